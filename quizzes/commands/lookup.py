@@ -31,6 +31,8 @@ def parcel_of(path: Path, format_: str = "", language: str = "") -> ParsedFile:
             f"{path}: {report_format.refusal_message(error)}", returncode=2
         ) from None
     if parcel.errors:
-        told = "\n".join(f"{path.name}:{one.line}: {one.message}" for one in parcel.errors)
-        raise CommandError(f"{path}: nothing of it can be used.\n{told}", returncode=2)
+        lines = "\n".join(
+            f"{path.name}:{file_error.line}: {file_error.message}" for file_error in parcel.errors
+        )
+        raise CommandError(f"{path}: nothing of it can be used.\n{lines}", returncode=2)
     return parcel

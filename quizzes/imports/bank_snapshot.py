@@ -22,8 +22,8 @@ def bank_fingerprint(bank: Bank) -> str:
     )
     tags = Question.tags.through.objects.filter(question__bank=bank)
     tagged = tags.aggregate(Count("pk"), Max("pk"))
-    told = [*sorted(drafts.items()), *sorted(tagged.items())]
-    return sha256(repr(told).encode()).hexdigest()[:16]
+    facts = [*sorted(drafts.items()), *sorted(tagged.items())]
+    return sha256(repr(facts).encode()).hexdigest()[:16]
 
 
 class BankReader:
@@ -45,7 +45,7 @@ class BankReader:
         """Tell whether the bank has a question of this name, or of the same words."""
         named = {question.name, slug(question.name)} & self._names
         return bool(named) or any(
-            one in self._likeness() for one in question_fingerprints(question)
+            fingerprint in self._likeness() for fingerprint in question_fingerprints(question)
         )
 
     def take_snapshot(self, questions: Sequence[ParsedQuestion], *more: str) -> BankSnapshot:
@@ -53,33 +53,42 @@ class BankReader:
 
         `more` are names of questions that are asked for besides.
         """
-        names = {*more, *(name for one in questions for name in (one.name, slug(one.name)))}
-        held = dict(self._held(names & self._names))
-        if any(self._is_open(one, held) for one in questions):
+        names = {
+            *more,
+            *(name for question in questions for name in (question.name, slug(question.name))),
+        }
+        existing = dict(self._held(names & self._names))
+        if any(self._is_open(question, existing) for question in questions):
             alike = self._likeness()
-            prints = {one for question in questions for one in question_fingerprints(question)}
-            others = {alike[one] for one in prints if one in alike}
-            held.update(self._held(others - held.keys()))
+            prints = {
+                fingerprint
+                for question in questions
+                for fingerprint in question_fingerprints(question)
+            }
+            others = {alike[fingerprint] for fingerprint in prints if fingerprint in alike}
+            existing.update(self._held(others - existing.keys()))
         return BankSnapshot(
             self._bank.source_language,
-            held,
+            existing,
             self._alike or {},
             self._names,
             is_own_file=self._named,
         )
 
-    def _is_open(self, question: ParsedQuestion, held: Mapping[str, ExistingQuestion]) -> bool:
+    def _is_open(self, question: ParsedQuestion, existing: Mapping[str, ExistingQuestion]) -> bool:
         """Tell whether its name leaves open which question of the bank it is."""
-        known = held.get(question.name)
-        return known is None or bool(not self._named and find_conflict(question, known.document))
+        same_name = existing.get(question.name)
+        return same_name is None or bool(
+            not self._named and find_conflict(question, same_name.document)
+        )
 
     def _likeness(self) -> dict[str, str]:
         """Give names by fingerprint, read once; of several questions alike, the first."""
         if self._alike is None:
             self._alike = {}
             for name, data in self._questions.values_list("name", "draft__data").iterator(200):
-                for one in document_fingerprints(QuestionDocument.from_json(data or {})):
-                    self._alike.setdefault(one, name)
+                for fingerprint in document_fingerprints(QuestionDocument.from_json(data or {})):
+                    self._alike.setdefault(fingerprint, name)
         return self._alike
 
     def _held(self, names: Collection[str]) -> Iterator[tuple[str, ExistingQuestion]]:
@@ -87,17 +96,17 @@ class BankReader:
             return
         rows = self._questions.filter(name__in=names, draft__isnull=False)
         rows = rows.select_related("draft", "current").defer("current__content")
-        for one in rows.prefetch_related("options", "tags"):
-            item = QuestionDocument.from_json(one.draft.data)
+        for question in rows.prefetch_related("options", "tags"):
+            item = QuestionDocument.from_json(question.draft.data)
             yield (
-                one.name,
+                question.name,
                 ExistingQuestion(
-                    one.name,
+                    question.name,
                     item,
-                    {row.name: str(row.uuid) for row in one.options.all()},
-                    frozenset(tag.name for tag in one.tags.all()),
-                    one.imported_fingerprint,
-                    is_published_as_drafted=one.current is not None
-                    and one.current.digest == item.digest(),
+                    {row.name: str(row.uuid) for row in question.options.all()},
+                    frozenset(tag.name for tag in question.tags.all()),
+                    question.imported_fingerprint,
+                    is_published_as_drafted=question.current is not None
+                    and question.current.digest == item.digest(),
                 ),
             )

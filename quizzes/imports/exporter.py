@@ -44,31 +44,36 @@ def build_parsed_file(bank: Bank) -> tuple[ParsedFile, tuple[ExportWarning, ...]
 
     A draft of a kind that does not exist is a loss.
     """
-    found, losses, shown = [], [], set()
+    items, losses, media_ids = [], [], set()
     for question, item in _drafts(bank):
         if item.kind not in KINDS:
             losses.append(ExportWarning(question.name, "kind_not_held", {"kind": item.kind}))
             continue
         names = {str(row.uuid): row.name for row in question.options.all()}
         tags = sorted(tag.name for tag in question.tags.all())
-        told = from_item(question.name, item, names, tags)
-        found.append(SourceItem(0, 0, question.name, item.kind, ImportStatus.IMPORTED, told))
-        shown |= {one.uuid for _, one in list_references(item)}
-    files = bank.files.filter(uuid__in=shown)
+        parsed_question = from_item(question.name, item, names, tags)
+        items.append(
+            SourceItem(0, 0, question.name, item.kind, ImportStatus.IMPORTED, parsed_question)
+        )
+        media_ids |= {reference.uuid for _, reference in list_references(item)}
+    files = bank.files.filter(uuid__in=media_ids)
     media = {
-        f"{one.uuid}.{one.extension}": blob_store.path_of(one.sha256).read_bytes() for one in files
+        f"{media_file.uuid}.{media_file.extension}": blob_store.path_of(
+            media_file.sha256
+        ).read_bytes()
+        for media_file in files
     }
     fields = {
-        one: getattr(bank, one)
-        for one in ("title", "description", "source", "licence", "source_language")
+        name: getattr(bank, name)
+        for name in ("title", "description", "source", "licence", "source_language")
     }
-    return ParsedFile(bank.slug, fields, tuple(found), media=media), tuple(losses)
+    return ParsedFile(bank.slug, fields, tuple(items), media=media), tuple(losses)
 
 
 def _drafts(bank: Bank) -> Iterator[tuple[Question, QuestionDocument]]:
     rows = bank.questions.filter(retired_at=None, draft__isnull=False).order_by("pk")
-    for one in rows.select_related("draft").prefetch_related("options", "tags").iterator(200):
-        yield one, QuestionDocument.from_json(one.draft.data)
+    for question in rows.select_related("draft").prefetch_related("options", "tags").iterator(200):
+        yield question, QuestionDocument.from_json(question.draft.data)
 
 
 def export_bank(*, bank: Bank, format_: str, language: str = "") -> ExportResult:
@@ -88,6 +93,8 @@ def name_export(*, bank: Bank, format_: str, data: bytes) -> tuple[str, str]:
     """Give a written bank a name of plain letters, and the media type of what it is."""
     packed = data.startswith(b"PK\3\4")
     endings = FORMATS[format_].extensions
-    ending = next((one for one in endings if (one in ZIP_ENDINGS) == packed), endings[0])
+    ending = next(
+        (extension for extension in endings if (extension in ZIP_ENDINGS) == packed), endings[0]
+    )
     name = _UNSAFE.sub("-", bank.slug).strip("-") or "bank"
     return f"{name}.{ending}", MEDIA_TYPES.get(ending, DEFAULT_MEDIA_TYPE)

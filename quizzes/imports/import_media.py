@@ -47,10 +47,10 @@ def importable_media(*, bank: Bank, parcel: ParsedFile) -> tuple[ImportableMedia
     """
     fit = list(_fit(bank, parcel))
     files = Media.objects.filter(bank=bank, sha256__in={digest for digest, _ in fit})
-    held = dict(files.values_list("sha256", "uuid")) if fit else {}
+    existing = dict(files.values_list("sha256", "uuid")) if fit else {}
     return tuple(
-        replace(one, uuid=held[digest], in_bank=True) if digest in held else one
-        for digest, one in fit
+        replace(media, uuid=existing[digest], in_bank=True) if digest in existing else media
+        for digest, media in fit
     )
 
 
@@ -58,53 +58,56 @@ def _fit(bank: Bank, parcel: ParsedFile) -> Iterator[tuple[str, ImportableMedia]
     """Give what pages can show, each with the digest under which the bank would keep it."""
     for called, data in parcel.media.items():
         try:
-            found = detect(BytesIO(data), settings.MEDIA_MAX_BYTES)
+            detected = detect(BytesIO(data), settings.MEDIA_MAX_BYTES)
         except UnsupportedFile:
             continue
-        kept = data if found.cleaned is None else found.cleaned
-        digest = sha256(kept).hexdigest()
+        content = data if detected.cleaned is None else detected.cleaned
+        digest = sha256(content).hexdigest()
         yield (
             digest,
-            ImportableMedia(called, uuid5(bank.uuid, digest), found.extension, kept, in_bank=False),
+            ImportableMedia(
+                called, uuid5(bank.uuid, digest), detected.extension, content, in_bank=False
+            ),
         )
 
 
 def media_names(files: Iterable[ImportableMedia]) -> MediaNames:
     """Give what the bank calls each of them, or will."""
-    return {one.archive_name: one.name for one in files}
+    return {file.archive_name: file.name for file in files}
 
 
 def save_media(*, bank: Bank, parcel: ParsedFile, by: User | None) -> MediaNames:
     """Keep the parcel's files in the bank; give each the name that it has there."""
-    found = importable_media(bank=bank, parcel=parcel)
-    for one in found:
-        if not one.in_bank:
+    files = importable_media(bank=bank, parcel=parcel)
+    for file in files:
+        if not file.in_bank:
             uploads.save_media(
-                bank=bank, file=BytesIO(one.data), name=one.archive_name, by=by, uuid=one.uuid
+                bank=bank, file=BytesIO(file.data), name=file.archive_name, by=by, uuid=file.uuid
             )
-    return media_names(found)
+    return media_names(files)
 
 
-def rename_media(one: SourceItem, names: MediaNames) -> SourceItem:
+def rename_media(source_item: SourceItem, names: MediaNames) -> SourceItem:
     """Call files by their names in the bank, in every text of an item."""
-    if one.question is None or not names:
-        return one
+    if source_item.question is None or not names:
+        return source_item
     tables = {
-        name: tuple(_row(row, names) for row in rows) for name, rows in one.question.tables.items()
+        name: tuple(_row(row, names) for row in rows)
+        for name, rows in source_item.question.tables.items()
     }
-    said = _said(one.question.texts, names)
-    return replace(one, question=replace(one.question, texts=said, tables=tables))
+    texts = _said(source_item.question.texts, names)
+    return replace(source_item, question=replace(source_item.question, texts=texts, tables=tables))
 
 
 def _row(row: ParsedRow, names: MediaNames) -> ParsedRow:
     return replace(row, texts=_said(row.texts, names))
 
 
-def _said(said: FieldTexts, names: MediaNames) -> FieldTexts:
+def _said(field_texts: FieldTexts, names: MediaNames) -> FieldTexts:
     def call(match: re.Match[str]) -> str:
         return f"media:{names.get(match[1], match[1])}"
 
     return {
-        text: {language: _NAMED.sub(call, one) for language, one in texts.items()}
-        for text, texts in said.items()
+        text: {language: _NAMED.sub(call, content) for language, content in texts.items()}
+        for text, texts in field_texts.items()
     }

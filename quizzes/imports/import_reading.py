@@ -66,15 +66,15 @@ def plan_as_json(job: ImportJob, parcel: ParsedFile) -> dict[str, Any]:
 
 def _write_plan(job: ImportJob, parcel: ParsedFile) -> ImportReport:
     """Lay a plan out; twins that were confirmed and are gone by now are open questions again."""
-    said = MatchAnswers.from_json(job.twins or {})
-    for _ in range(len(said.accepted)):
+    answers = MatchAnswers.from_json(job.twins or {})
+    for _ in range(len(answers.accepted)):
         try:
             return stored_plan.write_plan(job, parcel)
         except Conflict as conflict:
             if conflict.code != "twin_gone":
                 raise
-            said = said.without(conflict.detail["number"])
-            job.twins = said.to_json()
+            answers = answers.without(conflict.detail["number"])
+            job.twins = answers.to_json()
             ImportJob.objects.filter(pk=job.pk).update(twins=job.twins)
     return stored_plan.write_plan(job, parcel)
 

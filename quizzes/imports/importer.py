@@ -102,20 +102,22 @@ def plan_import(
     `media` gives the parcel's files the names that they have in the bank. Of the choice, what it
     says of names and of twins matters. `proposed`: twins that were sought in the bank as it is.
     """
-    taken: set[str] = set()
+    used_names: set[str] = set()
     holdings = BankReader(bank, named=parcel.slug == bank.slug)
-    every = [import_media.rename_media(one, media or {}) for one in parcel.items]
+    every = [import_media.rename_media(source_item, media or {}) for source_item in parcel.items]
     if proposals is None:
         proposals = _find_proposals(bank, parcel, holdings, every, search=selection.answers.search)
     twins = matches_to_merge(bank, every, proposals, selection.answers)
     for part in _batches(enumerate(every)):
-        questions = [one.question for _, one in part if one.question is not None]
+        questions = [
+            source_item.question for _, source_item in part if source_item.question is not None
+        ]
         names = {twins[number].name for number, _ in part if number in twins}
-        held = replace(holdings.take_snapshot(questions, *names), matches=twins)
-        for one in plan_items(
-            part, held, taken, is_bank_file=bool(parcel.slug), as_new=selection.as_new
+        snapshot = replace(holdings.take_snapshot(questions, *names), matches=twins)
+        for item_plan in plan_items(
+            part, snapshot, used_names, is_bank_file=bool(parcel.slug), as_new=selection.as_new
         ):
-            yield one if one.before else _with_proposals(one, proposals)
+            yield item_plan if item_plan.before else _with_proposals(item_plan, proposals)
 
 
 def _find_proposals(
@@ -129,15 +131,23 @@ def _find_proposals(
     """Seek twins for the questions of a file; a bank's own file has all its languages."""
     if not holdings or parcel.slug:
         return MatchProposals()
-    told = [(n, one.question) for n, one in enumerate(every) if one.question is not None]
-    fresh = [(n, one) for n, one in told if search and not holdings.has_question(one)]
-    return propose_matches(bank, told, fresh)
+    numbered = [
+        (n, source_item.question)
+        for n, source_item in enumerate(every)
+        if source_item.question is not None
+    ]
+    fresh = [
+        (n, source_item)
+        for n, source_item in numbered
+        if search and not holdings.has_question(source_item)
+    ]
+    return propose_matches(bank, numbered, fresh)
 
 
-def _with_proposals(one: PlannedItem, proposed: MatchProposals) -> PlannedItem:
+def _with_proposals(item_plan: PlannedItem, proposed: MatchProposals) -> PlannedItem:
     """Say of an item that is new which questions it may be."""
-    twin, alike = proposed.matches.get(one.number), proposed.duplicates.get(one.number)
-    return replace(one, match=twin, duplicate_of=alike, duplicates_searched=proposed.searched)
+    twin, alike = proposed.matches.get(item_plan.number), proposed.duplicates.get(item_plan.number)
+    return replace(item_plan, match=twin, duplicate_of=alike, duplicates_searched=proposed.searched)
 
 
 def _batches(every: Iterable[T]) -> Iterator[list[T]]:
@@ -164,7 +174,7 @@ def precompute_matches(
 ) -> PrecomputedMatches:
     """Seek the twins of a file; to be done outside of the transaction that brings it."""
     state, names = bank_snapshot.bank_fingerprint(bank), _new_media_names(bank, parcel)
-    every = [import_media.rename_media(one, names) for one in parcel.items]
+    every = [import_media.rename_media(source_item, names) for source_item in parcel.items]
     holdings = BankReader(bank, named=parcel.slug == bank.slug)
     return PrecomputedMatches(
         state, _find_proposals(bank, parcel, holdings, every, search=selection.answers.search)
@@ -248,8 +258,8 @@ def _save_decisions(
     by: User | None,
 ) -> None:
     chosen = {line.number for line in lines if line.selected}
-    if said := list(decisions_to_save(plans, chosen, choice.answers)):
-        save_decisions(bank=bank, words=said, by=by)
+    if decisions := list(decisions_to_save(plans, chosen, choice.answers)):
+        save_decisions(bank=bank, words=decisions, by=by)
 
 
 def preview_import(
@@ -268,8 +278,8 @@ def preview_import(
         lines = list(_report_lines(bank, part, selection, coming))
         report.lines += lines
         if on_item:
-            for one, line in zip(part, lines, strict=True):
-                on_item(one, line)
+            for item_plan, line in zip(part, lines, strict=True):
+                on_item(item_plan, line)
     return report
 
 
@@ -280,29 +290,33 @@ def _report_lines(
     coming: Collection[str] = frozenset(),
 ) -> Iterator[ReportLine]:
     """Decide of each item whether it is written, and whether it is published."""
-    wanted = choice.numbers
-    for one, found in zip(plans, find_item_problems(bank, plans, coming), strict=True):
-        is_chosen = one.writes and (
-            one.selected_by_default if wanted is None else one.number in wanted
+    selected_numbers = choice.numbers
+    for item_plan, item_problems in zip(
+        plans, find_item_problems(bank, plans, coming), strict=True
+    ):
+        is_chosen = item_plan.writes and (
+            item_plan.selected_by_default
+            if selected_numbers is None
+            else item_plan.number in selected_numbers
         )
         published = (
             is_chosen
-            and not found
-            and one.source_item.status != ImportStatus.REVIEW
-            and one.is_published_as_drafted
+            and not item_problems
+            and item_plan.source_item.status != ImportStatus.REVIEW
+            and item_plan.is_published_as_drafted
         )
         yield ReportLine(
-            number=one.number,
-            source_item=replace(one.source_item, question=None),
-            action=one.action,
-            name=one.name,
+            number=item_plan.number,
+            source_item=replace(item_plan.source_item, question=None),
+            action=item_plan.action,
+            name=item_plan.name,
             selected=is_chosen,
             published=published,
-            problems=found,
-            match=one.match and replace(one.match, document=None),
-            duplicate_of=one.duplicate_of and replace(one.duplicate_of, document=None),
-            duplicates_searched=one.duplicates_searched,
-            in_bank=one.in_bank,
+            problems=item_problems,
+            match=item_plan.match and replace(item_plan.match, document=None),
+            duplicate_of=item_plan.duplicate_of and replace(item_plan.duplicate_of, document=None),
+            duplicates_searched=item_plan.duplicates_searched,
+            in_bank=item_plan.in_bank,
         )
 
 
@@ -310,13 +324,13 @@ def _check_unchanged(
     choice: ImportSelection, plans: Collection[PlannedItem], lines: Collection[ReportLine]
 ) -> None:
     """See that what is written is what somebody saw and chose."""
-    for one, line in zip(plans, lines, strict=True):
+    for item_plan, line in zip(plans, lines, strict=True):
         if (
             choice.fingerprints
             and line.selected
-            and one.fingerprint() != choice.fingerprints[one.number]
+            and item_plan.fingerprint() != choice.fingerprints[item_plan.number]
         ):
-            raise Conflict("bank_changed", number=one.number)
+            raise Conflict("bank_changed", number=item_plan.number)
 
 
 def find_item_problems(
@@ -326,13 +340,13 @@ def find_item_problems(
 
     `coming` are the names of files that it does not have yet and is to get.
     """
-    written = [one.document if one.writes else None for one in plans]
+    written = [item_plan.document if item_plan.writes else None for item_plan in plans]
     names = uploads.available_media(bank=bank.pk, shown_by=filter(None, written)) | frozenset(
         coming
     )
     return [
-        (*find_problems(one), *uploads.find_unknown_media(one, names)) if one else ()
-        for one in written
+        (*find_problems(document), *uploads.find_unknown_media(document, names)) if document else ()
+        for document in written
     ]
 
 
@@ -340,16 +354,16 @@ def _questions_to_write(
     plans: Collection[PlannedItem], lines: Collection[ReportLine]
 ) -> list[bulk.QuestionState]:
     # Two items of a file may be one question; the later one has the words of both.
-    wanted = {
-        one.name: bulk.QuestionState(
-            one.name,
-            one.document,
-            one.rows,
-            one.tags,
+    by_name = {
+        item_plan.name: bulk.QuestionState(
+            item_plan.name,
+            item_plan.document,
+            item_plan.rows,
+            item_plan.tags,
             line.published,
-            file_managed=one.file_managed,
+            file_managed=item_plan.file_managed,
         )
-        for one, line in zip(plans, lines, strict=True)
-        if line.selected and one.document
+        for item_plan, line in zip(plans, lines, strict=True)
+        if line.selected and item_plan.document
     }
-    return list(wanted.values())
+    return list(by_name.values())

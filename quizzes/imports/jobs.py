@@ -222,10 +222,10 @@ def sweep(*, now: datetime) -> int:
 
 def _put_back(job: ImportJob, now: datetime) -> None:
     """Let be begun again what was killed; what was killed each time has failed."""
-    held = ImportJob.objects.filter(pk=job.pk, state=State.RUNNING, updated_at=job.updated_at)
+    killed = ImportJob.objects.filter(pk=job.pk, state=State.RUNNING, updated_at=job.updated_at)
     if job.tries < MAX_RUNS:
-        held.update(state=State.PLANNED, updated_at=now)
-    elif held.update(
+        killed.update(state=State.PLANNED, updated_at=now)
+    elif killed.update(
         state=State.FAILED, report={"code": "killed"}, finished_at=now, updated_at=now
     ):
         job_files.delete(job.uuid)

@@ -15,17 +15,20 @@ from quizzes.lib.filetypes import KINDS
 def lint_parsed_file(parcel: ParsedFile) -> CheckReport:
     """Look at the questions that came of a file; what was refused is no question."""
     files = {name: _called(name) for name in parcel.media}
-    found = [(n, import_media.rename_media(one, files)) for n, one in enumerate(parcel.items)]
+    numbered = [
+        (n, import_media.rename_media(source_item, files))
+        for n, source_item in enumerate(parcel.items)
+    ]
     source = parcel.fields.get("source_language") or parcel.about.language or "en"
     empty = BankSnapshot(str(source), {}, {}, frozenset())
     items, rows = {}, {}
-    for one in plan_items(found, empty, set(), is_bank_file=bool(parcel.slug)):
-        if one.document is not None:
-            items[one.name] = one.document
-            rows.update({id_: name for name, id_ in one.rows.items()})
+    for item_plan in plan_items(numbered, empty, set(), is_bank_file=bool(parcel.slug)):
+        if item_plan.document is not None:
+            items[item_plan.name] = item_plan.document
+            rows.update({id_: name for name, id_ in item_plan.rows.items()})
     looked = {name: lint_question(item) for name, item in items.items()}
-    kept = {called: name for name, called in files.items()}
-    return build_report(looked, combine_findings(looked, kept, kept), rows)
+    original_names = {called: name for name, called in files.items()}
+    return build_report(looked, combine_findings(looked, original_names, original_names), rows)
 
 
 def _called(name: str) -> str:

@@ -39,11 +39,11 @@ class MatchAnswers:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "MatchAnswers":
         """Read what an import keeps."""
-        taken, refused = (
+        accepted, rejected = (
             {int(number): str(name) for number, name in data.get(part, {}).items()}
             for part in ("accepted", "rejected")
         )
-        return cls(taken, refused, data.get("min_confidence"))
+        return cls(accepted, rejected, data.get("min_confidence"))
 
 
 NO_ANSWERS: Final = MatchAnswers()
@@ -57,36 +57,38 @@ def matches_to_merge(
 
     One that was confirmed and can no longer be joined: Conflict.
     """
-    found = dict(proposed.confirmed)
+    matches = dict(proposed.confirmed)
     for number, name in answers.accepted.items():
         question = every[number].question if number < len(every) else None
-        if question is not None and number not in found:
+        if question is not None and number not in matches:
             twin = proposed.matches.get(number)
             same = twin if twin and twin.name == name else None
-            found[number] = same or build_confirmed_match(bank, number, question, name)
+            matches[number] = same or build_confirmed_match(bank, number, question, name)
     for number, twin in proposed.matches.items():
         sure = answers.min_confidence is not None and twin.confidence >= answers.min_confidence
-        if sure and number not in {*found, *answers.rejected} and is_safe(twin, every[number]):
-            found[number] = twin
-    return found
+        if sure and number not in {*matches, *answers.rejected} and is_safe(twin, every[number]):
+            matches[number] = twin
+    return matches
 
 
-def is_safe(twin: LanguageMatch, one: SourceItem) -> bool:
+def is_safe(twin: LanguageMatch, source_item: SourceItem) -> bool:
     """Tell whether nothing is at stake but words: what touches a key, a person looks at alone."""
     keys = {KeyChange.NONE, KeyChange.SAME}
-    return one.status != ImportStatus.REVIEW and twin.key_change in keys and not twin.left_out
+    return (
+        source_item.status != ImportStatus.REVIEW and twin.key_change in keys and not twin.left_out
+    )
 
 
 def decisions_to_save(
     plans: Sequence[PlannedItem], chosen: set[int], answers: MatchAnswers
 ) -> Iterator[Decision]:
     """Give what is to be remembered of these items: twins that were joined, or are none."""
-    for one in plans:
-        question, twin = one.source_item.question, one.match
+    for item_plan in plans:
+        question, twin = item_plan.source_item.question, item_plan.match
         if question is None or twin is None or twin.confirmed:
             continue
-        same = one.number in chosen and one.before is not None
-        if same or one.number in answers.rejected:
+        same = item_plan.number in chosen and item_plan.before is not None
+        if same or item_plan.number in answers.rejected:
             language = single_language(question)
-            for made in question_fingerprints(question):
-                yield Decision(twin.name, language, question.name, made, same)
+            for fingerprint in question_fingerprints(question):
+                yield Decision(twin.name, language, question.name, fingerprint, same)

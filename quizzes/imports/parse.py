@@ -16,10 +16,10 @@ def resolve_format(data: bytes, filename: str, name: str = "") -> Format:
     """Give the format of this name, else the one that claims the file; none: Invalid."""
     if len(data) > MAX_UPLOAD_BYTES:
         raise Invalid("file_too_large", size=len(data), maximum=MAX_UPLOAD_BYTES)
-    found = FORMATS.get(name) if name else detect_format(data, filename)
-    if found is None:
+    file_format = FORMATS.get(name) if name else detect_format(data, filename)
+    if file_format is None:
         raise Invalid("format_unknown", format=name, formats=tuple(FORMATS))
-    return found
+    return file_format
 
 
 def parse_upload(

@@ -21,8 +21,8 @@ def message_for(
     code: str, sayings: Mapping[str, Any], detail: Mapping[str, Any] | None = None
 ) -> str:
     """Say a code in the reader's language; one without a sentence stands for itself."""
-    said = str(sayings.get(code) or code.replace("_", " "))
-    return said % defaultdict(str, detail or {}) if "%(" in said else said
+    message = str(sayings.get(code) or code.replace("_", " "))
+    return message % defaultdict(str, detail or {}) if "%(" in message else message
 
 
 def serialize_report(report: ImportReport, parcel: ParsedFile, *, written: bool) -> dict[str, Any]:
@@ -44,8 +44,8 @@ def serialize_report(report: ImportReport, parcel: ParsedFile, *, written: bool)
 def serialize_errors(every: Iterable[FileError]) -> list[dict[str, Any]]:
     """Give what keeps a whole file out."""
     return [
-        {"line": one.line, "where": one.where, "code": one.code, "message": one.message}
-        for one in every
+        {"line": error.line, "where": error.where, "code": error.code, "message": error.message}
+        for error in every
     ]
 
 
@@ -63,26 +63,26 @@ def _item(line: ReportLine) -> dict[str, Any]:
         "chosen": line.selected,
         "published": line.published,
         "notes": [_note(note) for note in line.source_item.notes],
-        "problems": [{"where": one.where, "code": one.code} for one in line.problems],
+        "problems": [{"where": problem.where, "code": problem.code} for problem in line.problems],
         "twin": serialize_match(line.match),
         "alike": serialize_match(line.duplicate_of),
     }
 
 
-def serialize_match(one: LanguageMatch | None) -> dict[str, Any] | None:
+def serialize_match(match: LanguageMatch | None) -> dict[str, Any] | None:
     """Give the question that an item may be: how sure, why, what joining them does to the key."""
-    if one is None:
+    if match is None:
         return None
     return {
-        "question": one.name,
-        "language": one.language,
-        "confidence": one.confidence,
-        "known": one.confirmed,
-        "key": one.key_change,
-        "left_out": list(one.left_out),
+        "question": match.name,
+        "language": match.language,
+        "confidence": match.confidence,
+        "known": match.confirmed,
+        "key": match.key_change,
+        "left_out": list(match.left_out),
         "reasons": [
             {"code": reason.code, "words": list(reason.words), **reason.detail}
-            for reason in one.reasons
+            for reason in match.reasons
         ],
     }
 
@@ -92,14 +92,14 @@ def detect_same_quiz(lines: Collection[ReportLine | PlannedItem]) -> dict[str, A
 
     Give how many of its questions are, of how many, and how sure the least sure of them is.
     """
-    asked = [line for line in lines if line.action != ImportAction.REFUSED]
-    names = [name for line in asked if (name := _there(line))]
-    if len(names) < SOME or len(names) * 2 < len(asked):
+    readable = [line for line in lines if line.action != ImportAction.REFUSED]
+    names = [name for line in readable if (name := _there(line))]
+    if len(names) < SOME or len(names) * 2 < len(readable):
         return None
-    sure = [line.duplicate_of.confidence for line in asked if line.duplicate_of]
+    sure = [line.duplicate_of.confidence for line in readable if line.duplicate_of]
     return {
         "questions": len(names),
-        "of": len(asked),
+        "of": len(readable),
         "confidence": min(sure, default=1.0),
         "names": names,
     }
@@ -123,15 +123,15 @@ def _note(note: Note) -> dict[str, Any]:
 
 def render_lines(report: ImportReport, parcel: ParsedFile, filename: str) -> Iterator[str]:
     """Tell a report line by line, as compilers do: `file:line: what, and why`."""
-    if said := source_grades.sentence(source_grades.as_json(parcel.about)):
-        yield f"{filename}: {said}"
+    if grades := source_grades.sentence(source_grades.as_json(parcel.about)):
+        yield f"{filename}: {grades}"
     for line in report.lines:
-        found = line.source_item
-        place = ":".join(filter(None, (filename, found.archive_path, str(found.line))))
-        became = ", ".join(dict.fromkeys((found.status, str(line.action))))
+        source_item = line.source_item
+        place = ":".join(filter(None, (filename, source_item.archive_path, str(source_item.line))))
+        became = ", ".join(dict.fromkeys((source_item.status, str(line.action))))
         became += ", not chosen" if _left(line) else ""
-        yield f"{place}: {line.name or found.name}: {became}"
-        for note in found.notes:
+        yield f"{place}: {line.name or source_item.name}: {became}"
+        for note in source_item.notes:
             yield f"  {_quoted(note)}"
         for problem in line.problems:
             yield f"  {problem.where}: {problem.code.replace('_', ' ')}"
@@ -143,16 +143,16 @@ def render_lines(report: ImportReport, parcel: ParsedFile, filename: str) -> Ite
 def _kin(line: ReportLine) -> Iterator[str]:
     """Tell of which question an item is the twin, or the like."""
     joined = line.action == ImportAction.TWIN or (line.match is not None and line.match.confirmed)
-    for code, one in (
+    for code, match in (
         ("twin_joined" if joined else "twin", line.match),
         ("alike", line.duplicate_of),
     ):
-        if one:
-            sure = {"question": one.name, "percent": int(one.confidence * 100)}
-            reasons = (reason_message(reason) for reason in one.reasons)
+        if match:
+            sure = {"question": match.name, "percent": int(match.confidence * 100)}
+            reasons = (reason_message(reason) for reason in match.reasons)
             yield f"  {' '.join([message_for(code, TWINS, sure), *reasons])}"
-            if one.key_change in KEYS:
-                yield f"  {message_for(one.key_change, KEYS)}"
+            if match.key_change in KEYS:
+                yield f"  {message_for(match.key_change, KEYS)}"
 
 
 def reason_message(reason: Reason) -> str:
@@ -172,8 +172,8 @@ def _quoted(note: Note) -> str:
 
 def is_clean(report: ImportReport) -> bool:
     """Tell whether all of a file is in the bank, or was there, with nothing left to look at."""
-    whole = {ImportAction.NEW, ImportAction.CHANGED, ImportAction.TWIN, ImportAction.SAME}
-    return all(line.action in whole and not line.problems for line in report.lines)
+    complete = {ImportAction.NEW, ImportAction.CHANGED, ImportAction.TWIN, ImportAction.SAME}
+    return all(line.action in complete and not line.problems for line in report.lines)
 
 
 def refusal_message(error: Invalid) -> str:
@@ -181,6 +181,6 @@ def refusal_message(error: Invalid) -> str:
     return message_for(error.code, REFUSALS, error.detail)
 
 
-def warning_line(one: ExportWarning) -> str:
+def warning_line(warning: ExportWarning) -> str:
     """Tell what a format could not hold."""
-    return f"{one.question or 'bank'}: {message_for(one.code, LOSSES, one.detail)}"
+    return f"{warning.question or 'bank'}: {message_for(warning.code, LOSSES, warning.detail)}"

@@ -31,29 +31,29 @@ def _locked_job(job: ImportJob) -> Iterator[ImportJob]:
     meanwhile.
     """
     with transaction.atomic():
-        held = ImportJob.objects.select_for_update().get(pk=job.pk)
-        if held.state != State.UPLOADED:
-            raise Conflict("import_is_not_waiting", state=held.state)
-        yield held
-        held.save()
-    if held.state == State.READING and held.total <= INLINE_MAX_ITEMS:
-        import_reading.read_and_plan(pk=held.pk, now=clock.now())
+        locked = ImportJob.objects.select_for_update().get(pk=job.pk)
+        if locked.state != State.UPLOADED:
+            raise Conflict("import_is_not_waiting", state=locked.state)
+        yield locked
+        locked.save()
+    if locked.state == State.READING and locked.total <= INLINE_MAX_ITEMS:
+        import_reading.read_and_plan(pk=locked.pk, now=clock.now())
 
 
 def select_items(*, job: ImportJob, on_page: Collection[int], ticked: Collection[int]) -> None:
     """Keep what was ticked among the items that somebody was shown; the others stay as they are."""
-    with _locked_job(job) as held:
-        before = selected_items(held, import_reading.load_plan(held))
-        held.chosen = sorted(before.difference(on_page).union(ticked))
+    with _locked_job(job) as locked:
+        before = selected_items(locked, import_reading.load_plan(locked))
+        locked.chosen = sorted(before.difference(on_page).union(ticked))
 
 
 def select_all(*, job: ImportJob, action: ImportAction, selected: bool) -> None:
     """Choose every item of a sort, shown or not, or none of them."""
-    with _locked_job(job) as held:
-        plan = import_reading.load_plan(held)
-        every = {number for number, one in enumerate(plan.entries) if one.action == action}
-        chosen = selected_items(held, plan)
-        held.chosen = sorted(chosen | every if selected else chosen - every)
+    with _locked_job(job) as locked:
+        plan = import_reading.load_plan(locked)
+        every = {number for number, entry in enumerate(plan.entries) if entry.action == action}
+        chosen = selected_items(locked, plan)
+        locked.chosen = sorted(chosen | every if selected else chosen - every)
 
 
 def import_as_new(*, job: ImportJob, number: int, as_new: bool) -> None:
@@ -61,12 +61,12 @@ def import_as_new(*, job: ImportJob, number: int, as_new: bool) -> None:
 
     It is planned anew: at once, or for a large file by `arriving.look`.
     """
-    with _locked_job(job) as held:
-        chosen = selected_items(held, import_reading.load_plan(held))
-        before = frozenset(held.anew or ())
-        held.anew = sorted(before | {number} if as_new else before - {number}) or None
-        held.chosen = sorted(chosen | {number} if as_new else chosen - {number})
-        _plan(held)
+    with _locked_job(job) as locked:
+        chosen = selected_items(locked, import_reading.load_plan(locked))
+        before = frozenset(locked.anew or ())
+        locked.anew = sorted(before | {number} if as_new else before - {number}) or None
+        locked.chosen = sorted(chosen | {number} if as_new else chosen - {number})
+        _plan(locked)
 
 
 def answer_match(*, job: ImportJob, number: int, same: bool | None) -> None:
@@ -74,41 +74,47 @@ def answer_match(*, job: ImportJob, number: int, same: bool | None) -> None:
 
     One that is, is chosen. It is planned anew, as with `name_anew`.
     """
-    with _locked_job(job) as held:
-        plan = import_reading.load_plan(held)
+    with _locked_job(job) as locked:
+        plan = import_reading.load_plan(locked)
         (detail,) = (
-            stored_plan.load_items(held, plan, [number]) if number < len(plan.entries) else (None,)
+            stored_plan.load_items(locked, plan, [number])
+            if number < len(plan.entries)
+            else (None,)
         )
         if detail is None or detail.planned.match is None:
             return
-        said = MatchAnswers.from_json(held.twins or {})
-        taken, refused = dict(said.accepted), dict(said.rejected)
-        for kept in (taken, refused):
-            kept.pop(number, None)
+        answers = MatchAnswers.from_json(locked.twins or {})
+        accepted, rejected = dict(answers.accepted), dict(answers.rejected)
+        for numbers in (accepted, rejected):
+            numbers.pop(number, None)
         if same is not None:
-            (taken if same else refused)[number] = detail.planned.match.name
-        held.twins = MatchAnswers(taken, refused).to_json()
-        held.chosen = sorted(selected_items(held, plan) | {number})
-        _plan(held)
+            (accepted if same else rejected)[number] = detail.planned.match.name
+        locked.twins = MatchAnswers(accepted, rejected).to_json()
+        locked.chosen = sorted(selected_items(locked, plan) | {number})
+        _plan(locked)
 
 
 def accept_matches(*, job: ImportJob, min_confidence: float) -> None:
     """Take every twin that is at least this sure, 0 to 1, where nothing but words is at stake."""
-    with _locked_job(job) as held:
-        plan = import_reading.load_plan(held)
-        said = MatchAnswers.from_json(held.twins or {})
+    with _locked_job(job) as locked:
+        plan = import_reading.load_plan(locked)
+        answers = MatchAnswers.from_json(locked.twins or {})
         sure = [
-            number for number, one in enumerate(plan.entries) if one.confidence >= min_confidence
+            number
+            for number, entry in enumerate(plan.entries)
+            if entry.confidence >= min_confidence
         ]
-        taken = dict(said.accepted)
-        for one in stored_plan.load_items(held, plan, sorted(set(sure) - set(said.rejected))):
-            if one.planned.match:
-                taken[one.planned.number] = one.planned.match.name
-        held.twins = MatchAnswers(taken, said.rejected).to_json()
-        held.chosen = sorted(selected_items(held, plan) | taken.keys())
-        _plan(held)
+        accepted = dict(answers.accepted)
+        for stored_item in stored_plan.load_items(
+            locked, plan, sorted(set(sure) - set(answers.rejected))
+        ):
+            if stored_item.planned.match:
+                accepted[stored_item.planned.number] = stored_item.planned.match.name
+        locked.twins = MatchAnswers(accepted, answers.rejected).to_json()
+        locked.chosen = sorted(selected_items(locked, plan) | accepted.keys())
+        _plan(locked)
 
 
-def _plan(held: ImportJob) -> None:
+def _plan(locked: ImportJob) -> None:
     """Have it planned anew: at once or, if it is large, soon."""
-    held.state, held.report = State.READING, {}
+    locked.state, locked.report = State.READING, {}

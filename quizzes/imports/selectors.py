@@ -26,5 +26,5 @@ def list_imports(user: UserOrAnonymous) -> QuerySet[ImportJob]:
 
 def question_ids_by_name(bank: Bank, names: Collection[str]) -> dict[str, UUID]:
     """Give the ids of these questions of a bank, by name; one query."""
-    found = Question.objects.filter(bank=bank, name__in=names)
-    return dict(found.values_list("name", "uuid"))
+    questions = Question.objects.filter(bank=bank, name__in=names)
+    return dict(questions.values_list("name", "uuid"))

@@ -20,8 +20,8 @@ from quizzes.lib.errors import Invalid
 class Loaded:
     """What a load did, question by question.
 
-    `conflict`: the file and an author both changed it, and the author's state stands. `kept`: in
-    the bank but not in the file.
+    `conflict`: the file and an author both changed it, and the author's state stands.
+    `not_in_file`: in the bank only.
     """
 
     bank: Bank
@@ -29,7 +29,7 @@ class Loaded:
     changed: tuple[str, ...]
     unchanged: tuple[str, ...]
     conflict: tuple[str, ...]
-    kept: tuple[str, ...]
+    not_in_file: tuple[str, ...]
     waiting: tuple[SourceItem, ...]
 
 
@@ -46,29 +46,33 @@ def load(
     """
     _refuse(parcel.errors)
     target = bank.update_or_create_bank(slug=parcel.slug, group=group, fields=parcel.fields)
-    known = {question.name: question for question in target.questions.select_related("draft")}
+    existing = {question.name: question for question in target.questions.select_related("draft")}
     troubles: list[FileError] = []
     done: dict[str, list[str]] = {"new": [], "changed": [], "unchanged": [], "conflict": []}
-    for told in parcel.questions:
-        question = known.get(told.name) or _add(target, told, by)
-        item = _item(question, told, target.source_language)
-        if found := bank.find_publishing_problems(question=question, item=item):
-            troubles.extend(_troubles(question, told, found))
+    for parsed_question in parcel.questions:
+        question = existing.get(parsed_question.name) or _add(target, parsed_question, by)
+        item = _item(question, parsed_question, target.source_language)
+        if problems := bank.find_publishing_problems(question=question, item=item):
+            troubles.extend(_troubles(question, parsed_question, problems))
             continue
-        what = _what(question, item, is_new=told.name not in known, force=force)
+        what = _what(question, item, is_new=parsed_question.name not in existing, force=force)
         if what in {"new", "changed"}:
-            _bring(question, item, told, by, now)
-        done[what].append(told.name)
+            _bring(question, item, parsed_question, by, now)
+        done[what].append(parsed_question.name)
     _refuse(troubles)
-    told_names = {told.name for told in parcel.questions}
+    names_in_file = {parsed_question.name for parsed_question in parcel.questions}
     return Loaded(
         target,
         tuple(done["new"]),
         tuple(done["changed"]),
         tuple(done["unchanged"]),
         tuple(done["conflict"]),
-        tuple(name for name in known if name not in told_names),
-        tuple(one for one in parcel.items if one.status == ImportStatus.REFUSED),
+        tuple(name for name in existing if name not in names_in_file),
+        tuple(
+            source_item
+            for source_item in parcel.items
+            if source_item.status == ImportStatus.REFUSED
+        ),
     )
 
 
@@ -76,19 +80,23 @@ def _what(question: Question, item: QuestionDocument, *, is_new: bool, force: bo
     """Tell what the file's word on a question means: new, changed, unchanged, or a conflict."""
     if is_new:
         return "new"
-    said, drafted = item.digest(), QuestionDocument.from_json(question.draft.data).digest()
-    if said == drafted == question.imported_fingerprint:
+    file_digest, drafted = item.digest(), QuestionDocument.from_json(question.draft.data).digest()
+    if file_digest == drafted == question.imported_fingerprint:
         return "unchanged"
-    if force or drafted in {said, question.imported_fingerprint}:
+    if force or drafted in {file_digest, question.imported_fingerprint}:
         return "changed"
-    return "unchanged" if question.imported_fingerprint == said else "conflict"
+    return "unchanged" if question.imported_fingerprint == file_digest else "conflict"
 
 
 def _bring(
-    question: Question, item: QuestionDocument, told: ParsedQuestion, by: User | None, now: datetime
+    question: Question,
+    item: QuestionDocument,
+    parsed_question: ParsedQuestion,
+    by: User | None,
+    now: datetime,
 ) -> None:
     bank.save_draft(question=question, item=item, revision=None, by=by)
-    bank.set_tags(question=question, names=told.tags)
+    bank.set_tags(question=question, names=parsed_question.tags)
     bank.publish(question=question, by=by, now=now)
     bank.record_import(question=question, item=item)
 
@@ -99,30 +107,36 @@ def _refuse(troubles: "list[FileError] | tuple[FileError, ...]") -> None:
         raise Invalid("file_has_troubles", troubles=tuple(in_order))
 
 
-def _add(target: Bank, told: ParsedQuestion, by: User | None) -> Question:
+def _add(target: Bank, parsed_question: ParsedQuestion, by: User | None) -> Question:
     empty = QuestionDocument(
-        kind=told.kind, scoring_method=told.scoring_method, source_language=target.source_language
+        kind=parsed_question.kind,
+        scoring_method=parsed_question.scoring_method,
+        source_language=target.source_language,
     )
-    return bank.add_question(bank=target, name=told.name, item=empty, by=by)
+    return bank.add_question(bank=target, name=parsed_question.name, item=empty, by=by)
 
 
-def _item(question: Question, told: ParsedQuestion, source_language: str) -> QuestionDocument:
-    names = [row.name for row in told.rows]
+def _item(
+    question: Question, parsed_question: ParsedQuestion, source_language: str
+) -> QuestionDocument:
+    names = [row.name for row in parsed_question.rows]
     ids = bank.option_ids(question=question, names=names)
-    return to_item(told, ids, source_language)
+    return to_item(parsed_question, ids, source_language)
 
 
 def _troubles(
-    question: Question, told: ParsedQuestion, found: Iterable[Problem]
+    question: Question, parsed_question: ParsedQuestion, problems: Iterable[Problem]
 ) -> Iterator[FileError]:
     names = {str(row.uuid): row.name for row in question.options.all()}
-    return (_trouble(told, problem, names) for problem in found)
+    return (_trouble(parsed_question, problem, names) for problem in problems)
 
 
-def _trouble(told: ParsedQuestion, problem: Problem, names: Mapping[str, str]) -> FileError:
+def _trouble(
+    parsed_question: ParsedQuestion, problem: Problem, names: Mapping[str, str]
+) -> FileError:
     """Name the row by what the file calls it, at its own line."""
     steps = [names.get(step, step) for step in problem.where.split(".")]
-    lines = {row.name: row.line for row in told.rows}
-    line = next((lines[step] for step in steps if step in lines), told.line)
-    where = f"question {told.name}, {'.'.join(steps)}"
+    lines = {row.name: row.line for row in parsed_question.rows}
+    line = next((lines[step] for step in steps if step in lines), parsed_question.line)
+    where = f"question {parsed_question.name}, {'.'.join(steps)}"
     return FileError(line, where, problem.code, problem.code.replace("_", " "))

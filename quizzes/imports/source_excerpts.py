@@ -43,18 +43,18 @@ def _split_or_none(
         return []
 
 
-def item_excerpt(lines: Lines, found: SourceItem) -> str:
+def item_excerpt(lines: Lines, source_item: SourceItem) -> str:
     """Give the lines of an item, a long item's beginning."""
-    first = max(found.line, 1)
-    last = min(max(found.end_line, first), first + MOST_LINES - 1)
-    return "\n".join(lines(found.archive_path)[first - 1 : last])[:MOST_CHARACTERS]
+    first = max(source_item.line, 1)
+    last = min(max(source_item.end_line, first), first + MOST_LINES - 1)
+    return "\n".join(lines(source_item.archive_path)[first - 1 : last])[:MOST_CHARACTERS]
 
 
 def _lines(data: bytes, member: str) -> Sequence[str]:
     if claimed(data) or on_tape(data):
         package = opened(data)
-        held = None if isinstance(package, FileError) else _unpacked(package, member)
-        return [] if held is None else _text(held)
+        content = None if isinstance(package, FileError) else _unpacked(package, member)
+        return [] if content is None else _text(content)
     return [] if member else _text(data)
 
 
@@ -71,6 +71,10 @@ def _unpacked(package: Package, member: str) -> bytes | None:
         return None if isinstance(data, FileError) else data
     for name in package.names:
         if member.startswith(f"{name}/"):
-            held = package.within(name)
-            return None if isinstance(held, FileError) else _unpacked(held, member[len(name) + 1 :])
+            content = package.within(name)
+            return (
+                None
+                if isinstance(content, FileError)
+                else _unpacked(content, member[len(name) + 1 :])
+            )
     return None

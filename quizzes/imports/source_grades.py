@@ -28,19 +28,19 @@ def format_exact(value: Fraction | None) -> str | None:
     return None if value is None else str(value)
 
 
-def parse_exact(told: str | None) -> Fraction | None:
+def parse_exact(stored: str | None) -> Fraction | None:
     """Read it again."""
-    return None if told is None else Fraction(told)
+    return None if stored is None else Fraction(stored)
 
 
-def sentence(told: Mapping[str, Any]) -> str:
+def sentence(stored: Mapping[str, Any]) -> str:
     """Say which grade and which pass mark a file tells; "" if it tells neither."""
-    grade, mark = (parse_exact(told.get(name)) for name in ("grade", "pass_mark"))
-    said = [
+    grade, mark = (parse_exact(stored.get(name)) for name in ("grade", "pass_mark"))
+    sentences = [
         _("Grade: %(percent)s.") % {"percent": _percent(grade)} if grade is not None else "",
         _("Pass mark: %(percent)s.") % {"percent": _percent(mark)} if mark is not None else "",
     ]
-    return " ".join(filter(None, said))
+    return " ".join(filter(None, sentences))
 
 
 def worth(points: Fraction | None) -> str:

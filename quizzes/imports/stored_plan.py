@@ -64,22 +64,22 @@ class StoredPlan:
     @property
     def fingerprints(self) -> list[str]:
         """Those of the items."""
-        return [one.fingerprint for one in self.entries]
+        return [entry.fingerprint for entry in self.entries]
 
     @property
     def selected_by_default(self) -> frozenset[int]:
         """The items that nothing speaks against."""
         return frozenset(
-            number for number, one in enumerate(self.entries) if one.selected_by_default
+            number for number, entry in enumerate(self.entries) if entry.selected_by_default
         )
 
     def count_statuses(self) -> Counter[str]:
         """Count the items by what became of them in reading; the sum is what the file holds."""
-        return Counter(one.status for one in self.entries)
+        return Counter(entry.status for entry in self.entries)
 
     def count_actions(self) -> Counter[str]:
         """Count the items by what would become of them; the sum is what the file holds."""
-        return Counter(one.action for one in self.entries)
+        return Counter(entry.action for entry in self.entries)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +94,9 @@ class StoredItem:
 def write_plan(job: ImportJob, parcel: ParsedFile) -> ImportReport:
     """Plan a parcel as the bank is now, and keep the plan beside the file; give it as a report."""
     pictures = import_media.importable_media(bank=job.bank, parcel=parcel)
-    for one in pictures:
-        if not one.in_bank:
-            job_files.save_picture(job.uuid, one.name, one.data)
+    for media in pictures:
+        if not media.in_bank:
+            job_files.save_picture(job.uuid, media.name, media.data)
     # Two may lay out the same file at once: each writes its own, and the later index counts.
     ending = f"plan-{uuid4().hex}"
     with job_files.path_of(job.uuid, ending).open("wb") as file:
@@ -115,7 +115,7 @@ def write_plan(job: ImportJob, parcel: ParsedFile) -> ImportReport:
             title=parcel.about.title,
             language=parcel.about.language,
             ignored_lines=parcel.ignored_lines,
-            media=frozenset(one.name for one in pictures if not one.in_bank),
+            media=frozenset(media.name for media in pictures if not media.in_bank),
             entries=tuple(writing.entries),
             items_file=ending,
         ),
@@ -131,33 +131,33 @@ class _PlanWriter:
         self._uuid, self._file = job.uuid, file
         self._lines = source_excerpts.line_source(job_files.read_upload(job.uuid), job.format)
 
-    def add(self, one: PlannedItem, line: ReportLine) -> None:
+    def add(self, planned: PlannedItem, line: ReportLine) -> None:
         """Write one item; from time to time, tell how many there are."""
-        told = {
-            **to_json(one),
+        stored = {
+            **to_json(planned),
             "problems": [[each.where, each.code, each.detail] for each in line.problems],
-            "source": source_excerpts.item_excerpt(self._lines, one.source_item),
+            "source": source_excerpts.item_excerpt(self._lines, planned.source_item),
         }
-        open_ = one.match if one.match and one.before is None else None
-        sure = open_.confidence if open_ and is_safe(open_, one.source_item) else 0.0
+        open_ = planned.match if planned.match and planned.before is None else None
+        sure = open_.confidence if open_ and is_safe(open_, planned.source_item) else 0.0
         self.entries.append(
             PlanEntry(
-                one.action,
-                one.source_item.status,
-                one.selected_by_default,
-                one.fingerprint(),
+                planned.action,
+                planned.source_item.status,
+                planned.selected_by_default,
+                planned.fingerprint(),
                 self._file.tell(),
                 sure,
             )
         )
-        self._file.write(json.dumps(told, ensure_ascii=False).encode() + b"\n")
-        if one.number % STEP == 0:
-            job_files.write_progress(self._uuid, one.number)
+        self._file.write(json.dumps(stored, ensure_ascii=False).encode() + b"\n")
+        if planned.number % STEP == 0:
+            job_files.write_progress(self._uuid, planned.number)
 
 
 def _write_index(job: ImportJob, outlook: StoredPlan) -> None:
     """Write the index; the plan counts once it is there."""
-    told = {
+    index = {
         "title": outlook.title,
         "language": outlook.language,
         "ignored_lines": [note_to_json(note) for note in outlook.ignored_lines],
@@ -165,34 +165,34 @@ def _write_index(job: ImportJob, outlook: StoredPlan) -> None:
         "items_file": outlook.items_file,
         "entries": [
             [
-                one.action,
-                one.status,
-                one.selected_by_default,
-                one.fingerprint,
-                one.offset,
-                one.confidence,
+                entry.action,
+                entry.status,
+                entry.selected_by_default,
+                entry.fingerprint,
+                entry.offset,
+                entry.confidence,
             ]
-            for one in outlook.entries
+            for entry in outlook.entries
         ],
     }
     draft = job_files.path_of(job.uuid, f"index-{uuid4().hex}")
-    draft.write_text(json.dumps(told), encoding="utf-8")
+    draft.write_text(json.dumps(index), encoding="utf-8")
     draft.replace(job_files.path_of(job.uuid, "index"))
 
 
 def load_plan(job: ImportJob) -> StoredPlan:
     """Give the plan of an import; FileNotFoundError where none was laid out, or it is over."""
-    told = json.loads(job_files.path_of(job.uuid, "index").read_bytes())
+    index = json.loads(job_files.path_of(job.uuid, "index").read_bytes())
     return StoredPlan(
-        title=told["title"],
-        language=told["language"],
-        ignored_lines=tuple(note_from_json(note) for note in told["ignored_lines"]),
-        media=frozenset(told["media"]),
+        title=index["title"],
+        language=index["language"],
+        ignored_lines=tuple(note_from_json(note) for note in index["ignored_lines"]),
+        media=frozenset(index["media"]),
         entries=tuple(
             PlanEntry(ImportAction(what), ImportStatus(verdict), *others)
-            for what, verdict, *others in told["entries"]
+            for what, verdict, *others in index["entries"]
         ),
-        items_file=told["items_file"],
+        items_file=index["items_file"],
     )
 
 
@@ -201,6 +201,6 @@ def load_items(job: ImportJob, outlook: StoredPlan, numbers: Iterable[int]) -> I
     with job_files.path_of(job.uuid, outlook.items_file).open("rb") as file:
         for number in numbers:
             file.seek(outlook.entries[number].offset)
-            told: dict[str, Any] = json.loads(file.readline())
-            found = tuple(Problem(*each) for each in told["problems"])
-            yield StoredItem(from_json(told), found, told["source"])
+            stored: dict[str, Any] = json.loads(file.readline())
+            problems = tuple(Problem(*each) for each in stored["problems"])
+            yield StoredItem(from_json(stored), problems, stored["source"])

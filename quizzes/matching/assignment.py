@@ -27,12 +27,12 @@ class _Table:
     def costs(self, row: int) -> list[tuple[int, float]]:
         """Give what each column costs this row beyond the potentials; never below 0."""
         own = self.of_rows.get(row, 0.0)
-        found = [
+        priced = [
             (column, self.top - weight - own - self.of_columns.get(column, 0.0))
             for column, weight in self.weights[row].items()
         ]
         alone = -1 - row
-        return [*found, (alone, self.top - own - self.of_columns.get(alone, 0.0))]
+        return [*priced, (alone, self.top - own - self.of_columns.get(alone, 0.0))]
 
 
 def assign(weights: Weights) -> dict[int, int]:

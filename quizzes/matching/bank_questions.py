@@ -27,7 +27,9 @@ class BankQuestion:
     @property
     def languages(self) -> tuple[str, ...]:
         """The languages that it has words in, the source first."""
-        return tuple(one for one in self.document.languages if self.has_language(one))
+        return tuple(
+            language for language in self.document.languages if self.has_language(language)
+        )
 
     def to_comparable(self, language: str = "") -> ComparableQuestion:
         """Give it as it is compared, in this language, else in the first that it has."""
@@ -42,12 +44,12 @@ def load_bank_questions(bank: Bank, names: Iterable[str] | None = None) -> list[
         rows = rows.filter(name__in=set(names))
     return [
         BankQuestion(
-            one.name,
-            QuestionDocument.from_json(one.draft.data),
-            frozenset(tag.name for tag in one.tags.all()),
-            {row.name: str(row.uuid) for row in one.options.all()},
+            question.name,
+            QuestionDocument.from_json(question.draft.data),
+            frozenset(tag.name for tag in question.tags.all()),
+            {row.name: str(row.uuid) for row in question.options.all()},
         )
-        for one in rows.select_related("draft").prefetch_related("options", "tags")
+        for question in rows.select_related("draft").prefetch_related("options", "tags")
     ]
 
 

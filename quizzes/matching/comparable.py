@@ -54,25 +54,25 @@ def to_comparable(
 ) -> ComparableQuestion:
     """Give a question in this language, as it is compared; whatever state its draft is in."""
     texts = [(slot, item.text_at(language, slot)) for slot in item.text_slots]
-    known = [(slot, extract_terms(text)) for slot, text in texts if text]
-    public = _union(found for slot, found in known if not slot.is_feedback)
-    every = _union((public, *(found for slot, found in known if slot.is_feedback)))
+    slot_terms = [(slot, extract_terms(text)) for slot, text in texts if text]
+    public = _union(terms for slot, terms in slot_terms if not slot.is_feedback)
+    every = _union((public, *(terms for slot, terms in slot_terms if slot.is_feedback)))
     read = {slot.id: text for slot, text in texts if slot.id and not slot.is_feedback}
     of_row: dict[str, list[Terms]] = {}
-    for slot, one in known:
-        of_row.setdefault(slot.id, []).append(one)
-    by_row = {id_: _union(found) for id_, found in of_row.items()}
+    for slot, terms in slot_terms:
+        of_row.setdefault(slot.id, []).append(terms)
+    by_row = {id_: _union(row_terms) for id_, row_terms in of_row.items()}
     prompt = next((text for slot, text in texts if slot.part == PROMPT.name), "")
     lines = tuple(_lines(item, read, by_row))
     return ComparableQuestion(name, language, item.kind, prompt, lines, public, every, tags)
 
 
 def _union(every: Iterable[Terms]) -> Terms:
-    found: dict[Term, str] = {}
-    for one in every:
-        for term, written in one.items():
-            found.setdefault(term, written)
-    return found
+    union: dict[Term, str] = {}
+    for terms in every:
+        for term, written in terms.items():
+            union.setdefault(term, written)
+    return union
 
 
 def _lines(
@@ -94,7 +94,11 @@ def _lines(
 
 def _values(table: Table, row: QuestionRow) -> dict[str, Json]:
     """Give what a row holds besides words: a typed answer, a number, the mark of a gap."""
-    names = [one.name for one in table.fields if one.type not in {FieldType.ROW, FieldType.ROWS}]
+    names = [
+        table_field.name
+        for table_field in table.fields
+        if table_field.type not in {FieldType.ROW, FieldType.ROWS}
+    ]
     names = [name for name in names if name not in _of_key(table)]
     return {
         name: row.values.get(name) for name in (*(["mark"] if table.placeholder_in else []), *names)
@@ -102,12 +106,12 @@ def _values(table: Table, row: QuestionRow) -> dict[str, Json]:
 
 
 def _of_key(table: Table) -> frozenset[str]:
-    return frozenset(one.name for one in table.fields if one.secret)
+    return frozenset(table_field.name for table_field in table.fields if table_field.secret)
 
 
 def _is_right(table: Table, row: QuestionRow) -> bool:
     return any(
-        bool(row.values.get(one.name))
-        for one in table.fields
-        if one.secret and one.type == FieldType.FLAG
+        bool(row.values.get(table_field.name))
+        for table_field in table.fields
+        if table_field.secret and table_field.type == FieldType.FLAG
     )

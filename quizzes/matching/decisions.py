@@ -45,28 +45,30 @@ def save_decisions(*, bank: Bank, words: Sequence[Decision], by: User | None) ->
 
 def rejected_pairs(bank: Bank) -> frozenset[tuple[str, str]]:
     """Give what is no twin: name of the question, and name or fingerprint of the other text."""
-    said = PairDecision.objects.filter(question__bank=bank, same=False)
-    rows = said.values_list("question__name", "name", "fingerprint")
+    decisions = PairDecision.objects.filter(question__bank=bank, same=False)
+    rows = decisions.values_list("question__name", "name", "fingerprint")
     return frozenset((question, other) for question, *others in rows for other in others if other)
 
 
-def confirmed_pairs(bank: Bank, told: Iterable[tuple[int, ParsedQuestion]]) -> dict[int, str]:
+def confirmed_pairs(bank: Bank, numbered: Iterable[tuple[int, ParsedQuestion]]) -> dict[int, str]:
     """Give the questions that items of a file are, as persons said: number → name.
 
     An item is known by its words, or by the name of a question that was taken in by its twin.
     """
-    said = PairDecision.objects.filter(question__bank=bank, same=True).order_by("updated_at", "pk")
-    by_print = dict(said.values_list("fingerprint", "question__name"))
+    decisions = PairDecision.objects.filter(question__bank=bank, same=True).order_by(
+        "updated_at", "pk"
+    )
+    by_print = dict(decisions.values_list("fingerprint", "question__name"))
     taken_in = Question.objects.filter(bank=bank, merged_into__isnull=False)
     absorbed = dict(taken_in.values_list("name", "merged_into__name"))
     if not by_print and not absorbed:
         return {}
-    found = {}
-    for number, one in told:
-        prints = (by_print.get(made, "") for made in question_fingerprints(one))
-        if name := absorbed.get(one.name) or next(filter(None, prints), ""):
-            found[number] = _last(name, absorbed)
-    return found
+    confirmed = {}
+    for number, question in numbered:
+        prints = (by_print.get(fingerprint, "") for fingerprint in question_fingerprints(question))
+        if name := absorbed.get(question.name) or next(filter(None, prints), ""):
+            confirmed[number] = _last(name, absorbed)
+    return confirmed
 
 
 def _last(name: str, absorbed: dict[str, str]) -> str:

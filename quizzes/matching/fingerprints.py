@@ -37,11 +37,13 @@ def question_fingerprints(question: ParsedQuestion) -> Iterator[str]:
 
 def document_fingerprints(item: QuestionDocument) -> Iterator[str]:
     """Give the fingerprints of a question of the bank, one a language."""
-    public = [one for one in item.text_slots if one.required and not one.is_feedback and one.id]
+    public = [
+        slot for slot in item.text_slots if slot.required and not slot.is_feedback and slot.id
+    ]
     for language, words in item.words.items():
         rows = (item.text_at(language, slot) for slot in public)
-        if made := _fingerprint(item.kind, language, str(words.get(PROMPT.name) or ""), rows):
-            yield made
+        if digest := _fingerprint(item.kind, language, str(words.get(PROMPT.name) or ""), rows):
+            yield digest
 
 
 def question_languages(question: ParsedQuestion) -> tuple[str, ...]:
@@ -52,14 +54,14 @@ def question_languages(question: ParsedQuestion) -> tuple[str, ...]:
     return tuple(sorted(spoken))
 
 
-def unique_name(wanted: str, *taken: Container[str], longest: int = LONGEST) -> str:
+def unique_name(preferred: str, *used: Container[str], longest: int = LONGEST) -> str:
     """Give a name nobody has: the wanted one as a slug, with a number if it is taken."""
-    made = wanted if wanted == slug(wanted) else slug(wanted)
-    name = made = made or "question"
+    base = preferred if preferred == slug(preferred) else slug(preferred)
+    name = base = base or "question"
     for number in count(2):
-        if not any(name in held for held in taken):
+        if not any(name in names for names in used):
             break
-        name = f"{made[: longest - len(str(number)) - 1]}-{number}"
+        name = f"{base[: longest - len(str(number)) - 1]}-{number}"
     return name
 
 

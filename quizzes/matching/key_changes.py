@@ -21,9 +21,9 @@ class KeyChange(StrEnum):
     STANDS = "stands"  # the other has none; the bank's question has
 
 
-def compare_keys(held: QuestionDocument, told: QuestionDocument, ids: Ids) -> KeyChange:
+def compare_keys(existing: QuestionDocument, other: QuestionDocument, ids: Ids) -> KeyChange:
     """Compare the key of a question of the bank with that of its twin; `ids` from the twin's."""
-    mine, theirs = list(_statements(held, {})), list(_statements(told, ids))
+    mine, theirs = list(_statements(existing, {})), list(_statements(other, ids))
     if mine and theirs:
         return KeyChange.SAME if sorted(mine) == sorted(theirs) else KeyChange.DIFFERS
     if not mine and not theirs:
@@ -36,9 +36,9 @@ def replace_ids(value: Json, ids: Ids) -> Json:
     if isinstance(value, str):
         return ids.get(value, value)
     if isinstance(value, Mapping):
-        return {ids.get(name, name): replace_ids(one, ids) for name, one in value.items()}
+        return {ids.get(name, name): replace_ids(part, ids) for name, part in value.items()}
     if isinstance(value, list | tuple):
-        return [replace_ids(one, ids) for one in value]
+        return [replace_ids(part, ids) for part in value]
     return value
 
 
@@ -48,7 +48,7 @@ def _statements(item: QuestionDocument, ids: Ids) -> Iterator[str]:
     loaded = schema.load(item.content, item.key)
     for table in schema.tables:
         rows = loaded.tables[table.name]
-        if table.secret and any(one.name == "credit" for one in table.fields):
+        if table.secret and any(table_field.name == "credit" for table_field in table.fields):
             yield from (f"{table.name} {_values(table, row, ids)}" for row in rows)
         elif not table.secret:
             yield from _flagged(table, rows, ids)
@@ -62,17 +62,17 @@ def _flagged(table: Table, rows: Sequence[QuestionRow], ids: Ids) -> Iterator[st
     """Say which rows are right, and what each goes with."""
     for row in rows:
         own = ids.get(row.id, row.id)
-        for one in table.fields:
-            value = row.values.get(one.name)
-            if one.secret and one.type == FieldType.FLAG and value:
-                yield f"{one.name} {own}"
-            elif one.secret and one.type == FieldType.ROW and value:
-                yield f"{own} {one.name} {ids.get(str(value), str(value))}"
+        for table_field in table.fields:
+            value = row.values.get(table_field.name)
+            if table_field.secret and table_field.type == FieldType.FLAG and value:
+                yield f"{table_field.name} {own}"
+            elif table_field.secret and table_field.type == FieldType.ROW and value:
+                yield f"{own} {table_field.name} {ids.get(str(value), str(value))}"
 
 
 def _values(table: Table, row: QuestionRow, ids: Ids) -> list[tuple[str, str]]:
     return [
-        (one.name, ids.get(str(value), str(value)))
-        for one in table.fields
-        if (value := row.values.get(one.name)) is not None
+        (table_field.name, ids.get(str(value), str(value)))
+        for table_field in table.fields
+        if (value := row.values.get(table_field.name)) is not None
     ]

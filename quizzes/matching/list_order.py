@@ -35,10 +35,10 @@ class ListOrder:
 
 def find_order(pairs: Sequence[tuple[int, int]], wide: int) -> ListOrder | None:
     """Give the order that these sure pairs keep; None where they are few, or keep none."""
-    kept = _rising(sorted(pairs))
-    if len(pairs) < ENOUGH or len(kept) < KEPT * len(pairs):
+    rising = _rising(sorted(pairs))
+    if len(pairs) < ENOUGH or len(rising) < KEPT * len(pairs):
         return None
-    return ListOrder(tuple(here for here, _ in kept), tuple(there for _, there in kept), wide)
+    return ListOrder(tuple(here for here, _ in rising), tuple(there for _, there in rising), wide)
 
 
 def _rising(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -42,14 +42,17 @@ class CandidatePair:
     def to_match(self) -> LanguageMatch:
         """Give the second as the twin of the first, with what joining would do to its key."""
         pair, ids = self.pair, {row.left: row.right for row in self.pair.rows}
-        made = merge_translation(
+        merged = merge_translation(
             self.second.document, self.first.document, self.language, ids, self.second.row_ids
         )
         twin = LanguageMatch(
             self.second.name, self.language, pair.confidence, pair.reasons, pair.rows
         )
         return replace(
-            twin, key_change=made.key_change, left_out=made.left_out, document=self.second.document
+            twin,
+            key_change=merged.key_change,
+            left_out=merged.left_out,
+            document=self.second.document,
         )
 
 
@@ -58,32 +61,36 @@ def find_pairs(bank: Bank) -> list[CandidatePair] | None:
     there = load_bank_questions(bank)
     if len(there) > MAX_QUESTIONS:
         return None
-    never, found, used = rejected_pairs(bank), list[CandidatePair](), set[str]()
-    spoken = {code for one in there for code in one.languages}
+    never, pairs, used = rejected_pairs(bank), list[CandidatePair](), set[str]()
+    spoken = {code for question in there for code in question.languages}
     order = sorted(spoken, key=lambda code: (code != bank.source_language, code))
     for main, other in combinations(order, 2):
-        left = [one for one in there if _is_free(one, other, main, used)]
-        right = [one for one in there if _is_free(one, main, other, used)]
+        left = [question for question in there if _is_free(question, other, main, used)]
+        right = [question for question in there if _is_free(question, main, other, used)]
         sides = (
-            [one.to_comparable(other) for one in left],
-            [one.to_comparable(main) for one in right],
+            [question.to_comparable(other) for question in left],
+            [question.to_comparable(main) for question in right],
         )
         for pair in pair_questions(*sides):
             two = CandidatePair(left[pair.left], right[pair.right], other, main, pair)
             if not _is_refused(two, never):
-                found.append(two)
+                pairs.append(two)
                 used |= {two.first.name, two.second.name}
-    return sorted(found, key=lambda two: -two.pair.confidence)
+    return sorted(pairs, key=lambda two: -two.pair.confidence)
 
 
-def _is_free(one: BankQuestion, speaks: str, lacks: str, used: set[str]) -> bool:
-    return one.name not in used and speaks in one.languages and lacks not in one.languages
+def _is_free(question: BankQuestion, speaks: str, lacks: str, used: set[str]) -> bool:
+    return (
+        question.name not in used
+        and speaks in question.languages
+        and lacks not in question.languages
+    )
 
 
 def _is_refused(two: CandidatePair, never: frozenset[tuple[str, str]]) -> bool:
-    for one, other in ((two.first, two.second), (two.second, two.first)):
-        known = {one.name, *document_fingerprints(one.document)}
-        if any((other.name, name) in never for name in known):
+    for left, right in ((two.first, two.second), (two.second, two.first)):
+        names = {left.name, *document_fingerprints(left.document)}
+        if any((right.name, name) in never for name in names):
             return True
     return False
 
@@ -104,34 +111,39 @@ def merge_questions(  # noqa: PLR0913  each is a part of what a person says
     `seen` are the revisions of both drafts that the person saw. Another by now, or one that is
     gone: Conflict. Rows that are none, or are meant twice: Invalid. Who may not: NotFound.
     """
-    kept_, taken = _both(bank, (keep, absorb), revisions, by)
-    into, told = (QuestionDocument.from_json(one.draft.data) for one in (kept_, taken))
-    _check_rows(ids, told, into)
-    names = {row.name: str(row.uuid) for row in kept_.options.all()}
-    item, rows = into, dict[str, str]()
-    for language in _only(told, into):
-        made = merge_translation(item, told, language, ids, {**names, **rows})
-        item, rows = made.document, {**rows, **made.rows}
-    Option.objects.bulk_create(Option(question=kept_, name=n, uuid=id_) for n, id_ in rows.items())
-    live = all(_is_live(one, state) for one, state in ((kept_, into), (taken, told)))
-    lasting = kept_.imported_fingerprint == into.digest()
-    problems = services.save_draft(question=kept_, item=item, revision=revisions[0], by=by)
+    target, absorbed = _both(bank, (keep, absorb), revisions, by)
+    target_document, absorbed_document = (
+        QuestionDocument.from_json(question.draft.data) for question in (target, absorbed)
+    )
+    _check_rows(ids, absorbed_document, target_document)
+    names = {row.name: str(row.uuid) for row in target.options.all()}
+    item, rows = target_document, dict[str, str]()
+    for language in _only(absorbed_document, target_document):
+        merged = merge_translation(item, absorbed_document, language, ids, {**names, **rows})
+        item, rows = merged.document, {**rows, **merged.rows}
+    Option.objects.bulk_create(Option(question=target, name=n, uuid=id_) for n, id_ in rows.items())
+    live = all(
+        _is_live(question, state)
+        for question, state in ((target, target_document), (absorbed, absorbed_document))
+    )
+    lasting = target.imported_fingerprint == target_document.digest()
+    problems = services.save_draft(question=target, item=item, revision=revisions[0], by=by)
     if lasting:
-        services.record_import(question=kept_, item=item)
-    tags = {tag.name for one in (kept_, taken) for tag in one.tags.all()}
-    services.set_tags(question=kept_, names=sorted(tags))
+        services.record_import(question=target, item=item)
+    tags = {tag.name for question in (target, absorbed) for tag in question.tags.all()}
+    services.set_tags(question=target, names=sorted(tags))
     if live and not problems:
-        services.publish(question=kept_, by=by, now=now)
-    services.merge_into(question=taken, by=kept_, now=now)
-    save_decisions(bank=bank, words=list(_words(kept_, taken, told)), by=by)
-    return kept_
+        services.publish(question=target, by=by, now=now)
+    services.merge_into(question=absorbed, by=target, now=now)
+    save_decisions(bank=bank, words=list(_words(target, absorbed, absorbed_document)), by=by)
+    return target
 
 
 def reject_match(*, bank: Bank, first: str, second: str, by: User) -> None:
     """Remember that two questions of a bank are two. Who may not, or one that is none: NotFound."""
     if not may_edit(by, bank):
         raise NotFound
-    rows = {one.name: one for one in load_bank_questions(bank, (first, second))}
+    rows = {question.name: question for question in load_bank_questions(bank, (first, second))}
     if len(rows) != len({first, second}) or first == second:
         raise NotFound
     other = rows[second]
@@ -150,26 +162,28 @@ def _both(
     rows = Question.objects.select_for_update(of=("self",)).filter(
         bank=bank, name__in=names, retired_at=None, draft__isnull=False
     )
-    found = {one.name: one for one in rows.select_related("draft").order_by("pk")}
-    if len(found) != len(names):
+    questions = {
+        question.name: question for question in rows.select_related("draft").order_by("pk")
+    }
+    if len(questions) != len(names):
         raise Conflict("twin_gone")
-    both = found[names[0]], found[names[1]]
-    items = [QuestionDocument.from_json(one.draft.data) for one in both]
-    if [one.draft.revision for one in both] != list(seen):
+    both = questions[names[0]], questions[names[1]]
+    items = [QuestionDocument.from_json(question.draft.data) for question in both]
+    if [question.draft.revision for question in both] != list(seen):
         raise Conflict("draft_changed")
     if both[0].kind != both[1].kind or not _only(items[1], items[0]):
         raise Conflict("twin_gone")
     return both
 
 
-def _only(told: QuestionDocument, into: QuestionDocument) -> tuple[str, ...]:
+def _only(absorbed: QuestionDocument, target: QuestionDocument) -> tuple[str, ...]:
     """Give the languages that the one has words in and the other does not."""
-    one, other = (BankQuestion("", item, frozenset(), {}).languages for item in (told, into))
-    return tuple(language for language in one if language not in other)
+    left, right = (BankQuestion("", item, frozenset(), {}).languages for item in (absorbed, target))
+    return tuple(language for language in left if language not in right)
 
 
-def _check_rows(ids: Ids, told: QuestionDocument, into: QuestionDocument) -> None:
-    real = ids.keys() <= set(told.row_ids) and set(ids.values()) <= set(into.row_ids)
+def _check_rows(ids: Ids, absorbed: QuestionDocument, target: QuestionDocument) -> None:
+    real = ids.keys() <= set(absorbed.row_ids) and set(ids.values()) <= set(target.row_ids)
     if not real or len(set(ids.values())) != len(ids):
         raise Invalid("rows_meant_twice")
 
@@ -179,6 +193,6 @@ def _is_live(question: Question, item: QuestionDocument) -> bool:
     return current is not None and current.digest == item.digest()
 
 
-def _words(kept_: Question, taken: Question, told: QuestionDocument) -> Iterator[Decision]:
-    for made in document_fingerprints(told):
-        yield Decision(kept_.name, told.source_language, taken.name, made, same=True)
+def _words(target: Question, absorbed: Question, document: QuestionDocument) -> Iterator[Decision]:
+    for fingerprint in document_fingerprints(document):
+        yield Decision(target.name, document.source_language, absorbed.name, fingerprint, same=True)

@@ -32,8 +32,8 @@ class MergedTranslation:
 
 
 def merge_translation(
-    held: QuestionDocument,
-    told: QuestionDocument,
+    existing: QuestionDocument,
+    other: QuestionDocument,
     language: str,
     ids: Ids,
     names: Mapping[str, str],
@@ -42,68 +42,74 @@ def merge_translation(
 
     `ids` are the twin's rows → the question's; `names` the question's rows, name → id.
     """
-    verdict = compare_keys(held, told, ids)
-    rows = _rows_of_key(told, ids, names) if verdict == KeyChange.PROPOSED else {}
-    known = {**ids, **{here: id_ for here, (_, id_) in rows.items()}}
+    verdict = compare_keys(existing, other, ids)
+    rows = _rows_of_key(other, ids, names) if verdict == KeyChange.PROPOSED else {}
+    all_ids = {**ids, **{here: id_ for here, (_, id_) in rows.items()}}
     item = replace(
-        held,
-        key=held.key if verdict != KeyChange.PROPOSED else _key(held, told, known),
-        words={**held.words, language: _words(told.words.get(language, {}), held, told, known)},
+        existing,
+        key=existing.key if verdict != KeyChange.PROPOSED else _key(existing, other, all_ids),
+        words={
+            **existing.words,
+            language: _words(other.words.get(language, {}), existing, other, all_ids),
+        },
         feedback={
-            **held.feedback,
-            language: _laid(told.feedback.get(language, {}), known),
+            **existing.feedback,
+            language: _laid(other.feedback.get(language, {}), all_ids),
         },
     )
-    if language != held.source_language:
-        made_from = {**held.translated_from, language: item.source_digest()}
+    if language != existing.source_language:
+        made_from = {**existing.translated_from, language: item.source_digest()}
         item = replace(item, translated_from=made_from)
-    left_out = tuple(_left_out(told, language, known))
+    left_out = tuple(_left_out(other, language, all_ids))
     return MergedTranslation(item, verdict, dict(rows.values()), left_out)
 
 
-def _key(held: QuestionDocument, told: QuestionDocument, ids: Ids) -> dict[str, Any]:
-    return {**held.key, **{name: replace_ids(value, ids) for name, value in told.key.items()}}
+def _key(existing: QuestionDocument, other: QuestionDocument, ids: Ids) -> dict[str, Any]:
+    return {**existing.key, **{name: replace_ids(value, ids) for name, value in other.key.items()}}
 
 
 def _rows_of_key(
-    told: QuestionDocument, ids: Ids, names: Mapping[str, str]
+    other: QuestionDocument, ids: Ids, names: Mapping[str, str]
 ) -> dict[str, tuple[str, str]]:
     """Give rows that stand in the key alone a name and an id in the question: id → both."""
-    loaded = told.schema.load(told.content, told.key)
-    found: dict[str, tuple[str, str]] = {}
-    for table in told.schema.tables:
+    loaded = other.schema.load(other.content, other.key)
+    new_rows: dict[str, tuple[str, str]] = {}
+    for table in other.schema.tables:
         for row in loaded.tables[table.name] if table.secret else ():
             if row.id not in ids:
-                name = unique_name(row.id, names, {name for name, _ in found.values()})
-                found[row.id] = name, str(uuid4())
-    return found
+                name = unique_name(row.id, names, {name for name, _ in new_rows.values()})
+                new_rows[row.id] = name, str(uuid4())
+    return new_rows
 
 
 def _words(
-    words: Words, held: QuestionDocument, told: QuestionDocument, ids: Ids
+    words: Words, existing: QuestionDocument, other: QuestionDocument, ids: Ids
 ) -> dict[str, Any]:
     """Lay public words on the rows; gaps in the prompt are called as the question calls them."""
-    laid = _laid(words, ids)
-    here, there = (one.schema.map_placeholders(one.content, PROMPT.name) for one in (told, held))
+    by_row = _laid(words, ids)
+    here, there = (
+        document.schema.map_placeholders(document.content, PROMPT.name)
+        for document in (other, existing)
+    )
     called = {id_: mark for mark, id_ in there.items()}
-    other = {mark: called[ids[id_]] for mark, id_ in here.items() if ids.get(id_) in called}
-    if other and isinstance(laid.get(PROMPT.name), str):
-        laid[PROMPT.name] = _MARK.sub(
-            lambda mark: f"[[{other.get(mark[1], mark[1])}]]", laid[PROMPT.name]
+    renamed_marks = {mark: called[ids[id_]] for mark, id_ in here.items() if ids.get(id_) in called}
+    if renamed_marks and isinstance(by_row.get(PROMPT.name), str):
+        by_row[PROMPT.name] = _MARK.sub(
+            lambda mark: f"[[{renamed_marks.get(mark[1], mark[1])}]]", by_row[PROMPT.name]
         )
-    return laid
+    return by_row
 
 
 def _laid(words: Words, ids: Ids) -> dict[str, Any]:
     return {
-        part: {ids[id_]: said for id_, said in text.items() if id_ in ids}
+        part: {ids[id_]: row_text for id_, row_text in text.items() if id_ in ids}
         if isinstance(text, Mapping)
         else text
         for part, text in words.items()
     }
 
 
-def _left_out(told: QuestionDocument, language: str, ids: Ids) -> Iterator[str]:
-    for slot in told.text_slots:
-        if slot.id and slot.id not in ids and (text := told.text_at(language, slot)):
+def _left_out(other: QuestionDocument, language: str, ids: Ids) -> Iterator[str]:
+    for slot in other.text_slots:
+        if slot.id and slot.id not in ids and (text := other.text_at(language, slot)):
             yield text

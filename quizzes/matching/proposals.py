@@ -37,34 +37,53 @@ class MatchProposals:
     searched: bool = True
 
 
-def propose_matches(bank: Bank, told: Numbered, fresh: Numbered) -> MatchProposals:
+def propose_matches(bank: Bank, numbered: Numbered, fresh: Numbered) -> MatchProposals:
     """Seek the twins of a file's questions, of those (`fresh`) that the bank does not know."""
-    known = dict(_known(bank, told))
-    alone = [(n, one) for n, one in fresh if n not in known and single_language(one)]
+    confirmed = dict(_known(bank, numbered))
+    alone = [
+        (n, question) for n, question in fresh if n not in confirmed and single_language(question)
+    ]
     in_use = Question.objects.filter(bank=bank, retired_at=None)
     if not alone:
-        return MatchProposals(confirmed=known)
+        return MatchProposals(confirmed=confirmed)
     if max(len(alone), in_use.count()) > MAX_QUESTIONS:
-        return MatchProposals(confirmed=known, searched=False)
+        return MatchProposals(confirmed=confirmed, searched=False)
     there, never = load_bank_questions(bank), rejected_pairs(bank)
     questions = dict(alone)
     by_language: dict[str, list[int]] = defaultdict(list)
-    for number, one in alone:
-        by_language[single_language(one)].append(number)
+    for number, question in alone:
+        by_language[single_language(question)].append(number)
     twins: dict[int, LanguageMatch] = {}
     alike: dict[int, LanguageMatch] = {}
     for language, numbers in by_language.items():
         mine = [(number, questions[number]) for number in numbers]
         twins.update(
-            _aligned(mine, language, [one for one in there if not one.has_language(language)])
+            _aligned(
+                mine,
+                language,
+                [
+                    bank_question
+                    for bank_question in there
+                    if not bank_question.has_language(language)
+                ],
+            )
         )
-        alike.update(_aligned(mine, language, [one for one in there if one.has_language(language)]))
+        alike.update(
+            _aligned(
+                mine,
+                language,
+                [bank_question for bank_question in there if bank_question.has_language(language)],
+            )
+        )
     allowed = {
         number: twin
         for number, twin in twins.items()
-        if not any((twin.name, made) in never for made in question_fingerprints(questions[number]))
+        if not any(
+            (twin.name, fingerprint) in never
+            for fingerprint in question_fingerprints(questions[number])
+        )
     }
-    return MatchProposals(allowed, alike, known)
+    return MatchProposals(allowed, alike, confirmed)
 
 
 def build_confirmed_match(
@@ -74,19 +93,30 @@ def build_confirmed_match(
 
     One that is gone, of another kind, or that has the language by now: Conflict.
     """
-    language, found = single_language(question), next(iter(load_bank_questions(bank, [name])), None)
-    if found is None or not language or _differs(found, question) or found.has_language(language):
+    language, existing = (
+        single_language(question),
+        next(iter(load_bank_questions(bank, [name])), None),
+    )
+    if (
+        existing is None
+        or not language
+        or _differs(existing, question)
+        or existing.has_language(language)
+    ):
         raise Conflict("twin_gone", question=name, number=number)
-    here, there = parsed_to_comparable(question, language), found.to_comparable()
+    here, there = parsed_to_comparable(question, language), existing.to_comparable()
     pair = next(iter(pair_questions([here], [there], min_confidence=0)), QuestionPair(0, 0, 0.0))
-    return _twin(question, language, found, replace(pair, rows=pair_rows(here, there)))
+    return _twin(question, language, existing, replace(pair, rows=pair_rows(here, there)))
 
 
 def _aligned(
     questions: Numbered, language: str, others: Sequence[BankQuestion]
 ) -> Iterator[tuple[int, LanguageMatch]]:
-    mine = [parsed_to_comparable(one, language) for _, one in questions] if others else []
-    theirs = [one.to_comparable(language if one.has_language(language) else "") for one in others]
+    mine = [parsed_to_comparable(question, language) for _, question in questions] if others else []
+    theirs = [
+        bank_question.to_comparable(language if bank_question.has_language(language) else "")
+        for bank_question in others
+    ]
     for pair in pair_questions(mine, theirs):
         number, question = questions[pair.left]
         yield number, _twin(question, language, others[pair.right], pair)
@@ -100,20 +130,24 @@ def _twin(
     )
     if other.has_language(language):
         return twin
-    told = to_document(question, language)
-    joined = merge_translation(other.document, told, language, twin.ids, other.row_ids)
+    document = to_document(question, language)
+    joined = merge_translation(other.document, document, language, twin.ids, other.row_ids)
     return replace(twin, key_change=joined.key_change, left_out=joined.left_out)
 
 
-def _known(bank: Bank, told: Numbered) -> Iterator[tuple[int, LanguageMatch]]:
+def _known(bank: Bank, numbered: Numbered) -> Iterator[tuple[int, LanguageMatch]]:
     """Give the twins that persons confirmed before, as far as they still can be."""
-    names = confirmed_pairs(bank, told)
-    found = {one.name: one for one in load_bank_questions(bank, names.values())} if names else {}
-    for number, one in told:
-        other, language = found.get(names.get(number, "")), single_language(one)
-        if other and language and not _differs(other, one):
+    names = confirmed_pairs(bank, numbered)
+    existing = (
+        {question.name: question for question in load_bank_questions(bank, names.values())}
+        if names
+        else {}
+    )
+    for number, question in numbered:
+        other, language = existing.get(names.get(number, "")), single_language(question)
+        if other and language and not _differs(other, question):
             there = other.to_comparable(language if other.has_language(language) else "")
-            rows = pair_rows(parsed_to_comparable(one, language), there)
+            rows = pair_rows(parsed_to_comparable(question, language), there)
             yield number, LanguageMatch(other.name, language, 1.0, rows=rows, confirmed=True)
 
 

@@ -53,9 +53,12 @@ def pair_questions(
         return ()
     table = _evidence(left, right)
     sure = [(here, there) for here, there, value in _best(table) if value >= _SURE]
-    if kept := find_order(sure, len(right)):
+    if list_order := find_order(sure, len(right)):
         table = [
-            {there: replace(one, order=kept.speaks(here, there)) for there, one in row.items()}
+            {
+                there: replace(evidence, order=list_order.speaks(here, there))
+                for there, evidence in row.items()
+            }
             for here, row in enumerate(table)
         ]
     pairs = [
@@ -93,7 +96,7 @@ Best = Sequence[tuple[int, float]]
 
 
 def _two_best(every: Iterable[tuple[int, float]]) -> Best:
-    return nlargest(2, every, key=lambda one: one[1])
+    return nlargest(2, every, key=lambda ranked: ranked[1])
 
 
 def _besides(best: Best, place: int) -> float:
@@ -103,8 +106,8 @@ def _besides(best: Best, place: int) -> float:
 
 def _best(table: Table) -> list[tuple[int, int, float]]:
     """Give the pairs whose confidences have the greatest sum."""
-    values = [{there: confidence(one) for there, one in row.items()} for row in table]
-    places = assign([{at: one for at, one in row.items() if one > 0} for row in values])
+    values = [{there: confidence(evidence) for there, evidence in row.items()} for row in table]
+    places = assign([{at: gain for at, gain in row.items() if gain > 0} for row in values])
     return [(here, there, values[here][there]) for here, there in sorted(places.items())]
 
 

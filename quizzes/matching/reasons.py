@@ -51,21 +51,21 @@ def _of_structure(left: ComparableQuestion, right: ComparableQuestion) -> Iterat
 def _of_terms(left: ComparableQuestion, right: ComparableQuestion) -> Iterator[Reason]:
     common = [term for term in left.all_terms if term in right.all_terms]
     for sort, code in REASON_CODES.items():
-        if said := tuple(left.all_terms[term] for term in common if term[0] == sort):
-            yield Reason(code, said[:MAX_WORDS])
+        if words := tuple(left.all_terms[term] for term in common if term[0] == sort):
+            yield Reason(code, words[:MAX_WORDS])
     if kindred := _kindred(left, right):
         yield Reason("kindred_words", kindred[:MAX_WORDS])
 
 
 def _kindred(left: ComparableQuestion, right: ComparableQuestion) -> tuple[str, ...]:
     """Give words that both have, those known by more letters first, each as both write it."""
-    found: dict[tuple[str, str], int] = {}
+    lengths: dict[tuple[str, str], int] = {}
     for term, here in left.all_terms.items():
         if term[0] == WORD and term in right.all_terms:
             there = right.all_terms[term]
             written = here.lower(), there.lower()
-            found[written] = max(found.get(written, 0), len(term[1]))
-    longest = sorted(found, key=lambda one: found[one] < LONG)
+            lengths[written] = max(lengths.get(written, 0), len(term[1]))
+    longest = sorted(lengths, key=lambda pair: lengths[pair] < LONG)
     return tuple(here if here == there else f"{here}/{there}" for here, there in longest)
 
 

@@ -52,25 +52,26 @@ def _of_table(
 ) -> list[RowPair]:
     alone = _alone(left) & _alone(right)
     likeness = [
-        {at: _alike(one, other, rarity, alone) for at, other in enumerate(right)} for one in left
+        {at: _alike(left_row, right_row, rarity, alone) for at, right_row in enumerate(right)}
+        for left_row in left
     ]
-    weights = [{at: said for at, said in row.items() if said >= _SAYS} for row in likeness]
+    weights = [{at: score for at, score in row.items() if score >= _SAYS} for row in likeness]
     places = assign(weights)
-    found = [
+    pairs = [
         RowPair(left[here].id, right[there].id, *_sure(likeness, here, there))
         for here, there in sorted(places.items())
     ]
-    return found + _left_over(
-        [one for at, one in enumerate(left) if at not in places],
-        [one for at, one in enumerate(right) if at not in set(places.values())],
-        paired=len(found),
+    return pairs + _left_over(
+        [row for at, row in enumerate(left) if at not in places],
+        [row for at, row in enumerate(right) if at not in set(places.values())],
+        paired=len(pairs),
     )
 
 
 def _alone(lines: Sequence[ComparableRow]) -> frozenset[str]:
     """Give what only one row of a table holds: true or false, a typed answer, a gap's mark."""
     often = Counter(_held(line) for line in lines)
-    return frozenset(held for held, n in often.items() if n == 1)
+    return frozenset(content for content, n in often.items() if n == 1)
 
 
 def _held(line: ComparableRow) -> str:
@@ -81,14 +82,14 @@ def _held(line: ComparableRow) -> str:
 
 
 def _alike(
-    one: ComparableRow, other: ComparableRow, rarity: Rarity, alone: frozenset[str]
+    left: ComparableRow, right: ComparableRow, rarity: Rarity, alone: frozenset[str]
 ) -> float:
-    if one.text and one.text.casefold() == other.text.casefold():
+    if left.text and left.text.casefold() == right.text.casefold():
         return _EQUAL
-    by_value = not one.text or one.values.get("value") is not None
-    if by_value and _held(one) in alone:
-        return _EQUAL if _held(one) == _held(other) else 0.0
-    return rarity.cosine(one.terms, other.terms)
+    by_value = not left.text or left.values.get("value") is not None
+    if by_value and _held(left) in alone:
+        return _EQUAL if _held(left) == _held(right) else 0.0
+    return rarity.cosine(left.terms, right.terms)
 
 
 def _sure(likeness: Sequence[Mapping[int, float]], here: int, there: int) -> tuple[float, str]:
@@ -96,7 +97,7 @@ def _sure(likeness: Sequence[Mapping[int, float]], here: int, there: int) -> tup
     own = likeness[here][there]
     if own >= _EQUAL:
         return _SURE[VALUE], VALUE
-    rivals = [said for at, said in likeness[here].items() if at != there]
+    rivals = [score for at, score in likeness[here].items() if at != there]
     rivals += [row[there] for at, row in enumerate(likeness) if at != here]
     return round(own / (own + max(rivals, default=0.0)), 3), WORDS
 
@@ -110,6 +111,6 @@ def _left_over(
     by = REST if len(left) == 1 and paired else PLACE
     sure = _SURE.get(by, 1 / max(len(left), 2))
     return [
-        RowPair(one.id, other.id, round(sure, 3), by)
-        for one, other in zip(left, right, strict=True)
+        RowPair(left_row.id, right_row.id, round(sure, 3), by)
+        for left_row, right_row in zip(left, right, strict=True)
     ]

@@ -25,7 +25,7 @@ class Rarity:
     """What each term is worth among these texts."""
 
     def __init__(self, texts: Sequence[Terms]) -> None:
-        often = Counter(term for one in texts for term in one)
+        often = Counter(term for text in texts for term in text)
         self._worth = {
             term: (TERM_WEIGHTS[term[0]] * log(1 + len(texts) / n)) ** 2
             for term, n in often.items()
@@ -35,15 +35,15 @@ class Rarity:
         """Give the length of a text's vector."""
         return sqrt(sum(self._worth.get(term, 1.0) for term in terms))
 
-    def shared(self, one: Terms, other: Terms) -> float:
+    def shared(self, left: Terms, right: Terms) -> float:
         """Give what two texts have in common."""
-        few, many = sorted((one, other), key=len)
+        few, many = sorted((left, right), key=len)
         return sum(self._worth.get(term, 1.0) for term in few if term in many)
 
-    def cosine(self, one: Terms, other: Terms) -> float:
+    def cosine(self, left: Terms, right: Terms) -> float:
         """Give how alike two texts are, 0 to 1."""
-        common = self.shared(one, other)
-        return common / (self.length(one) * self.length(other)) if common else 0.0
+        common = self.shared(left, right)
+        return common / (self.length(left) * self.length(right)) if common else 0.0
 
     def of(self, term: Term) -> float:
         """Give what one term is worth."""
@@ -54,44 +54,47 @@ def similarities(
     left: Sequence[ComparableQuestion], right: Sequence[ComparableQuestion]
 ) -> Similarities:
     """Compare each question with those of its kind that share most with it."""
-    rarity = Rarity([one.all_terms for one in (*left, *right)])
+    rarity = Rarity([question.all_terms for question in (*left, *right)])
     holding = _index(right)
     lengths = [
-        [(rarity.length(one.public_terms), rarity.length(one.all_terms)) for one in sides]
+        [
+            (rarity.length(question.public_terms), rarity.length(question.all_terms))
+            for question in sides
+        ]
         for sides in (left, right)
     ]
-    found = []
-    for at, one in enumerate(left):
+    rows = []
+    for at, question in enumerate(left):
         row = {}
-        for other in _candidates(one, holding, rarity):
+        for other in _candidates(question, holding, rarity):
             row[other] = max(
                 rarity.shared(mine, theirs) / (long * wide) if long and wide else 0.0
                 for mine, theirs, long, wide in zip(
-                    (one.public_terms, one.all_terms),
+                    (question.public_terms, question.all_terms),
                     (right[other].public_terms, right[other].all_terms),
                     lengths[0][at],
                     lengths[1][other],
                     strict=True,
                 )
             )
-        found.append(row)
-    return found
+        rows.append(row)
+    return rows
 
 
 def _index(sides: Sequence[ComparableQuestion]) -> Mapping[tuple[str, Term], list[int]]:
     holding: dict[tuple[str, Term], list[int]] = defaultdict(list)
-    for at, one in enumerate(sides):
-        for term in one.all_terms:
-            holding[one.kind, term].append(at)
+    for at, question in enumerate(sides):
+        for term in question.all_terms:
+            holding[question.kind, term].append(at)
     return holding
 
 
 def _candidates(
-    one: ComparableQuestion, holding: Mapping[tuple[str, Term], list[int]], rarity: Rarity
+    question: ComparableQuestion, holding: Mapping[tuple[str, Term], list[int]], rarity: Rarity
 ) -> list[int]:
     sums: dict[int, float] = defaultdict(float)
-    for term in one.all_terms:
-        places = holding.get((one.kind, term), ())
+    for term in question.all_terms:
+        places = holding.get((question.kind, term), ())
         if len(places) <= COMMON:
             worth = rarity.of(term)
             for at in places:

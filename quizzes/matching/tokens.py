@@ -66,10 +66,10 @@ _STEM = 3
 
 def extract_terms(text: str) -> dict[Term, str]:
     """Give what a text is compared by, each with how it stands there."""
-    found: dict[Term, str] = {}
+    written_terms: dict[Term, str] = {}
     for term, written in chain(_of_code(text[:_MOST]), _of_prose(_SPAN.sub(" ", text[:_MOST]))):
-        found.setdefault(term, written)
-    return found
+        written_terms.setdefault(term, written)
+    return written_terms
 
 
 def _of_code(text: str) -> Iterator[tuple[Term, str]]:
@@ -82,18 +82,18 @@ def _of_code(text: str) -> Iterator[tuple[Term, str]]:
 
 def _of_prose(text: str) -> Iterator[tuple[Term, str]]:
     for token in _TOKEN.finditer(text.replace("\\_", "_")):
-        said = token[0]
+        written = token[0]
         if token.lastgroup == NUMBER:
             # 3.14 and 3,14, 1,234 and 1.234: the digits are the same.
-            yield (NUMBER, "".join(filter(str.isdigit, said))), said
-        elif token.lastgroup == CODE or _CAMEL.fullmatch(said):
-            yield (CODE, said.rstrip("()")), said
-        elif acronym := _ACRONYM.fullmatch(said):
-            yield (NAME, acronym[1]), said
-        elif any(map(str.isdigit, said)):
-            yield (NAME, said.casefold()), said
+            yield (NUMBER, "".join(filter(str.isdigit, written))), written
+        elif token.lastgroup == CODE or _CAMEL.fullmatch(written):
+            yield (CODE, written.rstrip("()")), written
+        elif acronym := _ACRONYM.fullmatch(written):
+            yield (NAME, acronym[1]), written
+        elif any(map(str.isdigit, written)):
+            yield (NAME, written.casefold()), written
         else:
-            yield from ((term, said) for term in _of_word(said))
+            yield from ((term, written) for term in _of_word(written))
 
 
 def _of_word(word: str) -> Iterator[Term]:

@@ -30,23 +30,23 @@ class AlignedRows:
 
 
 def align_rows(
-    question: ParsedQuestion, held: ExistingQuestion | None, *, as_new: bool = False
+    question: ParsedQuestion, existing: ExistingQuestion | None, *, as_new: bool = False
 ) -> AlignedRows:
     """Give every row of the question its id: that of a row the bank has, or a new one.
 
     `anew`: it is another question than the bank's, so every row is a new one.
     """
-    done = AlignedRows(rows=dict(held.rows) if held else {})
+    done = AlignedRows(rows=dict(existing.rows) if existing else {})
     claimed: set[str] = set()
     tables = KINDS[question.kind].schema.tables
-    if held and not as_new:
-        present = _present(held.document)
+    if existing and not as_new:
+        present = _present(existing.document)
         for match in (_by_words, _by_name):
             for table in tables:
                 rows = [
                     row for row in question.tables.get(table.name, ()) if row.name not in done.ids
                 ]
-                for row, id_ in match(table, rows, held, present):
+                for row, id_ in match(table, rows, existing, present):
                     if id_ not in claimed:
                         claimed.add(id_)
                         done.ids[row.name] = id_
@@ -65,7 +65,7 @@ def _present(item: QuestionDocument) -> dict[str, list[QuestionRow]]:
 def _by_words(
     table: Table,
     rows: list[ParsedRow],
-    held: ExistingQuestion,
+    existing: ExistingQuestion,
     present: Mapping[str, list[QuestionRow]],
 ) -> Iterator[tuple[ParsedRow, str]]:
     """Pair rows that say the same; of several that do, the first with the first."""
@@ -73,37 +73,37 @@ def _by_words(
         return
     index: dict[RowKey, list[str]] = defaultdict(list)
     for row in present.get(table.name, ()):
-        for key in _held_keys(table, row, held.document):
+        for key in _held_keys(table, row, existing.document):
             index[key].append(row.id)
     gone: set[str] = set()
-    for told in rows:
-        for key in _told_keys(table, told):
-            id_ = next((one for one in index.get(key, ()) if one not in gone), "")
+    for parsed_row in rows:
+        for key in _told_keys(table, parsed_row):
+            id_ = next((row_id for row_id in index.get(key, ()) if row_id not in gone), "")
             if id_:
                 gone.add(id_)
-                yield told, id_
+                yield parsed_row, id_
                 break
 
 
 def _by_name(
     table: Table,
     rows: list[ParsedRow],
-    held: ExistingQuestion,
+    existing: ExistingQuestion,
     present: Mapping[str, list[QuestionRow]],
 ) -> Iterator[tuple[ParsedRow, str]]:
     """Pair rows of one name, unless the bank's is now a row of another table."""
     elsewhere = {row.id for name, others in present.items() if name != table.name for row in others}
-    for told in rows:
-        id_ = held.rows.get(told.name)
+    for parsed_row in rows:
+        id_ = existing.rows.get(parsed_row.name)
         if id_ and id_ not in elsewhere:
-            yield told, id_
+            yield parsed_row, id_
 
 
 def _told_keys(table: Table, row: ParsedRow) -> Iterator[RowKey]:
     for text in table.texts:
         if text.required:
-            for language, said in row.texts.get(text, {}).items():
-                yield text.name, language, normalize_spaces(said)
+            for language, text_value in row.texts.get(text, {}).items():
+                yield text.name, language, normalize_spaces(text_value)
     yield from _value_keys(table, row.values)
 
 
@@ -113,9 +113,9 @@ def _held_keys(table: Table, row: QuestionRow, item: QuestionDocument) -> Iterat
             source = item.feedback if text.is_feedback else item.words
             for language, words in source.items():
                 part = words.get(text.name)
-                said = part.get(row.id) if isinstance(part, Mapping) else None
-                if said:
-                    yield text.name, language, normalize_spaces(str(said))
+                text_value = part.get(row.id) if isinstance(part, Mapping) else None
+                if text_value:
+                    yield text.name, language, normalize_spaces(str(text_value))
     yield from _value_keys(table, row.values)
 
 
@@ -126,6 +126,8 @@ def _value_keys(table: Table, values: Mapping[str, Json]) -> Iterator[RowKey]:
     if table.placeholder_in:
         yield "mark", "", str(values.get("mark"))
         return
-    line = next((one.name for one in table.fields if one.type == FieldType.LINE), "")
+    line = next(
+        (table_field.name for table_field in table.fields if table_field.type == FieldType.LINE), ""
+    )
     if line:
         yield line, "", str(values.get(line))

@@ -34,18 +34,20 @@ def list_parts(item: QuestionDocument, names: Mapping[str, str]) -> Parts:
     """Lay a question out as texts; a part that says nothing is left out."""
     schema = item.schema
     loaded = schema.load(item.content, item.key)
-    found: Parts = {("kind", ""): item.kind, ("scoring_method", ""): item.scoring_method}
-    for one in schema.fields:
-        found[one.name, ""] = _said(loaded.fields[one.name], one.type, names)
+    contents: Parts = {("kind", ""): item.kind, ("scoring_method", ""): item.scoring_method}
+    for schema_field in schema.fields:
+        contents[schema_field.name, ""] = _said(
+            loaded.fields[schema_field.name], schema_field.type, names
+        )
     for table in schema.tables:
         rows = loaded.tables[table.name]
-        found[table.name, ""] = " ".join(names.get(row.id, row.id) for row in rows)
+        contents[table.name, ""] = " ".join(names.get(row.id, row.id) for row in rows)
         for row in rows:
-            for one in table.fields:
-                place = f"{table.name}.{names.get(row.id, row.id)}.{one.name}"
-                found[place, ""] = _said(row.values[one.name], one.type, names)
-    found.update(_texts(item, names))
-    return {place: text for place, text in found.items() if text}
+            for schema_field in table.fields:
+                place = f"{table.name}.{names.get(row.id, row.id)}.{schema_field.name}"
+                contents[place, ""] = _said(row.values[schema_field.name], schema_field.type, names)
+    contents.update(_texts(item, names))
+    return {place: text for place, text in contents.items() if text}
 
 
 def _texts(
@@ -65,7 +67,7 @@ def _said(value: Json, holds: FieldType, names: Mapping[str, str]) -> str:
     if holds == FieldType.ROW:
         return names.get(str(value), str(value))
     if holds == FieldType.ROWS and isinstance(value, list):
-        return " ".join(names.get(str(one), str(one)) for one in value)
+        return " ".join(names.get(str(row_id), str(row_id)) for row_id in value)
     return value if isinstance(value, str) else json.dumps(value)
 
 

@@ -27,35 +27,41 @@ _COUNTED: Final = re.compile(r"[a-z]{0,12}-?\d+")
 """Names that do not tell one question from another: "q1", "question-12"."""
 
 
-def find_conflict(question: ParsedQuestion, held: QuestionDocument) -> str:
+def find_conflict(question: ParsedQuestion, existing: QuestionDocument) -> str:
     """Give the code of what a person must decide, "" where the two are plainly one question."""
-    shared = [one for one in question_languages(question) if _speaks(held, one)]
+    shared = [language for language in question_languages(question) if _speaks(existing, language)]
     if not shared:
-        return "" if _may_translate(question, held) else LANGUAGE_MISMATCH
-    return "" if any(_related(question, held, one) for one in shared) else NAME_COLLISION
+        return "" if _may_translate(question, existing) else LANGUAGE_MISMATCH
+    return (
+        "" if any(_related(question, existing, language) for language in shared) else NAME_COLLISION
+    )
 
 
-def _may_translate(question: ParsedQuestion, held: QuestionDocument) -> bool:
+def _may_translate(question: ParsedQuestion, existing: QuestionDocument) -> bool:
     """Tell whether a name that somebody chose, and as many rows, say that it is a translation."""
-    loaded = held.schema.load(held.content, held.key)
-    told = {name: len(rows) for name, rows in question.tables.items() if rows}
+    loaded = existing.schema.load(existing.content, existing.key)
+    row_counts = {name: len(rows) for name, rows in question.tables.items() if rows}
     has = {name: len(rows) for name, rows in loaded.tables.items() if rows}
-    return question.kind == held.kind and told == has and not _COUNTED.fullmatch(question.name)
+    return (
+        question.kind == existing.kind
+        and row_counts == has
+        and not _COUNTED.fullmatch(question.name)
+    )
 
 
-def _speaks(held: QuestionDocument, language: str) -> bool:
-    return any(held.text_at(language, slot) for slot in held.text_slots)
+def _speaks(existing: QuestionDocument, language: str) -> bool:
+    return any(existing.text_at(language, slot) for slot in existing.text_slots)
 
 
-def _related(question: ParsedQuestion, held: QuestionDocument, language: str) -> bool:
+def _related(question: ParsedQuestion, existing: QuestionDocument, language: str) -> bool:
     prompts = (
         question.texts.get(PROMPT, {}).get(language, ""),
-        str(held.words.get(language, {}).get(PROMPT.name) or ""),
+        str(existing.words.get(language, {}).get(PROMPT.name) or ""),
     )
     if normalize_spaces(prompts[0]) == normalize_spaces(prompts[1]) != "":
         return True
-    rows = (_joined(_told_rows(question, language)), _joined(_held_rows(held, language)))
-    said_rows = all(len(one) >= ENOUGH for one in rows)
+    rows = (_joined(_told_rows(question, language)), _joined(_held_rows(existing, language)))
+    said_rows = all(len(row_text) >= ENOUGH for row_text in rows)
     if not all(map(normalize_spaces, prompts)) and not said_rows:
         return True  # there is nothing to compare
     return trigram_similarity(*prompts) >= ALIKE or (
@@ -74,21 +80,21 @@ def _told_rows(question: ParsedQuestion, language: str) -> Iterator[str]:
             )
 
 
-def _held_rows(held: QuestionDocument, language: str) -> Iterator[str]:
-    kind = KINDS.get(held.kind)
+def _held_rows(existing: QuestionDocument, language: str) -> Iterator[str]:
+    kind = KINDS.get(existing.kind)
     if kind and not any(table.fixed_rows for table in kind.schema.tables):
-        for slot in held.text_slots:
+        for slot in existing.text_slots:
             if slot.id and slot.required and not slot.is_feedback:
-                yield held.text_at(language, slot)
+                yield existing.text_at(language, slot)
 
 
 def _joined(texts: Iterable[str]) -> str:
     return " ".join(sorted(filter(None, map(normalize_spaces, texts))))
 
 
-def trigram_similarity(one: str, other: str) -> float:
+def trigram_similarity(left: str, right: str) -> float:
     """Give how much two texts have in common, 0 to 1, by their threes of characters."""
-    first, second = _threes(one), _threes(other)
+    first, second = _threes(left), _threes(right)
     return 2 * len(first & second) / (len(first) + len(second)) if first and second else 0.0
 
 

@@ -23,7 +23,7 @@ from quizzes.matching.merge_translation import merge_translation
 
 
 def plan_items(
-    found: Iterable[tuple[int, SourceItem]],
+    source_items: Iterable[tuple[int, SourceItem]],
     snapshot: BankSnapshot,
     used_names: set[str],
     *,
@@ -38,53 +38,69 @@ def plan_items(
     whatever the bank has.
     """
     becoming: dict[str, QuestionDocument] = {}
-    for number, one in found:
-        if one.question is None:
-            yield PlannedItem(number, one, ImportAction.REFUSED)
+    for number, source_item in source_items:
+        if source_item.question is None:
+            yield PlannedItem(number, source_item, ImportAction.REFUSED)
             continue
         twin = None if number in as_new else snapshot.matches.get(number)
-        asked = number not in as_new and twin is None
-        held, asks = _held(one.question, snapshot, used_names) if asked else (None, "")
+        may_exist = number not in as_new and twin is None
+        existing, conflict_code = (
+            _held(source_item.question, snapshot, used_names) if may_exist else (None, "")
+        )
         if twin:
             there = snapshot.by_name[twin.name]
             there = replace(there, document=becoming.get(there.name, there.document))
-            made = _twinned(
-                PlannedItem(number, one, ImportAction.TWIN, twin.name), one.question, there, twin
+            planned = _twinned(
+                PlannedItem(number, source_item, ImportAction.TWIN, twin.name),
+                source_item.question,
+                there,
+                twin,
             )
-        elif held is None:
-            made = _new(number, one, one.question, snapshot, used_names)
-        elif asks == NAME_COLLISION:
-            made = _replaced(number, one, one.question, held)
+        elif existing is None:
+            planned = _new(number, source_item, source_item.question, snapshot, used_names)
+        elif conflict_code == NAME_COLLISION:
+            planned = _replaced(number, source_item, source_item.question, existing)
         else:
-            made = _changed(number, one, one.question, held, is_bank_file=is_bank_file)
-        made = replace(made, action=ImportAction.CONFLICT, conflict_code=asks) if asks else made
-        used_names.add(made.name)
-        if made.document is not None:
-            becoming[made.name] = made.document
-        yield made
+            planned = _changed(
+                number, source_item, source_item.question, existing, is_bank_file=is_bank_file
+            )
+        planned = (
+            replace(planned, action=ImportAction.CONFLICT, conflict_code=conflict_code)
+            if conflict_code
+            else planned
+        )
+        used_names.add(planned.name)
+        if planned.document is not None:
+            becoming[planned.name] = planned.document
+        yield planned
 
 
 def _held(
-    question: ParsedQuestion, holding: BankSnapshot, taken: set[str]
+    question: ParsedQuestion, holding: BankSnapshot, used_names: set[str]
 ) -> tuple[ExistingQuestion | None, str]:
     """Find the bank's question, and the code of what a person must decide about it."""
 
     def first(names: Iterable[str]) -> ExistingQuestion | None:
-        known = (holding.by_name.get(name) for name in names if name not in taken)
-        return next(filter(None, known), None)
+        candidates = (holding.by_name.get(name) for name in names if name not in used_names)
+        return next(filter(None, candidates), None)
 
     by_name = first((question.name, slug(question.name)))
     asks = find_conflict(question, by_name.document) if by_name and not holding.is_own_file else ""
     if by_name and not asks:
         return by_name, ""
     by_words = first(
-        holding.names_by_fingerprint.get(one, "") for one in question_fingerprints(question)
+        holding.names_by_fingerprint.get(fingerprint, "")
+        for fingerprint in question_fingerprints(question)
     )
     return (by_words, "") if by_words else (by_name, asks)
 
 
 def _new(
-    number: int, one: SourceItem, question: ParsedQuestion, holding: BankSnapshot, taken: set[str]
+    number: int,
+    source_item: SourceItem,
+    question: ParsedQuestion,
+    holding: BankSnapshot,
+    used_names: set[str],
 ) -> PlannedItem:
     aligned = align_rows(question, None)
     spoken = question_languages(question)
@@ -93,9 +109,9 @@ def _new(
         source = spoken[0]
     return PlannedItem(
         number,
-        one,
-        ImportAction.REVIEW if one.status == ImportStatus.REVIEW else ImportAction.NEW,
-        unique_name(question.name, taken, holding.names, longest=100),
+        source_item,
+        ImportAction.REVIEW if source_item.status == ImportStatus.REVIEW else ImportAction.NEW,
+        unique_name(question.name, used_names, holding.names, longest=100),
         to_item(question, aligned.ids, source),
         rows=aligned.rows,
         tags=frozenset(question.tags),
@@ -103,22 +119,22 @@ def _new(
 
 
 def _replaced(
-    number: int, one: SourceItem, question: ParsedQuestion, held: ExistingQuestion
+    number: int, source_item: SourceItem, question: ParsedQuestion, existing: ExistingQuestion
 ) -> PlannedItem:
     """Put a question in the place of another: nothing of that one stays but its name."""
-    aligned, spoken = align_rows(question, held, as_new=True), question_languages(question)
-    source = held.document.source_language
+    aligned, spoken = align_rows(question, existing, as_new=True), question_languages(question)
+    source = existing.document.source_language
     item = to_item(question, aligned.ids, source if source in spoken else spoken[0])
     tags = frozenset(question.tags)
     names = {id_: name for name, id_ in aligned.rows.items()}
-    differ = diff_documents(held.document, item, names, (held.tags, tags))
+    differ = diff_documents(existing.document, item, names, (existing.tags, tags))
     return PlannedItem(
         number,
-        one,
+        source_item,
         ImportAction.CONFLICT,
-        held.name,
+        existing.name,
         item,
-        held.document,
+        existing.document,
         aligned.rows,
         tags,
         differ,
@@ -127,61 +143,65 @@ def _replaced(
 
 def _changed(
     number: int,
-    one: SourceItem,
+    source_item: SourceItem,
     question: ParsedQuestion,
-    held: ExistingQuestion,
+    existing: ExistingQuestion,
     *,
     is_bank_file: bool,
 ) -> PlannedItem:
-    aligned, spoken = align_rows(question, held), question_languages(question)
-    told = to_item(question, aligned.ids, held.document.source_language)
-    item = merge_from_file(held.document, told, question, spoken, is_bank_file=is_bank_file)
-    tags = frozenset(question.tags) if is_bank_file else held.tags | frozenset(question.tags)
+    aligned, spoken = align_rows(question, existing), question_languages(question)
+    from_file = to_item(question, aligned.ids, existing.document.source_language)
+    item = merge_from_file(
+        existing.document, from_file, question, spoken, is_bank_file=is_bank_file
+    )
+    tags = frozenset(question.tags) if is_bank_file else existing.tags | frozenset(question.tags)
     names = {id_: name for name, id_ in aligned.rows.items()}
-    differ = diff_documents(held.document, item, names, (held.tags, tags))
+    differ = diff_documents(existing.document, item, names, (existing.tags, tags))
     planned = PlannedItem(
         number,
-        one,
+        source_item,
         ImportAction.CHANGED,
-        held.name,
+        existing.name,
         item,
-        held.document,
+        existing.document,
         aligned.rows,
         tags,
         differ,
     )
     if not differ:
-        return replace(planned, action=ImportAction.SAME, document=held.document)
-    if held.document.digest() != held.imported_fingerprint and any(part.before for part in differ):
+        return replace(planned, action=ImportAction.SAME, document=existing.document)
+    if existing.document.digest() != existing.imported_fingerprint and any(
+        part.before for part in differ
+    ):
         return replace(planned, action=ImportAction.CONFLICT)
     return (
         replace(planned, action=ImportAction.REVIEW)
-        if one.status == ImportStatus.REVIEW
+        if source_item.status == ImportStatus.REVIEW
         else planned
     )
 
 
 def _twinned(
-    start: PlannedItem, question: ParsedQuestion, held: ExistingQuestion, twin: LanguageMatch
+    start: PlannedItem, question: ParsedQuestion, existing: ExistingQuestion, twin: LanguageMatch
 ) -> PlannedItem:
     """Lay the words of an item on the question that it is, and leave the rest as it is there."""
-    told = to_item(question, {row.name: row.name for row in question.rows}, twin.language)
-    joined = merge_translation(held.document, told, twin.language, twin.ids, held.rows)
-    rows, tags = {**held.rows, **joined.rows}, held.tags | frozenset(question.tags)
+    from_file = to_item(question, {row.name: row.name for row in question.rows}, twin.language)
+    joined = merge_translation(existing.document, from_file, twin.language, twin.ids, existing.rows)
+    rows, tags = {**existing.rows, **joined.rows}, existing.tags | frozenset(question.tags)
     names = {id_: name for name, id_ in rows.items()}
-    differ = diff_documents(held.document, joined.document, names, (held.tags, tags))
+    differ = diff_documents(existing.document, joined.document, names, (existing.tags, tags))
     planned = replace(
         start,
-        document=joined.document if differ else held.document,
-        before=held.document,
+        document=joined.document if differ else existing.document,
+        before=existing.document,
         rows=rows,
         tags=tags,
         differences=differ,
         match=replace(
-            twin, key_change=joined.key_change, left_out=joined.left_out, document=held.document
+            twin, key_change=joined.key_change, left_out=joined.left_out, document=existing.document
         ),
-        file_managed=held.imported_fingerprint == held.document.digest(),
-        is_published_as_drafted=held.is_published_as_drafted,
+        file_managed=existing.imported_fingerprint == existing.document.digest(),
+        is_published_as_drafted=existing.is_published_as_drafted,
     )
     if not differ:
         return replace(planned, action=ImportAction.SAME)

@@ -93,7 +93,7 @@ class PlannedItem:
 
     def fingerprint(self) -> str:
         """Give a short fingerprint of what would be done, to tell whether it is still the same."""
-        parts = [[one.part, one.language, one.before, one.after] for one in self.differences]
+        parts = [[part.part, part.language, part.before, part.after] for part in self.differences]
         twin = self.match.name if self.match else ""
         return compute_digest([self.number, self.action, self.name, twin, parts])[:16]
 

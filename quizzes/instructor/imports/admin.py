@@ -71,8 +71,13 @@ class ImportJobAdmin(ModelAdmin):
         ]
         view = guard(self.template_view)
         own += [
-            path(f"template.{one}", view, {"ending": one}, name=f"imports_importjob_{one}")
-            for one in sheet_template.MAKERS
+            path(
+                f"template.{extension}",
+                view,
+                {"ending": extension},
+                name=f"imports_importjob_{extension}",
+            )
+            for extension in sheet_template.MAKERS
         ]
         return own + super().get_urls()
 
@@ -112,7 +117,7 @@ class ImportJobAdmin(ModelAdmin):
                 by=author if author.is_authenticated else None,
             )
         except Invalid as error:
-            troubles = [str(one) for one in error.detail.get("troubles", ())]
+            troubles = [str(file_error) for file_error in error.detail.get("troubles", ())]
             return self._form(
                 request, form, [report_format.refusal_message(error), *troubles], status=422
             )
@@ -170,10 +175,10 @@ class ImportJobAdmin(ModelAdmin):
             tasks.soon(tasks.run_import, pk)
         job.refresh_from_db(fields=["state"])
         if job.state != State.UPLOADED:
-            said = ngettext(
+            sentence = ngettext(
                 "%(n)s question was chosen.", "%(n)s questions were chosen.", len(chosen)
             )
-            messages.success(request, said % {"n": len(chosen)})
+            messages.success(request, sentence % {"n": len(chosen)})
         return self._job(pk)
 
     @method_decorator(require_POST)

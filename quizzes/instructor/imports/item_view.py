@@ -101,7 +101,7 @@ class ShownItem:
     left: int
     notes: tuple[Said, ...]
     problems: tuple[str, ...]
-    shown: tuple[LanguagePreview, ...]
+    previews: tuple[LanguagePreview, ...]
     differences: tuple[Difference, ...]
     twin: ShownTwin | None
     alike: str
@@ -120,73 +120,80 @@ def items(
     swaps = {f"/media/{name}": at_home(name) for name in plan.media}
     return [
         ShownItem(
-            planned=one.planned,
-            chosen=one.planned.number in chosen,
-            label=WHATS[one.planned.action],
-            mark=MARKS.get(one.planned.action, ""),
-            repaired=_verdict(one.planned),
-            worth=source_grades.worth(one.planned.source_item.points),
-            why=_why(one.planned),
-            clash=bool(one.planned.conflict_code),
-            anew=one.planned.number in anew,
-            lines=(lines := tuple(one.excerpt.split("\n")) if one.excerpt else ()),
+            planned=stored_item.planned,
+            chosen=stored_item.planned.number in chosen,
+            label=WHATS[stored_item.planned.action],
+            mark=MARKS.get(stored_item.planned.action, ""),
+            repaired=_verdict(stored_item.planned),
+            worth=source_grades.worth(stored_item.planned.source_item.points),
+            why=_why(stored_item.planned),
+            clash=bool(stored_item.planned.conflict_code),
+            anew=stored_item.planned.number in anew,
+            lines=(lines := tuple(stored_item.excerpt.split("\n")) if stored_item.excerpt else ()),
             left=max(
-                one.planned.source_item.end_line - one.planned.source_item.line + 1 - len(lines), 0
+                stored_item.planned.source_item.end_line
+                - stored_item.planned.source_item.line
+                + 1
+                - len(lines),
+                0,
             ),
-            notes=tuple(said(note) for note in one.planned.source_item.notes),
+            notes=tuple(said(note) for note in stored_item.planned.source_item.notes),
             problems=tuple(
-                describe_problem(problem.code, problem.detail) for problem in one.problems
+                describe_problem(problem.code, problem.detail) for problem in stored_item.problems
             ),
-            shown=_shown(one.planned, swaps),
-            differences=_differences(one.planned),
-            twin=match_view.of_item(one.planned),
-            alike=match_view.alike(one.planned),
-            answer=match_view.answer(job, one.planned),
+            previews=_shown(stored_item.planned, swaps),
+            differences=_differences(stored_item.planned),
+            twin=match_view.of_item(stored_item.planned),
+            alike=match_view.alike(stored_item.planned),
+            answer=match_view.answer(job, stored_item.planned),
         )
-        for one in stored_plan.load_items(job, plan, numbers)
+        for stored_item in stored_plan.load_items(job, plan, numbers)
     ]
 
 
-def _verdict(one: PlannedItem) -> Promise | str:
-    told = VERDICTS.get(one.source_item.status, "")
-    return "" if one.action == ImportAction.REVIEW else told
+def _verdict(planned: PlannedItem) -> Promise | str:
+    status = VERDICTS.get(planned.source_item.status, "")
+    return "" if planned.action == ImportAction.REVIEW else status
 
 
-def _why(one: PlannedItem) -> Promise | str:
-    if one.action == ImportAction.REVIEW and one.before:
+def _why(planned: PlannedItem) -> Promise | str:
+    if planned.action == ImportAction.REVIEW and planned.before:
         return WHYS["review_of_held"]
-    return WHYS.get(one.conflict_code or one.action, "")
+    return WHYS.get(planned.conflict_code or planned.action, "")
 
 
-def _names(one: PlannedItem) -> dict[str, str]:
-    return {id_: name for name, id_ in one.rows.items()}
+def _names(planned: PlannedItem) -> dict[str, str]:
+    return {id_: name for name, id_ in planned.rows.items()}
 
 
-def _shown(one: PlannedItem, swaps: dict[str, str]) -> tuple[LanguagePreview, ...]:
+def _shown(planned: PlannedItem, swaps: dict[str, str]) -> tuple[LanguagePreview, ...]:
     """Draw an item in each of its languages; pictures come from where they are now."""
-    shown = preview_document(one.document, _names(one)) if one.document else ()
-    return _swapped(shown, swaps) if swaps else shown
+    previews = preview_document(planned.document, _names(planned)) if planned.document else ()
+    return _swapped(previews, swaps) if swaps else previews
 
 
 def _swapped(value: T, swaps: dict[str, str]) -> T:
     """Exchange addresses in every text of a value."""
-    held: Any = value
-    if isinstance(held, str):
+    copy: Any = value
+    if isinstance(copy, str):
         for old, new in swaps.items():
-            held = held.replace(old, new)
-    elif isinstance(held, tuple):
-        held = tuple(_swapped(one, swaps) for one in held)
-    elif is_dataclass(held) and not isinstance(held, type):
-        parts = {one.name: _swapped(getattr(held, one.name), swaps) for one in fields(held)}
-        held = replace(held, **parts)
-    found: T = held
-    return found
+            copy = copy.replace(old, new)
+    elif isinstance(copy, tuple):
+        copy = tuple(_swapped(part, swaps) for part in copy)
+    elif is_dataclass(copy) and not isinstance(copy, type):
+        parts = {
+            attribute.name: _swapped(getattr(copy, attribute.name), swaps)
+            for attribute in fields(copy)
+        }
+        copy = replace(copy, **parts)
+    swapped: T = copy
+    return swapped
 
 
-def _differences(one: PlannedItem) -> tuple[Difference, ...]:
-    if one.before is None or one.document is None or one.action == ImportAction.SAME:
+def _differences(planned: PlannedItem) -> tuple[Difference, ...]:
+    if planned.before is None or planned.document is None or planned.action == ImportAction.SAME:
         return ()
-    return diff.diff_documents(one.before, one.document, _names(one))
+    return diff.diff_documents(planned.before, planned.document, _names(planned))
 
 
 def said(note: Note) -> Said:

@@ -99,13 +99,13 @@ class PairDecisionAdmin(ModelAdmin):
         if not isinstance(author, User) or not may_edit(author, bank):
             raise PermissionDenied
         try:
-            told = self._said(request, bank, author)
+            message = self._said(request, bank, author)
         except NotFound as gone:
             raise Http404 from gone
         except (Conflict, Invalid) as error:
             messages.warning(request, str(SAID.get(error.code, error.code)))
         else:
-            messages.success(request, told)
+            messages.success(request, message)
         return redirect("admin:matching_pairdecision_bank", bank.pk)
 
     def _said(self, request: HttpRequest, bank: Bank, author: User) -> str:
@@ -150,15 +150,17 @@ def _rows(posted: Mapping[str, str]) -> dict[str, str]:
 
 
 def _seen(text: str) -> list[int]:
-    return [int(one) for one in text.split() if one.isdecimal()]
+    return [int(revision) for revision in text.split() if revision.isdecimal()]
 
 
 def _shown(bank: Bank, two: CandidatePair) -> Shown:
     """Lay out a pair: the first is taken in by the second, which has the bank's language."""
     both = Question.objects.filter(bank=bank, name__in=(two.first.name, two.second.name))
-    by_name = {one.name: one for one in both.select_related("draft")}
+    by_name = {question.name: question for question in both.select_related("draft")}
     twin = two.to_match()
-    seen = " ".join(str(by_name[one.name].draft.revision) for one in (two.second, two.first))
+    seen = " ".join(
+        str(by_name[question.name].draft.revision) for question in (two.second, two.first)
+    )
     in_drafts = by_name[two.first.name].slot_set.filter(section__quiz__retired_at=None)
     shown_twin = shown(two.first.document, twin, {row.right: row.left for row in twin.rows})
     if shown_twin is None:

@@ -78,13 +78,17 @@ class ShownTwin:
     left: tuple[str, ...]
 
 
-def of_item(one: PlannedItem) -> ShownTwin | None:
+def of_item(planned: PlannedItem) -> ShownTwin | None:
     """Show the twin of an item of a file; None where it has none."""
-    if one.match is None or one.match.document is None or one.document is None:
+    if planned.match is None or planned.match.document is None or planned.document is None:
         return None
-    joined = one.action != ImportAction.NEW and one.before is not None
-    ids = {} if joined else {pair.right: one.rows.get(pair.left, "") for pair in one.match.rows}
-    return shown(one.document, one.match, ids)
+    joined = planned.action != ImportAction.NEW and planned.before is not None
+    ids = (
+        {}
+        if joined
+        else {pair.right: planned.rows.get(pair.left, "") for pair in planned.match.rows}
+    )
+    return shown(planned.document, planned.match, ids)
 
 
 def shown(here: QuestionDocument, twin: LanguageMatch, ids: Mapping[str, str]) -> ShownTwin | None:
@@ -92,7 +96,9 @@ def shown(here: QuestionDocument, twin: LanguageMatch, ids: Mapping[str, str]) -
     there = twin.document
     if there is None:
         return None
-    code = next((one for one in spoken(there) if one != twin.language), there.source_language)
+    code = next(
+        (language for language in spoken(there) if language != twin.language), there.source_language
+    )
     return ShownTwin(
         name=twin.name,
         percent=None if twin.confirmed else int(twin.confidence * 100),
@@ -107,15 +113,15 @@ def shown(here: QuestionDocument, twin: LanguageMatch, ids: Mapping[str, str]) -
 
 def in_words(reasons: Sequence[Reason]) -> tuple[str, ...]:
     """Say why, a sentence each."""
-    return tuple(report_format.reason_message(one) for one in reasons)
+    return tuple(report_format.reason_message(reason) for reason in reasons)
 
 
 def spoken(item: QuestionDocument) -> list[str]:
     """Give the languages that a question has a prompt in, the source first."""
-    found = [
+    languages = [
         code for code, words in item.words.items() if str(words.get(PROMPT.name) or "").strip()
     ]
-    return sorted(found, key=lambda code: (code != item.source_language, code))
+    return sorted(languages, key=lambda code: (code != item.source_language, code))
 
 
 def _question(item: QuestionDocument, code: str) -> Question:
@@ -155,44 +161,47 @@ def rights_of(item: QuestionDocument) -> frozenset[str]:
     schema = item.schema
     loaded = schema.load(item.content, item.key)
     flags = [
-        (table, one.name)
+        (table, table_field.name)
         for table in schema.tables
-        for one in table.fields
-        if one.secret and one.type == FieldType.FLAG
+        for table_field in table.fields
+        if table_field.secret and table_field.type == FieldType.FLAG
     ]
     return frozenset(
         row.id for table, name in flags for row in loaded.tables[table.name] if row.values.get(name)
     )
 
 
-def answer(job: ImportJob, one: PlannedItem) -> str:
+def answer(job: ImportJob, planned: PlannedItem) -> str:
     """Tell what was said of the twin of an item."""
-    if one.match is None or one.match.confirmed:
-        return "known" if one.match else ""
-    said = MatchAnswers.from_json(job.twins or {})
-    if one.number in said.accepted:
+    if planned.match is None or planned.match.confirmed:
+        return "known" if planned.match else ""
+    answers = MatchAnswers.from_json(job.twins or {})
+    if planned.number in answers.accepted:
         return "taken"
-    return "refused" if one.number in said.rejected else ""
+    return "refused" if planned.number in answers.rejected else ""
 
 
-def alike(one: PlannedItem) -> str:
+def alike(planned: PlannedItem) -> str:
     """Say which question of the bank an item resembles in its own language; "" if none."""
-    if one.duplicate_of is None:
+    if planned.duplicate_of is None:
         return ""
-    sure = {"question": one.duplicate_of.name, "percent": int(one.duplicate_of.confidence * 100)}
+    sure = {
+        "question": planned.duplicate_of.name,
+        "percent": int(planned.duplicate_of.confidence * 100),
+    }
     return " ".join(
-        [report_format.message_for("alike", TWINS, sure), *in_words(one.duplicate_of.reasons)]
+        [report_format.message_for("alike", TWINS, sure), *in_words(planned.duplicate_of.reasons)]
     )
 
 
 def same_quiz(job: ImportJob) -> str:
     """Say that a file seems to be a quiz that the bank has, and which file that came from."""
-    told = job.report.get("same_quiz")
-    if not told:
+    same = job.report.get("same_quiz")
+    if not same:
         return ""
-    figures = {"n": told["questions"], "of": told["of"], "percent": int(told["confidence"] * 100)}
+    figures = {"n": same["questions"], "of": same["of"], "percent": int(same["confidence"] * 100)}
     begun = _("It seems to be a quiz that the bank has: %(n)s of %(of)s questions match.") % figures
-    file = earlier(job, told["names"])
+    file = earlier(job, same["names"])
     return f"{begun} " + _("They came with %(file)s.") % {"file": file} if file else str(begun)
 
 

@@ -42,20 +42,20 @@ class View:
     @classmethod
     def read(cls, query: str) -> "View":
         """Read an address; what makes no sense is the beginning."""
-        told = parse_qs(query[:200])
-        sort, page = told.get("sort", [""])[0], told.get("page", [""])[0]
-        known = sort in {*WHATS, ImportStatus.REPAIRED}
-        return cls(sort if known else "", int(page) if NUMBER.fullmatch(page) else 1)
+        query_values = parse_qs(query[:200])
+        sort, page = query_values.get("sort", [""])[0], query_values.get("page", [""])[0]
+        is_known = sort in {*WHATS, ImportStatus.REPAIRED}
+        return cls(sort if is_known else "", int(page) if NUMBER.fullmatch(page) else 1)
 
     @property
     def address(self) -> str:
         """The query that shows it."""
-        told = {"sort": self.sort, "page": self.page if self.page > 1 else ""}
-        return urlencode({name: value for name, value in told.items() if value})
+        parameters = {"sort": self.sort, "page": self.page if self.page > 1 else ""}
+        return urlencode({name: value for name, value in parameters.items() if value})
 
-    def shows(self, one: PlanEntry) -> bool:
+    def shows(self, entry: PlanEntry) -> bool:
         """Tell whether an item is of this sort."""
-        return self.sort in {"", one.action} or self.sort == one.status == ImportStatus.REPAIRED
+        return self.sort in {"", entry.action} or self.sort == entry.status == ImportStatus.REPAIRED
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +71,10 @@ class Link:
 def preview(job: ImportJob, plan: StoredPlan, view: View) -> dict[str, Any]:
     """Give what the page needs."""
     chosen = selection.selected_items(job, plan)
-    numbers = [number for number, one in enumerate(plan.entries) if view.shows(one)]
+    numbers = [number for number, entry in enumerate(plan.entries) if view.shows(entry)]
     pages = max(-(-len(numbers) // PAGE), 1)
     page = min(max(view.page, 1), pages)
-    shown = numbers[(page - 1) * PAGE : page * PAGE]
+    on_page = numbers[(page - 1) * PAGE : page * PAGE]
     return {
         "job": job,
         "format": message_for(job.format, FORMATS),
@@ -85,16 +85,16 @@ def preview(job: ImportJob, plan: StoredPlan, view: View) -> dict[str, Any]:
         "sorts": _sorts(plan, view),
         "pages": _pages(view, page, pages),
         "first": (page - 1) * PAGE + 1,
-        "last": (page - 1) * PAGE + len(shown),
+        "last": (page - 1) * PAGE + len(on_page),
         "listed": len(numbers),
         "every": [(what, WHATS[what]) for what in EVERY if plan.count_actions()[what]],
-        "items": items(job, plan, shown, chosen, lambda name: _at_home(job, name)),
-        "shown": " ".join(map(str, shown)),
+        "items": items(job, plan, on_page, chosen, lambda name: _at_home(job, name)),
+        "shown": " ".join(map(str, on_page)),
         "chosen": len(chosen),
-        "chosen_elsewhere": len(chosen.difference(shown)),
+        "chosen_elsewhere": len(chosen.difference(on_page)),
         "here": View(view.sort, page).address,
         "same_quiz": match_view.same_quiz(job),
-        "sure_twins": sum(1 for one in plan.entries if one.confidence >= SURE),
+        "sure_twins": sum(1 for entry in plan.entries if entry.confidence >= SURE),
         "noise": [said(note) for note in plan.ignored_lines],
         "digest": plan.digest,
     }
@@ -106,9 +106,9 @@ def _at_home(job: ImportJob, name: str) -> str:
 
 def sentence(verdicts: Any) -> str:
     """Tell what became of the items in reading; the parts add up to what the file holds."""
-    total, whole = sum(verdicts.values()), verdicts.get(ImportStatus.IMPORTED, 0)
+    total, imported = sum(verdicts.values()), verdicts.get(ImportStatus.IMPORTED, 0)
     parts = (
-        ngettext("%(n)s as it is", "%(n)s as they are", whole) % {"n": whole},
+        ngettext("%(n)s as it is", "%(n)s as they are", imported) % {"n": imported},
         _("%(n)s repaired") % {"n": verdicts.get(ImportStatus.REPAIRED, 0)},
         _("%(n)s to look at") % {"n": verdicts.get(ImportStatus.REVIEW, 0)},
         _("%(n)s refused") % {"n": verdicts.get(ImportStatus.REFUSED, 0)},
@@ -134,37 +134,41 @@ def _sorts(plan: StoredPlan, view: View) -> list[Link]:
 
 def _pages(view: View, page: int, pages: int) -> list[Link]:
     """Give the first page, the last, and those around this one; 0 stands for those between."""
-    near = [one for one in range(1, pages + 1) if one in {1, pages} or abs(one - page) <= NEAR]
-    found: list[Link] = []
-    for one in near:
-        if found and one - found[-1].count > 1:
-            found.append(Link("…", 0, "", current=False))
-        found.append(Link(str(one), one, View(view.sort, one).address, one == page))
-    return found if pages > 1 else []
+    near = [
+        number
+        for number in range(1, pages + 1)
+        if number in {1, pages} or abs(number - page) <= NEAR
+    ]
+    links: list[Link] = []
+    for number in near:
+        if links and number - links[-1].count > 1:
+            links.append(Link("…", 0, "", current=False))
+        links.append(Link(str(number), number, View(view.sort, number).address, number == page))
+    return links if pages > 1 else []
 
 
 def numbers(posted: QueryDict, name: str, total: int) -> frozenset[int]:
     """Read the numbers of items, as several values or one of several words; others are left out."""
-    message_for = " ".join(posted.getlist(name)).split()
-    found = (int(one) for one in message_for if NUMBER.fullmatch(one))
-    return frozenset(one for one in found if one < total)
+    texts = " ".join(posted.getlist(name)).split()
+    parsed = (int(text) for text in texts if NUMBER.fullmatch(text))
+    return frozenset(number for number in parsed if number < total)
 
 
 def keep(job: ImportJob, posted: QueryDict) -> None:
     """Keep what was ticked on a page; one that does not say what it showed showed everything."""
     every = frozenset(range(job.total))
-    shown = numbers(posted, "shown", job.total) if "shown" in posted else every
+    on_page = numbers(posted, "shown", job.total) if "shown" in posted else every
     selection.select_items(
-        job=job, on_page=shown, ticked=numbers(posted, "item", job.total) & shown
+        job=job, on_page=on_page, ticked=numbers(posted, "item", job.total) & on_page
     )
 
 
 def act(job: ImportJob, posted: QueryDict) -> None:
     """Do what the button says that was pressed, beyond keeping what was ticked."""
-    for name, wanted in (("every", True), ("none", False)):
+    for name, selected in (("every", True), ("none", False)):
         for what in EVERY:
             if posted.get(name) == what:
-                selection.select_all(job=job, action=what, selected=wanted)
+                selection.select_all(job=job, action=what, selected=selected)
     for name, anew in (("anew", True), ("same", False)):
         for number in numbers(posted, name, job.total):
             selection.import_as_new(job=job, number=number, as_new=anew)

@@ -24,8 +24,8 @@ STEPS: dict[str, Promise] = {
 
 def report(job: ImportJob, page: str) -> dict[str, Any]:
     """Give what the page needs."""
-    told: dict[str, Any] = job.report
-    lines = Paginator(told.get("items", []), PAGE)
+    stored: dict[str, Any] = job.report
+    lines = Paginator(stored.get("items", []), PAGE)
     here = lines.get_page(page)
     is_open = job.state in BUSY
     return {
@@ -33,11 +33,11 @@ def report(job: ImportJob, page: str) -> dict[str, Any]:
         "open": is_open,
         "step": STEPS.get(job.state, ""),
         "done": job_files.read_progress(job.uuid) if is_open else 0,
-        "claims": source_grades.sentence(told.get("about", {})),
-        "sentence": sentence(told["verdicts"]) if "verdicts" in told else "",
-        "counts": [(WHATS[what], n) for what, n in told.get("counts", {}).items() if n],
-        "reason": report_format.message_for(told["code"], REFUSALS) if "code" in told else "",
-        "troubles": told.get("troubles", []),
+        "claims": source_grades.sentence(stored.get("about", {})),
+        "sentence": sentence(stored["verdicts"]) if "verdicts" in stored else "",
+        "counts": [(WHATS[what], n) for what, n in stored.get("counts", {}).items() if n],
+        "reason": report_format.message_for(stored["code"], REFUSALS) if "code" in stored else "",
+        "troubles": stored.get("troubles", []),
         "here": here,
         "lines": [_told(line) for line in here.object_list],
     }

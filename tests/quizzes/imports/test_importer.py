@@ -113,7 +113,7 @@ def test_a_conflict_is_written_only_if_it_is_chosen(into):
 
 def test_troubles_of_the_file_keep_all_of_it_out(into):
     with pytest.raises(Invalid):
-        brought(into, parcel(asked(), troubles=(FileError(1, "", "not_xml", "no"),)))
+        brought(into, parcel(asked(), errors=(FileError(1, "", "not_xml", "no"),)))
     assert not Question.objects.exists()
 
 

@@ -49,7 +49,7 @@ def test_a_question_that_left_the_file_stays_and_is_told():
     loaded()
     other = GOOD.replace("name: danube", "name: rhine")
     result = loaded(other)
-    assert (result.new, result.kept) == (("rhine",), ("danube",))
+    assert (result.new, result.not_in_file) == (("rhine",), ("danube",))
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,7 @@ def test_options_of_the_demonstration_are_paired_as_they_are():
         for left, right in zip(sides(path, "en"), sides(path, "es"), strict=True):
             mixed = type(right)(
                 **{name: getattr(right, name) for name in right.__slots__}
-                | {"lines": tuple(reversed(right.rows))}
+                | {"rows": tuple(reversed(right.rows))}
             )
             for pair in pair_rows(left, mixed):
                 if pair.basis != PLACE:

@@ -37,8 +37,8 @@ class Command(BaseCommand):
             self._put(written.data, options["output"])
         except OSError as error:
             raise CommandError(f"{options['output']}: {error.strerror}", returncode=2) from None
-        for one in written.warnings:
-            self.stderr.write(report_format.warning_line(one))
+        for warning in written.warnings:
+            self.stderr.write(report_format.warning_line(warning))
         if written.warnings:
             raise SystemExit(1)
 

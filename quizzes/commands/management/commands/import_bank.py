@@ -50,8 +50,8 @@ class Command(BaseCommand):
                 bank=bank, parcel=parcel, by=None, now=clock.now(), selection=choice
             )
         if options["json"]:
-            told = report_format.serialize_report(report, parcel, written=not dry)
-            self.stdout.write(json.dumps(told, ensure_ascii=False, indent=1))
+            payload = report_format.serialize_report(report, parcel, written=not dry)
+            self.stdout.write(json.dumps(payload, ensure_ascii=False, indent=1))
         else:
             for line in report_format.render_lines(report, parcel, path.name):
                 self.stdout.write(line)

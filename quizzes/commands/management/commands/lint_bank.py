@@ -32,7 +32,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--severity",
             default=Severity.HINT.value,
-            choices=[one.value for one in Severity],
+            choices=[severity.value for severity in Severity],
             help="list only what is as grave, or graver",
         )
         parser.add_argument(
@@ -43,17 +43,17 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         path = options["file"]
         if path:
-            found = lint_file.lint_parsed_file(parcel_of(path, options["format"]))
+            check_report = lint_file.lint_parsed_file(parcel_of(path, options["format"]))
         else:
-            found = load_report(bank_of(options["bank"]))
-        listed = lint_report.filter_by_severity(found.open, Severity(options["severity"]))
+            check_report = load_report(bank_of(options["bank"]))
+        listed = lint_report.filter_by_severity(check_report.open, Severity(options["severity"]))
         with translation.override(options["language"]):
             if options["json"]:
-                told = lint_report.serialize_report(found, listed)
-                self.stdout.write(json.dumps(told, ensure_ascii=False, indent=1))
+                payload = lint_report.serialize_report(check_report, listed)
+                self.stdout.write(json.dumps(payload, ensure_ascii=False, indent=1))
             else:
-                for one in listed:
-                    self.stdout.write(lint_report.format_finding(one))
-                self.stdout.write(lint_report.format_summary(found))
+                for finding in listed:
+                    self.stdout.write(lint_report.format_finding(finding))
+                self.stdout.write(lint_report.format_summary(check_report))
         if listed:
             raise SystemExit(1)

@@ -33,10 +33,10 @@ class Command(BaseCommand):
 def _group(name: str | None) -> Group | None:
     if name is None:
         return None
-    found = Group.objects.filter(name=name).first()
-    if found is None:
+    group = Group.objects.filter(name=name).first()
+    if group is None:
         raise CommandError(f"There is no group called {name!r}.")
-    return found
+    return group
 
 
 def load(path: Path, group: Group | None, *, force: bool = False) -> services.Loaded:
@@ -59,14 +59,14 @@ def tell(path: Path, loaded: services.Loaded) -> str:
             ("new", loaded.new),
             ("changed", loaded.changed),
             ("unchanged", loaded.unchanged),
-            ("kept though not in the file", loaded.kept),
+            ("kept though not in the file", loaded.not_in_file),
         )
         if names
     ]
     if loaded.conflict:
         names = ", ".join(loaded.conflict)
         parts.append(f"{len(loaded.conflict)} changed here and in the file, left as here: {names}")
-    kinds = sorted({one.kind for one in loaded.waiting})
+    kinds = sorted({source_item.kind for source_item in loaded.waiting})
     if loaded.waiting:
         parts.append(f"{len(loaded.waiting)} waiting for the kind {', '.join(kinds)}")
     return f"{path.name}: {', '.join(parts) or 'no questions'}"

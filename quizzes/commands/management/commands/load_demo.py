@@ -42,17 +42,17 @@ class Command(BaseCommand):
                 "Demo people have public passwords: not on a production site."
                 " With --draw-passwords each gets a random one."
             )
-        told = _read("people.yaml")
+        people_file = _read("people.yaml")
         if drawn:
-            _draw_passwords(told["people"])
-        group = _people(told)
+            _draw_passwords(people_file["people"])
+        group = _people(people_file)
         # What was done goes to standard error: standard output is the list of sign-ins.
         for path in sorted((FIXTURES / "banks").glob("*.yaml")):
             self.stderr.write(tell(path, load(path, group)))
         for quiz in _read("quizzes.yaml")["quizzes"]:
             self.stderr.write(_quiz(quiz, group))
-        for one in told["people"]:
-            self.stdout.write(f"{one['role']:<14} {one['email']:<28} {one['password']}")
+        for person in people_file["people"]:
+            self.stdout.write(f"{person['role']:<14} {person['email']:<28} {person['password']}")
 
 
 def _draw_passwords(people: list[dict[str, Any]]) -> None:
@@ -68,10 +68,10 @@ def _read(name: str) -> dict[str, Any]:
     return content
 
 
-def _people(told: dict[str, Any]) -> Group:
-    groups = [Group.objects.get_or_create(name=name)[0] for name in told["groups"]]
-    for one in told["people"]:
-        role, fields = one["role"], {k: v for k, v in one.items() if k != "role"}
+def _people(people_file: dict[str, Any]) -> Group:
+    groups = [Group.objects.get_or_create(name=name)[0] for name in people_file["groups"]]
+    for entry in people_file["people"]:
+        role, fields = entry["role"], {k: v for k, v in entry.items() if k != "role"}
         person = people.get_or_create_user(**fields, administrator=role == "administrator")
         if role in Role.values:
             for group in groups:
@@ -79,26 +79,26 @@ def _people(told: dict[str, Any]) -> Group:
     return groups[0]
 
 
-def _quiz(told: dict[str, Any], group: Group) -> str:
+def _quiz(quiz_fields: dict[str, Any], group: Group) -> str:
     """Make and publish a quiz unless its short name is taken: an author may have changed it."""
-    slug = told["slug"]
+    slug = quiz_fields["slug"]
     if Quiz.objects.filter(slug=slug).exists():
         return f"{slug}: is there, left as it is"
-    fields = {name: value for name, value in told.items() if name not in KEPT}
+    fields = {name: value for name, value in quiz_fields.items() if name not in KEPT}
     quiz = Quiz.objects.create(slug=slug, group=group, **fields)
     section = Section.objects.create(quiz=quiz)
-    Slot.objects.bulk_create(_slots(section, told))
+    Slot.objects.bulk_create(_slots(section, quiz_fields))
     Assignment.objects.create(quiz=quiz, group=group)
     quiz_version = publishing.publish(quiz=quiz, by=None, now=clock.now())
     return f"{slug}: published with {quiz_version.question_count} questions"
 
 
-def _slots(section: Section, told: dict[str, Any]) -> list[Slot]:
+def _slots(section: Section, quiz_fields: dict[str, Any]) -> list[Slot]:
     slots = []
-    if "questions" in told:
-        bank = Bank.objects.get(slug=told["questions"]["bank"])
+    if "questions" in quiz_fields:
+        bank = Bank.objects.get(slug=quiz_fields["questions"]["bank"])
         slots += [Slot(section=section, question=question) for question in bank.questions.all()]
-    for pool in told.get("pools", []):
+    for pool in quiz_fields.get("pools", []):
         bank = Bank.objects.get(slug=pool["bank"])
         slots.append(Slot(section=section, pool_bank=bank, draw=pool["draw"]))
     for position, slot in enumerate(slots):

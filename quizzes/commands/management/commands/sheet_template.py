@@ -23,7 +23,7 @@ class Command(BaseCommand):
         path: Path = options["file"]
         make = MAKERS.get(path.suffix.removeprefix(".").lower())
         if make is None:
-            endings = " or ".join(f".{one}" for one in MAKERS)
+            endings = " or ".join(f".{extension}" for extension in MAKERS)
             raise CommandError(f"{path}: the template ends in {endings}.", returncode=2)
         try:
             path.write_bytes(make(options["language"]))
