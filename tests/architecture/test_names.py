@@ -60,7 +60,7 @@ VAGUE_SHARE = 2.9
 LARGEST_SHARE = 33.5
 """Percent of the code lines in the largest package: 45 before issue 9, the aim is under 30."""
 
-PRODUCT_LINES = 43_200
+PRODUCT_LINES = 43_400
 """Code lines of the product: 41,550 before issue 9, the aim is 37,500."""
 
 
