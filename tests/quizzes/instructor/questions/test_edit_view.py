@@ -419,3 +419,11 @@ def test_a_tag_that_is_too_long_is_refused_with_a_sentence(fresh, author):
     response = sent(author, change(fresh), **{"q-tags": "x" * 61})
     assert response.status_code == 422
     assert "A tag has at most 60 characters." in response.content.decode()
+
+
+def test_an_ordering_says_that_its_rows_stand_in_the_right_order(users, author):
+    create_bank(users)
+    assert (
+        "The order here is the right one" in author.get(f"{BLANK}?kind=ordering").content.decode()
+    )
+    assert "The order here" not in author.get(ADD).content.decode()
