@@ -1,8 +1,5 @@
-"""Properties are judged by what holds, never by how fast a busy machine shows it."""
+"""The scoring core's tests: examples and properties."""
 
-from hypothesis import HealthCheck, settings
+from tests.hypothesis_profile import load_profile
 
-settings.register_profile(
-    "patient", deadline=None, suppress_health_check=[HealthCheck.too_slow], parent=settings.default
-)
-settings.load_profile("patient")
+load_profile()
