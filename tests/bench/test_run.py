@@ -78,7 +78,7 @@ def test_an_import_that_ended_badly_is_an_error(monkeypatch):
         raise subprocess.CalledProcessError(1, words)
 
     monkeypatch.setattr("bench.importing.subprocess.run", fail)
-    with pytest.raises(SystemExit, match=r"Not measured: -m config\.prepare ended with 1"):
+    with pytest.raises(SystemExit, match=r"Not measured: -m config\.deploy ended with 1"):
         importing.main(1)
 
 

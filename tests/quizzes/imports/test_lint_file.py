@@ -90,7 +90,7 @@ def test_a_file_is_told_line_by_line_with_status_1(spoiled):
     first, second, counts = said.splitlines()
     assert status == 1
     assert first.startswith("what-is-printed, options.b, en: error: Another one says the same")
-    assert second.startswith("what-is-printed: hint: No answer is told anything")
+    assert second.startswith("what-is-printed: hint: There is no feedback")
     assert counts == "1 error, 1 hint"
 
 

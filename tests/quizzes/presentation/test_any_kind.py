@@ -62,7 +62,7 @@ def posted(html: str, **changes: Any) -> QueryDict:
 
 
 def read(asked, form: QueryDict):
-    sheet: Any = SimpleNamespace(papers=[asked])
+    sheet: Any = SimpleNamespace(public_versions=[asked])
     return form_parsing.parse_attempt_form(form, sheet)
 
 
