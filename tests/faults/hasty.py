@@ -39,7 +39,7 @@ def save(request: HttpRequest, attempt: UUID) -> HttpResponse:
     """Acknowledge this save, and commit the oldest of those that wait."""
     saves = parse_saves(request.body)
     told = [{"slot": one.slot, "verdict": "accepted"} for one in saves]
-    this = {"attempt": attempt, "learner": current_user(request), "saves": saves, "language": "en"}
+    this = {"attempt": attempt, "learner": current_user(request), "inputs": saves, "language": "en"}
     with _one_at_a_time:
         _waiting.append(this)
         if len(_waiting) > BEHIND:

@@ -67,7 +67,9 @@ def told(question: ParsedQuestion) -> object:
 @given(MADE)
 def test_out_and_in_again_is_the_same_question(question):
     written_ = qti12.write(any_.parcel(question), language="en")
-    assume([loss.code for loss in written_.warnings] != ["markup_changed"])  # lists side by side
+    codes = {warning.code for warning in written_.warnings}
+    assume(codes != {"markup_changed"})  # lists side by side
+    assume(question.kind != "cloze" or codes != {"share_rounded"})  # 1/3 of 5/11 has no decimal
     assert written_.warnings == ()
     (found,) = qti12.read(written_.data, language="en").items
     assert found.question is not None
