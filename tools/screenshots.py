@@ -19,7 +19,7 @@ BEGINNING, LEAST = b"\x89PNG\r\n\x1a\n", 20_000
 
 
 def run(arguments: list[str]) -> int:
-    """Start the demonstration in a folder of its own, and let the camera look at it."""
+    """Start the demonstration in a folder of its own, and take its pictures."""
     parser = argparse.ArgumentParser(prog="./dev screenshots")
     parser.add_argument("--folder", type=Path, default=PICTURES, help="where the pictures go")
     target = parser.parse_args(arguments).folder.resolve()
@@ -44,8 +44,13 @@ def run(arguments: list[str]) -> int:
             if not wait_until(lambda: listening(port), seconds=30, child=child):
                 sys.exit((folder / "site.log").read_text(encoding="utf-8"))
             shots = folder / "pictures"
-            camera = [str(Path(__file__).with_name("camera.py")), str(port), chromium, str(shots)]
-            if subprocess.call([str(PYTHON), *camera], cwd=ROOT):
+            command = [
+                str(Path(__file__).with_name("take_screenshots.py")),
+                str(port),
+                chromium,
+                str(shots),
+            ]
+            if subprocess.call([str(PYTHON), *command], cwd=ROOT):
                 return 1
         return _copy_pictures(shots, target)
 

@@ -1,4 +1,4 @@
-"""Takes the README's two pictures: `camera.py PORT CHROMIUM FOLDER`, run by screenshots.py."""
+"""Takes the README's two pictures: `take_screenshots.py PORT CHROMIUM FOLDER` (screenshots.py)."""
 
 import sys
 from pathlib import Path
