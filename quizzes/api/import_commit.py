@@ -88,7 +88,7 @@ class CommitView(BaseAPIView):
             if conflict.code == "bank_changed" and import_reading.replan(job=job, now=clock.now()):
                 read(job, job_files.upload_size(job.uuid))
             raise
-        if job.chosen != chosen:
+        if job.selected_items != chosen:
             raise Conflict("chosen_otherwise")
         if job.total <= jobs.INLINE_MAX_ITEMS:
             jobs.run(pk=job.pk, now=clock.now())

@@ -18,8 +18,8 @@ from quizzes.lib.errors import NotFound
 
 STATES: Mapping[str, tuple[State, ...]] = {
     "reading": (State.READING,),
-    "ready": (State.UPLOADED,),
-    "committing": (State.PLANNED, State.RUNNING),
+    "ready": (State.READY,),
+    "committing": (State.QUEUED, State.RUNNING),
     "done": (State.DONE,),
     "failed": (State.FAILED,),
     "cancelled": (State.CANCELLED,),

@@ -44,7 +44,6 @@ def take(  # noqa: PLR0913  each is a thing that a person says
         filename=build_label(filename),
         format=form.name,
         language=language,
-        state=State.READING,
     )
     job_files.save_upload(job.uuid, data)
     job.save()
@@ -66,7 +65,7 @@ def plan_as_json(job: ImportJob, parcel: ParsedFile) -> dict[str, Any]:
 
 def _write_plan(job: ImportJob, parcel: ParsedFile) -> ImportReport:
     """Lay a plan out; twins that were confirmed and are gone by now are open questions again."""
-    answers = MatchAnswers.from_json(job.twins or {})
+    answers = MatchAnswers.from_json(job.match_answers or {})
     for _ in range(len(answers.accepted)):
         try:
             return stored_plan.write_plan(job, parcel)
@@ -74,8 +73,8 @@ def _write_plan(job: ImportJob, parcel: ParsedFile) -> ImportReport:
             if conflict.code != "twin_gone":
                 raise
             answers = answers.without(conflict.detail["number"])
-            job.twins = answers.to_json()
-            ImportJob.objects.filter(pk=job.pk).update(twins=job.twins)
+            job.match_answers = answers.to_json()
+            ImportJob.objects.filter(pk=job.pk).update(match_answers=job.match_answers)
     return stored_plan.write_plan(job, parcel)
 
 
@@ -95,12 +94,12 @@ def read_and_plan(*, pk: int, now: datetime) -> None:
     somebody is reading is left to them.
     """
     # A sweep and a worker that was slow to come may want the same file.
-    free = ImportJob.objects.filter(_is_lost(now) | Q(report={}), state=State.READING)
+    free = ImportJob.objects.filter(_is_lost(now) | Q(tries=0), state=State.READING)
     job = free.select_related("bank").filter(pk=pk).first()
     if job is None:
         return
-    tries = int(job.report.get("tries", 0)) + 1
-    if not free.filter(pk=pk).update(report={"tries": tries}, updated_at=now):
+    tries = job.tries + 1
+    if not free.filter(pk=pk).update(tries=tries, updated_at=now):
         return
     try:
         _read(job, tries, now)
@@ -129,7 +128,7 @@ def _read(job: ImportJob, tries: int, now: datetime) -> None:
     reading = ImportJob.objects.filter(pk=job.pk, state=State.READING)
     reading.update(total=len(parcel.items))
     plan = plan_as_json(job, parcel)
-    if not reading.update(state=State.UPLOADED, report=plan, updated_at=now):
+    if not reading.update(state=State.READY, report=plan, updated_at=now):
         delete_if_over(job)
 
 
@@ -155,13 +154,13 @@ def delete_if_over(job: ImportJob) -> None:
 
 def replan(*, job: ImportJob, now: datetime) -> bool:
     """Have an import that waits for a choice planned anew by `look`; tell whether it did wait."""
-    waiting = ImportJob.objects.filter(pk=job.pk, state=State.UPLOADED)
-    return bool(waiting.update(state=State.READING, report={}, updated_at=now))
+    waiting = ImportJob.objects.filter(pk=job.pk, state=State.READY)
+    return bool(waiting.update(state=State.READING, report={}, tries=0, updated_at=now))
 
 
 def sweep(*, now: datetime) -> None:
     """Read the files that nobody came to read, or that killed whoever did."""
-    missed = Q(updated_at__lt=now - PICKUP_TIMEOUT, report={})
+    missed = Q(updated_at__lt=now - PICKUP_TIMEOUT, tries=0)
     left = ImportJob.objects.filter(_is_lost(now) | missed, state=State.READING)
     for pk in list(left.values_list("pk", flat=True)):
         read_and_plan(pk=pk, now=now)

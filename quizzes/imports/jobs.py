@@ -52,6 +52,7 @@ def receive(  # noqa: PLR0913  each is a thing that a person says
         filename=build_label(filename),
         format=form.name,
         language=language,
+        state=State.READY,
         total=len(parcel.items),
     )
     job_files.save_upload(job.uuid, data)
@@ -88,13 +89,13 @@ def confirm_selection(
         raise Conflict("import_is_over", state=job.state)
     if job.state == State.READING:
         raise Conflict("import_not_read")
-    if job.state == State.UPLOADED and bank_fingerprint not in {
+    if job.state == State.READY and bank_fingerprint not in {
         "",
         bank_snapshot.bank_fingerprint(job.bank),
     }:
         raise Conflict("bank_changed")
-    if job.state == State.UPLOADED:
-        job.state, job.chosen = State.PLANNED, None if selected is None else sorted(selected)
+    if job.state == State.READY:
+        job.state, job.selected_items = State.QUEUED, None if selected is None else sorted(selected)
         job.tries = 0
         job.save()
     return job
@@ -105,7 +106,7 @@ def run(*, pk: int, now: datetime) -> None:
 
     Whatever kills it: nothing is half written, and the sweep finds the row.
     """
-    claimed = ImportJob.objects.filter(pk=pk, state=State.PLANNED).update(
+    claimed = ImportJob.objects.filter(pk=pk, state=State.QUEUED).update(
         state=State.RUNNING, tries=F("tries") + 1, updated_at=now
     )
     if not claimed:
@@ -155,11 +156,11 @@ def _run_selected(job: ImportJob, now: datetime) -> None:
 
 def _selection_of_job(job: ImportJob) -> ImportSelection:
     """Give what was chosen, and the plan that it was chosen from: it must still hold."""
-    anew, twins = frozenset(job.anew or ()), MatchAnswers.from_json(job.twins or {})
-    if job.chosen is None:
+    anew, twins = frozenset(job.as_new or ()), MatchAnswers.from_json(job.match_answers or {})
+    if job.selected_items is None:
         return ImportSelection(as_new=anew, answers=twins)
     return ImportSelection(
-        frozenset(job.chosen), anew, import_reading.load_plan(job).fingerprints, twins
+        frozenset(job.selected_items), anew, import_reading.load_plan(job).fingerprints, twins
     )
 
 
@@ -181,7 +182,7 @@ def _ask_again(job: ImportJob, parcel: ParsedFile, conflict: Conflict, now: date
     """Let somebody choose again: the bank is no longer what the choice was made from."""
     plan = {**import_reading.plan_as_json(job, parcel), "code": conflict.code}
     ImportJob.objects.filter(pk=job.pk, state=State.RUNNING).update(
-        state=State.UPLOADED, report=plan, updated_at=now
+        state=State.READY, report=plan, updated_at=now
     )
 
 
@@ -193,7 +194,7 @@ def _end(job: ImportJob, state: State, now: datetime, report: dict[str, object])
 
 def cancel(*, job: ImportJob, now: datetime) -> None:
     """Cancel an import: at once if it waits, soon if it runs; nothing of it is written."""
-    waits = (State.READING, State.UPLOADED, State.PLANNED)
+    waits = (State.READING, State.READY, State.QUEUED)
     waiting = ImportJob.objects.filter(pk=job.pk, state__in=waits)
     if waiting.update(state=State.CANCELLED, report={}, finished_at=now, updated_at=now):
         job_files.delete(job.uuid)
@@ -209,12 +210,12 @@ def sweep(*, now: datetime) -> int:
     import_reading.sweep(now=now)
     for job in ImportJob.objects.filter(state=State.RUNNING, updated_at__lt=now - RUN_TIMEOUT):
         _put_back(job, now)
-    for job in ImportJob.objects.filter(state=State.UPLOADED, updated_at__lt=now - UPLOAD_LIFETIME):
+    for job in ImportJob.objects.filter(state=State.READY, updated_at__lt=now - UPLOAD_LIFETIME):
         cancel(job=job, now=now)
     for uuid in job_files.stale_jobs(now - RUN_TIMEOUT):
         if not ImportJob.objects.filter(uuid=uuid, state__in=OPEN).exists():
             job_files.delete(uuid)
-    waiting = list(ImportJob.objects.filter(state=State.PLANNED).values_list("pk", flat=True))
+    waiting = list(ImportJob.objects.filter(state=State.QUEUED).values_list("pk", flat=True))
     for pk in waiting:
         run(pk=pk, now=now)
     return len(waiting)
@@ -224,7 +225,7 @@ def _put_back(job: ImportJob, now: datetime) -> None:
     """Let be begun again what was killed; what was killed each time has failed."""
     killed = ImportJob.objects.filter(pk=job.pk, state=State.RUNNING, updated_at=job.updated_at)
     if job.tries < MAX_RUNS:
-        killed.update(state=State.PLANNED, updated_at=now)
+        killed.update(state=State.QUEUED, updated_at=now)
     elif killed.update(
         state=State.FAILED, report={"code": "killed"}, finished_at=now, updated_at=now
     ):

@@ -1,4 +1,4 @@
-"""Files on their way into a bank. The row of an import is the queue; a sweep finds what waits."""
+"""Imports of files into banks. The row of an import is the queue; a sweep finds what waits."""
 
 from django.conf import settings
 from django.db import models
@@ -9,25 +9,25 @@ from quizzes.lib.base_models import TimestampedModel
 
 
 class State(models.TextChoices):
-    """Where an import stands."""
+    """The state of an import."""
 
     READING = "reading", _("being read")
-    UPLOADED = "uploaded", _("waiting for your choice")
-    PLANNED = "planned", _("about to begin")
+    READY = "ready", _("waiting for your choice")
+    QUEUED = "queued", _("about to begin")
     RUNNING = "running", _("running")
     DONE = "done", _("done")
     FAILED = "failed", _("failed")
     CANCELLED = "cancelled", _("cancelled")
 
 
-OPEN = (State.READING, State.UPLOADED, State.PLANNED, State.RUNNING)
-"""States in which it may still be cancelled, and its file is kept."""
-BUSY = (State.READING, State.PLANNED, State.RUNNING)
-"""States whose next step needs no person: somebody is at it, or the sweep will be."""
+OPEN = (State.READING, State.READY, State.QUEUED, State.RUNNING)
+"""States in which an import can still be cancelled, and its file is stored."""
+BUSY = (State.READING, State.QUEUED, State.RUNNING)
+"""States whose next step is a task's, not a person's."""
 
 
 class ImportJob(TimestampedModel):
-    """A file that somebody sent for a bank, what was chosen of it, and what came of it."""
+    """A file uploaded for a bank, which of its items were selected, and the report."""
 
     bank = models.ForeignKey(Bank, models.CASCADE, related_name="imports", verbose_name=_("bank"))
     by = models.ForeignKey(
@@ -41,16 +41,20 @@ class ImportJob(TimestampedModel):
     format = models.CharField(_("format"), max_length=40)
     language = models.CharField(_("language"), max_length=5, blank=True)
     state = models.CharField(
-        _("state"), max_length=10, choices=State.choices, default=State.UPLOADED
+        _("state"), max_length=10, choices=State.choices, default=State.READING
     )
-    chosen = models.JSONField(null=True, help_text="numbers of items; null: the usual ones")
-    anew = models.JSONField(
-        null=True, help_text="numbers of items that are no question of the bank, whatever it has"
+    selected_items = models.JSONField(
+        null=True, help_text="numbers of items; null: the default selection"
+    )
+    as_new = models.JSONField(
+        null=True, help_text="numbers of items that are imported as new questions"
     )
     tries = models.PositiveSmallIntegerField(
-        default=0, db_default=0, help_text="how often it was begun to be run"
+        default=0, db_default=0, help_text="how often reading or importing it was begun"
     )
-    twins = models.JSONField(null=True, help_text="what was said of twins; null: nothing")
+    match_answers = models.JSONField(
+        null=True, help_text="answers to proposed language matches; null: none"
+    )
     total = models.PositiveIntegerField(_("items"), default=0)
     report = models.JSONField(default=dict)
     finished_at = models.DateTimeField(_("finished"), null=True)

@@ -20,7 +20,7 @@ INLINE_MAX_ITEMS: Final = 500
 
 def selected_items(job: ImportJob, plan: StoredPlan) -> frozenset[int]:
     """Give the numbers of the items that are chosen as it stands."""
-    return plan.selected_by_default if job.chosen is None else frozenset(job.chosen)
+    return plan.selected_by_default if job.selected_items is None else frozenset(job.selected_items)
 
 
 @contextmanager
@@ -32,7 +32,7 @@ def _locked_job(job: ImportJob) -> Iterator[ImportJob]:
     """
     with transaction.atomic():
         locked = ImportJob.objects.select_for_update().get(pk=job.pk)
-        if locked.state != State.UPLOADED:
+        if locked.state != State.READY:
             raise Conflict("import_is_not_waiting", state=locked.state)
         yield locked
         locked.save()
@@ -44,7 +44,7 @@ def select_items(*, job: ImportJob, on_page: Collection[int], ticked: Collection
     """Keep what was ticked among the items that somebody was shown; the others stay as they are."""
     with _locked_job(job) as locked:
         before = selected_items(locked, import_reading.load_plan(locked))
-        locked.chosen = sorted(before.difference(on_page).union(ticked))
+        locked.selected_items = sorted(before.difference(on_page).union(ticked))
 
 
 def select_all(*, job: ImportJob, action: ImportAction, selected: bool) -> None:
@@ -53,7 +53,7 @@ def select_all(*, job: ImportJob, action: ImportAction, selected: bool) -> None:
         plan = import_reading.load_plan(locked)
         every = {number for number, entry in enumerate(plan.entries) if entry.action == action}
         chosen = selected_items(locked, plan)
-        locked.chosen = sorted(chosen | every if selected else chosen - every)
+        locked.selected_items = sorted(chosen | every if selected else chosen - every)
 
 
 def import_as_new(*, job: ImportJob, number: int, as_new: bool) -> None:
@@ -63,9 +63,9 @@ def import_as_new(*, job: ImportJob, number: int, as_new: bool) -> None:
     """
     with _locked_job(job) as locked:
         chosen = selected_items(locked, import_reading.load_plan(locked))
-        before = frozenset(locked.anew or ())
-        locked.anew = sorted(before | {number} if as_new else before - {number}) or None
-        locked.chosen = sorted(chosen | {number} if as_new else chosen - {number})
+        before = frozenset(locked.as_new or ())
+        locked.as_new = sorted(before | {number} if as_new else before - {number}) or None
+        locked.selected_items = sorted(chosen | {number} if as_new else chosen - {number})
         _plan(locked)
 
 
@@ -83,14 +83,14 @@ def answer_match(*, job: ImportJob, number: int, same: bool | None) -> None:
         )
         if detail is None or detail.planned.match is None:
             return
-        answers = MatchAnswers.from_json(locked.twins or {})
+        answers = MatchAnswers.from_json(locked.match_answers or {})
         accepted, rejected = dict(answers.accepted), dict(answers.rejected)
         for numbers in (accepted, rejected):
             numbers.pop(number, None)
         if same is not None:
             (accepted if same else rejected)[number] = detail.planned.match.name
-        locked.twins = MatchAnswers(accepted, rejected).to_json()
-        locked.chosen = sorted(selected_items(locked, plan) | {number})
+        locked.match_answers = MatchAnswers(accepted, rejected).to_json()
+        locked.selected_items = sorted(selected_items(locked, plan) | {number})
         _plan(locked)
 
 
@@ -98,7 +98,7 @@ def accept_matches(*, job: ImportJob, min_confidence: float) -> None:
     """Take every twin that is at least this sure, 0 to 1, where nothing but words is at stake."""
     with _locked_job(job) as locked:
         plan = import_reading.load_plan(locked)
-        answers = MatchAnswers.from_json(locked.twins or {})
+        answers = MatchAnswers.from_json(locked.match_answers or {})
         sure = [
             number
             for number, entry in enumerate(plan.entries)
@@ -110,11 +110,11 @@ def accept_matches(*, job: ImportJob, min_confidence: float) -> None:
         ):
             if stored_item.planned.match:
                 accepted[stored_item.planned.number] = stored_item.planned.match.name
-        locked.twins = MatchAnswers(accepted, answers.rejected).to_json()
-        locked.chosen = sorted(selected_items(locked, plan) | accepted.keys())
+        locked.match_answers = MatchAnswers(accepted, answers.rejected).to_json()
+        locked.selected_items = sorted(selected_items(locked, plan) | accepted.keys())
         _plan(locked)
 
 
 def _plan(locked: ImportJob) -> None:
     """Have it planned anew: at once or, if it is large, soon."""
-    locked.state, locked.report = State.READING, {}
+    locked.state, locked.report, locked.tries = State.READING, {}, 0

@@ -105,7 +105,8 @@ def write_plan(job: ImportJob, parcel: ParsedFile) -> ImportReport:
             bank=job.bank,
             parcel=parcel,
             selection=ImportSelection(
-                as_new=frozenset(job.anew or ()), answers=MatchAnswers.from_json(job.twins or {})
+                as_new=frozenset(job.as_new or ()),
+                answers=MatchAnswers.from_json(job.match_answers or {}),
             ),
             on_item=writing.add,
         )

@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='importjob',
             name='state',
-            field=models.CharField(choices=[('reading', 'being read'), ('uploaded', 'waiting for your choice'), ('planned', 'about to begin'), ('running', 'running'), ('done', 'done'), ('failed', 'failed'), ('cancelled', 'cancelled')], default='uploaded', max_length=10, verbose_name='state'),
+            field=models.CharField(choices=[('reading', 'being read'), ('ready', 'waiting for your choice'), ('queued', 'about to begin'), ('running', 'running'), ('done', 'done'), ('failed', 'failed'), ('cancelled', 'cancelled')], default='reading', max_length=10, verbose_name='state'),
         ),
     ]

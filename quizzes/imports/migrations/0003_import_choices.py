@@ -12,12 +12,12 @@ class Migration(migrations.Migration):
     operations = [
         migrations.AddField(
             model_name='importjob',
-            name='anew',
-            field=models.JSONField(help_text='numbers of items that are no question of the bank, whatever it has', null=True),
+            name='as_new',
+            field=models.JSONField(help_text='numbers of items that are imported as new questions', null=True),
         ),
         migrations.AddField(
             model_name='importjob',
             name='tries',
-            field=models.PositiveSmallIntegerField(db_default=0, default=0, help_text='how often it was begun to be run'),
+            field=models.PositiveSmallIntegerField(db_default=0, default=0, help_text='how often reading or importing it was begun'),
         ),
     ]

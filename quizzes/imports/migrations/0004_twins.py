@@ -12,7 +12,7 @@ class Migration(migrations.Migration):
     operations = [
         migrations.AddField(
             model_name='importjob',
-            name='twins',
-            field=models.JSONField(help_text='what was said of twins; null: nothing', null=True),
+            name='match_answers',
+            field=models.JSONField(help_text='answers to proposed language matches; null: none', null=True),
         ),
     ]

@@ -127,7 +127,7 @@ class ImportJobAdmin(ModelAdmin):
     def job_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show what would be done, how far it is, or what was done."""
         job = self._found(request, pk)
-        if job.state == State.UPLOADED:
+        if job.state == State.READY:
             return self._preview(request, job)
         more = report_page.report(job, request.GET.get("page", ""))
         return self._page(request, "report", str(job), more)
@@ -156,7 +156,7 @@ class ImportJobAdmin(ModelAdmin):
     def commit_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Bring in what is chosen, on this page and all others; small files at once."""
         job = self._found(request, pk)
-        if job.state != State.UPLOADED:
+        if job.state != State.READY:
             return self._job(pk)
         plan = import_reading.load_plan(job)
         if request.POST.get("digest") != plan.digest:
@@ -174,7 +174,7 @@ class ImportJobAdmin(ModelAdmin):
         else:
             tasks.soon(tasks.run_import, pk)
         job.refresh_from_db(fields=["state"])
-        if job.state != State.UPLOADED:
+        if job.state != State.READY:
             sentence = ngettext(
                 "%(n)s question was chosen.", "%(n)s questions were chosen.", len(chosen)
             )
@@ -190,7 +190,7 @@ class ImportJobAdmin(ModelAdmin):
     def picture_view(self, request: HttpRequest, pk: int, name: str) -> HttpResponseBase:
         """Send a picture that the file brought and the bank does not have yet."""
         job = self._found(request, pk)
-        if job.state != State.UPLOADED or name not in import_reading.load_plan(job).media:
+        if job.state != State.READY or name not in import_reading.load_plan(job).media:
             raise Http404
         media_type = KINDS[name.rpartition(".")[2]].media_type
         return ranged_file_response(

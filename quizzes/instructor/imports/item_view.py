@@ -116,7 +116,7 @@ def items(
     at_home: Callable[[str], str],
 ) -> list[ShownItem]:
     """Lay out these items; `at_home` gives the address of a picture that the bank does not have."""
-    anew = frozenset(job.anew or ())
+    anew = frozenset(job.as_new or ())
     swaps = {f"/media/{name}": at_home(name) for name in plan.media}
     return [
         ShownItem(

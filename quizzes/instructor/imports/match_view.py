@@ -175,7 +175,7 @@ def answer(job: ImportJob, planned: PlannedItem) -> str:
     """Tell what was said of the twin of an item."""
     if planned.match is None or planned.match.confirmed:
         return "known" if planned.match else ""
-    answers = MatchAnswers.from_json(job.twins or {})
+    answers = MatchAnswers.from_json(job.match_answers or {})
     if planned.number in answers.accepted:
         return "taken"
     return "refused" if planned.number in answers.rejected else ""

@@ -17,7 +17,7 @@ PAGE: Final = 200
 
 STEPS: dict[str, Promise] = {
     State.READING: _("The file is being read; nothing is written yet."),
-    State.PLANNED: _("The import is about to begin."),
+    State.QUEUED: _("The import is about to begin."),
     State.RUNNING: _("The questions are being brought in: all of them, or none."),
 }
 

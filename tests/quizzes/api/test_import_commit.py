@@ -151,7 +151,7 @@ def test_a_large_import_is_left_to_the_queue_and_its_progress_told(author, into,
     ImportJob.objects.update(state=State.RUNNING)
     job_files.write_progress(ImportJob.objects.get().uuid, 1)
     assert author.get(f"imports/{job['id']}").json()["progress"] == {"done": 1, "total": 2}
-    ImportJob.objects.update(state=State.PLANNED)
+    ImportJob.objects.update(state=State.QUEUED)
     jobs.run(pk=told[0], now=clock.now())
     assert state(author, job) == "done"
     assert names() == {"q0", "q1"}
@@ -187,7 +187,7 @@ def test_an_import_that_runs_is_asked_to_stop(author, into, monkeypatch):
     ImportJob.objects.update(state=State.RUNNING)
     answer = author.post(f"imports/{job['id']}/cancel")
     assert (answer.status_code, answer.json()["state"]) == (202, "committing")
-    ImportJob.objects.update(state=State.PLANNED)
+    ImportJob.objects.update(state=State.QUEUED)
     jobs.run(pk=ImportJob.objects.get().pk, now=clock.now())
     assert state(author, job) == "cancelled"
     assert not Question.objects.exists()

@@ -78,7 +78,7 @@ def test_a_large_file_whose_reader_was_killed_is_found_by_the_sweep(author, into
     monkeypatch.setattr(import_reading, "LIGHT", 10)
     monkeypatch.setattr(tasks, "soon", lambda *_: None)
     job = sent(author, into)
-    ImportJob.objects.update(report={"tries": 1})
+    ImportJob.objects.update(tries=1)
     jobs.sweep(now=clock.now() + import_reading.READ_TIMEOUT * 2)
     assert author.get(f"imports/{job['id']}").json()["state"] == "ready"
 
@@ -243,7 +243,7 @@ def test_the_list_has_what_was_sent_for_ones_own_banks(author, into, users):
     assert failed["id"] not in {one["id"] for one in ready}
     assert len(ready) == 2
     assert author.get("imports", bank=str(users.group.uuid)).json()["items"] == []
-    assert author.get("imports", state="uploaded").status_code == 422
+    assert author.get("imports", state="queued").status_code == 422
 
 
 def test_the_list_comes_in_pages(author, into):

@@ -48,7 +48,7 @@ def test_a_file_is_taken_unread_and_then_waits_with_its_plan(into):
     job = taken(into)
     assert (job.state, job.filename, job.total) == (State.READING, "a.yaml", 0)
     looked(job)
-    assert (job.state, job.total, job.report["counts"]["new"]) == (State.UPLOADED, 1, 1)
+    assert (job.state, job.total, job.report["counts"]["new"]) == (State.READY, 1, 1)
     assert not job.report["written"]
     assert not Question.objects.exists()
     jobs.confirm_selection(job=job, selected=None)
@@ -66,7 +66,7 @@ def test_a_file_that_is_sent_in_the_admin_has_its_plan_too(into):
 def test_what_is_read_is_not_read_again(into, monkeypatch):
     job = looked(taken(into))
     monkeypatch.setattr(parse, "parse_upload", None)
-    assert looked(job).state == State.UPLOADED
+    assert looked(job).state == State.READY
 
 
 @pytest.mark.parametrize("data", [b"plain words", b""])
@@ -146,13 +146,13 @@ def test_a_fault_in_planning_is_said_on_the_page_and_over_the_api(
 
 def test_a_file_whose_reader_was_killed_is_read_by_the_sweep(into):
     job = taken(into)
-    ImportJob.objects.update(updated_at=NOW, report={"tries": 1})
+    ImportJob.objects.update(updated_at=NOW, tries=1)
     jobs.sweep(now=NOW + import_reading.READ_TIMEOUT)  # somebody may still be at it
     job.refresh_from_db()
     assert job.state == State.READING
     jobs.sweep(now=NOW + import_reading.READ_TIMEOUT + timedelta(seconds=1))
     job.refresh_from_db()
-    assert job.state == State.UPLOADED
+    assert job.state == State.READY
 
 
 def test_a_file_that_nobody_came_to_read_is_read_by_the_next_sweep(into):
@@ -163,7 +163,7 @@ def test_a_file_that_nobody_came_to_read_is_read_by_the_next_sweep(into):
     assert job.state == State.READING
     jobs.sweep(now=NOW + import_reading.PICKUP_TIMEOUT + timedelta(seconds=1))
     job.refresh_from_db()
-    assert job.state == State.UPLOADED
+    assert job.state == State.READY
 
 
 def test_a_file_that_kills_its_readers_is_let_go(into, monkeypatch):
@@ -195,7 +195,7 @@ def test_a_file_that_somebody_reads_is_left_to_them(into, monkeypatch):
         return real(*of_it, **more)
 
     monkeypatch.setattr(parse, "parse_upload", slow)
-    assert looked(job).state == State.UPLOADED
+    assert looked(job).state == State.READY
     assert len(calls) == 1
     assert job_files.read_upload(job.uuid) == GOOD.encode()
 
@@ -213,7 +213,7 @@ def test_a_reader_that_was_given_up_takes_no_file_from_the_one_after(into, monke
         return real(*of_it, **more)
 
     monkeypatch.setattr(parse, "parse_upload", overtaken)
-    assert looked(job).state == State.UPLOADED
+    assert looked(job).state == State.READY
     assert job_files.read_upload(job.uuid) == GOOD.encode()
     jobs.confirm_selection(job=job, selected=None)
     jobs.run(pk=job.pk, now=late)
@@ -282,4 +282,4 @@ def test_the_task_reads(into):
     job = taken(into)
     tasks.read_import(job.pk)
     job.refresh_from_db()
-    assert job.state == State.UPLOADED
+    assert job.state == State.READY

@@ -49,7 +49,7 @@ def sent(into: Bank, text: str = GOOD) -> ImportJob:
 def test_a_file_is_received_chosen_and_run(into):
     job = sent(into)
     assert (job.state, job.filename, job.format, job.total) == (
-        State.UPLOADED,
+        State.READY,
         "a.yaml",
         "ochenta-bank/1",
         1,
@@ -102,7 +102,7 @@ def test_a_twin_that_is_gone_by_then_is_asked_about_once_more(into):
     jobs.confirm_selection(job=job, selected={0, 1, 2})
     jobs.run(pk=job.pk, now=NOW)
     job.refresh_from_db()
-    assert (job.state, job.report["code"]) == (State.UPLOADED, "twin_gone")
+    assert (job.state, job.report["code"]) == (State.READY, "twin_gone")
     assert (job.report["counts"]["twin"], job.report["counts"]["new"]) == (1, 2)
     jobs.confirm_selection(job=job, selected={0, 1, 2})
     jobs.run(pk=job.pk, now=NOW)
@@ -118,8 +118,8 @@ def test_a_twin_that_is_gone_does_not_end_an_import_that_is_planned_anew(into):
     assert import_reading.replan(job=job, now=NOW)
     import_reading.read_and_plan(pk=job.pk, now=NOW)
     job.refresh_from_db()
-    assert (job.state, job.report["counts"]["twin"]) == (State.UPLOADED, 1)
-    assert (job.twins or {})["accepted"] == {"1": "gas"}
+    assert (job.state, job.report["counts"]["twin"]) == (State.READY, 1)
+    assert (job.match_answers or {})["accepted"] == {"1": "gas"}
 
 
 def test_nothing_runs_before_it_was_chosen_and_nothing_twice(into):
@@ -145,7 +145,7 @@ def test_a_choice_by_a_plan_that_is_out_of_date_is_refused(into):
         jobs.confirm_selection(
             job=job, selected={0}, bank_fingerprint=bank_snapshot.bank_fingerprint(into)
         ).state
-        == State.PLANNED
+        == State.QUEUED
     )
 
 
@@ -291,7 +291,7 @@ def test_a_bank_that_changed_under_the_choice_is_looked_at_once_more(into):
     run_of(sent(into, GOOD.replace("Where?", "And now?")))
     jobs.run(pk=job.pk, now=NOW)
     job.refresh_from_db()
-    assert (job.state, job.report["code"]) == (State.UPLOADED, "bank_changed")
+    assert (job.state, job.report["code"]) == (State.READY, "bank_changed")
     assert stored_plan.load_plan(job).count_actions() == {ImportAction.CHANGED: 1}
     assert "And now?" in str(Question.objects.get().draft.data)
     jobs.confirm_selection(job=job, selected={0})

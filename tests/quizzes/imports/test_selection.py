@@ -34,11 +34,11 @@ def test_what_was_ticked_is_kept_page_by_page(into):
     job = sent(into)
     selection.select_items(job=job, on_page={0}, ticked=())
     job.refresh_from_db()
-    assert job.chosen == []
+    assert job.selected_items == []
     selection.select_items(job=job, on_page=(), ticked=())
     selection.select_all(job=job, action=ImportAction.NEW, selected=True)
     job.refresh_from_db()
-    assert job.chosen == [0]
+    assert job.selected_items == [0]
     selection.select_all(job=job, action=ImportAction.NEW, selected=False)
     jobs.confirm_selection(job=job, selected=())
     with pytest.raises(Conflict):
@@ -63,4 +63,4 @@ def test_a_plan_is_made_anew_while_others_write(into, monkeypatch):
     monkeypatch.setattr(import_reading, "plan_as_json", plan_of)
     selection.import_as_new(job=job, number=0, as_new=True)
     job.refresh_from_db()
-    assert (job.state, job.anew, locked) == (State.UPLOADED, [0], [False])
+    assert (job.state, job.as_new, locked) == (State.READY, [0], [False])

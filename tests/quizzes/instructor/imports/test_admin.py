@@ -137,7 +137,7 @@ def test_only_those_who_may_change_the_bank_send_see_choose_or_cancel(author, in
     assert Client().get(page(job)).status_code == 302
     assert logged_in_client(users.administrator).get(page(job)).status_code == 200
     job.refresh_from_db()
-    assert (job.state, ImportJob.objects.count()) == (State.UPLOADED, 1)
+    assert (job.state, ImportJob.objects.count()) == (State.READY, 1)
 
 
 def test_an_import_is_cancelled_and_then_over(author, into):

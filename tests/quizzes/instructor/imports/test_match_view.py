@@ -174,7 +174,7 @@ def test_others_may_not_answer(author, into, users):
     for person in (users.outsider, users.learner, users.stranger):
         assert logged_in_client(person).post(page(job, "choose"), {"twin": 0}).status_code == 404
     job.refresh_from_db()
-    assert job.twins is None
+    assert job.match_answers is None
 
 
 def test_a_number_that_has_no_twin_answers_nothing(author, into):
@@ -182,7 +182,7 @@ def test_a_number_that_has_no_twin_answers_nothing(author, into):
     job = ImportJob.objects.latest("pk")
     say(author, job, twin=0)
     job.refresh_from_db()
-    assert job.twins is None
+    assert job.match_answers is None
 
 
 def file(path: Path) -> str:
