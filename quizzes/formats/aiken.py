@@ -8,9 +8,9 @@ from string import ascii_uppercase
 
 from quizzes.formats.builders import Head, Option, choice
 from quizzes.formats.contract import (
-    About,
     ExportResult,
     ExportWarning,
+    FileMetadata,
     Note,
     ParsedFile,
     SourceItem,
@@ -19,7 +19,7 @@ from quizzes.formats.contract import ParsedQuestion as Question
 from quizzes.formats.parsing.export_tracker import ExportTracker, find_refusal, join_exports
 from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.languages import decode_text
-from quizzes.formats.parsing.markdown_escape import escaped
+from quizzes.formats.parsing.markdown_escape import escape_markdown
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.source_items import Origin, build_item
 
@@ -71,7 +71,9 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
         read_item(partial(_found, item, names, spoken or "en"), Origin(item.line, item.last))
         for item in _items(text)
     )
-    return ParsedFile(items=found, about=About(language=spoken), ignored_lines=tuple(notes))
+    return ParsedFile(
+        items=found, metadata=FileMetadata(language=spoken), ignored_lines=tuple(notes)
+    )
 
 
 def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
@@ -110,7 +112,7 @@ def _items(text: str) -> Iterator[_Item]:
 
 
 def _found(item: _Item, names: Names, language: str) -> SourceItem:
-    prompt = escaped("\n".join(item.prompt))
+    prompt = escape_markdown("\n".join(item.prompt))
     called, place = names.name(prompt), Origin(item.line, item.last)
     if not item.options:
         note = Note("description_only", item.line, prompt[:200])
@@ -125,7 +127,7 @@ def _found(item: _Item, names: Names, language: str) -> SourceItem:
     if len(item.options) < 2:  # noqa: PLR2004  a choice
         item.notes.append(Note("too_few_options", item.line))
     options = [
-        Option(escaped("\n".join(words)) or letter, right=letter in letters, line=line)
+        Option(escape_markdown("\n".join(words)) or letter, right=letter in letters, line=line)
         for letter, (line, words) in zip(ascii_uppercase, item.options, strict=False)
     ]
     head = Head(item.line, called, language, prompt)

@@ -11,16 +11,16 @@ from io import StringIO
 from quizzes.formats.anki import Sides, question_of, spoken, tags, words
 from quizzes.formats.builders import Head
 from quizzes.formats.contract import (
-    About,
+    LONGEST_QUOTE,
     ExportResult,
     ExportWarning,
+    FileMetadata,
     Note,
     ParsedFile,
     SourceItem,
 )
 from quizzes.formats.contract import ParsedQuestion as Question
 from quizzes.formats.html import to_html, to_markdown
-from quizzes.formats.html.telling import LONGEST_QUOTE
 from quizzes.formats.parsing.export_tracker import ExportTracker, find_refusal
 from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.languages import decode_text
@@ -114,7 +114,9 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
         read_item(partial(_found, line, last, row, sheet), Origin(line, last))
         for line, last, row in _rows(body, sheet.sign, skipped)
     )
-    return ParsedFile(items=found, about=About(language=spoken), ignored_lines=tuple(notes))
+    return ParsedFile(
+        items=found, metadata=FileMetadata(language=spoken), ignored_lines=tuple(notes)
+    )
 
 
 def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:

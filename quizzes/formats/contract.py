@@ -13,6 +13,9 @@ from grading.schema import Text
 Texts = Mapping[str, str]
 """Language → text."""
 
+LONGEST_QUOTE = 200
+"""How many characters a note quotes, at most."""
+
 
 @dataclass(frozen=True, slots=True)
 class FileError:
@@ -114,13 +117,13 @@ class SourceItem:
 
 
 @dataclass(frozen=True, slots=True)
-class About:
-    """What a file says about itself; what it does not say is empty or None."""
+class FileMetadata:
+    """What a file says about itself: empty or None where it says nothing."""
 
     title: str = ""
     language: str = ""
     grade: Fraction | None = None
-    pass_mark: Fraction | None = None
+    pass_threshold: Fraction | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +139,7 @@ class ParsedFile:
     fields: Mapping[str, Any] = field(default_factory=dict)
     items: tuple[SourceItem, ...] = ()
     errors: tuple[FileError, ...] = ()
-    about: About = field(default_factory=About)
+    metadata: FileMetadata = field(default_factory=FileMetadata)
     media: Mapping[str, bytes] = field(default_factory=dict)
     ignored_lines: tuple[Note, ...] = ()
 

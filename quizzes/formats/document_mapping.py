@@ -13,7 +13,7 @@ Ids = Mapping[str, str]
 """Name of a row → its id."""
 
 
-def to_item(question: ParsedQuestion, ids: Ids, source_language: str) -> QuestionDocument:
+def build_document(question: ParsedQuestion, ids: Ids, source_language: str) -> QuestionDocument:
     """Make the item; `ids` gives each row's name its id."""
     schema = KINDS[question.kind].schema
     content, key = schema.dump(_layout(schema, question, ids))
@@ -88,7 +88,7 @@ def _words(
     return words
 
 
-def from_item(
+def build_parsed_question(
     name: str, item: QuestionDocument, names: Mapping[str, str], tags: Iterable[str] = ()
 ) -> ParsedQuestion:
     """Make the parcel's question of an item, every language of it; `names` are id → name.

@@ -8,9 +8,9 @@ from itertools import pairwise, takewhile
 
 from quizzes.formats.builders import Head, flashcard
 from quizzes.formats.contract import (
-    About,
     ExportResult,
     ExportWarning,
+    FileMetadata,
     Note,
     ParsedFile,
     SourceItem,
@@ -20,7 +20,7 @@ from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.export_tracker import ExportTracker, find_refusal, join_exports
 from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.languages import decode_text
-from quizzes.formats.parsing.markdown_escape import escaped
+from quizzes.formats.parsing.markdown_escape import escape_markdown
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.source_items import Origin, build_item
 
@@ -104,7 +104,9 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
         read_item(partial(_found, card, names, spoken or "en"), Origin(card.line, card.last))
         for card in cards
     )
-    return ParsedFile(items=found, about=About(title, spoken), ignored_lines=(*noise, *before))
+    return ParsedFile(
+        items=found, metadata=FileMetadata(title, spoken), ignored_lines=(*noise, *before)
+    )
 
 
 def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
@@ -142,7 +144,9 @@ def _add(card: _Card, number: int, said: str, back: str | None) -> None:
 
 
 def _found(card: _Card, names: Names, language: str) -> SourceItem:
-    front, back, hint = (escaped("\n".join(part)) for part in (card.front, card.back, card.hint))
+    front, back, hint = (
+        escape_markdown("\n".join(part)) for part in (card.front, card.back, card.hint)
+    )
     called = names.name(front)
     codes = {"back_missing": back, "prompt_missing": front}
     notes = tuple(Note(code, card.line, front[:200]) for code, text in codes.items() if not text)

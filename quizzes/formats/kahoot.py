@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from quizzes.formats.builders import Head, Option, choice, true_false
-from quizzes.formats.contract import About, Note, ParsedFile, ParsedQuestion, SourceItem
+from quizzes.formats.contract import FileMetadata, Note, ParsedFile, ParsedQuestion, SourceItem
 from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.languages import detect_language
-from quizzes.formats.parsing.markdown_escape import escaped
+from quizzes.formats.parsing.markdown_escape import escape_markdown
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.packages import claimed
 from quizzes.formats.parsing.source_items import LOST, Origin, build_item
@@ -56,9 +56,9 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
     found = tuple(one for table in tables.tables for one in reading.found(table))
     if not spoken and found:
         reading.noise.append(Note("language_unknown", 1))
-    about = About(language=spoken)
+    metadata = FileMetadata(language=spoken)
     return ParsedFile(
-        items=found, errors=tables.troubles, about=about, ignored_lines=tuple(reading.noise)
+        items=found, errors=tables.troubles, metadata=metadata, ignored_lines=tuple(reading.noise)
     )
 
 
@@ -97,7 +97,7 @@ class _Reading:
                 yield read_item(partial(self._item, record, table.member), place)
 
     def _item(self, record: "_Record", member: str) -> SourceItem:
-        prompt, row = escaped(record.cell("question")), record.row
+        prompt, row = escape_markdown(record.cell("question")), record.row
         called = self.names.name(prompt)
         question = record.question(Head(row.line, called, self.language, prompt))
         place = Origin(row.line, row.last, member)
@@ -141,7 +141,7 @@ class _Record:
         truths = [parse_boolean(self.cell(part)) for part in parts]
         if sorted(map(str, truths)) == ["False", "True"] and len(right) == 1:
             return true_false(head, right=truths[parts.index(min(right))] is True)
-        options = [Option(escaped(self.cell(part)), right=part in right) for part in parts]
+        options = [Option(escape_markdown(self.cell(part)), right=part in right) for part in parts]
         return choice(head, options, many=len(right) > 1)
 
     def _right(self, parts: Sequence[str]) -> set[str]:

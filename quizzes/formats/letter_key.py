@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from quizzes.formats.builders import Head, Option, choice
-from quizzes.formats.contract import About, Note, ParsedFile, SourceItem
+from quizzes.formats.contract import FileMetadata, Note, ParsedFile, SourceItem
 from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.instructions import asks_for_all
@@ -73,7 +73,9 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
         read_item(partial(_found, block, names, known or "en"), Origin(block.line, block.last))
         for block in blocks
     )
-    return ParsedFile(items=found, about=About(language=known or "en"), ignored_lines=tuple(noise))
+    return ParsedFile(
+        items=found, metadata=FileMetadata(language=known or "en"), ignored_lines=tuple(noise)
+    )
 
 
 def _blocks(text: str, noise: list[Note]) -> Iterator[_Block]:

@@ -17,7 +17,7 @@ from quizzes.formats.contract import (
     ParsedFile,
     SourceItem,
 )
-from quizzes.formats.document_mapping import from_item
+from quizzes.formats.document_mapping import build_parsed_question
 from quizzes.lib.errors import Invalid
 
 MEDIA_TYPES: Final[Mapping[str, str]] = {
@@ -51,7 +51,7 @@ def build_parsed_file(bank: Bank) -> tuple[ParsedFile, tuple[ExportWarning, ...]
             continue
         names = {str(row.uuid): row.name for row in question.options.all()}
         tags = sorted(tag.name for tag in question.tags.all())
-        parsed_question = from_item(question.name, item, names, tags)
+        parsed_question = build_parsed_question(question.name, item, names, tags)
         items.append(
             SourceItem(0, 0, question.name, item.kind, ImportStatus.IMPORTED, parsed_question)
         )

@@ -19,7 +19,7 @@ def lint_parsed_file(parcel: ParsedFile) -> CheckReport:
         (n, import_media.rename_media(source_item, files))
         for n, source_item in enumerate(parcel.items)
     ]
-    source = parcel.fields.get("source_language") or parcel.about.language or "en"
+    source = parcel.fields.get("source_language") or parcel.metadata.language or "en"
     empty = BankSnapshot(str(source), {}, {}, frozenset())
     items, rows = {}, {}
     for item_plan in plan_items(numbered, empty, set(), is_bank_file=bool(parcel.slug)):

@@ -29,7 +29,7 @@ def serialize_report(report: ImportReport, parcel: ParsedFile, *, written: bool)
     """Give a report as JSON: the counts by verdict and by plan, then item by item."""
     return {
         "written": written,
-        "about": source_grades.as_json(parcel.about),
+        "about": source_grades.as_json(parcel.metadata),
         "verdicts": parcel.counts(),
         "counts": report.counts(),
         "published": sum(line.published for line in report.lines),
@@ -123,7 +123,7 @@ def _note(note: Note) -> dict[str, Any]:
 
 def render_lines(report: ImportReport, parcel: ParsedFile, filename: str) -> Iterator[str]:
     """Tell a report line by line, as compilers do: `file:line: what, and why`."""
-    if grades := source_grades.sentence(source_grades.as_json(parcel.about)):
+    if grades := source_grades.sentence(source_grades.as_json(parcel.metadata)):
         yield f"{filename}: {grades}"
     for line in report.lines:
         source_item = line.source_item

@@ -12,7 +12,7 @@ from quizzes.bank import services as bank
 from quizzes.bank.models import Bank, Question
 from quizzes.document import QuestionDocument
 from quizzes.formats.contract import FileError, ImportStatus, ParsedFile, ParsedQuestion, SourceItem
-from quizzes.formats.document_mapping import to_item
+from quizzes.formats.document_mapping import build_document
 from quizzes.lib.errors import Invalid
 
 
@@ -121,7 +121,7 @@ def _item(
 ) -> QuestionDocument:
     names = [row.name for row in parsed_question.rows]
     ids = bank.option_ids(question=question, names=names)
-    return to_item(parsed_question, ids, source_language)
+    return build_document(parsed_question, ids, source_language)
 
 
 def _troubles(

@@ -9,17 +9,17 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from quizzes.formats.contract import About
+from quizzes.formats.contract import FileMetadata
 from quizzes.presentation.formatting import format_points
 
 
-def as_json(about: About) -> dict[str, Any]:
+def as_json(metadata: FileMetadata) -> dict[str, Any]:
     """Give what a file says of itself; fractions as text ("4/5"), None where it says nothing."""
     return {
-        "title": about.title,
-        "language": about.language,
-        "grade": format_exact(about.grade),
-        "pass_mark": format_exact(about.pass_mark),
+        "title": metadata.title,
+        "language": metadata.language,
+        "grade": format_exact(metadata.grade),
+        "pass_mark": format_exact(metadata.pass_threshold),
     }
 
 

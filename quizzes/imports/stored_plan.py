@@ -113,8 +113,8 @@ def write_plan(job: ImportJob, parcel: ParsedFile) -> ImportReport:
     _write_index(
         job,
         StoredPlan(
-            title=parcel.about.title,
-            language=parcel.about.language,
+            title=parcel.metadata.title,
+            language=parcel.metadata.language,
             ignored_lines=parcel.ignored_lines,
             media=frozenset(media.name for media in pictures if not media.in_bank),
             entries=tuple(writing.entries),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from quizzes.bank.models import Bank, Question
 from quizzes.document import QuestionDocument
 from quizzes.formats.contract import ParsedQuestion
-from quizzes.formats.document_mapping import to_item
+from quizzes.formats.document_mapping import build_document
 from quizzes.matching import ComparableQuestion, to_comparable
 from quizzes.matching.fingerprints import question_languages as told_languages
 
@@ -55,7 +55,7 @@ def load_bank_questions(bank: Bank, names: Iterable[str] | None = None) -> list[
 
 def to_document(question: ParsedQuestion, language: str) -> QuestionDocument:
     """Give the question of a file as an item whose rows are called by their names."""
-    return to_item(question, {row.name: row.name for row in question.rows}, language)
+    return build_document(question, {row.name: row.name for row in question.rows}, language)
 
 
 def parsed_to_comparable(question: ParsedQuestion, language: str) -> ComparableQuestion:

@@ -143,7 +143,7 @@ def _read(parcel: ParsedFile) -> Any:
         ]
         for item in parcel.items
     ]
-    whole = WRITERS[own_format].write(parcel, language=parcel.about.language or "en")
+    whole = WRITERS[own_format].write(parcel, language=parcel.metadata.language or "en")
     return _digest([items, whole.data.decode(), sorted(parcel.media)])
 
 

@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterator
 from html import escape, unescape
 
-from quizzes.formats.contract import Note
-from quizzes.formats.html.telling import LONGEST_QUOTE
+from quizzes.formats.contract import LONGEST_QUOTE, Note
 from quizzes.formats.parsing.naming import slug
 
 _SOUND = re.compile(r"\[sound:([^\]\n<>\"]{1,300})\]")

@@ -10,10 +10,9 @@ from quizzes.formats.apkg.layouts import Layout, layout
 from quizzes.formats.apkg.schemas import NoteType
 from quizzes.formats.apkg.templates import rendered
 from quizzes.formats.builders import Head
+from quizzes.formats.contract import LONGEST_QUOTE, ParsedQuestion, SourceItem
 from quizzes.formats.contract import Note as Said
-from quizzes.formats.contract import ParsedQuestion, SourceItem
-from quizzes.formats.html import Media, to_markdown
-from quizzes.formats.html.telling import LONGEST_QUOTE
+from quizzes.formats.html import FindMedia, to_markdown
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.source_items import LOST, Origin, build_item
 
@@ -29,7 +28,7 @@ class Reading:
 
     member: str
     language: str
-    media: Media
+    media: FindMedia
     names: Names = field(default_factory=Names)
     _layouts: dict[tuple[int, int], Layout] = field(default_factory=dict)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from quizzes.formats.apkg.database import Database, broken
 from quizzes.formats.apkg.schemas import NoteType, newer, number, older, text
-from quizzes.formats.parsing.decoding import cleaned
+from quizzes.formats.parsing.decoding import clean_text
 
 MOST_NOTES = 50_000
 MOST_OF_TEMPLATES = 4_000_000
@@ -78,7 +78,7 @@ def _notes(database: Database) -> Iterator[Note]:
     for count, (id_, guid, type_, tags, values) in enumerate(database.rows("notes")):
         if count >= MOST_NOTES:
             raise broken("too_big", f"the collection holds over {MOST_NOTES} notes")
-        parts = tuple(map(cleaned, text(values).split(_BETWEEN)))
+        parts = tuple(map(clean_text, text(values).split(_BETWEEN)))
         yield Note(number(id_), text(guid), number(type_), text(tags), parts)
 
 

@@ -11,8 +11,8 @@ import zstandard
 from quizzes.formats.apkg import wire
 from quizzes.formats.apkg.database import BIGGEST, Broken, broken
 from quizzes.formats.contract import FileError
-from quizzes.formats.parsing.limits import CAPS
-from quizzes.formats.parsing.media import keep
+from quizzes.formats.parsing.limits import ARCHIVE_LIMITS
+from quizzes.formats.parsing.media import store_media
 from quizzes.formats.parsing.packages import Package, claimed, opened
 
 NEWEST = "collection.anki21b"
@@ -59,7 +59,7 @@ class Box:
             except Broken:
                 return ""
         self._left -= len(data)
-        return keep(self.media, name, data) if self._left >= 0 else ""
+        return store_media(self.media, name, data) if self._left >= 0 else ""
 
 
 def holds(data: bytes) -> bool:
@@ -95,7 +95,7 @@ def expanded(data: bytes, most: int) -> bytes:
         found = reader.read(most + 1)
     except zstandard.ZstdError:
         raise broken("export_too_new", TOO_NEW) from None
-    dense = len(found) > max(CAPS.small, CAPS.ratio * len(data))
+    dense = len(found) > max(ARCHIVE_LIMITS.small, ARCHIVE_LIMITS.ratio * len(data))
     if len(found) > most or dense:
         raise broken("package_expands", "a file in the package unpacks to too much")
     return found

@@ -13,9 +13,8 @@ from quizzes.formats.apkg.database import Broken, broken
 from quizzes.formats.apkg.guids import language_of
 from quizzes.formats.apkg.package import NEWEST, TOO_NEW, Box, box
 from quizzes.formats.apkg.schemas import NoteType
-from quizzes.formats.contract import About, ParsedFile, SourceItem
+from quizzes.formats.contract import LONGEST_QUOTE, FileMetadata, ParsedFile, SourceItem
 from quizzes.formats.contract import Note as Said
-from quizzes.formats.html.telling import LONGEST_QUOTE
 from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.languages import detect_language
 from quizzes.formats.parsing.naming import slug
@@ -76,8 +75,8 @@ def _parcel(held: Box, all_: Collection, language: str) -> ParsedFile:
         noise.append(Said("learning_left_out", 1))
     if held.unused:
         noise.append(Said("media_unused", 1, ", ".join(sorted(held.unused))[:LONGEST_QUOTE]))
-    about = About(title, spoken)
-    return ParsedFile(items=found, about=about, media=held.media, ignored_lines=tuple(noise))
+    metadata = FileMetadata(title, spoken)
+    return ParsedFile(items=found, metadata=metadata, media=held.media, ignored_lines=tuple(noise))
 
 
 def _found(

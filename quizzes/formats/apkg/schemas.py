@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from quizzes.formats.apkg import wire
 from quizzes.formats.apkg.database import Database
-from quizzes.formats.parsing.decoding import cleaned
+from quizzes.formats.parsing.decoding import clean_text
 
 T = TypeVar("T")
 _BETWEEN = "\x1f"
@@ -104,7 +104,7 @@ def text(value: object) -> str:
 
 def words(value: object) -> str:
     """Give a text without what no text of ours can hold."""
-    return cleaned(text(value))
+    return clean_text(text(value))
 
 
 def _bytes(value: object) -> bytes:

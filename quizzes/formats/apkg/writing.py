@@ -109,5 +109,5 @@ def _title(parsed_file: ParsedFile, language: str) -> str:
     """Name the deck by the bank's title in this language; two colons would begin a deck within."""
     titles = parsed_file.fields.get("title")
     said = titles.get(language) if isinstance(titles, Mapping) else None
-    name = said or parsed_file.about.title or parsed_file.slug or "Ochenta"
+    name = said or parsed_file.metadata.title or parsed_file.slug or "Ochenta"
     return str(name).replace("::", ":")

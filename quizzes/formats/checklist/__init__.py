@@ -14,19 +14,19 @@ from quizzes.formats.checklist.parting import gather, title_of
 from quizzes.formats.checklist.texts import stem, words_of
 from quizzes.formats.checklist.writing import written
 from quizzes.formats.contract import (
-    About,
     ExportResult,
+    FileMetadata,
     Note,
     ParsedFile,
     ParsedQuestion,
     SourceItem,
 )
-from quizzes.formats.parsing.accounting import accounted
 from quizzes.formats.parsing.boolean_words import find_boolean_words, parse_boolean
 from quizzes.formats.parsing.export_tracker import join_exports
 from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.instructions import asks_for_all
 from quizzes.formats.parsing.languages import decode_text
+from quizzes.formats.parsing.leftover_lines import note_leftover_lines
 from quizzes.formats.parsing.naming import Names, slug
 from quizzes.formats.parsing.source_items import Origin, build_item
 
@@ -62,14 +62,14 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
         )
         for block in blocks
     ]
-    about = About(title.text if title else "", spoken or "en")
-    checked = tuple(accounted(found, text.split("\n"), noise, words_of=words_of))
-    return ParsedFile(items=checked, about=about, ignored_lines=tuple(noise))
+    metadata = FileMetadata(title.text if title else "", spoken or "en")
+    checked = tuple(note_leftover_lines(found, text.split("\n"), noise, words_of=words_of))
+    return ParsedFile(items=checked, metadata=metadata, ignored_lines=tuple(noise))
 
 
 def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
     """Write the choices of a parcel; other kinds are losses."""
-    title = f"# {parsed_file.about.title}\n\n" if parsed_file.about.title else ""
+    title = f"# {parsed_file.metadata.title}\n\n" if parsed_file.metadata.title else ""
     exports = (written(question, language) for question in parsed_file.questions)
     return join_exports(exports, "\n", title)
 

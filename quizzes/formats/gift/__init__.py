@@ -6,8 +6,8 @@ from functools import partial
 
 from quizzes.formats.builders import Head
 from quizzes.formats.contract import (
-    About,
     ExportResult,
+    FileMetadata,
     Note,
     ParsedFile,
     ParsedQuestion,
@@ -56,7 +56,7 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
     )
     noise = (*notes, *items.noise)
     return ParsedFile(
-        items=found, ignored_lines=noise, about=About(title=items.title, language=spoken)
+        items=found, ignored_lines=noise, metadata=FileMetadata(title=items.title, language=spoken)
     )
 
 

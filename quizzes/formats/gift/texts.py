@@ -10,7 +10,7 @@ from html import unescape
 
 from quizzes.formats.contract import Note
 from quizzes.formats.html import to_markdown
-from quizzes.formats.parsing.markdown_escape import escaped
+from quizzes.formats.parsing.markdown_escape import escape_markdown
 
 _MEANT = dict(zip("~=#{}:\\n", map(chr, range(8)), strict=True))
 _ESCAPE = re.compile(r"\\([~=#{}:\\n])")
@@ -77,7 +77,7 @@ class Texts:
         if format_ == "markdown":
             return words
         if format_ == "plain":
-            return escaped(words)
+            return escape_markdown(words)
         made, notes = to_markdown(words if format_ == "html" else _automatic(words), line=self.line)
         self.notes += notes
         return made

@@ -4,10 +4,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from html import escape
 
-from quizzes.formats.contract import Note
+from quizzes.formats.contract import LONGEST_QUOTE, Note
 from quizzes.formats.h5p.package import Box
 from quizzes.formats.html import to_markdown
-from quizzes.formats.html.telling import LONGEST_QUOTE
 from quizzes.formats.parsing.json_tree import Value
 from quizzes.formats.parsing.source_items import LOST
 

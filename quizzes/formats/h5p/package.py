@@ -9,7 +9,7 @@ from urllib.parse import unquote
 from quizzes.formats.contract import FileError
 from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.json_tree import Value, parse
-from quizzes.formats.parsing.media import keep
+from quizzes.formats.parsing.media import store_media
 from quizzes.formats.parsing.packages import Package, claimed, opened
 
 ABOUT = "h5p.json"
@@ -35,7 +35,7 @@ class Box:
             return ""
         if member not in self._names:
             data = self._package.read(member)
-            found = "" if isinstance(data, FileError) else keep(self.media, path, data)
+            found = "" if isinstance(data, FileError) else store_media(self.media, path, data)
             self._names[member] = found
         return self._names[member]
 

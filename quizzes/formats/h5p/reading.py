@@ -8,8 +8,9 @@ from functools import partial
 
 from quizzes.formats.builders import Head
 from quizzes.formats.contract import (
-    About,
+    LONGEST_QUOTE,
     FileError,
+    FileMetadata,
     Note,
     ParsedFile,
     ParsedQuestion,
@@ -20,7 +21,6 @@ from quizzes.formats.h5p.choice import first_is_right, multiple_choice, truth
 from quizzes.formats.h5p.item import ASIDE, GRAVE, Item, Refused
 from quizzes.formats.h5p.package import CONTENT, Box, box
 from quizzes.formats.h5p.pieces import ASKED, CHOICES, SAID, SET, Piece, pieces
-from quizzes.formats.html.telling import LONGEST_QUOTE
 from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.languages import detect_language
 from quizzes.formats.parsing.naming import Names
@@ -58,8 +58,10 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
         )
         for piece in found_in
     )
-    about = About(held.about.get("title").text(), spoken, pass_mark=_pass_mark(held))
-    return ParsedFile(items=found, about=about, media=held.media, ignored_lines=tuple(noise))
+    metadata = FileMetadata(
+        held.about.get("title").text(), spoken, pass_threshold=_pass_threshold(held)
+    )
+    return ParsedFile(items=found, metadata=metadata, media=held.media, ignored_lines=tuple(noise))
 
 
 @dataclass(slots=True)
@@ -112,7 +114,7 @@ def _language(held: Box, found: list[Piece], noise: list[Note]) -> str:
     return said[1].lower()
 
 
-def _pass_mark(held: Box) -> Fraction | None:
+def _pass_threshold(held: Box) -> Fraction | None:
     share = held.content.get("passPercentage").number()
     if held.about.get("mainLibrary").text() != SET or share is None or not 0 <= share <= _WHOLE:
         return None

@@ -1,7 +1,7 @@
 """HTML of other programs becomes our Markdown, and ours becomes HTML for them. Pure."""
 
 from quizzes.formats.html.blocks import to_markdown
-from quizzes.formats.html.telling import Media
+from quizzes.formats.html.conversion_notes import FindMedia
 from quizzes.formats.html.writing import to_html
 
-__all__ = ["Media", "to_html", "to_markdown"]
+__all__ = ["FindMedia", "to_html", "to_markdown"]

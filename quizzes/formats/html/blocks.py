@@ -4,11 +4,15 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from quizzes.formats.contract import Note
+from quizzes.formats.html.conversion_notes import ConversionNotes, FindMedia, nothing
 from quizzes.formats.html.inline import BREAK, Inline, longest_run, settled
 from quizzes.formats.html.tables import strays, table
-from quizzes.formats.html.telling import Media, Telling, nothing
 from quizzes.formats.html.tree import BLOCKS, Tag, read
-from quizzes.formats.parsing.markdown_escape import beginning, escaped, words
+from quizzes.formats.parsing.markdown_escape import (
+    escape_inline,
+    escape_line_start,
+    escape_markdown,
+)
 
 MOST_CHARACTERS = 200_000
 """Of markup: ten times what a text of ours may have. Files within addresses do not count."""
@@ -22,7 +26,7 @@ _STARTS = re.compile(r"\d{1,9}", re.ASCII)
 
 
 def to_markdown(
-    html: str, *, line: int = 1, media: Media = nothing
+    html: str, *, line: int = 1, media: FindMedia = nothing
 ) -> tuple[str, tuple[Note, ...]]:
     """Give HTML as our Markdown, and notes on what it could not keep, all at this line.
 
@@ -31,17 +35,17 @@ def to_markdown(
     if not html:
         return "", ()
     if found := _SIMPLE.fullmatch(html):
-        return beginning(words(" ".join(found[1].split()))), ()
-    telling = Telling(line, media)
+        return escape_line_start(escape_inline(" ".join(found[1].split()))), ()
+    telling = ConversionNotes(line, media)
     if len(html) - sum(len(found[0]) for found in _FILE.finditer(html)) > MOST_CHARACTERS:
         telling.note("text_cut", html)
-        return escaped(html[:MOST_CHARACTERS]), tuple(telling.notes)
+        return escape_markdown(html[:MOST_CHARACTERS]), tuple(telling.notes)
     text = "\n\n".join(_Blocks(telling).write(read(html)))
     return text, tuple(telling.notes)
 
 
 class _Blocks:
-    def __init__(self, telling: Telling) -> None:
+    def __init__(self, telling: ConversionNotes) -> None:
         self._telling = telling
         self._inline = Inline(telling)
 
@@ -64,13 +68,14 @@ class _Blocks:
         for paragraph in _PARAGRAPHS.split(settled(self._inline.run(run))):
             lines = [line.strip() for line in paragraph.strip(f" {BREAK}\xa0").split(BREAK)]
             if any(lines):
-                yield "\\\n".join(beginning(line) for line in lines)
+                yield "\\\n".join(escape_line_start(line) for line in lines)
 
     def _heading(self, tag: Tag) -> Iterator[str]:
         # Editors of other programs begin at h3: a page's own headings stand above it.
         marks = "#" * max(1, int(tag.name[1]) - 2)
-        if words := settled(Inline(self._telling).run(tag.inside)).replace(BREAK, " ").strip():
-            yield f"{marks} {words}"
+        text = settled(Inline(self._telling).run(tag.inside)).replace(BREAK, " ").strip()
+        if text:
+            yield f"{marks} {text}"
 
     def _rule(self, _tag: Tag) -> Iterator[str]:
         yield "---"

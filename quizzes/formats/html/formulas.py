@@ -3,9 +3,9 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-from quizzes.formats.html.telling import Telling
+from quizzes.formats.html.conversion_notes import ConversionNotes
 from quizzes.formats.html.tree import Tag
-from quizzes.formats.parsing.markdown_escape import words
+from quizzes.formats.parsing.markdown_escape import escape_inline
 
 GUARD_BEFORE, GUARD_AFTER = "\ue000", "\ue001"
 """A letter or digit there would undo the markup: it is written as a character reference."""
@@ -46,21 +46,21 @@ def with_formulas(text: str, *, cell: bool) -> str:
 
 def plain(text: str, *, cell: bool) -> str:
     """Escape text for a paragraph or for a cell of a table."""
-    return words(text).replace("|", "&#124;") if cell else words(text)
+    return escape_inline(text).replace("|", "&#124;") if cell else escape_inline(text)
 
 
 def formula(tex: str, *, display: bool, cell: bool = False) -> str:
     """Write TeX as ours, on one line; TeX that says nothing is nothing."""
     tex = " ".join(_COMMENT.sub("", tex).split())
     if not tex or "$$" in tex:
-        return words(tex)
+        return escape_inline(tex)
     if cell:
         tex = _PIPE.sub(lambda found: r"\Vert " if found[1] else r"\vert ", tex).rstrip()
     mark = "$$" if display or "$" in tex else "$"
     return f"{GUARD_BEFORE}{mark}{tex}{mark}{GUARD_AFTER}"
 
 
-def of_math(tag: Tag, telling: Telling, *, cell: bool) -> str:
+def of_math(tag: Tag, telling: ConversionNotes, *, cell: bool) -> str:
     """Write MathML: by the TeX that it carries, else as far as it can be read."""
     display = tag.get("display") == "block"
     for one in tag.walk():

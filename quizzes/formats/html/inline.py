@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
+from quizzes.formats.html.conversion_notes import ConversionNotes
 from quizzes.formats.html.formulas import (
     GUARD_AFTER,
     GUARD_BEFORE,
@@ -12,7 +13,6 @@ from quizzes.formats.html.formulas import (
     plain,
     with_formulas,
 )
-from quizzes.formats.html.telling import Telling
 from quizzes.formats.html.tree import Tag
 
 BREAK, EDGE = "\ue002", "\ue003"
@@ -51,7 +51,7 @@ class Inline:
     `within` are the emphases that the words are in already.
     """
 
-    telling: Telling
+    telling: ConversionNotes
     cell: bool = False
     within: frozenset[str] = frozenset()
 

@@ -8,7 +8,7 @@ from quizzes.formats import builders
 from quizzes.formats.builders import Head, Option
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.moodle.item import Item, raw
-from quizzes.formats.parsing.markdown_escape import escaped
+from quizzes.formats.parsing.markdown_escape import escape_markdown
 from quizzes.formats.parsing.xml import Node
 
 PARTLY = Fraction(1, 1000)
@@ -127,7 +127,7 @@ def matching(item: Item, head: Head) -> ParsedQuestion:
         if item.node.get("type") == "ddmatch" and isinstance(answer, Node):
             right = item.markdown(answer)
         else:
-            right = escaped(" ".join(right.split()))
+            right = escape_markdown(" ".join(right.split()))
         if not right.strip():
             item.review("right_missing", node, left)
         elif left.strip():

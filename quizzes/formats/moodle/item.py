@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element
 
 from quizzes.formats.contract import ImportStatus, Note
 from quizzes.formats.html import to_markdown
-from quizzes.formats.parsing.markdown_escape import escaped
+from quizzes.formats.parsing.markdown_escape import escape_markdown
 from quizzes.formats.parsing.naming import slug
 from quizzes.formats.parsing.percentages import percentage
 from quizzes.formats.parsing.xml import Node
@@ -90,7 +90,7 @@ class Item:
         if 'class="multilang"' in source_text or "{mlang" in source_text:
             self.review("languages_mixed", at, source_text)
         if form == "plain_text":
-            return escaped(source_text)
+            return escape_markdown(source_text)
         if form == "markdown":
             return self._as_markdown(at, source_text)
         if form == "moodle_auto_format":

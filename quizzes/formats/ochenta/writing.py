@@ -16,10 +16,10 @@ from quizzes.formats.contract import (
     ParsedQuestion,
     ParsedRow,
 )
+from quizzes.formats.ochenta.field_values import RATIO
 from quizzes.formats.ochenta.reading import SLUG, named
 from quizzes.formats.ochenta.reading import name as format_name
 from quizzes.formats.parsing.naming import Names
-from quizzes.formats.parsing.values import RATIO
 
 UNTOLD = "unknown"
 

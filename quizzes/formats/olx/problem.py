@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 
 from quizzes.formats.builders import Head
 from quizzes.formats.contract import Note
-from quizzes.formats.html import Media, to_markdown
+from quizzes.formats.html import FindMedia, to_markdown
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.xhtml import inner, words
 from quizzes.formats.parsing.xml import Node, local
@@ -36,7 +36,7 @@ class Problem:
 
     node: Node
     language: str
-    media: Media
+    media: FindMedia
     _notes: list[Note] = field(default_factory=list)
 
     def note(self, code: str, line: int, quote: str = "") -> None:

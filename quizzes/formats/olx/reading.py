@@ -60,7 +60,7 @@ def parcel(data: bytes, language: str) -> ParsedFile:
                 read = partial(_found, node, document, reader, spoken)
                 reader.items += read_items(read, Origin(node.line, node.last, document.member))
     made = reader.parsed_file()
-    return replace(made, about=replace(made.about, language=spoken))
+    return replace(made, metadata=replace(made.metadata, language=spoken))
 
 
 def _speech(data: bytes) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from urllib.parse import unquote
 
 from quizzes.formats.contract import FileError, Note
-from quizzes.formats.html import Media
+from quizzes.formats.html import FindMedia
 from quizzes.formats.parsing.manifest import NAME, Manifest, manifest
 from quizzes.formats.parsing.naming import slug
 from quizzes.formats.parsing.packages import Package, claimed, on_tape, opened
@@ -33,7 +33,7 @@ class Document:
 
     member: str
     data: bytes
-    media: Media
+    media: FindMedia
     tags: tuple[str, ...] = ()
 
 
@@ -99,7 +99,7 @@ class Contents:
     def _nothing(self, _address: str) -> str:
         return ""
 
-    def _media(self, package: Package, above: str, member: str) -> Media:
+    def _media(self, package: Package, above: str, member: str) -> FindMedia:
         def named(address: str) -> str:
             name = _found(package, member, address)
             return self._kept(package, above, name) if name else ""

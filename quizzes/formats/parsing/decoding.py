@@ -28,7 +28,7 @@ def decode(data: bytes) -> tuple[str, tuple[Note, ...]]:
     return text, tuple(notes)
 
 
-def cleaned(text: str) -> str:
+def clean_text(text: str) -> str:
     """Give text that a file holds in escapes without what no text of ours can hold."""
     return _UNFIT.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 

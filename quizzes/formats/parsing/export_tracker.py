@@ -18,7 +18,7 @@ from quizzes.formats.contract import (
     ParsedRow,
 )
 from quizzes.formats.html import to_html, to_markdown
-from quizzes.formats.parsing.markdown_escape import escaped
+from quizzes.formats.parsing.markdown_escape import escape_markdown
 
 _MEDIA = re.compile(r"\]\(media:([\w.-]{0,200})")
 _BREAK = re.compile(r"<br ?/?>\n?|</(?:p|li|h\d|pre|tr|blockquote)>\n?")
@@ -28,12 +28,12 @@ _TAG = re.compile(r"<[^<>]*>")
 
 def plain_text(markdown: str) -> tuple[str, bool]:
     """Return a text without markup, and whether it had none."""
-    if markdown == escaped(markdown):
+    if markdown == escape_markdown(markdown):
         return markdown, True
     html = to_html(markdown)
     broken = _BREAK.sub("\n", html.replace("</p>\n<p>", "</p>\n\n<p>"))
     words = unescape(_TAG.sub("", broken)).strip()
-    return words, to_html(escaped(words)) == html
+    return words, to_html(escape_markdown(words)) == html
 
 
 @dataclass(slots=True)

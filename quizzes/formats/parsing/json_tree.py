@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from math import isfinite
 
 from quizzes.formats.contract import FileError
-from quizzes.formats.parsing.decoding import cleaned, decode
+from quizzes.formats.parsing.decoding import clean_text, decode
 
 Plain = str | int | float | bool | None
 
@@ -165,7 +165,7 @@ class _Reader:
             parsed: Plain = json.loads(token)
         except ValueError:
             raise _Broken(self.at, "this is not written as JSON writes it") from None
-        return cleaned(parsed) if isinstance(parsed, str) else parsed
+        return clean_text(parsed) if isinstance(parsed, str) else parsed
 
     def _here(self) -> int:
         self._line += self._text.count("\n", self._counted, self.at)

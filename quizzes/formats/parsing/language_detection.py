@@ -16,7 +16,7 @@ from quizzes.formats.contract import (
     ParsedRow,
     SourceItem,
 )
-from quizzes.formats.parsing.languages import clearly, detect_language
+from quizzes.formats.parsing.languages import detect_certain_language, detect_language
 
 BOOLEAN_WORDS: Final[Mapping[str, Mapping[str, str]]] = {
     "en": {"Verdadero": "True", "Falso": "False"},
@@ -42,7 +42,7 @@ def _item(one: SourceItem) -> SourceItem:
     if question is None or len(said_in := question.languages) != 1:
         return one
     (language,) = said_in
-    other = clearly(_text(question))
+    other = detect_certain_language(_text(question))
     if other in {"", language} or any(note.code == "language_doubtful" for note in one.notes):
         return one
     note = Note("language_of_item", one.line, "", {"language": other})

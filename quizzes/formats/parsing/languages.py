@@ -43,7 +43,7 @@ def detect_language(text: str) -> str:
     return best if most >= _ENOUGH and most >= second * _LEAD else ""
 
 
-def clearly(text: str) -> str:
+def detect_certain_language(text: str) -> str:
     """Give the language of a text that leaves no doubt, for what is only a part of a file."""
     best, most, second = _best(text)
     return best if most >= _PLENTY and most >= second * _CLEAR else ""

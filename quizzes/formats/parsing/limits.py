@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Caps:
+class ArchiveLimits:
     """How much a package may be: bytes as it comes, bytes unpacked, in all and a member."""
 
     packed: int = 64 * 1024 * 1024
@@ -16,24 +16,24 @@ class Caps:
     depth: int = 2  # a package within a package, and no further
 
 
-CAPS = Caps()
+ARCHIVE_LIMITS = ArchiveLimits()
 
 
 @dataclass(slots=True)
-class Unfit(Exception):
+class ArchiveRefused(Exception):
     """A package that is not opened: a stable code, and the words."""
 
     code: str
     message: str
 
 
-def free_name(name: str, seen: set[str]) -> str:
+def check_member_name(name: str, seen: set[str]) -> str:
     """Give the name of an entry, folders with a slash behind; one that leads elsewhere: Unfit."""
     name = name.replace("\\", "/")
     parts = name.removesuffix("/").split("/")
     if name.startswith("/") or name[1:2] == ":" or "\0" in name or {"", ".", ".."} & {*parts}:
-        raise Unfit("package_unsafe_name", "a name in the package leads out of it")
+        raise ArchiveRefused("package_unsafe_name", "a name in the package leads out of it")
     if name in seen:
-        raise Unfit("package_duplicate_name", "two files in the package have one name")
+        raise ArchiveRefused("package_duplicate_name", "two files in the package have one name")
     seen.add(name)
     return name

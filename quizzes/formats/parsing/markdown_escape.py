@@ -18,24 +18,24 @@ _SPECIAL = re.compile(
 _LINE = re.compile(r"([#>|:=+-])|(\d{1,9})([.)])(?=\s|$)")
 
 
-def escaped(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """Give plain text as Markdown: its words, lines and paragraphs show as they are."""
     bare = "\n".join(line.strip(" \t") for line in text.strip().split("\n"))
     paragraphs = re.split(r"\n\s*\n", bare)
-    return "\n\n".join(lines(words(paragraph)) for paragraph in paragraphs)
+    return "\n\n".join(escape_lines(escape_inline(paragraph)) for paragraph in paragraphs)
 
 
-def words(text: str) -> str:
+def escape_inline(text: str) -> str:
     """Escape what is markup anywhere in a line."""
     return _SPECIAL.sub(r"\\\g<0>", text)
 
 
-def lines(text: str) -> str:
+def escape_lines(text: str) -> str:
     """Guard the beginnings of the lines of a paragraph, and keep its line breaks."""
-    return "\\\n".join(beginning(one) for one in text.split("\n"))
+    return "\\\n".join(escape_line_start(one) for one in text.split("\n"))
 
 
-def beginning(line: str) -> str:
+def escape_line_start(line: str) -> str:
     """Escape what is markup at the beginning of a line: headings, lists, quotations, tables."""
     match = _LINE.match(line)
     if not match:

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from quizzes.formats.contract import (
-    About,
     FileError,
+    FileMetadata,
     Note,
     ParsedFile,
     SourceItem,
@@ -64,7 +64,7 @@ class PackageReader:
         return ParsedFile(
             items=tuple(self.items),
             errors=tuple(contents.troubles),
-            about=About(title=self.title or contents.title, language=self.language),
+            metadata=FileMetadata(title=self.title or contents.title, language=self.language),
             media=contents.media,
             ignored_lines=tuple(contents.noise),
         )

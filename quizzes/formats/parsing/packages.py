@@ -14,7 +14,12 @@ from io import BytesIO
 
 from quizzes.formats.contract import FileError
 from quizzes.formats.parsing import tarballs
-from quizzes.formats.parsing.limits import CAPS, Caps, Unfit, free_name
+from quizzes.formats.parsing.limits import (
+    ARCHIVE_LIMITS,
+    ArchiveLimits,
+    ArchiveRefused,
+    check_member_name,
+)
 
 SIGNATURE = b"PK\x03\x04"
 _END, _ENTRY, _LOCATOR64 = b"PK\x05\x06", b"PK\x01\x02", b"PK\x06\x07"
@@ -42,7 +47,7 @@ class Package:
     names: tuple[str, ...]  # of its files, in their order
     _unpack: Callable[[str], bytes] = field(repr=False)
     _total: int  # bytes that all of it unpacks to
-    _caps: Caps = CAPS
+    _caps: ArchiveLimits = ARCHIVE_LIMITS
 
     def read(self, name: str) -> bytes | FileError:
         """Unpack one member; a trouble if there is none of this name, or it is damaged."""
@@ -78,23 +83,23 @@ def on_tape(data: bytes) -> bool:
     return data.startswith(tarballs.SIGNATURE)
 
 
-def opened(data: bytes, caps: Caps = CAPS) -> Package | FileError:
+def opened(data: bytes, caps: ArchiveLimits = ARCHIVE_LIMITS) -> Package | FileError:
     """Open a package, or say why not; nothing is unpacked yet, of a tape all in memory."""
     try:
         return _tape(data, caps) if on_tape(data) else _zip(data, caps)
-    except Unfit as unfit:
+    except ArchiveRefused as unfit:
         return FileError(1, "", unfit.code, unfit.message)
     except _ERRORS:
         return FileError(1, "", "package_damaged", "the package is damaged")
 
 
-def _tape(data: bytes, caps: Caps) -> Package:
+def _tape(data: bytes, caps: ArchiveLimits) -> Package:
     tape = tarballs.entries(data, caps)
     total = sum(map(len, tape.values()))
     return Package(tuple(tape), lambda name: bytes(tape[name]), total, caps)
 
 
-def _zip(data: bytes, caps: Caps) -> Package:
+def _zip(data: bytes, caps: ArchiveLimits) -> Package:
     _weigh_directory(data, caps)
     archive = zipfile.ZipFile(BytesIO(data))
     infos = dict(_named(archive.infolist()))
@@ -115,25 +120,25 @@ def packed(members: Iterable[tuple[str, bytes]]) -> bytes:
     return buffer.getvalue()
 
 
-def _weigh_directory(data: bytes, caps: Caps) -> None:
+def _weigh_directory(data: bytes, caps: ArchiveLimits) -> None:
     """Count the entries by their signatures, for to list a hundred thousand takes seconds."""
     if len(data) > caps.packed:
-        raise Unfit("package_too_big", f"the package is over {caps.packed} bytes")
+        raise ArchiveRefused("package_too_big", f"the package is over {caps.packed} bytes")
     at = data.rfind(_END, -65_557)
     if at < 0 or len(data) < at + 22:
-        raise Unfit("package_damaged", "this is no package, or not all of it")
+        raise ArchiveRefused("package_damaged", "this is no package, or not all of it")
     size, _, comment = struct.unpack("<LLH", data[at + 12 : at + 22])
     if at + 22 + comment != len(data) or data[max(at - 20, 0) : at].startswith(_LOCATOR64):
-        raise Unfit("package_damaged", "the package ends in a way that is not read here")
+        raise ArchiveRefused("package_damaged", "the package ends in a way that is not read here")
     if data.count(_ENTRY, max(at - size, 0), at) > caps.entries:
-        raise Unfit("package_too_many", f"the package holds over {caps.entries} files")
+        raise ArchiveRefused("package_too_many", f"the package holds over {caps.entries} files")
 
 
 def _named(infos: Iterable[zipfile.ZipInfo]) -> Iterator[tuple[str, zipfile.ZipInfo]]:
     """Give each file with its name, folders left out; a name that leads elsewhere is refused."""
     seen: set[str] = set()
     for info in infos:
-        name = free_name(info.orig_filename, seen)
+        name = check_member_name(info.orig_filename, seen)
         _refuse_specials(info)
         if not name.endswith("/"):
             yield name, info
@@ -141,22 +146,24 @@ def _named(infos: Iterable[zipfile.ZipInfo]) -> Iterator[tuple[str, zipfile.ZipI
 
 def _refuse_specials(info: zipfile.ZipInfo) -> None:
     if stat.S_IFMT(info.external_attr >> 16) not in {0, stat.S_IFREG, stat.S_IFDIR}:
-        raise Unfit("package_link", "the package holds a link or a device")
+        raise ArchiveRefused("package_link", "the package holds a link or a device")
     if info.flag_bits & _ENCRYPTED:
-        raise Unfit("package_encrypted", "a file in the package is encrypted")
+        raise ArchiveRefused("package_encrypted", "a file in the package is encrypted")
     if info.compress_type not in _METHODS:
-        raise Unfit("package_compression", "a file is packed by a method that is not read here")
+        raise ArchiveRefused(
+            "package_compression", "a file is packed by a method that is not read here"
+        )
 
 
-def _weigh(infos: Iterable[zipfile.ZipInfo], caps: Caps) -> None:
+def _weigh(infos: Iterable[zipfile.ZipInfo], caps: ArchiveLimits) -> None:
     total = 0
     for info in infos:
         total += info.file_size
         dense = info.file_size > caps.ratio * max(info.compress_size, 1)
         if info.file_size > caps.member or (info.file_size > caps.small and dense):
-            raise Unfit("package_expands", "a file in the package unpacks to too much")
+            raise ArchiveRefused("package_expands", "a file in the package unpacks to too much")
     if total > caps.unpacked:
-        raise Unfit("package_expands", "the package unpacks to too much")
+        raise ArchiveRefused("package_expands", "the package unpacks to too much")
 
 
 def _refuse_overlaps(data: bytes, archive: zipfile.ZipFile) -> None:
@@ -165,8 +172,8 @@ def _refuse_overlaps(data: bytes, archive: zipfile.ZipFile) -> None:
     for info in sorted(archive.infolist(), key=lambda member: member.header_offset):
         at = info.header_offset
         if at < end or data[at : at + 4] != SIGNATURE:
-            raise Unfit("package_damaged", "files in the package lie upon each other")
+            raise ArchiveRefused("package_damaged", "files in the package lie upon each other")
         name, extra = struct.unpack("<HH", data[at + 26 : at + 30])
         end = at + 30 + name + extra + info.compress_size
     if end > archive.start_dir:
-        raise Unfit("package_damaged", "files in the package lie upon its list")
+        raise ArchiveRefused("package_damaged", "files in the package lie upon its list")

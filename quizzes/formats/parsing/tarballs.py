@@ -8,7 +8,7 @@ import re
 import zlib
 from collections.abc import Iterator
 
-from quizzes.formats.parsing.limits import Caps, Unfit, free_name
+from quizzes.formats.parsing.limits import ArchiveLimits, ArchiveRefused, check_member_name
 
 SIGNATURE = b"\x1f\x8b\x08"
 _BLOCK = 512
@@ -19,22 +19,22 @@ _OCTAL = re.compile(rb" *([0-7]{1,12})[ \0]*")
 _RECORD = re.compile(rb"([1-9]\d{0,3}) ([A-Za-z.]{1,60})=")
 
 
-def entries(data: bytes, caps: Caps) -> dict[str, memoryview]:
+def entries(data: bytes, caps: ArchiveLimits) -> dict[str, memoryview]:
     """Give each file of a compressed tape by its name, in their order; one that is unfit: Unfit."""
     tape = memoryview(_inflated(data, caps))  # never copied whole: it may be large
     members: dict[str, memoryview] = {}
     seen: set[str] = set()
     for name, content in _files(tape, caps):
-        free = free_name(name.removeprefix("./"), seen)
+        free = check_member_name(name.removeprefix("./"), seen)
         if len(content) > caps.member:
-            raise Unfit("package_expands", "a file in the package unpacks to too much")
+            raise ArchiveRefused("package_expands", "a file in the package unpacks to too much")
         members[free] = content
     return members
 
 
-def _inflated(data: bytes, caps: Caps) -> bytearray:
+def _inflated(data: bytes, caps: ArchiveLimits) -> bytearray:
     if len(data) > caps.packed:
-        raise Unfit("package_too_big", f"the package is over {caps.packed} bytes")
+        raise ArchiveRefused("package_too_big", f"the package is over {caps.packed} bytes")
     stream, inflated = zlib.decompressobj(16 + zlib.MAX_WBITS), bytearray()
     most = min(caps.unpacked, max(len(data) * caps.ratio, caps.small))
     try:
@@ -44,21 +44,21 @@ def _inflated(data: bytes, caps: Caps) -> bytearray:
                 inflated += stream.decompress(rest, _PIECE)
                 rest = stream.unconsumed_tail
                 if len(inflated) > most:
-                    raise Unfit("package_expands", "the package unpacks to too much")
+                    raise ArchiveRefused("package_expands", "the package unpacks to too much")
     except zlib.error:
-        raise Unfit("package_damaged", "the package is damaged") from None
+        raise ArchiveRefused("package_damaged", "the package is damaged") from None
     if not stream.eof:
-        raise Unfit("package_damaged", "the package breaks off")
+        raise ArchiveRefused("package_damaged", "the package breaks off")
     return inflated
 
 
-def _files(tape: memoryview, caps: Caps) -> Iterator[tuple[str, memoryview]]:
+def _files(tape: memoryview, caps: ArchiveLimits) -> Iterator[tuple[str, memoryview]]:
     at = count = 0
     name = ""
     while bytes(tape[at : at + _BLOCK]).strip(b"\0"):
         head, count = bytes(tape[at : at + _BLOCK]), count + 1
         if count > caps.entries * 2:  # a long name is an entry before its file
-            raise Unfit("package_too_many", f"the package holds over {caps.entries} files")
+            raise ArchiveRefused("package_too_many", f"the package holds over {caps.entries} files")
         content, at = _content(tape, head, at + _BLOCK)
         kind = head[156:157].replace(b"0", b"\0")
         if kind == _LONG_NAME:
@@ -69,11 +69,11 @@ def _files(tape: memoryview, caps: Caps) -> Iterator[tuple[str, memoryview]]:
             yield name or _name(head), content
             name = ""
         elif kind not in {_FOLDER, _HEADERS}:
-            raise Unfit("package_link", "the package holds a link or a device")
+            raise ArchiveRefused("package_link", "the package holds a link or a device")
         else:
             name = "" if kind == _FOLDER else name
     if at >= len(tape):
-        raise Unfit("package_damaged", "the package breaks off")
+        raise ArchiveRefused("package_damaged", "the package breaks off")
 
 
 def _content(tape: memoryview, head: bytes, at: int) -> tuple[memoryview, int]:
@@ -81,10 +81,10 @@ def _content(tape: memoryview, head: bytes, at: int) -> tuple[memoryview, int]:
     size, told = _OCTAL.fullmatch(head[124:136]), _OCTAL.fullmatch(head[148:156])
     total = sum(head) - sum(head[148:156]) + 8 * ord(" ")
     if size is None or told is None or int(told[1], 8) != total:
-        raise Unfit("package_damaged", "the package is damaged")
+        raise ArchiveRefused("package_damaged", "the package is damaged")
     end = at + int(size[1], 8)
     if end > len(tape):
-        raise Unfit("package_damaged", "the package breaks off")
+        raise ArchiveRefused("package_damaged", "the package breaks off")
     return tape[at:end], end + -end % _BLOCK
 
 
@@ -107,7 +107,9 @@ def _path(records: bytes) -> str:
                 errors="replace"
             )
         elif match[2] == b"size" or match[2].startswith(b"GNU.sparse"):
-            raise Unfit("package_damaged", "the package tells sizes in a way that is not read here")
+            raise ArchiveRefused(
+                "package_damaged", "the package tells sizes in a way that is not read here"
+            )
         at = end
     return path
 

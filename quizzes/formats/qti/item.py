@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
 from quizzes.formats.contract import Note
-from quizzes.formats.html import Media, to_markdown
+from quizzes.formats.html import FindMedia, to_markdown
 from quizzes.formats.parsing.xhtml import inner, words
 from quizzes.formats.parsing.xml import Node
 from quizzes.formats.qti.interactions import Award, Custom, line_of
@@ -30,7 +30,7 @@ class Source:
     """One item, its names spelled as QTI 2 does."""
 
     node: Node
-    media: Media
+    media: FindMedia
     responses: dict[str, Declared] = field(default_factory=dict)
     interactions: list[Element] = field(default_factory=list)
     scoring: Paid = field(default_factory=Paid)
@@ -86,7 +86,7 @@ def place(at: int) -> str:
     return f"qtimark{at}qtimark"
 
 
-def source(node: Node, media: Media) -> Source:
+def source(node: Node, media: FindMedia) -> Source:
     """Read an item; a rule of its own is noted, and pays nothing."""
     read = Source(node, media, declared(node))
     body = node.find("itemBody")

@@ -7,8 +7,8 @@ from html import escape
 from xml.etree.ElementTree import Element
 
 from quizzes.formats.contract import Note
-from quizzes.formats.html import Media, to_markdown
-from quizzes.formats.parsing.markdown_escape import escaped
+from quizzes.formats.html import FindMedia, to_markdown
+from quizzes.formats.parsing.markdown_escape import escape_markdown
 from quizzes.formats.parsing.xhtml import inner, words
 from quizzes.formats.parsing.xml import Node, local
 from quizzes.formats.qti12.conditions import number
@@ -51,7 +51,7 @@ class Source:
     """One item. `prompt` has `place(n)` where the n-th response stands in the text."""
 
     node: Node
-    media: Media
+    media: FindMedia
     meta: dict[str, str] = field(default_factory=dict)
     responses: list[Response] = field(default_factory=list)
     feedback: dict[str, str] = field(default_factory=dict)
@@ -83,7 +83,7 @@ def place(at: int) -> str:
     return f"qtigap{at}qtigap"
 
 
-def source(node: Node, media: Media) -> Source:
+def source(node: Node, media: FindMedia) -> Source:
     """Read an item."""
     read = Source(node, media, dict(_metadata(node)))
     presentation = next((one for one in node if local(one) == "presentation"), None)
@@ -153,7 +153,7 @@ def text(node: Element, read: Source) -> str:
         materials = [node]
     plain = _plain(materials)
     if plain is not None:
-        return escaped(plain)
+        return escape_markdown(plain)
     html = "".join(f"<div>{''.join(_material(one))}</div>" for one in materials)
     return read.markdown(html, _line(node))
 

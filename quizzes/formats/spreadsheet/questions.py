@@ -8,7 +8,7 @@ from functools import partial
 from quizzes.formats.builders import Head
 from quizzes.formats.builders.languages import alike, together
 from quizzes.formats.contract import (
-    About,
+    FileMetadata,
     Note,
     ParsedFile,
     ParsedQuestion,
@@ -118,7 +118,7 @@ def parcel(tables: Tables, language: str, *, guarded: bool) -> ParsedFile:
     return ParsedFile(
         items=found,
         errors=tables.troubles,
-        about=About(language=spoken if known else ""),
+        metadata=FileMetadata(language=spoken if known else ""),
         ignored_lines=tuple(reading.noise),
     )
 

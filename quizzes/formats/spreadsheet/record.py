@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from quizzes.formats.contract import Note
-from quizzes.formats.parsing.markdown_escape import escaped
+from quizzes.formats.parsing.markdown_escape import escape_markdown
 from quizzes.formats.spreadsheet.columns import LETTERED, SPOKEN, Column
 from quizzes.formats.tables import Row
 from quizzes.formats.tables.formulas import bare
@@ -71,7 +71,7 @@ class Record:
         """Give words of this row as Markdown."""
         if not words or self.cell("format").lower() == _MARKDOWN:
             return words
-        return escaped(words)
+        return escape_markdown(words)
 
     def languages(self, part: str = "") -> tuple[str, ...]:
         """Give the languages that anything (or this part) is written in, in the columns' order."""

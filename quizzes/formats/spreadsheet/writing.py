@@ -8,7 +8,7 @@ from string import ascii_lowercase
 from grading.kinds import KINDS
 from quizzes.formats.contract import ExportWarning, ParsedFile, ParsedQuestion
 from quizzes.formats.parsing.export_tracker import ExportTracker, plain_text
-from quizzes.formats.parsing.markdown_escape import escaped
+from quizzes.formats.parsing.markdown_escape import escape_markdown
 from quizzes.formats.parsing.numbers import written
 from quizzes.formats.spreadsheet.columns import heading
 from quizzes.formats.spreadsheet.kinds import HELD, word_of
@@ -87,4 +87,4 @@ def _row(
 
 def _is_plain(markdown: str) -> bool:
     """Tell whether a text is read back, sign by sign, from the words that it shows."""
-    return escaped(plain_text(markdown)[0]) == markdown
+    return escape_markdown(plain_text(markdown)[0]) == markdown

@@ -3,10 +3,10 @@
 from xml.parsers import expat
 
 from quizzes.formats.contract import FileError
-from quizzes.formats.parsing.limits import Caps
+from quizzes.formats.parsing.limits import ArchiveLimits
 from quizzes.formats.parsing.packages import Package, opened
 
-CAPS = Caps(
+CAPS = ArchiveLimits(
     packed=32 * 1024 * 1024,
     entries=1_000,
     unpacked=64 * 1024 * 1024,

@@ -19,8 +19,8 @@ from quizzes.formats.builders import (
     with_bands,
 )
 from quizzes.formats.contract import (
-    About,
     ExportResult,
+    FileMetadata,
     ImportStatus,
     Note,
     ParsedFile,
@@ -98,8 +98,10 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
     for part in parts(text):
         reading.take(part)
     reading.end()
-    about = About(reading.title, reading.language)
-    return ParsedFile(items=tuple(reading.found), about=about, ignored_lines=tuple(reading.noise))
+    metadata = FileMetadata(reading.title, reading.language)
+    return ParsedFile(
+        items=tuple(reading.found), metadata=metadata, ignored_lines=tuple(reading.noise)
+    )
 
 
 def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
@@ -109,7 +111,7 @@ def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
         for one in parsed_file.items
         if one.question is not None
     ]
-    title = f"Quiz title: {parsed_file.about.title}\n\n" if parsed_file.about.title else ""
+    title = f"Quiz title: {parsed_file.metadata.title}\n\n" if parsed_file.metadata.title else ""
     texts = [f"{n}.  {one}" for n, one in enumerate((one for _, one, _ in made if one), start=1)]
     heads = [head for head, one, _ in made if one]
     text = title + "\n".join(head + one for head, one in zip(heads, texts, strict=True))

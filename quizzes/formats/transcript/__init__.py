@@ -3,7 +3,7 @@
 import re
 from functools import partial
 
-from quizzes.formats.contract import About, Note, ParsedFile, SourceItem
+from quizzes.formats.contract import FileMetadata, Note, ParsedFile, SourceItem
 from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.languages import detect_language
@@ -50,8 +50,8 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
         read_item(partial(read_draft, draft), Origin(draft.line, draft.last))
         for draft in sheet.drafts
     )
-    about = About(title, spoken, sheet.grade, sheet.pass_mark)
-    return ParsedFile(items=found, about=about, ignored_lines=(*notes, *sheet.noise))
+    metadata = FileMetadata(title, spoken, sheet.grade, sheet.pass_threshold)
+    return ParsedFile(items=found, metadata=metadata, ignored_lines=(*notes, *sheet.noise))
 
 
 def _named(draft: Draft, names: Names) -> str:

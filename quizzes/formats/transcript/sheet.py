@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from quizzes.formats.contract import Note
 from quizzes.formats.transcript.rows import Is, Row
-from quizzes.formats.transcript.words import RIGHT, grade, number, pass_mark
+from quizzes.formats.transcript.words import RIGHT, grade, number, pass_threshold
 from quizzes.formats.transcript.words import verdict as verdict_of
 
 LONGEST_QUOTE = 200
@@ -54,7 +54,7 @@ class Sheet:
         self.drafts: list[Draft] = []
         self.noise: list[Note] = []
         self.grade: Fraction | None = None
-        self.pass_mark: Fraction | None = None
+        self.pass_threshold: Fraction | None = None
         self._tabbed = tabbed
         self._waiting = False  # for the words of a verdict
         self._speaking: list[str] | None = None  # the feedback that further lines belong to
@@ -72,7 +72,9 @@ class Sheet:
 
     def _outside(self, row: Row) -> None:
         self.grade = self.grade if self.grade is not None else grade(row.text)
-        self.pass_mark = self.pass_mark if self.pass_mark is not None else pass_mark(row.text)
+        self.pass_threshold = (
+            self.pass_threshold if self.pass_threshold is not None else pass_threshold(row.text)
+        )
         words = row.text or (row.points[0] if row.points else "")
         self.noise.append(Note("belongs_to_no_item", row.line, words[:LONGEST_QUOTE]))
         self._noisy = True

@@ -2,7 +2,7 @@
 
 import re
 
-from quizzes.formats.parsing.markdown_escape import beginning, words
+from quizzes.formats.parsing.markdown_escape import escape_inline, escape_line_start
 
 _KEPT = re.compile(
     r"(\*\*[^*\s][^*\n]*\*\*|`[^`\n]+`|(?<![\w*])\*[^*\s](?:[^*\n]*[^*\s])?\*(?![\w*]))"
@@ -35,8 +35,8 @@ def _tail(text: str) -> str:
 
 
 def _line(line: str) -> str:
-    kept = "".join(one if n % 2 else words(one) for n, one in enumerate(_KEPT.split(line)))
-    return kept if line.lstrip().startswith("*") else beginning(kept)
+    kept = "".join(one if n % 2 else escape_inline(one) for n, one in enumerate(_KEPT.split(line)))
+    return kept if line.lstrip().startswith("*") else escape_line_start(kept)
 
 
 def is_ended(stem: str) -> bool:

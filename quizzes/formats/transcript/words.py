@@ -83,7 +83,7 @@ def grade(text: str) -> Fraction | None:
     return _share(_GRADE.search(text))
 
 
-def pass_mark(text: str) -> Fraction | None:
+def pass_threshold(text: str) -> Fraction | None:
     """Give what a line says is needed to pass, as a share of 1."""
     return _share(_PASS.search(text))
 
@@ -95,4 +95,4 @@ def _share(found: re.Match[str] | None) -> Fraction | None:
 def is_chrome(text: str) -> bool:
     """Tell whether a line is of the page, and of no question."""
     text = text.strip(f"{MARKS} ")
-    return grade(text) is not None or pass_mark(text) is not None or bool(_CHROME.match(text))
+    return grade(text) is not None or pass_threshold(text) is not None or bool(_CHROME.match(text))

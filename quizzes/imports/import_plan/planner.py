@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from quizzes.document import QuestionDocument
 from quizzes.formats.contract import ImportStatus, ParsedQuestion, SourceItem
-from quizzes.formats.document_mapping import to_item
+from quizzes.formats.document_mapping import build_document
 from quizzes.formats.parsing.naming import slug
 from quizzes.imports.import_plan.align_rows import align_rows
 from quizzes.imports.import_plan.diff import diff_documents
@@ -112,7 +112,7 @@ def _new(
         source_item,
         ImportAction.REVIEW if source_item.status == ImportStatus.REVIEW else ImportAction.NEW,
         unique_name(question.name, used_names, holding.names, longest=100),
-        to_item(question, aligned.ids, source),
+        build_document(question, aligned.ids, source),
         rows=aligned.rows,
         tags=frozenset(question.tags),
     )
@@ -124,7 +124,7 @@ def _replaced(
     """Put a question in the place of another: nothing of that one stays but its name."""
     aligned, spoken = align_rows(question, existing, as_new=True), question_languages(question)
     source = existing.document.source_language
-    item = to_item(question, aligned.ids, source if source in spoken else spoken[0])
+    item = build_document(question, aligned.ids, source if source in spoken else spoken[0])
     tags = frozenset(question.tags)
     names = {id_: name for name, id_ in aligned.rows.items()}
     differ = diff_documents(existing.document, item, names, (existing.tags, tags))
@@ -150,7 +150,7 @@ def _changed(
     is_bank_file: bool,
 ) -> PlannedItem:
     aligned, spoken = align_rows(question, existing), question_languages(question)
-    from_file = to_item(question, aligned.ids, existing.document.source_language)
+    from_file = build_document(question, aligned.ids, existing.document.source_language)
     item = merge_from_file(
         existing.document, from_file, question, spoken, is_bank_file=is_bank_file
     )
@@ -185,7 +185,9 @@ def _twinned(
     start: PlannedItem, question: ParsedQuestion, existing: ExistingQuestion, twin: LanguageMatch
 ) -> PlannedItem:
     """Lay the words of an item on the question that it is, and leave the rest as it is there."""
-    from_file = to_item(question, {row.name: row.name for row in question.rows}, twin.language)
+    from_file = build_document(
+        question, {row.name: row.name for row in question.rows}, twin.language
+    )
     joined = merge_translation(existing.document, from_file, twin.language, twin.ids, existing.rows)
     rows, tags = {**existing.rows, **joined.rows}, existing.tags | frozenset(question.tags)
     names = {id_: name for name, id_ in rows.items()}

@@ -23,7 +23,7 @@ from quizzes.formats.builders import (
     true_false,
 )
 from quizzes.formats.contract import ParsedQuestion
-from quizzes.formats.document_mapping import to_item
+from quizzes.formats.document_mapping import build_document
 
 HEAD = Head(7, "q", "en", "What?", explanation="Because", tags=("one",))
 RIGHT, WRONG = Option("Yes", right=True), Option("No", feedback="Not so")
@@ -31,7 +31,7 @@ THIRD = Fraction(1, 3)
 
 
 def item(question: ParsedQuestion) -> QuestionDocument:
-    return to_item(question, {row.name: row.name for row in question.rows}, "en")
+    return build_document(question, {row.name: row.name for row in question.rows}, "en")
 
 
 BUILT = {

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from quizzes.formats import checklist
 from quizzes.formats.builders import Head, Option, choice, essay
-from quizzes.formats.contract import About, ImportStatus, ParsedFile, SourceItem
+from quizzes.formats.contract import FileMetadata, ImportStatus, ParsedFile, SourceItem
 from tests.quizzes.imports.questions import multiples, parcel, same, singles, truths
 
 PROJECT = Path(__file__).parents[3]
@@ -67,7 +67,10 @@ class TestQuirks:
         ]
 
     def test_title_and_words_between_are_told(self):
-        assert (self.quirks.about.title, self.quirks.about.language) == ("Rivers and seas", "en")
+        assert (self.quirks.metadata.title, self.quirks.metadata.language) == (
+            "Rivers and seas",
+            "en",
+        )
         assert [(one.line, one.quote) for one in self.quirks.ignored_lines] == [
             (3, "Some words before the questions."),
             (5, "Geography"),
@@ -191,7 +194,7 @@ def test_what_a_checklist_cannot_hold_is_told():
     english = choice(HEAD, TWO, many=False)
     spanish = choice(replace(HEAD, language="es"), TWO, many=False)
     written = checklist.write(
-        replace(parcel(english, spanish, essay(HEAD)), about=About("T")), language="en"
+        replace(parcel(english, spanish, essay(HEAD)), metadata=FileMetadata("T")), language="en"
     )
     assert [(one.code) for one in written.warnings] == [
         "markup_left_out",
@@ -199,7 +202,7 @@ def test_what_a_checklist_cannot_hold_is_told():
         "kind_not_held",
     ]
     back = checklist.read(written.data, language="en")
-    assert (back.about.title, len(back.items)) == ("T", 1)
+    assert (back.metadata.title, len(back.items)) == ("T", 1)
     assert prompt(back.items[0]) == "\\## Big\n\n\\> said\n\n```\n# kept\n```"
     assert checklist.write(ParsedFile(), language="en").data == b""
 
@@ -233,7 +236,7 @@ def test_the_seed_003_has_six_questions_with_their_listings():
     listings = [text.split("\n") for text, _ in options(parcel_.items[5])]
     assert [len(one) for one in listings] == [7, 7, 7, 7]
     assert all(one[0] == one[-1] == "```" for one in listings)
-    assert (parcel_.ignored_lines, parcel_.about.language) == ((), "en")
+    assert (parcel_.ignored_lines, parcel_.metadata.language) == ((), "en")
 
 
 BOXES = """Which rivers reach the Black Sea? Check all that apply.

@@ -121,7 +121,7 @@ class TestHeadings:
     def test_a_heading_over_several_questions_belongs_to_none(self):
         parcel = page(f"# Rivers\n\n## The north\n\n1. A?\n{BOTH}\n2. B?\n{BOTH}")
         assert [told(one, "prompt") for one in parcel.items] == ["A?", "B?"]
-        assert parcel.about.title == "Rivers"
+        assert parcel.metadata.title == "Rivers"
         assert [note.quote for note in parcel.ignored_lines] == ["The north"]
 
     def test_a_numbered_list_below_a_label_is_part_of_the_stem(self):

@@ -81,7 +81,7 @@ def test_a_file_as_excel_saves_it_in_spain_is_read_line_by_line():
     found = parcel("spain.csv")
     told = {f.name: (f.kind, f.status, f.points, f.line, f.end_line) for f in found.items}
     assert told == SPAIN
-    assert found.about.language == "es"
+    assert found.metadata.language == "es"
     assert [note.code for note in found.ignored_lines] == [
         "read_as_windows_1252",
         "row_before_header",
@@ -298,7 +298,7 @@ def test_a_second_header_speaks_of_the_rows_below_it():
 
 def test_a_language_that_nothing_tells_is_said_to_be_unknown():
     assert csv_sheet.read(b"Question,Correct\nX?,y\n").ignored_lines[-1].code == "language_unknown"
-    assert csv_sheet.read(b"Question (fr),Correct\nX?,y\n").about.language == "fr"
+    assert csv_sheet.read(b"Question (fr),Correct\nX?,y\n").metadata.language == "fr"
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from grading.kinds import KINDS
 from grading.schema import EXPLANATION, PROMPT, Text
 from quizzes.formats.contract import ParsedQuestion, ParsedRow
-from quizzes.formats.document_mapping import to_item
+from quizzes.formats.document_mapping import build_document
 
 TWO = {"en": "x", "es": "y"}
 SAYS = Text("options", required=True)
@@ -28,7 +28,7 @@ def question(**changes) -> ParsedQuestion:
 
 
 def test_the_item_speaks_of_options_by_their_ids():
-    item = to_item(question(), IDS, "en")
+    item = build_document(question(), IDS, "en")
     assert item.content["options"] == [
         {"id": "T", "pinned": False, "value": True},
         {"id": "F", "pinned": False, "value": False},
@@ -39,20 +39,20 @@ def test_the_item_speaks_of_options_by_their_ids():
 
 
 def test_a_translation_that_comes_with_its_source_is_not_stale():
-    item = to_item(question(), IDS, "en")
+    item = build_document(question(), IDS, "en")
     assert not item.is_outdated("es")
     assert item.translated_from == {"es": item.source_digest()}
 
 
 def test_only_true_or_false_gives_options_a_value():
-    item = to_item(question(kind="single_choice"), IDS, "en")
+    item = build_document(question(kind="single_choice"), IDS, "en")
     assert item.content["options"] == [{"id": "T", "pinned": False}, {"id": "F", "pinned": False}]
 
 
 def test_rows_that_name_rows_name_them_by_id():
     together = ParsedRow(9, "both", {"chosen": ["true", "false", "nobody"]}, {})
     tables = {**question().tables, "combinations": (together,)}
-    item = to_item(question(kind="multiple_choice", tables=tables), IDS, "en")
+    item = build_document(question(kind="multiple_choice", tables=tables), IDS, "en")
     assert item.key["combinations"] == [
         {"id": "B", "chosen": ["T", "F", "nobody"], "exactly": False}
     ]
@@ -66,7 +66,7 @@ def test_weights_and_bands_stand_in_the_key_alone():
     band = ParsedRow(
         8, "both", {"from": [1, 2]}, {Text("bands", required=True, is_feedback=True): TWO}
     )
-    item = to_item(
+    item = build_document(
         question(kind="single_choice", tables={"options": rows, "bands": (band,)}), IDS, "en"
     )
     assert item.key["weights"] == {"T": [1, 1], "F": [0, 1]}
@@ -76,8 +76,8 @@ def test_weights_and_bands_stand_in_the_key_alone():
 
 
 def test_what_a_file_does_not_say_has_the_default_of_its_kind():
-    assert to_item(question(), IDS, "en").content["shuffle"] is False
-    assert to_item(question(kind="single_choice"), IDS, "en").content["shuffle"] is True
+    assert build_document(question(), IDS, "en").content["shuffle"] is False
+    assert build_document(question(kind="single_choice"), IDS, "en").content["shuffle"] is True
     schema = KINDS["true_false"].schema
     known = {one.name for one in schema.fields} | {table.name for table in schema.tables}
-    assert set(to_item(question(), IDS, "en").content) <= known
+    assert set(build_document(question(), IDS, "en").content) <= known

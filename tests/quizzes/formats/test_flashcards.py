@@ -24,7 +24,7 @@ def said(question: ParsedQuestion | None) -> dict[str, str]:
 
 def test_a_question_on_its_line_begins_a_card():
     read = flashcards.read(QUIRKS.read_bytes())
-    assert (read.about.title, read.about.language) == ("Rivers: flashcards", "es")
+    assert (read.metadata.title, read.metadata.language) == ("Rivers: flashcards", "es")
     assert [note.quote for note in read.ignored_lines] == ["3. Rivers: flashcards", "of Castile"]
     assert [(one.line, one.end_line, one.status) for one in read.items] == [
         (3, 6, "imported"),
@@ -117,8 +117,8 @@ def test_the_document_of_18_cards_is_read_whole():
     [path] = SEEDS.glob("004*.txt")
     read = flashcards.read(path.read_bytes())
     assert flashcards.detect(path.read_bytes(), path.name)
-    assert read.about.title == "Model Building Flashcards"
-    assert read.about.language == "en"
+    assert read.metadata.title == "Model Building Flashcards"
+    assert read.metadata.language == "en"
     assert read.counts() == {"imported": 18, "repaired": 0, "needs_review": 0, "refused": 0}
     strategies = said(read.questions[4])
     assert strategies["back"].count("\n") == 4

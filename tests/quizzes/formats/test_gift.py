@@ -111,7 +111,7 @@ def test_comments_and_categories_name_and_tag_what_follows(quirks):
         "category",
         "comment",
     ]
-    assert quirks.about.title == "Rivers"
+    assert quirks.metadata.title == "Rivers"
     assert of(quirks, "caps").tags == ("geography", "rivers")
     assert asked("// [tag:Water ways]\nWet?{T}").tags == ("water-ways",)
     assert [found.line for found in gift.read(b"Wet?{T}\n$CATEGORY: a\nDry?{F}").items] == [1, 3]
@@ -200,7 +200,7 @@ def test_braces_that_pair_with_nothing_do_no_harm():
 
 def test_the_language_is_detected_or_said_to_be_unknown():
     text = "::A::¿Cuál es el río más largo de la península y por qué lo es?{=Tajo ~Ebro}"
-    assert gift.read(text.encode()).about.language == "es"
+    assert gift.read(text.encode()).metadata.language == "es"
     assert gift.read(b"Q{T}").ignored_lines[0].code == "language_unknown"
 
 

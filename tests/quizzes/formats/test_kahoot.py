@@ -88,7 +88,7 @@ def test_time_limits_are_told_and_mend_nothing():
 
 def test_the_form_in_spanish_is_read_too():
     found = parcel("excel-spain.csv")
-    assert found.about.language == "es"
+    assert found.metadata.language == "es"
     assert [(one.kind, right(one)) for one in found.items] == [
         ("single_choice", "a"),
         ("true_false", "t"),
@@ -127,7 +127,7 @@ def test_rows_with_a_time_alone_are_no_questions():
 def test_a_language_that_nothing_tells_is_said_to_be_unknown():
     data = f"{HEADER}\nX?,y,z,,,5,1\n".encode()
     assert kahoot.read(data).ignored_lines[-1].code == "language_unknown"
-    assert kahoot.read(data, language="es").about.language == "es"
+    assert kahoot.read(data, language="es").metadata.language == "es"
 
 
 @pytest.mark.parametrize(

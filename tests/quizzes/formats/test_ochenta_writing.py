@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from quizzes.document import QuestionDocument
 from quizzes.formats.contract import ImportStatus, ParsedFile, ParsedQuestion, SourceItem
-from quizzes.formats.document_mapping import to_item
+from quizzes.formats.document_mapping import build_document
 from quizzes.formats.ochenta import read, write
 from tests.quizzes.imports import questions as made
 from tests.quizzes.imports.parcels import asked, parcel
@@ -41,7 +41,7 @@ def there_and_back(*questions: ParsedQuestion) -> ParsedFile:
 
 def item(question: ParsedQuestion) -> QuestionDocument:
     ids = {row.name: row.name for row in question.rows}
-    return to_item(question, ids, "en")
+    return build_document(question, ids, "en")
 
 
 @given(EVERY)

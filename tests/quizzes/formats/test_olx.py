@@ -84,7 +84,7 @@ def test_every_problem_has_its_verdict_with_its_reasons(library):
     told = {found.name: (found.kind, found.status, codes(found)) for found in library.items}
     assert told == VERDICTS
     assert sum(library.counts().values()) == len(library.items)
-    assert (library.about.title, library.about.language) == ("Rivers and numbers", "en")
+    assert (library.metadata.title, library.metadata.language) == ("Rivers and numbers", "en")
     notes = [*library.ignored_lines, *(note for found in library.items for note in found.notes)]
     assert {note.code for note in notes} <= sayings.NOTES.keys()
 
@@ -261,7 +261,7 @@ def test_a_response_without_choices_or_words_is_left_to_a_person():
 
 
 def test_a_course_on_a_tape_brings_its_pictures_and_its_language(course):
-    assert (course.about.title, course.about.language, course.errors) == ("Ríos", "es", ())
+    assert (course.metadata.title, course.metadata.language, course.errors) == ("Ríos", "es", ())
     assert {found.name: (found.archive_path, found.status) for found in course.items} == {
         "dentro": ("course/vertical/v1.xml", "imported"),
         "el-delta": ("course/problem/p1.xml", "imported"),

@@ -103,7 +103,7 @@ def test_every_quirk_file_is_in_the_list():
 
 def test_parts_that_are_rounded_are_thirds_and_old_letters_are_kept():
     parcel = read("qti12/old-encoding.xml")[1]
-    assert (parcel.about.title, parcel.questions[0].scoring_method) == (
+    assert (parcel.metadata.title, parcel.questions[0].scoring_method) == (
         "Ríos de España",
         "right_minus_wrong",
     )

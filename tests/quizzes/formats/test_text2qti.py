@@ -22,7 +22,7 @@ from quizzes.formats.builders import (
     short_text,
     with_bands,
 )
-from quizzes.formats.contract import About, ImportStatus, SourceItem
+from quizzes.formats.contract import FileMetadata, ImportStatus, SourceItem
 from tests.quizzes.imports.questions import (
     heads,
     multiples,
@@ -67,7 +67,7 @@ class TestQuirks:
 
     def test_title_points_feedback_and_further_lines_are_kept(self):
         first = self.quirks.items[0]
-        assert self.quirks.about.title == "Rivers and seas"
+        assert self.quirks.metadata.title == "Rivers and seas"
         assert (first.name, first.points, first.line, first.end_line) == (
             "seas",
             Fraction(3, 2),
@@ -162,7 +162,9 @@ def test_what_it_cannot_hold_is_told(code, question):
 
 def test_title_and_points_are_written():
     one = replace(parcel(essay(HEAD)).items[0], points=Fraction(5, 2))
-    data = text2qti.write(replace(parcel(), items=(one,), about=About("T")), language="en").data
+    data = text2qti.write(
+        replace(parcel(), items=(one,), metadata=FileMetadata("T")), language="en"
+    ).data
     assert data == b"Quiz title: T\n\nTitle: q\nPoints: 2.5\n1.  What?\n____\n"
     assert text2qti.read(data).items[0].points == Fraction(5, 2)
 

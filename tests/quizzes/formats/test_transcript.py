@@ -79,9 +79,9 @@ class TestMarked:
         assert [(one.line, one.end_line) for one in parcel.items][:2] == [(8, 19), (21, 36)]
 
     def test_the_page_tells_its_title_grade_and_pass_mark(self):
-        about = own("marked-en.txt").about
-        assert (about.title, about.language) == ("Week 2: Rivers and seas", "en")
-        assert (about.grade, about.pass_mark) == (Fraction(3, 4), Fraction(7, 10))
+        metadata = own("marked-en.txt").metadata
+        assert (metadata.title, metadata.language) == ("Week 2: Rivers and seas", "en")
+        assert (metadata.grade, metadata.pass_threshold) == (Fraction(3, 4), Fraction(7, 10))
 
     def test_what_is_said_to_an_answer_goes_with_it(self):
         first, second, *_ = own("marked-en.txt").items
@@ -119,7 +119,7 @@ class TestTabbed:
     def test_lost_marks_are_found_where_the_page_tells(self):
         parcel = own("tabbed-es.txt")
         assert verdicts(parcel) == [P, P, V]
-        assert parcel.about.language == "es"
+        assert parcel.metadata.language == "es"
         assert [codes(one) for one in parcel.items] == [
             ["mark_resolved"],
             ["mark_lost_not_chosen", "mark_lost"],
@@ -151,7 +151,7 @@ class TestCrammed:
     def test_sentences_part_options_and_a_person_looks(self):
         parcel = own("crammed-en.txt")
         assert verdicts(parcel) == [V, V, V]
-        assert parcel.about.title == "Rivers"
+        assert parcel.metadata.title == "Rivers"
         first, second, _ = parcel.items
         assert options(first) == [
             ("It ends in the Alps.", False, ""),
@@ -214,7 +214,7 @@ GRADES = {
 
 @pytest.mark.parametrize(("line", "grade"), GRADES.items())
 def test_grades_are_read_in_each_language(line, grade):
-    assert page(f"{line}\n\n1. Q?\n\n1 / 1 point\n\n☐ a\n☒ b\n").about.grade == grade
+    assert page(f"{line}\n\n1. Q?\n\n1 / 1 point\n\n☐ a\n☒ b\n").metadata.grade == grade
 
 
 def test_without_points_or_grade_the_verdict_tells():
@@ -259,7 +259,7 @@ def test_a_sentence_may_begin_with_correct():
 
 def test_an_unknown_language_is_told():
     parcel = transcript.read("1. 3 + 4 =\n\n1/1 point\n\n☐ 6\n☒ 7\n".encode())
-    assert parcel.about.language == "en"
+    assert parcel.metadata.language == "en"
     assert parcel.ignored_lines[-1].code == "language_unknown"
 
 
@@ -318,7 +318,7 @@ def test_large_pages_are_read_in_seconds(text):
 class TestSeeds:
     def test_000_is_read_whole(self):
         parcel = transcript.read(seed("000"))
-        assert (parcel.about.language, parcel.ignored_lines) == ("en", ())
+        assert (parcel.metadata.language, parcel.ignored_lines) == ("en", ())
         assert verdicts(parcel) == [IN, IN, IN, IN, P, P]
         assert [codes(one) for one in parcel.items[4:]] == [["options_run_together"]] * 2
         assert [one.points for one in parcel.items] == [1] * 6
@@ -332,7 +332,10 @@ class TestSeeds:
 
     def test_001_is_mended_where_it_tells_and_reviewed_where_not(self):
         parcel = transcript.read(seed("001"))
-        assert (parcel.about.language, [one.line for one in parcel.ignored_lines]) == ("es", [25])
+        assert (parcel.metadata.language, [one.line for one in parcel.ignored_lines]) == (
+            "es",
+            [25],
+        )
         assert verdicts(parcel) == [P, P, IN, P, P, V]
         assert [codes(one) for one in parcel.items] == [
             ["mark_resolved"],
@@ -354,7 +357,10 @@ class TestSeeds:
 
     def test_002_tells_three_questions_and_the_code_of_a_lost_one(self):
         parcel = transcript.read(seed("002"))
-        assert (parcel.about.grade, parcel.about.pass_mark) == (Fraction(1), Fraction(4, 5))
+        assert (parcel.metadata.grade, parcel.metadata.pass_threshold) == (
+            Fraction(1),
+            Fraction(4, 5),
+        )
         assert verdicts(parcel) == [V] * 4
         assert [len(options(one)) for one in parcel.items] == [4, 2, 4, 3]
         assert [len(right(one)) for one in parcel.items] == [2, 2, 3, 0]
@@ -375,7 +381,7 @@ def test_true_and_false_are_known_in_each_language_and_keep_its_words(
     file, language, words, rights
 ):
     parcel = own(file)
-    assert (parcel.about.language, verdicts(parcel)) == (language, [IN] * len(rights))
+    assert (parcel.metadata.language, verdicts(parcel)) == (language, [IN] * len(rights))
     for question, name in zip(parcel.questions, rights, strict=True):
         assert question.kind == "true_false"
         assert [row.name for row in question.rows if row.values["right"]] == [name]

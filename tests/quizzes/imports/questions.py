@@ -25,7 +25,7 @@ from quizzes.formats.builders import (
     with_bands,
 )
 from quizzes.formats.contract import ImportStatus, ParsedFile, ParsedQuestion, SourceItem
-from quizzes.formats.document_mapping import to_item
+from quizzes.formats.document_mapping import build_document
 
 WORDS = (
     "river **Duero** `a < b` $x^2$ 3,5 año ¿qué? R&D 100% \\*star\\* #1 {brace} a~b \\~\\~ == //"
@@ -210,7 +210,7 @@ def parcel(*questions: ParsedQuestion) -> ParsedFile:
 
 def item(question: ParsedQuestion, language: str = "en") -> QuestionDocument:
     """Give the item that comes of a question, its rows called by their names."""
-    return to_item(question, {row.name: row.name for row in question.rows}, language)
+    return build_document(question, {row.name: row.name for row in question.rows}, language)
 
 
 def same(question: ParsedQuestion) -> object:

@@ -19,7 +19,7 @@ from quizzes.formats import FORMATS, WRITERS
 from quizzes.formats.builders import Head, Option, choice, flashcard
 from quizzes.formats.checklist.texts import option
 from quizzes.formats.html import to_html, to_markdown
-from quizzes.formats.parsing.markdown_escape import escaped
+from quizzes.formats.parsing.markdown_escape import escape_markdown
 from quizzes.formats.parsing.naming import slug
 from quizzes.formats.parsing.xml import root_name
 from quizzes.formats.qti.interactions import Custom
@@ -150,7 +150,7 @@ def scanned(size: int) -> bytes:
 
 
 PASSES: dict[str, tuple[Callable[[str], object], str, str, str]] = {
-    "plain words": (escaped, "a", " ", "b"),
+    "plain words": (escape_markdown, "a", " ", "b"),
     "blanks in bold": (to_markdown, "<b>x", " ", "y</b>"),
     "hard blanks": (to_markdown, "<p>x", "\xa0", "y</p>"),
     "scripts without an end": (to_markdown, "<script>", "</script ", ""),

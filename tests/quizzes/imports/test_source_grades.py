@@ -4,16 +4,18 @@ from fractions import Fraction
 
 import pytest
 
-from quizzes.formats.contract import About
+from quizzes.formats.contract import FileMetadata
 from quizzes.imports import source_grades
 
 
 def test_what_a_file_claims_is_kept_exactly():
-    about = About(title="Rivers", language="en", grade=Fraction(2, 3), pass_mark=Fraction(4, 5))
-    told = source_grades.as_json(about)
+    metadata = FileMetadata(
+        title="Rivers", language="en", grade=Fraction(2, 3), pass_threshold=Fraction(4, 5)
+    )
+    told = source_grades.as_json(metadata)
     assert told == {"title": "Rivers", "language": "en", "grade": "2/3", "pass_mark": "4/5"}
-    assert source_grades.parse_exact(told["grade"]) == about.grade
-    assert source_grades.parse_exact(source_grades.as_json(About())["grade"]) is None
+    assert source_grades.parse_exact(told["grade"]) == metadata.grade
+    assert source_grades.parse_exact(source_grades.as_json(FileMetadata())["grade"]) is None
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from quizzes.formats.builders import (
     true_false,
 )
 from quizzes.formats.contract import ImportStatus, ParsedFile, ParsedQuestion, SourceItem
-from quizzes.formats.parsing.markdown_escape import escaped
+from quizzes.formats.parsing.markdown_escape import escape_markdown
 
 SIGNS = "ab1é ~=#{}:\\%[].,;\t\"'`*_$<>&|@/-+()!"
 PARTS = st.sampled_from([Fraction(1, 2), Fraction(1, 3), Fraction(3, 20), Fraction(1, 7)])
@@ -37,7 +37,7 @@ line = filled(st.text(SIGNS, max_size=20)).filter(lambda text: "->" not in text)
 words = filled(st.text("abcé 12", max_size=12)).map(lambda text: " ".join(text.split()))
 """Words that are no markup in anything."""
 plain = filled(st.text(SIGNS.replace("\t", ""), max_size=20)).filter(lambda t: "->" not in t)
-escapes = plain.map(escaped)
+escapes = plain.map(escape_markdown)
 """Markdown that shows plain words."""
 maybe = st.one_of(NOTHING, markdown)
 names = st.from_regex(r"[a-z]{1,8}(-[a-z0-9]{1,4})?", fullmatch=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 from django.conf import settings
 
 from quizzes.formats.contract import ParsedQuestion
-from quizzes.formats.document_mapping import to_item
+from quizzes.formats.document_mapping import build_document
 from quizzes.imports import parse
 from quizzes.matching import ComparableQuestion, to_comparable
 
@@ -17,7 +17,7 @@ SEEDS = PROJECT.parent / "shared" / "seeds"
 
 
 def as_side(question: ParsedQuestion, language: str) -> ComparableQuestion:
-    item = to_item(question, {row.name: row.name for row in question.rows}, language)
+    item = build_document(question, {row.name: row.name for row in question.rows}, language)
     return to_comparable(question.name, item, language, frozenset(question.tags))
 
 

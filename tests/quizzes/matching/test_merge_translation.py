@@ -20,7 +20,7 @@ from quizzes.formats.builders import (
     short_text,
 )
 from quizzes.formats.contract import ParsedQuestion
-from quizzes.formats.document_mapping import to_item
+from quizzes.formats.document_mapping import build_document
 from quizzes.matching.key_changes import KeyChange
 from quizzes.matching.merge_translation import MergedTranslation, merge_translation
 from tests.quizzes.imports.parcels import asked, without_key
@@ -38,11 +38,11 @@ TURNED = {"a": "id-c", "b": "id-a", "c": "id-b"}
 
 
 def held(question: ParsedQuestion) -> QuestionDocument:
-    return to_item(question, {row.name: f"id-{row.name}" for row in question.rows}, "en")
+    return build_document(question, {row.name: f"id-{row.name}" for row in question.rows}, "en")
 
 
 def told(question: ParsedQuestion) -> QuestionDocument:
-    return to_item(question, {row.name: row.name for row in question.rows}, "es")
+    return build_document(question, {row.name: row.name for row in question.rows}, "es")
 
 
 def joined(left: ParsedQuestion, right: ParsedQuestion, ids: dict[str, str]) -> MergedTranslation:

@@ -101,7 +101,7 @@ def test_files_come_along_where_a_note_shows_them(parcel):
 
 
 def test_decks_and_tags_become_tags_and_what_they_share_the_title(parcel):
-    assert parcel.about.title == "Geography"
+    assert parcel.metadata.title == "Geography"
     by_name = {one.name: one.tags for one in parcel.questions}
     assert by_name["anki-0eac1f2b8f61"] == ("spain", "rivers", "castile", "north-cold")
     assert by_name["g7"] == ("france",)
@@ -131,13 +131,13 @@ def test_our_own_marks_tell_name_and_language():
     source = making.basic(("rojo", "azul"))
     ours = {**source["notes"][0], "guid": "ochenta:rivers/minho/es"}
     parcel = apkg.read(making.old_package({**source, "notes": [ours]}))
-    assert parcel.about.language == "es"
+    assert parcel.metadata.language == "es"
     assert [one.name for one in parcel.items] == ["minho"]
 
 
 def test_the_language_is_that_of_the_words_or_unknown():
-    assert apkg.read(OLD).about.language == "en"
-    assert apkg.read(OLD, language="es").about.language == "es"
+    assert apkg.read(OLD).metadata.language == "en"
+    assert apkg.read(OLD, language="es").metadata.language == "es"
     unsure = apkg.read(making.old_package(making.basic(("1", "2"))))
     assert unsure.ignored_lines[0].code == "language_unknown"
 
@@ -197,7 +197,7 @@ def test_a_note_without_cards_is_read_by_its_first_template():
     source = making.basic(("a", "b"))
     source = {**source, "notes": [{**source["notes"][0], "cards": []}]}
     assert said(only(source)) == {"prompt": "a", "back": "b"}
-    assert told(source).about.title == ""
+    assert told(source).metadata.title == ""
 
 
 def test_a_second_card_alone_is_the_card():

@@ -106,7 +106,7 @@ def test_fields_are_named_in_the_language_and_known_again():
     names = [field["name"] for field in model["flds"]]
     assert names == ["Anverso", "Pista", "Reverso", "Explicación"]
     again = apkg.read(written.data)
-    assert again.about.language == "es"
+    assert again.metadata.language == "es"
     assert [same(one) for one in again.questions] == [same(es)]
 
 

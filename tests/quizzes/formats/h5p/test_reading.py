@@ -82,11 +82,15 @@ def test_a_column_is_taken_apart_and_what_asks_nothing_is_named():
 
 
 def test_the_package_tells_title_language_and_pass_mark():
-    about = h5p.read(SET).about
-    assert (about.title, about.language) == ("Rivers of the peninsula", "en")
-    assert about.pass_mark == Fraction(5, 8)
-    about = h5p.read(COLUMN).about
-    assert (about.title, about.language, about.pass_mark) == ("Una página", "es", None)
+    metadata = h5p.read(SET).metadata
+    assert (metadata.title, metadata.language) == ("Rivers of the peninsula", "en")
+    assert metadata.pass_threshold == Fraction(5, 8)
+    metadata = h5p.read(COLUMN).metadata
+    assert (metadata.title, metadata.language, metadata.pass_threshold) == (
+        "Una página",
+        "es",
+        None,
+    )
 
 
 def test_what_was_set_for_the_whole_is_told_with_its_place():
@@ -138,7 +142,7 @@ def test_what_is_imported_can_be_published():
     for parcel in (h5p.read(SET), h5p.read(COLUMN)):
         for one in parcel.items:
             if one.question and one.status != "needs_review":
-                made = item(one.question, parcel.about.language)
+                made = item(one.question, parcel.metadata.language)
                 kind = KINDS[made.kind]
                 assert kind.validate(made.content, made.key, made.scoring_method) == ()
 
@@ -170,15 +174,15 @@ def test_packages_are_claimed_by_what_they_hold():
 def test_the_language_is_what_the_package_says(said_, words, language, noise):
     data = making.package("H5P.TrueFalse", {"question": words, "correct": "true"}, language=said_)
     parcel = h5p.read(data)
-    assert parcel.about.language == language
+    assert parcel.metadata.language == language
     assert [note.code for note in parcel.ignored_lines] == noise
-    assert h5p.read(data, language="fr").about.language == "fr"
+    assert h5p.read(data, language="fr").metadata.language == "fr"
 
 
 @pytest.mark.parametrize("share", ["a", -1, 101, True, None])
 def test_a_pass_mark_that_is_none_is_none(share):
     parcel = h5p.read(making.package("H5P.QuestionSet", {"passPercentage": share}))
-    assert parcel.about.pass_mark is None
+    assert parcel.metadata.pass_threshold is None
     assert parcel.items == ()
 
 

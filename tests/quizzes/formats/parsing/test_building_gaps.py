@@ -21,7 +21,7 @@ from quizzes.formats.builders import (
     with_feedback,
 )
 from quizzes.formats.contract import ParsedQuestion
-from quizzes.formats.document_mapping import to_item
+from quizzes.formats.document_mapping import build_document
 
 HEAD = Head(7, "q", "en", "Take [[one]] and [[two]], [[three]].")
 GAPS = [
@@ -32,7 +32,7 @@ GAPS = [
 
 
 def item(question: ParsedQuestion) -> QuestionDocument:
-    return to_item(question, {row.name: row.name for row in question.rows}, "en")
+    return build_document(question, {row.name: row.name for row in question.rows}, "en")
 
 
 def test_a_text_with_gaps_of_each_kind_can_be_published():

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from quizzes.formats.parsing.markdown_escape import escaped
+from quizzes.formats.parsing.markdown_escape import escape_markdown
 from quizzes.lib.markup import render
 
 TRAPS = """\
@@ -25,26 +25,26 @@ def shown(markdown: str) -> str:
 
 @pytest.mark.parametrize("text", re.split(r"[|\n]", TRAPS))
 def test_what_would_be_markup_is_shown(text):
-    assert shown(escaped(text)) == text.strip()
+    assert shown(escape_markdown(text)) == text.strip()
 
 
 @pytest.mark.parametrize("text", ["| a | b |\n|---|---|\n| 1 | 2 |", "a | b\n--- | ---", "x\n==="])
 def test_lines_are_kept_and_are_no_table(text):
-    assert shown(escaped(text)) == text
+    assert shown(escape_markdown(text)) == text
 
 
 def test_paragraphs_stay_apart_and_indents_are_no_code():
-    assert escaped("one\n\n\n    two\n three") == "one\n\ntwo\\\nthree"
+    assert escape_markdown("one\n\n\n    two\n three") == "one\n\ntwo\\\nthree"
 
 
 @given(st.text("ab1 `*_~$[]()<>&!#|:=+-.\\;^\n", max_size=40))
 @example("a\n\\\nb")
 def test_any_text_shows_as_itself(text):
     squeezed = re.sub(r"[ \t]+", " ", re.sub(r"\s*\n\s*", "\n", text.strip()))
-    found = re.sub(r"[ \t]+", " ", re.sub(r"\s*\n\s*", "\n", shown(escaped(text))))
+    found = re.sub(r"[ \t]+", " ", re.sub(r"\s*\n\s*", "\n", shown(escape_markdown(text))))
     assert found == squeezed
 
 
 def test_a_sentence_stays_as_it_is_written():
     text = 'What is 3 - 2? Choose one (only one), e.g. snake_case: it\'s "so".'
-    assert escaped(text) == text
+    assert escape_markdown(text) == text

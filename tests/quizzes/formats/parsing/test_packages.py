@@ -10,20 +10,20 @@ from io import BytesIO
 import pytest
 
 from quizzes.formats.contract import FileError
-from quizzes.formats.parsing.limits import Caps
+from quizzes.formats.parsing.limits import ArchiveLimits
 from quizzes.formats.parsing.packages import Package, claimed, opened, packed
 
 MEMBERS = [("imsmanifest.xml", b"<manifest/>"), ("a/quiz.xml", b"<quiz/>"), ("b.png", b"\x89PNG")]
 
 
-def package(data: bytes, caps: Caps | None = None) -> Package:
-    held = opened(data, caps or Caps())
+def package(data: bytes, caps: ArchiveLimits | None = None) -> Package:
+    held = opened(data, caps or ArchiveLimits())
     assert isinstance(held, Package)
     return held
 
 
-def code(data: bytes, caps: Caps | None = None) -> str:
-    refused = opened(data, caps or Caps())
+def code(data: bytes, caps: ArchiveLimits | None = None) -> str:
+    refused = opened(data, caps or ArchiveLimits())
     assert isinstance(refused, FileError)
     return refused.code
 
@@ -86,7 +86,7 @@ def test_a_package_within_a_package_is_opened_and_no_further():
 
 def test_packages_within_each_other_are_capped_together():
     inner = packed([("a.txt", b"a" * 600)])
-    held = package(packed([("in.zip", inner)]), Caps(unpacked=600))
+    held = package(packed([("in.zip", inner)]), ArchiveLimits(unpacked=600))
     within = held.within("in.zip")
     assert isinstance(within, FileError)
     assert within.code == "package_expands"
@@ -126,15 +126,15 @@ def test_two_files_of_one_name_are_refused():
 
 
 def test_a_package_over_the_cap_is_refused_unopened():
-    assert code(packed(MEMBERS), Caps(packed=10)) == "package_too_big"
+    assert code(packed(MEMBERS), ArchiveLimits(packed=10)) == "package_too_big"
 
 
 @pytest.mark.parametrize(
     ("caps", "data"),
     [
-        (Caps(), b"\0" * 2_000_000),
-        (Caps(member=99), b"a" * 100),
-        (Caps(unpacked=99), b"a" * 100),
+        (ArchiveLimits(), b"\0" * 2_000_000),
+        (ArchiveLimits(member=99), b"a" * 100),
+        (ArchiveLimits(unpacked=99), b"a" * 100),
     ],
 )
 def test_what_unpacks_to_too_much_is_refused(caps, data):

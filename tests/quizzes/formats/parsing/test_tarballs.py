@@ -9,7 +9,7 @@ from io import BytesIO
 import pytest
 
 from quizzes.formats.contract import FileError
-from quizzes.formats.parsing.limits import Caps
+from quizzes.formats.parsing.limits import ArchiveLimits
 from quizzes.formats.parsing.packages import Package, on_tape, opened, packed
 
 MEMBERS = {"course/course.xml": b"<course/>", "course/static/a.png": b"\x89PNG" * 300}
@@ -30,14 +30,14 @@ def packaged(members: dict[str, bytes], form: int = tarfile.PAX_FORMAT) -> bytes
     return gzip.compress(tape(members, form), mtime=0)
 
 
-def package(data: bytes, caps: Caps | None = None) -> Package:
-    held = opened(data, caps or Caps())
+def package(data: bytes, caps: ArchiveLimits | None = None) -> Package:
+    held = opened(data, caps or ArchiveLimits())
     assert isinstance(held, Package)
     return held
 
 
-def code(data: bytes, caps: Caps | None = None) -> str:
-    refused = opened(data, caps or Caps())
+def code(data: bytes, caps: ArchiveLimits | None = None) -> str:
+    refused = opened(data, caps or ArchiveLimits())
     assert isinstance(refused, FileError)
     return refused.code
 
@@ -71,9 +71,9 @@ def test_folders_and_a_leading_dot_are_left_out():
 def test_a_package_within_is_opened_and_capped_together():
     inner = packed([("a.txt", b"a" * 600)])
     assert isinstance(package(packaged({"in.zip": inner})).within("in.zip"), Package)
-    within = package(packaged({"in.zip": inner}), Caps(unpacked=10_500)).within("in.zip")
+    within = package(packaged({"in.zip": inner}), ArchiveLimits(unpacked=10_500)).within("in.zip")
     assert isinstance(within, Package)
-    tight = package(packaged({"in.zip": inner, "b": b"b" * 9_000}), Caps(unpacked=20_480))
+    tight = package(packaged({"in.zip": inner, "b": b"b" * 9_000}), ArchiveLimits(unpacked=20_480))
     assert isinstance(tight.within("in.zip"), Package)
 
 
@@ -111,11 +111,11 @@ def test_two_files_of_one_name_are_refused():
 @pytest.mark.parametrize(
     ("caps", "expected"),
     [
-        (Caps(packed=10), "package_too_big"),
-        (Caps(unpacked=5_000), "package_expands"),
-        (Caps(member=100), "package_expands"),
-        (Caps(entries=0), "package_too_many"),
-        (Caps(small=10, ratio=1), "package_expands"),
+        (ArchiveLimits(packed=10), "package_too_big"),
+        (ArchiveLimits(unpacked=5_000), "package_expands"),
+        (ArchiveLimits(member=100), "package_expands"),
+        (ArchiveLimits(entries=0), "package_too_many"),
+        (ArchiveLimits(small=10, ratio=1), "package_expands"),
     ],
 )
 def test_what_is_over_a_cap_is_refused(caps, expected):

@@ -606,7 +606,7 @@ def test_a_package_gives_its_items_in_order_with_their_pictures():
         "matching",
         "items/1.xml",
     )
-    assert parcel.about.title == "My test"
+    assert parcel.metadata.title == "My test"
     assert parcel.media == {"a.png": b"png"}
     assert [note.code for note in parcel.ignored_lines] == ["test_left_out"]
     assert one.question is not None

@@ -154,7 +154,7 @@ def test_the_manifest_tells_title_and_tags():
     whole = replace(parcel(tagged), slug="geo", fields={"title": {"en": "Rivers & seas"}})
     for format_ in (qti2, qti3):
         back = format_.read(format_.write(whole, language="en").data)
-        assert back.about.title == "Rivers & seas"
+        assert back.metadata.title == "Rivers & seas"
         assert back.questions[0].tags == ("spain", "water")
     assert (
         b'identifier="bank-geo"'

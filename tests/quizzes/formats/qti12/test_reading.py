@@ -50,8 +50,8 @@ def rows(one: SourceItem, table: str) -> list[dict[str, Json]]:
 
 def test_feedback_before_the_score_and_the_texts_of_canvas_are_understood():
     parcel = qti12.read((FIXTURES / "feedback-first.xml").read_bytes())
-    assert parcel.about.title == "Ríos y más"
-    assert parcel.about.language == "es"
+    assert parcel.metadata.title == "Ríos y más"
+    assert parcel.metadata.language == "es"
     (one,) = parcel.items
     assert one.question is not None
     made = built(one.question, "es")
@@ -491,7 +491,7 @@ def test_banks_items_and_references_are_told():
         "</selection></selection_ordering></section>"
     )
     parcel = qti12.read(document(bank))
-    assert parcel.about.title == "My bank"
+    assert parcel.metadata.title == "My bank"
     assert [note.code for note in parcel.ignored_lines] == ["bank_elsewhere"]
 
 

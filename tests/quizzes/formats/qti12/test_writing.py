@@ -116,7 +116,7 @@ def test_pictures_tags_title_and_points_go_along():
     )
     back = qti12.read(qti12.write(whole, language="en").data)
     assert (back.media, back.ignored_lines) == ({"map.png": b"p"}, ())
-    assert (back.about.title, back.about.language) == ("Rivers & seas", "en")
+    assert (back.metadata.title, back.metadata.language) == ("Rivers & seas", "en")
     assert [(one.points, one.name) for one in back.items] == [(Fraction(5, 2), "rivers")]
     assert back.questions[0].tags == ("spain", "water")
 

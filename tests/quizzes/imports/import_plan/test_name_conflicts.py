@@ -7,7 +7,7 @@ import pytest
 from quizzes.document import QuestionDocument
 from quizzes.formats.builders import Head, true_false
 from quizzes.formats.contract import ParsedQuestion
-from quizzes.formats.document_mapping import to_item
+from quizzes.formats.document_mapping import build_document
 from quizzes.imports.import_plan.align_rows import align_rows
 from quizzes.imports.import_plan.name_conflicts import (
     LANGUAGE_MISMATCH,
@@ -19,7 +19,7 @@ from tests.quizzes.imports.parcels import asked
 
 
 def item(question: ParsedQuestion, language: str = "en") -> QuestionDocument:
-    return to_item(question, align_rows(question, None).ids, language)
+    return build_document(question, align_rows(question, None).ids, language)
 
 
 def truth(prompt: str, name: str = "q1") -> ParsedQuestion:

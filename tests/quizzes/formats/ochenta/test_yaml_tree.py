@@ -2,17 +2,17 @@
 
 import pytest
 
-from quizzes.formats.parsing.tree import BIGGEST, Troubles, Unreadable, parse
+from quizzes.formats.ochenta.yaml_tree import BIGGEST, ErrorCollector, UnreadableYaml, parse_yaml
 
 
 def refused(data: bytes):
-    with pytest.raises(Unreadable) as caught:
-        parse(data, Troubles())
-    return caught.value.trouble
+    with pytest.raises(UnreadableYaml) as caught:
+        parse_yaml(data, ErrorCollector())
+    return caught.value.error
 
 
 def test_every_node_knows_its_line_and_place():
-    tree = parse(b"a: 1\nb:\n  - x\n  - y\n", Troubles())
+    tree = parse_yaml(b"a: 1\nb:\n  - x\n  - y\n", ErrorCollector())
     assert tree.fields is not None
     second = tree.fields["b"].items
     assert second is not None
@@ -21,15 +21,15 @@ def test_every_node_knows_its_line_and_place():
 
 @pytest.mark.parametrize("word", ["no", "1e3", "true", "0x1f", "2026-11-21", "~"])
 def test_words_stay_what_was_written(word):
-    tree = parse(f"a: {word}".encode(), Troubles())
+    tree = parse_yaml(f"a: {word}".encode(), ErrorCollector())
     assert tree.fields is not None
     assert tree.fields["a"].text == word
 
 
 def test_a_field_that_stands_twice_is_a_trouble():
-    troubles = Troubles()
-    parse(b"a: 1\nb: 2\na: 3\n", troubles)
-    assert [(t.line, t.code) for t in troubles.found] == [(3, "duplicate_field")]
+    errors = ErrorCollector()
+    parse_yaml(b"a: 1\nb: 2\na: 3\n", errors)
+    assert [(t.line, t.code) for t in errors.errors] == [(3, "duplicate_field")]
 
 
 @pytest.mark.parametrize(

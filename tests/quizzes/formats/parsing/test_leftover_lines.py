@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from quizzes.formats.builders import Head, Option, choice
 from quizzes.formats.contract import ImportStatus, Note, SourceItem
-from quizzes.formats.parsing import accounting
-from quizzes.formats.parsing.accounting import accounted
+from quizzes.formats.parsing import leftover_lines
+from quizzes.formats.parsing.leftover_lines import note_leftover_lines
 
 LINES = ["# Quiz", "1. Which", "river?", "a) The *Ebro*<br>b", "b) The Tajo", "> Look.", "", "end"]
 QUESTION = choice(
@@ -21,7 +21,7 @@ def words_of(line: str) -> str:
 
 
 def check(found: SourceItem, *noise: Note, lines: list[str] = LINES) -> SourceItem:
-    (checked,) = accounted([found], lines, noise, words_of=words_of)
+    (checked,) = note_leftover_lines([found], lines, noise, words_of=words_of)
     return checked
 
 
@@ -57,5 +57,5 @@ def test_what_a_person_looks_at_anyway_or_is_refused_stays_as_it_is():
 def test_words_that_would_take_too_long_to_find_count_as_left_over(monkeypatch):
     lines = [*LINES[:3], "a) The Eb", *LINES[4:]]
     assert check(FOUND, lines=lines) == FOUND
-    monkeypatch.setattr(accounting, "_MOST", 3)
+    monkeypatch.setattr(leftover_lines, "_MOST", 3)
     assert check(FOUND, lines=lines).status == ImportStatus.REVIEW

@@ -12,7 +12,7 @@ _MOST = 50_000_000
 """How many characters are looked through for one item, at most."""
 
 
-def accounted(
+def note_leftover_lines(
     found: Iterable[SourceItem],
     lines: Sequence[str],
     noise: Iterable[Note],

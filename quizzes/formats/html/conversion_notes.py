@@ -1,14 +1,12 @@
-"""What is noticed on the way from HTML to Markdown, each thing once, and which files it shows."""
+"""The notes on one conversion from HTML to Markdown, each once, and the files that it refers to."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from quizzes.formats.contract import Note
+from quizzes.formats.contract import LONGEST_QUOTE, Note
 
-Media = Callable[[str], str]
-"""From the address of a picture, sound or film to its name in the parcel; "" if it brings none."""
-
-LONGEST_QUOTE = 200
+FindMedia = Callable[[str], str]
+"""From the address of a picture, sound or film to its name in the parsed file, "" without one."""
 
 
 def nothing(_address: str) -> str:
@@ -17,11 +15,11 @@ def nothing(_address: str) -> str:
 
 
 @dataclass(slots=True)
-class Telling:
+class ConversionNotes:
     """Collects notes of one text, which begins on this line of its file."""
 
     line: int
-    media: Media
+    media: FindMedia
     notes: list[Note] = field(default_factory=list)
 
     def note(self, code: str, quote: str = "", **detail: str) -> None:

@@ -6,30 +6,30 @@ from fractions import Fraction
 
 from grading.json_types import Json, ratio_to_json
 from grading.schema import Field, FieldType
-from quizzes.formats.parsing.tree import Tree, Troubles
+from quizzes.formats.ochenta.yaml_tree import ErrorCollector, YamlNode
 
 # What Fraction would read beyond these (1e999999999) takes hours to work out.
 RATIO = re.compile(r"[+-]?(?:\d{1,8}(?:/\d{1,8})?|\d{0,8}\.\d{1,8})", re.ASCII)
 COUNT = re.compile(r"\d{1,9}", re.ASCII)
 
 
-def value(schema_field: Field, at: Tree, troubles: Troubles) -> Json:
+def parse_value(schema_field: Field, at: YamlNode, errors: ErrorCollector) -> Json:
     """Read the value of a field; what it cannot hold is a trouble, and the default stands."""
     if schema_field.type == FieldType.ROWS:
-        return _rows(schema_field, at, troubles)
+        return _rows(schema_field, at, errors)
     if at.text is None or not at.text.strip():
-        troubles.add(at, "not_a_text", f"{schema_field.name!r} must be a text")
+        errors.add(at, "not_a_text", f"{schema_field.name!r} must be a text")
         return schema_field.default
     try:
         return _READERS[schema_field.type](schema_field, at.text.strip())
     except ValueError as error:
-        troubles.add(at, str(error), f"{at.text!r} {_WORDS[str(error)]}")
+        errors.add(at, str(error), f"{at.text!r} {_WORDS[str(error)]}")
         return schema_field.default
 
 
-def _rows(schema_field: Field, at: Tree, troubles: Troubles) -> Json:
+def _rows(schema_field: Field, at: YamlNode, errors: ErrorCollector) -> Json:
     if at.items is None or any(item.text is None for item in at.items):
-        troubles.add(at, "not_a_list", f"{schema_field.name!r} must be a list of names")
+        errors.add(at, "not_a_list", f"{schema_field.name!r} must be a list of names")
         return schema_field.default
     return [item.text for item in at.items]
 
