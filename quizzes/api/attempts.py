@@ -23,7 +23,13 @@ from quizzes.api.base_view import (
 )
 from quizzes.api.fields import FractionField, StrictSerializer, StrictUUIDField, UTCDateTimeField
 from quizzes.api.idempotency import IDEMPOTENCY_KEY, WriteResult, idempotent
-from quizzes.api.pagination import BY_CHANGE, PageQuery, QueryDateTimeField, paginate
+from quizzes.api.pagination import (
+    BY_CHANGE,
+    PageQuery,
+    QueryDateTimeField,
+    build_lookups,
+    paginate,
+)
 from quizzes.api.permissions import Scopes, request_user
 from quizzes.api.quiz_versions import choose_text
 from quizzes.attempts import selectors, services
@@ -99,7 +105,7 @@ class AttemptDetailSerializer(AttemptSerializer):
 
 
 class StartAttemptRequest(StrictSerializer):
-    """What is to be taken."""
+    """The quiz to start."""
 
     quiz = StrictUUIDField()
 
@@ -119,9 +125,11 @@ class AttemptListQuery(PageQuery):
     updated_since = QueryDateTimeField(required=False)
 
 
-def question_texts(paper: PublicVersion, order: tuple[str, ...], language: str) -> dict[str, Any]:
+def question_texts(
+    public_version: PublicVersion, order: tuple[str, ...], language: str
+) -> dict[str, Any]:
     """Return the texts of a question; its parts in the order of the attempt, not the author's."""
-    texts = paper.words(language)
+    texts = public_version.words(language)
     rest = sorted(texts.parts.keys() - set(order))
     return {
         "language": texts.language,
@@ -131,41 +139,47 @@ def question_texts(paper: PublicVersion, order: tuple[str, ...], language: str) 
     }
 
 
-def public_question(number: int, plan: Slot, paper: PublicVersion, language: str) -> dict[str, Any]:
+def public_question(
+    number: int, slot: Slot, public_version: PublicVersion, language: str
+) -> dict[str, Any]:
     """Return what an attempt and a result both show of a question: nothing of its key."""
     return {
         "slot": number,
-        "version": plan.version,
-        "kind": plan.kind,
-        "scoring_method": plan.scoring_method,
-        "points": plan.points,
-        "section": plan.section,
-        "texts": question_texts(paper, plan.order, language),
-        "public_view": KINDS[plan.kind].public_view(paper.content, plan.order).parts,
+        "version": slot.version,
+        "kind": slot.kind,
+        "scoring_method": slot.scoring_method,
+        "points": slot.points,
+        "section": slot.section,
+        "texts": question_texts(public_version, slot.order, language),
+        "public_view": KINDS[slot.kind].public_view(public_version.content, slot.order).parts,
     }
 
 
 def attempt_detail(request: Request, attempt: UUID, lang: str) -> Mapping[str, Any]:
     """Return one's own attempt with its questions and answers. Not theirs: NotFound."""
-    attempt_sheet = selectors.load_attempt_view(attempt=attempt, learner=request_user(request))
-    title, titled = choose_text(
-        attempt_sheet.manifest.title, lang, attempt_sheet.manifest.source_language
+    attempt_view = selectors.load_attempt_view(attempt=attempt, learner=request_user(request))
+    title, title_language = choose_text(
+        attempt_view.manifest.title, lang, attempt_view.manifest.source_language
     )
     values = {
-        **{name: getattr(attempt_sheet.attempt, name) for name in SCALARS},
-        "quiz": {"uuid": attempt_sheet.manifest.quiz},
+        **{name: getattr(attempt_view.attempt, name) for name in ATTEMPT_FIELDS},
+        "quiz": {"uuid": attempt_view.manifest.quiz},
         "title": title,
-        "language": titled,
-        "answered_count": attempt_sheet.answered,
-        "maximum": attempt_sheet.manifest.maximum,
-        "pass_threshold": attempt_sheet.manifest.threshold,
+        "language": title_language,
+        "answered_count": attempt_view.answered,
+        "maximum": attempt_view.manifest.maximum,
+        "pass_threshold": attempt_view.manifest.threshold,
         "questions": [
-            public_question(head.slot, plan, paper, lang)
-            | {"answer": head.answer, "revision": head.revision, "flagged": head.flagged}
-            for plan, paper, head in zip(
-                attempt_sheet.manifest.slots,
-                attempt_sheet.public_versions,
-                attempt_sheet.responses,
+            public_question(response.slot, slot, public_version, lang)
+            | {
+                "answer": response.answer,
+                "revision": response.revision,
+                "flagged": response.flagged,
+            }
+            for slot, public_version, response in zip(
+                attempt_view.manifest.slots,
+                attempt_view.public_versions,
+                attempt_view.responses,
                 strict=True,
             )
         ],
@@ -174,15 +188,8 @@ def attempt_detail(request: Request, attempt: UUID, lang: str) -> Mapping[str, A
     return payload
 
 
-SCALARS = (
-    "uuid",
-    "number",
-    "state",
-    "submission_reason",
-    "started_at",
-    "deadline_at",
-    "submitted_at",
-    "updated_at",
+ATTEMPT_FIELDS = (
+    "uuid number state submission_reason started_at deadline_at submitted_at updated_at".split()
 )
 
 
@@ -201,13 +208,11 @@ class AttemptsView(BaseAPIView):
     def get(self, request: Request) -> Response:
         """List your own attempts, open ones too."""
         params = parse_query(request, AttemptListQuery)
-        named = {"quiz": "quiz__uuid", "state": "state", "updated_since": "updated_at__gte"}
-        filters = {where: params[name] for name, where in named.items() if name in params}
-        rows = Attempt.objects.filter(learner=request_user(request), **filters).select_related(
-            "quiz"
-        )
-        cut = paginate(rows, BY_CHANGE, request, params)
-        return Response(AttemptPageSerializer(cut.to_json(cut.rows)).data)
+        rows = Attempt.objects.filter(
+            learner=request_user(request), **build_lookups(params)
+        ).select_related("quiz")
+        page = paginate(rows, BY_CHANGE, request, params)
+        return Response(AttemptPageSerializer(page.to_json(page.rows)).data)
 
     @extend_schema(
         operation_id="startAttempt",
@@ -221,7 +226,7 @@ class AttemptsView(BaseAPIView):
         },
     )
     def post(self, request: Request) -> APIResponse:
-        """Start; asked twice, one attempt is started. Refused by a rule: 409 with a `code`."""
+        """Start an attempt; repeated, it starts no second one. 409: refused, `code` says why."""
         lang = response_language(request, parse_query(request, LanguageQuery))
         posted = parse_body(request, StartAttemptRequest)
         return idempotent(request, lambda: self._start(request, posted["quiz"], lang))

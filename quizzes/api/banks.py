@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from accounts.models import Scope
 from quizzes.api.base_view import BaseAPIView, LanguageQuery, parse_query, response_language
 from quizzes.api.fields import UTCDateTimeField
-from quizzes.api.pagination import Order, PageQuery, paginate
+from quizzes.api.pagination import BY_SLUG, PageQuery, paginate
 from quizzes.api.permissions import Scopes, request_user
 from quizzes.api.quiz_versions import choose_text
 from quizzes.bank.access import editable_by
@@ -21,7 +21,6 @@ from quizzes.bank.bank_counts import load_bank_counts
 from quizzes.bank.models import Bank
 from quizzes.lib.errors import NotFound
 
-BY_SLUG = Order((("slug", str),))
 BANK_EXAMPLE = {
     "id": "5d1c7a52-6f0b-4c0e-9d7c-2f1f7f0c6c11",
     "slug": "rivers",
@@ -88,28 +87,28 @@ def editable_banks(request: Request) -> QuerySet[Bank]:
 
 def get_editable_bank(request: Request, bank: UUID) -> Bank:
     """Return one of them; any other: NotFound."""
-    authored_bank = editable_banks(request).filter(uuid=bank).first()
-    if authored_bank is None:
+    editable_bank = editable_banks(request).filter(uuid=bank).first()
+    if editable_bank is None:
         raise NotFound
-    return authored_bank
+    return editable_bank
 
 
 def _payloads(rows: Sequence[Bank], lang: str) -> list[dict[str, Any]]:
-    extents_by_bank = load_bank_counts(row.pk for row in rows)
-    return [_values(row, extents_by_bank[row.pk], lang) for row in rows]
+    counts_by_bank = load_bank_counts(row.pk for row in rows)
+    return [_values(row, counts_by_bank[row.pk], lang) for row in rows]
 
 
-def _values(row: Bank, extent: Any, lang: str) -> dict[str, Any]:
-    title, titled = choose_text(row.title, lang, row.source_language)
+def _values(row: Bank, counts: Any, lang: str) -> dict[str, Any]:
+    title, title_language = choose_text(row.title, lang, row.source_language)
     return {
         "id": row.uuid,
         "slug": row.slug,
         "title": title or str(row),
-        "language": titled,
+        "language": title_language,
         "source_language": row.source_language,
-        "languages": sorted(extent.languages),
+        "languages": sorted(counts.languages),
         "group": row.group,
-        "counts": extent,
+        "counts": counts,
         "updated_at": row.updated_at,
     }
 
@@ -132,10 +131,10 @@ class BanksView(BaseAPIView):
         rows = editable_banks(request)
         if "slug" in params:
             rows = rows.filter(slug=params["slug"])
-        cut = paginate(rows, BY_SLUG, request, params)
+        page = paginate(rows, BY_SLUG, request, params)
         return Response(
             BankPageSerializer(
-                cut.to_json(_payloads(cut.rows, response_language(request, params)))
+                page.to_json(_payloads(page.rows, response_language(request, params)))
             ).data
         )
 

@@ -45,7 +45,7 @@ class BaseAPIView(APIView):
     http_method_names: ClassVar[list[str]] = ["get", "head", "post", "delete"]  # type: ignore[misc]  # the stubs forget ClassVar
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Refuse unknown methods and large bodies before anything is asked or read."""
+        """Refuse unknown methods and large bodies before anything is read."""
         if str(request.method).lower() not in self.http_method_names or not hasattr(
             self, str(request.method).lower()
         ):

@@ -18,7 +18,7 @@ from grading.totals import format_decimal
 
 
 class StrictSerializer(serializers.Serializer[Any]):
-    """What is sent: a field that is not named here is a mistake."""
+    """A serializer of requests: a field that it does not name is an error."""
 
     def to_internal_value(self, data: Any) -> Any:
         """Refuse unknown fields, then read as ever."""
@@ -56,7 +56,7 @@ def fraction_to_json(value: Fraction) -> dict[str, Any]:
 
 
 class UTCDateTimeField(serializers.DateTimeField):
-    """A moment, told in UTC to everyone."""
+    """A time, in UTC for everyone."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(default_timezone=UTC, **settings)

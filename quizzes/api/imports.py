@@ -84,9 +84,9 @@ class ImportsView(ThrottledAPIView):
             rows = rows.filter(bank__uuid=params["bank"])
         if "state" in params:
             rows = rows.filter(state__in=STATES[params["state"]])
-        cut = paginate(rows, BY_CHANGE, request, params)
+        page = paginate(rows, BY_CHANGE, request, params)
         return Response(
-            ImportPageSerializer(cut.to_json([import_row(job) for job in cut.rows])).data
+            ImportPageSerializer(page.to_json([import_row(job) for job in page.rows])).data
         )
 
     @extend_schema(

@@ -50,7 +50,7 @@ class MeView(BaseAPIView):
 
     @extend_schema(operation_id="getMe", summary="Who you are", tags=["me"], responses=MeSerializer)
     def get(self, request: Request) -> Response:
-        """Tell whom this request speaks for; any scope will do."""
+        """Return the user of this request; any scope will do."""
         parse_query(request, EmptyQuery)
         user = request_user(request)
         values = {

@@ -47,7 +47,7 @@ class MediaView(BaseAPIView):
         | {416: OpenApiResponse(description="The part lies beyond the end of the file")},
     )
     def get(self, request: Request, media: UUID) -> HttpResponseBase:
-        """Give a file that words you may see show: `/media/<id>.<extension>` in HTML."""
+        """Return a file that texts you may see show: `/media/<id>.<extension>` in HTML."""
         parse_query(request, EmptyQuery)
         media_file = media_for(
             uuid=media,

@@ -8,7 +8,7 @@ from django.utils import timezone
 class IdempotentWrite(models.Model):
     """One write under an Idempotency-Key; written in the same transaction as what it did.
 
-    `fingerprint` tells the same request from another under the same key. Secrets are never kept:
+    `fingerprint` tells whether a request under the same key is the same. Secrets are never kept:
     the answer that made a token is remembered without the token.
     """
 

@@ -55,7 +55,7 @@ class JSONOnlyNegotiation(BaseContentNegotiation):
     """Each address answers in its one form; nobody gets 406 for a browser's habits."""
 
     def select_parser(self, request: Request, parsers: Any) -> BaseParser | None:
-        """Take the parser if the sender says it is JSON; None becomes 415."""
+        """Return the parser of the media type that was sent; None becomes 415."""
         kind = (request.content_type or "").partition(";")[0].strip().lower()
         return next((parser for parser in parsers if parser.media_type == kind), None)
 
@@ -65,5 +65,5 @@ class JSONOnlyNegotiation(BaseContentNegotiation):
         renderers: Any,
         format_suffix: str | None = None,
     ) -> tuple[BaseRenderer, str]:
-        """Take the only one."""
+        """Return the only one."""
         return renderers[0], renderers[0].media_type

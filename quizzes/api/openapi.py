@@ -45,7 +45,7 @@ PROBLEM = {
         "state": {"type": "string", "description": "in which an import is that is over"},
         "responses": {
             "type": "array",
-            "description": "what became of each answer of a save",
+            "description": "the status of each answer of a save",
             "items": {"$ref": "#/components/schemas/SaveResult"},
         },
     },
@@ -80,13 +80,13 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 
 
 class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # its package is untyped here
-    """How the schema tells of tokens."""
+    """The security scheme of tokens."""
 
     target_class = "quizzes.api.authentication.TokenAuthentication"
     name = "token"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
-        """Describe it."""
+        """Return the security scheme."""
         return {
             "type": "http",
             "scheme": "bearer",
@@ -95,13 +95,13 @@ class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-c
 
 
 class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # the same
-    """How the schema tells of the site's own sessions."""
+    """The security scheme of the site's own sessions."""
 
     target_class = "quizzes.api.authentication.SessionAuthentication"
     name = "session"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
-        """Describe it."""
+        """Return the security scheme."""
         return {
             "type": "apiKey",
             "in": "cookie",

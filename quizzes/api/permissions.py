@@ -21,7 +21,7 @@ def request_user(request: Request) -> User:
 
 
 def has_scope(request: Request, scope: Scope) -> bool:
-    """Return whether this request may use a scope; who is signed in on the site has all of them."""
+    """Return whether this request may use a scope; a signed-in browser has all of them."""
     return not isinstance(request.auth, ApiToken) or scope in request.auth.scopes
 
 
@@ -29,7 +29,7 @@ class HasScope(BasePermission):
     """Lets a token do what its scopes say."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        """Decide; the refusal names the scopes of which one is needed, which are no secret."""
+        """Return whether the token has a scope that the view asks for; a refusal names them."""
         if not isinstance(request.auth, ApiToken):
             return True
         scopes: Scopes = getattr(view, "scopes", {})

@@ -11,20 +11,21 @@ from accounts.models import Scope
 from quizzes.api.base_view import BaseAPIView, LanguageQuery, parse_query, response_language
 from quizzes.api.fields import UTCDateTimeField
 from quizzes.api.permissions import Scopes, request_user
-from quizzes.api.quiz_versions import choose_text
 from quizzes.api.results import QuizReferenceSerializer, ScoreSerializer
 from quizzes.lib import clock
 from quizzes.results.selectors import load_quiz_grades
 
 
 class QuizGradeSerializer(serializers.Serializer[Any]):
-    """Your outcome on a quiz. No score while that of an attempt it rests on is hidden.
+    """Your grade on a quiz. No score while that of an attempt behind it is hidden.
 
     `attempt` is the one that counts; null for an average.
     """
 
-    quiz = QuizReferenceSerializer()
-    attempt_grade_policy = serializers.CharField(help_text="highest, latest, first or average")
+    quiz = QuizReferenceSerializer(source="*")
+    attempt_grade_policy = serializers.CharField(
+        source="policy", help_text="highest, latest, first or average"
+    )
     attempts_graded = serializers.IntegerField()
     attempt = serializers.UUIDField(allow_null=True)
     score = ScoreSerializer(allow_null=True)
@@ -50,22 +51,8 @@ class QuizGradesView(BaseAPIView):
         responses=QuizGradeListSerializer,
     )
     def get(self, request: Request) -> Response:
-        """List what you have come to on each quiz that has a graded attempt of yours."""
+        """List your grade on each quiz that has a graded attempt of yours."""
         lang = response_language(request, parse_query(request, LanguageQuery))
-        stands = load_quiz_grades(learner=request_user(request), now=clock.now())
-        items = [
-            {
-                "quiz": {
-                    "id": stand.quiz,
-                    "slug": stand.slug,
-                    "title": choose_text(stand.title, lang, stand.source_language)[0],
-                },
-                "attempt_grade_policy": stand.policy,
-                "attempts_graded": stand.attempts_graded,
-                "attempt": stand.attempt,
-                "score": stand.score,
-                "updated_at": stand.updated_at,
-            }
-            for stand in stands
-        ]
-        return Response(QuizGradeListSerializer({"items": items}).data)
+        quiz_grades = load_quiz_grades(learner=request_user(request), now=clock.now())
+        serializer = QuizGradeListSerializer({"items": quiz_grades}, context={"language": lang})
+        return Response(serializer.data)

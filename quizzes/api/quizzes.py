@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from accounts.models import Scope
 from quizzes.api.base_view import BaseAPIView, LanguageQuery, parse_query, response_language
 from quizzes.api.fields import FractionField, UTCDateTimeField
-from quizzes.api.pagination import Order, PageQuery, paginate
+from quizzes.api.pagination import BY_SLUG, PageQuery, paginate
 from quizzes.api.permissions import Scopes, has_scope, request_user
 from quizzes.api.quiz_versions import PoliciesSerializer, common_fields
 from quizzes.attempts.access import takeable_by
@@ -23,13 +23,11 @@ from quizzes.lib.errors import NotFound
 from quizzes.publishing.access import visible_to
 from quizzes.publishing.models import Quiz
 
-BY_SLUG = Order((("slug", str),))
-
 
 class StartEligibilitySerializer(serializers.Serializer[Any]):
-    """Whether you may start now; if not, why (a code) and when one may. Null: no limit, no time.
+    """Whether you may start now; if not, why (a code) and when you may. Null: no limit, no time.
 
-    An attempt that is open already is given back by a start, whatever stands here.
+    While an attempt is open, a start returns it, whatever these fields say.
     """
 
     can_start = serializers.BooleanField()
@@ -77,14 +75,14 @@ class QuizListQuery(PageQuery, LanguageQuery):
 def readable(request: Request) -> QuerySet[Quiz]:
     """Return the quizzes this person may take and, with the scope `results`, those they author."""
     user = request_user(request)
-    mine = takeable_by(user)
-    may = Q(pk__in=mine.values("pk"))
+    takeable = takeable_by(user)
+    visible_condition = Q(pk__in=takeable.values("pk"))
     if has_scope(request, Scope.RESULTS):
-        may |= Q(pk__in=visible_to(user).values("pk"))
+        visible_condition |= Q(pk__in=visible_to(user).values("pk"))
     return (
-        Quiz.objects.filter(may, current__isnull=False)
+        Quiz.objects.filter(visible_condition, current__isnull=False)
         .select_related("current")
-        .annotate(takeable=Exists(mine.filter(pk=OuterRef("pk"))))
+        .annotate(takeable=Exists(takeable.filter(pk=OuterRef("pk"))))
     )
 
 
@@ -137,9 +135,9 @@ class QuizzesView(BaseAPIView):
     def get(self, request: Request) -> Response:
         """List the published quizzes that you may take (scope `results`: or author)."""
         params = parse_query(request, QuizListQuery)
-        cut = paginate(readable(request), BY_SLUG, request, params)
-        payloads = _payloads(cut.rows, request, response_language(request, params))
-        return Response(QuizPageSerializer(cut.to_json(payloads)).data)
+        page = paginate(readable(request), BY_SLUG, request, params)
+        payloads = _payloads(page.rows, request, response_language(request, params))
+        return Response(QuizPageSerializer(page.to_json(payloads)).data)
 
 
 class QuizView(BaseAPIView):

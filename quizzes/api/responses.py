@@ -63,7 +63,7 @@ class SaveResponsesRequest(StrictSerializer):
 
 
 class SaveResultSerializer(serializers.Serializer[Any]):
-    """What became of one answer, and what stands now."""
+    """The status of one answer sent, and the answer that counts now."""
 
     slot = serializers.IntegerField()
     status = serializers.ChoiceField(SaveStatus.choices)
@@ -74,7 +74,7 @@ class SaveResultSerializer(serializers.Serializer[Any]):
 
 
 class SaveResultsSerializer(serializers.Serializer[Any]):
-    """What became of the answers, in the order sent."""
+    """The status of each answer, in the order sent."""
 
     responses = SaveResultSerializer(many=True)
 
@@ -115,7 +115,7 @@ class ResponsesView(BaseAPIView):
         """Save one answer or many, all together.
 
         If another tab or program was first (`conflict`), or time was over (`late`), they are kept,
-        but some do not count: 409, and `responses` says of each what stands.
+        but some do not count: 409, and `responses` has the answer that counts for each.
         """
         lang = response_language(request, parse_query(request, LanguageQuery))
         sent = parse_body(request, SaveResponsesRequest)["responses"]
@@ -132,11 +132,11 @@ class ResponsesView(BaseAPIView):
             now=clock.now(),
         )
         payload = SaveResultsSerializer({"responses": saved}).data
-        verdicts = {response.status for response in saved} - {SaveStatus.ACCEPTED}
-        if not verdicts:
+        unaccepted = {response.status for response in saved} - {SaveStatus.ACCEPTED}
+        if not unaccepted:
             return WriteResult(200, payload)
-        code = SaveStatus.CONFLICT if SaveStatus.CONFLICT in verdicts else SaveStatus.LATE
-        detail = "Kept, but not all of it counts; `responses` says what stands."
+        code = SaveStatus.CONFLICT if SaveStatus.CONFLICT in unaccepted else SaveStatus.LATE
+        detail = "Kept, but not all of it counts; `responses` has what counts now."
         return WriteResult(409, problem_document(409, str(code.value), detail, **payload))
 
 

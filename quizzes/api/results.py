@@ -1,7 +1,9 @@
 """Results: one's own and, with the scope `results`, one's students', as far as reveal allows."""
 
 from collections.abc import Mapping
+from dataclasses import fields
 from datetime import datetime
+from types import SimpleNamespace
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -17,38 +19,53 @@ from accounts.models import Scope, User
 from quizzes.api.attempts import AttemptQuestionSerializer, public_question
 from quizzes.api.base_view import BaseAPIView, LanguageQuery, parse_query, response_language
 from quizzes.api.fields import FractionField, QueryBooleanField, UTCDateTimeField
-from quizzes.api.pagination import BY_CHANGE, PageQuery, QueryDateTimeField, paginate
+from quizzes.api.pagination import (
+    BY_CHANGE,
+    PageQuery,
+    QueryDateTimeField,
+    build_lookups,
+    paginate,
+)
 from quizzes.api.permissions import Scopes, has_scope, request_user
 from quizzes.api.quiz_versions import choose_text
 from quizzes.attempts.models import Assignment, Attempt, State
 from quizzes.lib import clock
 from quizzes.lib.errors import NotFound
-from quizzes.results.attempt_report import AttemptSummary, QuestionReport
+from quizzes.results.attempt_report import QuestionReport
 from quizzes.results.selectors import attempts_visible_to, load_report, load_summaries, own_attempts
 
 ENDED = [State.SUBMITTED, State.GRADED, State.VOID]
 
 
+class TitleField(serializers.CharField):
+    """The title of a quiz in the language of the answer, which the context names."""
+
+    def to_representation(self, value: Any) -> str:
+        """Return the title of a summary; without one in that language, the source's."""
+        return choose_text(value.title, self.context["language"], value.source_language)[0]
+
+
 class QuizReferenceSerializer(serializers.Serializer[Any]):
     """Which quiz a result is of."""
 
-    id = serializers.UUIDField()
+    id = serializers.UUIDField(source="quiz")
     slug = serializers.CharField()
-    title = serializers.CharField()
+    title = TitleField(source="*")
 
 
 class LearnerReferenceSerializer(serializers.Serializer[Any]):
     """Whose result it is."""
 
-    id = serializers.UUIDField()
-    name = serializers.CharField()
+    id = serializers.UUIDField(source="learner")
+    name = serializers.CharField(source="learner_name")
     address_confirmed = serializers.BooleanField(
-        help_text="Whether the address of the account is known to be theirs."
+        source="learner_confirmed",
+        help_text="Whether the address of the account is known to be theirs.",
     )
 
 
 class ScoreSerializer(serializers.Serializer[Any]):
-    """An outcome in exact numbers. `percent` is what pages show: cut off, never rounded up."""
+    """An outcome in exact numbers. `percent` is what pages show: rounded down."""
 
     total = FractionField()
     maximum = FractionField()
@@ -61,9 +78,9 @@ class ScoreSerializer(serializers.Serializer[Any]):
 class ResultSerializer(serializers.Serializer[Any]):
     """One ended attempt; no score where it may not be shown yet, or is not known."""
 
-    id = serializers.UUIDField(help_text="of the attempt")
-    quiz = QuizReferenceSerializer()
-    learner = LearnerReferenceSerializer()
+    id = serializers.UUIDField(source="attempt", help_text="of the attempt")
+    quiz = QuizReferenceSerializer(source="*")
+    learner = LearnerReferenceSerializer(source="*")
     number = serializers.IntegerField()
     state = serializers.CharField(help_text="submitted, graded or void")
     submission_reason = serializers.CharField(allow_blank=True)
@@ -89,7 +106,7 @@ class ResultPageSerializer(serializers.Serializer[Any]):
 
 
 class VisibilitySerializer(serializers.Serializer[Any]):
-    """What may be shown to you now."""
+    """Which parts of the result you may see now."""
 
     score = serializers.BooleanField()
     correctness = serializers.BooleanField()
@@ -109,9 +126,9 @@ class LedgerLineSerializer(serializers.Serializer[Any]):
 
 
 class FeedbackSerializer(serializers.Serializer[Any]):
-    """What is said to an answer, as safe HTML: by id of a part, or by the name of the text.
+    """Feedback on an answer, as safe HTML: by id of a part, or by the name of the text.
 
-    `triggered_html` speaks of the score, or of what was chosen together.
+    `triggered_html`: the feedback for the score, and for options chosen together.
     """
 
     language = serializers.CharField()
@@ -119,12 +136,12 @@ class FeedbackSerializer(serializers.Serializer[Any]):
     triggered_html = serializers.ListField(child=serializers.CharField())
     explanation_html = serializers.CharField(allow_blank=True)
     comments = serializers.ListField(
-        child=serializers.CharField(), help_text="by persons who marked it, as plain text"
+        child=serializers.CharField(), help_text="by persons who graded it, as plain text"
     )
 
 
 class ResultQuestionSerializer(AttemptQuestionSerializer):
-    """One question with its mark. What may not be shown is null or empty."""
+    """One question with its score. What may not be shown is null or empty."""
 
     revision = None  # type: ignore[assignment]  # the framework's way to leave out what is inherited
     flagged = None  # type: ignore[assignment]  # the same
@@ -140,14 +157,14 @@ class ResultQuestionSerializer(AttemptQuestionSerializer):
 
 
 class ResultDetailSerializer(ResultSerializer):
-    """One ended attempt with the marks of its questions."""
+    """One ended attempt with the scores of its questions."""
 
     visibility = VisibilitySerializer()
     questions = ResultQuestionSerializer(many=True)
 
 
 class ResultFilterQuery(LanguageQuery):
-    """What narrows results down."""
+    """The filters of results."""
 
     quiz = serializers.UUIDField(required=False)
     learner = serializers.UUIDField(required=False)
@@ -161,7 +178,7 @@ class ResultListQuery(ResultFilterQuery, PageQuery):
     """The query of the list."""
 
     fields_ = serializers.CharField(
-        required=False, max_length=200, help_text="Comma-separated: give only these of each row."
+        required=False, max_length=200, help_text="Comma-separated: only these fields of each row."
     )
 
     def get_fields(self) -> dict[str, Any]:
@@ -169,7 +186,7 @@ class ResultListQuery(ResultFilterQuery, PageQuery):
         return {name.rstrip("_"): field for name, field in super().get_fields().items()}
 
     def validate_fields(self, value: str) -> list[str]:
-        """Know them all."""
+        """Return the names; an unknown one: ValidationError."""
         names = value.split(",")
         if unknown := set(names) - set(ResultSerializer().fields):
             raise ValidationError(f"{len(unknown)} unknown", code="unknown_field")
@@ -177,18 +194,12 @@ class ResultListQuery(ResultFilterQuery, PageQuery):
 
 
 def visible(request: Request, params: Mapping[str, Any]) -> QuerySet[Attempt]:
-    """Return the ended attempts this request may list, narrowed down, with the facts for scores."""
+    """Return the ended attempts that this request may list, filtered by its query."""
     user = request_user(request)
     rows = attempts_visible_to(user).filter(state__in=ENDED)
     if not has_scope(request, Scope.RESULTS):
         rows = rows.filter(learner=user)
-    named = {
-        "quiz": "quiz__uuid",
-        "learner": "learner__uuid",
-        "state": "state",
-        "updated_since": "updated_at__gte",
-    }
-    rows = rows.filter(**{where: params[name] for name, where in named.items() if name in params})
+    rows = rows.filter(**build_lookups(params))
     if "group" in params:
         rows = rows.filter(_in_group(user, params["group"]))
     if "passed" in params:
@@ -209,52 +220,30 @@ def _passed(user: User, now: datetime, *, passed: bool) -> Q:
 
     Overseers see scores anyway. One's own, which are few, are checked one by one.
     """
-    mine = own_attempts(user).filter(state=State.GRADED)
-    passing = [
+    own_graded = own_attempts(user).filter(state=State.GRADED)
+    matching = [
         summary.attempt
-        for summary in load_summaries(mine, user, now)
+        for summary in load_summaries(own_graded, user, now)
         if summary.score is not None and summary.score.passed == passed
     ]
-    return Q(uuid__in=passing) | (~Q(learner=user) & Q(result__grading__passed=passed))
+    return Q(uuid__in=matching) | (~Q(learner=user) & Q(result__grading__passed=passed))
 
 
-def row(summary: AttemptSummary, lang: str) -> dict[str, Any]:
-    """Return a line of the list as the shapes read it."""
-    title, _ = choose_text(summary.title, lang, summary.source_language)
-    return {
-        "id": summary.attempt,
-        "quiz": {"id": summary.quiz, "slug": summary.slug, "title": title},
-        "learner": {
-            "id": summary.learner,
-            "name": summary.learner_name,
-            "address_confirmed": summary.learner_confirmed,
-        },
-        "number": summary.number,
-        "state": summary.state,
-        "submission_reason": summary.submission_reason,
-        "started_at": summary.started_at,
-        "submitted_at": summary.submitted_at,
-        "updated_at": summary.updated_at,
-        "score": summary.score,
-        "problem": summary.problem,
-    }
-
-
-def _item(item: QuestionReport, lang: str) -> dict[str, Any]:
-    return public_question(item.slot, item.manifest_slot, item.public_version, lang) | {
-        "answer": item.answer,
-        "outcome": item.outcome,
-        "credit": item.credit,
-        "earned": item.earned,
-        "ledger": item.ledger,
-        "reasons": item.reasons,
-        "correct_answer": item.solution,
+def _question(report: QuestionReport, lang: str) -> dict[str, Any]:
+    return public_question(report.slot, report.manifest_slot, report.public_version, lang) | {
+        "answer": report.answer,
+        "outcome": report.outcome,
+        "credit": report.credit,
+        "earned": report.earned,
+        "ledger": report.ledger,
+        "reasons": report.reasons,
+        "correct_answer": report.solution,
         "feedback": {
-            "language": item.feedback_language,
-            "parts_html": item.feedback,
-            "triggered_html": item.remarks,
-            "explanation_html": item.explanation,
-            "comments": item.comments,
+            "language": report.feedback_language,
+            "parts_html": report.feedback,
+            "triggered_html": report.remarks,
+            "explanation_html": report.explanation,
+            "comments": report.comments,
         },
     }
 
@@ -274,15 +263,12 @@ class ResultsView(BaseAPIView):
     def get(self, request: Request) -> Response:
         """List your own results and, with the scope `results`, those you oversee."""
         params = parse_query(request, ResultListQuery)
-        cut = paginate(visible(request, params), BY_CHANGE, request, params)
-        lang = response_language(request, params)
-        rows = [
-            row(summary, lang)
-            for summary in load_summaries(cut.rows, request_user(request), clock.now())
-        ]
-        payload = ResultPageSerializer(cut.to_json(rows)).data
-        if fields := params.get("fields"):
-            items = [{name: result_row[name] for name in fields} for result_row in payload["items"]]
+        page = paginate(visible(request, params), BY_CHANGE, request, params)
+        context = {"language": response_language(request, params)}
+        summaries = load_summaries(page.rows, request_user(request), clock.now())
+        payload = ResultPageSerializer(page.to_json(summaries), context=context).data
+        if names := params.get("fields"):
+            items = [{name: result_row[name] for name in names} for result_row in payload["items"]]
             return Response({**payload, "items": items})
         return Response(payload)
 
@@ -301,19 +287,18 @@ class ResultView(BaseAPIView):
     )
     def get(self, request: Request, attempt: UUID) -> Response:
         """Show an ended attempt as far as it may be shown to you now."""
-        lang, user = (
-            response_language(request, parse_query(request, LanguageQuery)),
-            request_user(request),
-        )
-        attempt_report = load_report(attempt=attempt, viewer=user, language=lang, now=clock.now())
-        foreign = attempt_report.summary.learner != user.uuid and not has_scope(
-            request, Scope.RESULTS
-        )
-        if foreign or attempt_report.summary.state not in ENDED:
+        lang = response_language(request, parse_query(request, LanguageQuery))
+        user = request_user(request)
+        report = load_report(attempt=attempt, viewer=user, language=lang, now=clock.now())
+        summary = report.summary
+        is_own = summary.learner == user.uuid
+        if summary.state not in ENDED or not (is_own or has_scope(request, Scope.RESULTS)):
             raise NotFound
-        values = {
-            **row(attempt_report.summary, lang),
-            "visibility": attempt_report.summary.visibility,
-            "questions": [_item(item, lang) for item in attempt_report.questions],
-        }
-        return Response(ResultDetailSerializer(values).data)
+        serializer = ResultDetailSerializer(
+            SimpleNamespace(
+                questions=[_question(question, lang) for question in report.questions],
+                **{field.name: getattr(summary, field.name) for field in fields(summary)},
+            ),
+            context={"language": lang},
+        )
+        return Response(serializer.data)

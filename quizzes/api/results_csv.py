@@ -1,14 +1,14 @@
 """Results as a table (CSV): the same rows from the same selector, formula injection made harmless.
 
-A cell that a sheet would take for a formula gets an apostrophe before it; numbers stay numbers.
+A cell that a spreadsheet would take for a formula gets an apostrophe before it; numbers stay.
 """
 
 import csv
 import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
-from fractions import Fraction
+from operator import attrgetter
 from typing import Any, ClassVar
 
 from django.http import HttpResponseBase, StreamingHttpResponse
@@ -19,10 +19,10 @@ from rest_framework.request import Request
 from accounts.models import Scope, User
 from quizzes.api.base_view import BaseAPIView, parse_query, response_language
 from quizzes.api.permissions import Scopes, request_user
-from quizzes.api.results import ResultFilterQuery, row, visible
+from quizzes.api.results import ResultFilterQuery, visible
 from quizzes.attempts.models import Attempt
 from quizzes.lib import clock
-from quizzes.results.attempt_report import Score
+from quizzes.results.attempt_report import AttemptSummary
 from quizzes.results.selectors import load_summaries
 
 log = logging.getLogger(__name__)
@@ -31,41 +31,42 @@ CHUNK_SIZE = 500
 UNREADABLE = "unreadable"
 FORMULA = re.compile(r"^[\s\0\ufeff\u200b-\u200f]*[=+\-@|%＝＋－＠]|^[\t\r\n]")
 NUMBER = re.compile(r"-?\d+(\.\d+)?")
-COLUMNS = (
-    "attempt",
-    "quiz",
-    "quiz_slug",
-    "title",
-    "learner",
-    "learner_name",
-    "number",
-    "state",
-    "submission_reason",
-    "started_at",
-    "submitted_at",
-    "updated_at",
-    "total_numerator",
-    "total_denominator",
-    "maximum_numerator",
-    "maximum_denominator",
-    "pass_threshold_numerator",
-    "pass_threshold_denominator",
-    "percent",
-    "passed",
-    "provisional",
-    "problem",
-)
+COLUMNS: Mapping[str, str] = {
+    "attempt": "attempt",
+    "quiz": "quiz",
+    "quiz_slug": "slug",
+    "title": "title",
+    "learner": "learner",
+    "learner_name": "learner_name",
+    "number": "number",
+    "state": "state",
+    "submission_reason": "submission_reason",
+    "started_at": "started_at",
+    "submitted_at": "submitted_at",
+    "updated_at": "updated_at",
+    "total_numerator": "score.total.numerator",
+    "total_denominator": "score.total.denominator",
+    "maximum_numerator": "score.maximum.numerator",
+    "maximum_denominator": "score.maximum.denominator",
+    "pass_threshold_numerator": "score.threshold.numerator",
+    "pass_threshold_denominator": "score.threshold.denominator",
+    "percent": "score.percent",
+    "passed": "score.passed",
+    "provisional": "score.provisional",
+    "problem": "problem",
+}
+"""The columns, and what each shows of an AttemptSummary; empty where there is no score."""
 
 
 class _Line:
-    """What the writer of the standard library writes into: it gives each line back."""
+    """A file for `csv.writer` whose `write` returns the line."""
 
     def write(self, line: str) -> str:
         return line
 
 
 def cell(value: Any) -> str:
-    """Write a value so that no sheet runs it."""
+    """Return a value as text that no spreadsheet takes for a formula."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -77,7 +78,7 @@ def cell(value: Any) -> str:
 
 
 def lines(rows: Iterator[Any], viewer: User, lang: str) -> Iterator[str]:
-    """Write the table line by line, some hundred rows in memory at a time."""
+    """Yield the table line by line, some hundred rows in memory at a time."""
     writer, now = csv.writer(_Line()), clock.now()
     yield writer.writerow(COLUMNS)
     for attempt in rows:
@@ -91,34 +92,18 @@ def _values(attempt: Attempt, viewer: User, now: datetime, lang: str) -> list[An
     id and a problem.
     """
     try:
-        payload = row(load_summaries([attempt], viewer, now)[0], lang)
-        return [*_attempt_cells(payload), *_score_cells(payload), payload["problem"]]
+        summary = load_summaries([attempt], viewer, now)[0]
+        cells = {name: _read(summary, path) for name, path in COLUMNS.items()}
+        return list({**cells, "title": summary.title_in(lang)}.values())
     except (ValueError, TypeError, LookupError, AttributeError):
         log.exception("attempt %s cannot be exported", attempt.uuid)
         return [attempt.uuid, *[None] * (len(COLUMNS) - 2), UNREADABLE]
 
 
-def _attempt_cells(payload: dict[str, Any]) -> list[Any]:
-    quiz, learner = payload["quiz"], payload["learner"]
-    rest = ("number", "state", "submission_reason", "started_at", "submitted_at", "updated_at")
-    return [
-        payload["id"],
-        quiz["id"],
-        quiz["slug"],
-        quiz["title"],
-        learner["id"],
-        learner["name"],
-        *(payload[name] for name in rest),
-    ]
-
-
-def _score_cells(payload: dict[str, Any]) -> list[Any]:
-    score: Score | None = payload["score"]
-    if score is None:
-        return [None] * 9
-    exact: list[Fraction] = [score.total, score.maximum, score.threshold]
-    pairs = [number for value in exact for number in (value.numerator, value.denominator)]
-    return [*pairs, score.percent, score.passed, score.provisional]
+def _read(summary: AttemptSummary, path: str) -> Any:
+    if path.startswith("score.") and summary.score is None:
+        return None
+    return attrgetter(path)(summary)
 
 
 class ResultsCSVView(BaseAPIView):

@@ -32,7 +32,7 @@ SESSION: Any = [{"session": []}]  # the framework says names, and writes what it
 
 
 class TokenSerializer(serializers.Serializer[Any]):
-    """A token, as far as it is known after it was made: `id` is how it begins."""
+    """A token without its secret: `id` is its first characters."""
 
     id = serializers.CharField(source="token_key")
     name = serializers.CharField()
@@ -55,7 +55,7 @@ class CreatedTokenSerializer(TokenSerializer):
 
 
 class CreateTokenRequest(StrictSerializer):
-    """What the token is for, what it may do, and for how long."""
+    """The name of a token, its scopes, and for how many days it is valid."""
 
     name = StrictCharField(min_length=1, max_length=100, trim_whitespace=False)
     scopes = serializers.ListField(

@@ -59,7 +59,8 @@ def test_names_and_titles_from_people_come_out_harmless_and_whole(users, questio
     answer = program(users.instructor).get("results.csv")
     assert answer["Content-Type"] == "text/csv; charset=utf-8"
     assert "results.csv" in answer["Content-Disposition"]
-    head, line = csv.reader(io.StringIO(b"".join(answer.streaming_content).decode()))
-    assert tuple(head) == COLUMNS
-    assert line[COLUMNS.index("learner_name")] == cell(name)
-    assert line[COLUMNS.index("quiz_slug")] == "quiz"
+    table = csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode()))
+    (line,) = table
+    assert table.fieldnames == list(COLUMNS)
+    assert line["learner_name"] == cell(name)
+    assert line["quiz_slug"] == "quiz"
