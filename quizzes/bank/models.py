@@ -1,6 +1,6 @@
 """Banks, questions and their frozen versions; key and feedback in tables of their own.
 
-What a taker may see (QuestionVersion, Rendition) and what only reveal may see (VersionKey,
+What a taker may see (QuestionVersion, VersionTranslation) and what only reveal may see (VersionKey,
 VersionFeedback) never share a row, so code that serves an open attempt cannot leak by reading
 one column too many.
 """
@@ -156,8 +156,10 @@ class VersionTranslation(FrozenModel):
 
     version = models.ForeignKey(QuestionVersion, models.PROTECT, related_name="translations")
     language = models.CharField(max_length=5)
-    words = models.JSONField(help_text="part → text, or part → option id → text")
-    stale = models.BooleanField(default=False, help_text="the source changed after translation")
+    texts = models.JSONField(help_text="part → text, or part → option id → text")
+    is_outdated = models.BooleanField(
+        default=False, help_text="the source changed after translation"
+    )
 
     class Meta:
         constraints = [
@@ -186,7 +188,7 @@ class VersionFeedback(FrozenModel):
 
     version = models.ForeignKey(QuestionVersion, models.PROTECT, related_name="+")
     language = models.CharField(max_length=5)
-    words = models.JSONField(help_text="part → text, or part → option id → text")
+    texts = models.JSONField(help_text="part → text, or part → option id → text")
 
     class Meta:
         constraints = [

@@ -92,7 +92,7 @@ def _load_papers(uuids: list[UUID]) -> dict[UUID, PublicVersion]:
     for row in VersionTranslation.objects.filter(version__in=versions):
         version = versions[row.version_id]
         gaps = prompt_gaps(version.kind, version.content)
-        words = render_texts(row.language, row.words, gaps)
+        words = render_texts(row.language, row.texts, gaps)
         translations.setdefault(row.version_id, {})[row.language] = words
     return {
         version.uuid: PublicVersion(
@@ -113,7 +113,7 @@ def _load_secrets(uuids: list[UUID]) -> dict[UUID, KeyAndFeedback]:
     feedback: dict[int, dict[str, RenderedFeedback]] = {}
     for row in VersionFeedback.objects.filter(version__uuid__in=uuids):
         feedback.setdefault(row.version_id, {})[row.language] = render_feedback(
-            row.language, row.words
+            row.language, row.texts
         )
     rows = VersionKey.objects.select_related("version").filter(version__uuid__in=uuids)
     return {

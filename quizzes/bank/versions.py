@@ -95,8 +95,8 @@ def _add_parts(frozen: Sequence[tuple[Publication, QuestionVersion]]) -> None:
         VersionTranslation(
             version=version,
             language=language,
-            words=document.words[language],
-            stale=document.is_outdated(language),
+            texts=document.words[language],
+            is_outdated=document.is_outdated(language),
         )
         for document, language, version in parts
     )
@@ -105,7 +105,7 @@ def _add_parts(frozen: Sequence[tuple[Publication, QuestionVersion]]) -> None:
     )
     VersionFeedback.objects.bulk_create(
         VersionFeedback(
-            version=version, language=language, words=document.feedback.get(language, {})
+            version=version, language=language, texts=document.feedback.get(language, {})
         )
         for document, language, version in parts
     )

@@ -23,7 +23,7 @@ from quizzes.lib.base_models import fraction_or_none
 from quizzes.lib.errors import NotFound
 from quizzes.results.double_marking import GRADES_DIFFER, EffectiveGrade
 from quizzes.results.manual_grades import load_manual_grades
-from quizzes.results.models import ItemMark, ManualGrade, Result
+from quizzes.results.models import ItemResult, ManualGrade, Result
 
 NEEDS_GRADING = "needs_grading"
 GRADED_BY_ME = "graded_by_me"
@@ -46,12 +46,12 @@ def _current(marker: User) -> QuerySet[Any]:
     manual_grades = ManualGrade.objects.filter(
         attempt=OuterRef("grading__attempt"), slot=OuterRef("slot")
     )
-    return ItemMark.objects.filter(
+    return ItemResult.objects.filter(
         grading__in=overseen.exclude(learner=marker).order_by().values("grading")
     ).annotate(
         mine=Exists(manual_grades.filter(grader=marker)),
         given=Exists(manual_grades),
-        reason=KT("mark__needs_person"),
+        reason=KT("score__needs_person"),
     )
 
 
@@ -199,7 +199,7 @@ class AnswerToGrade:
 def open_for_grading(*, grader: User, answer: QueuedAnswer) -> AnswerToGrade:
     """Return one of `answers` to read; marks of others only after one's own or once all exist."""
     row = (
-        ItemMark.objects.filter(grading__attempt__uuid=answer.attempt, slot=answer.slot)
+        ItemResult.objects.filter(grading__attempt__uuid=answer.attempt, slot=answer.slot)
         .order_by("-grading__number")
         .values_list("grading__attempt", "answer")
     )[0]

@@ -12,7 +12,7 @@ from quizzes.attempts.manifest import Manifest
 from quizzes.attempts.models import Attempt, State
 from quizzes.bank.selectors import KeyAndFeedback, PublicVersion, load_keys_and_feedback
 from quizzes.events import services as events
-from quizzes.results.models import Grading, ItemMark, Reason, Result
+from quizzes.results.models import Grading, ItemResult, Reason, Result
 from quizzes.results.quiz_grades import recompute_quiz_grade, update_quiz_grade
 from quizzes.results.scoring import AttemptScore
 
@@ -59,7 +59,7 @@ def record_grading(
 ) -> Grading:
     """Append a grading, and bring up to date what follows from it."""
     grading = _append(row, marked, reason, now)
-    ItemMark.objects.bulk_create(_item_marks(grading, grading_input, marked))
+    ItemResult.objects.bulk_create(_build_item_results(grading, grading_input, marked))
     if reason.previous_number:
         Result.objects.filter(attempt=row).update(grading=grading, updated_at=now)
         Attempt.objects.filter(pk=row.pk).update(updated_at=now)
@@ -101,14 +101,16 @@ def _append(row: Attempt, marked: AttemptScore, cause: GradingReason, now: datet
     )
 
 
-def _item_marks(grading: Grading, of: GradingInput, marked: AttemptScore) -> list[ItemMark]:
-    marks = []
+def _build_item_results(
+    grading: Grading, of: GradingInput, marked: AttemptScore
+) -> list[ItemResult]:
+    item_results = []
     for number, (slot, paper, answer, outcome) in enumerate(
         zip(of.manifest.slots, of.public_versions, of.answers, marked.marks, strict=True)
     ):
         credit = outcome.credit if isinstance(outcome, ItemScore) else None
-        marks.append(
-            ItemMark(
+        item_results.append(
+            ItemResult(
                 grading=grading,
                 slot=number,
                 version_id=paper.version_id,
@@ -117,9 +119,9 @@ def _item_marks(grading: Grading, of: GradingInput, marked: AttemptScore) -> lis
                 credit_denominator=None if credit is None else credit.denominator,
                 points_numerator=slot.points.numerator,
                 points_denominator=slot.points.denominator,
-                mark=outcome.to_json()
+                score=outcome.to_json()
                 if isinstance(outcome, ItemScore)
                 else {"needs_person": outcome.reason},
             )
         )
-    return marks
+    return item_results

@@ -65,10 +65,10 @@ class Grading(AppendOnly):
         return Fraction(self.maximum_numerator, self.maximum_denominator)
 
 
-class ItemMark(AppendOnly):
+class ItemResult(AppendOnly):
     """What one slot earned in one grading, with its ledger. No credit: it waits for a person."""
 
-    grading = models.ForeignKey(Grading, models.PROTECT, related_name="marks")
+    grading = models.ForeignKey(Grading, models.PROTECT, related_name="item_results")
     slot = models.PositiveIntegerField()
     version = models.ForeignKey(QuestionVersion, models.PROTECT, related_name="+")
     answer = models.JSONField(null=True)
@@ -76,18 +76,20 @@ class ItemMark(AppendOnly):
     credit_denominator = BigIntegerTextField(null=True)
     points_numerator = models.BigIntegerField(help_text="points there were to earn")
     points_denominator = models.BigIntegerField()
-    mark = models.JSONField(help_text="grading's Mark as JSON: credit, ledger, reasons")
+    score = models.JSONField(help_text="grading's ItemScore as JSON: credit, ledger, reasons")
 
     class Meta:
         ordering = ["grading", "slot"]
         constraints = [
             # A slot that earned twice in one grading would be in the total twice.
-            models.UniqueConstraint(fields=["grading", "slot"], name="mark_slot_once"),
+            models.UniqueConstraint(fields=["grading", "slot"], name="item_result_slot_once"),
         ]
         indexes = [
             # The queue of those who mark looks for these alone.
             models.Index(
-                fields=["grading"], condition=Q(credit_numerator__isnull=True), name="mark_waits"
+                fields=["grading"],
+                condition=Q(credit_numerator__isnull=True),
+                name="item_result_ungraded",
             ),
         ]
 

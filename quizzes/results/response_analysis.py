@@ -23,7 +23,7 @@ from quizzes.attempts.access import supervised_by
 from quizzes.attempts.models import State
 from quizzes.bank.models import Question
 from quizzes.bank.selectors import load_keys_and_feedback
-from quizzes.results.models import ItemMark, Result
+from quizzes.results.models import ItemResult, Result
 
 MAX_SPELLINGS = 5000
 """The most spellings that are looked at, the most frequent first."""
@@ -91,7 +91,7 @@ def _spellings(question: Question, viewer: User) -> Iterator[tuple[str | None, i
     """Count equal answers with equal credits, as the gradings that count have them."""
     counting = Result.objects.filter(supervised_by(viewer), attempt__state=State.GRADED)
     marks = (
-        ItemMark.objects.filter(
+        ItemResult.objects.filter(
             version__question=question,
             grading__in=counting.values("grading"),
             credit_numerator__isnull=False,

@@ -41,7 +41,7 @@ from quizzes.results.attempt_report import (
 from quizzes.results.double_marking import EffectiveGrade, effective_grades
 from quizzes.results.feedback import Feedback, feedback
 from quizzes.results.manual_grades import load_manual_grades
-from quizzes.results.models import ItemMark, Result
+from quizzes.results.models import ItemResult, Result
 from quizzes.results.reveal_inputs import (
     has_passed,
     load_reveal_contexts,
@@ -127,8 +127,8 @@ _OWN: PreparedQuery[Attempt] = PreparedQuery(
     UUIDField(),
     BigIntegerField(),
 )
-_MARKS: PreparedQuery[ItemMark] = PreparedQuery(
-    lambda grading: ItemMark.objects.filter(grading=grading), BigIntegerField()
+_ITEM_RESULTS: PreparedQuery[ItemResult] = PreparedQuery(
+    lambda grading: ItemResult.objects.filter(grading=grading), BigIntegerField()
 )
 
 
@@ -160,7 +160,7 @@ def _report(row: Attempt, viewer: User, language: str, now: datetime) -> Attempt
     )[row.pk]
     visible = reveal.reveal(manifest.policies.reveal, attempt_facts)
     result = getattr(row, "result", None)
-    marks = _MARKS.all(result.grading_id) if result else []
+    marks = _ITEM_RESULTS.all(result.grading_id) if result else []
     try:
         items = _items(manifest, {mark.slot: mark for mark in marks}, visible, language)
     except (ValueError, TypeError, LookupError, AttributeError) as error:
@@ -183,7 +183,7 @@ def _as_judged(item: QuestionReport, judged: Sequence[EffectiveGrade]) -> Questi
 
 
 def _items(
-    manifest: Manifest, marks: Mapping[int, ItemMark], visible: reveal.Visibility, language: str
+    manifest: Manifest, marks: Mapping[int, ItemResult], visible: reveal.Visibility, language: str
 ) -> tuple[QuestionReport, ...]:
     """Read secrets only if something of them may be shown."""
     papers_by_version = load_public_versions(slot.version for slot in manifest.slots)
@@ -210,12 +210,12 @@ def _item(  # noqa: PLR0913  one argument a source, each read in one place
     slot: int,
     plan: Slot,
     paper: PublicVersion,
-    row: ItemMark | None,
+    row: ItemResult | None,
     secret: KeyAndFeedback | None,
     visible: reveal.Visibility,
     language: str,
 ) -> QuestionReport:
-    mark = ItemScore.from_json(row.mark) if row and row.credit_numerator is not None else None
+    mark = ItemScore.from_json(row.score) if row and row.credit_numerator is not None else None
     credit = mark.credit if mark and visible.correctness and visible.score else None
     texts = secret.words(language) if secret else None
     kind, remarked = KINDS[plan.kind], Feedback()

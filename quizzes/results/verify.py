@@ -11,7 +11,7 @@ from quizzes.attempts.selectors import load_public_versions_of
 from quizzes.bank.selectors import load_keys_and_feedback
 from quizzes.lib.errors import Corrupt
 from quizzes.results.manual_grades import NO_MANUAL_GRADES, ManualGrades, load_manual_grades
-from quizzes.results.models import Grading, ItemMark, Reason
+from quizzes.results.models import Grading, ItemResult, Reason
 from quizzes.results.scoring import AttemptScore, score_attempt
 
 
@@ -68,7 +68,7 @@ def recompute(attempt: Attempt, persons: ManualGrades = NO_MANUAL_GRADES) -> Att
 def _differences(attempt: Attempt, grading: Grading) -> Iterator[Difference]:
     persons = load_manual_grades(attempt.pk, grading.manual_grades_read)
     fresh = recompute(attempt, persons)
-    stored = {row.slot: row for row in ItemMark.objects.filter(grading=grading)}
+    stored = {row.slot: row for row in ItemResult.objects.filter(grading=grading)}
     expected = {
         slot: outcome.to_json()
         if isinstance(outcome, ItemScore)
@@ -83,14 +83,14 @@ def _differences(attempt: Attempt, grading: Grading) -> Iterator[Difference]:
         ("marks by persons", grading.manual_grades_read, persons.count),
     ]
     for slot, row in sorted(stored.items()):
-        pairs.append((f"mark of slot {slot}", row.mark, expected.get(slot)))
-        pairs.append((f"credit of slot {slot}", _credit(row), row.mark.get("credit")))
+        pairs.append((f"score of slot {slot}", row.score, expected.get(slot)))
+        pairs.append((f"credit of slot {slot}", _credit(row), row.score.get("credit")))
     for place, was, now in pairs:
         if was != now:
             yield Difference(attempt.uuid, grading.number, place, str(was), str(now))
 
 
-def _credit(row: ItemMark) -> list[int] | None:
+def _credit(row: ItemResult) -> list[int] | None:
     if row.credit_numerator is None or row.credit_denominator is None:
         return None
     return [row.credit_numerator, row.credit_denominator]

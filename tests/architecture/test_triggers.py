@@ -43,7 +43,7 @@ def test_the_signal_of_each_app_installs_the_triggers_of_that_app_alone():
     immutability_triggers.after_migrate(apps.get_app_config("results"), using="default")
     assert {name.partition("_no_")[0] for name in installed()} == {
         "results_grading",
-        "results_itemmark",
+        "results_itemresult",
         "results_manualgrade",
     }
     immutability_triggers.after_migrate(apps.get_app_config("accounts"), using="default")

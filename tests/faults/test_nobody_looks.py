@@ -9,7 +9,7 @@ from tools.processes import running, wait_until
 
 ATTEMPTS = "SELECT state, submission_reason, submitted_at = deadline_at FROM attempts_attempt"
 GRADINGS = "SELECT attempt_id, count(*) FROM results_grading GROUP BY attempt_id"
-MARKED = "SELECT count(*) FROM results_itemmark WHERE answer IS NOT NULL AND slot = 0"
+MARKED = "SELECT count(*) FROM results_itemresult WHERE answer IS NOT NULL AND slot = 0"
 OTHERS = "SELECT count(*) FROM results_result"
 
 UNGRADED = "SELECT count(*) FROM attempts_attempt WHERE state = 'submitted'"

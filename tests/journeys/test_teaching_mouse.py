@@ -167,7 +167,7 @@ def test_what_a_learner_wrote_is_accepted(visit, users, into):
     made = create_quiz(users, [asked], window_attempts=None)
     answer(made, users.learner, "Lyon")
     page = visit(users.instructor)
-    page.goto(f"/admin/results/itemmark/question/{asked.pk}/")
+    page.goto(f"/admin/results/itemresult/question/{asked.pk}/")
     follow(page.get_by_role("link", name="Accept “Lyon”"))
     write(field(page, "credit"), "1/2")
     follow(button(page, "Accept this answer"))

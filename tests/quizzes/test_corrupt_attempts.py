@@ -201,7 +201,7 @@ def test_verifying_names_it_and_goes_on(attempts, garble):
 def test_marks_that_cannot_be_read_cost_only_their_attempt(users, attempts):
     damaged, _ = attempts
     immutability_triggers.drop_triggers(connection)
-    Grading.objects.filter(attempt=damaged).get().marks.update(mark={"credit": "telepathy"})
+    Grading.objects.filter(attempt=damaged).get().item_results.update(score={"credit": "telepathy"})
     immutability_triggers.install_triggers(connection)
     page(users.learner, f"/attempts/{damaged.uuid}/result", status=409)
     assert "cannot be read" in page(
@@ -262,7 +262,7 @@ def test_what_was_written_and_what_waits_for_a_person_are_listed(users, garble):
     essays = [attempt_with_essay(marked, person) for person in (users.learner, users.other_learner)]
     corrupt_manifest(attempts[0], garble)
     corrupt_manifest(essays[0], garble)
-    assert "Paris" in page(users.instructor, f"/admin/results/itemmark/question/{question.pk}/")
+    assert "Paris" in page(users.instructor, f"/admin/results/itemresult/question/{question.pk}/")
     queue = page(users.instructor, "/admin/results/manualgrade/")
     assert "Write why." in queue
     page(users.instructor, f"/admin/results/manualgrade/{marked.uuid}/{why.uuid}/")

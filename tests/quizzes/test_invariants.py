@@ -18,7 +18,7 @@ from quizzes.bank.models import Media, QuestionVersion, VersionMedia
 from quizzes.lib.base_models import FrozenModel, ImmutableRowError
 from quizzes.lib.immutability_triggers import denied_operations
 from quizzes.publishing import services as publishing
-from quizzes.results.models import Grading, ItemMark, ManualGrade, Purpose, Result
+from quizzes.results.models import Grading, ItemResult, ManualGrade, Purpose, Result
 from quizzes.results.selectors import load_report
 from tests.attempt_helpers import finish, later, save_choice, start, take_quiz
 from tests.factories import NOW, create_bank, create_question, create_quiz, publish_change
@@ -66,7 +66,7 @@ def test_the_tables_that_are_written_once_are_these():
         "PoolCandidate",
         "Response",
         "Grading",
-        "ItemMark",
+        "ItemResult",
         "ManualGrade",
     }
     guarded = {table for table, event in denied_operations() if event == "DELETE"}
@@ -266,4 +266,4 @@ def test_any_number_of_submits_and_sweeps_leave_one_grading(users, life):
     for minutes in range(5):
         finish(life, later(minutes=minutes))
     assert Grading.objects.count() == Result.objects.count() == 1
-    assert ItemMark.objects.count() == 3
+    assert ItemResult.objects.count() == 3

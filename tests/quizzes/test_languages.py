@@ -14,7 +14,7 @@ from grading.json_types import Json, ratio_from_json
 from grading.kinds import KINDS, numeric
 from quizzes.attempts.responses import ResponseInput, save_responses
 from quizzes.results import services
-from quizzes.results.models import ItemMark
+from quizzes.results.models import ItemResult
 from tests.attempt_helpers import start
 from tests.factories import NOW, create_bank, create_quiz
 from tests.question_factory import Sample, document, publish_document, samples
@@ -115,7 +115,7 @@ def test_two_learners_of_two_languages_get_the_same_marks(users, kind):
             attempt=attempt.uuid, learner=learner, inputs=saves, language=language, now=NOW
         )
         services.finish(attempt=attempt.uuid, learner=learner, now=NOW)
-        rows = ItemMark.objects.filter(grading__attempt=attempt).order_by("slot")
-        marks.append([row.mark for row in rows])
+        rows = ItemResult.objects.filter(grading__attempt=attempt).order_by("slot")
+        marks.append([row.score for row in rows])
     assert marks[0] == marks[1]
     assert len(marks[0]) == len(asked)

@@ -25,7 +25,7 @@ from quizzes.lib.errors import Refused
 from quizzes.publishing.models import Quiz
 from quizzes.publishing.services import publish
 from quizzes.results import services
-from quizzes.results.models import Grading, ItemMark, Result
+from quizzes.results.models import Grading, ItemResult, Result
 from quizzes.results.selectors import load_report
 from tests.attempt_helpers import later, raw_choice, save_choice, start
 from tests.factories import NOW, create_bank, create_question, create_quiz
@@ -145,7 +145,7 @@ def test_fifty_submits_at_once_give_one_grading_and_fifty_equal_outcomes(users, 
     assert all(one == found[0] for one in found)
     assert found[0].summary.score.total == 1
     assert Grading.objects.count() == Result.objects.count() == 1
-    assert ItemMark.objects.count() == 2
+    assert ItemResult.objects.count() == 2
     assert Event.objects.filter(kind="attempt.graded").count() == 1
     assert QuizGrade.objects.get().attempts_graded == 1
 
@@ -224,7 +224,7 @@ def test_a_save_acknowledged_before_the_submit_counts_and_any_other_is_late(user
         calls = [saving(attempt, 1, "b", base_revision=0), finishing(attempt)]
         told = fine(at_once(calls if number % 2 else calls[::-1]))
         saved = next(one for one in told if one is not None)[0]
-        mark = ItemMark.objects.get(grading__attempt=attempt, slot=1)
+        mark = ItemResult.objects.get(grading__attempt=attempt, slot=1)
         counted = saved.status == SaveStatus.ACCEPTED
         assert saved.status in {SaveStatus.ACCEPTED, SaveStatus.LATE}
         assert (mark.answer is not None) is counted

@@ -55,12 +55,12 @@ def _load_versions(
     keys = dict(VersionKey.objects.filter(**of_question).values_list("version_id", "key"))
     words: dict[int, dict[str, object]] = {}
     for version, language, texts in VersionTranslation.objects.filter(**of_question).values_list(
-        "version_id", "language", "words"
+        "version_id", "language", "texts"
     ):
         words.setdefault(version, {})[language] = texts
     feedback: dict[int, dict[str, object]] = {}
     for version, language, texts in VersionFeedback.objects.filter(**of_question).values_list(
-        "version_id", "language", "words"
+        "version_id", "language", "texts"
     ):
         feedback.setdefault(version, {})[language] = texts
     return {

@@ -25,7 +25,7 @@ from quizzes.lib.errors import Conflict, Invalid, ServiceError
 from quizzes.presentation.formatting import format_points
 from quizzes.presentation.messages.problems import describe_problem
 from quizzes.results.add_accepted_answer import add_accepted_answer, load_accepted_answer_status
-from quizzes.results.models import ItemMark
+from quizzes.results.models import ItemResult
 from quizzes.results.response_analysis import AnswerGroup, has_typed_answers, load_typed_answers
 
 _SHARE = re.compile(r"(\d{1,6}(?:[.,]\d{1,6})?)(?:\s*/\s*([1-9]\d{0,5}))?")
@@ -33,7 +33,7 @@ MAX_ROWS = 300
 """The most rows of the page."""
 
 
-@admin.register(ItemMark)
+@admin.register(ItemResult)
 class TypedAnswersAdmin(ModelAdmin):
     """The answers that were typed, to those who may read the question and oversee the learners."""
 

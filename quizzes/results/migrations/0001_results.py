@@ -45,7 +45,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='ItemMark',
+            name='ItemResult',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('uuid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
@@ -56,8 +56,8 @@ class Migration(migrations.Migration):
                 ('credit_denominator', models.BigIntegerField(null=True)),
                 ('points_numerator', models.BigIntegerField(help_text='points there were to earn')),
                 ('points_denominator', models.BigIntegerField()),
-                ('mark', models.JSONField(help_text="grading's Mark as JSON: credit, ledger, reasons")),
-                ('grading', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='marks', to='results.grading')),
+                ('score', models.JSONField(help_text="grading's ItemScore as JSON: credit, ledger, reasons")),
+                ('grading', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='item_results', to='results.grading')),
                 ('version', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='bank.questionversion')),
             ],
             options={
@@ -85,8 +85,8 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(fields=('attempt', 'number'), name='grading_number_once'),
         ),
         migrations.AddConstraint(
-            model_name='itemmark',
-            constraint=models.UniqueConstraint(fields=('grading', 'slot'), name='mark_slot_once'),
+            model_name='itemresult',
+            constraint=models.UniqueConstraint(fields=('grading', 'slot'), name='item_result_slot_once'),
         ),
         migrations.AddIndex(
             model_name='result',

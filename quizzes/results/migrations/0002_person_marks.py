@@ -49,8 +49,8 @@ class Migration(migrations.Migration):
             field=models.CharField(choices=[('submitted', 'submitted'), ('expired', 'time was over'), ('regrade', 'regraded'), ('override', 'changed by hand'), ('marked', 'marked by a person')], max_length=10),
         ),
         migrations.AddIndex(
-            model_name='itemmark',
-            index=models.Index(condition=models.Q(('credit_numerator__isnull', True)), fields=['grading'], name='mark_waits'),
+            model_name='itemresult',
+            index=models.Index(condition=models.Q(('credit_numerator__isnull', True)), fields=['grading'], name='item_result_ungraded'),
         ),
         migrations.AddField(
             model_name='manualgrade',

@@ -22,12 +22,12 @@ class Migration(migrations.Migration):
             field=quizzes.lib.base_models.BigIntegerTextField(),
         ),
         migrations.AlterField(
-            model_name='itemmark',
+            model_name='itemresult',
             name='credit_denominator',
             field=quizzes.lib.base_models.BigIntegerTextField(null=True),
         ),
         migrations.AlterField(
-            model_name='itemmark',
+            model_name='itemresult',
             name='credit_numerator',
             field=quizzes.lib.base_models.BigIntegerTextField(null=True),
         ),

@@ -166,7 +166,10 @@ def test_a_translation_that_is_stale_is_published_as_such(into):
     marked = replace(item, translated_from={"es": "another text"})
     services.save_draft(question=made, item=marked, revision=None, by=None)
     version = services.publish(question=made, by=None, now=NOW)
-    assert dict(version.translations.values_list("language", "stale")) == {"en": False, "es": True}
+    assert dict(version.translations.values_list("language", "is_outdated")) == {
+        "en": False,
+        "es": True,
+    }
 
 
 def test_a_retired_question_is_back_when_published_again(into):

@@ -47,7 +47,7 @@ def test_new_questions_are_published_as_services_would(into):
     )
     item = QuestionDocument.from_json(question.draft.data)
     assert services.publish(question=question, by=None, now=NOW) == version
-    assert VersionTranslation.objects.get(version=version).words == item.words["en"]
+    assert VersionTranslation.objects.get(version=version).texts == item.words["en"]
     assert {str(one.uuid) for one in question.options.all()} == set(item.row_ids)
     event = Event.objects.get(subject=question.uuid)
     assert event.data == {"version": str(version.uuid), "number": 1}

@@ -86,7 +86,7 @@ def prompt_now() -> tuple[str, str]:
     """The prompt of the draft, and of what is published."""
     question = Question.objects.select_related("draft", "current").get()
     assert question.current is not None
-    published = question.current.translations.get(language="en").words["prompt"]
+    published = question.current.translations.get(language="en").texts["prompt"]
     return question.draft.data["words"]["en"]["prompt"], published
 
 

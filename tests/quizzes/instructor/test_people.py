@@ -68,8 +68,8 @@ NOTHING_TO_SEE = (
     "/pairdecision/add/",
     "/importjob/1/change/",
     "/importjob/1/pictures/none.png",
-    "/itemmark/question/1/",
-    "/itemmark/question/1/accept/",
+    "/itemresult/question/1/",
+    "/itemresult/question/1/accept/",
 )
 
 

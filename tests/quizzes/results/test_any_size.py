@@ -10,7 +10,7 @@ from grading.json_types import ratio_to_json
 from quizzes.attempts.models import QuizGrade, State
 from quizzes.bank import services as banks
 from quizzes.document import QuestionDocument
-from quizzes.results.models import Grading, ItemMark
+from quizzes.results.models import Grading, ItemResult
 from tests.attempt_helpers import later, take_quiz
 from tests.factories import NOW, create_bank, create_question, create_quiz, option_ids
 from tests.users import Users
@@ -56,7 +56,7 @@ def test_an_attempt_with_weights_of_odd_denominators_is_graded_exactly(users, od
     assert grading.total == total("bbbb")
     assert grading.total_denominator > 2**63
     assert QuizGrade.objects.get(quiz=made).total == total("bbbb")
-    marks = ItemMark.objects.filter(grading=grading).values_list("credit_denominator", flat=True)
+    marks = ItemResult.objects.filter(grading=grading).values_list("credit_denominator", flat=True)
     assert list(marks) == [PRIMES[n] for n in (0, 2, 4, 6)]
 
 

@@ -13,7 +13,7 @@ from quizzes.lib import immutability_triggers
 from quizzes.lib.base_models import ImmutableRowError
 from quizzes.lib.errors import Conflict, Invalid, NotFound, Refused
 from quizzes.results import services
-from quizzes.results.models import Grading, ItemMark, ManualGrade, Result
+from quizzes.results.models import Grading, ItemResult, ManualGrade, Result
 from quizzes.results.selectors import load_report
 from quizzes.results.verify import verify
 from tests.attempt_helpers import later, save_choice, start
@@ -75,7 +75,7 @@ def untrue(attempt: Attempt) -> list[str]:
 # --- One marker ------------------------------------------------------------------------------
 def test_until_a_person_has_marked_it_the_result_is_provisional(written):
     assert score(written) == (1, False, True)
-    assert ItemMark.objects.get(grading=last(written), slot=0).mark == {
+    assert ItemResult.objects.get(grading=last(written), slot=0).score == {
         "needs_person": "marked_by_a_person"
     }
 
@@ -120,7 +120,7 @@ def test_a_mark_by_a_person_that_was_tampered_with_is_reported(users, written):
     immutability_triggers.drop_triggers(connection)
     ManualGrade.objects.update(levels=levels(0, 0))
     immutability_triggers.install_triggers(connection)
-    assert any("mark of slot 0" in one for one in untrue(written))
+    assert any("score of slot 0" in one for one in untrue(written))
 
 
 def test_a_mark_by_a_person_that_was_taken_away_is_reported(users, written):
@@ -196,7 +196,7 @@ def test_two_who_differ_leave_it_provisional_until_it_is_settled(users, twice, c
     grade_essay(twice, users.instructor, levels(2, 1), comment="Splendid")
     second = grade_essay(twice, colleague, levels(0, 0), comment="Poor")
     assert score(twice) == (0, False, True)
-    assert ItemMark.objects.get(grading=last(twice)).mark == {"needs_person": "marks_differ"}
+    assert ItemResult.objects.get(grading=last(twice)).score == {"needs_person": "marks_differ"}
     hidden = load_report(
         attempt=twice.uuid, viewer=users.learner, language="en", now=NOW
     ).questions[0]

@@ -13,7 +13,7 @@ from quizzes.attempts.models import Attempt, QuizGrade, State, SubmissionReason
 from quizzes.events.models import Event
 from quizzes.lib.errors import NotFound, Refused
 from quizzes.results import grading_records, scoring, services, tasks
-from quizzes.results.models import Grading, ItemMark, Result
+from quizzes.results.models import Grading, ItemResult, Result
 from tests.attempt_helpers import finish, later, save_choice, start, take_quiz
 from tests.factories import NOW, create_bank, create_question, create_quiz
 
@@ -45,7 +45,7 @@ def test_finishing_writes_grading_marks_result_quiz_grade_and_event(users, a_qui
     assert (grading.total, grading.maximum) == (Fraction(5, 3), Fraction(3))
     assert not grading.passed
     assert not grading.provisional
-    marks = list(ItemMark.objects.filter(grading=grading))
+    marks = list(ItemResult.objects.filter(grading=grading))
     assert [(m.slot, m.credit_numerator, m.credit_denominator) for m in marks] == [
         (0, 2, 3),
         (1, 1, 1),
@@ -63,8 +63,8 @@ def test_finishing_writes_grading_marks_result_quiz_grade_and_event(users, a_qui
 def test_every_ledger_adds_up_to_its_mark_and_the_marks_to_the_total(users, a_quiz):
     take_quiz(a_quiz, users.learner, {0: "abd", 1: "a", 2: "b"})
     total = Fraction()
-    for row in ItemMark.objects.all():
-        mark = ItemScore.from_json(row.mark)
+    for row in ItemResult.objects.all():
+        mark = ItemScore.from_json(row.score)
         assert sum((line.earned for line in mark.ledger), Fraction()) == mark.credit
         total += mark.credit * Fraction(row.points_numerator, row.points_denominator)
     assert total == Grading.objects.get().total
@@ -147,7 +147,7 @@ def test_a_grading_that_fails_half_way_leaves_nothing(users, a_quiz, monkeypatch
     monkeypatch.setattr(grading_records, "update_quiz_grade", fail)
     assert take_quiz(a_quiz, users.learner, RIGHT).state == State.SUBMITTED
     assert not Grading.objects.exists()
-    assert not ItemMark.objects.exists()
+    assert not ItemResult.objects.exists()
 
 
 def test_one_attempt_that_fails_does_not_hold_up_the_others(users, a_quiz, monkeypatch, caplog):
@@ -218,8 +218,8 @@ def test_what_waits_for_a_person_is_provisional_and_not_passed(users, a_quiz, mo
     take_quiz(a_quiz, users.learner, RIGHT)
     grading = Grading.objects.get()
     assert (grading.provisional, grading.passed) == (True, False)
-    row = ItemMark.objects.get(slot=0)
-    assert (row.credit_numerator, row.mark) == (None, {"needs_person": "essay"})
+    row = ItemResult.objects.get(slot=0)
+    assert (row.credit_numerator, row.score) == (None, {"needs_person": "essay"})
 
 
 # --- Held by the database --------------------------------------------------------------------

@@ -10,7 +10,7 @@ from django.db import connection
 from quizzes.attempts import services as attempts
 from quizzes.lib import immutability_triggers
 from quizzes.results import services
-from quizzes.results.models import Grading, ItemMark
+from quizzes.results.models import Grading, ItemResult
 from tests.factories import NOW
 from tests.quizzes.results.test_flow import answer
 
@@ -52,13 +52,13 @@ def test_a_quiz_or_an_attempt_that_is_not_there_is_no_success(graded):
     [
         (Grading, {"total_numerator": 3, "total_denominator": 1}, "total"),
         (Grading, {"passed": True}, "passed"),
-        (ItemMark, {"credit_numerator": 1, "credit_denominator": 1}, "credit of slot 0"),
-        (ItemMark, {"mark": {"credit": [1, 1], "ledger": [], "reasons": []}}, "mark of slot 0"),
+        (ItemResult, {"credit_numerator": 1, "credit_denominator": 1}, "credit of slot 0"),
+        (ItemResult, {"score": {"credit": [1, 1], "ledger": [], "reasons": []}}, "score of slot 0"),
     ],
 )
 def test_a_grading_that_was_tampered_with_is_reported(graded, model, changes, place):
     immutability_triggers.drop_triggers(connection)
-    rows = model.objects.filter(slot=0) if model is ItemMark else model.objects.all()
+    rows = model.objects.filter(slot=0) if model is ItemResult else model.objects.all()
     rows.update(**changes)
     immutability_triggers.install_triggers(connection)
     _, err = verify()

@@ -155,9 +155,9 @@ def test_an_example_is_written_in_both_languages_and_published(users, kind, made
     )
     assert set(languages) == set(LANGUAGES)
     for code in LANGUAGES:
-        words = VersionTranslation.objects.get(version=version, language=code).words
+        words = VersionTranslation.objects.get(version=version, language=code).texts
         assert words["prompt"] == f"prompt {code}{marks}"
-        told = VersionFeedback.objects.get(version=version, language=code).words
+        told = VersionFeedback.objects.get(version=version, language=code).texts
         assert told["explanation"] == f"explanation {code}"
         for table in schema.tables:
             for text in table.texts:

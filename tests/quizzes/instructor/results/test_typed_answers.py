@@ -13,7 +13,7 @@ from tests.users import create_user, logged_in_client
 
 pytestmark = pytest.mark.django_db
 
-LIST = "/admin/results/itemmark/question/{}/"
+LIST = "/admin/results/itemresult/question/{}/"
 ACCEPT = LIST + "accept/"
 
 
@@ -135,7 +135,7 @@ def test_the_pages_of_the_question_lead_to_it(users, asked, name):
 
 
 def test_the_list_stands_in_no_menu(users):
-    assert "itemmark" not in page(users.instructor, "/admin/")
+    assert "itemresult" not in page(users.instructor, "/admin/")
 
 
 # --- Accepting -------------------------------------------------------------------------------
