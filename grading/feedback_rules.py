@@ -43,7 +43,7 @@ def validate(schema: QuestionSchema, content: Content, key: Key) -> Iterator[Pro
 def _check_bands(rows: Sequence[QuestionRow]) -> Iterator[Problem]:
     starts = set()
     for row in rows:
-        where = f"bands.{row.id}"
+        where = f"score_feedback.{row.id}"
         try:
             start = ratio_from_json(row.values["from"])
         except ValueError:
@@ -57,7 +57,7 @@ def _check_bands(rows: Sequence[QuestionRow]) -> Iterator[Problem]:
 
 
 def _check_combination(row: QuestionRow, option_ids: set[str]) -> Iterator[Problem]:
-    where = f"combinations.{row.id}"
+    where = f"combination_feedback.{row.id}"
     chosen = row.values["chosen"]
     if not isinstance(chosen, list) or not chosen:
         yield Problem(where, "combination_empty", {})

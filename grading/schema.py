@@ -44,6 +44,10 @@ class Field:
         return self.key_name or self.name
 
 
+PLACEHOLDER = Field("placeholder", FieldType.LINE)
+"""What stands for a row in a text, between [[ and ]]."""
+
+
 @dataclass(frozen=True, slots=True)
 class Text:
     """A text that each language has. `is_feedback`: only reveal may show it."""
@@ -62,8 +66,8 @@ class Table:
     have them, others as id → value.
     `order_key`: the order of the rows is secret; it stands in the key under this name, and the
     content has the rows by id.
-    `placeholder_in`: each row has a line `mark`, and `[[mark]]` stands once in this text, in each
-    language.
+    `placeholder_in`: each row has a `placeholder`, and `[[placeholder]]` stands once in this text,
+    in each language.
     `reveals_key`: the feedback on a row reveals what is right (its match, its place): it is shown
     for rows that were right, and for others only together with the key.
     `fixed_rows`: the rows there must be, no others, each by its name with its values.
@@ -77,6 +81,11 @@ class Table:
     placeholder_in: str = ""
     reveals_key: bool = False
     fixed_rows: Mapping[str, Mapping[str, Json]] = dataclass_field(default_factory=dict)
+
+    @property
+    def row_fields(self) -> tuple[Field, ...]:
+        """The fields of a row, its placeholder first where it has one."""
+        return (PLACEHOLDER, *self.fields) if self.placeholder_in else self.fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,11 +168,11 @@ class QuestionSchema:
         """Return the placeholders in this text, each with the id of its row."""
         question = self.load(content, {})
         return {
-            str(row.values["mark"]): row.id
+            str(row.values[PLACEHOLDER.name]): row.id
             for table in self.tables
             if table.placeholder_in == text
             for row in question.tables[table.name]
-            if row.values["mark"]
+            if row.values[PLACEHOLDER.name]
         }
 
     def list_public_parts(self) -> frozenset[str]:
@@ -194,20 +203,20 @@ UNCHOSEN = "unchosen"
 """The part of the feedback on a row that the learner did not choose."""
 
 SCORE_FEEDBACK = Table(
-    "bands",
+    "score_feedback",
     fields=(Field("from", FieldType.RATIO, default=[0, 1]),),
-    texts=(Text("bands", required=True, is_feedback=True),),
+    texts=(Text("score_feedback", required=True, is_feedback=True),),
     secret=True,
 )
 """The feedback on a score: the band that begins highest, at or below the credit."""
 
 COMBINATION_FEEDBACK = Table(
-    "combinations",
+    "combination_feedback",
     fields=(
         Field("chosen", FieldType.ROWS, default=[], choices=("options",)),
         Field("exactly", FieldType.FLAG, default=False),
     ),
-    texts=(Text("combinations", required=True, is_feedback=True),),
+    texts=(Text("combination_feedback", required=True, is_feedback=True),),
     secret=True,
 )
 """The feedback when these options were chosen together: beside others, or exactly these."""
@@ -237,12 +246,8 @@ def _rows(table: Table, content: Content, key: Key) -> Iterator[QuestionRow]:
     for entry in entries:
         id_ = str(entry["id"])
         yield QuestionRow(
-            id_, {field.name: _value(table, field, entry, key) for field in _fields(table)}
+            id_, {field.name: _value(table, field, entry, key) for field in table.row_fields}
         )
-
-
-def _fields(table: Table) -> tuple[Field, ...]:
-    return (Field("mark", FieldType.LINE), *table.fields) if table.placeholder_in else table.fields
 
 
 def _value(table: Table, field: Field, entry: Mapping[str, Json], key: Key) -> Json:
@@ -259,7 +264,7 @@ def _value(table: Table, field: Field, entry: Mapping[str, Json], key: Key) -> J
 def _store(
     table: Table, rows: Sequence[QuestionRow], content: dict[str, Json], key: dict[str, Json]
 ) -> None:
-    inline = [field for field in _fields(table) if table.secret or not field.secret]
+    inline = [field for field in table.row_fields if table.secret or not field.secret]
     entries: list[dict[str, Json]] = [
         {"id": row.id}
         | {field.stored_name: value for field in inline if (value := _of(row, field)) is not None}

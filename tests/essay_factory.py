@@ -25,11 +25,11 @@ def create_essay(
     into: Bank,
     name: str = "why",
     criteria: Mapping[str, Sequence[int]] = RUBRIC,
-    markers: int = 1,
+    graders: int = 1,
     **content: Any,
 ) -> Question:
     """Publish an essay; the levels of `idea` are idea-0, idea-1, …, worth these points."""
-    item = essay_document(name, criteria, markers, **content)
+    item = essay_document(name, criteria, graders, **content)
     made = bank_services.add_question(bank=into, name=name, item=item, by=None)
     bank_services.publish(question=made, by=None, now=NOW)
     made.refresh_from_db()
@@ -37,7 +37,7 @@ def create_essay(
 
 
 def essay_document(
-    name: str, criteria: Mapping[str, Sequence[int]], markers: int, **content: Any
+    name: str, criteria: Mapping[str, Sequence[int]], graders: int, **content: Any
 ) -> QuestionDocument:
     levels: list[Json] = [
         {"id": f"{of}-{n}", "criterion": of, "points": points}
@@ -45,7 +45,7 @@ def essay_document(
         for n, points in enumerate(worth)
     ]
     named = [str(level["id"]) for level in levels if isinstance(level, dict)]
-    key: dict[str, Json] = {"markers": markers}
+    key: dict[str, Json] = {"graders": graders}
     if criteria:
         key |= {"criteria": [{"id": of} for of in criteria], "levels": levels}
     return QuestionDocument(

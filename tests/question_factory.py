@@ -44,7 +44,7 @@ class Sample:
     @property
     def readable(self) -> list[Example]:
         """Those of its examples whose answers can be kept."""
-        return [example for example in self.examples if example.shows != "unreadable"]
+        return [example for example in self.examples if example.shows != "format_error"]
 
 
 def samples() -> list[Sample]:

@@ -31,7 +31,7 @@ class Gap:
     """One gap: what it asks for, and how much it counts beside the others."""
 
     id: str
-    mark: str
+    placeholder: str
     kind: str
     points: int
 
@@ -73,7 +73,7 @@ def load_rows(content: Content, key: Key) -> dict[str, dict[str, list[Row]]]:
 
 def _gaps(listed: Sequence[Json], problems: list[Problem]) -> Iterator[Gap]:
     ids: set[str] = set()
-    marks: set[str] = set()
+    placeholders: set[str] = set()
     for position, entry in enumerate(listed):
         fields: Mapping[str, Json] = entry if isinstance(entry, dict) else {}
         id_ = fields.get("id")
@@ -82,9 +82,11 @@ def _gaps(listed: Sequence[Json], problems: list[Problem]) -> Iterator[Gap]:
             continue
         where = f"gaps.{id_}"
         problems.extend(Problem(where, code, {}) for code in _id_problems(id_, ids))
-        mark = fields.get("mark")
-        problems.extend(Problem(where, code, {}) for code in _mark_problems(mark, marks))
-        yield Gap(id_, str(mark), *_kind_and_points(fields, where, problems))
+        placeholder = fields.get("placeholder")
+        problems.extend(
+            Problem(where, code, {}) for code in _placeholder_problems(placeholder, placeholders)
+        )
+        yield Gap(id_, str(placeholder), *_kind_and_points(fields, where, problems))
 
 
 def _id_problems(id_: str, seen_ids: set[str]) -> Iterator[str]:
@@ -98,13 +100,13 @@ def _id_problems(id_: str, seen_ids: set[str]) -> Iterator[str]:
     seen_ids.add(id_)
 
 
-def _mark_problems(mark: Json, seen_marks: set[str]) -> Iterator[str]:
-    if not isinstance(mark, str) or not _PLAIN.fullmatch(mark):
-        yield "mark_not_plain"
-    elif mark in seen_marks:
-        yield "mark_twice"
+def _placeholder_problems(placeholder: Json, seen_placeholders: set[str]) -> Iterator[str]:
+    if not isinstance(placeholder, str) or not _PLAIN.fullmatch(placeholder):
+        yield "placeholder_not_plain"
+    elif placeholder in seen_placeholders:
+        yield "placeholder_twice"
     else:
-        seen_marks.add(mark)
+        seen_placeholders.add(placeholder)
 
 
 def _kind_and_points(fields: Row, where: str, problems: list[Problem]) -> tuple[str, int]:

@@ -14,7 +14,7 @@ RULE_PARTS = frozenset({SHARE, UNANSWERED})
 
 MIN_LEVELS = 2
 MAX_POINTS = 10_000
-MARKERS = (1, 2)
+GRADERS = (1, 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +42,11 @@ class Criterion:
 class Rubric:
     """How persons mark: by these criteria, or by a share at will where there are none.
 
-    `markers`: how many must have marked an answer, each without knowing of the other.
+    `graders`: how many must have marked an answer, each without knowing of the other.
     """
 
     criteria: tuple[Criterion, ...]
-    markers: int = 1
+    graders: int = 1
 
     @property
     def maximum(self) -> Fraction:
@@ -117,8 +117,8 @@ def _weighed(criterion: Criterion) -> Iterator[Problem]:
 
 
 def _markers(key: Key, problems: list[Problem]) -> int:
-    markers = key.get("markers", 1)
-    if type(markers) is int and markers in MARKERS:
-        return markers
-    problems.append(Problem("markers", "markers_out_of_range", {"maximum": MARKERS[-1]}))
+    graders = key.get("graders", 1)
+    if type(graders) is int and graders in GRADERS:
+        return graders
+    problems.append(Problem("graders", "graders_out_of_range", {"maximum": GRADERS[-1]}))
     return 1

@@ -53,7 +53,7 @@ def _by_lot(options: int) -> Fraction:
     """Return the mean of choosing any of so many options, of which one is right."""
     ids = [str(n) for n in range(options)]
     content: Content = {
-        "gaps": [{"id": ID, "mark": ID, "kind": SINGLE_CHOICE}],
+        "gaps": [{"id": ID, "placeholder": ID, "kind": SINGLE_CHOICE}],
         OPTIONS: [{"id": id_, "gap": ID} for id_ in ids],
     }
     key: Key = {"right": ids[:1]}
@@ -64,7 +64,7 @@ def _by_lot(options: int) -> Fraction:
 
 def _filled(kind: str, key: Key) -> Fraction:
     """Return the mean of typing meaningless texts into the only gap."""
-    content: Content = {"gaps": [{"id": ID, "mark": ID, "kind": kind}], OPTIONS: []}
+    content: Content = {"gaps": [{"id": ID, "placeholder": ID, "kind": kind}], OPTIONS: []}
     raws = [{"gaps": {ID: raw}} for raw in MEANINGLESS_ANSWERS[kind]]
     marks = [score_raw_answer(KIND, content, key, raw, PER_GAP) or ZERO for raw in raws]
     return sum(marks, ZERO) / len(marks)

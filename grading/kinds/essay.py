@@ -32,7 +32,7 @@ schema = QuestionSchema(
     fields=(
         Field(MINIMUM, FieldType.COUNT),
         Field(MAXIMUM, FieldType.COUNT),
-        Field("markers", FieldType.COUNT, secret=True, default=1),
+        Field("graders", FieldType.COUNT, secret=True, default=1),
     ),
     tables=(
         Table("criteria", texts=(Text("criteria", required=True, is_feedback=True),), secret=True),

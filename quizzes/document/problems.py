@@ -67,10 +67,12 @@ def _find_missing_gaps(document: QuestionDocument, language: str) -> Iterator[Pr
     for table in schema.tables:
         text = str(words.get(table.placeholder_in) or "") if table.placeholder_in else ""
         if text and len(text) <= MAX_CHARACTERS:
-            marks = schema.map_placeholders(document.content, table.placeholder_in)
-            for mark in missing(text, marks):
+            placeholders = schema.map_placeholders(document.content, table.placeholder_in)
+            for placeholder in missing(text, placeholders):
                 where = f"words.{language}.{table.placeholder_in}"
-                yield Problem(where, "gap_not_in_text", {"mark": mark, "language": language})
+                yield Problem(
+                    where, "gap_not_in_text", {"placeholder": placeholder, "language": language}
+                )
 
 
 def _path(slot: TextSlot, language: str) -> str:

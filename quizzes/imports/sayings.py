@@ -239,11 +239,11 @@ NOTES: Mapping[str, Promise | str] = {
 
 LOSSES: Mapping[str, Promise | str] = {
     "arrow_left_out": _("An arrow (->) would part the answer; the question is left out."),
-    "bands_changed": _("Feedback by score begins at other scores."),
-    "bands_left_out": _("Feedback by score is left out."),
+    "score_feedback_changed": _("Feedback by score begins at other scores."),
+    "score_feedback_left_out": _("Feedback by score is left out."),
     "cell_too_long": _("A text is too long for a cell; the question is left out."),
     "characters_left_out": _("Characters that the file cannot hold are left out."),
-    "combinations_left_out": _("Feedback for combinations is left out."),
+    "combination_feedback_left_out": _("Feedback for combinations is left out."),
     "comparison_stricter": _("Accents, blanks and punctuation count there."),
     "digits_left_out": _("How many digits must be written is not asked there."),
     "feedback_left_out": _("Feedback for single parts is left out."),

@@ -93,15 +93,11 @@ def _lines(
 
 
 def _values(table: Table, row: QuestionRow) -> dict[str, Json]:
-    """Give what a row holds besides words: a typed answer, a number, the mark of a gap."""
-    names = [
-        table_field.name
-        for table_field in table.fields
-        if table_field.type not in {FieldType.ROW, FieldType.ROWS}
-    ]
-    names = [name for name in names if name not in _of_key(table)]
+    """Give what a row holds besides words: a typed answer, a number, the placeholder of a gap."""
     return {
-        name: row.values.get(name) for name in (*(["mark"] if table.placeholder_in else []), *names)
+        field.name: row.values.get(field.name)
+        for field in table.row_fields
+        if field.type not in {FieldType.ROW, FieldType.ROWS} and field.name not in _of_key(table)
     }
 
 

@@ -149,7 +149,7 @@ def _too_fine(planned: Sequence[PlannedVersionItem]) -> Iterator[Problem]:
         )
     )
     if parts > FINEST:
-        yield Problem("slots", "credits_too_fine", {})
+        yield Problem("slots", "denominator_too_large", {})
 
 
 def _slot_problems(planned: Sequence[PlannedVersionItem]) -> Iterator[Problem]:

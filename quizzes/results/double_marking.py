@@ -14,7 +14,7 @@ GRADES_DIFFER = "marks_differ"
 class EffectiveGrade:
     """One person's mark of one answer.
 
-    `number` counts the marks of the attempt; `markers` is how many people were to mark it;
+    `number` counts the marks of the attempt; `graders` is how many people were to mark it;
     `levels` is {criterion id: level id} in the author's order, empty for a share.
     """
 

@@ -51,7 +51,7 @@ def _current(marker: User) -> QuerySet[Any]:
     ).annotate(
         mine=Exists(manual_grades.filter(grader=marker)),
         given=Exists(manual_grades),
-        reason=KT("score__needs_person"),
+        reason=KT("score__needs_manual_grading"),
     )
 
 

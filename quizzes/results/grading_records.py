@@ -121,7 +121,7 @@ def _build_item_results(
                 points_denominator=slot.points.denominator,
                 score=outcome.to_json()
                 if isinstance(outcome, ItemScore)
-                else {"needs_person": outcome.reason},
+                else {"needs_manual_grading": outcome.reason},
             )
         )
     return item_results

@@ -61,7 +61,7 @@ def _judgement(row: Mapping[str, Any], secret: KeyAndFeedback) -> EffectiveGrade
         grader=row["grader_id"],
         purpose=row["purpose"],
         mark=_mark(row, secret),
-        graders=key_rubric.markers,
+        graders=key_rubric.graders,
         comment=row["comment"],
         # A database may keep the names of an object in an order of its own.
         levels={

@@ -68,7 +68,7 @@ def grade_manually(  # noqa: PLR0913  what a mark by hand is made of
         slot=slot,
         version_id=of.public_versions[slot].version_id,
         grader=by,
-        purpose=_purpose(judged, by, purpose, load_rubric(of.keys[slot].key).markers),
+        purpose=_purpose(judged, by, purpose, load_rubric(of.keys[slot].key).graders),
         levels=None if levels is None else dict(levels),
         share_numerator=None if share is None else share.numerator,
         share_denominator=None if share is None else share.denominator,
@@ -130,11 +130,11 @@ def _check_mark(
             where="levels" if share is None else "share",
         ) from None
     if share is not None and share.denominator > FINEST:
-        raise Invalid("share_too_fine", where="share", maximum=FINEST)
+        raise Invalid("denominator_too_large", where="share", maximum=FINEST)
 
 
-def _purpose(judged: Sequence[EffectiveGrade], by: User, purpose: Purpose, markers: int) -> Purpose:
-    markers = judged[0].graders if judged else markers
+def _purpose(judged: Sequence[EffectiveGrade], by: User, purpose: Purpose, graders: int) -> Purpose:
+    graders = judged[0].graders if judged else graders
     places = {
         judgement.grader: Purpose(judgement.purpose)
         for judgement in judged
@@ -142,12 +142,12 @@ def _purpose(judged: Sequence[EffectiveGrade], by: User, purpose: Purpose, marke
     }
     settled = any(judgement.purpose == Purpose.FINAL for judgement in judged)
     if purpose == Purpose.FINAL:
-        if len(places) < markers:
+        if len(places) < graders:
             raise Refused("marks_missing")
         return purpose
     if by.pk in places and not settled:
         return places[by.pk]
-    if settled or len(places) >= markers:
+    if settled or len(places) >= graders:
         raise Conflict("marked_already")
     return Purpose.SECOND if places else Purpose.FIRST
 

@@ -72,7 +72,7 @@ def _differences(attempt: Attempt, grading: Grading) -> Iterator[Difference]:
     expected = {
         slot: outcome.to_json()
         if isinstance(outcome, ItemScore)
-        else {"needs_person": outcome.reason}
+        else {"needs_manual_grading": outcome.reason}
         for slot, outcome in enumerate(fresh.marks)
     }
     pairs = [

@@ -65,4 +65,4 @@ def all_examples() -> list[Example]:
 
 
 def readable(shown: list[Example]) -> list[Example]:
-    return [example for example in shown if example.shows != "unreadable"]
+    return [example for example in shown if example.shows != "format_error"]

@@ -17,12 +17,12 @@ SHAPE = multiple_choice.schema
 CONTENT = {"options": [{"id": "a"}, {"id": "b"}, {"id": "c"}]}
 KEY: Any = {
     "right": ["a", "b"],
-    "bands": [
+    "score_feedback": [
         {"id": "top", "from": [1, 1]},
         {"id": "low", "from": [0, 1]},
         {"id": "half", "from": [1, 2]},
     ],
-    "combinations": [
+    "combination_feedback": [
         {"id": "both", "chosen": ["a", "b"]},
         {"id": "only a", "chosen": ["a"], "exactly": True},
     ],
@@ -52,7 +52,7 @@ def test_the_band_is_the_one_that_begins_highest_at_or_below_the_credit(chosen, 
 
 
 def test_below_the_lowest_band_there_is_none():
-    key: Any = {**KEY, "bands": [{"id": "top", "from": [1, 1]}]}
+    key: Any = {**KEY, "score_feedback": [{"id": "top", "from": [1, 1]}]}
     mark = multiple_choice.score(CONTENT, key, None, "right_minus_wrong")
     assert not find_triggered_feedback(SHAPE, CONTENT, key, mark).score_feedback
 
@@ -96,12 +96,12 @@ def test_good_remarks_have_no_problems():
     [([3, 2], "band_out_of_range"), ([-1, 2], "band_out_of_range"), ("1", "band_is_no_ratio")],
 )
 def test_a_band_begins_between_nothing_and_everything(begins, code):
-    assert codes({"bands": [{"id": "x", "from": begins}]}) == [("bands.x", code)]
+    assert codes({"score_feedback": [{"id": "x", "from": begins}]}) == [("score_feedback.x", code)]
 
 
 def test_two_bands_do_not_begin_at_the_same_credit():
     bands = [{"id": "x", "from": [1, 2]}, {"id": "y", "from": [2, 4]}]
-    assert codes({"bands": bands}) == [("bands.y", "band_twice")]
+    assert codes({"score_feedback": bands}) == [("score_feedback.y", "band_twice")]
 
 
 @pytest.mark.parametrize(
@@ -116,10 +116,12 @@ def test_two_bands_do_not_begin_at_the_same_credit():
 )
 def test_a_combination_names_options_of_the_question(told, code):
     key = {COMBINATION_FEEDBACK.name: [{"id": "x", **told}]}
-    assert codes(key) == [("combinations.x", code)]
+    assert codes(key) == [("combination_feedback.x", code)]
 
 
-@given(key=st.dictionaries(st.sampled_from(["bands", "combinations", "right"]), JSON))
+@given(
+    key=st.dictionaries(st.sampled_from(["score_feedback", "combination_feedback", "right"]), JSON)
+)
 def test_any_draft_can_be_checked(key):
     assert all(problem.code for problem in validate(SHAPE, CONTENT, key))
 

@@ -11,8 +11,8 @@ from tests.grading.examples import EXAMPLES, all_examples, examples, readable
 
 ALL = all_examples()
 READABLE = readable(ALL)
-LEFT = [example for example in READABLE if example.shows == "needs_person"]
-MARKED = [example for example in READABLE if example.shows != "needs_person"]
+LEFT = [example for example in READABLE if example.shows == "needs_manual_grading"]
+MARKED = [example for example in READABLE if example.shows != "needs_manual_grading"]
 SOLVED = [
     example for example in ALL if KINDS[example.kind].correct_answer(example.content, example.key)
 ]
@@ -51,10 +51,10 @@ def test_the_examples_of_a_kind_show_every_outcome(kind):
     shown = {example.shows for example in examples(kind.name)}
     outcomes = {"right", "wrong"} if kind.schema.graded else {"ungraded"}
     if kind.name not in {example.kind for example in SOLVED}:
-        outcomes = {"needs_person"}
+        outcomes = {"needs_manual_grading"}
     partly = {"partly_right"} if len(kind.scoring_methods) > 1 else set()
-    assert outcomes | partly | {"unreadable", "unanswered"} <= shown
-    assert shown <= outcomes | {"partly_right", "unreadable", "unanswered"}
+    assert outcomes | partly | {"format_error", "unanswered"} <= shown
+    assert shown <= outcomes | {"partly_right", "format_error", "unanswered"}
 
 
 @KIND
@@ -90,10 +90,10 @@ def test_an_unknown_scoring_method_is_a_problem_of_every_kind(example):
 @EACH
 def test_an_example_is_read_as_it_says(example):
     read = KINDS[example.kind].parse(example.content, example.raw)
-    if example.shows == "unreadable":
+    if example.shows == "format_error":
         assert isinstance(read, InvalidAnswer)
         assert (read.code, read.detail["where"]) == (
-            example.told["unreadable"],
+            example.told["format_error"],
             example.told["where"],
         )
     else:
@@ -145,7 +145,9 @@ def test_an_unanswered_question_says_so(example):
 @pytest.mark.parametrize("example", LEFT, ids=str)
 def test_what_no_machine_may_mark_is_left_to_a_person(example):
     for scoring_method in example.scoring_methods:
-        assert mark(example, scoring_method) == NeedsManualGrading(example.told["needs_person"])
+        assert mark(example, scoring_method) == NeedsManualGrading(
+            example.told["needs_manual_grading"]
+        )
     assert KINDS[example.kind].correct_answer(example.content, example.key) == {}
 
 

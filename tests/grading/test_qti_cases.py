@@ -137,7 +137,7 @@ EXPRESSIBLE = {
         "per_gap",
         {
             "gaps": [
-                {"id": gap, "mark": gap, "kind": "single_choice", "points": 1}
+                {"id": gap, "placeholder": gap, "kind": "single_choice", "points": 1}
                 for gap in ("RESPONSE", "RESPONSE_1")
             ],
             "options": [

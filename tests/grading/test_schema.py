@@ -74,9 +74,11 @@ def test_rows_of_a_secret_table_stand_in_the_key_alone():
 
 
 def test_a_marked_row_keeps_its_mark():
-    content, key = STEPS.dump(QuestionData(tables={"gaps": (QuestionRow("g", {"mark": "1"}),)}))
-    assert content["gaps"] == [{"id": "g", "mark": "1"}]
-    assert STEPS.load(content, key).tables["gaps"][0].values["mark"] == "1"
+    content, key = STEPS.dump(
+        QuestionData(tables={"gaps": (QuestionRow("g", {"placeholder": "1"}),)})
+    )
+    assert content["gaps"] == [{"id": "g", "placeholder": "1"}]
+    assert STEPS.load(content, key).tables["gaps"][0].values["placeholder"] == "1"
 
 
 def test_places_name_every_text_and_who_may_see_it():
@@ -113,7 +115,10 @@ GAPS = QuestionSchema(
 
 
 def test_placeholders_are_those_of_their_text_that_have_a_mark():
-    content = {"gaps": [{"id": "a", "mark": "one"}, {"id": "b", "mark": ""}], "notes": []}
+    content = {
+        "gaps": [{"id": "a", "placeholder": "one"}, {"id": "b", "placeholder": ""}],
+        "notes": [],
+    }
     assert GAPS.map_placeholders(content, "prompt") == {"one": "a"}
     assert GAPS.map_placeholders(content, "explanation") == {}
 

@@ -152,7 +152,7 @@ def test_a_row_that_was_just_named_can_be_ticked_in_another_table(visit, users, 
     box = page.locator("[data-grid]").last.locator("[data-line]:visible textarea").first
     write(box, FEEDBACK)
     send(page, "_save")
-    combinations: Any = draft("many").key["combinations"]
+    combinations: Any = draft("many").key["combination_feedback"]
     assert [row["chosen"] for row in combinations] == [option_ids(made, "a", "b")]
 
 

@@ -36,7 +36,7 @@ ROUNDS = 3
 
 
 @pytest.fixture
-def markers(users) -> list[Any]:
+def graders(users) -> list[Any]:
     """Four instructors of the class."""
     others = [create_user(f"colleague{n}") for n in range(3)]
     for one in others:
@@ -60,31 +60,31 @@ def consistent(attempt: Attempt) -> None:
     assert [found for _, found in verify([attempt]) if found] == []
 
 
-def test_of_many_who_mark_one_answer_at_once_one_counts_and_the_others_are_told(users, markers):
+def test_of_many_who_mark_one_answer_at_once_one_counts_and_the_others_are_told(users, graders):
     of = create_quiz(users, [create_essay(create_bank(users))], window_attempts=None)
     for _ in range(ROUNDS):
         attempt = attempt_with_essay(of, users.learner)
-        told = at_once([marking(attempt, by, levels(n % 3, 1)) for n, by in enumerate(markers)])
+        told = at_once([marking(attempt, by, levels(n % 3, 1)) for n, by in enumerate(graders)])
         kinds = Counter(type(one) for one in told)
-        assert kinds == {ManualGrade: 1, Conflict: len(markers) - 1}
+        assert kinds == {ManualGrade: 1, Conflict: len(graders) - 1}
         consistent(attempt)
 
 
-def test_of_many_who_mark_it_twice_two_count_and_they_are_first_and_second(users, markers):
-    of = create_quiz(users, [create_essay(create_bank(users), markers=2)], window_attempts=None)
+def test_of_many_who_mark_it_twice_two_count_and_they_are_first_and_second(users, graders):
+    of = create_quiz(users, [create_essay(create_bank(users), graders=2)], window_attempts=None)
     for _ in range(ROUNDS):
         attempt = attempt_with_essay(of, users.learner)
-        told = at_once([marking(attempt, by, levels(1, 1)) for by in markers])
-        assert Counter(type(one) for one in told) == {ManualGrade: 2, Conflict: len(markers) - 2}
+        told = at_once([marking(attempt, by, levels(1, 1)) for by in graders])
+        assert Counter(type(one) for one in told) == {ManualGrade: 2, Conflict: len(graders) - 2}
         given = ManualGrade.objects.filter(attempt=attempt)
         assert set(given.values_list("purpose", flat=True)) == {"first", "second"}
         assert not Result.objects.get(attempt=attempt).grading.provisional
         consistent(attempt)
 
 
-def test_one_marker_who_saves_twice_at_once_has_two_marks_and_one_place(users, markers):
+def test_one_marker_who_saves_twice_at_once_has_two_marks_and_one_place(users, graders):
     attempt = attempt_with_essay(
-        create_quiz(users, [create_essay(create_bank(users), markers=2)]), users.learner
+        create_quiz(users, [create_essay(create_bank(users), graders=2)]), users.learner
     )
     fine(at_once([marking(attempt, users.instructor, levels(n, 1)) for n in (0, 1, 2, 0)]))
     assert set(ManualGrade.objects.values_list("purpose", flat=True)) == {"first"}
@@ -92,36 +92,36 @@ def test_one_marker_who_saves_twice_at_once_has_two_marks_and_one_place(users, m
     consistent(attempt)
 
 
-def test_of_those_who_settle_it_at_once_one_does(users, markers):
+def test_of_those_who_settle_it_at_once_one_does(users, graders):
     attempt = attempt_with_essay(
-        create_quiz(users, [create_essay(create_bank(users), markers=2)]), users.learner
+        create_quiz(users, [create_essay(create_bank(users), graders=2)]), users.learner
     )
-    grade_essay(attempt, markers[0], levels(0, 0))
-    second = grade_essay(attempt, markers[1], levels(2, 1))
+    grade_essay(attempt, graders[0], levels(0, 0))
+    second = grade_essay(attempt, graders[1], levels(2, 1))
     told = at_once(
         [
             marking(attempt, by, levels(1, n % 2), purpose=FINAL, seen=second.number)
-            for n, by in enumerate(markers)
+            for n, by in enumerate(graders)
         ]
     )
-    assert Counter(type(one) for one in told) == {ManualGrade: 1, Conflict: len(markers) - 1}
+    assert Counter(type(one) for one in told) == {ManualGrade: 1, Conflict: len(graders) - 1}
     consistent(attempt)
 
 
-def test_marks_of_several_answers_of_one_attempt_at_once_all_reach_the_total(users, markers):
+def test_marks_of_several_answers_of_one_attempt_at_once_all_reach_the_total(users, graders):
     into = create_bank(users)
     of = create_quiz(users, [create_essay(into, f"why-{n}") for n in range(4)])
     attempt = start(of, users.learner)
     for slot in range(4):
         save_text(attempt, slot, TEXT)
     finish(attempt)
-    fine(at_once([marking(attempt, by, levels(2, 1), slot=n) for n, by in enumerate(markers)]))
+    fine(at_once([marking(attempt, by, levels(2, 1), slot=n) for n, by in enumerate(graders)]))
     grading = Result.objects.get().grading
     assert (grading.number, grading.total, grading.provisional) == (5, Fraction(4), False)
     consistent(attempt)
 
 
-def test_marks_of_two_attempts_of_one_learner_at_once_both_reach_the_quiz_grade(users, markers):
+def test_marks_of_two_attempts_of_one_learner_at_once_both_reach_the_quiz_grade(users, graders):
     of = create_quiz(
         users,
         [create_essay(create_bank(users))],
@@ -133,7 +133,7 @@ def test_marks_of_two_attempts_of_one_learner_at_once_both_reach_the_quiz_grade(
         at_once(
             [
                 marking(attempt, by, levels(2, 1))
-                for attempt, by in zip(attempts, markers, strict=True)
+                for attempt, by in zip(attempts, graders, strict=True)
             ]
         )
     )
@@ -142,7 +142,7 @@ def test_marks_of_two_attempts_of_one_learner_at_once_both_reach_the_quiz_grade(
     assert quiz_grade.attempts_graded == 4
 
 
-def test_voiding_and_marking_at_once_never_lock_each_other_out(users, markers):
+def test_voiding_and_marking_at_once_never_lock_each_other_out(users, graders):
     of = create_quiz(users, [create_essay(create_bank(users))], window_attempts=None)
     for _ in range(ROUNDS):
         attempt = attempt_with_essay(of, users.learner)

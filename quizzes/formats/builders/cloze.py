@@ -36,7 +36,9 @@ def cloze(
     rows = [(f"gap-{number}", gap) for number, gap in enumerate(gaps, start=1)]
     tables = {
         "gaps": [
-            ParsedRow(head.line, name, {"mark": gap.mark, "kind": gap.kind, "points": gap.points})
+            ParsedRow(
+                head.line, name, {"placeholder": gap.mark, "kind": gap.kind, "points": gap.points}
+            )
             for name, gap in rows
         ],
         "options": [row for name, gap in rows for row in _options(head, name, gap)],

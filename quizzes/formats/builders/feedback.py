@@ -14,19 +14,21 @@ def with_bands(
     question: ParsedQuestion, language: str, bands: Mapping[Fraction, str]
 ) -> ParsedQuestion:
     """Add what is said from a score on; a kind without a score has no room, and gets none."""
-    if not any(table.name == "bands" for table in KINDS[question.kind].schema.tables):
+    if not any(table.name == "score_feedback" for table in KINDS[question.kind].schema.tables):
         return question
     rows = tuple(
         ParsedRow(
             question.line,
             f"band-{number}",
             {"from": ratio(begins)},
-            said(question.kind, language, {("bands", True): text}),
+            said(question.kind, language, {("score_feedback", True): text}),
         )
         for number, (begins, text) in enumerate(bands.items(), start=1)
         if text.strip()
     )
-    return replace(question, tables={**question.tables, "bands": rows}) if rows else question
+    return (
+        replace(question, tables={**question.tables, "score_feedback": rows}) if rows else question
+    )
 
 
 def with_feedback(

@@ -38,7 +38,9 @@ def choice(page: Page) -> None:
             page.row(row, "options"), earned, page.row(row, "options", told=True), markup=True
         )
     page.warn_of_texts("unchosen_left_out", ("options", "unchosen"))
-    page.warn_of_texts("combinations_left_out", ("combinations", "combinations"))
+    page.warn_of_texts(
+        "combination_feedback_left_out", ("combination_feedback", "combination_feedback")
+    )
     bands(page)
 
 
@@ -59,7 +61,7 @@ def true_false(page: Page) -> None:
         earned = Fraction(1 if row.values.get("right") else 0)
         page.answer(value, earned, page.row(row, "options", told=True), markup=False)
     page.warn_of_texts("unchosen_left_out", ("options", "unchosen"))
-    page.warn_of_texts("bands_left_out", ("bands", "bands"))
+    page.warn_of_texts("score_feedback_left_out", ("score_feedback", "score_feedback"))
 
 
 def matching(page: Page) -> None:
@@ -107,12 +109,12 @@ def ordering(page: Page) -> None:
 def bands(page: Page) -> None:
     """Write what is said to what is right, partly right and wrong; there are no other bands."""
     texts = {
-        ratio_from_json(row.values.get("from", [0, 1])): page.row(row, "bands", told=True)
-        for row in page.rows("bands")
+        ratio_from_json(row.values.get("from", [0, 1])): page.row(row, "score_feedback", told=True)
+        for row in page.rows("score_feedback")
     }
     between = sorted(begins for begins in texts if 0 < begins < 1)
     if between and between != [PARTLY]:
-        page.warn("bands_changed")
+        page.warn("score_feedback_changed")
         texts[PARTLY] = texts[between[0]]
     for begins, name in BAND_TEXTS.items():
         if texts.get(begins):

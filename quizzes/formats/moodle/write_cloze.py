@@ -14,11 +14,11 @@ def cloze(page: Page) -> None:
     page.note_scoring_method("per_gap")
     text = page.text("prompt")
     for gap in page.rows("gaps"):
-        text = text.replace(f"[[{gap.values.get('mark')}]]", _gap(page, gap))
+        text = text.replace(f"[[{gap.values.get('placeholder')}]]", _gap(page, gap))
     page.markdown("questiontext", text)
     if page.rows("accepted"):
         folding(page)
-    page.warn_of_texts("bands_left_out", ("bands", "bands"))
+    page.warn_of_texts("score_feedback_left_out", ("score_feedback", "score_feedback"))
 
 
 def _gap(page: Page, gap: ParsedRow) -> str:

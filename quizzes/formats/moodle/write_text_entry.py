@@ -43,7 +43,7 @@ def otherwise(page: Page) -> None:
     """Write what is said to any other answer."""
     if text := page.text("otherwise", told=True):
         page.answer("*", Fraction(0), text, markup=False)
-    page.warn_of_texts("bands_left_out", ("bands", "bands"))
+    page.warn_of_texts("score_feedback_left_out", ("score_feedback", "score_feedback"))
 
 
 def numeric(page: Page) -> None:
@@ -116,6 +116,6 @@ def essay(page: Page) -> None:
     for name, element in (("minimum_words", "minwordlimit"), ("maximum_words", "maxwordlimit")):
         if (limit := page.field(name)) is not None:
             page.add(element, str(limit))
-    if page.rows("criteria") or page.field("markers", default=1) != 1:
+    if page.rows("criteria") or page.field("graders", default=1) != 1:
         page.warn("rubric_left_out")
-    page.warn_of_texts("bands_left_out", ("bands", "bands"))
+    page.warn_of_texts("score_feedback_left_out", ("score_feedback", "score_feedback"))

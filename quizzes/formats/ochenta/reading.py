@@ -7,7 +7,7 @@ from functools import partial
 
 from grading.json_types import Json
 from grading.kinds import KINDS
-from grading.schema import Field, FieldType, QuestionSchema, Table, Text
+from grading.schema import Field, QuestionSchema, Table, Text
 from quizzes.formats.contract import (
     ImportStatus,
     Note,
@@ -127,9 +127,7 @@ def _rows(table: Table, listed: YamlNode | None, errors: ErrorCollector) -> Iter
     """Read the rows of a table; a table that is not in the file has none."""
     for at in _items(listed, table.name, listed, errors) if listed else ():
         names = {text: named(table, text) for text in table.texts}
-        columns = (
-            (Field("mark", FieldType.LINE), *table.fields) if table.placeholder_in else table.fields
-        )
+        columns = table.row_fields
         expected = {"name", *names.values(), *(one.name for one in columns)}
         fields = _fields(at, expected, errors)
         yield ParsedRow(

@@ -107,9 +107,7 @@ def _row(
     question: str,
     warnings: list[ExportWarning],
 ) -> dict[str, Any]:
-    columns = (
-        (Field("mark", FieldType.LINE), *table.fields) if table.placeholder_in else table.fields
-    )
+    columns = table.row_fields
     fixed = table.fixed_rows.get(row.name, {})
     values = {name: value for name, value in row.values.items() if name not in fixed}
     return {

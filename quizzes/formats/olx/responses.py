@@ -111,14 +111,14 @@ def _several(response: Response) -> ParsedQuestion:
         none_apply=none,
     )
     rows = tuple(_combinations(response))
-    return replace(made, tables={**made.tables, "combinations": rows}) if rows else made
+    return replace(made, tables={**made.tables, "combination_feedback": rows}) if rows else made
 
 
 def _combinations(response: Response) -> Iterator[ParsedRow]:
     hints = [one for one in _nodes(response.node) if local(one) == "compoundhint"]
     for number, one in enumerate(hints, start=1):
         chosen = [letter.lower() for letter in one.get("value", "").split()]
-        text = {("combinations", True): response.text(one)}
+        text = {("combination_feedback", True): response.text(one)}
         told = said("multiple_choice", response.head.language, text)
         values: dict[str, Json] = {"chosen": list(chosen), "exactly": True}
         yield ParsedRow(one.line, f"combination-{number}", values, told)

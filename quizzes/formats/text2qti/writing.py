@@ -49,13 +49,13 @@ def _text(text: str) -> str:
 
 
 def _bands(tracker: ExportTracker) -> Iterator[str]:
-    for row in tracker.rows("bands"):
+    for row in tracker.rows("score_feedback"):
         sign = _BANDS.get(tracker.ratio("from", row))
-        told = tracker.text("bands", told=True, row=row)
+        told = tracker.text("score_feedback", told=True, row=row)
         if sign:
             yield f"{sign}   {_text(told)}"
         else:
-            tracker.warn("bands_left_out")
+            tracker.warn("score_feedback_left_out")
 
 
 def _options(tracker: ExportTracker) -> Iterator[str]:

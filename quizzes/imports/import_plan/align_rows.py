@@ -124,7 +124,7 @@ def _value_keys(table: Table, values: Mapping[str, Json]) -> Iterator[RowKey]:
     if any(text.required for text in table.texts):
         return
     if table.placeholder_in:
-        yield "mark", "", str(values.get("mark"))
+        yield "placeholder", "", str(values.get("placeholder"))
         return
     line = next(
         (table_field.name for table_field in table.fields if table_field.type == FieldType.LINE), ""

@@ -32,7 +32,7 @@ ERRORS: dict[str, Promise] = {
         "look at the newest mark, then save again if you still differ."
     ),
     "comment_too_long": gettext_lazy("The comment is too long."),
-    "share_too_fine": gettext_lazy("Write the points with fewer digits."),
+    "denominator_too_large": gettext_lazy("Write the points with fewer digits."),
 }
 
 

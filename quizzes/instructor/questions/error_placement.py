@@ -9,7 +9,6 @@ from collections.abc import Collection, Iterator, Sequence
 
 from grading.schema import QuestionSchema
 from quizzes.instructor.questions.draft_notes import Note
-from quizzes.instructor.questions.field_values import list_fields
 from quizzes.instructor.questions.form_data import field_prefix
 
 PAGE = "page"
@@ -72,7 +71,7 @@ def _row_controls(rest: list[str]) -> Iterator[str]:
 def _table_controls(head: str, rest: list[str], schema: QuestionSchema) -> Iterator[str]:
     """Find a table by its name, or by what else of it stands in content and key."""
     for table in schema.tables:
-        for field in list_fields(table):
+        for field in table.row_fields:
             if head in {field.name, field.stored_name}:
                 yield from (f"row.{id_}.{field.name}" for id_ in rest[:1])
                 yield f"table.{table.name}"

@@ -54,7 +54,7 @@ FIELDS: Mapping[str, FieldLabel] = {
     ),
     "minimum_words": FieldLabel(_("Minimum words"), _("Empty: no limit.")),
     "maximum_words": FieldLabel(_("Maximum words"), _("Empty: no limit.")),
-    "markers": FieldLabel(_("Graders"), _("2: two people grade each answer independently.")),
+    "graders": FieldLabel(_("Graders"), _("2: two people grade each answer independently.")),
     "right": FieldLabel(_("Correct")),
     "pinned": FieldLabel(_("Pinned")),
     "weight": FieldLabel(_("Weight")),
@@ -67,7 +67,7 @@ FIELDS: Mapping[str, FieldLabel] = {
     "symbol": FieldLabel(_("Unit")),
     "factor": FieldLabel(_("Factor")),
     "goes_with": FieldLabel(_("Matches")),
-    "mark": FieldLabel(_("Mark")),
+    "placeholder": FieldLabel(_("Mark")),
     "kind": FieldLabel(_("Kind")),
     "points": FieldLabel(_("Points")),
     "gap": FieldLabel(_("Gap")),
@@ -105,8 +105,8 @@ ROW_TEXTS: Mapping[str, FieldLabel] = {
     "unchosen": FieldLabel(_("Feedback when it is not chosen")),
     "criteria": FieldLabel(_("Criterion")),
     "levels": FieldLabel(_("Level")),
-    "bands": FieldLabel(_("Feedback")),
-    "combinations": FieldLabel(_("Feedback")),
+    "score_feedback": FieldLabel(_("Feedback")),
+    "combination_feedback": FieldLabel(_("Feedback")),
 }
 
 TABLES: Mapping[str, TableLabel] = {
@@ -167,7 +167,7 @@ TABLES: Mapping[str, TableLabel] = {
             "criteria add up to the full points."
         ),
     ),
-    "bands": TableLabel(
+    "score_feedback": TableLabel(
         _("Feedback by score"),
         _("Score"),
         _("Add a score range"),
@@ -177,7 +177,7 @@ TABLES: Mapping[str, TableLabel] = {
         ),
         optional=True,
     ),
-    "combinations": TableLabel(
+    "combination_feedback": TableLabel(
         _("Feedback for a combination"),
         _("Combination"),
         _("Add a combination"),

@@ -10,8 +10,6 @@ from grading.schema import Field, FieldType, Table
 TypedValue: TypeAlias = "bool | str | tuple[str, ...]"
 """What a control holds: a tick, a text, or ids of rows."""
 
-MARK = Field("mark", FieldType.LINE)
-
 # Four decimals, as points have, or a fraction of that size: what Fraction would read beyond
 # (1e999999999) takes hours to work out. Per cent come with five, as other platforms write them.
 RATIO = re.compile(r"[+-]?(?:\d{1,8}(?:/\d{1,5})?|\d{0,4}\.\d{1,4})", re.ASCII)
@@ -19,15 +17,10 @@ PER_CENT = re.compile(r"([+-]?\d{1,3}(?:\.\d{1,5})?)%", re.ASCII)
 COUNT = re.compile(r"\d{1,9}", re.ASCII)
 
 
-def list_fields(table: Table) -> tuple[Field, ...]:
-    """Return the fields of a table's rows, the mark in the text among them."""
-    return (MARK, *table.fields) if table.placeholder_in else table.fields
-
-
 def list_editable_fields(table: Table) -> tuple[Field, ...]:
     """Return the fields that an author fills in: not those that tell the fixed rows apart."""
     fixed = {name for values in table.fixed_rows.values() for name in values}
-    return tuple(field for field in list_fields(table) if field.name not in fixed)
+    return tuple(field for field in table.row_fields if field.name not in fixed)
 
 
 def format_value(field: Field, value: Json) -> TypedValue:

@@ -7,7 +7,7 @@ from grading import schema as shapes
 from grading.json_types import Json
 from grading.schema import QuestionData, Table
 from quizzes.document import QuestionDocument
-from quizzes.instructor.questions.field_values import format_value, list_fields, update_value
+from quizzes.instructor.questions.field_values import format_value, update_value
 from quizzes.instructor.questions.form_data import QuestionFormData, RowFormData, field_prefix
 from quizzes.instructor.questions.merge_unchanged import merge_unchanged
 from quizzes.instructor.questions.outdated_translations import compute_translated_from
@@ -47,7 +47,7 @@ def _iter_rows(
             name=names.get(row.id, ""),
             values={
                 field.name: format_value(field, row.values[field.name])
-                for field in list_fields(table)
+                for field in table.row_fields
             },
             texts={
                 field_prefix(text): collect_texts(document, text, row.id) for text in table.texts
@@ -120,7 +120,7 @@ def _parse_rows(
     for row in form_data.tables.get(table.name, ()):
         old = values_by_id.get(row.id, {})
         values: dict[str, Json] = {}
-        for field in list_fields(table):
+        for field in table.row_fields:
             value = old.get(field.name, field.default)
             typed = row.values.get(field.name)
             values[field.name] = value if typed is None else update_value(field, typed, value)

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from django.utils.text import slugify
 
-from grading.schema import FieldType, QuestionSchema, Table
-from quizzes.instructor.questions.field_values import MARK, TypedValue, list_fields
+from grading.schema import PLACEHOLDER, FieldType, QuestionSchema, Table
+from quizzes.instructor.questions.field_values import TypedValue
 from quizzes.instructor.questions.form_data import QuestionFormData, RowFormData
 
 TEMPORARY_PREFIX = "new-"
@@ -45,12 +45,12 @@ def _name_row(
 ) -> RowFormData:
     name = names.get(row.id, "")
     if not name:
-        name = row.name or row.fixed_row or slugify(str(row.values.get(MARK.name, "")))
+        name = row.name or row.fixed_row or slugify(str(row.values.get(PLACEHOLDER.name, "")))
         if not name or name in used:
             name = next(n for n in free if n not in used)
         used.add(name)
-    unmarked = bool(table.placeholder_in) and not str(row.values.get(MARK.name, "")).strip()
-    values = {**row.values, MARK.name: name} if unmarked else row.values
+    unmarked = bool(table.placeholder_in) and not str(row.values.get(PLACEHOLDER.name, "")).strip()
+    values = {**row.values, PLACEHOLDER.name: name} if unmarked else row.values
     return replace(row, name=name, values=values)
 
 
@@ -95,7 +95,7 @@ def _resolve_values(
     table: Table, row: RowFormData, ids: Mapping[str, str]
 ) -> Iterator[tuple[str, TypedValue]]:
     yield from row.values.items()
-    for field in list_fields(table):
+    for field in table.row_fields:
         typed = row.values.get(field.name)
         if field.type == FieldType.ROW and isinstance(typed, str):
             yield field.name, _resolve_id(typed, ids)

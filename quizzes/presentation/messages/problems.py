@@ -108,8 +108,10 @@ PROBLEMS: Mapping[str, Promise | str] = {
     "gap_id_not_plain": _(
         "The id of a gap has letters without accents, digits, - and _, 40 at most."
     ),
-    "mark_not_plain": _("A gap's name has letters without accents, digits, - and _, 40 at most."),
-    "mark_twice": _("Another gap has this name."),
+    "placeholder_not_plain": _(
+        "A gap's name has letters without accents, digits, - and _, 40 at most."
+    ),
+    "placeholder_twice": _("Another gap has this name."),
     "unknown_gap_kind": _("Choose what is asked for in this gap."),
     "gap_points_out_of_range": _("A gap's points are a whole number from 1 to %(maximum)s."),
     "gap_without_right": _("No option of this gap is marked correct."),
@@ -119,7 +121,7 @@ PROBLEMS: Mapping[str, Promise | str] = {
     "points_out_of_range": _("Points are a whole number from 0 to %(maximum)s."),
     "too_few_levels": _("A criterion has at least %(minimum)s levels; there are %(found)s."),
     "criterion_earns_nothing": _("One level of each criterion must be worth a point or more."),
-    "markers_out_of_range": _("One or two people mark an answer."),
+    "graders_out_of_range": _("One or two people mark an answer."),
     "not_a_count": _("This is a whole number from 0."),
     "limits_crossed": _("At least %(minimum)s words are asked for, so the most cannot be less."),
     "not_true_or_false": _("This is either on or off."),
@@ -130,7 +132,7 @@ PROBLEMS: Mapping[str, Promise | str] = {
     "band_out_of_range": _("A score begins between 0 and 1."),
     "band_twice": _("Something else is said from the same score on."),
     "combination_empty": _("Say which options make up the combination."),
-    "gap_not_in_text": _("Write [[%(mark)s]] once in the text, where a gap is allowed."),
+    "gap_not_in_text": _("Write [[%(placeholder)s]] once in the text, where a gap is allowed."),
     "missing_text": _("The text is missing in %(language)s."),
     "missing_feedback": _("Another language says something here; %(language)s does not yet."),
     "missing_hint": _("Another language says something here; %(language)s does not yet."),

@@ -17,7 +17,7 @@ QUIZ_PROBLEMS: Mapping[str, Promise] = {
         "for all. Draw them from two pools."
     ),
     "no_points": _("All questions together are worth no points, so nobody could pass."),
-    "credits_too_fine": _(
+    "denominator_too_large": _(
         "The weights and credits of these questions have denominators too large to be added up "
         "exactly. Write them with smaller ones: 1/3 instead of 33333/99999, say."
     ),

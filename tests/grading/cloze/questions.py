@@ -5,9 +5,9 @@ from typing import Any
 
 CONTENT: Any = {
     "gaps": [
-        {"id": "capital", "mark": "1", "kind": "single_choice", "points": 1},
-        {"id": "river", "mark": "2", "kind": "short_text", "points": 2},
-        {"id": "pi", "mark": "3", "kind": "numeric", "points": 3},
+        {"id": "capital", "placeholder": "1", "kind": "single_choice", "points": 1},
+        {"id": "river", "placeholder": "2", "kind": "short_text", "points": 2},
+        {"id": "pi", "placeholder": "3", "kind": "numeric", "points": 3},
     ],
     "options": [
         {"id": "madrid", "gap": "capital"},

@@ -11,8 +11,8 @@ from tests.grading.cloze.questions import CONTENT, MODEL
 read: Any = parsing.parse
 TWO: Any = {
     "gaps": [
-        {"id": "g1", "mark": "1", "kind": "single_choice"},
-        {"id": "g2", "mark": "2", "kind": "single_choice"},
+        {"id": "g1", "placeholder": "1", "kind": "single_choice"},
+        {"id": "g2", "placeholder": "2", "kind": "single_choice"},
     ],
     "options": [
         {"id": "a", "gap": "g1"},

@@ -14,7 +14,7 @@ def codes(content):
 
 def test_gaps_are_read_in_the_authors_order_and_count_one_point_unless_told():
     assert load_gaps(
-        {"gaps": [{"id": "b", "mark": "x", "kind": "numeric"}, CONTENT["gaps"][1]]}
+        {"gaps": [{"id": "b", "placeholder": "x", "kind": "numeric"}, CONTENT["gaps"][1]]}
     ) == (
         Gap("b", "x", "numeric", 1),
         Gap("river", "2", "short_text", 2),
@@ -34,11 +34,11 @@ def test_a_text_without_gaps_is_no_text_with_gaps(listed):
         ("id", "a.b", "gap_id_not_plain"),
         ("id", "ñ", "gap_id_not_plain"),
         ("id", "x" * 41, "gap_id_not_plain"),
-        ("mark", None, "mark_not_plain"),
-        ("mark", "", "mark_not_plain"),
-        ("mark", "a b", "mark_not_plain"),
-        ("mark", "x]]", "mark_not_plain"),
-        ("mark", "one\n", "mark_not_plain"),
+        ("placeholder", None, "placeholder_not_plain"),
+        ("placeholder", "", "placeholder_not_plain"),
+        ("placeholder", "a b", "placeholder_not_plain"),
+        ("placeholder", "x]]", "placeholder_not_plain"),
+        ("placeholder", "one\n", "placeholder_not_plain"),
         ("kind", "essay", "unknown_gap_kind"),
         ("kind", ["numeric"], "unknown_gap_kind"),
         ("points", 0, "gap_points_out_of_range"),
@@ -66,12 +66,14 @@ def test_no_two_gaps_share_an_id_or_a_mark():
     assert codes(spoilt(CONTENT, "gaps", 1, "id", to="capital")) == [
         ("gaps.capital", "duplicate_id")
     ]
-    assert codes(spoilt(CONTENT, "gaps", 1, "mark", to="1")) == [("gaps.river", "mark_twice")]
+    assert codes(spoilt(CONTENT, "gaps", 1, "placeholder", to="1")) == [
+        ("gaps.river", "placeholder_twice")
+    ]
 
 
 def test_a_text_has_no_more_gaps_than_a_page_can_bear():
     def listed(count):
-        return [{"id": f"g{n}", "mark": str(n), "kind": "numeric"} for n in range(count)]
+        return [{"id": f"g{n}", "placeholder": str(n), "kind": "numeric"} for n in range(count)]
 
     assert codes({"gaps": listed(MAX_GAPS)}) == []
     assert codes({"gaps": listed(MAX_GAPS + 1)}) == [("gaps", "too_many_gaps")]

@@ -92,7 +92,7 @@ def test_a_name_of_the_ledgers_rules_is_no_rows_name():
 
 def test_one_id_in_two_gaps_is_found_though_neither_gap_could():
     content = deepcopy(CONTENT)
-    content["gaps"].append({"id": "more", "mark": "4", "kind": "single_choice"})
+    content["gaps"].append({"id": "more", "placeholder": "4", "kind": "single_choice"})
     content["options"] += [{"id": "rome", "gap": "more"}, {"id": "oslo", "gap": "more"}]
     assert found(content, {**KEY, "right": ["madrid", "oslo"]}) == [
         ("options.rome", "duplicate_id")

@@ -23,11 +23,11 @@ def test_a_rubric_knows_its_criteria_their_levels_and_its_maximum():
         {"id": "good", "criterion": "form", "points": 2},
     ]
     key_rubric = load_rubric(
-        {"criteria": [*CRITERIA, {"id": "form"}], "levels": [*more, *LEVELS], "markers": 2}
+        {"criteria": [*CRITERIA, {"id": "form"}], "levels": [*more, *LEVELS], "graders": 2}
     )
     assert [one.id for one in key_rubric.criteria] == ["idea", "form"]
     assert [level.id for level in key_rubric.criteria[1].levels] == ["poor", "good"]
-    assert (key_rubric.criteria[0].best, key_rubric.markers) == (3, 2)
+    assert (key_rubric.criteria[0].best, key_rubric.graders) == (3, 2)
     assert key_rubric.maximum == 5
 
 
@@ -76,9 +76,9 @@ def test_a_criterion_gives_a_choice_and_something_to_earn():
     assert codes(levels=nothing) == {("criteria.idea", "criterion_earns_nothing")}
 
 
-@pytest.mark.parametrize("markers", [0, 3, True, "2", None])
-def test_one_or_two_people_mark(markers):
-    assert codes(markers=markers) == {("markers", "markers_out_of_range")}
+@pytest.mark.parametrize("graders", [0, 3, True, "2", None])
+def test_one_or_two_people_mark(graders):
+    assert codes(graders=graders) == {("graders", "graders_out_of_range")}
 
 
 def test_a_key_that_was_never_checked_is_a_mistake():

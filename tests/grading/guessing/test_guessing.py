@@ -131,8 +131,8 @@ def gapped():
     options = [{"id": id_, "gap": gap} for gap, ids in (("g", "ab"), ("h", "cde")) for id_ in ids]
     content = {
         "gaps": [
-            {"id": "g", "mark": "g", "kind": "single_choice", "points": 1},
-            {"id": "h", "mark": "h", "kind": "single_choice", "points": 3},
+            {"id": "g", "placeholder": "g", "kind": "single_choice", "points": 1},
+            {"id": "h", "placeholder": "h", "kind": "single_choice", "points": 3},
         ],
         "options": options,
     }
@@ -160,7 +160,7 @@ def test_gaps_filled_by_lot(scoring_method):
 
 def test_a_gap_for_words_earns_nothing_by_lot_unless_it_takes_anything():
     content, key = gapped()
-    typed = {"id": "t", "mark": "t", "kind": "short_text", "points": 4}
+    typed = {"id": "t", "placeholder": "t", "kind": "short_text", "points": 4}
     content = {**content, "gaps": [*content["gaps"], typed]}
     for text, earned in (("Paris", 0), ("*a*", 0), ("*", HALF)):
         rows = [{"id": "x", "gap": "t", "text": "Paris"}, {"id": "y", "gap": "t", "text": text}]

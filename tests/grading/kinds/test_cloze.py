@@ -15,7 +15,18 @@ from tests.grading.strategies import JSON
 
 kind: Any = KINDS["cloze"]
 SCORING_METHOD = st.sampled_from(kind.scoring_methods)
-NAMES = ["gaps", "options", "accepted", "numbers", "id", "gap", "mark", "kind", "points", "right"]
+NAMES = [
+    "gaps",
+    "options",
+    "accepted",
+    "numbers",
+    "id",
+    "gap",
+    "placeholder",
+    "kind",
+    "points",
+    "right",
+]
 VALUES = (
     st.none()
     | st.booleans()

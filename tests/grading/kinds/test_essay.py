@@ -46,9 +46,9 @@ def test_the_least_is_not_above_the_most():
 
 
 def test_the_rubric_and_the_scoring_method_are_checked_too():
-    key: Key = {**KEY, "markers": 3}
+    key: Key = {**KEY, "graders": 3}
     assert codes({}, key, "by_lot") == {
-        ("markers", "markers_out_of_range"),
+        ("graders", "graders_out_of_range"),
         ("scoring_method", "unknown_scoring_method"),
     }
 

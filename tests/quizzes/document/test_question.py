@@ -179,26 +179,26 @@ def test_a_hint_that_one_language_lacks_is_warned_of():
 
 
 def test_bands_are_told_in_every_language():
-    key: Any = {**ITEM.key, "bands": [{"id": "low", "from": [0, 1]}]}
-    said = {**ITEM.feedback, "en": {**ITEM.feedback["en"], "bands": {"low": "Try again"}}}
+    key: Any = {**ITEM.key, "score_feedback": [{"id": "low", "from": [0, 1]}]}
+    said = {**ITEM.feedback, "en": {**ITEM.feedback["en"], "score_feedback": {"low": "Try again"}}}
     item = replace(ITEM, key=key, feedback=said)
-    assert told(find_problems(item)) == [("feedback.es.bands.low", "missing_text")]
+    assert told(find_problems(item)) == [("feedback.es.score_feedback.low", "missing_text")]
 
 
 def test_a_band_that_cannot_be_is_a_problem_of_any_kind():
-    item = replace(CARD, key={"bands": [{"id": "low", "from": [2, 1]}]})
+    item = replace(CARD, key={"score_feedback": [{"id": "low", "from": [2, 1]}]})
     assert told(find_problems(item)) == []  # a card has no bands
-    item = replace(ITEM, key={**ITEM.key, "bands": [{"id": "low", "from": [2, 1]}]})
-    assert ("bands.low", "band_out_of_range") in told(find_problems(item))
+    item = replace(ITEM, key={**ITEM.key, "score_feedback": [{"id": "low", "from": [2, 1]}]})
+    assert ("score_feedback.low", "band_out_of_range") in told(find_problems(item))
 
 
 def test_rows_of_two_tables_do_not_share_an_id():
-    item = replace(ITEM, key={**ITEM.key, "bands": [{"id": "a", "from": [0, 1]}]})
-    assert ("bands.a", "duplicate_id") in told(find_problems(item))
+    item = replace(ITEM, key={**ITEM.key, "score_feedback": [{"id": "a", "from": [0, 1]}]})
+    assert ("score_feedback.a", "duplicate_id") in told(find_problems(item))
 
 
 def test_row_ids_name_the_rows_of_all_tables():
-    item = replace(ITEM, key={**ITEM.key, "bands": [{"id": "low", "from": [0, 1]}]})
+    item = replace(ITEM, key={**ITEM.key, "score_feedback": [{"id": "low", "from": [0, 1]}]})
     assert item.row_ids == ("a", "b", "low")
     assert replace(ITEM, kind="telepathy").row_ids == ()
 
@@ -216,7 +216,7 @@ def test_a_gap_stands_once_in_the_prompt_of_each_language(text, codes):
     item = QuestionDocument(
         "cloze",
         "per_gap",
-        content={"gaps": [{"id": "g", "mark": "first", "kind": "short_text", "points": 1}]},
+        content={"gaps": [{"id": "g", "placeholder": "first", "kind": "short_text", "points": 1}]},
         key={"accepted": [{"id": "x", "gap": "g", "text": "yes"}]},
         words={"en": {"prompt": "[[first]]"}, "es": {"prompt": text}},
     )

@@ -46,7 +46,7 @@ BUILT = {
         ],
         many=True,
     ),
-    "bands": choice(HEAD, [RIGHT, WRONG], many=False, bands={Fraction(1): "All"}),
+    "score_feedback": choice(HEAD, [RIGHT, WRONG], many=False, bands={Fraction(1): "All"}),
     "true": true_false(HEAD, right=True, feedback={True: "Yes", False: "Look again"}),
     "short": short_text(HEAD, [Accepted("iron"), Accepted("ferrum", Fraction(1, 2), "Latin")]),
     "numeric": numeric(

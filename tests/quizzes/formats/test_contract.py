@@ -27,5 +27,5 @@ def test_the_questions_are_those_of_the_items_that_came_to_one():
 
 def test_the_rows_of_a_question_are_those_of_all_its_tables():
     one, two = ParsedRow(1, "a"), ParsedRow(2, "b")
-    question = ParsedQuestion(1, "q", "", "", tables={"options": (one,), "bands": (two,)})
+    question = ParsedQuestion(1, "q", "", "", tables={"options": (one,), "score_feedback": (two,)})
     assert question.rows == (one, two)

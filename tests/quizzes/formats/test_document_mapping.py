@@ -51,9 +51,9 @@ def test_only_true_or_false_gives_options_a_value():
 
 def test_rows_that_name_rows_name_them_by_id():
     together = ParsedRow(9, "both", {"chosen": ["true", "false", "nobody"]}, {})
-    tables = {**question().tables, "combinations": (together,)}
+    tables = {**question().tables, "combination_feedback": (together,)}
     item = build_document(question(kind="multiple_choice", tables=tables), IDS, "en")
-    assert item.key["combinations"] == [
+    assert item.key["combination_feedback"] == [
         {"id": "B", "chosen": ["T", "F", "nobody"], "exactly": False}
     ]
 
@@ -64,15 +64,17 @@ def test_weights_and_bands_stand_in_the_key_alone():
         for name in ("true", "false")
     )
     band = ParsedRow(
-        8, "both", {"from": [1, 2]}, {Text("bands", required=True, is_feedback=True): TWO}
+        8, "both", {"from": [1, 2]}, {Text("score_feedback", required=True, is_feedback=True): TWO}
     )
     item = build_document(
-        question(kind="single_choice", tables={"options": rows, "bands": (band,)}), IDS, "en"
+        question(kind="single_choice", tables={"options": rows, "score_feedback": (band,)}),
+        IDS,
+        "en",
     )
     assert item.key["weights"] == {"T": [1, 1], "F": [0, 1]}
-    assert item.key["bands"] == [{"id": "B", "from": [1, 2]}]
-    assert item.feedback["es"]["bands"] == {"B": "y"}
-    assert "bands" not in item.content
+    assert item.key["score_feedback"] == [{"id": "B", "from": [1, 2]}]
+    assert item.feedback["es"]["score_feedback"] == {"B": "y"}
+    assert "score_feedback" not in item.content
 
 
 def test_what_a_file_does_not_say_has_the_default_of_its_kind():

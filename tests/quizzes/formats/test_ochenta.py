@@ -90,11 +90,11 @@ MORE = """\
         weight: {weight}
         text: {{en: Nowhere, es: En ninguna parte}}
         unchosen: {{en: Well left, es: Bien dejada}}
-    bands:
+    score_feedback:
       - name: half
         from: 1/2
         feedback: {{en: Half way, es: A medio camino}}
-    combinations:
+    combination_feedback:
       - name: both
         chosen: {chosen}
         exactly: {exactly}
@@ -113,8 +113,8 @@ def test_weights_bands_and_combinations_come_with_the_options():
     tables = parcel.questions[0].tables
     assert tables["options"][2].values == {"weight": [1, 3]}
     assert tables["options"][2].texts[Text("unchosen", is_feedback=True)]["en"] == "Well left"
-    assert tables["bands"][0].values == {"from": [1, 2]}
-    assert tables["combinations"][0].values == {"chosen": ["a", "b"], "exactly": True}
+    assert tables["score_feedback"][0].values == {"from": [1, 2]}
+    assert tables["combination_feedback"][0].values == {"chosen": ["a", "b"], "exactly": True}
 
 
 @pytest.mark.parametrize(

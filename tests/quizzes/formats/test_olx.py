@@ -119,7 +119,7 @@ def test_several_answers_pay_as_they_did_and_keep_what_is_said_to_them(library):
     assert found.question
     assert found.question.scoring_method == "each_option"
     assert rows(found, "options")[0] == (True, False, "2", "Yes.", "It is the even one.")
-    assert rows(found, "combinations") == [(["a", "b"], True, "These two differ.")]
+    assert rows(found, "combination_feedback") == [(["a", "b"], True, "These two differ.")]
 
 
 @pytest.mark.parametrize(

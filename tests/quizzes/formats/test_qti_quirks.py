@@ -120,8 +120,8 @@ def test_what_is_said_to_words_and_to_scores_is_linked():
     parcel = read("qti3/bands.qti")[1]
     assert [one.points for one in parcel.items] == [2]
     made = said(parcel)
-    assert made["feedback"] == {"bands": {"band-1": "Well done."}}
-    assert made["key"]["bands"] == [{"id": "band-1", "from": [1, 1]}]
+    assert made["feedback"] == {"score_feedback": {"band-1": "Well done."}}
+    assert made["key"]["score_feedback"] == [{"id": "band-1", "from": [1, 1]}]
 
 
 def member(name: str) -> bytes:

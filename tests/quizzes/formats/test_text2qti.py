@@ -77,7 +77,7 @@ class TestQuirks:
         assert first.question
         said = [words["en"] for words in first.question.texts.values()]
         assert said == ["Which are seas?\n\n```python\nsea = 1\n```", "Seas are salt."]
-        bands = [row.texts for row in first.question.tables["bands"]]
+        bands = [row.texts for row in first.question.tables["score_feedback"]]
         assert [next(iter(one.values()))["en"] for one in bands] == ["All found.", "Look again."]
         assert first.question.fields["shuffle"] is False
         assert self.quirks.items[11].points == 2
@@ -146,12 +146,14 @@ LOST = {
     "rows_left_out": numeric(HEAD, [Number("2"), Number("3")]),
     "pattern_left_out": short_text(HEAD, [Accepted("a"), Accepted("b*", pattern=True)]),
     "share_not_offered": short_text(HEAD, [Accepted("a"), Accepted("b", Fraction(1, 2))]),
-    "bands_left_out": with_bands(essay(HEAD), "en", {Fraction(1, 2): "Half"}),
+    "score_feedback_left_out": with_bands(essay(HEAD), "en", {Fraction(1, 2): "Half"}),
     "shuffle_left_out": choice(
         HEAD, [Option("a", right=True), Option("b")], many=False, shuffle=False
     ),
 }
-LOST["bands_left_out"] = with_bands(LOST["shuffle_left_out"], "en", {Fraction(1, 2): "Half"})
+LOST["score_feedback_left_out"] = with_bands(
+    LOST["shuffle_left_out"], "en", {Fraction(1, 2): "Half"}
+)
 
 
 @pytest.mark.parametrize(("code", "question"), LOST.items(), ids=LOST)

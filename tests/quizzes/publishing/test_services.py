@@ -254,7 +254,7 @@ def test_weights_too_fine_to_be_added_up_are_refused_before_anyone_is_graded(use
     made = create_question(into, "fine", right="a", options="ab", kind="single_choice")
     key = made.draft.data["key"]
     first, second = (option["id"] for option in made.draft.data["content"]["options"])
-    for power, codes in ((500, []), (501, ["credits_too_fine"])):
+    for power, codes in ((500, []), (501, ["denominator_too_large"])):
         weights = {first: [1, 1], second: [1, 10**power]}
         item = replace(
             QuestionDocument.from_json(made.draft.data),

@@ -9,16 +9,16 @@ from grading.essay.scoring import score_by_share
 from quizzes.results.double_marking import EffectiveGrade, effective_grades, reconcile
 
 
-def judged(*given: tuple[int, str, int], markers: int = 1) -> list[EffectiveGrade]:
+def judged(*given: tuple[int, str, int], graders: int = 1) -> list[EffectiveGrade]:
     """Marks in their order: who, for what, and how many tenths."""
     return [
-        EffectiveGrade(number, who, purpose, score_by_share(tenths, 10), markers)
+        EffectiveGrade(number, who, purpose, score_by_share(tenths, 10), graders)
         for number, (who, purpose, tenths) in enumerate(given, start=1)
     ]
 
 
-def outcome(*given: tuple[int, str, int], markers: int = 1) -> Fraction | str:
-    found = reconcile(judged(*given, markers=markers))
+def outcome(*given: tuple[int, str, int], graders: int = 1) -> Fraction | str:
+    found = reconcile(judged(*given, graders=graders))
     return found.credit if isinstance(found, ItemScore) else found.reason
 
 
@@ -28,29 +28,29 @@ def test_of_one_marker_the_newest_mark_counts():
 
 
 def test_one_mark_of_two_waits_for_the_other():
-    assert outcome((1, "first", 3), markers=2) == "second_mark_missing"
-    assert outcome((1, "first", 3), (1, "first", 3), markers=2) == "second_mark_missing"
+    assert outcome((1, "first", 3), graders=2) == "second_mark_missing"
+    assert outcome((1, "first", 3), (1, "first", 3), graders=2) == "second_mark_missing"
 
 
 @pytest.mark.parametrize(("second", "came_to"), [(3, Fraction(3, 10)), (4, "marks_differ")])
 def test_two_marks_count_if_they_are_the_same(second, came_to):
-    assert outcome((1, "first", 3), (2, "second", second), markers=2) == came_to
+    assert outcome((1, "first", 3), (2, "second", second), graders=2) == came_to
 
 
 def test_a_marker_who_marks_again_keeps_their_place():
-    found = effective_grades(judged((1, "first", 3), (2, "second", 4), (1, "first", 4), markers=2))
+    found = effective_grades(judged((1, "first", 3), (2, "second", 4), (1, "first", 4), graders=2))
     assert [(one.grader, one.number) for one in found] == [(1, 3), (2, 2)]
     again = ((1, "first", 3), (2, "second", 4), (1, "first", 4))
-    assert outcome(*again, markers=2) == Fraction(2, 5)
+    assert outcome(*again, graders=2) == Fraction(2, 5)
 
 
 def test_a_final_mark_settles_it_and_the_newest_of_them_counts():
     differing = ((1, "first", 3), (2, "second", 9))
-    assert outcome(*differing, (3, "final", 5), markers=2) == Fraction(1, 2)
-    assert outcome(*differing, (3, "final", 5), (1, "final", 6), markers=2) == Fraction(3, 5)
+    assert outcome(*differing, (3, "final", 5), graders=2) == Fraction(1, 2)
+    assert outcome(*differing, (3, "final", 5), (1, "final", 6), graders=2) == Fraction(3, 5)
     assert outcome((1, "first", 3), (2, "final", 5)) == Fraction(1, 2)
 
 
 def test_how_many_must_mark_is_what_the_first_was_told():
-    changed = [*judged((1, "first", 3)), *judged((1, "first", 4), markers=2)]
+    changed = [*judged((1, "first", 3)), *judged((1, "first", 4), graders=2)]
     assert not isinstance(reconcile(changed), NeedsManualGrading)

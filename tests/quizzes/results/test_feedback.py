@@ -18,8 +18,8 @@ SAID = RenderedFeedback(
         "options": {"a": "well seen", "b": "not quite", "c": ""},
         "unchosen": {"a": "look at a again"},
         "accepted": {"secret": "a word of the key"},
-        "bands": {"half": "half way"},
-        "combinations": {"both": "these exclude each other"},
+        "score_feedback": {"half": "half way"},
+        "combination_feedback": {"both": "these exclude each other"},
     },
     {"explanation": "because", "otherwise": "none of those"},
 )

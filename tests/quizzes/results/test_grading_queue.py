@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def asked(users):
-    return create_essay(create_bank(users), markers=2)
+    return create_essay(create_bank(users), graders=2)
 
 
 @pytest.fixture

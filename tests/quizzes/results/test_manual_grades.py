@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def asked(users):
-    return create_essay(create_bank(users), markers=2)
+    return create_essay(create_bank(users), graders=2)
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def test_a_later_key_changes_nothing_of_what_a_person_gave(users, asked, written
     grade_essay(written, users.instructor, levels(1, 0))
     before = load_manual_grades(written.pk)
     publish_change(
-        asked, key=essay_document("why", {"idea": (0, 1, 9), "form": (0, 1)}, markers=1).key
+        asked, key=essay_document("why", {"idea": (0, 1, 9), "form": (0, 1)}, graders=1).key
     )
     assert load_manual_grades(written.pk) == before
     grade_essay(written, users.administrator, levels(1, 0))

@@ -51,7 +51,7 @@ def written(users, of) -> Attempt:
 def twice(users) -> Attempt:
     """An essay that two people mark."""
     return attempt_with_essay(
-        create_quiz(users, [create_essay(create_bank(users), markers=2)]), users.learner
+        create_quiz(users, [create_essay(create_bank(users), graders=2)]), users.learner
     )
 
 
@@ -76,7 +76,7 @@ def untrue(attempt: Attempt) -> list[str]:
 def test_until_a_person_has_marked_it_the_result_is_provisional(written):
     assert score(written) == (1, False, True)
     assert ItemResult.objects.get(grading=last(written), slot=0).score == {
-        "needs_person": "marked_by_a_person"
+        "needs_manual_grading": "marked_by_a_person"
     }
 
 
@@ -181,7 +181,7 @@ def test_without_criteria_a_share_of_the_points_is_given(users):
     assert untrue(attempt) == []
 
 
-# --- Two markers -----------------------------------------------------------------------------
+# --- Two graders -----------------------------------------------------------------------------
 def test_two_who_agree_settle_it(users, twice, colleague):
     assert grade_essay(twice, users.instructor, levels(1, 1), comment="Fair").purpose == "first"
     assert score(twice) == (0, False, True)
@@ -196,7 +196,9 @@ def test_two_who_differ_leave_it_provisional_until_it_is_settled(users, twice, c
     grade_essay(twice, users.instructor, levels(2, 1), comment="Splendid")
     second = grade_essay(twice, colleague, levels(0, 0), comment="Poor")
     assert score(twice) == (0, False, True)
-    assert ItemResult.objects.get(grading=last(twice)).score == {"needs_person": "marks_differ"}
+    assert ItemResult.objects.get(grading=last(twice)).score == {
+        "needs_manual_grading": "marks_differ"
+    }
     hidden = load_report(
         attempt=twice.uuid, viewer=users.learner, language="en", now=NOW
     ).questions[0]
@@ -310,7 +312,7 @@ def test_a_mark_fits_the_rubric(users, written, given, code):
     [
         (Fraction(3, 2), "share_out_of_range"),
         (Fraction(-1, 2), "share_out_of_range"),
-        (Fraction(1, 10_001), "share_too_fine"),
+        (Fraction(1, 10_001), "denominator_too_large"),
         ({"idea": "idea-0"}, "levels_or_share"),
     ],
 )

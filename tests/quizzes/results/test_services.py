@@ -219,7 +219,7 @@ def test_what_waits_for_a_person_is_provisional_and_not_passed(users, a_quiz, mo
     grading = Grading.objects.get()
     assert (grading.provisional, grading.passed) == (True, False)
     row = ItemResult.objects.get(slot=0)
-    assert (row.credit_numerator, row.score) == (None, {"needs_person": "essay"})
+    assert (row.credit_numerator, row.score) == (None, {"needs_manual_grading": "essay"})
 
 
 # --- Held by the database --------------------------------------------------------------------

@@ -39,7 +39,7 @@ def cloze(leaf: Leaf) -> None:
     leaf.total = sum(points, Fraction(0)) or Fraction(1)
     scale = (leaf.points or leaf.total) / leaf.total
     leaf.total *= scale
-    idents = _idents([str(tracker.value("mark", gap)) for gap in gaps])
+    idents = _idents([str(tracker.value("placeholder", gap)) for gap in gaps])
     interactions = []
     for ident, gap, worth in zip(idents, gaps, points, strict=True):
         interactions.append(_gap(leaf, ident, gap, worth * scale / leaf.total))
@@ -161,7 +161,7 @@ def _stand(leaf: Leaf, gaps: tuple[ParsedRow, ...], interactions: list[Element])
     """Write the text with each gap in its place; one without a place comes last."""
     text = leaf.tracker.text("prompt")
     for at, gap in enumerate(gaps):
-        text = text.replace(f"[[{gap.values.get('mark')}]]", f"qtimark{at}qtimark", 1)
+        text = text.replace(f"[[{gap.values.get('placeholder')}]]", f"qtimark{at}qtimark", 1)
     leaf.ask(text)
     placed: set[int] = set()
     for parent in list(leaf.body.iter()):

@@ -135,13 +135,13 @@ class Leaf:
 
     def begins(self) -> list[Fraction]:
         """Give the scores that something is said from, on."""
-        return [self.tracker.ratio("from", row) for row in self.tracker.rows("bands")]
+        return [self.tracker.ratio("from", row) for row in self.tracker.rows("score_feedback")]
 
     def bands(self) -> None:
         """Write what is said from a score on."""
         begun = []
-        for at, row in enumerate(self.tracker.rows("bands"), start=1):
-            text = self.tracker.text("bands", told=True, row=row)
+        for at, row in enumerate(self.tracker.rows("score_feedback"), start=1):
+            text = self.tracker.text("score_feedback", told=True, row=row)
             if text:
                 begun.append((self.tracker.ratio("from", row), f"band-{at}"))
                 self.remark(BAND, f"band-{at}", text)

@@ -84,10 +84,11 @@ class Leaf:
     def general(self) -> None:
         """Write what is said to all, to all that is right and to the rest."""
         self.say(made("other"), GENERAL, self.tracker.text("explanation", told=True))
-        for row in self.tracker.rows("bands"):
-            text, begins = self.tracker.text("bands", told=True, row=row), _begins(self, row)
+        for row in self.tracker.rows("score_feedback"):
+            text = self.tracker.text("score_feedback", told=True, row=row)
+            begins = _begins(self, row)
             if begins not in {0, 1}:
-                self.tracker.warn("bands_left_out")
+                self.tracker.warn("score_feedback_left_out")
             else:
                 self.remark(CORRECT if begins else INCORRECT, text)
 

@@ -126,7 +126,7 @@ def cloze(leaf: Leaf) -> str:
     text = tracker.text("prompt")
     names = dict(_names(text, gaps))
     for gap in gaps:
-        text = text.replace(f"[[{tracker.value('mark', gap)}]]", f"qti{names[gap.name]}qti")
+        text = text.replace(f"[[{tracker.value('placeholder', gap)}]]", f"qti{names[gap.name]}qti")
     points = {gap.name: Fraction(int(str(tracker.value("points", gap)))) for gap in gaps}
     total = sum(points.values(), Fraction(0)) or _ALL
     is_whole = tracker.question.scoring_method == "all_or_nothing" and _whole(leaf)
@@ -151,9 +151,9 @@ def bracketed(leaf: Leaf, html: str) -> str:
 def _names(text: str, gaps: tuple[ParsedRow, ...]) -> Iterator[tuple[str, str]]:
     """Name each gap by its mark, unless that stands in brackets in the text already."""
     rest = text.replace("[[", "").replace("]]", "")
-    marks = {str(gap.values.get("mark")) for gap in gaps}
+    marks = {str(gap.values.get("placeholder")) for gap in gaps}
     for at, gap in enumerate(gaps, start=1):
-        mark = str(gap.values.get("mark"))
+        mark = str(gap.values.get("placeholder"))
         if _MARK.fullmatch(mark) and f"[{mark}" not in rest:
             yield gap.name, mark
             continue

@@ -111,7 +111,7 @@ def test_items_of_an_order_are_never_of_equal_words():
 
 def test_gaps_may_offer_the_same_words_but_no_gap_twice():
     def gapped(second: str) -> QuestionDocument:
-        gaps = [{"id": g, "mark": g, "kind": "single_choice"} for g in "gh"]
+        gaps = [{"id": g, "placeholder": g, "kind": "single_choice"} for g in "gh"]
         rows = [("a", "g", "is"), ("b", "g", "are"), ("c", "h", "is"), ("d", "h", second)]
         return QuestionDocument(
             "cloze",

@@ -73,7 +73,7 @@ def test_several_are_paid_as_they_were(behaviour, scoring_method, noted):
 def test_what_is_said_to_a_score_begins_where_it_began(ranges, begins, noted):
     found = choice(TWO, overallFeedback=ranges)
     assert found.question is not None
-    bands = found.question.tables.get("bands", ())
+    bands = found.question.tables.get("score_feedback", ())
     assert [row.values["from"] for row in bands] == begins
     assert codes(found) == noted
 

@@ -117,7 +117,7 @@ def test_a_choice_brings_its_feedback_bands_and_picture():
     ]
     assert question is not None
     assert question.fields["shuffle"] is False
-    assert [row.values["from"] for row in question.tables["bands"]] == [[0, 1], [1, 2]]
+    assert [row.values["from"] for row in question.tables["score_feedback"]] == [[0, 1], [1, 2]]
 
 
 def test_words_between_stars_are_gaps():

@@ -172,7 +172,7 @@ def test_a_choice_keeps_key_points_words_and_tags(quirks):
         ["Miño"],
     ]
     assert question.fields["shuffle"] is False
-    assert [(row.values["from"], *words(row)) for row in question.tables["bands"]] == [
+    assert [(row.values["from"], *words(row)) for row in question.tables["score_feedback"]] == [
         ([1, 1], "All right"),
         ([1, 1000], "Partly"),
         ([0, 1], "Look again"),
@@ -238,7 +238,7 @@ def test_a_right_without_a_left_distracts(quirks):
         ["France"],
     ]
     assert rows(question, "lefts", "goes_with") == [("right-1",), ("right-2",)]
-    assert (question.fields, len(question.tables["bands"])) == ({"shuffle": False}, 1)
+    assert (question.fields, len(question.tables["score_feedback"])) == ({"shuffle": False}, 1)
     assert words(of(quirks, "one-pair").tables["rights"][0]) == ["**Spain**"]
 
 
@@ -286,7 +286,7 @@ def test_missing_words_are_chosen_among_those_of_their_group(quirks):
         ("gap-3", False, "Duero"),
         ("gap-3", True, "Miño"),
     ]
-    assert len(question.tables["bands"]) == 1
+    assert len(question.tables["score_feedback"]) == 1
 
 
 @pytest.mark.parametrize(

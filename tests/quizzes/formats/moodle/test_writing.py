@@ -47,7 +47,7 @@ def prompt(question: ParsedQuestion) -> str:
 
 
 def rubric(question: ParsedQuestion) -> ParsedQuestion:
-    return replace(question, fields={"markers": 2})
+    return replace(question, fields={"graders": 2})
 
 
 CASES = {
@@ -86,16 +86,16 @@ CASES = {
     ),
     "other bands": (
         with_bands(choice(HEAD, [RIGHT, WRONG], many=False), "en", HALF),
-        {"bands_changed"},
+        {"score_feedback_changed"},
     ),
-    "bands of a statement": (with_bands(TRUTH, "en", HALF), {"bands_left_out"}),
+    "bands of a statement": (with_bands(TRUTH, "en", HALF), {"score_feedback_left_out"}),
     "nothing": (TRUTH, set()),
     "a pattern": (
         short_text(HEAD, [Accepted("F."), Accepted("F.", pattern=True)], **COUNTS),
         {"pattern_left_out"},
     ),
     "looser words": (short_text(HEAD, [Accepted("Fe")]), {"comparison_stricter"}),
-    "bands of words": (with_bands(FE, "en", HALF), {"bands_left_out"}),
+    "bands of words": (with_bands(FE, "en", HALF), {"score_feedback_left_out"}),
     "digits": (
         numeric(HEAD, [Number("2.50", "digits", "3"), Number("2", "digits", "1")]),
         {"digits_left_out"},

@@ -70,8 +70,8 @@ def test_each_gap_pays_its_points(gaps, credit):
 def test_bands_go_to_a_question_of_any_kind_that_is_scored():
     bands = {Fraction(1): "All of it", Fraction(0): " "}
     built = item(with_bands(short_text(HEAD, [Accepted("x")]), "en", bands))
-    assert built.key["bands"] == [{"id": "band-1", "from": [1, 1]}]
-    assert built.feedback["en"]["bands"] == {"band-1": "All of it"}
+    assert built.key["score_feedback"] == [{"id": "band-1", "from": [1, 1]}]
+    assert built.feedback["en"]["score_feedback"] == {"band-1": "All of it"}
 
 
 @pytest.mark.parametrize("bands", [{}, {Fraction(1): ""}])

@@ -274,7 +274,7 @@ def test_feedback_goes_where_it_is_called_up():
     assert built(one.question).feedback["en"] == {
         "explanation": "Mind this\n\nSo",
         "options": {"b": "b?"},
-        "bands": {"band-1": "Yes\n\nSure", "band-2": "No\n\nHm"},
+        "score_feedback": {"band-1": "Yes\n\nSure", "band-2": "No\n\nHm"},
     }
     assert codes(one) == {"feedback_unlinked"}
 

@@ -132,7 +132,7 @@ def test_marks_that_cannot_name_a_response_are_named_by_their_place():
     places = [written.index(f'responseIdentifier="{name}"') for name in names]
     assert places[0] < places[1] < last < places[2]
     (back,) = qti2.read(qti2.write(parcel(made), language="en").data).questions
-    assert [row.values["mark"] for row in back.tables["gaps"]] == names
+    assert [row.values["placeholder"] for row in back.tables["gaps"]] == names
 
 
 def test_pictures_lie_in_the_package_under_their_names():

@@ -62,7 +62,7 @@ def test_feedback_before_the_score_and_the_texts_of_canvas_are_understood():
     assert made.feedback["es"] == {
         "explanation": "General",
         "options": {"a": "Eso es", "b": "Ese no"},
-        "bands": {"band-1": "Todo bien", "band-2": "Todo mal"},
+        "score_feedback": {"band-1": "Todo bien", "band-2": "Todo mal"},
     }
     assert codes(one) == {"empty_option_left_out", "feedback_unlinked"}
     assert one.status == ImportStatus.REPAIRED

@@ -57,7 +57,7 @@ def document(question: ParsedQuestion, language: str = "en") -> str:
         (choice(HEAD, PAIR, many=True, scoring_method="halves"), {"scoring_method_left_out"}),
         (
             with_bands(choice(HEAD, PAIR, many=True), "en", {Fraction(1, 2): "x"}),
-            {"bands_left_out"},
+            {"score_feedback_left_out"},
         ),
         (
             matching(HEAD, [("a", "b")], scoring_method="right_minus_wrong"),
@@ -101,7 +101,11 @@ def test_gaps_stand_in_the_text_as_names_in_brackets_that_nothing_else_there_is(
     (back,) = qti12.read(qti12.write(parcel(made), language="en").data).items
     assert back.status == ImportStatus.IMPORTED
     assert back.question is not None
-    assert [row.values["mark"] for row in back.question.tables["gaps"]] == ["gap_1", "gap_2", "ok"]
+    assert [row.values["placeholder"] for row in back.question.tables["gaps"]] == [
+        "gap_1",
+        "gap_2",
+        "ok",
+    ]
     named = replace(HEAD, prompt="[1] [gap_1] [[1]]")
     assert "[gap_1_]" in document(cloze(named, [Gap("1", options=PAIR)]))
 

@@ -172,7 +172,7 @@ ENTITY = b'<!DOCTYPE a [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>'
         b"<a>" * 200_000,
         ROWS + b"<row/>" * 4_100_000,
     ],
-    ids=["entities", "utf-16", "mark", "ebcdic", "deep", "many"],
+    ids=["entities", "utf-16", "placeholder", "ebcdic", "deep", "many"],
 )
 def test_what_is_made_to_hurt_is_refused_at_once(content):
     data = with_sheet(content)

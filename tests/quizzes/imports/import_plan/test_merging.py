@@ -9,7 +9,7 @@ from quizzes.imports.import_plan.values import ImportAction, PlannedItem
 from tests.quizzes.imports.import_plan.test_planner import held, only
 from tests.quizzes.imports.parcels import found
 
-TOGETHER = Text("combinations", required=True, is_feedback=True)
+TOGETHER = Text("combination_feedback", required=True, is_feedback=True)
 
 
 def many(options: str = "ABC", *, combination: tuple[str, ...] = ()) -> ParsedQuestion:
@@ -19,7 +19,7 @@ def many(options: str = "ABC", *, combination: tuple[str, ...] = ()) -> ParsedQu
         return question
     said = {TOGETHER: {"en": "Both."}}
     row = ParsedRow(1, "both", {"chosen": list(combination)}, said)
-    return replace(question, tables={**question.tables, "combinations": (row,)})
+    return replace(question, tables={**question.tables, "combination_feedback": (row,)})
 
 
 def typed(*texts: str) -> ParsedQuestion:
@@ -37,11 +37,11 @@ def test_a_combination_that_the_file_cannot_hold_stays():
 def test_a_combination_of_an_option_that_is_gone_goes_with_it():
     one = after(many("AB"), many(combination=("a", "c")))
     assert one.document is not None
-    assert "combinations" not in one.document.key
-    assert one.document.feedback["en"].get("combinations") in (None, {})
+    assert "combination_feedback" not in one.document.key
+    assert one.document.feedback["en"].get("combination_feedback") in (None, {})
     kept = after(many("AB"), many(combination=("a", "b"))).document
     assert kept is not None
-    assert kept.key["combinations"]
+    assert kept.key["combination_feedback"]
 
 
 def test_answers_are_known_by_what_they_accept():
@@ -61,7 +61,7 @@ def test_a_kind_that_changed_takes_the_files_structure():
     one = after(single, many(combination=("a", "b")))
     assert one.document is not None
     assert one.document.kind == "single_choice"
-    assert "combinations" not in one.document.key
+    assert "combination_feedback" not in one.document.key
     assert {part.part for part in one.differences} >= {"kind", "options"}
 
 

@@ -252,11 +252,11 @@ def test_points_that_make_no_sense_are_refused_with_a_word(users, author, typed)
     assert not ManualGrade.objects.exists()
 
 
-# --- Two markers -----------------------------------------------------------------------------
+# --- Two graders -----------------------------------------------------------------------------
 @pytest.fixture
 def twice(users) -> Attempt:
     return attempt_with_essay(
-        create_quiz(users, [create_essay(create_bank(users), markers=2)], points=5), users.learner
+        create_quiz(users, [create_essay(create_bank(users), graders=2)], points=5), users.learner
     )
 
 

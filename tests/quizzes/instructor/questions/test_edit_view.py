@@ -331,8 +331,14 @@ def test_another_kind_is_another_page_with_what_both_have_and_nothing_is_saved(u
     data = form_values(author.get(ADD), "q-kind") | a_row(1, "this", right=True) | a_row(2, "that")
     data |= {"q-words_prompt_en": "Which?", "q-tags": "one", "q-kind": "multiple_choice"}
     data |= {"q-feedback_explanation_es": "Porque sí", "options-2-name": "other"}
-    data |= {"combinations-0-field_chosen": ["new-options-1", "new-options-3"], "_kind": "1"}
-    data |= {"combinations-0-feedback_combinations_en": "Both!", "q-field_shuffle": ""}
+    data |= {
+        "combination_feedback-0-field_chosen": ["new-options-1", "new-options-3"],
+        "_kind": "1",
+    }
+    data |= {
+        "combination_feedback-0-feedback_combination_feedback_en": "Both!",
+        "q-field_shuffle": "",
+    }
     page = author.post(ADD, data)
     assert page.status_code == 200
     turned = form_values(page, "q-kind")
@@ -343,7 +349,9 @@ def test_another_kind_is_another_page_with_what_both_have_and_nothing_is_saved(u
     assert turned["options-0-words_options_en"] == "this"
     assert turned["options-0-field_right"] == "on"
     assert turned["options-1-name"] == "other"
-    assert turned["combinations-0-field_chosen"] == "new-options-0", "the row moved, and was found"
+    assert turned["combination_feedback-0-field_chosen"] == "new-options-0", (
+        "the row moved, and was found"
+    )
     assert turned["q-tags"] == "one"
     assert "q-field_shuffle" not in turned
 
@@ -351,7 +359,7 @@ def test_another_kind_is_another_page_with_what_both_have_and_nothing_is_saved(u
     made = Question.objects.get(name="new")
     ids = {option.name: str(option.uuid) for option in made.options.all()}
     assert draft(made).kind == "multiple_choice"
-    said: Any = draft(made).key["combinations"]
+    said: Any = draft(made).key["combination_feedback"]
     assert [one["chosen"] for one in said] == [[ids["a"]]]
 
 
@@ -383,10 +391,14 @@ def test_true_and_false_are_there_and_stay_there(users, author):
 
 def test_a_gap_without_a_mark_is_marked_by_its_key(users, author):
     create_bank(users)
-    rows = {"gaps-0-name": "town", "gaps-1-field_mark": "The River", "gaps-2-field_points": "3"}
+    rows = {
+        "gaps-0-name": "town",
+        "gaps-1-field_placeholder": "The River",
+        "gaps-2-field_points": "3",
+    }
     sent(author, f"{BLANK}?kind=cloze", **{"q-bank": "bank", "q-name": "new"}, **rows)
     made = Question.objects.get(name="new")
-    marks = [row["mark"] for row in entries(made, "gaps")]
+    marks = [row["placeholder"] for row in entries(made, "gaps")]
     assert marks == ["town", "The River", "a"]
     assert set(made.options.values_list("name", flat=True)) == {"town", "the-river", "a"}
 

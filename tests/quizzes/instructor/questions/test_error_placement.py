@@ -10,7 +10,19 @@ from quizzes.instructor.questions.error_placement import PAGE, candidate_control
 
 CLOZE, CHOICE, PAIRS = (KINDS[kind].schema for kind in ("cloze", "multiple_choice", "matching"))
 
-PARTS = ("words", "feedback", "key", "content", "en", "es", "prompt", "options", "bands", "a", "")
+PARTS = (
+    "words",
+    "feedback",
+    "key",
+    "content",
+    "en",
+    "es",
+    "prompt",
+    "options",
+    "score_feedback",
+    "a",
+    "",
+)
 WHERE = st.lists(st.sampled_from(PARTS) | st.text(max_size=5), min_size=1, max_size=5).map(".".join)
 
 
@@ -37,7 +49,7 @@ def near(where: str, shape, *controls: str) -> str:
         ("right", "table.options"),
         ("key", "table.options"),
         ("content", "table.options"),
-        ("combinations.a", "row.a"),
+        ("combination_feedback.a", "row.a"),
     ],
 )
 def test_a_finding_is_at_its_own_control(where, control):

@@ -124,7 +124,7 @@ def test_an_example_is_written_in_both_languages_and_published(users, kind, made
     schema = KINDS[kind].schema
     loaded = schema.load(made["content"], made["key"])
     marks = "".join(
-        f" [[{row.values['mark']}]]"
+        f" [[{row.values['placeholder']}]]"
         for table in schema.tables
         if table.placeholder_in
         for row in loaded.tables[table.name]

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from grading.kinds import KINDS
 from grading.schema import Field, FieldType, QuestionData, QuestionRow, Table
 from quizzes.document import QuestionDocument
-from quizzes.instructor.questions.field_values import list_fields
 from quizzes.instructor.questions.form_mapping import document_to_form, form_to_document
 from quizzes.instructor.questions.question_formset import (
     QuestionFormSet,
@@ -63,7 +62,7 @@ def layouts(draw: Any, kind: str) -> QuestionData:
 def rows(draw: Any, table: Table, id_: str, ids: Mapping[str, list[str]]) -> QuestionRow:
     found = {
         one.name: draw(values(one, ids.get(one.choices[0], []) if one.choices else []))
-        for one in list_fields(table)
+        for one in table.row_fields
     }
     fixed = list(table.fixed_rows.values())
     return QuestionRow(id_, found | dict(fixed[ids[table.name].index(id_)] if fixed else {}))

@@ -51,12 +51,12 @@ def test_no_two_rows_have_one_name(typed):
 
 def test_a_mark_names_its_row_and_a_name_marks_it():
     gaps = [
-        RowFormData("new-gaps-0", values={"mark": "The Town"}),
-        RowFormData("new-gaps-1", values={"mark": " "}),
+        RowFormData("new-gaps-0", values={"placeholder": "The Town"}),
+        RowFormData("new-gaps-1", values={"placeholder": " "}),
     ]
     made = assign_row_names(authored(gaps=gaps), CLOZE, {}).tables["gaps"]
     assert [row.name for row in made] == ["the-town", "a"]
-    assert [row.values["mark"] for row in made] == ["The Town", "a"]
+    assert [row.values["placeholder"] for row in made] == ["The Town", "a"]
 
 
 def test_what_names_a_row_follows_it_to_its_id():
@@ -73,12 +73,13 @@ def test_what_names_a_row_follows_it_to_its_id():
 def test_rows_named_together_lose_only_those_that_are_not_there():
     rows = [
         RowFormData(
-            "new-combinations-0", values={"chosen": ("new-options-1", "id", "new-options-2")}
+            "new-combination_feedback-0",
+            values={"chosen": ("new-options-1", "id", "new-options-2")},
         )
     ]
     kept = keep_temporary_ids(["new-options-1", "id"])
-    made = resolve_row_ids(authored(combinations=rows), CHOICE, kept)
-    assert made.tables["combinations"][0].values["chosen"] == ("new-options-1", "id")
+    made = resolve_row_ids(authored(combination_feedback=rows), CHOICE, kept)
+    assert made.tables["combination_feedback"][0].values["chosen"] == ("new-options-1", "id")
 
 
 def test_on_a_page_drawn_again_new_rows_are_called_by_their_lines():

@@ -36,7 +36,7 @@ def _english():
 
 
 def paper() -> PublicVersion:
-    marks = {gap["mark"]: gap["id"] for gap in CONTENT["gaps"]}
+    marks = {gap["placeholder"]: gap["id"] for gap in CONTENT["gaps"]}
     texts = {
         code: render_texts(code, {"prompt": prompt, "options": OPTIONS}, marks)
         for code, prompt in PROMPT.items()
