@@ -13,7 +13,7 @@ from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.languages import detect_language
 from quizzes.formats.parsing.markdown_escape import escape_markdown
 from quizzes.formats.parsing.naming import Names
-from quizzes.formats.parsing.packages import claimed
+from quizzes.formats.parsing.packages import is_zip
 from quizzes.formats.parsing.source_items import LOST, Origin, build_item
 from quizzes.formats.tables import Row, Table, Tables, delimited, is_workbook, workbook
 
@@ -158,7 +158,7 @@ class _Record:
 
 
 def _tables(data: bytes, most: int | None = None) -> Tables:
-    if is_workbook(data) or claimed(data):
+    if is_workbook(data) or is_zip(data):
         return workbook(data, most)
     return delimited(data, lambda cells: len(_columns(cells)))
 

@@ -14,7 +14,7 @@ from quizzes.formats import LINES
 from quizzes.formats.contract import FileError, SourceItem
 from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.failures import log_failure
-from quizzes.formats.parsing.packages import Package, claimed, on_tape, opened
+from quizzes.formats.parsing.packages import Package, is_tarball, is_zip, open_package
 
 MOST_LINES: Final = 60
 MOST_CHARACTERS: Final = 4000
@@ -51,8 +51,8 @@ def item_excerpt(lines: Lines, source_item: SourceItem) -> str:
 
 
 def _lines(data: bytes, member: str) -> Sequence[str]:
-    if claimed(data) or on_tape(data):
-        package = opened(data)
+    if is_zip(data) or is_tarball(data):
+        package = open_package(data)
         content = None if isinstance(package, FileError) else _unpacked(package, member)
         return [] if content is None else _text(content)
     return [] if member else _text(data)
@@ -71,7 +71,7 @@ def _unpacked(package: Package, member: str) -> bytes | None:
         return None if isinstance(data, FileError) else data
     for name in package.names:
         if member.startswith(f"{name}/"):
-            content = package.within(name)
+            content = package.open_nested(name)
             return (
                 None
                 if isinstance(content, FileError)

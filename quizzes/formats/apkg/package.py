@@ -13,7 +13,7 @@ from quizzes.formats.apkg.database import BIGGEST, Broken, broken
 from quizzes.formats.contract import FileError
 from quizzes.formats.parsing.limits import ARCHIVE_LIMITS
 from quizzes.formats.parsing.media import store_media
-from quizzes.formats.parsing.packages import Package, claimed, opened
+from quizzes.formats.parsing.packages import Package, is_zip, open_package
 
 NEWEST = "collection.anki21b"
 COLLECTIONS = (NEWEST, "collection.anki21", "collection.anki2")
@@ -64,15 +64,15 @@ class Box:
 
 def holds(data: bytes) -> bool:
     """Tell whether this is a package with a collection."""
-    if not claimed(data):
+    if not is_zip(data):
         return False
-    package = opened(data)
+    package = open_package(data)
     return isinstance(package, Package) and any(one in package.names for one in COLLECTIONS)
 
 
 def box(data: bytes) -> Box:
     """Open a package; one that cannot be read: Broken."""
-    package = opened(data)
+    package = open_package(data)
     if isinstance(package, FileError):
         raise Broken(package)
     member = next((one for one in COLLECTIONS if one in package.names), "")

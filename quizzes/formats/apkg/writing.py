@@ -19,7 +19,7 @@ from quizzes.formats.apkg.look import note_type
 from quizzes.formats.contract import ExportResult, ExportWarning, ParsedFile, ParsedQuestion
 from quizzes.formats.html import to_html
 from quizzes.formats.parsing.export_tracker import ExportTracker, find_refusal
-from quizzes.formats.parsing.packages import packed
+from quizzes.formats.parsing.packages import write_zip
 
 _MEDIA = re.compile(r"media:([\w.-]{1,200})")
 _TAG = re.compile(r"<[^<>]*>")
@@ -81,7 +81,9 @@ def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
     for question in parsed_file.questions:
         made.add(question)
     collection = _collection(deck, _EPOCH + number % _SPREAD)
-    return ExportResult(packed([(_MEMBER, collection), *_files(made.shown)]), tuple(made.warnings))
+    return ExportResult(
+        write_zip([(_MEMBER, collection), *_files(made.shown)]), tuple(made.warnings)
+    )
 
 
 def _collection(deck: genanki.Deck, now: int) -> bytes:

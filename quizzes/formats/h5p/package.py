@@ -10,7 +10,7 @@ from quizzes.formats.contract import FileError
 from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.json_tree import Value, parse
 from quizzes.formats.parsing.media import store_media
-from quizzes.formats.parsing.packages import Package, claimed, opened
+from quizzes.formats.parsing.packages import Package, is_zip, open_package
 
 ABOUT = "h5p.json"
 CONTENT = "content/content.json"
@@ -42,15 +42,15 @@ class Box:
 
 def holds(data: bytes) -> bool:
     """Tell whether this is such a package."""
-    if not claimed(data):
+    if not is_zip(data):
         return False
-    package = opened(data)
+    package = open_package(data)
     return isinstance(package, Package) and ABOUT in package.names
 
 
 def box(data: bytes) -> Box | FileError:
     """Open a package, or say why not."""
-    package = opened(data)
+    package = open_package(data)
     if isinstance(package, FileError):
         return package
     about, content = _document(package, ABOUT), _document(package, CONTENT)
@@ -61,7 +61,7 @@ def box(data: bytes) -> Box | FileError:
 
 def lines(data: bytes, member: str) -> Sequence[str]:
     """Give the lines of the content, laid out as its items count them."""
-    package = opened(data)
+    package = open_package(data)
     held = package.read(CONTENT) if isinstance(package, Package) and member == CONTENT else b""
     if isinstance(held, FileError) or isinstance(parse(held), FileError):
         return []

@@ -9,7 +9,7 @@ from quizzes.formats.builders import Head, Option
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.moodle.item import Item, raw
 from quizzes.formats.parsing.markdown_escape import escape_markdown
-from quizzes.formats.parsing.xml import Node
+from quizzes.formats.parsing.xml import XmlNode
 
 PARTLY = Fraction(1, 1000)
 """Where the band of what is partly right begins: above nothing."""
@@ -124,7 +124,7 @@ def matching(item: Item, head: Head) -> ParsedQuestion:
         left, answer = item.markdown(node), node.find("answer")
         right = raw(answer)
         # Only pairs that are dragged may be written with markup on the right.
-        if item.node.get("type") == "ddmatch" and isinstance(answer, Node):
+        if item.node.get("type") == "ddmatch" and isinstance(answer, XmlNode):
             right = item.markdown(answer)
         else:
             right = escape_markdown(" ".join(right.split()))

@@ -12,7 +12,7 @@ from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.moodle.item import Item, raw
 from quizzes.formats.moodle.text_entry import ANYTHING, number, wildcard
 from quizzes.formats.parsing.percentages import percentage
-from quizzes.formats.parsing.xml import Node
+from quizzes.formats.parsing.xml import XmlNode
 
 CHOICES = frozenset(
     "MULTICHOICE MC MULTICHOICE_V MCV MULTICHOICE_H MCH MULTICHOICE_S MCS MULTICHOICE_VS MCVS"
@@ -80,7 +80,7 @@ def cloze(item: Item, head: Head) -> ParsedQuestion | None:
     )
 
 
-def with_marks(item: Item, at: Node, said: str, gap_matches: Sequence[re.Match[str]]) -> str:
+def with_marks(item: Item, at: XmlNode, said: str, gap_matches: Sequence[re.Match[str]]) -> str:
     """Give the text with `[[gap-1]]` for its gaps.
 
     While the text becomes Markdown, each gap is a word that the text does not have.
@@ -96,7 +96,7 @@ def with_marks(item: Item, at: Node, said: str, gap_matches: Sequence[re.Match[s
     return re.sub(rf"{word}(\d+)Z", r"[[gap-\1]]", text)
 
 
-def _gap(item: Item, at: Node, match: re.Match[str], mark: str) -> Gap:
+def _gap(item: Item, at: XmlNode, match: re.Match[str], mark: str) -> Gap:
     points = int(match[1] or 1)
     # A gap of ours counts something: one that counts nothing there counts a little here.
     if not 1 <= points <= MOST_POINTS:
@@ -112,7 +112,7 @@ def _gap(item: Item, at: Node, match: re.Match[str], mark: str) -> Gap:
     return Gap(mark, accepted=list(_accepted(item, at, answers, match[0])), points=points)
 
 
-def _options(item: Item, at: Node, answers: Sequence[_Answer], quote: str) -> list[Option]:
+def _options(item: Item, at: XmlNode, answers: Sequence[_Answer], quote: str) -> list[Option]:
     right = [answer for answer in answers if answer.credit == 1]
     if len(right) != 1:
         item.review("gap_without_one_right", at, quote)
@@ -124,7 +124,9 @@ def _options(item: Item, at: Node, answers: Sequence[_Answer], quote: str) -> li
     ]
 
 
-def _accepted(item: Item, at: Node, answers: Sequence[_Answer], quote: str) -> Iterator[Accepted]:
+def _accepted(
+    item: Item, at: XmlNode, answers: Sequence[_Answer], quote: str
+) -> Iterator[Accepted]:
     for answer in answers:
         if text := " ".join(typed(at, answer.text).split()):
             yield Accepted(wildcard(text), answer.credit, answer.feedback)
@@ -132,7 +134,7 @@ def _accepted(item: Item, at: Node, answers: Sequence[_Answer], quote: str) -> I
             item.review("answer_empty", at, quote)
 
 
-def _numbers(item: Item, at: Node, answers: Sequence[_Answer], quote: str) -> Iterator[Number]:
+def _numbers(item: Item, at: XmlNode, answers: Sequence[_Answer], quote: str) -> Iterator[Number]:
     for answer in answers:
         text, _, margin = typed(at, answer.text).partition(":")
         if text.strip() == ANYTHING:
@@ -142,7 +144,7 @@ def _numbers(item: Item, at: Node, answers: Sequence[_Answer], quote: str) -> It
             yield replace(parsed, credit=answer.credit, feedback=answer.feedback)
 
 
-def _answers(item: Item, at: Node, said: str) -> Iterator[_Answer]:
+def _answers(item: Item, at: XmlNode, said: str) -> Iterator[_Answer]:
     parts = [match for match in _PARTS.finditer(said) if match.start() < len(said)]
     for part in parts[MOST_ANSWERS : MOST_ANSWERS + 1]:
         item.review("gap_answers_left_out", at, said[part.start() :])
@@ -166,7 +168,7 @@ def _unescaped(text: str) -> str:
     return _ESCAPED.sub(r"\1", text)
 
 
-def typed(at: Node, text: str) -> str:
+def typed(at: XmlNode, text: str) -> str:
     """Give the words of an answer that is compared with what people type."""
     if at.get("format") in {"markdown", "plain_text"}:
         return text

@@ -9,7 +9,7 @@ from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.moodle.choice import bands
 from quizzes.formats.moodle.cloze import MOST_ANSWERS, MOST_GAPS, with_marks
 from quizzes.formats.moodle.item import Item, raw
-from quizzes.formats.parsing.xml import Node
+from quizzes.formats.parsing.xml import XmlNode
 
 _PLACE = re.compile(r"\[\[(\d{1,3})\]\]")
 
@@ -36,12 +36,12 @@ def missing_words(item: Item, head: Head) -> ParsedQuestion | None:
     return builders.with_bands(question, head.language, bands(item))
 
 
-def _group(word: Node) -> str:
+def _group(word: XmlNode) -> str:
     return raw(word.find("group")).strip() or "1"
 
 
 def _options(
-    item: Item, at: Node, texts: list[tuple[str, str]], place: re.Match[str]
+    item: Item, at: XmlNode, texts: list[tuple[str, str]], place: re.Match[str]
 ) -> list[Option]:
     """Give the words of the group of the right one, which the place names by its number."""
     number = int(place[1])

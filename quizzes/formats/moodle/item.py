@@ -15,7 +15,7 @@ from quizzes.formats.html import to_markdown
 from quizzes.formats.parsing.markdown_escape import escape_markdown
 from quizzes.formats.parsing.naming import slug
 from quizzes.formats.parsing.percentages import percentage
-from quizzes.formats.parsing.xml import Node
+from quizzes.formats.parsing.xml import XmlNode
 
 PLUGINFILE = "@@PLUGINFILE@@/"
 LONGEST_QUOTE = 200
@@ -33,21 +33,21 @@ _ENDING = re.compile(r"\.([A-Za-z0-9]{1,8})$")
 class Item:
     """A `<question>`; `media` is the parcel's, which its files are put into."""
 
-    node: Node
+    node: XmlNode
     media: dict[str, bytes]
     notes: list[Note] = field(default_factory=list)
     verdict: ImportStatus = ImportStatus.IMPORTED
 
-    def note(self, code: str, at: Node, quote: str = "", **detail: str | int) -> None:
+    def note(self, code: str, at: XmlNode, quote: str = "", **detail: str | int) -> None:
         """Say something that changes nothing."""
         self.notes.append(Note(code, at.line, " ".join(quote.split())[:LONGEST_QUOTE], detail))
 
-    def repaired(self, code: str, at: Node, quote: str = "", **detail: str | int) -> None:
+    def repaired(self, code: str, at: XmlNode, quote: str = "", **detail: str | int) -> None:
         """Say what was mended."""
         self._raise(ImportStatus.REPAIRED)
         self.note(code, at, quote, **detail)
 
-    def review(self, code: str, at: Node, quote: str = "", **detail: str | int) -> None:
+    def review(self, code: str, at: XmlNode, quote: str = "", **detail: str | int) -> None:
         """Say what a person must look at."""
         self._raise(ImportStatus.REVIEW)
         self.note(code, at, quote, **detail)
@@ -65,11 +65,11 @@ class Item:
         """Give a value that says yes or no."""
         return self.value(name, str(int(default))).lower() in {"1", "true", "yes"}
 
-    def children(self, name: str) -> Iterator[Node]:
+    def children(self, name: str) -> Iterator[XmlNode]:
         """Give the elements of this name, in their order."""
-        return (child for child in self.node if isinstance(child, Node) and child.tag == name)
+        return (child for child in self.node if isinstance(child, XmlNode) and child.tag == name)
 
-    def first(self, name: str) -> Node | None:
+    def first(self, name: str) -> XmlNode | None:
         """Give the first element of this name."""
         return next(self.children(name), None)
 
@@ -78,12 +78,12 @@ class Item:
         node = self.first(name)
         return self.markdown(node) if node is not None else ""
 
-    def feedback(self, answer: Node) -> str:
+    def feedback(self, answer: XmlNode) -> str:
         """Give what is said to an answer."""
         node = answer.find("feedback")
-        return self.markdown(node) if isinstance(node, Node) else ""
+        return self.markdown(node) if isinstance(node, XmlNode) else ""
 
-    def markdown(self, at: Node, text: str | None = None, default: str = "html") -> str:
+    def markdown(self, at: XmlNode, text: str | None = None, default: str = "html") -> str:
         """Give the text of this element as Markdown, whatever it was written in."""
         source_text = raw(at) if text is None else text
         form = at.get("format") or self._form(default)
@@ -106,7 +106,7 @@ class Item:
             self.review("picture_without_words", at)
         return markdown
 
-    def file(self, at: Node, address: str) -> str:
+    def file(self, at: XmlNode, address: str) -> str:
         """Give the name in the parcel of a file that a text shows; "" if it did not come along."""
         if embedded := _DATA.match(address):
             return self._keep(
@@ -120,7 +120,7 @@ class Item:
                 return self._keep(path, node.text or "", at)
         return ""
 
-    def percent(self, at: Node, default: str = "0") -> Fraction:
+    def percent(self, at: XmlNode, default: str = "0") -> Fraction:
         """Give the fraction of an answer: 33.33333 is a third."""
         text = (at.get("fraction") or default).replace(",", ".")
         share = percentage(text)
@@ -136,19 +136,19 @@ class Item:
         question_text = self.first("questiontext")
         return (question_text.get("format") if question_text is not None else None) or default
 
-    def _as_markdown(self, at: Node, text: str) -> str:
+    def _as_markdown(self, at: XmlNode, text: str) -> str:
         if _TAG.search(text):
             self.review("tags_in_markdown", at, text)
         text = _TEX.sub(lambda match: f"${match[1].strip()}$", text)
         return _SAME_FILE.sub(lambda match: self._address(at, match[0]), text).strip("\n")
 
-    def _address(self, at: Node, address: str) -> str:
+    def _address(self, at: XmlNode, address: str) -> str:
         name = self.file(at, address)
         if not name:
             self.review("picture_elsewhere", at, address)
         return f"media:{name}" if name else address
 
-    def _keep(self, path: str, encoded: str, at: Node) -> str:
+    def _keep(self, path: str, encoded: str, at: XmlNode) -> str:
         """Keep a file under a name that tells its content: the same twice is kept once."""
         try:
             content = base64.b64decode(encoded, validate=False)

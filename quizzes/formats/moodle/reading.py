@@ -13,7 +13,7 @@ from quizzes.formats.parsing.languages import detect_language
 from quizzes.formats.parsing.naming import Names, slug
 from quizzes.formats.parsing.percentages import fraction
 from quizzes.formats.parsing.source_items import Origin
-from quizzes.formats.parsing.xml import Node, children, root_name, text_of
+from quizzes.formats.parsing.xml import XmlNode, decode_xml, iterate_children, read_root_name
 
 _TYPES: Mapping[str, Callable[[Item, Head], ParsedQuestion | None]] = {
     "cloze": cloze.cloze,
@@ -52,7 +52,7 @@ _SEPARATOR = re.compile(r"(?<!/)/(?!/)")
 def detect(data: bytes, filename: str) -> bool:
     """Tell such a file by its root."""
     del filename
-    return root_name(data) == "quiz"
+    return read_root_name(data) == "quiz"
 
 
 def read(data: bytes, *, language: str = "") -> ParsedFile:
@@ -60,13 +60,13 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
     if not detect(data, ""):
         words = "the file's root is no <quiz>"
         return ParsedFile(errors=(FileError(1, "", "not_moodle", words),))
-    text, notes = text_of(data)
+    text, notes = decode_xml(data)
     noise, troubles = list(notes), []
     language = language or detect_language(_WORDS.sub(" ", text[:_ENOUGH]))
     if not language:
         noise.append(Note("language_unknown", 1))
     reading = _Reading(language)
-    for node in children(data):
+    for node in iterate_children(data):
         if isinstance(node, FileError):
             troubles.append(node)
         elif node.tag != "question":
@@ -74,7 +74,7 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
         elif node.get("type") == "category":
             noise.append(reading.category(node))
         else:
-            place = Origin(node.line, node.last)
+            place = Origin(node.line, node.end_line)
             reading.found.append(read_item(partial(reading.item, node), place))
     return ParsedFile(
         items=tuple(reading.found),
@@ -94,7 +94,7 @@ class _Reading:
         self._names = Names()
         self._category: tuple[str, ...] = ()
 
-    def category(self, node: Node) -> Note:
+    def category(self, node: XmlNode) -> Note:
         """Remember the category of what follows."""
         path = raw(node.find("category")).strip()
         parts = (part.replace("//", "/").strip() for part in _SEPARATOR.split(path))
@@ -102,13 +102,13 @@ class _Reading:
         self._category = tuple(dict.fromkeys(filter(None, named)))
         return Note("category_as_tags", node.line, path[:200])
 
-    def item(self, node: Node) -> SourceItem:
+    def item(self, node: XmlNode) -> SourceItem:
         """Read one question."""
         item, kind = Item(node, self.media), node.get("type", "")
         question = self._question(item, kind)
         return SourceItem(
             line=node.line,
-            end_line=node.last,
+            end_line=node.end_line,
             name=question.name if question else item.value("name"),
             kind=question.kind if question else kind,
             status=item.verdict,

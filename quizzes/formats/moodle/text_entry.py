@@ -10,7 +10,7 @@ from quizzes.formats.builders import Accepted, Head, Number
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.moodle.item import Item, raw
 from quizzes.formats.parsing.percentages import fraction, ratio, snapped
-from quizzes.formats.parsing.xml import Node
+from quizzes.formats.parsing.xml import XmlNode
 
 ANYTHING = "*"
 _BACKSLASH = re.compile(r"\\(?!\*)")
@@ -47,7 +47,7 @@ def wildcard(text: str) -> str:
     return _BACKSLASH.sub(r"\\\\", text)
 
 
-def look(item: Item, at: Node, text: str, credit: Fraction) -> bool:
+def look(item: Item, at: XmlNode, text: str, credit: Fraction) -> bool:
     """Tell whether an answer can be accepted; one that costs, or says nothing, cannot."""
     if not text:
         item.review("answer_empty", at)
@@ -81,7 +81,7 @@ def numerical(item: Item, head: Head) -> ParsedQuestion:
     return _unit_credit(item, question) if unit == "required" else question
 
 
-def number(item: Item, at: Node, text: str, margin: str) -> Number | None:
+def number(item: Item, at: XmlNode, text: str, margin: str) -> Number | None:
     """Give an accepted number, exactly as written; None where it is none."""
     value, around = exact(text), exact(margin or "0")
     if value is None or around is None:

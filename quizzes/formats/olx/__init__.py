@@ -5,8 +5,8 @@ Problems that programs or formulas mark are told and refused: nothing of a file 
 
 from quizzes.formats.contract import ParsedFile
 from quizzes.formats.olx.reading import is_ours, parcel
-from quizzes.formats.parsing.contents import holds
-from quizzes.formats.parsing.packages import on_tape
+from quizzes.formats.parsing.contents import contains_document
+from quizzes.formats.parsing.packages import is_tarball
 
 name = "olx"
 extensions = ("gz", "tgz", "zip", "xml", "olx")
@@ -14,7 +14,9 @@ extensions = ("gz", "tgz", "zip", "xml", "olx")
 
 def detect(data: bytes, filename: str) -> bool:
     """Tell by the first element, in a package by that of any file in it."""
-    return filename.lower().endswith(extensions) and (on_tape(data) or holds(data, is_ours))
+    return filename.lower().endswith(extensions) and (
+        is_tarball(data) or contains_document(data, is_ours)
+    )
 
 
 def read(data: bytes, *, language: str = "") -> ParsedFile:

@@ -9,8 +9,8 @@ from quizzes.formats.builders import Head
 from quizzes.formats.contract import Note
 from quizzes.formats.html import FindMedia, to_markdown
 from quizzes.formats.parsing.naming import Names
-from quizzes.formats.parsing.xhtml import inner, words
-from quizzes.formats.parsing.xml import Node, local
+from quizzes.formats.parsing.xhtml import read_text, render_inner
+from quizzes.formats.parsing.xml import XmlNode, get_line
 
 _INPUTS = frozenset(
     "choicegroup checkboxgroup radiogroup optioninput textline formulaequationinput textbox "
@@ -34,7 +34,7 @@ _BLANK = " ____ "
 class Problem:
     """One problem: its element, its language, its pictures, and what is noted of it."""
 
-    node: Node
+    node: XmlNode
     language: str
     media: FindMedia
     _notes: list[Note] = field(default_factory=list)
@@ -62,7 +62,7 @@ class Problem:
 class Part:
     """One response of a problem, with the HTML that asks for it."""
 
-    node: Node
+    node: XmlNode
     html: str
     problem: Problem
 
@@ -72,7 +72,7 @@ class Part:
         prompt = problem.markdown(self.html, self.node.line)
         called = names.name(node.get("display_name", ""), node.get("url_name", ""), prompt)
         for child in node.iter("hint"):
-            problem.note("hint_left_out", problem.node.line, words(child))
+            problem.note("hint_left_out", problem.node.line, read_text(child))
         return Head(self.node.line, called, problem.language, prompt, _explanation(problem))
 
 
@@ -81,43 +81,43 @@ def taken_apart(problem: Problem) -> Sequence[Part]:
 
     A response without words of its own has those of the first, which speak for all.
     """
-    responses: list[Node] = []
+    responses: list[XmlNode] = []
 
     def instead(node: Element) -> str | None:
-        if local(node) in _ASIDE:
+        if node.tag in _ASIDE:
             return ""
-        if isinstance(node, Node) and local(node).endswith("response"):
+        if isinstance(node, XmlNode) and node.tag.endswith("response"):
             responses.append(node)
             return f"{_MARK}{_asked(node)}{_MARK}"
         return None
 
-    before, *rest = inner(problem.node, instead).split(_MARK)
+    before, *rest = render_inner(problem.node, instead).split(_MARK)
     return [
         Part(node, html, problem)
         for node, html in zip(responses, _asking(responses, before, rest), strict=True)
     ]
 
 
-def _asking(responses: Sequence[Node], before: str, rest: Sequence[str]) -> Iterator[str]:
+def _asking(responses: Sequence[XmlNode], before: str, rest: Sequence[str]) -> Iterator[str]:
     """Give what asks for each response; what stands behind the last belongs to it."""
     intro = ""
     for at, (asked, after) in enumerate(zip(rest[::2], rest[1::2], strict=True)):
         html = before + asked
         if at == len(responses) - 1 and _says(after):
-            html += (_BLANK if local(responses[at]) in _INLINE else "") + after
+            html += (_BLANK if responses[at].tag in _INLINE else "") + after
         yield html if _says(html) else intro + html
         intro, before = intro or html, after
 
 
 def _asked(node: Element) -> str:
     """Write what stands in a response beside what is answered in."""
-    return inner(node, _paragraph)
+    return render_inner(node, _paragraph)
 
 
 def _paragraph(node: Element) -> str | None:
-    if local(node) in {"label", "description"}:
-        return f"<p>{inner(node)}</p>"
-    return "" if local(node) in _INPUTS | _ASIDE else None
+    if node.tag in {"label", "description"}:
+        return f"<p>{render_inner(node)}</p>"
+    return "" if node.tag in _INPUTS | _ASIDE else None
 
 
 def _says(html: str) -> bool:
@@ -126,7 +126,7 @@ def _says(html: str) -> bool:
 
 def _explanation(problem: Problem) -> str:
     texts = [
-        problem.markdown(inner(node), node.line if isinstance(node, Node) else problem.node.line)
+        problem.markdown(render_inner(node), get_line(node))
         for node in problem.node.iter("solution")
     ]
     return "\n\n".join(filter(None, (_TITLE.sub("", f"{text}\n").strip() for text in texts)))

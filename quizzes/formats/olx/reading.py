@@ -9,13 +9,12 @@ from functools import partial
 from quizzes.formats.contract import Note, ParsedFile, SourceItem
 from quizzes.formats.olx.problem import Part, Problem, taken_apart
 from quizzes.formats.olx.responses import BUILDERS, RULES, Response
-from quizzes.formats.parsing.contents import Document
-from quizzes.formats.parsing.failures import read_items
+from quizzes.formats.parsing.contents import PackageDocument
 from quizzes.formats.parsing.package_reader import PackageReader
 from quizzes.formats.parsing.percentages import fraction
 from quizzes.formats.parsing.source_items import LOST, Origin, build_item
-from quizzes.formats.parsing.xhtml import words
-from quizzes.formats.parsing.xml import Node, local, root_name
+from quizzes.formats.parsing.xhtml import read_text
+from quizzes.formats.parsing.xml import XmlNode, read_root_name
 
 REVIEW = LOST | frozenset(
     "answer_missing answer_unknown element_unknown empty_right_answer no_right_option "
@@ -31,7 +30,7 @@ _OTHERS = frozenset(
 _STRUCTURE = frozenset(
     {"course", "chapter", "sequential", "vertical", "library", "library_content"}
 )
-At = tuple[Document, PackageReader]
+At = tuple[PackageDocument, PackageReader]
 """The document that an item stands in, and the file that this is of."""
 _HEADS = frozenset({"course", "library"})
 _ENOUGH = 50_000
@@ -41,7 +40,7 @@ _POINTER = re.compile(rb"\burl_name\s*=")
 
 def is_ours(data: bytes) -> bool:
     """Tell a file of Open edX by its first element."""
-    root = root_name(data)
+    root = read_root_name(data)
     if root in _STRUCTURE:
         return _POINTER.search(data[:100_000]) is not None or root == "library"
     return root == "problem" or root in _OTHERS
@@ -51,48 +50,50 @@ def parcel(data: bytes, language: str) -> ParsedFile:
     """Read all documents of a file; the course says its language, else its words tell."""
     reader = PackageReader(language)
     said, text = _speech(data)
-    spoken = reader.item_language(said, text, 1, "") if text else language
-    for root, document in reader.documents(data, is_ours):
-        if local(root) in _HEADS:
+    spoken = reader.choose_language(said, text, 1, "") if text else language
+    for root, document in reader.iterate_documents(data, is_ours):
+        if root.tag in _HEADS:
             reader.title = reader.title or root.get("display_name", "")
-        for node in root.iter() if local(root) in _STRUCTURE else [root]:
-            if isinstance(node, Node):
+        for node in root.iter() if root.tag in _STRUCTURE else [root]:
+            if isinstance(node, XmlNode):
                 read = partial(_found, node, document, reader, spoken)
-                reader.items += read_items(read, Origin(node.line, node.last, document.member))
-    made = reader.parsed_file()
+                reader.add_items(read, node, document)
+    made = reader.build_file()
     return replace(made, metadata=replace(made.metadata, language=spoken))
 
 
 def _speech(data: bytes) -> tuple[str, str]:
     """Give the language that a course says, and the first words of its documents."""
     said, texts, count = "", list[str](), 0
-    for root, _ in PackageReader("").documents(data, is_ours):
-        if local(root) in _HEADS:
+    for root, _ in PackageReader("").iterate_documents(data, is_ours):
+        if root.tag in _HEADS:
             said = said or root.get("language", "")
         if count < _ENOUGH:
-            texts.append(words(root))
+            texts.append(read_text(root))
             count += len(texts[-1])
     return said, " ".join(texts).strip()
 
 
 def _found(
-    node: Node, document: Document, reader: PackageReader, spoken: str
+    node: XmlNode, document: PackageDocument, reader: PackageReader, spoken: str
 ) -> Iterator[SourceItem]:
-    if local(node) in _OTHERS:
-        note = Note("kind_unknown", node.line, f"{local(node)}: {words(node)}"[:200])
-        yield _refused(node, node, (document, reader), local(node), note)
-    elif local(node) == "problem" and (len(node) or (node.text or "").strip()):
+    if node.tag in _OTHERS:
+        note = Note("kind_unknown", node.line, f"{node.tag}: {read_text(node)}"[:200])
+        yield _refused(node, node, (document, reader), node.tag, note)
+    elif node.tag == "problem" and (len(node) or (node.text or "").strip()):
         problem = Problem(node, spoken, document.media)
         yield from _problem(problem, document, reader)
 
 
-def _problem(problem: Problem, document: Document, reader: PackageReader) -> Iterator[SourceItem]:
+def _problem(
+    problem: Problem, document: PackageDocument, reader: PackageReader
+) -> Iterator[SourceItem]:
     node = problem.node
     parts = taken_apart(problem)
     script = _script(node)
     if script is not None or not parts:
         code = "description_only" if script is None else "marked_by_rule"
-        quote = words(node) if script is None else script
+        quote = read_text(node) if script is None else script
         kind = "script" if script is not None else "description"
         yield _refused(node, node, (document, reader), kind, Note(code, node.line, quote[:200]))
         return
@@ -100,21 +101,21 @@ def _problem(problem: Problem, document: Document, reader: PackageReader) -> Ite
         yield _part(part, problem, document, reader, len(parts))
 
 
-def _script(node: Node) -> str | None:
+def _script(node: XmlNode) -> str | None:
     """Give the program that makes or marks the problem; None if there is none."""
     for child in node.iter():
-        if local(child) == "script" and "javascript" not in child.get("type", "") and words(child):
+        if child.tag == "script" and "javascript" not in child.get("type", "") and read_text(child):
             return "".join(child.itertext()).strip()
     return None
 
 
 def _part(
-    part: Part, problem: Problem, document: Document, reader: PackageReader, parts: int
+    part: Part, problem: Problem, document: PackageDocument, reader: PackageReader, parts: int
 ) -> SourceItem:
-    kind = local(part.node)
+    kind = part.node.tag
     rule = RULES.get(kind) or (None if kind in BUILDERS else "kind_unknown")
     if rule or "$" in part.node.get("answer", ""):
-        quote = f"{kind}: {' '.join(part.node.attrib.values())} {words(part.node)}"
+        quote = f"{kind}: {' '.join(part.node.attrib.values())} {read_text(part.node)}"
         note = Note(rule or "marked_by_rule", part.node.line, quote[:200])
         return _refused(part.node, problem.node, (document, reader), kind, note)
     head = part.head(reader.names)
@@ -123,24 +124,24 @@ def _part(
     if parts > 1:
         problem.note("responses_parted", part.node.line, problem.node.get("display_name", ""))
     if not head.prompt:
-        problem.note("prompt_missing", part.node.line, words(part.node))
+        problem.note("prompt_missing", part.node.line, read_text(part.node))
     notes = problem.told()
-    line, last = (problem.node if parts == 1 else part.node).line, part.node.last
-    last = problem.node.last if parts == 1 else last
+    line, last = (problem.node if parts == 1 else part.node).line, part.node.end_line
+    last = problem.node.end_line if parts == 1 else last
     points = _points(problem.node, parts)
     place = Origin(line, last, document.member)
     return build_item(place.with_name(head.name, points=points), question, notes, review=REVIEW)
 
 
-def _points(node: Node, parts: int) -> Fraction | None:
+def _points(node: XmlNode, parts: int) -> Fraction | None:
     weight = fraction(node.get("weight", ""))
     return None if weight is None else weight / parts
 
 
-def _refused(node: Node, named: Node, at: At, kind: str, note: Note) -> SourceItem:
+def _refused(node: XmlNode, named: XmlNode, at: At, kind: str, note: Note) -> SourceItem:
     """Tell what became no question; `named` is the element that has its name."""
     document, reader = at
     display, url = named.get("display_name", ""), named.get("url_name", "")
     called = reader.names.name(display, url, kind)
-    place = Origin(node.line, node.last, document.member)
+    place = Origin(node.line, node.end_line, document.member)
     return build_item(place.with_name(called, kind), None, [note])

@@ -13,8 +13,8 @@ from quizzes.formats.olx.problem import Problem
 from quizzes.formats.olx.string_response import numeric, short
 from quizzes.formats.parsing.naming import letters
 from quizzes.formats.parsing.percentages import fraction
-from quizzes.formats.parsing.xhtml import inner, words
-from quizzes.formats.parsing.xml import Node, local
+from quizzes.formats.parsing.xhtml import read_text, render_inner
+from quizzes.formats.parsing.xml import XmlNode
 
 RULES: Mapping[str, str] = dict.fromkeys(
     "customresponse coderesponse externalresponse formularesponse schematicresponse "
@@ -32,43 +32,43 @@ _YES = frozenset({"true", "yes", "1"})
 class Response:
     """One response while it is read: its element, its problem, what is asked."""
 
-    node: Node
+    node: XmlNode
     problem: Problem
     head: Head
 
-    def text(self, node: Node) -> str:
+    def text(self, node: XmlNode) -> str:
         """Give what an element says, without the hints in it."""
-        html = inner(node, lambda one: "" if local(one) in _HINTS else None)
+        html = render_inner(node, lambda one: "" if one.tag in _HINTS else None)
         return self.problem.markdown(html, node.line)
 
     def note(self, code: str, quote: str = "") -> None:
         """Note a thing about this response."""
         self.problem.note(code, self.node.line, quote)
 
-    def hint(self, node: Node, *, chosen: bool = True) -> str:
+    def hint(self, node: XmlNode, *, chosen: bool = True) -> str:
         """Give what is said to a choice that was taken, or left."""
         wanted = "true" if chosen else "false"
         texts = [
-            self.problem.markdown(inner(one), node.line)
+            self.problem.markdown(render_inner(one), node.line)
             for one in node
-            if local(one) in _HINTS and one.get("selected", "true").lower() == wanted
+            if one.tag in _HINTS and one.get("selected", "true").lower() == wanted
         ]
         return "\n\n".join(filter(None, texts))
 
 
 def _single(response: Response) -> ParsedQuestion:
     """Read radio buttons: of several right ones any will do."""
-    groups = [one for one in _nodes(response.node) if local(one) in {"choicegroup", "radiogroup"}]
+    groups = [one for one in _nodes(response.node) if one.tag in {"choicegroup", "radiogroup"}]
     shuffle = any(one.get("shuffle", "").lower() in _YES for one in groups)
     if any(one.get("answer-pool") for one in groups):
         response.note("part_of_items_asked", "answer-pool")
-    choices = [one for one in _nodes(response.node) if local(one) == "choice"]
+    choices = [one for one in _nodes(response.node) if one.tag == "choice"]
     return _one_of(response, [_option(response, one) for one in choices], shuffle=shuffle)
 
 
 def _dropdown(response: Response) -> ParsedQuestion:
-    inputs = [one for one in _nodes(response.node) if local(one) == "optioninput"]
-    options = [_option(response, one) for one in _nodes(response.node) if local(one) == "option"]
+    inputs = [one for one in _nodes(response.node) if one.tag == "optioninput"]
+    options = [_option(response, one) for one in _nodes(response.node) if one.tag == "option"]
     for one in inputs:
         texts = [first or second for first, second in _QUOTED.findall(one.get("options", ""))]
         right = one.get("correct", "")
@@ -91,7 +91,7 @@ def _one_of(response: Response, options: list[Option], *, shuffle: bool) -> Pars
 
 
 def _several(response: Response) -> ParsedQuestion:
-    choices = [one for one in _nodes(response.node) if local(one) == "choice"]
+    choices = [one for one in _nodes(response.node) if one.tag == "choice"]
     options = [
         replace(_option(response, one), unchosen=response.hint(one, chosen=False))
         for one in choices
@@ -115,7 +115,7 @@ def _several(response: Response) -> ParsedQuestion:
 
 
 def _combinations(response: Response) -> Iterator[ParsedRow]:
-    hints = [one for one in _nodes(response.node) if local(one) == "compoundhint"]
+    hints = [one for one in _nodes(response.node) if one.tag == "compoundhint"]
     for number, one in enumerate(hints, start=1):
         chosen = [letter.lower() for letter in one.get("value", "").split()]
         text = {("combination_feedback", True): response.text(one)}
@@ -124,7 +124,7 @@ def _combinations(response: Response) -> Iterator[ParsedRow]:
         yield ParsedRow(one.line, f"combination-{number}", values, told)
 
 
-def _option(response: Response, node: Node) -> Option:
+def _option(response: Response, node: XmlNode) -> Option:
     """Read one choice; `partial` ones earn a part, by default a half."""
     correct = node.get("correct", "").lower()
     partly = correct.startswith("part")
@@ -145,16 +145,16 @@ def _option(response: Response, node: Node) -> Option:
 
 def _checked(response: Response, options: list[Option]) -> None:
     if len(options) < 2:  # noqa: PLR2004  a choice
-        response.note("too_few_options" if options else "options_missing", words(response.node))
+        response.note("too_few_options" if options else "options_missing", read_text(response.node))
     if options and not any(one.right for one in options):
-        response.note("no_right_option", words(response.node))
+        response.note("no_right_option", read_text(response.node))
     for one, letter in zip(options, letters(), strict=False):
         if not one.text:
             response.note("option_empty", letter)
 
 
-def _nodes(node: Node) -> Iterator[Node]:
-    return (one for one in node.iter() if isinstance(one, Node))
+def _nodes(node: XmlNode) -> Iterator[XmlNode]:
+    return (one for one in node.iter() if isinstance(one, XmlNode))
 
 
 def _plain(text: str) -> str:

@@ -12,14 +12,14 @@ from quizzes.formats.builders import Accepted, Head, Number
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.olx.problem import Problem
 from quizzes.formats.parsing.numbers import written
-from quizzes.formats.parsing.xhtml import inner, words
-from quizzes.formats.parsing.xml import Node
+from quizzes.formats.parsing.xhtml import read_text, render_inner
+from quizzes.formats.parsing.xml import XmlNode
 
 _RANGE = re.compile(r"\s*([\[(])([^,]+),([^,]+)([\])])\s*")
 _HALF = Fraction(1, 2)
 
 
-def short(node: Node, problem: Problem, head: Head) -> ParsedQuestion:
+def short(node: XmlNode, problem: Problem, head: Head) -> ParsedQuestion:
     """Read accepted words; capitals count there unless the type says `ci`."""
     flags = node.get("type", "").lower().split()
     pattern = "regexp" in flags
@@ -36,26 +36,28 @@ def short(node: Node, problem: Problem, head: Head) -> ParsedQuestion:
     if pattern:
         problem.note("pattern_elsewhere", node.line, node.get("answer", ""))
     for one in node.findall("regexphint"):
-        problem.note("feedback_dropped", node.line, f"{one.get('answer', '')}: {words(one)}")
+        problem.note("feedback_dropped", node.line, f"{one.get('answer', '')}: {read_text(one)}")
     if not accepted:
         problem.note("answer_missing", node.line)
     every = [*accepted, *_wrong(node, problem)]
     return builders.short_text(head, every, case="ci" not in flags)
 
 
-def _more(node: Node) -> Iterator[tuple[str, Element]]:
+def _more(node: XmlNode) -> Iterator[tuple[str, Element]]:
     """Give the other accepted answers, each with the element that tells it."""
-    return ((one.get("answer") or words(one), one) for one in node.findall("additional_answer"))
+    return ((one.get("answer") or read_text(one), one) for one in node.findall("additional_answer"))
 
 
-def _wrong(node: Node, problem: Problem) -> Iterator[Accepted]:
+def _wrong(node: XmlNode, problem: Problem) -> Iterator[Accepted]:
     """Give wrong answers to which something is said."""
     for one in node.findall("stringequalhint"):
         if text := one.get("answer"):
-            yield Accepted(_literal(text), Fraction(0), problem.markdown(inner(one), node.line))
+            yield Accepted(
+                _literal(text), Fraction(0), problem.markdown(render_inner(one), node.line)
+            )
 
 
-def numeric(node: Node, problem: Problem, head: Head) -> ParsedQuestion:
+def numeric(node: XmlNode, problem: Problem, head: Head) -> ParsedQuestion:
     """Read accepted numbers; one that would have to be worked out is left to a person."""
     numbers = list[Number]()
     margin = _margin(node)
@@ -73,7 +75,7 @@ def numeric(node: Node, problem: Problem, head: Head) -> ParsedQuestion:
     return builders.numeric(head, numbers)
 
 
-def _partly(node: Node, problem: Problem) -> list[str]:
+def _partly(node: XmlNode, problem: Problem) -> list[str]:
     """Give the answers that earn a half; how near else earns something is told."""
     flags = re.split(r"[,\s]+", node.get("partial_credit", "").lower())
     if "close" in flags:
@@ -82,7 +84,7 @@ def _partly(node: Node, problem: Problem) -> list[str]:
     return ",".join(params).split(",") if "list" in flags else []
 
 
-def _margin(node: Node) -> str:
+def _margin(node: XmlNode) -> str:
     for one in node.findall("responseparam"):
         if one.get("type", "").lower() == "tolerance":
             return one.get("default", "").strip()
@@ -115,4 +117,4 @@ def _literal(text: str) -> str:
 
 def _hint(node: Element, problem: Problem, line: int) -> str:
     found = node.find("correcthint")
-    return "" if found is None else problem.markdown(inner(found), line)
+    return "" if found is None else problem.markdown(render_inner(found), line)

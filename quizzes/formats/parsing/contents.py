@@ -1,35 +1,33 @@
-"""Content packages of learning platforms: the documents in them, and the media these show. Pure.
+"""Content packages of learning platforms: the documents in them and the media they show. Pure.
 
-A single document goes the same way, as a package of one.
+A single document is read as a package with one member.
 """
 
 import posixpath
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import unquote
 
 from quizzes.formats.contract import FileError, Note
 from quizzes.formats.html import FindMedia
-from quizzes.formats.parsing.manifest import NAME, Manifest, manifest
+from quizzes.formats.parsing.manifest import MANIFEST_NAME, parse_manifest
 from quizzes.formats.parsing.naming import slug
-from quizzes.formats.parsing.packages import Package, claimed, on_tape, opened
+from quizzes.formats.parsing.packages import Package, is_tarball, is_zip, open_package
 
 _BASE = re.compile(
     r"\$?IMS[_-]CC[_-]FILE[_-]?BASE\$|%24IMS[_-]CC[_-]FILE[_-]?BASE%24", re.IGNORECASE
 )
-_ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
-_OF_SYSTEMS = re.compile(r"(?:^|/)(?:__MACOSX/|\.DS_Store$|Thumbs\.db$|\._)")
-_PACKAGES = (".zip", ".imscc")
-_ENDING = re.compile(r"\.([a-z0-9]{1,5})$", re.IGNORECASE)
+_EXTERNAL = re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
+_SYSTEM_FILE = re.compile(r"(?:^|/)(?:__MACOSX/|\.DS_Store$|Thumbs\.db$|\._)")
+_PACKAGE_SUFFIXES = (".zip", ".imscc")
+_SUFFIX = re.compile(r"\.([a-z0-9]{1,5})$", re.IGNORECASE)
+IsWanted = Callable[[bytes], bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
-    """One document: the member it is ("" for a single file), its bytes, and its pictures.
-
-    `tags` are those that the package gives it.
-    """
+class PackageDocument:
+    """A document: the path of its member ("" for a single file), its media, its tags."""
 
     member: str
     data: bytes
@@ -38,112 +36,103 @@ class Document:
 
 
 @dataclass(slots=True)
-class Contents:
-    """What is read from a file: its documents first; media and noise fill while they are read."""
+class PackageContents:
+    """The contents of a file; all fields fill while its documents are iterated."""
 
     title: str = ""
     media: dict[str, bytes] = field(default_factory=dict)
-    noise: list[Note] = field(default_factory=list)
-    troubles: list[FileError] = field(default_factory=list)
-    _names: dict[str, str] = field(default_factory=dict)
+    ignored: list[Note] = field(default_factory=list)
+    errors: list[FileError] = field(default_factory=list)
+    _media_names: dict[str, str] = field(default_factory=dict)  # by the path of the member
 
-    def documents(self, data: bytes, wanted: Callable[[bytes], bool]) -> Iterator[Document]:
-        """Give each document that is wanted; what else there is becomes noise."""
-        if not claimed(data) and not on_tape(data):
-            yield Document("", data, self._nothing)
+    def iterate_documents(self, data: bytes, is_wanted: IsWanted) -> Iterator[PackageDocument]:
+        """Yield each wanted document; other members are noted as ignored."""
+        if not is_zip(data) and not is_tarball(data):
+            yield PackageDocument("", data, lambda _address: "")
             return
-        package = opened(data)
+        package = open_package(data)
         if isinstance(package, FileError):
-            self.troubles.append(package)
-            return
-        yield from self._within(package, "", wanted)
+            self.errors.append(package)
+        else:
+            yield from self._iterate_package(package, "", is_wanted)
 
-    def _within(
-        self, package: Package, above: str, wanted: Callable[[bytes], bool]
-    ) -> Iterator[Document]:
+    def _iterate_package(
+        self, package: Package, parent: str, is_wanted: IsWanted
+    ) -> Iterator[PackageDocument]:
         others: list[str] = []
-        package_manifest = self._manifest(package)
+        tags = self._read_manifest(package)
         for name, data in package.members():
-            if _OF_SYSTEMS.search(name):
+            if _SYSTEM_FILE.search(name):
                 continue
             if isinstance(data, FileError):
-                self.noise.append(Note(data.code, 1, above + name))
-            elif name.lower().endswith(_PACKAGES):
-                yield from self._nested(package, name, above, wanted)
-            elif wanted(data):
-                media = self._media(package, above, name)
-                yield Document(above + name, data, media, package_manifest.tags.get(name, ()))
+                self.ignored.append(Note(data.code, 1, parent + name))
+            elif name.lower().endswith(_PACKAGE_SUFFIXES):
+                nested = package.open_nested(name)
+                if isinstance(nested, FileError):
+                    self.ignored.append(Note(nested.code, 1, parent + name))
+                else:
+                    yield from self._iterate_package(nested, f"{parent}{name}/", is_wanted)
+            elif is_wanted(data):
+                media = self._build_media(package, parent, name)
+                yield PackageDocument(parent + name, data, media, tags.get(name, ()))
             else:
                 others.append(name)
-        self.noise += [
-            Note("member_not_read", 1, above + name)
+        self.ignored += [
+            Note("member_not_read", 1, parent + name)
             for name in others
-            if above + name not in self._names and not name.endswith(NAME)
+            if parent + name not in self._media_names and not name.endswith(MANIFEST_NAME)
         ]
 
-    def _manifest(self, package: Package) -> Manifest:
-        data = package.read(NAME)
-        told = Manifest() if isinstance(data, FileError) else manifest(data, package.names)
-        self.title = self.title or told.title
-        return told
+    def _read_manifest(self, package: Package) -> Mapping[str, tuple[str, ...]]:
+        data = package.read(MANIFEST_NAME)
+        if isinstance(data, FileError):
+            return {}
+        manifest = parse_manifest(data, package.names)
+        self.title = self.title or manifest.title
+        return manifest.tags
 
-    def _nested(
-        self, package: Package, name: str, above: str, wanted: Callable[[bytes], bool]
-    ) -> Iterator[Document]:
-        inner = package.within(name)
-        if isinstance(inner, FileError):
-            self.noise.append(Note(inner.code, 1, above + name))
-        else:
-            yield from self._within(inner, f"{above}{name}/", wanted)
+    def _build_media(self, package: Package, parent: str, member: str) -> FindMedia:
+        def add_media(address: str) -> str:
+            name = _resolve_address(package, member, address)
+            if name and parent + name not in self._media_names:
+                data = package.read(name)
+                if isinstance(data, FileError):
+                    return ""
+                self._media_names[parent + name] = media_name = self._build_media_name(name)
+                self.media[media_name] = data
+            return self._media_names.get(parent + name, "") if name else ""
 
-    def _nothing(self, _address: str) -> str:
-        return ""
+        return add_media
 
-    def _media(self, package: Package, above: str, member: str) -> FindMedia:
-        def named(address: str) -> str:
-            name = _found(package, member, address)
-            return self._kept(package, above, name) if name else ""
-
-        return named
-
-    def _kept(self, package: Package, above: str, name: str) -> str:
-        key = above + name
-        if key not in self._names:
-            data = package.read(name)
-            if isinstance(data, FileError):
-                return ""
-            self._names[key] = self._free(name)
-            self.media[self._names[key]] = data
-        return self._names[key]
-
-    def _free(self, name: str) -> str:
-        ending = _ENDING.search(name)
-        stem = slug(posixpath.basename(name)[: -len(ending[0])] if ending else name) or "file"
-        tail = ending[0].lower() if ending else ""
-        number, free = 2, stem + tail
-        while free in self.media:
-            number, free = number + 1, f"{stem}-{number}{tail}"
-        return free
+    def _build_media_name(self, member: str) -> str:
+        match = _SUFFIX.search(member)
+        suffix = match[0].lower() if match else ""
+        stem = slug(posixpath.basename(member).removesuffix(match[0] if match else "")) or "file"
+        number, name = 2, stem + suffix
+        while name in self.media:
+            number, name = number + 1, f"{stem}-{number}{suffix}"
+        return name
 
 
-def _found(package: Package, member: str, address: str) -> str:
-    """Give the member that an address means: beside the document, at the top, or where it ends."""
+def _resolve_address(package: Package, member: str, address: str) -> str:
+    """Return the member that an address in `member` means; "" if there is none.
+
+    The address is relative to the document, or to the package, or the end of one member's path.
+    """
     path = unquote(_BASE.sub("", address).partition("?")[0].partition("#")[0])
-    if not path or _ELSEWHERE.match(path):
+    if not path or _EXTERNAL.match(path):
         return ""
     path = posixpath.normpath(path.replace("\\", "/").lstrip("/"))
-    beside = posixpath.normpath(posixpath.join(posixpath.dirname(member), path))
-    for one in (beside, path):
-        if one in package.names:
-            return one
-    ends = [name for name in package.names if name.endswith(f"/{path}")]
-    return ends[0] if len(ends) == 1 else ""
+    relative = posixpath.normpath(posixpath.join(posixpath.dirname(member), path))
+    for name in (relative, path):
+        if name in package.names:
+            return name
+    names = [name for name in package.names if name.endswith(f"/{path}")]
+    return names[0] if len(names) == 1 else ""
 
 
-def holds(data: bytes, wanted: Callable[[bytes], bool]) -> bool:
-    """Tell whether this is such a document, or a package with one in it."""
-    return (
-        next(Contents().documents(data, wanted), None) is not None
-        if claimed(data)
-        else wanted(data)
-    )
+def contains_document(data: bytes, is_wanted: IsWanted) -> bool:
+    """Return whether this is a wanted document, or a package with one in it."""
+    if not is_zip(data):
+        return is_wanted(data)
+    return next(PackageContents().iterate_documents(data, is_wanted), None) is not None

@@ -4,48 +4,35 @@ import posixpath
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import unquote
-from xml.etree.ElementTree import Element
 
 from quizzes.formats.contract import FileError
 from quizzes.formats.parsing.naming import slug
-from quizzes.formats.parsing.xhtml import words
-from quizzes.formats.parsing.xml import local, parse
+from quizzes.formats.parsing.xhtml import read_text
+from quizzes.formats.parsing.xml import parse_xml
 
-NAME = "imsmanifest.xml"
+MANIFEST_NAME = "imsmanifest.xml"
 
 
 @dataclass(frozen=True, slots=True)
-class Manifest:
-    """What a manifest tells; `tags` by the name of a member."""
+class PackageManifest:
+    """The title of a package, and its tags by the name of a file in it."""
 
     title: str = ""
     tags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
-def manifest(data: bytes, names: Iterable[str]) -> Manifest:
-    """Read a manifest; of files that it names and the package has not (`names`), nothing is told.
-
-    One that cannot be read tells nothing.
-    """
-    root = parse(data)
+def parse_manifest(data: bytes, names: Iterable[str]) -> PackageManifest:
+    """Return the title and the tags of the files `names`; nothing if it is not XML."""
+    root = parse_xml(data)
     if isinstance(root, FileError):
-        return Manifest()
-    members = set(names)
-    tags = {}
-    for node in root.iter():
-        if local(node) == "resource":
-            member = posixpath.normpath(unquote(node.get("href", "")))
-            if member in members:
-                keywords = (slug(words(keyword)) for keyword in _named(node, "keyword"))
-                tags[member] = tuple(dict.fromkeys(filter(None, keywords)))
-    titles = (words(title) for each in _beside(root) for title in _named(each, "title"))
-    return Manifest(next(filter(None, titles), ""), tags)
-
-
-def _beside(root: Element) -> list[Element]:
-    """Give what is said of the package as a whole."""
-    return [child for child in root if local(child) == "metadata"]
-
-
-def _named(node: Element, name: str) -> Iterable[Element]:
-    return (child for child in node.iter() if local(child) == name)
+        return PackageManifest()
+    members, tags = set(names), {}
+    for resource in root.iter("resource"):
+        member = posixpath.normpath(unquote(resource.get("href", "")))
+        if member in members:
+            keywords = (slug(read_text(keyword)) for keyword in resource.iter("keyword"))
+            tags[member] = tuple(dict.fromkeys(filter(None, keywords)))
+    titles = (
+        read_text(title) for about in root.findall("metadata") for title in about.iter("title")
+    )
+    return PackageManifest(next(filter(None, titles), ""), tags)

@@ -1,9 +1,9 @@
-"""The option that none of the others is right, where a format has no other way to say it. Pure."""
+"""The option "None of these", for formats that have no flag for it. Pure."""
 
-IDENT = "none_apply"
+IDENTIFIER = "none_apply"
 _WORDS = {"en": "None of these", "es": "Ninguna de estas"}
 
 
-def said(language: str) -> str:
-    """Give its words; in other languages they are English."""
+def render_label(language: str) -> str:
+    """Return its text; English in languages other than these."""
     return _WORDS.get(language, _WORDS["en"])

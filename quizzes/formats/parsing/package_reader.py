@@ -1,83 +1,74 @@
-"""Reads the documents of a file or package, and collects items, names, media and errors. Pure.
+"""Parse the documents of a file or package, and collect items, names, media and errors. Pure.
 
-Each document is parsed on its own: a broken one of a package is told as refused, and only where
-it is all there is, it keeps the whole file out.
+A broken document of a package is refused as one item; a broken single document is an error of the
+whole file.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from quizzes.formats.contract import (
-    FileError,
-    FileMetadata,
-    Note,
-    ParsedFile,
-    SourceItem,
-)
-from quizzes.formats.parsing.contents import Contents, Document
-from quizzes.formats.parsing.failures import read_item
+from quizzes.formats.contract import FileError, FileMetadata, Note, ParsedFile, SourceItem
+from quizzes.formats.parsing.contents import IsWanted, PackageContents, PackageDocument
+from quizzes.formats.parsing.failures import read_items
 from quizzes.formats.parsing.languages import detect_language
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.source_items import Origin, build_item
-from quizzes.formats.parsing.xml import Node, parse, text_of
+from quizzes.formats.parsing.xml import XmlNode, decode_xml, parse_xml
 
 
 @dataclass(slots=True)
 class PackageReader:
-    """One file while it is read; `language` is that of its words, where somebody said so."""
+    """One file while it is read; `language` is that of its texts, if it is known."""
 
     language: str
     title: str = ""
-    contents: Contents = field(default_factory=Contents)
+    contents: PackageContents = field(default_factory=PackageContents)
     names: Names = field(default_factory=Names)
     items: list[SourceItem] = field(default_factory=list)
 
-    def documents(
-        self, data: bytes, wanted: Callable[[bytes], bool]
-    ) -> Iterator[tuple[Node, Document]]:
-        """Give each document that is wanted with its root, in their order."""
-        for document in self.contents.documents(data, wanted):
-            root = parse(document.data)
+    def iterate_documents(
+        self, data: bytes, is_wanted: IsWanted
+    ) -> Iterator[tuple[XmlNode, PackageDocument]]:
+        """Yield each wanted document with its root, in their order."""
+        for document in self.contents.iterate_documents(data, is_wanted):
+            root = parse_xml(document.data)
             if isinstance(root, FileError):
-                self._broken(root, document)
+                self._add_broken(root, document)
                 continue
-            notes = text_of(document.data)[1]
-            self.contents.noise += [_of(document, note) for note in notes]
+            self.contents.ignored += [
+                note if note.quote else replace(note, quote=document.member[:200])
+                for note in decode_xml(document.data)[1]
+            ]
             yield root, document
 
-    def item_language(self, declared: str, text: str, line: int, quote: str) -> str:
-        """Give the language of an item: what was said of it, else what its words tell."""
-        spoken = self.language or declared[:2].lower() or detect_language(text)
-        if not spoken:
-            self.contents.noise.append(Note("language_unknown", line, quote[:200]))
-        return spoken or "en"
+    def choose_language(self, declared: str, text: str, line: int, quote: str) -> str:
+        """Return the file's language, or the item's declared one, or what its text seems to be."""
+        language = self.language or declared[:2].lower() or detect_language(text)
+        if not language:
+            self.contents.ignored.append(Note("language_unknown", line, quote[:200]))
+        return language or "en"
 
-    def read_item(
-        self, read: Callable[[], SourceItem], node: Node, document: Document
-    ) -> SourceItem:
-        """Return the item that `read` returns; if it raises, the refusal of that element."""
-        return read_item(read, Origin(node.line, node.last, document.member))
+    def add_items(
+        self, read: Callable[[], Iterable[SourceItem]], node: XmlNode, document: PackageDocument
+    ) -> None:
+        """Add the items that `read` returns; if it raises, the refusal of that element."""
+        self.items += read_items(read, Origin(node.line, node.end_line, document.member))
 
-    def parsed_file(self) -> ParsedFile:
+    def build_file(self) -> ParsedFile:
         """Return all that was read."""
-        contents = self.contents
         return ParsedFile(
             items=tuple(self.items),
-            errors=tuple(contents.troubles),
-            metadata=FileMetadata(title=self.title or contents.title, language=self.language),
-            media=contents.media,
-            ignored_lines=tuple(contents.noise),
+            errors=tuple(self.contents.errors),
+            metadata=FileMetadata(title=self.title or self.contents.title, language=self.language),
+            media=self.contents.media,
+            ignored_lines=tuple(self.contents.ignored),
         )
 
-    def _broken(self, trouble: FileError, document: Document) -> None:
+    def _add_broken(self, error: FileError, document: PackageDocument) -> None:
         if not document.member:
-            self.contents.troubles.append(trouble)
+            self.contents.errors.append(error)
             return
-        note = Note(trouble.code, trouble.line, trouble.message)
-        place = Origin(trouble.line, trouble.line, document.member)
-        self.items.append(build_item(place.with_name(document.member, trouble.code), None, [note]))
-
-
-def _of(document: Document, note: Note) -> Note:
-    """Name the member that a note is about, where it quotes nothing."""
-    return note if note.quote else replace(note, quote=document.member[:200])
+        note = Note(error.code, error.line, error.message)
+        origin = Origin(error.line, error.line, document.member)
+        origin = origin.with_name(document.member, error.code)
+        self.items.append(build_item(origin, None, [note]))

@@ -1,7 +1,6 @@
-"""Packages (zip, tapes): read without trust or file system, written the same every time. Pure.
+"""Read untrusted zip and tar.gz packages in memory; write zip packages reproducibly. Pure.
 
-What a package says of itself is weighed before a byte is unpacked; what it unpacks to is never
-more than it said, as far as the caps allow.
+The directory of a package is checked against the limits before anything is unpacked.
 """
 
 import stat
@@ -42,15 +41,15 @@ _ERRORS = (
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """A package that was weighed and found fit; nothing of it is unpacked until it is read."""
+    """A package within the limits; a member is unpacked when it is read."""
 
     names: tuple[str, ...]  # of its files, in their order
     _unpack: Callable[[str], bytes] = field(repr=False)
     _total: int  # bytes that all of it unpacks to
-    _caps: ArchiveLimits = ARCHIVE_LIMITS
+    _limits: ArchiveLimits = ARCHIVE_LIMITS
 
     def read(self, name: str) -> bytes | FileError:
-        """Unpack one member; a trouble if there is none of this name, or it is damaged."""
+        """Return the bytes of a member, or an error if it is missing or damaged."""
         try:
             return self._unpack(name)
         except KeyError:
@@ -59,58 +58,59 @@ class Package:
             return FileError(1, name, "package_damaged", "this file in the package is damaged")
 
     def members(self) -> Iterator[tuple[str, bytes | FileError]]:
-        """Unpack all members in their order, one at a time."""
+        """Yield the name and bytes of each member, in their order."""
         return ((name, self.read(name)) for name in self.names)
 
-    def within(self, name: str) -> "Package | FileError":
-        """Open a package within this one; what both unpack to is capped together."""
+    def open_nested(self, name: str) -> "Package | FileError":
+        """Return a package within this one; both share the limit on unpacked bytes."""
         data = self.read(name)
         if isinstance(data, FileError):
             return data
-        if self._caps.depth <= 1:
+        if self._limits.depth <= 1:
             return FileError(1, name, "package_too_deep", "packages are nested too deeply")
-        left = self._caps.unpacked - self._total
-        return opened(data, replace(self._caps, unpacked=left, depth=self._caps.depth - 1))
+        remaining = self._limits.unpacked - self._total
+        limits = replace(self._limits, unpacked=remaining, depth=self._limits.depth - 1)
+        return open_package(data, limits)
 
 
-def claimed(data: bytes) -> bool:
-    """Tell whether these bytes begin as a package does."""
+def is_zip(data: bytes) -> bool:
+    """Return whether these bytes begin as a zip package."""
     return data.startswith((SIGNATURE, _END))
 
 
-def on_tape(data: bytes) -> bool:
-    """Tell whether these bytes begin as a compressed tape (.tar.gz) does."""
+def is_tarball(data: bytes) -> bool:
+    """Return whether these bytes begin as a compressed archive (.tar.gz)."""
     return data.startswith(tarballs.SIGNATURE)
 
 
-def opened(data: bytes, caps: ArchiveLimits = ARCHIVE_LIMITS) -> Package | FileError:
-    """Open a package, or say why not; nothing is unpacked yet, of a tape all in memory."""
+def open_package(data: bytes, limits: ArchiveLimits = ARCHIVE_LIMITS) -> Package | FileError:
+    """Return the package, or the error that keeps it closed; a tar.gz is unpacked at once."""
     try:
-        return _tape(data, caps) if on_tape(data) else _zip(data, caps)
+        return _open_tarball(data, limits) if is_tarball(data) else _open_zip(data, limits)
     except ArchiveRefused as unfit:
         return FileError(1, "", unfit.code, unfit.message)
     except _ERRORS:
         return FileError(1, "", "package_damaged", "the package is damaged")
 
 
-def _tape(data: bytes, caps: ArchiveLimits) -> Package:
-    tape = tarballs.entries(data, caps)
-    total = sum(map(len, tape.values()))
-    return Package(tuple(tape), lambda name: bytes(tape[name]), total, caps)
+def _open_tarball(data: bytes, limits: ArchiveLimits) -> Package:
+    members = tarballs.read_members(data, limits)
+    total = sum(map(len, members.values()))
+    return Package(tuple(members), lambda name: bytes(members[name]), total, limits)
 
 
-def _zip(data: bytes, caps: ArchiveLimits) -> Package:
-    _weigh_directory(data, caps)
+def _open_zip(data: bytes, limits: ArchiveLimits) -> Package:
+    _check_directory(data, limits)
     archive = zipfile.ZipFile(BytesIO(data))
-    infos = dict(_named(archive.infolist()))
-    _weigh(infos.values(), caps)
+    infos = dict(_iterate_files(archive.infolist()))
+    _check_sizes(infos.values(), limits)
     _refuse_overlaps(data, archive)
     total = sum(info.file_size for info in infos.values())
-    return Package(tuple(infos), lambda name: archive.read(infos[name]), total, caps)
+    return Package(tuple(infos), lambda name: archive.read(infos[name]), total, limits)
 
 
-def packed(members: Iterable[tuple[str, bytes]]) -> bytes:
-    """Write (name, bytes) as a package: the same members give the same bytes, whenever."""
+def write_zip(members: Iterable[tuple[str, bytes]]) -> bytes:
+    """Return a zip package of (name, bytes); the same members always give the same bytes."""
     buffer = BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in members:
@@ -120,31 +120,31 @@ def packed(members: Iterable[tuple[str, bytes]]) -> bytes:
     return buffer.getvalue()
 
 
-def _weigh_directory(data: bytes, caps: ArchiveLimits) -> None:
-    """Count the entries by their signatures, for to list a hundred thousand takes seconds."""
-    if len(data) > caps.packed:
-        raise ArchiveRefused("package_too_big", f"the package is over {caps.packed} bytes")
+def _check_directory(data: bytes, limits: ArchiveLimits) -> None:
+    """Count the entries by their signatures, because listing 100,000 of them takes seconds."""
+    if len(data) > limits.packed:
+        raise ArchiveRefused("package_too_big", f"the package is over {limits.packed} bytes")
     at = data.rfind(_END, -65_557)
     if at < 0 or len(data) < at + 22:
         raise ArchiveRefused("package_damaged", "this is no package, or not all of it")
     size, _, comment = struct.unpack("<LLH", data[at + 12 : at + 22])
     if at + 22 + comment != len(data) or data[max(at - 20, 0) : at].startswith(_LOCATOR64):
         raise ArchiveRefused("package_damaged", "the package ends in a way that is not read here")
-    if data.count(_ENTRY, max(at - size, 0), at) > caps.entries:
-        raise ArchiveRefused("package_too_many", f"the package holds over {caps.entries} files")
+    if data.count(_ENTRY, max(at - size, 0), at) > limits.entries:
+        raise ArchiveRefused("package_too_many", f"the package holds over {limits.entries} files")
 
 
-def _named(infos: Iterable[zipfile.ZipInfo]) -> Iterator[tuple[str, zipfile.ZipInfo]]:
-    """Give each file with its name, folders left out; a name that leads elsewhere is refused."""
+def _iterate_files(infos: Iterable[zipfile.ZipInfo]) -> Iterator[tuple[str, zipfile.ZipInfo]]:
+    """Yield each file with its name, without folders; an unsafe name is refused."""
     seen: set[str] = set()
     for info in infos:
         name = check_member_name(info.orig_filename, seen)
-        _refuse_specials(info)
+        _refuse_special(info)
         if not name.endswith("/"):
             yield name, info
 
 
-def _refuse_specials(info: zipfile.ZipInfo) -> None:
+def _refuse_special(info: zipfile.ZipInfo) -> None:
     if stat.S_IFMT(info.external_attr >> 16) not in {0, stat.S_IFREG, stat.S_IFDIR}:
         raise ArchiveRefused("package_link", "the package holds a link or a device")
     if info.flag_bits & _ENCRYPTED:
@@ -155,25 +155,25 @@ def _refuse_specials(info: zipfile.ZipInfo) -> None:
         )
 
 
-def _weigh(infos: Iterable[zipfile.ZipInfo], caps: ArchiveLimits) -> None:
+def _check_sizes(infos: Iterable[zipfile.ZipInfo], limits: ArchiveLimits) -> None:
     total = 0
     for info in infos:
         total += info.file_size
-        dense = info.file_size > caps.ratio * max(info.compress_size, 1)
-        if info.file_size > caps.member or (info.file_size > caps.small and dense):
+        is_dense = info.file_size > limits.ratio * max(info.compress_size, 1)
+        if info.file_size > limits.member or (info.file_size > limits.small and is_dense):
             raise ArchiveRefused("package_expands", "a file in the package unpacks to too much")
-    if total > caps.unpacked:
+    if total > limits.unpacked:
         raise ArchiveRefused("package_expands", "the package unpacks to too much")
 
 
 def _refuse_overlaps(data: bytes, archive: zipfile.ZipFile) -> None:
-    """Refuse members that share bytes: few packed bytes would be unpacked many times over."""
+    """Refuse members that share bytes: few packed bytes would be unpacked many times."""
     end = 0
     for info in sorted(archive.infolist(), key=lambda member: member.header_offset):
         at = info.header_offset
         if at < end or data[at : at + 4] != SIGNATURE:
-            raise ArchiveRefused("package_damaged", "files in the package lie upon each other")
+            raise ArchiveRefused("package_damaged", "files in the package overlap")
         name, extra = struct.unpack("<HH", data[at + 26 : at + 30])
         end = at + 30 + name + extra + info.compress_size
     if end > archive.start_dir:
-        raise ArchiveRefused("package_damaged", "files in the package lie upon its list")
+        raise ArchiveRefused("package_damaged", "files in the package overlap its directory")

@@ -1,7 +1,7 @@
-"""Compressed tapes (.tar.gz): unpacked in memory within bounds, their entries read by ourselves.
+"""Unpack compressed archives (.tar.gz) in memory, within limits. Pure.
 
-The standard library's reader takes links, devices, sparse files and headers of any length from a
-stranger; here only files, folders and long names are known. Pure.
+The standard library's reader accepts links, devices, sparse files and headers of any length; this
+one accepts only files, folders and long names.
 """
 
 import re
@@ -12,38 +12,37 @@ from quizzes.formats.parsing.limits import ArchiveLimits, ArchiveRefused, check_
 
 SIGNATURE = b"\x1f\x8b\x08"
 _BLOCK = 512
-_PIECE = 1 << 20
-_LONGEST_NAME = 4096
-_FILE, _FOLDER, _LONG_NAME, _HEADER, _HEADERS = b"\0", b"5", b"L", b"x", b"g"
+_CHUNK = 1 << 20
+_MAX_NAME = 4096
+_FILE, _FOLDER, _LONG_NAME, _HEADER, _GLOBAL_HEADER = b"\0", b"5", b"L", b"x", b"g"
 _OCTAL = re.compile(rb" *([0-7]{1,12})[ \0]*")
 _RECORD = re.compile(rb"([1-9]\d{0,3}) ([A-Za-z.]{1,60})=")
 
 
-def entries(data: bytes, caps: ArchiveLimits) -> dict[str, memoryview]:
-    """Give each file of a compressed tape by its name, in their order; one that is unfit: Unfit."""
-    tape = memoryview(_inflated(data, caps))  # never copied whole: it may be large
+def read_members(data: bytes, limits: ArchiveLimits) -> dict[str, memoryview]:
+    """Return each file of an archive by its name, in their order, or raise ArchiveRefused."""
+    archive = memoryview(_inflate(data, limits))  # never copied: it may be large
     members: dict[str, memoryview] = {}
     seen: set[str] = set()
-    for name, content in _files(tape, caps):
-        free = check_member_name(name.removeprefix("./"), seen)
-        if len(content) > caps.member:
+    for name, content in _iterate_files(archive, limits):
+        if len(content) > limits.member:
             raise ArchiveRefused("package_expands", "a file in the package unpacks to too much")
-        members[free] = content
+        members[check_member_name(name.removeprefix("./"), seen)] = content
     return members
 
 
-def _inflated(data: bytes, caps: ArchiveLimits) -> bytearray:
-    if len(data) > caps.packed:
-        raise ArchiveRefused("package_too_big", f"the package is over {caps.packed} bytes")
+def _inflate(data: bytes, limits: ArchiveLimits) -> bytearray:
+    if len(data) > limits.packed:
+        raise ArchiveRefused("package_too_big", f"the package is over {limits.packed} bytes")
     stream, inflated = zlib.decompressobj(16 + zlib.MAX_WBITS), bytearray()
-    most = min(caps.unpacked, max(len(data) * caps.ratio, caps.small))
+    max_bytes = min(limits.unpacked, max(len(data) * limits.ratio, limits.small))
     try:
-        for start in range(0, len(data), _PIECE):
-            rest = data[start : start + _PIECE]
+        for start in range(0, len(data), _CHUNK):
+            rest = data[start : start + _CHUNK]
             while rest and not stream.eof:
-                inflated += stream.decompress(rest, _PIECE)
+                inflated += stream.decompress(rest, _CHUNK)
                 rest = stream.unconsumed_tail
-                if len(inflated) > most:
+                if len(inflated) > max_bytes:
                     raise ArchiveRefused("package_expands", "the package unpacks to too much")
     except zlib.error:
         raise ArchiveRefused("package_damaged", "the package is damaged") from None
@@ -52,58 +51,60 @@ def _inflated(data: bytes, caps: ArchiveLimits) -> bytearray:
     return inflated
 
 
-def _files(tape: memoryview, caps: ArchiveLimits) -> Iterator[tuple[str, memoryview]]:
+def _iterate_files(archive: memoryview, limits: ArchiveLimits) -> Iterator[tuple[str, memoryview]]:
     at = count = 0
     name = ""
-    while bytes(tape[at : at + _BLOCK]).strip(b"\0"):
-        head, count = bytes(tape[at : at + _BLOCK]), count + 1
-        if count > caps.entries * 2:  # a long name is an entry before its file
-            raise ArchiveRefused("package_too_many", f"the package holds over {caps.entries} files")
-        content, at = _content(tape, head, at + _BLOCK)
+    while bytes(archive[at : at + _BLOCK]).strip(b"\0"):
+        head, count = bytes(archive[at : at + _BLOCK]), count + 1
+        if count > limits.entries * 2:  # a long name is an entry before its file
+            raise ArchiveRefused(
+                "package_too_many", f"the package holds over {limits.entries} files"
+            )
+        content, at = _read_content(archive, head, at + _BLOCK)
         kind = head[156:157].replace(b"0", b"\0")
         if kind == _LONG_NAME:
-            name = _text(bytes(content[:_LONGEST_NAME]))
+            name = _read_field(bytes(content[:_MAX_NAME]))
         elif kind == _HEADER:
-            name = _path(bytes(content)) or name
+            name = _read_path(bytes(content)) or name
         elif kind == _FILE:
-            yield name or _name(head), content
+            yield name or _read_name(head), content
             name = ""
-        elif kind not in {_FOLDER, _HEADERS}:
+        elif kind not in {_FOLDER, _GLOBAL_HEADER}:
             raise ArchiveRefused("package_link", "the package holds a link or a device")
         else:
             name = "" if kind == _FOLDER else name
-    if at >= len(tape):
+    if at >= len(archive):
         raise ArchiveRefused("package_damaged", "the package breaks off")
 
 
-def _content(tape: memoryview, head: bytes, at: int) -> tuple[memoryview, int]:
-    """Give what belongs to a header, and where the next one begins."""
-    size, told = _OCTAL.fullmatch(head[124:136]), _OCTAL.fullmatch(head[148:156])
+def _read_content(archive: memoryview, head: bytes, at: int) -> tuple[memoryview, int]:
+    """Return the content of a header, and where the next header begins."""
+    size, checksum = _OCTAL.fullmatch(head[124:136]), _OCTAL.fullmatch(head[148:156])
     total = sum(head) - sum(head[148:156]) + 8 * ord(" ")
-    if size is None or told is None or int(told[1], 8) != total:
+    if size is None or checksum is None or int(checksum[1], 8) != total:
         raise ArchiveRefused("package_damaged", "the package is damaged")
     end = at + int(size[1], 8)
-    if end > len(tape):
+    if end > len(archive):
         raise ArchiveRefused("package_damaged", "the package breaks off")
-    return tape[at:end], end + -end % _BLOCK
+    return archive[at:end], end + -end % _BLOCK
 
 
-def _name(head: bytes) -> str:
-    name = _text(head[:100])
-    above = _text(head[345:500]) if head[257:263] == b"ustar\0" else ""
-    return f"{above}/{name}" if above else name
+def _read_name(head: bytes) -> str:
+    name = _read_field(head[:100])
+    folder = _read_field(head[345:500]) if head[257:263] == b"ustar\0" else ""
+    return f"{folder}/{name}" if folder else name
 
 
-def _path(records: bytes) -> str:
-    """Give the path that a header of its own tells; other things that it tells are not needed.
+def _read_path(records: bytes) -> str:
+    """Return the path in an extended header; "" if it has none.
 
-    A size of its own would make two readers see two tapes: Unfit.
+    Raise ArchiveRefused for a size: two readers would see two different archives.
     """
     at, path = 0, ""
     while match := _RECORD.match(records, at):
         end = at + int(match[1])
         if match[2] == b"path":
-            path = records[match.end() : min(end - 1, match.end() + _LONGEST_NAME)].decode(
+            path = records[match.end() : min(end - 1, match.end() + _MAX_NAME)].decode(
                 errors="replace"
             )
         elif match[2] == b"size" or match[2].startswith(b"GNU.sparse"):
@@ -114,5 +115,5 @@ def _path(records: bytes) -> str:
     return path
 
 
-def _text(field: bytes) -> str:
+def _read_field(field: bytes) -> str:
     return field.partition(b"\0")[0].decode(errors="replace")

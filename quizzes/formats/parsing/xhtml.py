@@ -1,43 +1,35 @@
-"""Markup within XML, as an HTML text of its own: what stands in an element, without namespaces."""
+"""Serialise elements within XML as HTML, and read their plain text."""
 
 from collections.abc import Callable
 from html import escape
 from xml.etree.ElementTree import Element
 
-from quizzes.formats.parsing.xml import local
-
-Instead = Callable[[Element], str | None]
-"""What to write instead of an element; None: the element itself."""
+Replace = Callable[[Element], str | None]
+"""Returns the HTML to write instead of an element; None for the element itself."""
 
 _VOID = {"br", "hr", "img", "wbr", "source", "track", "col"}
 
 
-def same(_element: Element) -> None:
-    """Write every element as it is."""
-
-
-def inner(node: Element, instead: Instead = same) -> str:
-    """Write what stands in an element as HTML."""
+def render_inner(node: Element, replace: Replace = lambda _node: None) -> str:
+    """Return the content of an element as HTML, without namespaces."""
     parts = [escape(node.text or "", quote=False)]
     for child in node:
-        parts += [outer(child, instead), escape(child.tail or "", quote=False)]
+        parts += [_render(child, replace), escape(child.tail or "", quote=False)]
     return "".join(parts)
 
 
-def outer(node: Element, instead: Instead = same) -> str:
-    """Write an element as HTML, with what stands in it."""
-    replaced = instead(node)
-    if replaced is not None:
-        return replaced
-    name = local(node)
+def _render(node: Element, replace: Replace) -> str:
+    replacement = replace(node)
+    if replacement is not None:
+        return replacement
     attributes = "".join(
-        f' {key.rpartition("}")[2]}="{escape(value)}"' for key, value in node.attrib.items()
+        f' {name.rpartition("}")[2]}="{escape(text)}"' for name, text in node.attrib.items()
     )
-    if name in _VOID:
-        return f"<{name}{attributes}>"
-    return f"<{name}{attributes}>{inner(node, instead)}</{name}>"
+    if node.tag in _VOID:
+        return f"<{node.tag}{attributes}>"
+    return f"<{node.tag}{attributes}>{render_inner(node, replace)}</{node.tag}>"
 
 
-def words(node: Element | None) -> str:
-    """Give the text of an element and all within, without markup."""
+def read_text(node: Element | None) -> str:
+    """Return the text of an element and of all within, without markup."""
     return "" if node is None else " ".join("".join(node.itertext()).split())

@@ -1,9 +1,8 @@
-"""XML that strangers wrote, as elements that know their lines: no DTD, no entities, no network.
+"""Parse untrusted XML into elements with line numbers: no DTD, no entities, no network.
 
-A document type that is only named is blanked, and told; one with declarations is refused.
-
-Expat calls us for each thing it meets, so what is made to hurt ends where it begins. Elements are
-those of ElementTree (`find`, `iter`, `text`, `tail`, `get`), with lines.
+A document type without declarations is blanked, with a note; one with declarations is refused.
+Limits are checked while expat parses, so that a malicious file stops at the first excess. Elements
+are those of ElementTree (`find`, `iter`, `text`, `tail`, `get`), their names without namespaces.
 """
 
 import codecs
@@ -16,187 +15,176 @@ from xml.parsers import expat
 from quizzes.formats.contract import FileError, Note
 from quizzes.formats.parsing.decoding import decode
 
-BIGGEST = 64 * 1024 * 1024
-DEEPEST = 100
-MOST_ELEMENTS = 300_000
-"""In one tree: a file whole, or one item of a file that is read item by item."""
-MOST_ATTRIBUTES = 200
-_PIECE = 1 << 16
+MAX_CHARACTERS = 64 * 1024 * 1024
+MAX_DEPTH = 100
+MAX_ELEMENTS = 300_000
+"""In one tree: the whole file, or one item of a file that is parsed item by item."""
+MAX_ATTRIBUTES = 200
+_CHUNK = 1 << 16
 
 _DECLARATION = re.compile(r"\s*<\?xml\s[^>]{0,200}\?>")
-_NAMED_TYPE = re.compile(
+_DOCTYPE = re.compile(
     r"(?:\s|<!--.*?-->|<\?.*?\?>)*+(<!DOCTYPE\s+[^\s<>\[\"']+"
     r"(?:\s+(?:SYSTEM|PUBLIC\s+(?:\"[^\"]*\"|'[^']*'))\s*+(?:\"[^\"]*\"|'[^']*')?)?\s*+>)",
     re.DOTALL,
 )
-_HEAD = 16_000
-# Comments and the like before the root; what is taken is never given back, so nothing is slow.
+_HEAD_BYTES = 16_000
+# Comments and the like before the root; without backtracking, so that no file is slow.
 _ROOT = re.compile(
     r"(?:[\s\]>]|<!--.*?-->|<\?.*?\?>|<![A-Z][^>]*+>)*+<(?:[\w.-]+:)?([A-Za-z_][\w.-]*)[\s/>]",
     re.DOTALL,
 )
 _ENCODING = re.compile(rb"\s*<\?xml\s[^>]{0,200}?encoding\s*=\s*[\"']([\w.-]{1,30})[\"']")
-# One byte a character; what else a file may say of itself (UTF-8, UTF-16), its bytes tell better.
-_SINGLE = re.compile(r"iso8859-\d+|cp125\d|ascii|koi8-[ru]|mac-roman")
+# One byte a character; for other declared encodings (UTF-8, UTF-16), the bytes are more reliable.
+_SINGLE_BYTE = re.compile(r"iso8859-\d+|cp125\d|ascii|koi8-[ru]|mac-roman")
 
 
-class Node(Element):
+class XmlNode(Element):
     """An element with the line it begins on (from 1) and the line it ends on."""
 
     line: int = 0
-    last: int = 0
+    end_line: int = 0
 
 
 @dataclass(slots=True)
-class _Broken(Exception):
-    """Reading ends here."""
+class _ParseStopped(Exception):
+    """The rest of the file is not parsed."""
 
-    trouble: FileError
-
-
-def parse(data: bytes) -> Node | FileError:
-    """Read a file whole; what is no XML, or made to hurt: FileError with its line."""
-    return list(_read(text_of(data)[0], whole=True))[-1]
+    error: FileError
 
 
-def children(data: bytes) -> Iterator[Node | FileError]:
-    """Give the children of the root one by one, each forgotten by us; at worst a FileError ends it.
+def parse_xml(data: bytes) -> XmlNode | FileError:
+    """Return the root of a file; if the file is not XML or exceeds a limit, the error."""
+    return list(_parse(decode_xml(data)[0], root_depth=0))[-1]
 
-    For big files of many items. What the root itself says is not told.
+
+def iterate_children(data: bytes) -> Iterator[XmlNode | FileError]:
+    """Yield the children of the root one by one, for large files; a FileError may end them."""
+    return _parse(decode_xml(data)[0], root_depth=1)
+
+
+def decode_xml(data: bytes) -> tuple[str, tuple[Note, ...]]:
+    """Return the text without its XML declaration and document type, and notes on repairs.
+
+    A declared single-byte encoding is used; any other file is decoded by `decode`. The lines of
+    the declaration and of the document type stay, empty.
     """
-    return _read(text_of(data)[0], whole=False)
-
-
-def text_of(data: bytes) -> tuple[str, tuple[Note, ...]]:
-    """Give the file as text without its declaration's claims, and what had to be mended.
-
-    A file that says of itself that it is of one byte a character, is read so; any other as
-    `decoding` does. The declaration's line stays, empty; so does that of a document type.
-    """
-    text, notes = _decoded(data)
-    match = _DECLARATION.match(text)
-    if match:
+    text, notes = _decode_as_declared(data)
+    if match := _DECLARATION.match(text):
         text = "\n" * match[0].count("\n") + text[match.end() :]
-    named = _NAMED_TYPE.match(text)
-    if named:
-        line = text.count("\n", 0, named.start(1)) + 1
-        notes = (*notes, Note("document_type_ignored", line, named[1][:200]))
-        blank = "\n" * named[1].count("\n")
-        text = text[: named.start(1)] + blank + text[named.end() :]
+    if match := _DOCTYPE.match(text):
+        line = text.count("\n", 0, match.start(1)) + 1
+        notes = (*notes, Note("document_type_ignored", line, match[1][:200]))
+        text = text[: match.start(1)] + "\n" * match[1].count("\n") + text[match.end() :]
     return text, notes
 
 
-def root_name(data: bytes) -> str:
-    """Give the name of the first element, without its namespace; "" if there is none near."""
-    match = _ROOT.match(text_of(data[:_HEAD])[0])
+def read_root_name(data: bytes) -> str:
+    """Return the name of the first element, without its namespace; "" if there is none near."""
+    match = _ROOT.match(decode_xml(data[:_HEAD_BYTES])[0])
     return match[1] if match else ""
 
 
-def local(node: Element) -> str:
-    """Give the name of an element without its namespace."""
-    return node.tag.rpartition("}")[2]
+def get_line(node: Element) -> int:
+    """Return the line that an element begins on."""
+    return node.line if isinstance(node, XmlNode) else 1
 
 
-def _decoded(data: bytes) -> tuple[str, tuple[Note, ...]]:
+def _decode_as_declared(data: bytes) -> tuple[str, tuple[Note, ...]]:
     declared = _ENCODING.match(data)
     try:
         name = codecs.lookup(declared[1].decode()).name if declared else ""
     except LookupError:
         name = ""
-    if name == "ascii" or not _SINGLE.fullmatch(name):
+    if name == "ascii" or not _SINGLE_BYTE.fullmatch(name):
         return decode(data)
     return decode(data.decode(name, errors="replace").encode())
 
 
-def _read(text: str, *, whole: bool) -> Iterator[Node | FileError]:
-    if len(text) > BIGGEST:
-        yield FileError(1, "", "too_big", f"the file is over {BIGGEST} characters")
+def _parse(text: str, *, root_depth: int) -> Iterator[XmlNode | FileError]:
+    if len(text) > MAX_CHARACTERS:
+        yield FileError(1, "", "too_big", f"the file is over {MAX_CHARACTERS} characters")
         return
-    builder = _Builder(depth=0 if whole else 1)
+    builder = _TreeBuilder(root_depth)
     try:
-        for start in range(0, len(text), _PIECE):
-            builder.feed(text[start : start + _PIECE])
-            yield from builder.taken()
+        for start in range(0, len(text), _CHUNK):
+            builder.feed(text[start : start + _CHUNK])
+            yield from builder.pop_finished()
         builder.feed("", last=True)
-        yield from builder.taken()
-    except _Broken as broken:
-        yield from builder.taken()
-        yield broken.trouble
+        yield from builder.pop_finished()
+    except _ParseStopped as stopped:
+        yield from builder.pop_finished()
+        yield stopped.error
 
 
-class _Builder:
-    """Takes what expat meets, and keeps whole elements of one depth until they are taken."""
+class _TreeBuilder:
+    """Builds trees from the events of expat; those at `root_depth` are kept until popped."""
 
-    def __init__(self, depth: int) -> None:
-        self._depth = depth
-        self._open: list[Node] = []
-        self._done: list[Node] = []
+    def __init__(self, root_depth: int) -> None:
+        self._root_depth = root_depth
+        self._open: list[XmlNode] = []
+        self._finished: list[XmlNode] = []
         self._texts: list[str] = []
         self._count = 0
         self._parser = expat.ParserCreate(namespace_separator="}")
         self._parser.buffer_text = True
-        self._parser.StartElementHandler = self._start
-        self._parser.EndElementHandler = self._end
+        self._parser.StartElementHandler = self._start_element
+        self._parser.EndElementHandler = self._end_element
         self._parser.CharacterDataHandler = self._texts.append
-        self._parser.StartDoctypeDeclHandler = self._doctype
+        self._parser.StartDoctypeDeclHandler = self._refuse_doctype
 
-    def feed(self, piece: str, *, last: bool = False) -> None:
-        """Read on; what cannot be read: _Broken."""
+    def feed(self, chunk: str, *, last: bool = False) -> None:
+        """Parse a chunk, or raise _ParseStopped."""
         try:
-            self._parser.Parse(piece, last)
+            self._parser.Parse(chunk, last)
         except expat.ExpatError as error:
-            words = expat.errors.messages.get(error.code, "not XML")
-            raise _Broken(FileError(error.lineno, "", "not_xml", words)) from None
+            message = expat.errors.messages.get(error.code, "not XML")
+            raise _ParseStopped(FileError(error.lineno, "", "not_xml", message)) from None
 
-    def taken(self) -> list[Node]:
-        """Hand over what is whole."""
-        done, self._done = self._done, []
-        return done
+    def pop_finished(self) -> list[XmlNode]:
+        """Return the trees that were finished since the last call."""
+        finished, self._finished = self._finished, []
+        return finished
 
-    def _start(self, tag: str, attributes: dict[str, str]) -> None:
-        self._say()
+    def _start_element(self, name: str, attributes: dict[str, str]) -> None:
+        self._append_text()
         self._count += 1
-        line = self._parser.CurrentLineNumber
         if (
-            len(self._open) >= DEEPEST
-            or self._count > MOST_ELEMENTS
-            or len(attributes) > MOST_ATTRIBUTES
+            len(self._open) >= MAX_DEPTH
+            or self._count > MAX_ELEMENTS
+            or len(attributes) > MAX_ATTRIBUTES
         ):
-            raise _Broken(FileError(line, "", "too_deep", "the file is nested or filled too much"))
-        named = {_name(key): value for key, value in attributes.items()}
-        node = Node(_name(tag), named)
-        node.line = line
-        if len(self._open) > self._depth:
+            raise self._stop("too_deep", "the file is nested or filled too much")
+        # As ElementTree writes names, but only attributes keep their namespace.
+        names = {f"{{{key}" if "}" in key else key: text for key, text in attributes.items()}
+        node = XmlNode(name.rpartition("}")[2], names)
+        node.line = self._parser.CurrentLineNumber
+        if len(self._open) > self._root_depth:
             self._open[-1].append(node)
         self._open.append(node)
 
-    def _end(self, _tag: str) -> None:
-        self._say()
+    def _end_element(self, _name: str) -> None:
+        self._append_text()
         node = self._open.pop()
-        node.last = self._parser.CurrentLineNumber
-        if len(self._open) == self._depth:
-            self._done.append(node)
+        node.end_line = self._parser.CurrentLineNumber
+        if len(self._open) == self._root_depth:
+            self._finished.append(node)
             self._count = 0
 
-    def _say(self) -> None:
-        """Put the text read since the last tag where it belongs."""
+    def _append_text(self) -> None:
+        """Append the text since the last tag to the open element, or as a tail."""
         text = "".join(self._texts)
         self._texts.clear()
-        if not text or len(self._open) <= self._depth:
+        if not text or len(self._open) <= self._root_depth:
             return
-        inside = self._open[-1]
-        if len(inside):
-            inside[-1].tail = (inside[-1].tail or "") + text
+        parent = self._open[-1]
+        if len(parent):
+            parent[-1].tail = (parent[-1].tail or "") + text
         else:
-            inside.text = (inside.text or "") + text
+            parent.text = (parent.text or "") + text
 
-    def _doctype(self, *_: object) -> None:
-        line = self._parser.CurrentLineNumber
-        raise _Broken(
-            FileError(line, "", "doctype", "document types and entities are not read here")
-        )
+    def _refuse_doctype(self, *_: object) -> None:
+        raise self._stop("doctype", "document types and entities are not read here")
 
-
-def _name(name: str) -> str:
-    """Write a name as ElementTree does, its namespace in braces."""
-    return f"{{{name}" if "}" in name else name
+    def _stop(self, code: str, message: str) -> _ParseStopped:
+        return _ParseStopped(FileError(self._parser.CurrentLineNumber, "", code, message))

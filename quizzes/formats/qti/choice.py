@@ -31,7 +31,7 @@ def choice_of(source: Source, head: Head, node: Element) -> ParsedQuestion:
         weights = {}
     if not weights:
         source.note("key_unknown")
-    none = labels.pop(none_of_the_above.IDENT, None) is not None
+    none = labels.pop(none_of_the_above.IDENTIFIER, None) is not None
     right = _right(response, weights, many=many)
     sides = _truths(source, labels)
     if sides and right and is_whole and not none and not many:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from xml.etree.ElementTree import Element
 
-from quizzes.formats.parsing.xml import Node
+from quizzes.formats.parsing.xml import XmlNode
 
 _NUMBER = re.compile(r"[+-]?(?:\d{1,40}(?:\.\d{0,40})?|\.\d{1,40})(?:[eE][+-]?\d{1,2})?", re.ASCII)
 
@@ -93,4 +93,4 @@ def constant(node: Element) -> Fraction | None:
 
 def line_of(node: Element) -> int:
     """Give the line that an element begins on."""
-    return node.line if isinstance(node, Node) else 1
+    return node.line if isinstance(node, XmlNode) else 1

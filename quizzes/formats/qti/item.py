@@ -6,8 +6,8 @@ from xml.etree.ElementTree import Element
 
 from quizzes.formats.contract import Note
 from quizzes.formats.html import FindMedia, to_markdown
-from quizzes.formats.parsing.xhtml import inner, words
-from quizzes.formats.parsing.xml import Node
+from quizzes.formats.parsing.xhtml import read_text, render_inner
+from quizzes.formats.parsing.xml import XmlNode
 from quizzes.formats.qti.interactions import Award, Custom, line_of
 from quizzes.formats.qti.response_declarations import Declared, declared, default
 from quizzes.formats.qti.scoring import SCORE, Paid, paid
@@ -29,7 +29,7 @@ class Refused(Exception):
 class Source:
     """One item, its names spelled as QTI 2 does."""
 
-    node: Node
+    node: XmlNode
     media: FindMedia
     responses: dict[str, Declared] = field(default_factory=dict)
     interactions: list[Element] = field(default_factory=list)
@@ -52,7 +52,7 @@ class Source:
 
     def text(self, node: Element) -> str:
         """Give what stands in an element as our text, without feedback and interactions."""
-        return self.markdown(inner(node, self.without), line_of(node))
+        return self.markdown(render_inner(node, self.without), line_of(node))
 
     def without(self, node: Element) -> str | None:
         """Leave feedback and interactions out of a text."""
@@ -86,12 +86,12 @@ def place(at: int) -> str:
     return f"qtimark{at}qtimark"
 
 
-def source(node: Node, media: FindMedia) -> Source:
+def source(node: XmlNode, media: FindMedia) -> Source:
     """Read an item; a rule of its own is noted, and pays nothing."""
     read = Source(node, media, declared(node))
     body = node.find("itemBody")
     if body is not None:
-        read.html = inner(body, _keeping(read))
+        read.html = render_inner(body, _keeping(read))
     processing = node.find("responseProcessing")
     try:
         read.scoring = paid(processing)
@@ -111,7 +111,7 @@ def source(node: Node, media: FindMedia) -> Source:
 def _keeping(read: Source) -> Callable[[Element], str | None]:
     def instead(node: Element) -> str | None:
         if node.tag == "rubricBlock" and "candidate" in node.get("view", "candidate"):
-            return f"<div>{inner(node, instead)}</div>"
+            return f"<div>{render_inner(node, instead)}</div>"
         if node.tag in _ASIDE:
             return ""
         if not node.tag.endswith("Interaction"):
@@ -128,11 +128,11 @@ def _asked(interaction: Element, read: Source) -> Iterator[str]:
     """Give the words of an interaction itself: its prompt, and the text with gaps of one."""
     for child in interaction:
         if child.tag == "prompt":
-            yield inner(child, read.without)
+            yield render_inner(child, read.without)
     if interaction.tag == "gapMatchInteraction":
         parts = [child for child in interaction if child.tag not in {"prompt", "gapText", "gapImg"}]
         for part in parts:
-            yield inner(
+            yield render_inner(
                 part,
                 lambda node: (
                     f"qtigap{node.get('identifier')}qtigap"
@@ -161,4 +161,4 @@ def explanation(read: Source) -> str:
 def quoted(read: Source) -> str:
     """Give the first words of an item."""
     body = read.node.find("itemBody")
-    return words(body)[:200]
+    return read_text(body)[:200]

@@ -5,7 +5,7 @@ from xml.etree.ElementTree import Element
 
 from quizzes.formats.builders import Head, matching, ordering, with_feedback
 from quizzes.formats.contract import ParsedQuestion
-from quizzes.formats.parsing.xhtml import words
+from quizzes.formats.parsing.xhtml import read_text
 from quizzes.formats.qti.interactions import Award
 from quizzes.formats.qti.item import Source
 from quizzes.formats.qti.response_declarations import Declared
@@ -43,7 +43,7 @@ def match_of(source: Source, head: Head, node: Element) -> ParsedQuestion:
         lefts, rights = rights, lefts
     goes_with = dict(pairs)
     if len(goes_with) < len(pairs) or goes_with.keys() != lefts.keys():
-        source.note("key_unknown", words(node))
+        source.note("key_unknown", read_text(node))
         goes_with = {}
     told = [(text, rights.get(goes_with.get(id_, ""), "")) for id_, text in lefts.items()]
     shuffle = node.get("shuffle") == "true"

@@ -4,8 +4,6 @@ import re
 from collections.abc import Container
 from xml.etree.ElementTree import Element
 
-from quizzes.formats.parsing.xml import local
-
 GAP = "gap"
 """The class of a place to type in that is a gap of a text, though it be the only one."""
 _DASH = re.compile(r"-([a-z0-9])")
@@ -18,7 +16,7 @@ _XML = re.compile(r"\{.*|xml:.*|class")
 def plain(root: Element) -> None:
     """Spell all names of a tree as QTI 2 does, without namespaces; HTML stays HTML."""
     for node in root.iter():
-        name = local(node)
+        name = node.tag
         if name.startswith("qti-"):
             node.tag = _camel(name.removeprefix("qti-"))
             node.tag = "div" if node.tag == _WRAPPED else node.tag

@@ -9,12 +9,12 @@ from typing import Protocol
 
 from quizzes.formats.builders import Head, essay, with_bands
 from quizzes.formats.contract import Note, ParsedFile, ParsedQuestion, SourceItem
-from quizzes.formats.parsing.contents import Document, holds
+from quizzes.formats.parsing.contents import PackageDocument, contains_document
 from quizzes.formats.parsing.package_reader import PackageReader
 from quizzes.formats.parsing.percentages import snapped
 from quizzes.formats.parsing.source_items import Origin, build_item
-from quizzes.formats.parsing.xhtml import words
-from quizzes.formats.parsing.xml import Node, root_name
+from quizzes.formats.parsing.xhtml import read_text
+from quizzes.formats.parsing.xml import XmlNode, read_root_name
 from quizzes.formats.qti import choice, cloze, ordering, text_entry
 from quizzes.formats.qti.item import INLINE, Refused, Source, explanation, place, quoted, source
 from quizzes.formats.qti.qti_versions import GAP, plain
@@ -59,48 +59,47 @@ def doors(roots: frozenset[str]) -> tuple[Claims, Read]:
     """Return `detect` and `read` of the format whose documents begin with these elements."""
 
     def ours(data: bytes) -> bool:
-        return root_name(data) in roots
+        return read_root_name(data) in roots
 
     def detect(data: bytes, filename: str) -> bool:
         del filename
-        return holds(data, ours)
+        return contains_document(data, ours)
 
     def read(data: bytes, *, language: str = "") -> ParsedFile:
         reader = PackageReader(language)
-        for root, document in reader.documents(data, ours):
+        for root, document in reader.iterate_documents(data, ours):
             _add(root, document, reader)
-        return reader.parsed_file()
+        return reader.build_file()
 
     return detect, read
 
 
-def _add(root: Node, document: Document, reader: PackageReader) -> None:
+def _add(root: XmlNode, document: PackageDocument, reader: PackageReader) -> None:
     """Add the items of one document."""
     plain(root)
     if root.tag == "assessmentTest":
         reader.title = reader.title or root.get("title", "")
         left = Note("test_left_out", root.line, document.member[:200])
-        reader.contents.noise.append(left)
+        reader.contents.ignored.append(left)
     for node in root.iter("assessmentItem"):
-        if isinstance(node, Node):
-            read = partial(_item, node, document, reader)
-            reader.items.append(reader.read_item(read, node, document))
+        if isinstance(node, XmlNode):
+            reader.add_items(partial(_item, node, document, reader), node, document)
 
 
-def _item(node: Node, document: Document, reader: PackageReader) -> SourceItem:
+def _item(node: XmlNode, document: PackageDocument, reader: PackageReader) -> list[SourceItem]:
     name = reader.names.name(node.get("title", ""), node.get("identifier", ""))
     read = source(node, document.media)
     language_code = next((node.get(one, "") for one in _LANGUAGE if node.get(one)), "")
-    body = words(node.find("itemBody"))
-    language = reader.item_language(language_code, body, node.line, document.member)
+    body = read_text(node.find("itemBody"))
+    language = reader.choose_language(language_code, body, node.line, document.member)
     built, kind = None, ""
     try:
         built = replace(_question(read, name, language), tags=document.tags)
     except Refused as refused:
         read.note(refused.code, refused.quote)
         kind = refused.code
-    place, points = Origin(node.line, node.last, document.member), _worth(read)
-    return build_item(place.with_name(name, kind, points), built, read.notes, review=_REVIEWS)
+    place, points = Origin(node.line, node.end_line, document.member), _worth(read)
+    return [build_item(place.with_name(name, kind, points), built, read.notes, review=_REVIEWS)]
 
 
 def _worth(read: Source) -> Fraction | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from xml.etree.ElementTree import Element
 
-from quizzes.formats.parsing.xhtml import words
+from quizzes.formats.parsing.xhtml import read_text
 from quizzes.formats.qti.interactions import Award, Custom, constant, line_of, tests
 
 SCORE = "SCORE"
@@ -126,7 +126,7 @@ def _nothing(statements: list[Element], read: Paid) -> None:
         if statement.get("identifier") != SCORE:
             _saying(statement, Fraction(0), read)
         elif not (constant(statement[0]) == 0 or _is_score(statement[0])):
-            raise Custom(line_of(statement), words(statement)[:200])
+            raise Custom(line_of(statement), read_text(statement)[:200])
 
 
 def _set(node: Element, tested: Element | None, read: Paid) -> Iterator[Award]:

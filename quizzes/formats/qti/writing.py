@@ -7,8 +7,8 @@ from xml.etree.ElementTree import Element, indent
 
 from quizzes.formats.contract import ExportResult, ExportWarning, ParsedFile, ParsedQuestion
 from quizzes.formats.parsing.export_tracker import ExportTracker, find_refusal
-from quizzes.formats.parsing.manifest import NAME
-from quizzes.formats.parsing.packages import packed
+from quizzes.formats.parsing.manifest import MANIFEST_NAME
+from quizzes.formats.parsing.packages import write_zip
 from quizzes.formats.qti.packing import Member, Standard, manifest, serialised
 from quizzes.formats.qti.qti_versions import spelled
 from quizzes.formats.qti.xml_writer import choice, cloze, text_entry
@@ -61,7 +61,9 @@ def written(parsed_file: ParsedFile, language: str, standard: Standard) -> Expor
     items = [(member.name, member.data) for member in members]
     media = sorted({name for member in members for name in member.shown})
     files_of = [(f"media/{name}", parsed_file.media[name]) for name in media]
-    return ExportResult(packed([(NAME, manifest_data), *items, *files_of]), tuple(warnings))
+    return ExportResult(
+        write_zip([(MANIFEST_NAME, manifest_data), *items, *files_of]), tuple(warnings)
+    )
 
 
 def _item(

@@ -47,7 +47,7 @@ def single_of(source: Source, head: Head, rules: Rules) -> ParsedQuestion:
 
 def _apart(labels: list[Label]) -> tuple[list[Label], bool]:
     """Take the option apart that none of the others is right."""
-    others = [one for one in labels if one.id != none_of_the_above.IDENT]
+    others = [one for one in labels if one.id != none_of_the_above.IDENTIFIER]
     return others, len(others) < len(labels)
 
 

@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import product
 from xml.etree.ElementTree import Element
 
-from quizzes.formats.parsing.xhtml import words
-from quizzes.formats.parsing.xml import Node, local
+from quizzes.formats.parsing.xhtml import read_text
+from quizzes.formats.parsing.xml import XmlNode
 
 MOST_RULES = 600
 MOST_CLAUSES = 1_000
@@ -71,11 +71,11 @@ def number(text: str) -> Fraction | None:
 
 def rules(item: Element, several: frozenset[str]) -> Iterator[Rule]:
     """Read the conditions of an item; `several` names the responses of several values."""
-    conditions = [one for one in item.iter() if local(one) == "respcondition"]
+    conditions = [one for one in item.iter() if one.tag == "respcondition"]
     if len(conditions) > MOST_RULES:
         raise Custom(_line(item), "")
     variables = {
-        one.get("varname", "SCORE") for one in item.iter() if local(one) == "setvar" and _moves(one)
+        one.get("varname", "SCORE") for one in item.iter() if one.tag == "setvar" and _moves(one)
     }
     if len(variables) > 1:
         raise Custom(_line(item), ", ".join(sorted(variables))[:200])
@@ -84,9 +84,9 @@ def rules(item: Element, several: frozenset[str]) -> Iterator[Rule]:
 
 
 def _rule(node: Element, several: frozenset[str]) -> Rule:
-    sets = [one for one in node if local(one) == "setvar"]
+    sets = [one for one in node if one.tag == "setvar"]
     gains = [_gain(one) for one in sets]
-    tests = next((one for one in node if local(one) == "conditionvar"), None)
+    tests = next((one for one in node if one.tag == "conditionvar"), None)
     try:
         clauses = tuple(_all(tests, several)) if tests is not None else ((),)
     except Custom:
@@ -99,7 +99,7 @@ def _rule(node: Element, several: frozenset[str]) -> Rule:
         always=() in clauses,
         gain=sum(gains, Fraction(0)) if gains else None,
         sets=any(one.get("action", "Set").lower() == "set" for one in sets),
-        says=tuple(one.get("linkrefid", "") for one in node if local(one) == "displayfeedback"),
+        says=tuple(one.get("linkrefid", "") for one in node if one.tag == "displayfeedback"),
         ends=node.get("continue", "").lower() == "no",
     )
 
@@ -112,15 +112,15 @@ def _gain(node: Element) -> Fraction:
     value = number(node.text or "")
     action = node.get("action", "Set").lower()
     if value is None or action not in {"set", "add", "subtract"}:
-        raise Custom(_line(node), f"{action} {words(node)}"[:200])
+        raise Custom(_line(node), f"{action} {read_text(node)}"[:200])
     return -value if action == "subtract" else value
 
 
 def _all(node: Element, several: frozenset[str]) -> Sequence[Clause]:
     """Give what a whole condition asks for: all of it, but any of several values of one answer."""
-    children = [one for one in node if local(one) != "qticomment"]
+    children = [one for one in node if one.tag != "qticomment"]
     answers = {one.get("respident", "") for one in children}
-    alike = {local(one) for one in children} == {"varequal"} and len(answers) == 1
+    alike = {one.tag for one in children} == {"varequal"} and len(answers) == 1
     how = "or" if alike and not answers & several else "and"
     return _joined(how, children, several, wanted=True)
 
@@ -140,7 +140,7 @@ def _joined(
 
 
 def _clauses(node: Element, several: frozenset[str], *, wanted: bool) -> Sequence[Clause]:
-    name = local(node)
+    name = node.tag
     if name in _OPPOSITE:
         return _joined(name, list(node), several, wanted=wanted)
     if name == "not":
@@ -160,4 +160,4 @@ def _clauses(node: Element, several: frozenset[str], *, wanted: bool) -> Sequenc
 
 
 def _line(node: Element) -> int:
-    return node.line if isinstance(node, Node) else 1
+    return node.line if isinstance(node, XmlNode) else 1

@@ -9,8 +9,8 @@ from xml.etree.ElementTree import Element
 from quizzes.formats.contract import Note
 from quizzes.formats.html import FindMedia, to_markdown
 from quizzes.formats.parsing.markdown_escape import escape_markdown
-from quizzes.formats.parsing.xhtml import inner, words
-from quizzes.formats.parsing.xml import Node, local
+from quizzes.formats.parsing.xhtml import read_text, render_inner
+from quizzes.formats.parsing.xml import XmlNode
 from quizzes.formats.qti12.conditions import number
 
 MOST_LABELS = 200
@@ -50,7 +50,7 @@ class Response:
 class Source:
     """One item. `prompt` has `place(n)` where the n-th response stands in the text."""
 
-    node: Node
+    node: XmlNode
     media: FindMedia
     meta: dict[str, str] = field(default_factory=dict)
     responses: list[Response] = field(default_factory=list)
@@ -70,7 +70,7 @@ class Source:
 
     def most(self) -> Fraction:
         """Give the most that the score may be; 0 where that is not said."""
-        scores = (one for one in self.node.iter() if local(one) == "decvar")
+        scores = (one for one in self.node.iter() if one.tag == "decvar")
         return next((number(one.get("maxvalue", "")) or Fraction(0) for one in scores), Fraction(0))
 
     def gain(self) -> Fraction | None:
@@ -83,30 +83,30 @@ def place(at: int) -> str:
     return f"qtigap{at}qtigap"
 
 
-def source(node: Node, media: FindMedia) -> Source:
+def source(node: XmlNode, media: FindMedia) -> Source:
     """Read an item."""
     read = Source(node, media, dict(_metadata(node)))
-    presentation = next((one for one in node if local(one) == "presentation"), None)
+    presentation = next((one for one in node if one.tag == "presentation"), None)
     if presentation is not None:
         read.html = "".join(_shown(presentation, read))
     for one in node:
-        if local(one) == "itemfeedback":
+        if one.tag == "itemfeedback":
             read.feedback[one.get("ident", "")] = text(one, read)
     return read
 
 
-def _metadata(node: Node) -> Iterator[tuple[str, str]]:
+def _metadata(node: XmlNode) -> Iterator[tuple[str, str]]:
     for one in node.iter():
-        if local(one) == "qtimetadatafield":
-            values = {local(part): words(part) for part in one}
+        if one.tag == "qtimetadatafield":
+            values = {part.tag: read_text(part) for part in one}
             yield values.get("fieldlabel", "").lower(), values.get("fieldentry", "")
-        elif local(one).startswith("qmd_"):
-            yield local(one), words(one)
+        elif one.tag.startswith("qmd_"):
+            yield one.tag, read_text(one)
 
 
 def _shown(node: Element, read: Source) -> Iterator[str]:
     for one in node:
-        name = local(one)
+        name = one.tag
         if name == "material":
             yield "".join(_material(one))
         elif name in _RESPONSES:
@@ -117,14 +117,14 @@ def _shown(node: Element, read: Source) -> Iterator[str]:
 
 
 def _response(node: Element, read: Source) -> Response:
-    labels = [one for one in node.iter() if local(one) == "response_label"]
-    render = next((one for one in node.iter() if local(one).startswith("render_")), None)
-    kinds = {local(one) for one in node.iter()}
-    tag = local(node)
+    labels = [one for one in node.iter() if one.tag == "response_label"]
+    render = next((one for one in node.iter() if one.tag.startswith("render_")), None)
+    kinds = {one.tag for one in node.iter()}
+    tag = node.tag
     if kinds & {"render_hotspot", "render_slider"} or len(labels) > MOST_LABELS:
         tag = "response_xy"
     fib = "" if render is None else render.get("fibtype", "").lower()
-    shown = [one for one in node if local(one) in {"material", "flow", "flow_mat", "material_ref"}]
+    shown = [one for one in node if one.tag in {"material", "flow", "flow_mat", "material_ref"}]
     return Response(
         node.get("ident", ""),
         tag,
@@ -148,8 +148,8 @@ def _label(node: Element, read: Source) -> Label:
 
 def text(node: Element, read: Source) -> str:
     """Give all material within an element as our text."""
-    materials = [one for one in node.iter() if local(one) == "material"]
-    if local(node) == "material":
+    materials = [one for one in node.iter() if one.tag == "material"]
+    if node.tag == "material":
         materials = [node]
     plain = _plain(materials)
     if plain is not None:
@@ -161,7 +161,7 @@ def text(node: Element, read: Source) -> str:
 def _plain(materials: list[Element]) -> str | None:
     """Give the text where it is all plain words."""
     parts = [part for one in materials for part in one]
-    if all(local(one) == "mattext" and not len(one) and not _is_html(one) for one in parts):
+    if all(one.tag == "mattext" and not len(one) and not _is_html(one) for one in parts):
         return "\n\n".join(part.text or "" for part in parts)
     return None
 
@@ -172,16 +172,16 @@ def _is_html(node: Element) -> bool:
 
 def _material(node: Element) -> Iterator[str]:
     for one in node:
-        name = local(one)
+        name = one.tag
         if name in {"mattext", "matemtext"}:
             plain = escape(one.text or "", quote=False).replace("\n", "<br>")
-            yield inner(one) if len(one) else (one.text or "") if _is_html(one) else plain
+            yield render_inner(one) if len(one) else (one.text or "") if _is_html(one) else plain
         elif name == "matbreak":
             yield "<br>"
         elif name == "matimage":
-            alt = escape(one.get("label", "") or words(one))
+            alt = escape(one.get("label", "") or read_text(one))
             yield f'<img src="{escape(one.get("uri", ""))}" alt="{alt}">'
 
 
 def _line(node: Element) -> int:
-    return node.line if isinstance(node, Node) else 1
+    return node.line if isinstance(node, XmlNode) else 1

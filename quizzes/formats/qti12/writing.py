@@ -7,8 +7,8 @@ from xml.etree.ElementTree import Element
 
 from quizzes.formats.contract import ExportResult, ExportWarning, ParsedFile, ParsedQuestion
 from quizzes.formats.parsing.export_tracker import ExportTracker, find_refusal
-from quizzes.formats.parsing.manifest import NAME
-from quizzes.formats.parsing.packages import packed
+from quizzes.formats.parsing.manifest import MANIFEST_NAME
+from quizzes.formats.parsing.packages import write_zip
 from quizzes.formats.parsing.percentages import decimal
 from quizzes.formats.qti.packing import Member, Standard, manifest, serialised
 from quizzes.formats.qti.xml_writer.elements import made
@@ -55,7 +55,9 @@ def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
     member = Member(f"{ident}.xml", data, (), shown)
     told = manifest(parsed_file.slug, (title, language), [member], _STANDARD)
     files = [(f"media/{name}", parsed_file.media[name]) for name in shown]
-    return ExportResult(packed([(NAME, told), (member.name, data), *files]), tuple(warnings))
+    return ExportResult(
+        write_zip([(MANIFEST_NAME, told), (member.name, data), *files]), tuple(warnings)
+    )
 
 
 def _title(parsed_file: ParsedFile, language: str) -> str:

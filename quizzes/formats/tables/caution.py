@@ -4,7 +4,7 @@ from xml.parsers import expat
 
 from quizzes.formats.contract import FileError
 from quizzes.formats.parsing.limits import ArchiveLimits
-from quizzes.formats.parsing.packages import Package, opened
+from quizzes.formats.parsing.packages import Package, open_package
 
 CAPS = ArchiveLimits(
     packed=32 * 1024 * 1024,
@@ -27,7 +27,7 @@ class _Refused(Exception):
 
 def cautiously(data: bytes) -> Package | FileError:
     """Open a workbook's package; what would hurt its reader: FileError."""
-    package = opened(data, CAPS)
+    package = open_package(data, CAPS)
     if isinstance(package, FileError):
         return package
     for name in package.names:

@@ -13,7 +13,7 @@ from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.properties import PageSetupProperties
 
-from quizzes.formats.parsing.packages import packed
+from quizzes.formats.parsing.packages import write_zip
 from quizzes.formats.tables.formulas import guarded
 from quizzes.formats.tables.looks import Looks, Tint
 
@@ -66,7 +66,7 @@ def as_workbook(pages: Sequence[Page]) -> bytes:
     held = BytesIO()
     book.save(held)
     with ZipFile(held) as archive:
-        return packed((name, _undated(archive.read(name))) for name in archive.namelist())
+        return write_zip((name, _undated(archive.read(name))) for name in archive.namelist())
 
 
 def fits_workbook(cell: str) -> bool:

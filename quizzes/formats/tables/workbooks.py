@@ -17,7 +17,7 @@ from openpyxl.utils.cell import coordinate_to_tuple
 from openpyxl.utils.exceptions import InvalidFileException
 
 from quizzes.formats.contract import FileError, Note
-from quizzes.formats.parsing.packages import Package, claimed
+from quizzes.formats.parsing.packages import Package, is_zip
 from quizzes.formats.tables.caution import cautiously
 from quizzes.formats.tables.grid import MOST_COLUMNS, Row, Table, Tables
 from quizzes.formats.tables.values import reading
@@ -53,7 +53,7 @@ _Merged = dict[int, list[tuple[int, int]]]
 
 def is_workbook(data: bytes) -> bool:
     """Tell a package with a workbook in it, or a workbook of old, or one behind a password."""
-    return data.startswith(_OLD) or (claimed(data) and b"xl/workbook." in data)
+    return data.startswith(_OLD) or (is_zip(data) and b"xl/workbook." in data)
 
 
 def workbook(data: bytes, most: int | None = None) -> Tables:

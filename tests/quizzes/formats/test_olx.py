@@ -10,7 +10,7 @@ import pytest
 
 from quizzes.formats import FORMATS, WRITERS, detect_format, olx
 from quizzes.formats.contract import ImportStatus, ParsedFile, SourceItem
-from quizzes.formats.parsing.packages import packed
+from quizzes.formats.parsing.packages import write_zip
 from quizzes.imports import sayings
 from tests.quizzes.formats.parsing.test_tarballs import packaged
 
@@ -283,7 +283,7 @@ def test_it_is_claimed_by_what_is_in_it(name):
     [
         (b"<course id='3'><fullname/></course>", "course.xml"),
         (b"<quiz/>", "quiz.xml"),
-        (packed([("course/course.xml", b"<course id='3'/>")]), "backup.zip"),
+        (write_zip([("course/course.xml", b"<course id='3'/>")]), "backup.zip"),
         (b"<problem/>", "problem.txt"),
     ],
 )
@@ -292,7 +292,7 @@ def test_files_of_others_are_not_claimed(data, filename):
 
 
 def test_a_package_of_problems_is_read_too():
-    data = packed([("problem/a.xml", b"<problem><stringresponse answer='a'/></problem>")])
+    data = write_zip([("problem/a.xml", b"<problem><stringresponse answer='a'/></problem>")])
     assert detect_format(data, "problems.zip") is FORMATS["olx"]
     assert len(olx.read(data).items) == 1
 
@@ -322,7 +322,9 @@ def test_what_is_made_to_hurt_is_refused_at_once(data):
 
 def test_a_large_library_is_read_in_a_moment():
     problem = (OWN / "library.xml").read_bytes().split(b"\n", 1)[1].rsplit(b"</library>", 1)[0]
-    data = packed([(f"l{n}.xml", b"<library>" + problem * 10 + b"</library>") for n in range(10)])
+    data = write_zip(
+        [(f"l{n}.xml", b"<library>" + problem * 10 + b"</library>") for n in range(10)]
+    )
     began = time.process_time()
     assert len(olx.read(data).items) == 1_900
     assert time.process_time() - began < 30

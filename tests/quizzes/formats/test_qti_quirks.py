@@ -8,7 +8,7 @@ import pytest
 
 from quizzes.formats import detect_format, qti2, qti3, qti12
 from quizzes.formats.contract import ImportStatus, ParsedFile, SourceItem
-from quizzes.formats.parsing.packages import packed
+from quizzes.formats.parsing.packages import write_zip
 from tests.grading.examples import PROJECT
 from tests.quizzes.imports.questions import item
 
@@ -129,10 +129,12 @@ def member(name: str) -> bytes:
 
 
 def test_packages_within_packages_are_read_with_their_pictures():
-    inner = packed(
+    inner = write_zip(
         [("items/a.qti", member("qti2/picture.qti")), ("media/map one.png", b"png"), ("x.css", b"")]
     )
-    outer = packed([("imsmanifest.xml", b"<broken"), ("inner.zip", inner), ("__MACOSX/._a", b"")])
+    outer = write_zip(
+        [("imsmanifest.xml", b"<broken"), ("inner.zip", inner), ("__MACOSX/._a", b"")]
+    )
     parcel = qti2.read(outer)
     assert [(one.archive_path, one.status) for one in parcel.items] == [
         ("inner.zip/items/a.qti", MENDED)
@@ -145,15 +147,17 @@ def test_packages_within_packages_are_read_with_their_pictures():
 
 
 def test_packages_too_deep_or_unsafe_are_told_and_never_unpacked():
-    one = packed([("a.xml", member("qti2/prefixed.xml"))])
-    deep = packed(
-        [("three.zip", packed([("two.zip", one)])), ("b.xml", member("qti2/windows.xml"))]
+    one = write_zip([("a.xml", member("qti2/prefixed.xml"))])
+    deep = write_zip(
+        [("three.zip", write_zip([("two.zip", one)])), ("b.xml", member("qti2/windows.xml"))]
     )
     parcel = qti2.read(deep)
     assert len(parcel.items) == 1
     assert "package_too_deep" in {note.code for note in parcel.ignored_lines}
     for name in ("../a.xml", "/a.xml", "C:\\a.xml", "a/../../b.xml"):
-        (trouble,) = qti2.read(packed([(name, member("qti2/prefixed.xml"))])).errors
+        (trouble,) = qti2.read(write_zip([(name, member("qti2/prefixed.xml"))])).errors
         assert trouble.code == "package_unsafe_name"
-    held = packed([("bad.zip", packed([("../a.xml", b"")])), ("b.xml", member("qti2/windows.xml"))])
+    held = write_zip(
+        [("bad.zip", write_zip([("../a.xml", b"")])), ("b.xml", member("qti2/windows.xml"))]
+    )
     assert "package_unsafe_name" in {note.code for note in qti2.read(held).ignored_lines}

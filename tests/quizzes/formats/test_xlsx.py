@@ -9,7 +9,7 @@ import pytest
 from quizzes.formats import FORMATS, builders, detect_format, xlsx
 from quizzes.formats.builders import Head
 from quizzes.formats.contract import ImportStatus, ParsedFile, SourceItem
-from quizzes.formats.parsing.packages import packed
+from quizzes.formats.parsing.packages import write_zip
 from quizzes.imports import sayings
 from tests.quizzes.imports import questions as made
 from tests.quizzes.imports.workbooks import HEADER, ROW, workbook
@@ -29,7 +29,7 @@ def at(quirks: ParsedFile, line: int) -> SourceItem:
 def test_a_workbook_is_claimed_by_its_bytes():
     assert detect_format(QUIRKS.read_bytes(), "Questions.XLSX") is FORMATS["xlsx"]
     assert not xlsx.detect(QUIRKS.read_bytes(), "questions.zip")
-    assert not xlsx.detect(packed([("quiz.xml", b"<a/>")]), "questions.xlsx")
+    assert not xlsx.detect(write_zip([("quiz.xml", b"<a/>")]), "questions.xlsx")
 
 
 VERDICTS = {

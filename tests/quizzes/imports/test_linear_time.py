@@ -21,7 +21,7 @@ from quizzes.formats.checklist.texts import option
 from quizzes.formats.html import to_html, to_markdown
 from quizzes.formats.parsing.markdown_escape import escape_markdown
 from quizzes.formats.parsing.naming import slug
-from quizzes.formats.parsing.xml import root_name
+from quizzes.formats.parsing.xml import read_root_name
 from quizzes.formats.qti.interactions import Custom
 from quizzes.formats.qti.scoring import paid
 from quizzes.formats.spreadsheet.answers import answers
@@ -185,7 +185,7 @@ PASSES: dict[str, tuple[Callable[[str], object], str, str, str]] = {
         "{1:MC:", "\\{1:MC:", ""),
     "a document type": (lambda text: FORMATS["moodle-xml"].read(text.encode()),
         '<!DOCTYPE quiz PUBLIC "x"', " ", "x><quiz/>"),
-    "the root of a document": (lambda text: root_name(text.encode()), "", "<!-- -->", "x"),
+    "the root of a document": (lambda text: read_root_name(text.encode()), "", "<!-- -->", "x"),
     "fences of a page": (lambda text: transcript.markdown([text]), "", "x```\n", ""),
     "calls in a listing": (transcript.listings, "O\n", "a(", "x"),
     "calls in an option": (lambda text: option(text, []), "x<br>\na", "a(", "x<br>"),

@@ -12,7 +12,7 @@ from zipfile import ZipFile
 import pytest
 
 from quizzes.formats import FORMATS, detect_format
-from quizzes.formats.parsing.packages import packed
+from quizzes.formats.parsing.packages import write_zip
 from quizzes.imports import lint_file, source_excerpts
 from quizzes.imports.parse import parse_upload
 from tests.quizzes.imports.example_files import Example, corpus_examples, own_examples
@@ -59,10 +59,10 @@ def mutated(example: Example, chance: Random) -> bytes:
         members = [(name, package.read(name)) for name in package.namelist()]
     hit = chance.randrange(len(members))
     if chance.randrange(10) == 0:
-        return packed(members[:hit] + members[hit + 1 :])
+        return write_zip(members[:hit] + members[hit + 1 :])
     name, data = members[hit]
     members[hit] = (name, mutate(data, chance))
-    return packed(members)
+    return write_zip(members)
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=str)

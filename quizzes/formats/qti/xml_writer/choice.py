@@ -34,11 +34,13 @@ def choice(leaf: Leaf) -> None:
     shares = paid_by_option(tracker, nothing_right=none and not right)
     leaf.worth([*shares.values(), *leaf.begins()])
     cardinality = "multiple" if many else "single"
-    leaf.response(RESPONSE, cardinality, "identifier", right or [none_of_the_above.IDENT] * none)
+    leaf.response(
+        RESPONSE, cardinality, "identifier", right or [none_of_the_above.IDENTIFIER] * none
+    )
     if shares:
         amounts = {ids[name]: leaf.amount(share) for name, share in shares.items()}
         if none:
-            amounts[none_of_the_above.IDENT] = leaf.amount(-_ALL if right else _ALL)
+            amounts[none_of_the_above.IDENTIFIER] = leaf.amount(-_ALL if right else _ALL)
         leaf.mapping(amounts, lowerBound="0", upperBound=decimal(leaf.total))
         leaf.pay_mapped()
     else:
@@ -66,8 +68,10 @@ def _offer(leaf: Leaf, ids: Ids, *, none: bool, most: str) -> None:
         if said := tracker.text("options", told=True, row=row):
             leaf.remark(FEEDBACK, ids[row.name], said)
     if none:
-        last = within(offered, "simpleChoice", identifier=none_of_the_above.IDENT, fixed="true")
-        last.text = none_of_the_above.said(tracker.language)
+        last = within(
+            offered, "simpleChoice", identifier=none_of_the_above.IDENTIFIER, fixed="true"
+        )
+        last.text = none_of_the_above.render_label(tracker.language)
 
 
 def true_false(leaf: Leaf) -> None:

@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element
 
 from quizzes.formats.parsing.export_tracker import ExportTracker
 from quizzes.formats.parsing.percentages import decimal, snapped
-from quizzes.formats.parsing.xml import Node, parse
+from quizzes.formats.parsing.xml import XmlNode, parse_xml
 from quizzes.formats.qti.xml_writer.elements import (
     BAND,
     FEEDBACK,
@@ -48,10 +48,10 @@ class Leaf:
     def put(self, parent: Element, markdown: str) -> None:
         """Write a text as XHTML."""
         html = self.tracker.html(markdown)
-        blocks = parse(f"<div>{html}</div>".encode())
-        if not isinstance(blocks, Node):  # beyond all depth
+        blocks = parse_xml(f"<div>{html}</div>".encode())
+        if not isinstance(blocks, XmlNode):  # beyond all depth
             self.tracker.warn("markup_changed")
-            blocks = Node("div")
+            blocks = XmlNode("div")
             blocks.text = html
         for node in blocks.iter():
             for name in ("src", "href"):

@@ -19,19 +19,21 @@ def choice(leaf: Leaf) -> None:
     ids = {row.name: f"option-{at}" for at, row in enumerate(rows, start=1)}
     none = bool(tracker.value("none_apply"))
     right = [ids[row.name] for row in rows if tracker.value("right", row)]
-    right = right or [none_of_the_above.IDENT] * none
-    shares = paid_by_option(tracker, nothing_right=right == [none_of_the_above.IDENT])
+    right = right or [none_of_the_above.IDENTIFIER] * none
+    shares = paid_by_option(tracker, nothing_right=right == [none_of_the_above.IDENTIFIER])
     _offer(leaf, ids, none=none, cardinality="Multiple" if many else "Single")
     if shares:
         amounts = {ids[name]: share for name, share in shares.items()}
         if none:
-            amounts[none_of_the_above.IDENT] = _ALL if right == [none_of_the_above.IDENT] else -_ALL
+            amounts[none_of_the_above.IDENTIFIER] = (
+                _ALL if right == [none_of_the_above.IDENTIFIER] else -_ALL
+            )
         for ident, share in amounts.items():
             if share or not many:
                 action = "Add" if many else "Set"
                 leaf.pay(equal(RESPONSE, ident), leaf.amount(share), action=action)
     elif many:
-        every = [*ids.values(), *[none_of_the_above.IDENT] * none]
+        every = [*ids.values(), *[none_of_the_above.IDENTIFIER] * none]
         leaf.pay(made("and", *(_decided(id_, wanted=id_ in right) for id_ in every)), str(FULL))
     else:
         for ident in right:
@@ -48,13 +50,16 @@ def _offer(leaf: Leaf, ids: dict[str, str], *, none: bool, cardinality: str) -> 
     labels = [(ids[row.name], leaf.material(tracker.text("options", row=row))) for row in rows]
     if none:
         labels.append(
-            (none_of_the_above.IDENT, leaf.material(none_of_the_above.said(tracker.language)))
+            (
+                none_of_the_above.IDENTIFIER,
+                leaf.material(none_of_the_above.render_label(tracker.language)),
+            )
         )
     offered = leaf.offer(RESPONSE, labels, cardinality=cardinality)
     offered.set("shuffle", "Yes" if tracker.value("shuffle") else "No")
     pinned = {ids[row.name] for row in rows if tracker.value("pinned", row)}
     for label in offered:
-        if label.get("ident") in pinned | {none_of_the_above.IDENT}:
+        if label.get("ident") in pinned | {none_of_the_above.IDENTIFIER}:
             label.set("rshuffle", "No")
     for row in rows:
         feedback = tracker.text("options", told=True, row=row)

@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 import zstandard
 
-from quizzes.formats.parsing.packages import packed
+from quizzes.formats.parsing.packages import write_zip
 
 QUIRKS = Path(__file__).parents[4] / "fixtures/formats/apkg/quirks.yaml"
 NOTES = """
@@ -121,7 +121,7 @@ def old_package(source: Source, name: str = "collection.anki2") -> bytes:
     files = media(source)
     listed = json.dumps({str(place): one for place, one in enumerate(files)}).encode()
     members = [(str(place), data) for place, data in enumerate(files.values())]
-    return packed([(name, older(source)), ("media", listed), *members])
+    return write_zip([(name, older(source)), ("media", listed), *members])
 
 
 def new_package(source: Source, *, collection: bytes = b"", more: Iterable[Any] = ()) -> bytes:
@@ -131,7 +131,7 @@ def new_package(source: Source, *, collection: bytes = b"", more: Iterable[Any] 
     entries = [said(1, name) + b"\x10\x05" for name in files]
     listed = b"".join(bytes([10, len(entry)]) + entry for entry in entries)
     members = [(str(place), pack(data)) for place, data in enumerate(files.values())]
-    return packed(
+    return write_zip(
         [
             ("meta", b"\x08\x03"),
             ("collection.anki21b", collection or pack(newer(source))),

@@ -12,7 +12,7 @@ from quizzes.formats import apkg
 from quizzes.formats.apkg import collection as coll
 from quizzes.formats.apkg import database
 from quizzes.formats.contract import ParsedFile
-from quizzes.formats.parsing.packages import packed
+from quizzes.formats.parsing.packages import write_zip
 from tests.quizzes.formats.apkg import making
 
 PLAIN = making.basic(("a", "b"))
@@ -47,7 +47,7 @@ def changed(script: str, *, unsafe: bool = False) -> bytes:
 
 
 def codes(collection: bytes) -> list[str]:
-    return [one.code for one in read(packed([("collection.anki2", collection)])).errors]
+    return [one.code for one in read(write_zip([("collection.anki2", collection)])).errors]
 
 
 @pytest.mark.parametrize(
@@ -187,7 +187,7 @@ def test_files_that_unpack_to_too_much_stay_out():
     source = making.basic(('<img src="a.png" alt="A">x', "y"))
     bomb = pack(bytes(120 * 1024 * 1024))
     entry = making.said(1, "a.png")
-    data = packed(
+    data = write_zip(
         [
             ("collection.anki21b", pack(making.newer(source))),
             ("media", pack(bytes([10, len(entry)]) + entry)),
@@ -225,7 +225,7 @@ def test_templates_that_are_a_book_are_refused():
 def test_templates_with_ever_other_fields_end():
     many = "".join(f"{{{{{number}}}}}" for number in range(200_000))
     source = making.basic(("x", "y"), templates=[[many, many]])
-    assert len(read(packed([("collection.anki2", making.older(source))])).items) == 1
+    assert len(read(write_zip([("collection.anki2", making.older(source))])).items) == 1
 
 
 @pytest.mark.parametrize("text", ["{{c1::", "}}", "{{c1::a}}", "[latex]", "[sound:", "[$]a[/$]"])

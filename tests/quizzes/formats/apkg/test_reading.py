@@ -10,7 +10,7 @@ import zstandard
 from grading.kinds import KINDS
 from quizzes.formats import FORMATS, apkg, detect_format
 from quizzes.formats.contract import ParsedFile, ParsedQuestion
-from quizzes.formats.parsing.packages import packed
+from quizzes.formats.parsing.packages import write_zip
 from quizzes.imports import sayings, source_excerpts
 from tests.quizzes.formats.apkg import making
 from tests.quizzes.imports.questions import item
@@ -158,7 +158,7 @@ def test_the_stand_in_of_newer_exports_is_no_card():
 
 @pytest.mark.parametrize("collection", [b"\x28\xb5\x2f\xfdno", b"no frame", b""])
 def test_a_newer_collection_that_cannot_be_read_names_the_switch(collection):
-    data = packed([("collection.anki21b", collection or zstandard.compress(b"SQLite no"))])
+    data = write_zip([("collection.anki21b", collection or zstandard.compress(b"SQLite no"))])
     [trouble] = apkg.read(data).errors
     assert trouble.code == "export_too_new"
     assert "Support older Anki versions" in trouble.message
@@ -169,12 +169,12 @@ def test_packages_are_claimed_by_what_they_hold():
         assert detect_format(data, "x.zip") is FORMATS["anki-apkg"]
     assert apkg.detect(b"PK broken", "x.apkg")
     assert not apkg.detect(b"PK broken", "x.zip")
-    assert not apkg.detect(packed([("imsmanifest.xml", b"<manifest/>")]), "x.zip")
+    assert not apkg.detect(write_zip([("imsmanifest.xml", b"<manifest/>")]), "x.zip")
     assert not apkg.detect(b"{}", "x.apkg")
 
 
 def test_a_package_without_a_collection_is_refused():
-    [trouble] = apkg.read(packed([("media", b"{}")])).errors
+    [trouble] = apkg.read(write_zip([("media", b"{}")])).errors
     assert trouble.code == "collection_missing"
     assert apkg.read(b"PK\x03\x04").errors[0].code == "package_damaged"
 
@@ -182,7 +182,7 @@ def test_a_package_without_a_collection_is_refused():
 @pytest.mark.parametrize("listed", [b"[1]", b"{", b"[" * 100_000, b'{"0": "a.png", "9": "b.png"}'])
 def test_a_list_of_files_that_makes_no_sense_brings_none(listed):
     note = making.basic(('<img src="b.png" alt="b"> What is in the picture?', "x"))
-    data = packed([("collection.anki2", making.older(note)), ("media", listed)])
+    data = write_zip([("collection.anki2", making.older(note)), ("media", listed)])
     parcel = apkg.read(data)
     assert parcel.media == {}
     assert [note.code for note in parcel.items[0].notes] == ["picture_elsewhere"]
@@ -211,7 +211,7 @@ def test_a_collection_without_cards_at_all_is_read():
     link = sqlite3.connect(":memory:")
     link.deserialize(making.older(making.basic(("a", "b"))))
     link.executescript("DROP TABLE cards; DELETE FROM col")
-    data = packed([("collection.anki2", link.serialize())])
+    data = write_zip([("collection.anki2", link.serialize())])
     assert [said(one) for one in apkg.read(data, language="en").questions] == [
         {"prompt": "a", "back": "b"}
     ]
@@ -221,7 +221,7 @@ def test_configurations_that_are_no_bytes_name_the_switch():
     link = sqlite3.connect(":memory:")
     link.deserialize(making.newer(making.basic(("a", "b"))))
     link.executescript("UPDATE notetypes SET config = 'text'")
-    data = packed([("collection.anki21b", zstandard.compress(link.serialize()))])
+    data = write_zip([("collection.anki21b", zstandard.compress(link.serialize()))])
     assert [one.code for one in apkg.read(data).errors] == ["export_too_new"]
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from quizzes.formats.parsing.packages import packed
+from quizzes.formats.parsing.packages import write_zip
 
 FIXTURES = Path(__file__).parents[4] / "fixtures/formats/h5p"
 PICTURE = b"\x89PNG bend"
@@ -16,7 +16,7 @@ def fixture(name: str) -> bytes:
     folder = FIXTURES / name
     files = sorted(one for one in folder.rglob("*") if one.is_file())
     members = [(one.relative_to(folder).as_posix(), one.read_bytes()) for one in files]
-    return packed([*members, ("content/images/bend.png", PICTURE)])
+    return write_zip([*members, ("content/images/bend.png", PICTURE)])
 
 
 def package(library: str, params: Mapping[str, Any], **about: Any) -> bytes:
@@ -27,4 +27,4 @@ def package(library: str, params: Mapping[str, Any], **about: Any) -> bytes:
 
 def raw(about: bytes, content: bytes) -> bytes:
     picture = ("content/images/bend.png", PICTURE)
-    return packed([("h5p.json", about), ("content/content.json", content), picture])
+    return write_zip([("h5p.json", about), ("content/content.json", content), picture])

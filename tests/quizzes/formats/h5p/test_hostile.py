@@ -8,7 +8,7 @@ import pytest
 from quizzes.formats import h5p
 from quizzes.formats.contract import ParsedFile
 from quizzes.formats.parsing import json_tree
-from quizzes.formats.parsing.packages import packed
+from quizzes.formats.parsing.packages import write_zip
 from tests.quizzes.formats.h5p import making
 
 ABOUT = b'{"mainLibrary": "H5P.QuestionSet", "language": "en"}'
@@ -26,8 +26,8 @@ def read(data: bytes) -> ParsedFile:
     ("data", "code", "member"),
     [
         (b"PK\x03\x04", "package_damaged", ""),
-        (packed([("h5p.json", ABOUT)]), "member_missing", "content/content.json"),
-        (packed([("content/content.json", b"{}")]), "member_missing", "h5p.json"),
+        (write_zip([("h5p.json", ABOUT)]), "member_missing", "content/content.json"),
+        (write_zip([("content/content.json", b"{}")]), "member_missing", "h5p.json"),
         (making.raw(ABOUT, b"[" * 100_000), "not_json", "content/content.json"),
         (making.raw(b"{", b"{}"), "not_json", "h5p.json"),
         (making.raw(ABOUT, b"[" + b"{}," * 200_000 + b"{}]"), "not_json", "content/content.json"),

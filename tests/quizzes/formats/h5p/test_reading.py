@@ -8,7 +8,7 @@ import pytest
 from grading.kinds import KINDS
 from quizzes.formats import FORMATS, detect_format, h5p
 from quizzes.formats.contract import ParsedFile, ParsedQuestion, SourceItem
-from quizzes.formats.parsing.packages import packed
+from quizzes.formats.parsing.packages import write_zip
 from quizzes.imports import sayings, source_excerpts
 from tests.quizzes.formats.h5p import making
 from tests.quizzes.imports.questions import item
@@ -157,7 +157,7 @@ def test_packages_are_claimed_by_what_they_hold():
     assert detect_format(SET, "x.zip") is FORMATS["h5p"]
     assert detect_format(b"PK broken", "x.h5p") is FORMATS["h5p"]
     assert not h5p.detect(b"PK broken", "x.zip")
-    assert not h5p.detect(packed([("imsmanifest.xml", b"<manifest/>")]), "x.zip")
+    assert not h5p.detect(write_zip([("imsmanifest.xml", b"<manifest/>")]), "x.zip")
     assert not h5p.detect(b"{}", "x.h5p")
 
 
@@ -208,6 +208,6 @@ def test_a_content_of_many_lines_is_shown_as_it_stands():
     lines = source_excerpts.line_source(SET, h5p.name)
     content = (making.FIXTURES / "set/content/content.json").read_text(encoding="utf-8")
     assert lines("content/content.json") == content.split("\n")
-    for data in (b"PK", packed([("h5p.json", b"{}")]), making.raw(b"{}", b"{")):
+    for data in (b"PK", write_zip([("h5p.json", b"{}")]), making.raw(b"{}", b"{")):
         assert source_excerpts.line_source(data, h5p.name)("content/content.json") == []
     assert lines("h5p.json") == []

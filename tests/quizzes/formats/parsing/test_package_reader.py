@@ -2,7 +2,7 @@
 
 from quizzes.formats import qti2, qti12
 from quizzes.formats.contract import ImportStatus
-from quizzes.formats.parsing.packages import packed
+from quizzes.formats.parsing.packages import write_zip
 from quizzes.imports.sayings import NOTES
 from tests.quizzes.formats.qti.making import choice, declared, document
 from tests.quizzes.formats.qti12 import making
@@ -12,7 +12,7 @@ OLD = making.document(making.item(making.lid("r", making.label("A", "one"))))
 
 
 def test_a_broken_document_of_a_package_is_refused_and_the_others_are_read():
-    data = packed([("a.xml", GOOD), ("b.xml", b"<assessmentItem>\n<broken"), ("c.xml", GOOD)])
+    data = write_zip([("a.xml", GOOD), ("b.xml", b"<assessmentItem>\n<broken"), ("c.xml", GOOD)])
     parcel = qti2.read(data, language="en")
     assert parcel.errors == ()
     assert [one.status == ImportStatus.REFUSED for one in parcel.items] == [False, True, False]
@@ -30,7 +30,7 @@ def test_a_broken_document_by_itself_keeps_the_file_out():
 def test_what_was_mended_in_a_document_is_told_with_its_member():
     typed = b'<!DOCTYPE questestinterop SYSTEM "ims_qtiasiv1p2.dtd">\n' + OLD
     old = OLD.replace(b"What is it?", "¿Qué año?".encode("cp1252"))
-    parcel = qti12.read(packed([("a.xml", typed), ("b.xml", old)]), language="es")
+    parcel = qti12.read(write_zip([("a.xml", typed), ("b.xml", old)]), language="es")
     assert [(one.code, one.quote) for one in parcel.ignored_lines] == [
         ("document_type_ignored", '<!DOCTYPE questestinterop SYSTEM "ims_qtiasiv1p2.dtd">'),
         ("read_as_windows_1252", "b.xml"),

@@ -11,19 +11,19 @@ import pytest
 
 from quizzes.formats.contract import FileError
 from quizzes.formats.parsing.limits import ArchiveLimits
-from quizzes.formats.parsing.packages import Package, claimed, opened, packed
+from quizzes.formats.parsing.packages import Package, is_zip, open_package, write_zip
 
 MEMBERS = [("imsmanifest.xml", b"<manifest/>"), ("a/quiz.xml", b"<quiz/>"), ("b.png", b"\x89PNG")]
 
 
 def package(data: bytes, caps: ArchiveLimits | None = None) -> Package:
-    held = opened(data, caps or ArchiveLimits())
+    held = open_package(data, caps or ArchiveLimits())
     assert isinstance(held, Package)
     return held
 
 
 def code(data: bytes, caps: ArchiveLimits | None = None) -> str:
-    refused = opened(data, caps or ArchiveLimits())
+    refused = open_package(data, caps or ArchiveLimits())
     assert isinstance(refused, FileError)
     return refused.code
 
@@ -45,19 +45,19 @@ def directory(data: bytes) -> int:
 
 
 def test_what_is_packed_is_read_back_in_its_order():
-    held = package(packed(MEMBERS))
+    held = package(write_zip(MEMBERS))
     assert held.names == ("imsmanifest.xml", "a/quiz.xml", "b.png")
     assert list(held.members()) == MEMBERS
 
 
 def test_the_same_members_give_the_same_bytes():
-    assert packed(MEMBERS) == packed(list(MEMBERS))
+    assert write_zip(MEMBERS) == write_zip(list(MEMBERS))
 
 
 def test_bytes_are_claimed_by_how_they_begin():
-    assert claimed(packed(MEMBERS))
-    assert claimed(packed([]))
-    assert not claimed(b"<quiz/>")
+    assert is_zip(write_zip(MEMBERS))
+    assert is_zip(write_zip([]))
+    assert not is_zip(b"<quiz/>")
 
 
 def test_folders_are_no_files_and_backslashes_part_names():
@@ -67,27 +67,27 @@ def test_folders_are_no_files_and_backslashes_part_names():
 
 
 def test_a_member_that_is_not_there_is_a_trouble():
-    missing = package(packed(MEMBERS)).read("other.xml")
+    missing = package(write_zip(MEMBERS)).read("other.xml")
     assert isinstance(missing, FileError)
     assert missing.code == "member_missing"
 
 
 def test_a_package_within_a_package_is_opened_and_no_further():
-    inner = packed(MEMBERS)
-    held = package(packed([("in.zip", packed([("deep.zip", inner)]))]))
-    within = held.within("in.zip")
+    inner = write_zip(MEMBERS)
+    held = package(write_zip([("in.zip", write_zip([("deep.zip", inner)]))]))
+    within = held.open_nested("in.zip")
     assert isinstance(within, Package)
-    too_deep = within.within("deep.zip")
+    too_deep = within.open_nested("deep.zip")
     assert isinstance(too_deep, FileError)
     assert too_deep.code == "package_too_deep"
-    missing = held.within("other.zip")
+    missing = held.open_nested("other.zip")
     assert isinstance(missing, FileError)
 
 
 def test_packages_within_each_other_are_capped_together():
-    inner = packed([("a.txt", b"a" * 600)])
-    held = package(packed([("in.zip", inner)]), ArchiveLimits(unpacked=600))
-    within = held.within("in.zip")
+    inner = write_zip([("a.txt", b"a" * 600)])
+    held = package(write_zip([("in.zip", inner)]), ArchiveLimits(unpacked=600))
+    within = held.open_nested("in.zip")
     assert isinstance(within, FileError)
     assert within.code == "package_expands"
 
@@ -112,7 +112,7 @@ def test_links_and_devices_are_refused(mode):
 
 
 def test_what_is_encrypted_is_refused():
-    data = packed(MEMBERS)
+    data = write_zip(MEMBERS)
     assert code(with_bytes(data, directory(data) + 8, b"\x01\x00")) == "package_encrypted"
 
 
@@ -126,7 +126,7 @@ def test_two_files_of_one_name_are_refused():
 
 
 def test_a_package_over_the_cap_is_refused_unopened():
-    assert code(packed(MEMBERS), ArchiveLimits(packed=10)) == "package_too_big"
+    assert code(write_zip(MEMBERS), ArchiveLimits(packed=10)) == "package_too_big"
 
 
 @pytest.mark.parametrize(
@@ -138,11 +138,11 @@ def test_a_package_over_the_cap_is_refused_unopened():
     ],
 )
 def test_what_unpacks_to_too_much_is_refused(caps, data):
-    assert code(packed([("a.txt", data)]), caps) == "package_expands"
+    assert code(write_zip([("a.txt", data)]), caps) == "package_expands"
 
 
 def test_a_file_that_unpacks_to_more_than_it_says_is_damaged():
-    data = packed([("a.txt", b"a" * 5_000)])
+    data = write_zip([("a.txt", b"a" * 5_000)])
     lies = with_bytes(data, directory(data) + 24, struct.pack("<L", 10))
     read = package(lies).read("a.txt")
     assert isinstance(read, FileError)
@@ -167,11 +167,11 @@ def test_a_file_that_reaches_into_the_list_is_refused():
         b"",
         b"PK\x03\x04",
         b"<quiz/>",
-        packed(MEMBERS)[:-5],
-        packed(MEMBERS) + b"more",
-        packed(MEMBERS)[:-22] + b"PK\x06\x07" + b"\0" * 16 + packed(MEMBERS)[-22:],
-        with_bytes(packed(MEMBERS), len(packed(MEMBERS)) - 10, b"\xff\xff\xff\x7f"),
-        with_bytes(packed(MEMBERS), directory(packed(MEMBERS)), b"XXXX"),
+        write_zip(MEMBERS)[:-5],
+        write_zip(MEMBERS) + b"more",
+        write_zip(MEMBERS)[:-22] + b"PK\x06\x07" + b"\0" * 16 + write_zip(MEMBERS)[-22:],
+        with_bytes(write_zip(MEMBERS), len(write_zip(MEMBERS)) - 10, b"\xff\xff\xff\x7f"),
+        with_bytes(write_zip(MEMBERS), directory(write_zip(MEMBERS)), b"XXXX"),
     ],
 )
 def test_what_is_no_package_or_broken_says_so(data):
@@ -179,7 +179,7 @@ def test_what_is_no_package_or_broken_says_so(data):
 
 
 def test_a_comment_at_the_end_does_no_harm():
-    held = BytesIO(packed(MEMBERS))
+    held = BytesIO(write_zip(MEMBERS))
     with zipfile.ZipFile(held, "a") as archive:
         archive.comment = b"exported"
     assert package(held.getvalue()).names == ("imsmanifest.xml", "a/quiz.xml", "b.png")
@@ -196,7 +196,7 @@ def hundred_thousand() -> bytes:
 
 
 def bomb() -> bytes:
-    return packed([("a.xml", b"\0" * 49_000_000)])
+    return write_zip([("a.xml", b"\0" * 49_000_000)])
 
 
 @pytest.mark.parametrize(

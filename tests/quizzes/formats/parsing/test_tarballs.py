@@ -10,7 +10,7 @@ import pytest
 
 from quizzes.formats.contract import FileError
 from quizzes.formats.parsing.limits import ArchiveLimits
-from quizzes.formats.parsing.packages import Package, on_tape, opened, packed
+from quizzes.formats.parsing.packages import Package, is_tarball, open_package, write_zip
 
 MEMBERS = {"course/course.xml": b"<course/>", "course/static/a.png": b"\x89PNG" * 300}
 LONG = "course/" + "a" * 120 + "/problem.xml"
@@ -31,13 +31,13 @@ def packaged(members: dict[str, bytes], form: int = tarfile.PAX_FORMAT) -> bytes
 
 
 def package(data: bytes, caps: ArchiveLimits | None = None) -> Package:
-    held = opened(data, caps or ArchiveLimits())
+    held = open_package(data, caps or ArchiveLimits())
     assert isinstance(held, Package)
     return held
 
 
 def code(data: bytes, caps: ArchiveLimits | None = None) -> str:
-    refused = opened(data, caps or ArchiveLimits())
+    refused = open_package(data, caps or ArchiveLimits())
     assert isinstance(refused, FileError)
     return refused.code
 
@@ -69,18 +69,20 @@ def test_folders_and_a_leading_dot_are_left_out():
 
 
 def test_a_package_within_is_opened_and_capped_together():
-    inner = packed([("a.txt", b"a" * 600)])
-    assert isinstance(package(packaged({"in.zip": inner})).within("in.zip"), Package)
-    within = package(packaged({"in.zip": inner}), ArchiveLimits(unpacked=10_500)).within("in.zip")
+    inner = write_zip([("a.txt", b"a" * 600)])
+    assert isinstance(package(packaged({"in.zip": inner})).open_nested("in.zip"), Package)
+    within = package(packaged({"in.zip": inner}), ArchiveLimits(unpacked=10_500)).open_nested(
+        "in.zip"
+    )
     assert isinstance(within, Package)
     tight = package(packaged({"in.zip": inner, "b": b"b" * 9_000}), ArchiveLimits(unpacked=20_480))
-    assert isinstance(tight.within("in.zip"), Package)
+    assert isinstance(tight.open_nested("in.zip"), Package)
 
 
 def test_it_is_known_by_how_it_begins():
-    assert on_tape(packaged(MEMBERS))
-    assert not on_tape(packed([]))
-    assert not on_tape(b"")
+    assert is_tarball(packaged(MEMBERS))
+    assert not is_tarball(write_zip([]))
+    assert not is_tarball(b"")
 
 
 @pytest.mark.parametrize(

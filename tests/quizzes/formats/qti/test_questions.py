@@ -7,7 +7,7 @@ import pytest
 
 from quizzes.formats import qti2, qti3
 from quizzes.formats.contract import ImportStatus, SourceItem
-from quizzes.formats.parsing.packages import packed
+from quizzes.formats.parsing.packages import write_zip
 from tests.quizzes.formats.qti.making import (
     CORRECT,
     MAP,
@@ -589,7 +589,7 @@ def third() -> bytes:
 
 def test_a_package_gives_its_items_in_order_with_their_pictures():
     test = b'<qti-assessment-test title="My test"/>'
-    data = packed(
+    data = write_zip(
         [
             ("imsmanifest.xml", b"<manifest/>"),
             ("t.xml", test),
@@ -631,7 +631,7 @@ def test_a_broken_item_is_a_trouble_with_its_line():
 
 def test_a_large_package_takes_little_time():
     one = document(declared("A"), CORRECT, choice("A", "B"))
-    data = packed([(f"{number}.xml", one) for number in range(1_000)])
+    data = write_zip([(f"{number}.xml", one) for number in range(1_000)])
     began = time.process_time()
     assert len(qti2.read(data, language="en").items) == 1_000
     assert time.process_time() - began < 10

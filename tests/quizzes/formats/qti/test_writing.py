@@ -26,7 +26,7 @@ from quizzes.formats.builders import (
     true_false,
 )
 from quizzes.formats.contract import ImportStatus, ParsedFile, ParsedQuestion, SourceItem
-from quizzes.formats.parsing.xml import Node, parse
+from quizzes.formats.parsing.xml import XmlNode, parse_xml
 from tests.quizzes.imports.questions import parcel
 
 HEAD = Head(1, "rivers", "en", "Which?")
@@ -201,8 +201,8 @@ def test_none_of_these_is_an_option_that_costs_what_the_others_earn():
 
 def test_qti_3_spells_its_own_names_and_leaves_those_of_html():
     made = true_false(replace(HEAD, prompt="**a**\n\n- b\n- c", explanation="x"), right=True)
-    root = parse(item(made, qti3).encode())
-    assert isinstance(root, Node)
+    root = parse_xml(item(made, qti3).encode())
+    assert isinstance(root, XmlNode)
     names = {one.tag.rpartition("}")[2] for one in root.iter()}
     html = {"div", "p", "strong", "ul", "li"}
     assert {name for name in names if not name.startswith("qti-")} == html

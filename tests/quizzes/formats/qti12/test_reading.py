@@ -10,7 +10,7 @@ from grading.json_types import Json
 from grading.kinds import KINDS
 from quizzes.formats import qti12
 from quizzes.formats.contract import ImportStatus, SourceItem
-from quizzes.formats.parsing.packages import packed
+from quizzes.formats.parsing.packages import write_zip
 from tests.grading.examples import PROJECT
 from tests.quizzes.formats.qti12.making import (
     codes,
@@ -498,8 +498,8 @@ def test_banks_items_and_references_are_told():
 def test_packages_within_packages_and_their_pictures_are_read():
     prompt = '&lt;img src="%24IMS-CC-FILEBASE%24/b%20c.png?x=1" alt="A"&gt; What is it?'
     quiz = document(item(lid("r", *AB), rule(equal("r", "a"), "1"), prompt=prompt))
-    inner = packed([("q/quiz.qti", quiz), ("web/b c.png", b"png"), ("imsmanifest.xml", b"<m/>")])
-    data = packed([("in.zip", inner), ("notes.txt", b"?"), ("__MACOSX/x", b"")])
+    inner = write_zip([("q/quiz.qti", quiz), ("web/b c.png", b"png"), ("imsmanifest.xml", b"<m/>")])
+    data = write_zip([("in.zip", inner), ("notes.txt", b"?"), ("__MACOSX/x", b"")])
     assert qti12.detect(data, "course.imscc")
     parcel = qti12.read(data, language="en")
     (one,) = parcel.items
@@ -510,7 +510,7 @@ def test_packages_within_packages_and_their_pictures_are_read():
     assert "](media:b-c.png)" in built(one.question).words["en"]["prompt"]
 
 
-@pytest.mark.parametrize("data", [b"", b"<quiz/>", b"PK\x03\x04", packed([("a.txt", b"x")])])
+@pytest.mark.parametrize("data", [b"", b"<quiz/>", b"PK\x03\x04", write_zip([("a.txt", b"x")])])
 def test_other_files_are_not_claimed_and_do_no_harm(data):
     assert not qti12.detect(data, "a.xml")
     assert qti12.read(data).items == ()

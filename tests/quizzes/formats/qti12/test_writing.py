@@ -24,7 +24,7 @@ from quizzes.formats.builders import (
     with_bands,
 )
 from quizzes.formats.contract import ImportStatus, ParsedFile, ParsedQuestion, SourceItem
-from quizzes.formats.parsing.packages import Package, opened
+from quizzes.formats.parsing.packages import Package, open_package
 from tests.quizzes.imports.questions import parcel
 
 HEAD = Head(1, "rivers", "en", "Which?")
@@ -39,7 +39,7 @@ def lost(question: ParsedQuestion) -> set[str]:
 
 
 def document(question: ParsedQuestion, language: str = "en") -> str:
-    package = opened(qti12.write(parcel(question), language=language).data)
+    package = open_package(qti12.write(parcel(question), language=language).data)
     assert isinstance(package, Package)
     assert package.names == ("imsmanifest.xml", "bank-.xml")
     data = package.read("bank-.xml")

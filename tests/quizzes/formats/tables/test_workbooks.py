@@ -10,7 +10,7 @@ import pytest
 from openpyxl import Workbook
 from openpyxl.chart import BarChart
 
-from quizzes.formats.parsing.packages import packed
+from quizzes.formats.parsing.packages import write_zip
 from quizzes.formats.tables import Table, Tables, is_workbook, workbook
 from tests.quizzes.imports.workbooks import changed, saved, worked_out
 from tests.quizzes.imports.workbooks import workbook as made
@@ -127,7 +127,7 @@ def test_escaped_characters_are_the_characters():
 def test_a_workbook_is_known_by_its_bytes():
     assert is_workbook(made({"S": [["a"]]}))
     assert is_workbook(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 99)
-    assert not is_workbook(packed([("a.xml", b"<a/>")]))
+    assert not is_workbook(write_zip([("a.xml", b"<a/>")]))
     assert not is_workbook(b"xl/workbook.xml")
 
 
@@ -140,7 +140,7 @@ def test_old_and_locked_workbooks_say_what_to_do():
 @pytest.mark.parametrize(
     "data",
     [
-        packed([("xl/workbook.xml", b"<workbook/>")]),
+        write_zip([("xl/workbook.xml", b"<workbook/>")]),
         changed(made({"S": [["a"]]}), {SHEET: lambda _: b"<worksheet><sheetData><row"}),
         changed(made({"S": [["a"]]}), {SHEET: lambda one: one.replace(b'r="A1"', b'r="?"')}),
         changed(made({"S": [[1]]}), {SHEET: lambda one: one.replace(b">1<", b">x<")}),

@@ -12,7 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from quizzes.bank.models import Bank, Media, Question
-from quizzes.formats.parsing.packages import packed
+from quizzes.formats.parsing.packages import write_zip
 from quizzes.imports import import_reading, jobs, tasks
 from quizzes.imports.models import ImportJob, State
 from tests.factories import NOW, create_bank
@@ -311,7 +311,7 @@ def test_a_question_is_drawn_as_learners_will_see_it_with_its_key_beside_its_lin
 
 
 def test_pictures_of_the_file_show_before_they_are_in_the_bank(author, into, users):
-    data = packed([("quiz.xml", PICTURED.encode()), ("river.png", png())])
+    data = write_zip([("quiz.xml", PICTURED.encode()), ("river.png", png())])
     file = SimpleUploadedFile("quiz.zip", data)
     author.post(ADD, {"bank": into.pk, "file": file, "format": "qti-1.2"})
     job = ImportJob.objects.get()
