@@ -31,7 +31,7 @@ _ANSWER = re.compile(r"\s*ANSWER\s*:\s*(.*)", re.IGNORECASE)
 _FIRST_OPTION = re.compile(rb"\s*A[.)](?:\s|$)")
 _LETTER = re.compile(rb"\s*ANSWER\s*:\s*[A-Z]\s*$")
 _MOST_LINES = 61
-_REVIEW = {"answer_missing", "answer_unknown", "too_few_options"}
+_REVIEW = {"key_unknown", "answer_unknown", "too_few_options"}
 _KINDS = {"single_choice", "true_false"}
 
 
@@ -120,7 +120,7 @@ def _found(item: _Item, names: Names, language: str) -> SourceItem:
     letters = set(re.findall(r"\b[A-Z]\b", item.answer.upper()))
     known = set(ascii_uppercase[: len(item.options)])
     if not letters & known:
-        code = "answer_unknown" if item.answer else "answer_missing"
+        code = "answer_unknown" if item.answer else "key_unknown"
         item.notes.append(Note(code, item.last, item.answer[:200]))
     elif letters - known:
         item.notes.append(Note("answer_unknown", item.last, item.answer[:200]))

@@ -21,7 +21,7 @@ name = "kahoot"
 extensions = ("xlsx", "csv")
 
 REVIEW = LOST | frozenset(
-    "answer_missing answer_unknown cell_has_error cell_is_date formula_without_value "
+    "key_unknown answer_unknown cell_has_error cell_is_date formula_without_value "
     "prompt_missing quote_left_open too_few_options".split()
 )
 """What a person must look at; any other note is of something that was mended."""
@@ -149,7 +149,7 @@ class _Record:
         cell = self.cell("correct")
         named = {*_LIST.split(cell)} - {""}
         if not named:
-            self.note("answer_missing", cell)
+            self.note("key_unknown", cell)
         elif named - {*parts}:
             self.note("answer_unknown", cell)
         elif "." in cell:

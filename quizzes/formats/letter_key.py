@@ -188,7 +188,7 @@ def _found(block: _Block, names: Names, language: str) -> SourceItem:
 def _notes(block: _Block) -> Iterator[Note]:
     letters = [letter for _, letter, _ in block.options]
     if not block.right:
-        yield Note("answer_missing", block.line, block.stem[0][:200])
+        yield Note("key_unknown", block.line, block.stem[0][:200])
     if unknown := sorted(set(block.right) - set(letters)):
         yield Note("letter_unknown", block.answered, ", ".join(unknown)[:200])
     if len(set(letters)) != len(letters):

@@ -8,10 +8,7 @@ from django.utils.translation import gettext_lazy as _
 NOTES: Mapping[str, Promise | str] = {
     "adaptive": _("It asks anew and scores anew as it is answered; no question here does."),
     "answer_ambiguous": _("The answer may name one option by its place and another by its words."),
-    "answer_costs": _("An answer takes points away; typed answers never do here."),
     "answer_empty": _("An accepted answer is empty."),
-    "answer_missing": _("Which answer is right is not said."),
-    "answer_twice": _("An answer stood there twice and was taken once."),
     "answer_unknown": _("The letter of the answer is none of the options."),
     "answer_without_mark": _("Words between braces may be no answer: look at them."),
     "answers_of_two_kinds": _("A question has answers of two kinds."),
@@ -70,7 +67,6 @@ NOTES: Mapping[str, Promise | str] = {
     "formula_without_value": _(
         "A formula was never worked out: open the file in a spreadsheet and save it."
     ),
-    "fraction_unreadable": _("It cannot be read what an answer earns."),
     "full_credit_out_of_reach": _("All right answers together do not earn everything."),
     "gap_answers_left_out": _("A gap has too many answers; the last ones were left out."),
     "gap_catch_all_left_out": _("Feedback for any other answer in a gap was left out."),
@@ -90,7 +86,7 @@ NOTES: Mapping[str, Promise | str] = {
     "hint_left_out": _("A hint was left out: there are none during an attempt."),
     "image_occlusion": _("Parts of a picture are covered; no question here does that."),
     "item_too_deep": _("It is nested too deeply to be read."),
-    "key_unknown": _("The file does not tell which option is right."),
+    "key_unknown": _("The file does not say which answer is right."),
     "kind_not_in_sheet": _("A row of a sheet cannot hold this kind of question."),
     "kind_unknown": _("This kind of question is unknown here."),
     "language_doubtful": _("Its words seem to be in another language than the file says."),
@@ -131,8 +127,6 @@ NOTES: Mapping[str, Promise | str] = {
     "no_gaps": _("A text with gaps has no gap that can be read."),
     "no_interaction": _("It asks for no answer."),
     "no_question": _("A text without a question."),
-    "no_right_answer": _("No answer earns everything, so the right one is not known."),
-    "no_right_option": _("No answer earns everything, so the right one is not known."),
     "none_is_right": _("No option is right; here it is to be said that none is."),
     "not_xml": _("A file of the package is no XML."),
     "notes_for_markers_left_out": _("Notes for those who mark were left out: make a rubric."),
@@ -182,7 +176,6 @@ NOTES: Mapping[str, Promise | str] = {
     "responses_parted": _("A problem asked for several answers; each became a question."),
     "right_from_a_share": _("It was right from a share of its options on; here all must be right."),
     "right_is_the_other": _("The option chosen is wrong, so the other one is right."),
-    "right_missing": _("A pair has no right side."),
     "row_before_header": _("A row above the headings."),
     "row_not_read": _("A row holds no question."),
     "run_by_program": _("A listing of the file was to be run as a program; it is not run here."),
@@ -197,8 +190,6 @@ NOTES: Mapping[str, Promise | str] = {
     ),
     "several_answer_blocks": _("Several braces hold answers; it cannot be told which count."),
     "several_interactions": _("It asks for several answers of different kinds."),
-    "several_right_answers": _("Several answers of a single choice earn everything."),
-    "several_right_in_single": _("Several options earn everything, but only one may be chosen."),
     "several_right_options": _("Several options are right, but only one may be chosen."),
     "sheet_hidden": _("A hidden sheet was read, too."),
     "sheet_without_header": _("A sheet has no headings of questions and was not read."),
@@ -233,7 +224,6 @@ NOTES: Mapping[str, Promise | str] = {
     "unsupported_interaction": _("It is answered in a way that no question here is."),
     "weight_unreadable": _("It cannot be read what an answer earns."),
     "weights_made_whole": _("Shares that were rounded roughly were made whole."),
-    "weights_under_full": _("All right answers together do not earn everything."),
 }
 """What was noticed while reading."""
 

@@ -28,9 +28,9 @@ name = "gift"
 extensions = ("gift", "txt")
 
 REVIEW = frozenset(
-    "answer_without_mark empty_right_answer negative_credit no_right_option number_unreadable "
+    "answer_without_mark empty_right_answer negative_credit key_unknown number_unreadable "
     "pair_incomplete prompt_missing several_right_options too_few_options too_few_pairs "
-    "weight_unreadable weights_under_full".split()
+    "weight_unreadable full_credit_out_of_reach".split()
 )
 """What a person must look at; any other note is of something that was mended."""
 _CLAIM = re.compile(

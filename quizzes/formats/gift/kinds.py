@@ -72,9 +72,9 @@ def _weigh(options: list[Option], texts: Texts, *, many: bool) -> None:
     if len(options) < 2:  # noqa: PLR2004  a choice
         texts.note("too_few_options")
     if not right:
-        texts.note("no_right_option")
+        texts.note("key_unknown")
     elif many and sum(one.weight or 0 for one in right) < 1:
-        texts.note("weights_under_full")
+        texts.note("full_credit_out_of_reach")
     elif not many and len(right) > 1:
         texts.note("several_right_options")
 
@@ -101,7 +101,7 @@ def _short(reading: Reading, said: str) -> ParsedQuestion:
             feedback = reading.texts.markdown(one.feedback)
             accepted.append(Accepted(words, _credit(weight, reading.texts), feedback))
     if all(answer.credit < 1 for answer in accepted):
-        reading.texts.note("no_right_option")
+        reading.texts.note("key_unknown")
     return builders.short_text(reading.head, _distinct(accepted, reading.texts))
 
 
@@ -141,7 +141,7 @@ def _numeric(reading: Reading, said: str) -> ParsedQuestion:
         credit = _credit(credit, reading.texts)
         numbers.append(replace(number, credit=credit, feedback=feedback))
     if all(number.credit < 1 for number in numbers):
-        reading.texts.note("no_right_option")
+        reading.texts.note("key_unknown")
     return builders.numeric(reading.head, numbers)
 
 

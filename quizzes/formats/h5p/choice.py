@@ -19,7 +19,7 @@ def multiple_choice(item: Item, head: Head) -> ParsedQuestion:
     many = _many(item, right)
     _look(item, options)
     if not right:
-        item.note("none_is_right" if many else "no_right_option", item.params.get("answers"))
+        item.note("none_is_right" if many else "key_unknown", item.params.get("answers"))
     if right > 1 and not many:
         item.note("several_right_options", item.params.get("answers"))
     head = replace(head, prompt=item.prompt(item.params.get("question")))

@@ -11,7 +11,7 @@ from quizzes.formats.parsing.json_tree import Value
 from quizzes.formats.parsing.source_items import LOST
 
 GRAVE = LOST | frozenset(
-    "answer_empty no_right_option option_empty prompt_missing several_right_options"
+    "answer_empty key_unknown option_empty prompt_missing several_right_options"
     " too_few_options".split()
 )
 ASIDE = frozenset({"hint_left_out"})

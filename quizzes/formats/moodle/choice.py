@@ -69,9 +69,9 @@ def _single(item: Item, options: Sequence[Option]) -> list[Option]:
     if len(full) == 1:
         return [replace(option, right=option.weight == 1) for option in options]
     if full:
-        item.review("several_right_answers", item.node)
+        item.review("several_right_options", item.node)
     else:
-        item.review("no_right_answer", item.node)
+        item.review("key_unknown", item.node)
     return list(options)
 
 
@@ -80,7 +80,7 @@ def _several(item: Item, options: Sequence[Option]) -> list[Option]:
     weights = [option.weight or Fraction(0) for option in options]
     total = sum((weight for weight in weights if weight > 0), Fraction(0))
     if not total:
-        item.review("no_right_answer", item.node)
+        item.review("key_unknown", item.node)
         return list(options)
     if total < _NEARLY:
         item.review("full_credit_out_of_reach", item.node, f"{float(total):.2%}")
@@ -104,7 +104,7 @@ def true_false(item: Item, head: Head) -> ParsedQuestion:
     }
     question = builders.true_false(head, right=right == ["true"], feedback=feedback)
     if right not in (["true"], ["false"]):
-        item.review("no_right_answer", item.node)
+        item.review("key_unknown", item.node)
         return unkeyed(question)
     return question
 
@@ -129,7 +129,7 @@ def matching(item: Item, head: Head) -> ParsedQuestion:
         else:
             right = escape_markdown(" ".join(right.split()))
         if not right.strip():
-            item.review("right_missing", node, left)
+            item.review("pair_incomplete", node, left)
         elif left.strip():
             pairs.append((left, right))
         else:

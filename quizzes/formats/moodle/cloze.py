@@ -106,7 +106,7 @@ def _gap(item: Item, at: XmlNode, match: re.Match[str], mark: str) -> Gap:
     if match[2] in CHOICES:
         return Gap(mark, options=_options(item, at, answers, match[0]), points=points)
     if not any(answer.credit == 1 for answer in answers):
-        item.review("no_right_answer", at, match[0])
+        item.review("key_unknown", at, match[0])
     if match[2] in NUMBERS:
         return Gap(mark, numbers=list(_numbers(item, at, answers, match[0])), points=points)
     return Gap(mark, accepted=list(_accepted(item, at, answers, match[0])), points=points)
@@ -155,7 +155,7 @@ def _answers(item: Item, at: XmlNode, said: str) -> Iterator[_Answer]:
         if share:
             credit = Fraction(1) if share[1] else (percentage(share[2]) or Fraction(0))
         if credit < 0:
-            item.review("answer_costs", at, found[1])
+            item.review("negative_credit", at, found[1])
         feedback = _unescaped(found[2] or "").strip()
         yield _Answer(
             _unescaped(text).strip(),

@@ -125,7 +125,7 @@ class Item:
         text = (at.get("fraction") or default).replace(",", ".")
         share = percentage(text)
         if share is None or abs(share) > 1:
-            self.review("fraction_unreadable", at, text)
+            self.review("weight_unreadable", at, text)
             return Fraction(0)
         return share
 

@@ -28,7 +28,7 @@ def short_answer(item: Item, head: Head) -> ParsedQuestion:
         if text == ANYTHING and not credit:
             texts["otherwise"] = feedback
         elif text in answers:
-            item.repaired("answer_twice", answer, text)
+            item.repaired("duplicate_answer_left_out", answer, text)
         elif look(item, answer, text, credit):
             answers[text] = Accepted(wildcard(text), max(credit, Fraction(0)), feedback)
     _full(item, [one.credit for one in answers.values()])
@@ -53,7 +53,7 @@ def look(item: Item, at: XmlNode, text: str, credit: Fraction) -> bool:
         item.review("answer_empty", at)
         return False
     if credit < 0:
-        item.review("answer_costs", at, text)
+        item.review("negative_credit", at, text)
     return True
 
 
@@ -129,7 +129,7 @@ def _count(item: Item, name: str) -> int | None:
 
 def _full(item: Item, earned: list[Fraction]) -> None:
     if not earned or max(earned) < 1:
-        item.review("no_right_answer", item.node)
+        item.review("key_unknown", item.node)
 
 
 def _units(item: Item) -> Iterator[tuple[str, str]]:

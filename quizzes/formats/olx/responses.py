@@ -147,7 +147,7 @@ def _checked(response: Response, options: list[Option]) -> None:
     if len(options) < 2:  # noqa: PLR2004  a choice
         response.note("too_few_options" if options else "options_missing", read_text(response.node))
     if options and not any(one.right for one in options):
-        response.note("no_right_option", read_text(response.node))
+        response.note("key_unknown", read_text(response.node))
     for one, letter in zip(options, letters(), strict=False):
         if not one.text:
             response.note("option_empty", letter)

@@ -38,7 +38,7 @@ def short(node: XmlNode, problem: Problem, head: Head) -> ParsedQuestion:
     for one in node.findall("regexphint"):
         problem.note("feedback_dropped", node.line, f"{one.get('answer', '')}: {read_text(one)}")
     if not accepted:
-        problem.note("answer_missing", node.line)
+        problem.note("key_unknown", node.line)
     every = [*accepted, *_wrong(node, problem)]
     return builders.short_text(head, every, case="ci" not in flags)
 

@@ -27,7 +27,7 @@ def choice_of(source: Source, head: Head, node: Element) -> ParsedQuestion:
     labels = {child.get("identifier", ""): child for child in node.iter("simpleChoice")}
     weights, is_whole = _weights(source, response, source.awards(node), list(labels))
     if not many and sum(weight == 1 for weight in weights.values()) > 1:
-        source.note("several_right_in_single")
+        source.note("several_right_options")
         weights = {}
     if not weights:
         source.note("key_unknown")

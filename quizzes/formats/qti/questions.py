@@ -21,7 +21,7 @@ from quizzes.formats.qti.qti_versions import GAP, plain
 from quizzes.formats.qti.response_declarations import default
 
 _LANGUAGE = ("{http://www.w3.org/XML/1998/namespace}lang", "lang")
-_REVIEWS = frozenset({"custom_response_processing", "key_unknown", "several_right_in_single"})
+_REVIEWS = frozenset({"custom_response_processing", "key_unknown", "several_right_options"})
 _STEP = Fraction(1, 1000)
 _PLACE = re.compile(r"qtimark\d+qtimark")
 _RIGHT = re.compile(r"(?:is_)?(?:correct|right)(?:_fb)?", re.IGNORECASE)

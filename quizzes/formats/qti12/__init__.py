@@ -27,7 +27,7 @@ _REVIEWS = frozenset(
         "gap_missing_in_text",
         "key_unknown",
         "options_not_in_rule",
-        "several_right_in_single",
+        "several_right_options",
     }
 )
 

@@ -38,7 +38,7 @@ def single_of(source: Source, head: Head, rules: Rules) -> ParsedQuestion:
         return choice(head, _options(source, labels, rules, {}), many=False, none_apply=none)
     weights = {id_: _share(paid, full) for id_, paid in pays.items()}
     if sum(weight == 1 for weight in weights.values()) > 1:
-        source.note("several_right_in_single")
+        source.note("several_right_options")
         weights = {}
     shuffle = source.responses[0].shuffled(told="question_type" in source.meta)
     options = _options(source, labels, rules, weights)

@@ -29,7 +29,7 @@ def answers(cell: str, options: Mapping[str, Sequence[str]]) -> Answers:
     Where a number or a letter is the place of one option and the words of another: no answer.
     """
     if not cell.strip():
-        return Answers(code="answer_missing")
+        return Answers(code="key_unknown")
     spelt, placed = _spelt(cell, options), _placed(cell, options)
     if spelt and placed and spelt != placed:
         return Answers(code="answer_ambiguous")

@@ -9,8 +9,8 @@ from quizzes.formats.spreadsheet.pairs import pair
 from quizzes.formats.spreadsheet.record import Record
 
 REVIEW = LOST | frozenset(
-    "answer_ambiguous answer_missing answer_unknown back_missing cell_has_error cell_is_date "
-    "cell_left_out formula_without_value languages_differ no_right_answer no_right_option "
+    "answer_ambiguous answer_unknown back_missing cell_has_error cell_is_date "
+    "cell_left_out formula_without_value key_unknown languages_differ "
     "number_unreadable pair_incomplete prompt_missing quote_left_open scoring_method_unknown "
     "setting_unreadable several_right_options too_few_items too_few_options too_few_pairs "
     "translation_missing weight_unreadable".split()

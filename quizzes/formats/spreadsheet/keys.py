@@ -54,11 +54,11 @@ def _choice(record: Record, found: Told) -> Told:
         cells = (record.cell("weight", one) for one in record.letters("weight"))
         record.note("weight_unreadable", "; ".join(cells))
     key = answers(record.cell("correct"), options)
-    if key.code == "answer_missing" and weights:
+    if key.code == "key_unknown" and weights:
         least = 0 if found.kind == "multiple_choice" else Fraction(99, 100)
         right = (one for one, value in weights.items() if value > least and one in options)
         key = Answers(frozenset(right))
-        key = key if key.right else Answers(code="answer_missing")
+        key = key if key.right else Answers(code="key_unknown")
     if key.code:
         record.note(key.code, record.cell("correct"))
     if len(options) < 2:  # noqa: PLR2004  a choice
@@ -66,7 +66,7 @@ def _choice(record: Record, found: Told) -> Told:
     if found.kind == "single_choice" and len(key.right) > 1:
         record.note("several_right_options", record.cell("correct"))
     if key.none and found.kind == "single_choice":
-        record.note("no_right_option", record.cell("correct"))
+        record.note("key_unknown", record.cell("correct"))
     return replace(found, answers=key, weights=weights)
 
 
@@ -78,7 +78,7 @@ def _truth(record: Record, found: Told) -> Told:
         letters = answers(cell, options or {"a": [], "b": []}).right
         right = (letters == {"a"}) != turned if len(letters) == 1 else None
     if right is None:
-        record.note("answer_unknown" if cell else "answer_missing", cell)
+        record.note("answer_unknown" if cell else "key_unknown", cell)
     return replace(found, right=right, turned=turned)
 
 
@@ -101,17 +101,15 @@ def _numeric(record: Record, found: Told) -> Told:
 
 
 def _credited(record: Record, credits_: list[Fraction]) -> None:
-    if not credits_:
-        record.note("answer_missing", record.cell("correct"))
-    elif max(credits_) != 1:
-        record.note("no_right_answer", record.cell("correct"))
+    if max(credits_, default=0) != 1:
+        record.note("key_unknown", record.cell("correct"))
 
 
 def _essay(record: Record, found: Told) -> Told:
     if record.cell("correct"):
         record.note("solution_left_out", record.cell("correct"))
     elif not record.cell("kind"):
-        record.note("answer_missing")
+        record.note("key_unknown")
     return found
 
 

@@ -23,7 +23,7 @@ def test_every_item_has_a_verdict_with_its_reasons():
     ] == [
         (1, 5, "imported", []),
         (7, 12, "repaired", ["line_joined"]),
-        (14, 16, "needs_review", ["answer_missing"]),
+        (14, 16, "needs_review", ["key_unknown"]),
         (18, 21, "needs_review", ["answer_unknown"]),
         (23, 28, "imported", []),
         (30, 32, "needs_review", ["too_few_options"]),

@@ -46,7 +46,7 @@ ROWS = {
     12: ("true_false", "imported", "f", set()),
     13: ("single_choice", "imported", "a", set()),
     14: ("single_choice", "imported", "c", set()),
-    15: ("single_choice", "needs_review", "", {"answer_missing"}),
+    15: ("single_choice", "needs_review", "", {"key_unknown"}),
     16: ("single_choice", "needs_review", "", {"answer_unknown"}),
     17: ("single_choice", "needs_review", "a", {"prompt_missing"}),
     18: ("single_choice", "needs_review", "a", {"too_few_options"}),

@@ -37,7 +37,7 @@ class TestQuirks:
             ("imported", []),
             ("imported", []),
             ("imported", []),
-            ("needs_review", ["answer_missing"]),
+            ("needs_review", ["key_unknown"]),
             ("needs_review", ["letter_unknown"]),
             ("needs_review", ["letter_twice"]),
             ("refused", ["options_missing"]),

@@ -74,7 +74,7 @@ VERDICTS = {
         "needs_review",
         {"part_of_items_asked", "several_right_options"},
     ),
-    "no-key": ("single_choice", "needs_review", {"no_right_option"}),
+    "no-key": ("single_choice", "needs_review", {"key_unknown"}),
     "to-read": ("description", "refused", {"description_only"}),
     "d1": ("openassessment", "refused", {"kind_unknown"}),
 }
@@ -149,7 +149,7 @@ def test_none_may_be_right_among_several_and_a_person_looks():
     )
     assert found.question
     assert found.question.fields["none_apply"] is True
-    assert (found.status, codes(found)) == ("needs_review", {"no_right_option"})
+    assert (found.status, codes(found)) == ("needs_review", {"key_unknown"})
 
 
 def test_a_list_within_words_leaves_a_blank(library):
@@ -187,7 +187,7 @@ def test_typed_words_are_taken_as_they_stand(library):
     assert strict.question
     assert strict.question.fields["case"] is True
     empty = one('<stringresponse answer=""><label>Sign?</label><textline/></stringresponse>')
-    assert codes(empty) == {"answer_missing"}
+    assert codes(empty) == {"key_unknown"}
 
 
 def test_patterns_stay_patterns(library):

@@ -29,7 +29,7 @@ def choice(answers: list[Any], **more: Any) -> SourceItem:
         (TWO, {"singleAnswer": False}, "multiple_choice", []),
         (TWO, {"type": "auto", "singleAnswer": False}, "single_choice", []),
         (BOTH, {"type": "single"}, "single_choice", ["several_right_options"]),
-        (NONE, {"type": "single"}, "single_choice", ["no_right_option"]),
+        (NONE, {"type": "single"}, "single_choice", ["key_unknown"]),
         (NONE, {}, "multiple_choice", ["none_is_right"]),
         (TWO[:1], {}, "single_choice", ["too_few_options"]),
         ([], {}, "multiple_choice", ["too_few_options", "none_is_right"]),

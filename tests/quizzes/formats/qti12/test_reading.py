@@ -93,7 +93,7 @@ def test_values_side_by_side_are_alternatives_where_only_one_can_be_given():
     tests = equal("r", "a") + "<qticomment/>" + equal("r", "b")
     one = found(item(lid("r", *ABC), rule(tests, "1")))
     assert one.status == ImportStatus.REVIEW
-    assert codes(one) == {"several_right_in_single"}
+    assert codes(one) == {"several_right_options"}
     assert not [row for row in rows(one, "options") if row["right"]]
 
 

@@ -41,8 +41,8 @@ def test_letters_numbers_and_words_name_options(cell, right):
 @pytest.mark.parametrize(
     ("cell", "code", "right"),
     [
-        ("", "answer_missing", ""),
-        ("  ", "answer_missing", ""),
+        ("", "key_unknown", ""),
+        ("  ", "key_unknown", ""),
         ("E", "answer_unknown", ""),
         ("0", "answer_unknown", ""),
         ("99", "answer_unknown", ""),
