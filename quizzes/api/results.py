@@ -146,7 +146,8 @@ class ResultQuestionSerializer(AttemptQuestionSerializer):
     revision = None  # type: ignore[assignment]  # the framework's way to leave out what is inherited
     flagged = None  # type: ignore[assignment]  # the same
     outcome = serializers.CharField(
-        help_text="right, partly, wrong, unanswered, waits, ungraded or hidden"
+        help_text="correct, partially_correct, incorrect, unanswered, needs_grading, ungraded or "
+        "hidden"
     )
     credit = FractionField(allow_null=True, help_text="from 0 to 1")
     earned = FractionField(allow_null=True, help_text="in points")

@@ -16,16 +16,14 @@ from quizzes.presentation.fragments import CachedFragment, Placeholders, compile
 from quizzes.presentation.kinds import PRESENTED_KINDS
 from quizzes.presentation.ledger_messages import safe_html
 from quizzes.presentation.messages import describe_scoring_method
-from quizzes.presentation.view_models import Fragment, ReviewedQuestion
+from quizzes.presentation.view_models import ANSWER_STATES, Fragment, ReviewedQuestion
 from quizzes.results.attempt_report import QuestionReport
 
 UNGRADED = "ungraded"
 STATES = {
-    "right": "right",
-    "partly": "partly",
-    "wrong": "wrong",
+    **ANSWER_STATES,
     "unanswered": "unanswered",
-    "waits": "pending",
+    "needs_grading": "pending",
     UNGRADED: UNGRADED,
 }
 LEDGER = "ledger"

@@ -1,7 +1,7 @@
 """The review of an answer typed in one field: what kinds with such a field share."""
 
 from quizzes.presentation.ledger_messages import safe_html
-from quizzes.presentation.view_models import AnswerRow, Fragment, ReviewContent
+from quizzes.presentation.view_models import ANSWER_STATES, AnswerRow, Fragment, ReviewContent
 from quizzes.results.attempt_report import QuestionReport
 
 
@@ -13,7 +13,7 @@ def build_review(
         label="",
         answer=answer,
         lang=lang,
-        state=item.outcome if item.outcome in {"right", "partly", "wrong"} else "",
+        state=ANSWER_STATES.get(item.outcome, ""),
         expected=expected,
         feedback_html=safe_html("".join(item.feedback.values())),
         feedback_lang=item.feedback_language,

@@ -5,6 +5,9 @@ from dataclasses import dataclass
 
 from django.utils.safestring import SafeString
 
+ANSWER_STATES = {"correct": "right", "partially_correct": "partly", "incorrect": "wrong"}
+"""How a page marks an answer, by its outcome."""
+
 
 @dataclass(frozen=True, slots=True)
 class OptionRow:

@@ -104,24 +104,24 @@ class QuestionReport:
     remarks: tuple[str, ...]
     feedback_language: str
     explanation: str
-    waits: bool
+    needs_grading: bool
     comments: tuple[str, ...] = ()
     levels: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def outcome(self) -> str:
-        """The outcome in a word: right, partly, wrong, unanswered, waits, ungraded; or hidden."""
+        """The outcome as a code: correct, partially_correct, incorrect, unanswered, and so on."""
         if not KINDS[self.manifest_slot.kind].schema.graded:
             return "ungraded"
-        if self.waits:
-            return "waits"
+        if self.needs_grading:
+            return "needs_grading"
         if self.answer is None:
             return "unanswered"
         if self.credit is None:
             return "hidden"
         if self.credit == 1:
-            return "right"
-        return "partly" if self.credit else "wrong"
+            return "correct"
+        return "partially_correct" if self.credit else "incorrect"
 
 
 @dataclass(frozen=True, slots=True)

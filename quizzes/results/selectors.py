@@ -175,7 +175,7 @@ def _report(row: Attempt, viewer: User, language: str, now: datetime) -> Attempt
 
 def _as_judged(item: QuestionReport, judged: Sequence[EffectiveGrade]) -> QuestionReport:
     """Add comments and levels of the marks that count; none while the item waits for persons."""
-    if item.waits or not judged:
+    if item.needs_grading or not judged:
         return item
     counted = effective_grades(judged)
     comments = tuple(judgement.comment for judgement in counted if judgement.comment)
@@ -238,7 +238,7 @@ def _item(  # noqa: PLR0913  one argument a source, each read in one place
         remarks=remarked.remarks,
         feedback_language=texts.language if texts else language,
         explanation=texts.texts.get("explanation", "") if texts and visible.explanation else "",
-        waits=bool(row and row.credit_numerator is None),
+        needs_grading=bool(row and row.credit_numerator is None),
     )
 
 

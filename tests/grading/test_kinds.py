@@ -49,12 +49,12 @@ def test_every_kind_has_examples_and_every_file_of_examples_a_kind():
 @KIND
 def test_the_examples_of_a_kind_show_every_outcome(kind):
     shown = {example.shows for example in examples(kind.name)}
-    outcomes = {"right", "wrong"} if kind.schema.graded else {"ungraded"}
+    outcomes = {"correct", "incorrect"} if kind.schema.graded else {"ungraded"}
     if kind.name not in {example.kind for example in SOLVED}:
         outcomes = {"needs_manual_grading"}
-    partly = {"partly_right"} if len(kind.scoring_methods) > 1 else set()
+    partly = {"partially_correct"} if len(kind.scoring_methods) > 1 else set()
     assert outcomes | partly | {"format_error", "unanswered"} <= shown
-    assert shown <= outcomes | {"partly_right", "format_error", "unanswered"}
+    assert shown <= outcomes | {"partially_correct", "format_error", "unanswered"}
 
 
 @KIND
@@ -119,9 +119,9 @@ def test_an_example_earns_what_it_says_under_each_scoring_method(example):
 def test_an_example_shows_what_its_marks_say(example):
     default, *others = (example.marks[scoring_method] for scoring_method in example.scoring_methods)
     shown = {
-        "right": {default, *others} == {1},
-        "partly_right": any(0 < mark < 1 for mark in (default, *others)),
-        "wrong": default == 0,
+        "correct": {default, *others} == {1},
+        "partially_correct": any(0 < mark < 1 for mark in (default, *others)),
+        "incorrect": default == 0,
         "unanswered": {default, *others} == {0},
         "ungraded": {default, *others} == {0},
     }

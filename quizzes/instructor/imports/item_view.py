@@ -60,9 +60,9 @@ WHYS: dict[str, Promise] = {
 """Why an item is ticked or not, where its own word does not say it."""
 
 MARKS: dict[str, str] = {
-    ImportAction.NEW: "mark-right",
+    ImportAction.NEW: "mark-correct",
     ImportAction.CHANGED: "mark-open",
-    ImportAction.TWIN: "mark-right",
+    ImportAction.TWIN: "mark-correct",
     ImportAction.CONFLICT: "mark-problem",
     ImportAction.REVIEW: "mark-warning",
     ImportAction.REFUSED: "mark-problem",

@@ -46,7 +46,7 @@ def compute_outcome(summary: AttemptSummary) -> AttemptOutcome | None:
     if score is None or summary.state != State.GRADED:
         return None
     if score.provisional:
-        return AttemptOutcome("waits", gettext("provisional"))
+        return AttemptOutcome("needs_grading", gettext("provisional"))
     if score.passed:
         return AttemptOutcome("passed", gettext("passed"))
     return AttemptOutcome("failed", gettext("not passed"))

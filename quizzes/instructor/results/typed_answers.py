@@ -142,11 +142,13 @@ def _row(answer: AnswerGroup, pk: int, editing: bool) -> tuple[AnswerGroup, str,
 def _standing_in_words(answer: AnswerGroup) -> tuple[str, str]:
     """Return what becomes of an answer now: the name of its style, and the words."""
     if answer.matched is None:
-        return ("open", _("nearly accepted")) if answer.near else ("wrong", _("not accepted"))
+        return ("open", _("nearly accepted")) if answer.near else ("incorrect", _("not accepted"))
     if answer.credit == 1:
-        return "right", _("accepted")
+        return "correct", _("accepted")
     credit = format_points(answer.credit)
-    return "partly" if answer.credit else "wrong", _("known, earns %(credit)s") % {"credit": credit}
+    return "partially_correct" if answer.credit else "incorrect", _("known, earns %(credit)s") % {
+        "credit": credit
+    }
 
 
 def _link(answer: AnswerGroup, pk: int, editing: bool) -> str:

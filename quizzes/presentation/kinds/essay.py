@@ -33,7 +33,7 @@ class EssayText:
     text: str
     words: int
     limits: str
-    waits: bool
+    needs_grading: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ def _build_text(item: QuestionReport) -> EssayText:
         text,
         count_words(text),
         describe_limits(load_limits(item.public_version.content)),
-        item.waits,
+        item.needs_grading,
     )
 
 

@@ -60,12 +60,12 @@ REASONS: Sentences = {
 }
 
 OUTCOMES: Sentences = {
-    "right": _("right"),
-    "partly": _("partly right"),
-    "wrong": _("wrong"),
+    "correct": _("right"),
+    "partially_correct": _("partly right"),
+    "incorrect": _("wrong"),
     "unanswered": _("not answered"),
     "answered": _("answered"),
-    "waits": _("waits for a person"),
+    "needs_grading": _("waits for a person"),
     "ungraded": _("not graded"),
     "hidden": _("not shown"),
 }

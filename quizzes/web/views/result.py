@@ -80,7 +80,12 @@ def _next_steps(attempt_report: AttemptReport) -> list[view_models.NextStep]:
     """Return what may come next: the missed questions, another attempt or when, home."""
     steps = _retry_steps(attempt_report)
     missed = next(
-        (item for item in attempt_report.questions if item.outcome in {"wrong", "partly"}), None
+        (
+            item
+            for item in attempt_report.questions
+            if item.outcome in {"incorrect", "partially_correct"}
+        ),
+        None,
     )
     if missed is not None:
         here = f"#question-{missed.slot + 1}"

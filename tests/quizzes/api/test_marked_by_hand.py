@@ -23,13 +23,13 @@ def test_a_result_is_provisional_until_its_last_essay_is_marked(users, learner):
     before = learner.get(f"results/{attempt.uuid}").json()
     assert (before["score"]["provisional"], before["score"]["passed"]) == (True, False)
     [waiting] = before["questions"]
-    assert (waiting["outcome"], waiting["credit"], waiting["ledger"]) == ("waits", None, [])
+    assert (waiting["outcome"], waiting["credit"], waiting["ledger"]) == ("needs_grading", None, [])
     assert waiting["feedback"]["comments"] == []
     grade_essay(attempt, users.instructor, levels(2, 0), comment="Well said")
     after = learner.get(f"results/{attempt.uuid}").json()
     assert (after["score"]["provisional"], after["score"]["passed"]) == (False, True)
     [marked] = after["questions"]
-    assert marked["outcome"] == "partly"
+    assert marked["outcome"] == "partially_correct"
     assert (marked["credit"]["numerator"], marked["credit"]["denominator"]) == (4, 5)
     assert [line["part"] for line in marked["ledger"]] == ["idea-2", "form-0"]
     assert marked["feedback"]["comments"] == ["Well said"]
@@ -58,4 +58,4 @@ def test_comments_wait_for_the_moment_of_feedback(users, learner):
     [told] = learner.get(f"results/{attempt.uuid}").json()["questions"]
     assert told["feedback"]["comments"] == []
     assert told["feedback"]["parts_html"] == {}
-    assert told["outcome"] == "right"
+    assert told["outcome"] == "correct"

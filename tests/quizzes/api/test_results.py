@@ -93,7 +93,11 @@ def test_a_result_shows_marks_ledger_and_feedback_of_what_was_chosen(users, a_qu
     attempt = taken(users.learner, a_quiz, questions, "ab", "b", "a")
     found = program(users.learner, "read").result(attempt, lang="es")
     first, second, third = found["questions"]
-    assert [q["outcome"] for q in found["questions"]] == ["partly", "right", "wrong"]
+    assert [q["outcome"] for q in found["questions"]] == [
+        "partially_correct",
+        "correct",
+        "incorrect",
+    ]
     assert first["credit"] == {"numerator": 2, "denominator": 3, "decimal": "0.666666"}
     assert set(first["feedback"]["parts_html"]) == set(option_ids(questions[0], "a", "b"))
     assert "Aviso" in next(iter(first["feedback"]["parts_html"].values()))

@@ -26,20 +26,20 @@ ITEM = QuestionReport(
     feedback_language="en",
     remarks=(),
     explanation="",
-    waits=False,
+    needs_grading=False,
 )
 
 
 @pytest.mark.parametrize(
     ("change", "outcome"),
     [
-        ({}, "right"),
-        ({"credit": Fraction(1, 2)}, "partly"),
-        ({"credit": Fraction(0)}, "wrong"),
+        ({}, "correct"),
+        ({"credit": Fraction(1, 2)}, "partially_correct"),
+        ({"credit": Fraction(0)}, "incorrect"),
         ({"credit": None}, "hidden"),
         ({"answer": None}, "unanswered"),
         ({"answer": None, "credit": None}, "unanswered"),
-        ({"credit": None, "waits": True}, "waits"),
+        ({"credit": None, "needs_grading": True}, "needs_grading"),
     ],
 )
 def test_an_outcome_in_a_word(change, outcome):

@@ -44,7 +44,11 @@ def test_an_attempt_goes_from_start_to_a_report_with_exact_marks(users, a_quiz, 
     assert found.summary.score is not None
     assert found.summary.score.total == Fraction(5, 3)
     assert found.summary.score.percent == "55.55"
-    assert [item.outcome for item in found.questions] == ["partly", "right", "unanswered"]
+    assert [item.outcome for item in found.questions] == [
+        "partially_correct",
+        "correct",
+        "unanswered",
+    ]
     assert found.questions[0].feedback.keys() == set(option_ids(questions[0], "a", "b"))
     assert found.questions[0].solution is None
     assert not found.summary.score.passed

@@ -95,7 +95,7 @@ def test_what_was_not_answered_or_taken_back_is_told_too(users, sample, language
     assert [entry.answer for entry in shown.context["journal"]] == ["–"]
     told_of = shown.context["questions"][0]
     assert told_of.answer == ""
-    assert told_of.outcome_label not in {"", "unanswered", "waits", "ungraded"}
+    assert told_of.outcome_label not in {"", "unanswered", "needs_grading", "ungraded"}
     assert all("_" not in line.reason for line in told_of.why)
 
 

@@ -180,7 +180,7 @@ def test_a_review_tells_no_more_than_the_report():
 
 
 def test_a_review_tells_how_a_number_was_read():
-    found = row(looked_back(PLAIN, kept("3.142", "es"), "wrong"), "es")
+    found = row(looked_back(PLAIN, kept("3.142", "es"), "incorrect"), "es")
     assert (found.answer, found.state) == ("3.142 (read as 3142)", "wrong")
 
 
@@ -207,7 +207,7 @@ def test_the_model_answer_is_written_as_its_reader_writes(sample, language, writ
 
 def test_all_that_is_said_of_number_and_unit_stands_together():
     said = {"otherwise": "<p>No.</p>", "no_unit": "<p>Which unit?</p>"}
-    found = row(looked_back(UNIT, kept("5", "en", UNIT), "wrong", feedback=said))
+    found = row(looked_back(UNIT, kept("5", "en", UNIT), "incorrect", feedback=said))
     assert found.feedback_html == "<p>No.</p><p>Which unit?</p>"
 
 

@@ -46,7 +46,7 @@ def report(**changes: Any) -> QuestionReport:
         "remarks": (),
         "feedback_language": "en",
         "explanation": "",
-        "waits": False,
+        "needs_grading": False,
     }
     return QuestionReport(**told | changes)
 
