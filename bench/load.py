@@ -85,14 +85,14 @@ def flow(browser: Browser, quiz: str) -> None:
         "slot": slot,
         "answer": {"chosen": [option], "none_apply": False},
         "flagged": False,
-        "base": 0,
-        "operation": str(uuid.uuid4()),
+        "base_revision": 0,
+        "idempotency_key": str(uuid.uuid4()),
         "client": str(uuid.uuid4()),
     }
     _, answer = browser.ask("save", "POST", f"{taking}save", {"saves": [save]})
-    verdicts = [saved.get("verdict") for saved in json.loads(answer)["saves"]]
-    if verdicts != [ACCEPTED]:
-        raise UnexpectedAnswerError(f"save: {verdicts} instead of {[ACCEPTED]}")
+    statuses = [saved.get("status") for saved in json.loads(answer)["saves"]]
+    if statuses != [ACCEPTED]:
+        raise UnexpectedAnswerError(f"save: {statuses} instead of {[ACCEPTED]}")
     result, _ = browser.ask("submit", "POST", f"{taking}submit", expected=FOUND)
     browser.ask("result", "GET", result)
 

@@ -43,7 +43,7 @@ def parse_attempt_form(posted: QueryDict, sheet: AttemptView) -> ParsedForm:
     """Return the answers of the questions that the form has and that were changed in it."""
     form = ParsedForm([], {}, {})
     posted = _with_plain_line_ends(posted)
-    seed = _parse_seed(posted.get("op", ""))
+    seed = _parse_seed(posted.get("idempotency_key", ""))
     for slot, paper in enumerate(sheet.public_versions):
         if f"r-{slot}" not in posted:
             continue
@@ -84,11 +84,11 @@ def _build_save(
 ) -> ResponseInput:
     """Return a save whose id is derived from form and content: sent again, it is the same save."""
     revision = _parse_revision(base)
-    operation = f"{slot}/{revision}/{_serialize(answer, flagged)}"
+    content = f"{slot}/{revision}/{_serialize(answer, flagged)}"
     return ResponseInput(
         slot=slot,
         raw=answer,
-        idempotency_key=uuid5(seed, operation),
+        idempotency_key=uuid5(seed, content),
         base_revision=revision,
         flagged=flagged,
     )

@@ -96,7 +96,7 @@ class AttemptHeader:
     saved_at: datetime | None
     deadline_at: datetime | None
     remaining_seconds: int | None
-    operation: str
+    idempotency_key: str
 
 
 @dataclass(frozen=True, slots=True)

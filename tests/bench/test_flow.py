@@ -66,7 +66,7 @@ def site():
     answers = {
         "/quizzes/bench/start": (302, "/attempt/"),
         "/attempt/": (200, OPTION),
-        "/attempt/save": (200, '{"saves": [{"verdict": "accepted"}]}'),
+        "/attempt/save": (200, '{"saves": [{"status": "accepted"}]}'),
         "/attempt/submit": (302, "/result"),
         "/result": (200, "Result"),
     }
@@ -100,7 +100,7 @@ def test_a_whole_flow_asks_five_times(visitor):
         ("/quizzes/bench/start", (200, "again"), "start: status 200 instead of 302"),
         ("/attempt/", (200, "<p>No questions</p>"), "page: no option to choose"),
         ("/attempt/", (302, "/accounts/login/"), "page: status 302 instead of 200"),
-        ("/attempt/save", (200, '{"saves": [{"verdict": "late"}]}'), "save: "),
+        ("/attempt/save", (200, '{"saves": [{"status": "late"}]}'), "save: "),
         ("/attempt/save", (409, "{}"), "save: status 409"),
         ("/attempt/submit", (200, "review"), "submit: status 200 instead of 302"),
         ("/result", (500, "oh"), "result: status 500 instead of 200"),

@@ -38,7 +38,7 @@ _one_at_a_time = threading.Lock()
 def save(request: HttpRequest, attempt: UUID) -> HttpResponse:
     """Acknowledge this save, and commit the oldest of those that wait."""
     saves = parse_saves(request.body)
-    told = [{"slot": one.slot, "verdict": "accepted"} for one in saves]
+    told = [{"slot": one.slot, "status": "accepted"} for one in saves]
     this = {"attempt": attempt, "learner": current_user(request), "inputs": saves, "language": "en"}
     with _one_at_a_time:
         _waiting.append(this)

@@ -82,11 +82,11 @@ class Learner:
 
     def save(self, port: int, operation: UUID) -> Answer:
         """Send one save, for the first time or again; believe nothing but a 200."""
-        body = {"saves": [{**self.sent[operation], "operation": str(operation)}]}
+        body = {"saves": [{**self.sent[operation], "idempotency_key": str(operation)}]}
         answer = self.ask(port, "POST", f"{self.attempt}save", body)
         if answer.status == 200:
             (told,) = json.loads(answer.content)["saves"]
-            assert told["verdict"] == "accepted", told
+            assert told["status"] == "accepted", told
             self.acknowledged.add(operation)
         return answer
 

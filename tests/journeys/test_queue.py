@@ -18,10 +18,11 @@ def run(visit, users):
                 receipt, receipts } = await import("/static/web/js/queue.js");
               const { at, put, same } = await import("/static/web/js/paths.js");
               const paths = ["text"];
-              const say = (text, operation, more = {}) =>
-                ({ slot: 0, answer: { text }, flagged: false, paths, base: 3, operation, ...more });
+              const say = (text, idempotencyKey, more = {}) =>
+                ({ slot: 0, answer: { text }, flagged: false, paths, baseRevision: 3,
+                   idempotencyKey, ...more });
               const stands = (text, revision) => ({
-                verdict: "conflict", revision, answer: { text }, flagged: false });
+                status: "conflict", revision, answer: { text }, flagged: false });
             """
             + lines
             + "}"
@@ -38,29 +39,30 @@ def test_the_queue_keeps_its_promises(run):
       const followed = add(sent, say("ab", "2"));
       const refused = refuse(sent, "1", { code: "no" });
       const conflict = settle(sent, "1", stands("z", 7));
-      const partly = { verdict: "accepted", revision: 4, format_error: { code: "no" } };
+      const partly = { status: "accepted", revision: 4, format_error: { code: "no" } };
       const left = settle(sent, "1", partly);
       const other = say("there", "9", { client: "other" });
       const mine = ({ client }) => client !== "other";
+      const told = (entry) => [entry.idempotencyKey, entry.baseRevision, entry.refused];
       return {
-        replaced: add(add([], say("a", "1")), say("ab", "2")).map((one) => one.operation),
-        followed: followed.map((one) => one.base),
-        acknowledged: settle(followed, "1", { verdict: "accepted", revision: 4 })[0].base,
-        overtaken: refuse(followed, "1", {}).map((one) => [one.operation, one.base]),
+        replaced: add(add([], say("a", "1")), say("ab", "2")).map((one) => one.idempotencyKey),
+        followed: followed.map((one) => one.baseRevision),
+        acknowledged: settle(followed, "1", { status: "accepted", revision: 4 })[0].baseRevision,
+        overtaken: refuse(followed, "1", {}).map((one) => [one.idempotencyKey, one.baseRevision]),
         kept: refused.map((one) => one.refused.code),
         unsent: take(refused)[1].length,
-        corrected: add(refused, say("b", "3")).map((one) => [one.operation, one.base, one.refused]),
+        corrected: add(refused, say("b", "3")).map(told),
         asked: take(retry(refused))[1].length,
         over: readable(refused).length,
         open: undecided(conflict).length,
         unseen: add(conflict, say("b", "4"), { decided: false })
           .map((one) => [one.answer.text, one.conflict.revision]),
-        decided: add(conflict, say("b", "4")).map((one) => [one.base, one.conflict]),
-        partly: left.map((one) => [one.answer.text, one.base, one.refused.code]),
-        mended: add(left, say("b", "8")).map((one) => [one.operation, one.base, one.refused]),
-        goneOn: settle(followed, "1", partly).map((one) => [one.operation, one.base, one.refused]),
-        tooLate: settle(sent, "1", { ...partly, verdict: "late" }).length,
-        met: add([other], say("here", "5"), { seen: mine }).map((one) => one.base),
+        decided: add(conflict, say("b", "4")).map((one) => [one.baseRevision, one.conflict]),
+        partly: left.map((one) => [one.answer.text, one.baseRevision, one.refused.code]),
+        mended: add(left, say("b", "8")).map(told),
+        goneOn: settle(followed, "1", partly).map(told),
+        tooLate: settle(sent, "1", { ...partly, status: "late" }).length,
+        met: add([other], say("here", "5"), { seen: mine }).map((one) => one.baseRevision),
         theirs: keepTheirs(conflict, 0).length,
         together: waiting([other, say("b", "6"), say("c", "7", { slot: 1 })]),
       };
@@ -91,21 +93,22 @@ def test_the_queue_keeps_its_promises(run):
 @pytest.mark.django_db(transaction=True)
 def test_a_receipt_says_over_what_the_next_answer_is_given(run):
     told = run("""
-      const got = (operation, revision, slot = 0) => ({ slot, operation, revision, at: 0 });
-      const mine = ({ operation }) => operation !== "theirs";
+      const got = (idempotencyKey, revision, slot = 0) =>
+        ({ slot, idempotencyKey, revision, at: 0 });
+      const mine = ({ idempotencyKey }) => idempotencyKey !== "theirs";
       const based = (...receipts) =>
-        add([], say("b", "2"), { seen: mine, receipts })[0].base;
+        add([], say("b", "2"), { seen: mine, receipts })[0].baseRevision;
       const seen = { seen: mine, receipts: [got("1", 4)] };
       const beside = add([say("c", "theirs")], say("b", "2"), seen);
-      const word = (verdict, text) => receipt(say("a", "1"), { ...stands(text, 7), verdict });
+      const word = (status, text) => receipt(say("a", "1"), { ...stands(text, 7), status });
       const kept = (old, fresh, now) => receipts(old, fresh, now)
-        .map(({ slot, operation, revision, at }) => [slot, operation, revision, at]);
+        .map(({ slot, idempotencyKey, revision, at }) => [slot, idempotencyKey, revision, at]);
       return {
         mine: based(got("1", 4)),
         theirs: based(got("theirs", 4)),
         older: based(got("1", 2)),
         elsewhere: based(got("1", 4, 1)),
-        beside: beside.map((one) => one.base),
+        beside: beside.map((one) => one.baseRevision),
         accepted: word("accepted", "a"),
         same: word("conflict", "a"),
         asked: word("conflict", "z"),
@@ -115,7 +118,7 @@ def test_a_receipt_says_over_what_the_next_answer_is_given(run):
         forgotten: kept([got("1", 4)], [], 3_600_000),
       };
     """)
-    word = [{"slot": 0, "operation": "1", "revision": 7}]
+    word = [{"slot": 0, "idempotencyKey": "1", "revision": 7}]
     assert told == {
         "mine": 4,
         "theirs": 3,

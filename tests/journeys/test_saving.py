@@ -258,7 +258,7 @@ FILL = """async (person) => {
   const { Sender } = await import("/static/web/js/sync.js");
   const outbox = new Outbox(person);
   const entries = Array.from({ length: 200 }, (_, slot) => ({
-    slot, flagged: false, base: 0, operation: uuid(), client: uuid(), sent: false,
+    slot, flagged: false, baseRevision: 0, idempotencyKey: uuid(), client: uuid(), sent: false,
     answer: { chosen: Array.from({ length: 8 }, uuid), none_apply: false },
   }));
   await outbox.change("an-attempt", "/attempts/an-attempt/save", () => entries);
@@ -270,7 +270,7 @@ FILL = """async (person) => {
 
 def acknowledge(route) -> None:
     saves = route.request.post_data_json["saves"]
-    told = [{**one, "verdict": "accepted", "revision": 1, "at": ""} for one in saves]
+    told = [{**one, "status": "accepted", "revision": 1, "at": ""} for one in saves]
     route.fulfill(json={"saves": told})
 
 
@@ -285,20 +285,22 @@ SETTLE = """async () => {
   const { settle } = await import("/static/web/js/queue.js");
   const answer = (...chosen) => ({ answer: { chosen, none_apply: false }, flagged: false });
   const paths = ["chosen{}", "none_apply"];
-  const entry = { slot: 0, operation: "one", paths, ...answer("b", "a") };
+  const entry = { slot: 0, idempotencyKey: "one", paths, ...answer("b", "a") };
   return ["ab", "ac"].map((there) =>
-    settle([entry], "one", { verdict: "conflict", revision: 2, ...answer(...there) }).length);
+    settle([entry], "one", { status: "conflict", revision: 2, ...answer(...there) }).length);
 }"""
 
 
 JOIN = """async () => {
   const { add, join } = await import("/static/web/js/queue.js");
-  const change = (operation, at) => ({ slot: 0, operation, at, base: 0, flagged: false });
+  const change = (idempotencyKey, at) =>
+    ({ slot: 0, idempotencyKey, at, baseRevision: 0, flagged: false });
   const first = add([], change("one", 1));
   const second = add(first, change("two", 2));
   const sent = first.map((entry) => ({ ...entry, sent: true }));
   const third = add(sent, change("three", 3));
-  const names = (entries) => entries.map(({ operation, sent }) => operation + (sent ? "!" : ""));
+  const names = (entries) =>
+    entries.map(({ idempotencyKey, sent }) => idempotencyKey + (sent ? "!" : ""));
   const pairs = [[first, second], [second, first], [first, third], [sent, first]];
   return pairs.map((pair) => names(join(...pair)));
 }"""

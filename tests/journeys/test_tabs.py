@@ -52,7 +52,7 @@ def say(page: Page, users, place: int, **told) -> None:
     """Let a tab say that an answer was saved, as it does after each save."""
     saved = {
         "slot": SLOT,
-        "verdict": "accepted",
+        "status": "accepted",
         "flagged": False,
         "interpretation": "",
         "at": "",
@@ -60,7 +60,7 @@ def say(page: Page, users, place: int, **told) -> None:
     }
     detail = {
         "attempt": str(Attempt.objects.get().uuid),
-        "operation": "an-operation",
+        "idempotencyKey": "an-operation",
         "saved": {**saved, "answer": answer_of(page, place)},
     }
     page.evaluate(POST, [str(users.learner.uuid), "settled", detail])

@@ -91,7 +91,7 @@ def build_attempt_header(
         saved_at=attempt_sheet.saved_at,
         deadline_at=row.deadline_at,
         remaining_seconds=count_seconds_left(row.deadline_at, now),
-        operation=str(uuid4()),
+        idempotency_key=str(uuid4()),
     )
 
 

@@ -32,7 +32,7 @@ MAX_SAVES = 500
 Rejections = dict[int, dict[str, Any]]
 """What was left out of the answers to these slots: `{"format_error": {code, sentence, where}}`."""
 
-SAVE_FIELDS = frozenset({"slot", "answer", "flagged", "base", "operation", "client"})
+SAVE_FIELDS = frozenset({"slot", "answer", "flagged", "base_revision", "idempotency_key", "client"})
 
 
 @require_POST
@@ -137,7 +137,7 @@ def _serialize(saved: SaveResult) -> dict[str, Any]:
     )
     return {
         "slot": saved.slot,
-        "verdict": saved.status,
+        "status": saved.status,
         "revision": saved.revision,
         "answer": saved.answer,
         "interpretation": interpretation,
@@ -168,17 +168,17 @@ def _parse_save(entry: Any, number: int) -> ResponseInput:
     slot = _parse_integer(entry, "slot", number)
     if slot is None:
         raise Invalid("not_a_number", where=f"saves.{number}.slot")
-    operation = _parse_uuid(entry, "operation", number)
-    if operation is None:
-        raise Invalid("not_a_uuid", where=f"saves.{number}.operation")
+    idempotency_key = _parse_uuid(entry, "idempotency_key", number)
+    if idempotency_key is None:
+        raise Invalid("not_a_uuid", where=f"saves.{number}.idempotency_key")
     flagged = entry.get("flagged", False)
     if not isinstance(flagged, bool):
         raise Invalid("not_true_or_false", where=f"saves.{number}.flagged")
     return ResponseInput(
         slot=slot,
         raw=entry["answer"],
-        idempotency_key=operation,
-        base_revision=_parse_integer(entry, "base", number),
+        idempotency_key=idempotency_key,
+        base_revision=_parse_integer(entry, "base_revision", number),
         flagged=flagged,
         client=_parse_uuid(entry, "client", number),
     )

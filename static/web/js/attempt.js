@@ -29,7 +29,7 @@ class AttemptPage {
   #typingTimers = new Map(); // question → the timer of its pause
   #enqueued = new Map(); // question → the answer last put into the outbox, as text
   #writing = Promise.resolve(); // answers enter the outbox in the order in which they were given
-  #operations = new Set(); // whose answers this page has shown: its own, and those it brought back
+  #ownKeys = new Set(); // whose answers this page has shown: its own, and those it brought back
   #isLeaving = false;
 
   constructor(form) {
@@ -192,8 +192,8 @@ class AttemptPage {
       answer,
       flagged,
       paths: answers.paths(fieldset),
-      base: answers.revision(fieldset),
-      operation: this.#trackOperation(uuid()),
+      baseRevision: answers.revision(fieldset),
+      idempotencyKey: this.#trackKey(uuid()),
       client: this.#client,
       at: Date.now(),
     };
@@ -212,12 +212,12 @@ class AttemptPage {
     return this.#outbox.change(this.attempt, this.form.dataset.saveUrl, fold);
   }
 
-  #trackOperation(operation) {
-    this.#operations.add(operation);
-    return operation;
+  #trackKey(idempotencyKey) {
+    this.#ownKeys.add(idempotencyKey);
+    return idempotencyKey;
   }
 
-  #isOwn = ({ operation }) => this.#operations.has(operation);
+  #isOwn = ({ idempotencyKey }) => this.#ownKeys.has(idempotencyKey);
 
   /* Enqueue at once whatever is being typed. */
   #enqueueDrafts() {
@@ -243,7 +243,7 @@ class AttemptPage {
       answers.write(fieldset, entry);
       const { client } = entry;
       const before = entries.filter((other) => other.slot === slot && other.client === client);
-      before.forEach(({ operation }) => this.#trackOperation(operation));
+      before.forEach(({ idempotencyKey }) => this.#trackKey(idempotencyKey));
     }
     this.#showConflicts(entries);
     map.draw();
@@ -251,27 +251,27 @@ class AttemptPage {
   }
 
   /* Hear what the server said of an answer, whichever tab has sent it. */
-  async #onSettled({ attempt, operation, saved }) {
+  async #onSettled({ attempt, idempotencyKey, saved }) {
     if (attempt !== this.attempt) return;
-    if (saved.verdict === "late") {
+    if (saved.status === "late") {
       this.#endTime();
       return;
     }
     const entries = await this.#outbox.entries(attempt);
-    this.#applyServerState(entries, operation, saved);
+    this.#applyServerState(entries, idempotencyKey, saved);
     this.#show(entries);
   }
 
   /* Take it in, unless something newer stands already: words may overtake one another. Of another
      tab only if nothing of here is unsent, else the two are to meet. */
-  #applyServerState(entries, operation, saved) {
+  #applyServerState(entries, idempotencyKey, saved) {
     const fieldset = answers.question(saved.slot);
     const waiting = queue.latest(entries).get(saved.slot);
     if (waiting?.conflict) return;
     this.#reduce({ type: "saved", at: saved.at });
     if (saved.revision < answers.revision(fieldset)) return;
     const wasAsked = conflict.isShown(fieldset); // and decided in another tab
-    const isOwn = this.#operations.has(operation);
+    const isOwn = this.#ownKeys.has(idempotencyKey);
     const isUnsent = this.#isAhead(fieldset) || waiting;
     if (isOwn || !isUnsent) answers.revise(fieldset, saved.revision);
     else this.#enqueued.delete(fieldset); // the same answer again is news: it is to meet this
@@ -300,10 +300,10 @@ class AttemptPage {
   }
 
   async #resolveConflict(entry, useOurs) {
-    const { slot, operation, conflict: theirs } = entry;
+    const { slot, idempotencyKey, conflict: theirs } = entry;
     answers.revise(answers.question(slot), theirs.revision);
     map.draw();
-    const next = this.#trackOperation(uuid());
+    const next = this.#trackKey(uuid());
     const fold = useOurs ? queue.useOurs : queue.keepTheirs;
     this.#renderEntries(await this.#change((all) => fold(all, slot, next)));
     if (useOurs) {
@@ -311,7 +311,7 @@ class AttemptPage {
       return;
     }
     const { attempt } = this;
-    this.#sender.tell("settled", { attempt, operation, saved: theirs }); // other tabs ask no more
+    this.#sender.tell("settled", { attempt, idempotencyKey, saved: theirs }); // other tabs ask no more
   }
 
   /* An answer cannot be read: that is said beside it, where it stands. */

@@ -22,7 +22,7 @@ export const isShown = (fieldset) => Boolean(fieldset.querySelector(CONFLICT));
 export function ask(entry, decide) {
   const { slot, answer, flagged, conflict } = entry;
   const fieldset = question(slot);
-  const about = JSON.stringify([entry.operation, conflict.revision, answer, flagged]);
+  const about = JSON.stringify([entry.idempotencyKey, conflict.revision, answer, flagged]);
   if (fieldset.querySelector(CONFLICT)?.dataset.about === about) return;
   clear(fieldset);
   write(fieldset, { answer, flagged });

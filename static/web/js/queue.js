@@ -1,17 +1,18 @@
 /* The queue of answers that one attempt has not had acknowledged. Pure: entries in, entries out.
 
-   An entry is {slot, answer, flagged, paths, base, operation, client, at, sent, conflict, refused}.
+   An entry is {slot, answer, flagged, paths, baseRevision, idempotencyKey, client, at, sent, conflict,
+   refused}.
    `paths` names what the controls of its question can say (paths.js), `refused` says why the
    server cannot read it, or not all of it: {code, sentence, where}, where a path or several.
-   `base` is the revision the answer was given over; null: it follows an earlier entry of its slot
-   and takes that one's revision. What was sent once is never changed, only followed: the server
+   `baseRevision` is the revision the answer was given over; null: it follows an earlier entry of its
+   slot and takes that one's revision. What was sent once is never changed, only followed: the server
    may have it already, though its word did not reach us.
 
-   `chain` is the operation of the first of the entries that took each other's place: two states of a
-   box are joined by it.
+   `chain` is the idempotency key of the first of the entries that took each other's place: two states
+   of a box are joined by it.
 
-   A receipt is {slot, operation, revision, at}: the newest of a slot that the server acknowledged to
-   this device. It says over what revision the next answer is given, before the page has heard. */
+   A receipt is {slot, idempotencyKey, revision, at}: the newest of a slot that the server acknowledged
+   to this device. It says over what revision the next answer is given, before the page has heard. */
 
 import { same } from "./paths.js";
 
@@ -28,22 +29,22 @@ const replace = (entries, old, fresh) => entries.map((entry) => (entry === old ?
    it is the decision only if that was shown; else the question is still open. */
 export function add(entries, change, { decided = true, seen = () => true, receipts = [] } = {}) {
   const last = of(entries, change.slot).at(-1);
-  const base = over(change, receipts.filter(seen));
-  const fresh = { ...change, base, sent: false, conflict: null, refused: null };
+  const baseRevision = over(change, receipts.filter(seen));
+  const fresh = { ...change, baseRevision, sent: false, conflict: null, refused: null };
   if (!last) return [...entries, fresh];
   if (last.conflict) {
     const { answer, flagged, at } = change;
     const revision = last.conflict.revision;
     const unresolved = { ...last, answer, flagged, at };
-    const decision = { ...fresh, base: revision, chain: chainOf(last) };
+    const decision = { ...fresh, baseRevision: revision, chain: chainOf(last) };
     return replace(entries, last, decided ? decision : unresolved);
   }
   if (!seen(last)) return [...entries, fresh];
-  if (last.sent && !last.refused) return [...entries, { ...fresh, base: null }];
-  return replace(entries, last, { ...fresh, base: last.base, chain: chainOf(last) });
+  if (last.sent && !last.refused) return [...entries, { ...fresh, baseRevision: null }];
+  return replace(entries, last, { ...fresh, baseRevision: last.baseRevision, chain: chainOf(last) });
 }
 
-const chainOf = ({ chain, operation }) => chain ?? operation;
+const chainOf = ({ chain, idempotencyKey }) => chain ?? idempotencyKey;
 
 /* Join two states of one box: of the same entry the later state, and whatever only one of them has.
    What the server has acknowledged meanwhile is sent once more, which changes nothing there. */
@@ -56,14 +57,14 @@ export function join(entries, others) {
 
 function later(entry, other) {
   if (!other || other.at < entry.at) return entry;
-  if (other.operation !== entry.operation) return other;
+  if (other.idempotencyKey !== entry.idempotencyKey) return other;
   return { ...other, sent: entry.sent || other.sent };
 }
 
 /* Tell the revision that a change was given over: that of a receipt, if it is newer than what the
    page knew of. Whoever gave the answer of that receipt had seen all before it. */
-const over = ({ slot, base }, receipts) =>
-  Math.max(base, ...of(receipts, slot).map(({ revision }) => revision));
+const over = ({ slot, baseRevision }, receipts) =>
+  Math.max(baseRevision, ...of(receipts, slot).map(({ revision }) => revision));
 
 /* Keep the newest receipt of each slot, for an hour. */
 export function receipts(old, fresh, now) {
@@ -78,12 +79,12 @@ export function receipts(old, fresh, now) {
 
 /* Give the receipt that the server's word on an entry is, none if a person must decide, or too late. */
 export function receipt(entry, saved) {
-  const isAccepted = saved.verdict === "accepted" || isSame(entry, saved);
-  const { slot, operation } = entry;
-  return isAccepted ? [{ slot, operation, revision: saved.revision }] : [];
+  const isAccepted = saved.status === "accepted" || isSame(entry, saved);
+  const { slot, idempotencyKey } = entry;
+  return isAccepted ? [{ slot, idempotencyKey, revision: saved.revision }] : [];
 }
 
-const isSame = (entry, saved) => saved.verdict === "conflict" && same(entry, saved, entry.paths);
+const isSame = (entry, saved) => saved.status === "conflict" && same(entry, saved, entry.paths);
 
 /* Take what may be sent now: the first entry of each slot, unless a person must decide first. */
 export function take(entries) {
@@ -100,28 +101,33 @@ export function take(entries) {
 
 /* Take the server's word on one entry. What it could read only in part is kept here whole, over what
    it saved of it, until the rest is mended. */
-export function settle(entries, operation, saved) {
-  const entry = entries.find((other) => other.operation === operation);
+export function settle(entries, idempotencyKey, saved) {
+  const entry = entries.find((other) => other.idempotencyKey === idempotencyKey);
   if (!entry) return entries;
   const next = of(entries, entry.slot).find((other) => other !== entry);
-  if (saved.verdict !== "conflict" || isSame(entry, saved)) {
+  if (saved.status !== "conflict" || isSame(entry, saved)) {
     const left = without(entries, entry);
-    if (next) return replace(left, next, { ...next, base: next.base ?? saved.revision });
-    if (!saved.format_error || saved.verdict !== "accepted") return left;
-    return replace(entries, entry, { ...entry, base: saved.revision, refused: saved.format_error });
+    if (next) return replace(left, next, rebased(next, saved.revision));
+    if (!saved.format_error || saved.status !== "accepted") return left;
+    const refused = saved.format_error;
+    return replace(entries, entry, { ...entry, baseRevision: saved.revision, refused });
   }
   const left = next ? without(entries, entry) : entries;
   const disputed = next ?? entry;
-  return replace(left, disputed, { ...disputed, sent: false, base: saved.revision, conflict: saved });
+  const open = { ...disputed, sent: false, baseRevision: saved.revision, conflict: saved };
+  return replace(left, disputed, open);
 }
 
+/* An entry that follows another has its own revision to be given over once that other is settled. */
+const rebased = (entry, revision) => ({ ...entry, baseRevision: entry.baseRevision ?? revision });
+
 /* The server cannot read it: keep it, but stop sending. What follows it takes its place. */
-export function refuse(entries, operation, refused) {
-  const entry = entries.find((other) => other.operation === operation);
+export function refuse(entries, idempotencyKey, refused) {
+  const entry = entries.find((other) => other.idempotencyKey === idempotencyKey);
   if (!entry) return entries;
   const next = of(entries, entry.slot).find((other) => other !== entry);
   if (!next) return replace(entries, entry, { ...entry, refused });
-  return replace(without(entries, entry), next, { ...next, base: next.base ?? entry.base });
+  return replace(without(entries, entry), next, rebased(next, entry.baseRevision));
 }
 
 /* Ask again about what was refused: the page may be in another language now. */
@@ -133,10 +139,10 @@ export function keepTheirs(entries, slot) {
 }
 
 /* The person decided: what was chosen here stands, over what they have now seen. */
-export function useOurs(entries, slot, operation) {
+export function useOurs(entries, slot, idempotencyKey) {
   return entries.map((entry) =>
     entry.slot === slot && entry.conflict
-      ? { ...entry, base: entry.conflict.revision, conflict: null, sent: false, operation }
+      ? { ...entry, baseRevision: entry.conflict.revision, conflict: null, sent: false, idempotencyKey }
       : entry,
   );
 }

@@ -40,13 +40,13 @@ async function post(...request) {
 }
 
 async function postOnce(url, batch, { cookie, person }) {
-  const saves = batch.map(({ slot, answer, flagged, base, operation, client }) => ({
-    slot,
-    answer,
-    flagged,
-    base,
-    operation,
-    client,
+  const saves = batch.map((entry) => ({
+    slot: entry.slot,
+    answer: entry.answer,
+    flagged: entry.flagged,
+    base_revision: entry.baseRevision,
+    idempotency_key: entry.idempotencyKey,
+    client: entry.client,
   }));
   const body = JSON.stringify({ saves });
   const response = await fetch(url, {
@@ -182,11 +182,14 @@ export class Sender extends EventTarget {
       attempt,
       url,
       (entries) =>
-        batch.reduce((left, { operation }, number) => settle(left, operation, saves[number]), entries),
+        batch.reduce(
+          (left, { idempotencyKey }, number) => settle(left, idempotencyKey, saves[number]),
+          entries,
+        ),
       batch.flatMap((entry, number) => receipt(entry, saves[number])),
     );
-    batch.forEach(({ operation }, number) =>
-      this.tell("settled", { attempt, operation, saved: saves[number] }),
+    batch.forEach(({ idempotencyKey }, number) =>
+      this.tell("settled", { attempt, idempotencyKey, saved: saves[number] }),
     );
   }
 
@@ -196,9 +199,9 @@ export class Sender extends EventTarget {
     if (!refused) return this.#singly(attempt, url, batch);
     const { code = "refused", sentence = "", where = "" } = body;
     await this.outbox.change(attempt, url, (entries) =>
-      refuse(entries, refused.operation, { code, sentence, where }),
+      refuse(entries, refused.idempotencyKey, { code, sentence, where }),
     );
-    this.tell("refused", { attempt, operation: refused.operation });
+    this.tell("refused", { attempt, idempotencyKey: refused.idempotencyKey });
     return true;
   }
 

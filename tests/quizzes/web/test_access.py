@@ -28,7 +28,7 @@ def attempt(users, a_quiz) -> Attempt:
 def ask(client, name, uuid):
     url = reverse(name, args=[uuid])
     if name == "save":
-        body = f'{{"saves":[{{"slot":0,"answer":null,"operation":"{uuid4()}"}}]}}'
+        body = f'{{"saves":[{{"slot":0,"answer":null,"idempotency_key":"{uuid4()}"}}]}}'
         return client.post(url, body, content_type="application/json")
     return client.post(url) if name in UNSAFE else client.get(url)
 

@@ -45,8 +45,8 @@ def answer(long_quiz, slots) -> str:
         {
             "slot": slot,
             "answer": {"chosen": option_ids(asked[slot], "a", "c")},
-            "operation": str(uuid4()),
-            "base": 0,
+            "idempotency_key": str(uuid4()),
+            "base_revision": 0,
         }
         for slot in slots
     ]
@@ -104,7 +104,7 @@ def test_every_kind_once_costs_no_more_than_one_kind_often(users, counted):
     client = logged_in_client(users.learner)
     client.get(reverse("attempt", args=[attempt.uuid]))
     saves = [
-        {"slot": slot, "answer": sample.readable[0].raw, "operation": str(uuid4())}
+        {"slot": slot, "answer": sample.readable[0].raw, "idempotency_key": str(uuid4())}
         for slot, sample in enumerate(asked)
     ]
     with counted() as saved:

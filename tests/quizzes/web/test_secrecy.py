@@ -95,12 +95,12 @@ def walk(client, made, asked):
         save = {
             "slot": slot,
             "answer": {"chosen": option_ids(asked[slot], letter)},
-            "operation": str(uuid5(UUID(int=slot), letter)),
+            "idempotency_key": str(uuid5(UUID(int=slot), letter)),
         }
         body = json.dumps({"saves": [save]})
         yield masked(client.post(f"{url}save", body, content_type="application/json"))
         yield masked(client.get(url))
-    bad = {"slot": 0, "answer": {"chosen": ["x"]}, "operation": str(UUID(int=5))}
+    bad = {"slot": 0, "answer": {"chosen": ["x"]}, "idempotency_key": str(UUID(int=5))}
     body = json.dumps({"saves": [bad]})
     yield masked(client.post(f"{url}save", body, content_type="application/json"))
     for address in (url, f"{url}review", "/", "/attempts/", f"{url}clock"):

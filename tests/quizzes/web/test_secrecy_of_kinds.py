@@ -83,10 +83,12 @@ def by_page(
     url = client.post(reverse("start", args=[made.slug]))["Location"]
     yield masked(client.get(url))
     for number, (slot, raw) in enumerate(raws(kind, most)):
-        save = {"slot": slot, "answer": raw, "operation": operation(number, "page")}
+        save = {"slot": slot, "answer": raw, "idempotency_key": operation(number, "page")}
         yield masked(client.post(f"{url}save", json.dumps({"saves": [save]}), content_type=JSON))
     yield masked(client.get(url))
-    form = form_values(client.get(url), "op") | {"op": operation(0, "form")}
+    form = form_values(client.get(url), "idempotency_key") | {
+        "idempotency_key": operation(0, "form")
+    }
     touched = {name: GARBLED for name in form if name.startswith("q-")}
     for sent in (form | touched, form | dict.fromkeys(touched, "")):
         yield masked(client.post(url, sent))

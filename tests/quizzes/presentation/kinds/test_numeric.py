@@ -124,7 +124,7 @@ def save(users, transactional_db):
 
     def saved(typed: str | None, **fields: Any) -> Any:
         answer = {"typed": typed, "language": "en"} if typed else None
-        one = {"slot": 0, "answer": answer, "operation": str(uuid4()), **fields}
+        one = {"slot": 0, "answer": answer, "idempotency_key": str(uuid4()), **fields}
         url = reverse("save", args=[attempt.uuid])
         sent = client.post(url, json.dumps({"saves": [one]}), content_type="application/json")
         [told] = sent.json()["saves"]
@@ -146,8 +146,8 @@ def test_a_save_that_leaves_no_doubt_is_told_nothing_of_it(save, typed):
 
 def test_a_save_over_another_is_told_how_the_one_that_stands_was_read(save):
     save("1,234 €")
-    told = save("7 €", base=0)
-    assert (told["verdict"], told["interpretation"]) == ("conflict", "Read as 1234 €")
+    told = save("7 €", base_revision=0)
+    assert (told["status"], told["interpretation"]) == ("conflict", "Read as 1234 €")
 
 
 def test_the_hint_stands_in_an_element_that_scripts_renew():

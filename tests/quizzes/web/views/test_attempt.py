@@ -21,7 +21,7 @@ from tests.users import logged_in_client
 
 pytestmark = pytest.mark.django_db
 
-FIELD = re.compile(r'<input type="hidden"\s+name="(op|[rd]-\d+)"\s+value="([^"]*)"')
+FIELD = re.compile(r'<input type="hidden"\s+name="(idempotency_key|[rd]-\d+)"\s+value="([^"]*)"')
 
 
 @pytest.fixture
@@ -237,7 +237,7 @@ def test_a_language_that_we_do_not_have_changes_nothing_of_an_error(client, gaps
         {"r-1": "-5", "q-1": "x"},
         {"r-1": "９", "f-1": "1"},
         {"r-99": "0", "q-99": "x"},
-        {"op": "x"},
+        {"idempotency_key": "x"},
         {"action": "fly"},
     ],
 )

@@ -37,8 +37,8 @@ def one(questions, letter="b", **fields):
         "slot": 1,
         "answer": {"chosen": option_ids(questions[1], letter), "none_apply": False},
         "flagged": False,
-        "base": 0,
-        "operation": str(uuid4()),
+        "base_revision": 0,
+        "idempotency_key": str(uuid4()),
         "client": str(uuid4()),
         **fields,
     }
@@ -57,7 +57,7 @@ def test_a_save_is_told_with_its_revision_and_time(client, attempt, questions):
     kept = Response.objects.get()
     assert told == {
         "slot": 1,
-        "verdict": "accepted",
+        "status": "accepted",
         "revision": 1,
         "answer": save["answer"],
         "interpretation": "",
@@ -76,7 +76,7 @@ def test_a_save_sent_twice_is_kept_once_and_told_the_same(client, attempt, quest
 
 def test_an_answer_can_be_taken_back(client, attempt, questions):
     post(client, attempt, one(questions))
-    response = post(client, attempt, one(questions, answer=None, base=1))
+    response = post(client, attempt, one(questions, answer=None, base_revision=1))
     assert response.json()["saves"][0]["answer"] is None
     assert response.json()["saves"][0]["revision"] == 2
 
@@ -85,7 +85,7 @@ def test_a_save_over_an_older_state_is_told_what_stands(client, attempt, questio
     first = one(questions)
     post(client, attempt, first)
     (told,) = post(client, attempt, one(questions, "c")).json()["saves"]
-    assert (told["verdict"], told["revision"]) == ("conflict", 1)
+    assert (told["status"], told["revision"]) == ("conflict", 1)
     assert told["answer"] == first["answer"]
 
 
@@ -143,7 +143,7 @@ def test_a_foreign_origin_saves_nothing(users, attempt, questions):
     own = {"HTTP_X_CSRFTOKEN": token, "HTTP_ORIGIN": "http://testserver"}
     assert post(strict, attempt, one(questions), **own).status_code == 200
     foreign = {"HTTP_X_CSRFTOKEN": token, "HTTP_ORIGIN": "https://elsewhere.example"}
-    assert post(strict, attempt, one(questions, base=1), **foreign).status_code == 403
+    assert post(strict, attempt, one(questions, base_revision=1), **foreign).status_code == 403
     assert Response.objects.count() == 1
 
 
@@ -163,12 +163,12 @@ def test_somebody_elses_attempt_is_not_there(users, attempt, questions):
         ({"slot": True}, "not_a_number"),
         ({"slot": "1"}, "not_a_number"),
         ({"slot": None}, "not_a_number"),
-        ({"base": 1.5}, "not_a_number"),
-        ({"base": -1}, "senseless_revision"),
-        ({"base": 10**30}, "senseless_revision"),
-        ({"operation": "x"}, "not_a_uuid"),
-        ({"operation": None}, "not_a_uuid"),
-        ({"operation": 5}, "not_a_uuid"),
+        ({"base_revision": 1.5}, "not_a_number"),
+        ({"base_revision": -1}, "senseless_revision"),
+        ({"base_revision": 10**30}, "senseless_revision"),
+        ({"idempotency_key": "x"}, "not_a_uuid"),
+        ({"idempotency_key": None}, "not_a_uuid"),
+        ({"idempotency_key": 5}, "not_a_uuid"),
         ({"client": []}, "not_a_uuid"),
         ({"flagged": 1}, "not_true_or_false"),
         ({"colour": "red"}, "unknown_field"),
@@ -268,8 +268,8 @@ def gaps(**given):
     return {
         "slot": 0,
         "answer": {"gaps": given},
-        "base": 0,
-        "operation": str(uuid4()),
+        "base_revision": 0,
+        "idempotency_key": str(uuid4()),
         "client": str(uuid4()),
     }
 
@@ -281,7 +281,7 @@ def test_gaps_that_can_be_read_are_kept_and_the_other_is_named(client, users):
     begun = gappy(users)
     save = gaps(pi=NO_NUMBER, river={"text": "Ebro"})
     (told,) = post(client, begun, save).json()["saves"]
-    assert (told["verdict"], told["revision"]) == ("accepted", 1)
+    assert (told["status"], told["revision"]) == ("accepted", 1)
     assert told["answer"] == {"gaps": {"river": {"text": "Ebro"}}} == Response.objects.get().answer
     assert (told["format_error"]["code"], told["format_error"]["where"]) == (
         "not_a_number",
