@@ -14,10 +14,14 @@ from quizzes.formats.parsing.percentages import ratio
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option; a weight where the file gives each option one, else None."""
+    """One option as a file has it.
+
+    `weight` is what choosing it earns (1: everything), `right` whether the file marks it as right;
+    None where the file does not say so.
+    """
 
     text: str
-    right: bool = False
+    right: bool | None = None
     weight: Fraction | None = None
     feedback: str = ""
     unchosen: str = ""
@@ -48,9 +52,9 @@ def choice(  # noqa: PLR0913  each is a thing that files say
 
 
 def infer_scoring_method(options: Sequence[Option], *, many: bool) -> str:
-    """Give the named scoring method that pays what these weights pay, else `option_weights`."""
+    """Return the named scoring method that pays what these weights pay, else `option_weights`."""
     right = [option for option in options if option.right]
-    weights = {(option.right, option.weight) for option in options}
+    weights = {(bool(option.right), option.weight) for option in options}
     if all(option.weight is None for option in options):
         return "right_minus_wrong" if many else "all_or_nothing"
     share = Fraction(1, len(right) or 1)
@@ -64,11 +68,11 @@ def infer_scoring_method(options: Sequence[Option], *, many: bool) -> str:
 def true_false(
     head: Head,
     *,
-    right: bool,
+    right: bool | None,
     feedback: Mapping[bool, str] | None = None,
     words: tuple[str, str] | None = None,
 ) -> ParsedQuestion:
-    """Build a statement; `feedback` by what was chosen.
+    """Build a statement; `right` None: it is not known. `feedback` is by what was chosen.
 
     `words` are those for true and for false, by default those of the head's language.
     """
@@ -81,7 +85,7 @@ def true_false(
 
 
 def _option(head: Head, option: Option, name: str) -> ParsedRow:
-    values: dict[str, Json] = {"right": option.right, "pinned": option.pinned}
+    values: dict[str, Json] = {"right": bool(option.right), "pinned": option.pinned}
     if option.weight is not None:
         values["weight"] = ratio(option.weight)
     texts = {

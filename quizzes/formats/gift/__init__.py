@@ -27,12 +27,6 @@ from quizzes.formats.parsing.source_items import Origin, build_item
 name = "gift"
 extensions = ("gift", "txt")
 
-REVIEW = frozenset(
-    "answer_without_mark empty_right_answer negative_credit key_unknown number_unreadable "
-    "pair_incomplete prompt_missing several_right_options too_few_options too_few_pairs "
-    "weight_unreadable full_credit_out_of_reach".split()
-)
-"""What a person must look at; any other note is of something that was mended."""
 _CLAIM = re.compile(
     rb"^::[^\n]{0,300}::|^\$CATEGORY:|(?<!\\)\{\s*(?:[=~#]|(?:T|F|TRUE|FALSE)\s*[}#])", re.MULTILINE
 )
@@ -84,7 +78,7 @@ def _found(block: Block, names: Names, language: str) -> SourceItem:
     if not head.prompt:
         texts.note("prompt_missing", block.text)
     question = _question(parts.between, head, texts)
-    return build_item(place.with_name(head.name), question, texts.notes, review=REVIEW)
+    return build_item(place.with_name(head.name), question, texts.notes)
 
 
 def _question(between: str, head: Head, texts: Texts) -> ParsedQuestion:

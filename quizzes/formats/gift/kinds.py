@@ -8,6 +8,7 @@ from fractions import Fraction
 from grading.numeric.exact import parse_exact
 from quizzes.formats import builders
 from quizzes.formats.builders import Accepted, Head, Number, Option
+from quizzes.formats.builders.choice_settling import SourceChoice, settle_choice
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.gift.answers import Piece, pieces, truth
 from quizzes.formats.gift.texts import Texts
@@ -49,34 +50,21 @@ def _builder(said: str) -> Callable[[Reading, str], ParsedQuestion]:
 
 
 def _choice(reading: Reading, said: str) -> ParsedQuestion:
-    given = pieces(said, reading.texts)
-    many = not any(one.right for one in given)
-    weighed = any(one.weight is not None for one in given)
-    options = []
-    for one in given:
-        text, full = reading.texts.markdown(one.text), Fraction(one.right)
-        weight = full if one.weight is None else one.weight
-        right = weight > 0 if many else weight == 1
-        if not text:
-            reading.texts.note("empty_right_answer" if right else "empty_answer_dropped")
-            continue
-        feedback = reading.texts.markdown(one.feedback)
-        options.append(Option(text, right, weight if weighed else None, feedback))
-    _weigh(options, reading.texts, many=many)
-    return builders.choice(reading.head, options, many=many)
-
-
-def _weigh(options: list[Option], texts: Texts, *, many: bool) -> None:
-    """Note what keeps a person from earning everything, or leaves open what is right."""
-    right = [option for option in options if option.right]
-    if len(options) < 2:  # noqa: PLR2004  a choice
-        texts.note("too_few_options")
-    if not right:
-        texts.note("key_unknown")
-    elif many and sum(one.weight or 0 for one in right) < 1:
-        texts.note("full_credit_out_of_reach")
-    elif not many and len(right) > 1:
-        texts.note("several_right_options")
+    """Read `=right`, `~wrong` and `~%50%half`: one that is `=` is the only one to choose."""
+    answers = pieces(said, reading.texts)
+    options = [
+        Option(
+            reading.texts.markdown(answer.text),
+            weight=Fraction(answer.right) if answer.weight is None else answer.weight,
+            feedback=reading.texts.markdown(answer.feedback),
+        )
+        for answer in answers
+    ]
+    many = not any(answer.right for answer in answers)
+    source = SourceChoice(options, many=many, drops_empty=True)
+    question, notes = settle_choice(reading.head, source)
+    reading.texts.notes += notes
+    return question
 
 
 def _short(reading: Reading, said: str) -> ParsedQuestion:

@@ -8,13 +8,7 @@ from quizzes.formats.contract import LONGEST_QUOTE, Note
 from quizzes.formats.h5p.package import Box
 from quizzes.formats.html import to_markdown
 from quizzes.formats.parsing.json_tree import Value
-from quizzes.formats.parsing.source_items import LOST
 
-GRAVE = LOST | frozenset(
-    "answer_empty key_unknown option_empty prompt_missing several_right_options"
-    " too_few_options".split()
-)
-ASIDE = frozenset({"hint_left_out"})
 _WHOLE = 100
 
 

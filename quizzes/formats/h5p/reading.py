@@ -17,8 +17,12 @@ from quizzes.formats.contract import (
     SourceItem,
 )
 from quizzes.formats.h5p.blanks import blanks
-from quizzes.formats.h5p.choice import first_is_right, multiple_choice, truth
-from quizzes.formats.h5p.item import ASIDE, GRAVE, Item, Refused
+from quizzes.formats.h5p.choice import (
+    read_multiple_choice,
+    read_single_choice,
+    read_true_false,
+)
+from quizzes.formats.h5p.item import Item, Refused
 from quizzes.formats.h5p.package import CONTENT, Box, box
 from quizzes.formats.h5p.pieces import ASKED, CHOICES, SAID, SET, Piece, pieces
 from quizzes.formats.parsing.failures import read_item
@@ -27,10 +31,10 @@ from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.source_items import Origin, build_item
 
 READERS: Mapping[str, Callable[[Item, Head], ParsedQuestion]] = {
-    CHOICES: first_is_right,
+    CHOICES: read_single_choice,
     "H5P.Blanks": blanks,
-    "H5P.MultiChoice": multiple_choice,
-    "H5P.TrueFalse": truth,
+    "H5P.MultiChoice": read_multiple_choice,
+    "H5P.TrueFalse": read_true_false,
 }
 WITHOUT_QUESTION = frozenset(
     "H5P.Accordion H5P.AdvancedText H5P.Audio H5P.Collage H5P.Image H5P.Link H5P.Table H5P.Text"
@@ -85,9 +89,7 @@ class _Reading:
             except Refused as error:
                 item.note(error.code, error.at)
         place, kind = Origin(piece.whole.line, piece.whole.last, CONTENT), piece.library
-        return build_item(
-            place.with_name(name, kind), question, item.notes, review=GRAVE, harmless=ASIDE
-        )
+        return build_item(place.with_name(name, kind), question, item.notes)
 
 
 def _unknown(piece: Piece) -> Iterator[Note]:

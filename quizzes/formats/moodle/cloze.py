@@ -9,7 +9,7 @@ from html import unescape
 from quizzes.formats import builders
 from quizzes.formats.builders import Accepted, Gap, Head, Number, Option
 from quizzes.formats.contract import ParsedQuestion
-from quizzes.formats.moodle.item import Item, raw
+from quizzes.formats.moodle.question_element import QuestionElement, read_raw
 from quizzes.formats.moodle.text_entry import ANYTHING, number, wildcard
 from quizzes.formats.parsing.percentages import percentage
 from quizzes.formats.parsing.xml import XmlNode
@@ -49,26 +49,28 @@ class _Answer:
     feedback: str
 
 
-def cloze(item: Item, head: Head) -> ParsedQuestion | None:
+def cloze(question: QuestionElement, head: Head) -> ParsedQuestion | None:
     """Read a text with gaps; one with a gap for several options is no question of ours."""
-    at = item.first("questiontext")
-    text = raw(at)
+    at = question.find("questiontext")
+    text = read_raw(at)
     gap_matches = list(_GAP.finditer(text))
     if at is None or not gap_matches:
-        item.refused("no_gaps", text)
+        question.note("no_gaps", None, text)
         return None
     if several := next((one for one in gap_matches if one[2] in SEVERAL), None):
-        item.refused("gap_of_several_answers", several[0])
+        question.note("gap_of_several_answers", None, several[0])
         return None
-    prompt = with_marks(item, at, text, gap_matches)
+    prompt = with_marks(question, at, text, gap_matches)
     if len(gap_matches) > MOST_GAPS:
-        item.review("too_many_gaps", at, text)
+        question.note("too_many_gaps", at, text)
     if _LIKE.search(prompt):
-        item.review("gap_unreadable", at, prompt)
-    gaps = [_gap(item, at, one, f"gap-{place}") for place, one in enumerate(gap_matches, start=1)]
+        question.note("gap_unreadable", at, prompt)
+    gaps = [
+        _gap(question, at, one, f"gap-{place}") for place, one in enumerate(gap_matches, start=1)
+    ]
     types = {one[2] for one in gap_matches}
     if types & WORDS and types & EXACT_WORDS:
-        item.review("case_counts_in_some_gaps", at)
+        question.note("case_counts_in_some_gaps", at)
     counts = bool(types & (WORDS | EXACT_WORDS))
     return builders.cloze(
         replace(head, prompt=prompt),
@@ -80,7 +82,9 @@ def cloze(item: Item, head: Head) -> ParsedQuestion | None:
     )
 
 
-def with_marks(item: Item, at: XmlNode, said: str, gap_matches: Sequence[re.Match[str]]) -> str:
+def with_marks(
+    question: QuestionElement, at: XmlNode, said: str, gap_matches: Sequence[re.Match[str]]
+) -> str:
     """Give the text with `[[gap-1]]` for its gaps.
 
     While the text becomes Markdown, each gap is a word that the text does not have.
@@ -92,62 +96,66 @@ def with_marks(item: Item, at: XmlNode, said: str, gap_matches: Sequence[re.Matc
     for place, one in enumerate(gap_matches, start=1):
         pieces += [said[after : one.start()], f"{word}{place}Z"]
         after = one.end()
-    text = item.markdown(at, "".join([*pieces, said[after:]]))
+    text = question.convert(at, "".join([*pieces, said[after:]]))
     return re.sub(rf"{word}(\d+)Z", r"[[gap-\1]]", text)
 
 
-def _gap(item: Item, at: XmlNode, match: re.Match[str], mark: str) -> Gap:
+def _gap(question: QuestionElement, at: XmlNode, match: re.Match[str], mark: str) -> Gap:
     points = int(match[1] or 1)
     # A gap of ours counts something: one that counts nothing there counts a little here.
     if not 1 <= points <= MOST_POINTS:
-        item.repaired("gap_points_changed", at, match[0])
+        question.note("gap_points_changed", at, match[0])
         points = min(max(points, 1), MOST_POINTS)
-    answers = list(_answers(item, at, match[3]))
+    answers = list(_answers(question, at, match[3]))
     if match[2] in CHOICES:
-        return Gap(mark, options=_options(item, at, answers, match[0]), points=points)
+        return Gap(mark, options=_options(question, at, answers, match[0]), points=points)
     if not any(answer.credit == 1 for answer in answers):
-        item.review("key_unknown", at, match[0])
+        question.note("key_unknown", at, match[0])
     if match[2] in NUMBERS:
-        return Gap(mark, numbers=list(_numbers(item, at, answers, match[0])), points=points)
-    return Gap(mark, accepted=list(_accepted(item, at, answers, match[0])), points=points)
+        return Gap(mark, numbers=list(_numbers(question, at, answers, match[0])), points=points)
+    return Gap(mark, accepted=list(_accepted(question, at, answers, match[0])), points=points)
 
 
-def _options(item: Item, at: XmlNode, answers: Sequence[_Answer], quote: str) -> list[Option]:
+def _options(
+    question: QuestionElement, at: XmlNode, answers: Sequence[_Answer], quote: str
+) -> list[Option]:
     right = [answer for answer in answers if answer.credit == 1]
     if len(right) != 1:
-        item.review("gap_without_one_right", at, quote)
+        question.note("gap_without_one_right", at, quote)
     if any(answer.credit not in {0, 1} for answer in answers):
-        item.review("gap_weights_left_out", at, quote)
+        question.note("gap_weights_left_out", at, quote)
     return [
-        Option(item.markdown(at, answer.text), right=[answer] == right, feedback=answer.feedback)
+        Option(question.convert(at, answer.text), right=[answer] == right, feedback=answer.feedback)
         for answer in answers
     ]
 
 
 def _accepted(
-    item: Item, at: XmlNode, answers: Sequence[_Answer], quote: str
+    question: QuestionElement, at: XmlNode, answers: Sequence[_Answer], quote: str
 ) -> Iterator[Accepted]:
     for answer in answers:
         if text := " ".join(typed(at, answer.text).split()):
             yield Accepted(wildcard(text), answer.credit, answer.feedback)
         else:
-            item.review("answer_empty", at, quote)
+            question.note("answer_empty", at, quote)
 
 
-def _numbers(item: Item, at: XmlNode, answers: Sequence[_Answer], quote: str) -> Iterator[Number]:
+def _numbers(
+    question: QuestionElement, at: XmlNode, answers: Sequence[_Answer], quote: str
+) -> Iterator[Number]:
     for answer in answers:
         text, _, margin = typed(at, answer.text).partition(":")
         if text.strip() == ANYTHING:
             if answer.feedback or answer.credit:
-                item.review("gap_catch_all_left_out", at, quote)
-        elif parsed := number(item, at, text.strip(), margin.strip()):
+                question.note("gap_catch_all_left_out", at, quote)
+        elif parsed := number(question, at, text.strip(), margin.strip()):
             yield replace(parsed, credit=answer.credit, feedback=answer.feedback)
 
 
-def _answers(item: Item, at: XmlNode, said: str) -> Iterator[_Answer]:
+def _answers(question: QuestionElement, at: XmlNode, said: str) -> Iterator[_Answer]:
     parts = [match for match in _PARTS.finditer(said) if match.start() < len(said)]
     for part in parts[MOST_ANSWERS : MOST_ANSWERS + 1]:
-        item.review("gap_answers_left_out", at, said[part.start() :])
+        question.note("gap_answers_left_out", at, said[part.start() :])
     for found in parts[:MOST_ANSWERS]:
         share = _SHARE.match(found[1])
         text = found[1][share.end() :] if share else found[1]
@@ -155,12 +163,12 @@ def _answers(item: Item, at: XmlNode, said: str) -> Iterator[_Answer]:
         if share:
             credit = Fraction(1) if share[1] else (percentage(share[2]) or Fraction(0))
         if credit < 0:
-            item.review("negative_credit", at, found[1])
+            question.note("negative_credit", at, found[1])
         feedback = _unescaped(found[2] or "").strip()
         yield _Answer(
             _unescaped(text).strip(),
             min(max(credit, Fraction(0)), Fraction(1)),
-            item.markdown(at, feedback) if feedback else "",
+            question.convert(at, feedback) if feedback else "",
         )
 
 

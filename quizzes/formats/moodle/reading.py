@@ -1,33 +1,40 @@
 """From a file to its items: categories become tags, every other question is read by its type."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from quizzes.formats.builders import Head
-from quizzes.formats.contract import FileError, Note, ParsedFile, ParsedQuestion, SourceItem
+from quizzes.formats.contract import (
+    LONGEST_QUOTE,
+    FileError,
+    Note,
+    ParsedFile,
+    ParsedQuestion,
+    SourceItem,
+)
 from quizzes.formats.moodle import choice, cloze, gap_select, text_entry
-from quizzes.formats.moodle.item import Item, raw
+from quizzes.formats.moodle.question_element import QuestionElement, read_raw
 from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.languages import detect_language
 from quizzes.formats.parsing.naming import Names, slug
 from quizzes.formats.parsing.percentages import fraction
-from quizzes.formats.parsing.source_items import Origin
+from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.parsing.xml import XmlNode, decode_xml, iterate_children, read_root_name
 
-_TYPES: Mapping[str, Callable[[Item, Head], ParsedQuestion | None]] = {
+_READERS: Mapping[str, Callable[[QuestionElement, Head], ParsedQuestion | None]] = {
     "cloze": cloze.cloze,
-    "ddmatch": choice.matching,
+    "ddmatch": choice.read_matching,
     "ddwtos": gap_select.missing_words,
     "essay": text_entry.essay,
     "gapselect": gap_select.missing_words,
-    "matching": choice.matching,
+    "matching": choice.read_matching,
     "multianswer": cloze.cloze,
-    "multichoice": choice.choice,
+    "multichoice": choice.read_choice,
     "numerical": text_entry.numerical,
-    "ordering": choice.ordering,
+    "ordering": choice.read_ordering,
     "shortanswer": text_entry.short_answer,
-    "truefalse": choice.true_false,
+    "truefalse": choice.read_true_false,
 }
 _REFUSED: Mapping[str, str] = {
     "description": "no_question",
@@ -43,116 +50,101 @@ _REFUSED: Mapping[str, str] = {
 }
 _WITH_GAPS = frozenset({"cloze", "ddwtos", "gapselect", "multianswer"})
 # What is no language: tags, the letters of files, and the values of settings.
-_WORDS = re.compile(r"<file\b[^<>]*>[^<]*|<[^<>]*>|&\w+;|\b(?:true|false)\b", re.IGNORECASE)
+_NO_LANGUAGE = re.compile(r"<file\b[^<>]*>[^<]*|<[^<>]*>|&\w+;|\b(?:true|false)\b", re.IGNORECASE)
 # Characters that tell a language, whatever tags and files stand among them.
 _ENOUGH = 1_000_000
 _SEPARATOR = re.compile(r"(?<!/)/(?!/)")
 
 
 def detect(data: bytes, filename: str) -> bool:
-    """Tell such a file by its root."""
+    """Return whether the first element is that of such a file."""
     del filename
     return read_root_name(data) == "quiz"
 
 
 def read(data: bytes, *, language: str = "") -> ParsedFile:
-    """Read a file; each question is one item, a category is told among the noise."""
+    """Read a file; each question is one item, a category is among the ignored lines."""
     if not detect(data, ""):
         words = "the file's root is no <quiz>"
         return ParsedFile(errors=(FileError(1, "", "not_moodle", words),))
     text, notes = decode_xml(data)
-    noise, troubles = list(notes), []
-    language = language or detect_language(_WORDS.sub(" ", text[:_ENOUGH]))
-    if not language:
-        noise.append(Note("language_unknown", 1))
-    reading = _Reading(language)
+    language = language or detect_language(_NO_LANGUAGE.sub(" ", text[:_ENOUGH]))
+    ignored = [*notes, *([] if language else [Note("language_unknown", 1)])]
+    items, errors, reader = list[SourceItem](), list[FileError](), _FileReader(language or "en")
     for node in iterate_children(data):
         if isinstance(node, FileError):
-            troubles.append(node)
+            errors.append(node)
         elif node.tag != "question":
-            noise.append(Note("element_unknown", node.line, node.tag[:200]))
+            ignored.append(Note("element_unknown", node.line, node.tag[:LONGEST_QUOTE]))
         elif node.get("type") == "category":
-            noise.append(reading.category(node))
+            ignored.append(reader.read_category(node))
         else:
-            place = Origin(node.line, node.end_line)
-            reading.found.append(read_item(partial(reading.item, node), place))
+            read_node = partial(reader.read_question, node)
+            items.append(read_item(read_node, Origin(node.line, node.end_line)))
     return ParsedFile(
-        items=tuple(reading.found),
-        errors=tuple(troubles),
-        media=reading.media,
-        ignored_lines=tuple(noise),
+        items=tuple(items),
+        errors=tuple(errors),
+        media=reader.media,
+        ignored_lines=tuple(ignored),
     )
 
 
-class _Reading:
-    """What goes on from item to item: names that are taken, the category, files."""
+class _FileReader:
+    """Reads the questions of a file: knows the names in use, the category, the files so far."""
 
     def __init__(self, language: str) -> None:
-        self.found: list[SourceItem] = []
         self.media: dict[str, bytes] = {}
-        self._language = language or "en"
+        self._language = language
         self._names = Names()
         self._category: tuple[str, ...] = ()
 
-    def category(self, node: XmlNode) -> Note:
-        """Remember the category of what follows."""
-        path = raw(node.find("category")).strip()
+    def read_category(self, node: XmlNode) -> Note:
+        """Remember the category of the questions that follow."""
+        path = read_raw(node.find("category")).strip()
         parts = (part.replace("//", "/").strip() for part in _SEPARATOR.split(path))
-        named = (slug(part) for part in parts if not part.startswith("$") and part != "top")
-        self._category = tuple(dict.fromkeys(filter(None, named)))
-        return Note("category_as_tags", node.line, path[:200])
+        tags = (slug(part) for part in parts if not part.startswith("$") and part != "top")
+        self._category = tuple(dict.fromkeys(filter(None, tags)))
+        return Note("category_as_tags", node.line, path[:LONGEST_QUOTE])
 
-    def item(self, node: XmlNode) -> SourceItem:
+    def read_question(self, node: XmlNode) -> SourceItem:
         """Read one question."""
-        item, kind = Item(node, self.media), node.get("type", "")
-        question = self._question(item, kind)
-        return SourceItem(
-            line=node.line,
-            end_line=node.end_line,
-            name=question.name if question else item.value("name"),
-            kind=question.kind if question else kind,
-            status=item.verdict,
-            question=question,
-            notes=tuple(item.notes),
-            points=fraction(item.value("defaultgrade")),
-        )
+        question, kind = QuestionElement(node, self.media), node.get("type", "")
+        parsed = None
+        if kind in _READERS:
+            parsed = _READERS[kind](question, self._build_head(question, kind))
+        else:
+            quote = question.read_value("questiontext") or question.read_value("name")
+            question.note(_REFUSED.get(kind, "kind_unknown"), None, quote)
+        if parsed is not None:
+            _note_left_out(question)
+            if not any(text.name == "prompt" for text in parsed.texts):
+                question.note("prompt_missing")
+        name = parsed.name if parsed else question.read_value("name")
+        points = fraction(question.read_value("defaultgrade"))
+        origin = Origin(node.line, node.end_line, name=name, kind=kind, points=points)
+        return build_item(origin, parsed, question.notes)
 
-    def _question(self, item: Item, kind: str) -> ParsedQuestion | None:
-        if kind not in _TYPES:
-            quote = item.value("questiontext") or item.value("name")
-            item.refused(_REFUSED.get(kind, "kind_unknown"), quote)
-            return None
-        question = _TYPES[kind](item, self._head(item, kind))
-        if question is None:
-            return None
-        _told(item)
-        if not any(text.name == "prompt" for text in question.texts):
-            item.review("prompt_missing", item.node)
-        return question
-
-    def _head(self, item: Item, kind: str) -> Head:
-        words = _WORDS.sub(" ", item.value("questiontext"))
+    def _build_head(self, question: QuestionElement, kind: str) -> Head:
+        words = _NO_LANGUAGE.sub(" ", question.read_value("questiontext"))
+        tags = (slug(read_raw(tag)) for node in question.find_all("tags") for tag in node)
         return Head(
-            item.node.line,
-            self._names.name(item.value("name"), item.value("idnumber"), words, kind),
+            question.node.line,
+            self._names.name(
+                question.read_value("name"), question.read_value("idnumber"), words, kind
+            ),
             self._language,
-            item.told("questiontext") if kind not in _WITH_GAPS else "",
-            item.told("generalfeedback"),
-            tuple(dict.fromkeys([*self._category, *_tags(item)])),
+            question.read_markdown("questiontext") if kind not in _WITH_GAPS else "",
+            question.read_markdown("generalfeedback"),
+            tuple(dict.fromkeys([*self._category, *filter(None, tags)])),
         )
 
 
-def _tags(item: Item) -> Iterator[str]:
-    for tags in item.children("tags"):
-        yield from filter(None, (slug(raw(tag)) for tag in tags))
-
-
-def _told(item: Item) -> None:
-    """Note what an item has and a question of ours has not."""
-    for hint in item.children("hint"):
-        if raw(hint).strip():
-            item.note("hint_left_out", hint, raw(hint))
-    if fraction(item.value("penalty", "0")):
-        item.note("penalty_left_out", item.node, item.value("penalty"))
-    if item.value("idnumber"):
-        item.note("number_left_out", item.node, item.value("idnumber"))
+def _note_left_out(question: QuestionElement) -> None:
+    """Note what a question of Moodle has and a question of ours has not."""
+    for hint in question.find_all("hint"):
+        if read_raw(hint).strip():
+            question.note("hint_left_out", hint, read_raw(hint))
+    if fraction(question.read_value("penalty", "0")):
+        question.note("penalty_left_out", None, question.read_value("penalty"))
+    if question.read_value("idnumber"):
+        question.note("number_left_out", None, question.read_value("idnumber"))

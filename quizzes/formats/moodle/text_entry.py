@@ -8,7 +8,7 @@ from fractions import Fraction
 from quizzes.formats import builders
 from quizzes.formats.builders import Accepted, Head, Number
 from quizzes.formats.contract import ParsedQuestion
-from quizzes.formats.moodle.item import Item, raw
+from quizzes.formats.moodle.question_element import QuestionElement, read_raw
 from quizzes.formats.parsing.percentages import fraction, ratio, snapped
 from quizzes.formats.parsing.xml import XmlNode
 
@@ -18,24 +18,24 @@ _NUMBER = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?")
 _NO_UNITS_SHOWN = "3"
 
 
-def short_answer(item: Item, head: Head) -> ParsedQuestion:
+def short_answer(question: QuestionElement, head: Head) -> ParsedQuestion:
     """Read accepted answers; what is said to anything else is `otherwise`."""
     answers = {}
     texts = dict(head.told)
-    for answer in item.children("answer"):
-        text, credit = " ".join(raw(answer).split()), item.percent(answer)
-        feedback = item.feedback(answer)
+    for answer in question.find_all("answer"):
+        text, credit = " ".join(read_raw(answer).split()), question.read_credit(answer)
+        feedback = question.read_feedback(answer)
         if text == ANYTHING and not credit:
             texts["otherwise"] = feedback
         elif text in answers:
-            item.repaired("duplicate_answer_left_out", answer, text)
-        elif look(item, answer, text, credit):
+            question.note("duplicate_answer_left_out", answer, text)
+        elif look(question, answer, text, credit):
             answers[text] = Accepted(wildcard(text), max(credit, Fraction(0)), feedback)
-    _full(item, [one.credit for one in answers.values()])
+    _full(question, [one.credit for one in answers.values()])
     return builders.short_text(
         replace(head, told=texts),
         list(answers.values()),
-        case=item.flag("usecase", default=False),
+        case=question.read_flag("usecase", default=False),
         accents=True,
         spaces=True,
         punctuation=True,
@@ -47,45 +47,51 @@ def wildcard(text: str) -> str:
     return _BACKSLASH.sub(r"\\\\", text)
 
 
-def look(item: Item, at: XmlNode, text: str, credit: Fraction) -> bool:
+def look(question: QuestionElement, at: XmlNode, text: str, credit: Fraction) -> bool:
     """Tell whether an answer can be accepted; one that costs, or says nothing, cannot."""
     if not text:
-        item.review("answer_empty", at)
+        question.note("answer_empty", at)
         return False
     if credit < 0:
-        item.review("negative_credit", at, text)
+        question.note("negative_credit", at, text)
     return True
 
 
-def numerical(item: Item, head: Head) -> ParsedQuestion:
+def numerical(question: QuestionElement, head: Head) -> ParsedQuestion:
     """Read accepted numbers with their tolerances and units."""
     numbers, texts = [], dict(head.told)
-    for answer in item.children("answer"):
-        text, credit, feedback = raw(answer).strip(), item.percent(answer), item.feedback(answer)
+    for answer in question.find_all("answer"):
+        text, credit, feedback = (
+            read_raw(answer).strip(),
+            question.read_credit(answer),
+            question.read_feedback(answer),
+        )
         if text == ANYTHING and not credit:
             texts["otherwise"] = feedback
         elif not text:
-            item.review("answer_empty", answer)
+            question.note("answer_empty", answer)
         else:
-            margin = raw(answer.find("tolerance")).strip()
-            if parsed := number(item, answer, text, margin):
-                numbers.append(replace(parsed, credit=max(credit, Fraction(0)), feedback=feedback))
-    _full(item, [one.credit for one in numbers])
-    units = dict(_units(item))
-    graded = item.value("unitgradingtype", "0") != "0"
-    has_units = item.value("showunits", "0") != _NO_UNITS_SHOWN
+            margin = read_raw(answer.find("tolerance")).strip()
+            if accepted := number(question, answer, text, margin):
+                numbers.append(
+                    replace(accepted, credit=max(credit, Fraction(0)), feedback=feedback)
+                )
+    _full(question, [one.credit for one in numbers])
+    units = dict(_units(question))
+    graded = question.read_value("unitgradingtype", "0") != "0"
+    has_units = question.read_value("showunits", "0") != _NO_UNITS_SHOWN
     unit = ("required" if graded else "optional") if units and has_units else "none"
-    question = builders.numeric(
+    parsed = builders.numeric(
         replace(head, told=texts), numbers, unit=unit, units=units if unit != "none" else {}
     )
-    return _unit_credit(item, question) if unit == "required" else question
+    return _unit_credit(question, parsed) if unit == "required" else parsed
 
 
-def number(item: Item, at: XmlNode, text: str, margin: str) -> Number | None:
+def number(question: QuestionElement, at: XmlNode, text: str, margin: str) -> Number | None:
     """Give an accepted number, exactly as written; None where it is none."""
     value, around = exact(text), exact(margin or "0")
     if value is None or around is None:
-        item.review("number_unreadable", at, text if value is None else margin)
+        question.note("number_unreadable", at, text if value is None else margin)
         return None
     near = Fraction(around)
     if not near:
@@ -107,48 +113,51 @@ def exact(text: str) -> str | None:
     return f"{sign}{integer or 0}{'.' if places else ''}{places}{'e' if power else ''}{power}"
 
 
-def essay(item: Item, head: Head) -> ParsedQuestion:
+def essay(question: QuestionElement, head: Head) -> ParsedQuestion:
     """Read an essay; what its markers were told is noted."""
     for name, code in (
         ("graderinfo", "notes_for_markers_left_out"),
         ("responsetemplate", "template_left_out"),
     ):
-        if text := item.value(name):
-            item.note(code, item.node, text)
-    if item.value("attachmentsrequired", "0") != "0" or item.value("responseformat") == "noinline":
-        item.review("files_asked_for", item.node)
+        if text := question.read_value(name):
+            question.note(code, question.node, text)
+    if (
+        question.read_value("attachmentsrequired", "0") != "0"
+        or question.read_value("responseformat") == "noinline"
+    ):
+        question.note("files_asked_for")
     return builders.essay(
-        head, minimum=_count(item, "minwordlimit"), maximum=_count(item, "maxwordlimit")
+        head, minimum=_count(question, "minwordlimit"), maximum=_count(question, "maxwordlimit")
     )
 
 
-def _count(item: Item, name: str) -> int | None:
-    text = item.value(name)
+def _count(question: QuestionElement, name: str) -> int | None:
+    text = question.read_value(name)
     return int(text) if re.fullmatch(r"\d{1,6}", text, re.ASCII) and int(text) else None
 
 
-def _full(item: Item, earned: list[Fraction]) -> None:
+def _full(question: QuestionElement, earned: list[Fraction]) -> None:
     if not earned or max(earned) < 1:
-        item.review("key_unknown", item.node)
+        question.note("key_unknown")
 
 
-def _units(item: Item) -> Iterator[tuple[str, str]]:
+def _units(question: QuestionElement) -> Iterator[tuple[str, str]]:
     """Give each unit's factor: there, what the number is multiplied by; here, what it is worth."""
-    for units in item.children("units"):
+    for units in question.find_all("units"):
         for unit in units:
-            symbol = raw(unit.find("unit_name")).strip()
-            times = exact(raw(unit.find("multiplier")).strip() or "1")
+            symbol = read_raw(unit.find("unit_name")).strip()
+            times = exact(read_raw(unit.find("multiplier")).strip() or "1")
             if not symbol or times is None or not Fraction(times) > 0:
-                item.review("unit_unreadable", item.node, symbol)
+                question.note("unit_unreadable", question.node, symbol)
             else:
                 yield symbol, str(1 / Fraction(times))
 
 
-def _unit_credit(item: Item, question: ParsedQuestion) -> ParsedQuestion:
+def _unit_credit(question: QuestionElement, parsed: ParsedQuestion) -> ParsedQuestion:
     """Say what a right number keeps without its unit."""
-    penalty = fraction(item.value("unitpenalty", "0.1"))
+    penalty = fraction(question.read_value("unitpenalty", "0.1"))
     if penalty is None or not 0 <= penalty <= 1:
-        item.review("penalty_unreadable", item.node, item.value("unitpenalty"))
-        return question
+        question.note("penalty_unreadable", question.node, question.read_value("unitpenalty"))
+        return parsed
     credit = ratio(snapped(1 - penalty, Fraction(1, 10**6)))
-    return replace(question, fields={**question.fields, "unit_credit": credit})
+    return replace(parsed, fields={**parsed.fields, "unit_credit": credit})

@@ -80,12 +80,12 @@ def _dropdown(response: Response) -> ParsedQuestion:
 
 
 def _one_of(response: Response, options: list[Option], *, shuffle: bool) -> ParsedQuestion:
-    right = sum(one.right for one in options)
+    right = sum(bool(one.right) for one in options)
     weighed = right > 1 or any(one.weight for one in options)
     if right > 1:
         response.note("several_right_options")
     if weighed:
-        options = [replace(one, weight=one.weight or Fraction(one.right)) for one in options]
+        options = [replace(one, weight=one.weight or Fraction(bool(one.right))) for one in options]
     _checked(response, options)
     return choice(response.head, options, many=False, shuffle=shuffle)
 

@@ -8,6 +8,23 @@ from quizzes.formats.contract import ImportStatus, Note, ParsedQuestion, SourceI
 
 LOST = frozenset({"media_elsewhere", "picture_elsewhere", "picture_without_words", "text_cut"})
 """What is lost with these may be what a question is about: a person must look."""
+REVIEW_CODES = LOST | frozenset(
+    """
+    answer_empty answer_without_mark case_counts_in_some_gaps empty_right_answer file_unreadable
+    files_asked_for full_credit_out_of_reach gap_answers_left_out gap_catch_all_left_out
+    gap_unreadable gap_weights_left_out gap_without_one_right key_unknown languages_mixed
+    negative_credit number_unreadable option_empty pair_incomplete part_of_items_asked
+    penalty_unreadable prompt_missing several_right_options tags_in_markdown too_few_items
+    too_few_options too_few_pairs too_many_gaps unit_unreadable weight_unreadable
+    """.split()
+)
+"""Codes of what a person must look at, in every format."""
+HARMLESS_CODES = frozenset(
+    """
+    hint_left_out notes_for_markers_left_out number_left_out penalty_left_out template_left_out
+    """.split()
+)
+"""Codes of what changes nothing about a question; any other is of something that was repaired."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +47,8 @@ def build_item(
     origin: Origin,
     question: ParsedQuestion | None,
     notes: Iterable[Note],
-    review: Collection[str] = (),
-    harmless: Collection[str] = (),
+    review: Collection[str] = REVIEW_CODES,
+    harmless: Collection[str] = HARMLESS_CODES,
 ) -> SourceItem:
     """Return the item with its status: without a question it is refused, under its own kind.
 

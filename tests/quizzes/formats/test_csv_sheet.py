@@ -282,7 +282,7 @@ def test_a_hint_beside_what_is_no_card_is_told():
     found = one("Kind,Question,A,B,Correct,Hint", "single choice,Which?,x,y,A,Look up")
     assert found.question is not None
     assert [(note.code, note.quote) for note in found.notes] == [("hint_left_out", "Look up")]
-    assert found.status == ImportStatus.REPAIRED
+    assert found.status == ImportStatus.IMPORTED
 
 
 def test_points_that_are_no_number_are_told():

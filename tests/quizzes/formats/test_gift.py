@@ -72,7 +72,7 @@ VERDICTS = {
     "margins": ("needs_review", {"number_unreadable"}),
     "both": ("needs_review", {"several_right_options"}),
     "nothing": ("needs_review", {"key_unknown"}),
-    "lone": ("needs_review", {"empty_answer_dropped", "too_few_options"}),
+    "lone": ("needs_review", {"empty_option_left_out", "too_few_options"}),
     "weights": ("needs_review", {"weight_unreadable", "full_credit_out_of_reach"}),
     "low": ("needs_review", {"full_credit_out_of_reach"}),
     "empty-right": ("needs_review", {"negative_credit", "key_unknown"}),

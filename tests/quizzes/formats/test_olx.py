@@ -54,7 +54,7 @@ def rows(found: SourceItem, table: str) -> list[tuple[Any, ...]]:
 
 
 VERDICTS = {
-    "longest-river": ("single_choice", "repaired", {"hint_left_out"}),
+    "longest-river": ("single_choice", "imported", {"hint_left_out"}),
     "primes": ("multiple_choice", "needs_review", {"picture_elsewhere"}),
     "dropdown": ("single_choice", "imported", set()),
     "capital": ("short_text", "imported", set()),

@@ -143,7 +143,7 @@ def test_a_statement_is_said_in_our_words_or_in_those_of_the_file():
         "l10n": {"trueText": "Vrai"},
     }
     [french] = h5p.read(making.package("H5P.TrueFalse", params, language="fr")).items
-    assert french.kind == "single_choice"
+    assert french.kind == "true_false"
     assert rows(french.question, "options") == [
         {"options": "Vrai", "options told": "Non"},
         {"options": "False", "options told": "Oui"},

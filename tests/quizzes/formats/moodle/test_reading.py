@@ -194,9 +194,14 @@ def test_files_are_kept_once_and_shown_by_their_name(quirks):
     assert sorted(one.partition("-")[0] for one in quirks.media) == ["a", "b", "file"]
 
 
-@pytest.mark.parametrize("name", ["nothing-right", "two-right-of-one", "unknown-truth"])
+@pytest.mark.parametrize("name", ["nothing-right", "unknown-truth"])
 def test_where_the_key_is_unknown_nothing_is_right(quirks, name):
     assert {right for (right,) in rows(of(quirks, name), "options", "right")} == {False}
+
+
+def test_several_right_options_of_a_single_choice_stay_marked_for_the_reviewer(quirks):
+    options = rows(of(quirks, "two-right-of-one"), "options", "right")
+    assert [right for (right,) in options].count(True) == 2
 
 
 def test_plain_text_and_lines_show_as_they_are(quirks):

@@ -1,0 +1,164 @@
+"""What each option of a choice earns, and what is doubtful about it: one decision for all formats.
+
+A reader fills a `SourceChoice` from its syntax and decides nothing; `settle_choice` returns the
+question and the notes on it. Each option has the `weight` that the file gives it (1 is everything),
+or whether the file marks it as `right`, or both:
+
+- Moodle, GIFT: `<answer fraction="33.33333">`, `~%50%text`: a weight for each option. In a single
+  choice the one that earns everything is right, in a multiple choice each that earns anything.
+- H5P, Aiken, Kahoot, text2qti, checklists: options are marked as right, without weights.
+- Open edX: marked, and those that are partly right have a weight.
+- QTI: points for each option; `share_points` turns them into weights before.
+
+Two options that say true and false are a statement where the reader passes their `truths`.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from quizzes.formats.builders.choice import Option, choice, true_false
+from quizzes.formats.builders.heads import Head
+from quizzes.formats.contract import LONGEST_QUOTE, Note, ParsedQuestion
+from quizzes.formats.parsing.boolean_words import find_boolean_words
+from quizzes.formats.parsing.naming import letters
+from quizzes.formats.parsing.percentages import snapped
+
+MINIMUM_OPTIONS = 2
+
+_NEARLY_EVERYTHING = Fraction(98, 100)
+"""Shares that were rounded roughly (33, 33, 33) add up to this at least."""
+_STEP = Fraction(1, 1000)
+_ZERO = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceChoice:
+    """What a file says of a question with options; `many`: several of them may be chosen."""
+
+    options: Sequence[Option]
+    many: bool
+    scoring_method: str = ""  # where the file names one; else the weights tell
+    shuffle: bool = True
+    none_apply: bool = False  # the file has an answer that none of the options is right
+    score_feedback: Mapping[Fraction, str] = field(default_factory=dict)
+    truths: Sequence[bool | None] = ()  # of each option, whether it says true or false
+    keeps_words: bool = False  # a statement keeps the file's words for true and false
+    line: int = 0  # that notes are about, by default the question's
+    quote: str = ""
+    # Where formats differ in meaning:
+    drops_empty: bool = False  # an option without words is left out, else it stays
+    nothing_right_is_none: bool = False  # where several may be chosen and none is right, none is
+
+
+def settle_choice(head: Head, source: SourceChoice) -> tuple[ParsedQuestion, list[Note]]:
+    """Return the question, and notes on what a person must look at or what was mended."""
+    line, quote = source.line or head.line, source.quote[:LONGEST_QUOTE]
+    notes = list(_note_empty(source, line))
+    options = [
+        replace(option, right=_is_right(option, many=source.many))
+        for option in source.options
+        if option.text.strip() or not source.drops_empty
+    ]
+    right = [option for option in options if option.right]
+    none_apply = source.none_apply
+    codes = ["too_few_options"] if len(options) < MINIMUM_OPTIONS else []
+    if not right:
+        options = [replace(option, weight=None) for option in options]
+        if source.many and source.nothing_right_is_none and not none_apply:
+            none_apply = True
+            codes.append("none_is_right")
+        elif not none_apply:
+            codes.append("key_unknown")
+    elif len(right) > 1 and not source.many:
+        codes.append("several_right_options")
+    notes += [Note(code, line, quote) for code in codes]
+    if source.many and right:
+        options, sum_notes = _make_whole(options, line)
+        notes += sum_notes
+    if len(right) == 1 and not source.many and _is_statement(source):
+        return _build_statement(head, source, options), notes
+    question = choice(
+        head,
+        options,
+        many=source.many,
+        scoring_method=source.scoring_method,
+        shuffle=source.shuffle,
+        none_apply=none_apply,
+        bands=source.score_feedback,
+    )
+    return question, notes
+
+
+def share_points(
+    points: Mapping[str, Fraction], *, many: bool, maximum: Fraction | None = None
+) -> dict[str, Fraction]:
+    """Return the weights of options that earn these points; {} where none earns anything.
+
+    Everything is what the right ones earn together, of one alone the best; no more than `maximum`.
+    Equal parts that rounding made unequal (0.33, 0.33, 0.34) are equal again.
+    """
+    positive = [earned for earned in points.values() if earned > 0]
+    if not positive:
+        return {}
+    full = sum(positive, Fraction(0)) if many else max(positive)
+    full = min(full, maximum) if maximum is not None and maximum > 0 else full
+    one, even = Fraction(1), Fraction(1, len(positive))
+    weights = {
+        name: max(min(snapped(earned / full, _STEP), one), -one) for name, earned in points.items()
+    }
+    if not many or any(abs(weight - even) >= _STEP for weight in weights.values() if weight > 0):
+        return weights
+    return {name: even if weight > 0 else weight for name, weight in weights.items()}
+
+
+def _is_right(option: Option, *, many: bool) -> bool:
+    """Return whether an option is right: as the file marks it, else by what it earns."""
+    if option.right is not None:
+        return option.right
+    weight = option.weight or Fraction(0)
+    return weight > 0 if many else weight == 1
+
+
+def _note_empty(source: SourceChoice, line: int) -> Iterator[Note]:
+    for option, letter in zip(source.options, letters(), strict=False):
+        if option.text.strip():
+            continue
+        code = "option_empty"
+        if source.drops_empty:
+            is_right = _is_right(option, many=source.many)
+            code = "empty_right_answer" if is_right else "empty_option_left_out"
+        yield Note(code, option.line or line, letter)
+
+
+def _make_whole(options: list[Option], line: int) -> tuple[list[Option], list[Note]]:
+    """Return the options with weights that add up to everything, if they nearly do."""
+    total = sum((option.weight for option in options if option.weight and option.weight > 0), _ZERO)
+    if not total or total >= 1:
+        return options, []
+    quote = f"{float(total):.2%}"
+    if total < _NEARLY_EVERYTHING:
+        return options, [Note("full_credit_out_of_reach", line, quote)]
+    scaled = [
+        replace(option, weight=option.weight / total)
+        if option.weight and option.weight > 0
+        else option
+        for option in options
+    ]
+    return scaled, [Note("weights_made_whole", line, quote)]
+
+
+def _is_statement(source: SourceChoice) -> bool:
+    """Return whether its two options say true and false."""
+    return len(source.truths) == MINIMUM_OPTIONS and set(source.truths) == {True, False}
+
+
+def _build_statement(head: Head, source: SourceChoice, options: list[Option]) -> ParsedQuestion:
+    sides = {bool(truth): option for truth, option in zip(source.truths, options, strict=True)}
+    texts = sides[True].text, sides[False].text
+    return true_false(
+        head,
+        right=bool(sides[True].right),
+        feedback={truth: option.feedback for truth, option in sides.items()},
+        words=texts if source.keeps_words else find_boolean_words(head.language, texts),
+    )
