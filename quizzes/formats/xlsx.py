@@ -3,37 +3,37 @@
 from collections.abc import Sequence
 
 from quizzes.formats.contract import ExportResult, ExportWarning, ParsedFile
-from quizzes.formats.spreadsheet.pages import page
-from quizzes.formats.spreadsheet.questions import parcel
-from quizzes.formats.spreadsheet.writing import sheet
-from quizzes.formats.tables import is_workbook, workbook
-from quizzes.formats.tables.making import as_workbook, fits_workbook
+from quizzes.formats.spreadsheet.columns import Column
+from quizzes.formats.spreadsheet.reader import read_sheets
+from quizzes.formats.spreadsheet.workbook_layout import build_question_sheet
+from quizzes.formats.spreadsheet.writer import build_sheet
+from quizzes.formats.tables import is_workbook, read_workbook
+from quizzes.formats.tables.table_writer import fits_workbook, write_workbook
 
 name = "xlsx"
 extensions = ("xlsx", "xlsm", "xls")
 
 
 def detect(data: bytes, filename: str) -> bool:
-    """Tell a workbook by its bytes, whatever is on its sheets."""
+    """Return whether this is a workbook by its bytes, whatever is on its sheets."""
     return filename.lower().endswith(extensions) and is_workbook(data)
 
 
 def read(data: bytes, *, language: str = "") -> ParsedFile:
-    """Read a file; sheets without questions are told."""
-    return parcel(workbook(data), language, guarded=False)
+    """Read a file; sheets without questions are noted."""
+    return read_sheets(read_workbook(data), language, unescape=False)
 
 
 def lines(data: bytes, member: str) -> Sequence[str]:
-    """Give a line a row of a sheet; none of what cannot be read."""
-    return workbook(data).lines(member)
+    """Return a line a row of a sheet; none of what cannot be read."""
+    return read_workbook(data).lines(member)
 
 
 def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
-    """Write all languages side by side, this one first; a text too long for a cell is a loss."""
-    made = sheet(parsed_file)
-    long = [row for row in made.rows if not all(map(fits_workbook, row.values()))]
-    warnings = [ExportWarning(row["name", "", ""], "cell_too_long") for row in long]
-    made.rows = [row for row in made.rows if row not in long]
-    title = "Preguntas" if language.startswith("es") else "Questions"
-    data = as_workbook([page(title, made.grid(language), language)])
-    return ExportResult(data, (*made.warnings, *warnings))
+    """Write all languages side by side, this one first; a text too long for a cell is a warning."""
+    sheet = build_sheet(parsed_file)
+    long = [row for row in sheet.rows if not all(map(fits_workbook, row.values()))]
+    warnings = [ExportWarning(row[Column("name")], "cell_too_long") for row in long]
+    sheet.rows = [row for row in sheet.rows if row not in long]
+    data = write_workbook([build_question_sheet(sheet.cells(language), language)])
+    return ExportResult(data, (*sheet.warnings, *warnings))

@@ -1,97 +1,78 @@
 """Which kind of question a row is: what it says itself, else what its cells look like."""
 
-from collections.abc import Mapping
-from fractions import Fraction
-
 from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.naming import slug
-from quizzes.formats.spreadsheet.answers import answers
-from quizzes.formats.spreadsheet.entries import entries, shares_of
-from quizzes.formats.spreadsheet.numerals import number
-from quizzes.formats.spreadsheet.pairs import pair
+from quizzes.formats.spreadsheet.answers import parse_right_options
+from quizzes.formats.spreadsheet.cells import parse_entries, parse_number, parse_pair
 from quizzes.formats.spreadsheet.record import Record
 
-_WORDS = {
-    "single_choice": "single-choice single-select single single-answer opcion-unica unica "
-    "seleccion-unica eleccion-unica respuesta-unica radio",
-    "multiple_choice": "multiple-choice multiple-select multiple-answer multiple-answers multiple "
-    "multiple-response checkbox checkboxes opcion-multiple seleccion-multiple eleccion-multiple "
+_LABELS = {
+    "single_choice": ("single choice", "opción única"),
+    "multiple_choice": ("multiple choice", "opción múltiple"),
+    "true_false": ("true or false", "verdadero o falso"),
+    "short_text": ("short text", "texto corto"),
+    "numeric": ("number", "número"),
+    "matching": ("matching", "emparejar"),
+    "ordering": ("ordering", "ordenar"),
+    "essay": ("essay", "ensayo"),
+    "flashcard": ("flashcard", "tarjeta"),
+}
+"""How we write a kind, in English and in Spanish."""
+_ALIASES = {
+    "single_choice": "single-select single single-answer unica seleccion-unica eleccion-unica "
+    "respuesta-unica radio",
+    "multiple_choice": "multiple-select multiple-answer multiple-answers multiple "
+    "multiple-response checkbox checkboxes seleccion-multiple eleccion-multiple "
     "respuesta-multiple casillas",
-    "true_false": "true-false true-or-false verdadero-falso verdadero-o-falso v-f t-f",
-    "short_text": "short-text short-answer text texto texto-corto respuesta-corta fill-in",
-    "numeric": "numeric number numerical numerico numerica numero",
-    "matching": "matching match pairs emparejar emparejamiento relacionar parejas",
-    "ordering": "ordering order sequence ordenar ordenamiento orden secuencia",
-    "essay": "essay open long-text ensayo abierta desarrollo texto-largo",
-    "flashcard": "flashcard card tarjeta ficha",
+    "true_false": "true-false verdadero-falso v-f t-f",
+    "short_text": "short-answer text texto respuesta-corta fill-in",
+    "numeric": "numeric numerical numerico numerica",
+    "matching": "match pairs emparejamiento relacionar parejas",
+    "ordering": "order sequence ordenamiento orden secuencia",
+    "essay": "open long-text abierta desarrollo texto-largo",
+    "flashcard": "card ficha",
     "cloze": "cloze gaps text-with-gaps huecos texto-con-huecos",
 }
-_BY_WORD = {word: kind for kind, words in _WORDS.items() for word in words.split()}
-HELD = tuple(kind for kind in _WORDS if kind != "cloze")
+_BY_WORD = {
+    word: kind
+    for kind, aliases in _ALIASES.items()
+    for word in (*aliases.split(), *map(slug, _LABELS.get(kind, ())))
+}
+KINDS_IN_ROWS = tuple(_LABELS)
 """Kinds that a row can hold."""
 
 
-_SPANISH = {
-    "single_choice": "opción única",
-    "multiple_choice": "opción múltiple",
-    "true_false": "verdadero o falso",
-    "short_text": "texto corto",
-    "numeric": "número",
-    "matching": "emparejar",
-    "ordering": "ordenar",
-    "essay": "ensayo",
-    "flashcard": "tarjeta",
-}
-_ENGLISH = {"true_false": "true or false", "numeric": "number"}
+def write_kind(kind: str, language: str) -> str:
+    """Return a kind in English or Spanish, as `find_kind` reads it."""
+    return _LABELS[kind][language.startswith("es")]
 
 
-def word_of(kind: str, language: str) -> str:
-    """Write a kind in English or Spanish, as `kind_of` reads it."""
-    english = _ENGLISH.get(kind, kind.replace("_", " "))
-    return _SPANISH[kind] if language.startswith("es") else english
-
-
-def kind_of(record: Record) -> str:
-    """Give the kind; a word that is none, as it stands."""
-    said = record.cell("kind")
-    return _BY_WORD.get(slug(said), said) if said else _kind(record)
-
-
-def options_of(record: Record) -> dict[str, list[str]]:
-    """Give what each option says, in every language."""
-    return {letter: list(record.wordings(letter)) for letter in record.letters()}
-
-
-def _kind(record: Record) -> str:
-    """Find out the kind of a row that does not say it."""
-    options, correct = options_of(record), record.cell("correct")
-    if options:
-        return _kind_of_options(record, options, correct)
+def find_kind(record: Record) -> str:
+    """Return the kind; a word that is none, as it stands."""
+    if word := record.cell("kind"):
+        return _BY_WORD.get(slug(word), word)
+    correct = record.cell("correct")
+    if record.letters():
+        return _find_kind_of_options(record, correct)
     if parse_boolean(correct) is not None:
         return "true_false"
-    every = list(entries(correct))
-    if every and all(number(one.text) for one in every):
+    entries = list(parse_entries(correct))
+    if entries and all(parse_number(entry.text) for entry in entries):
         return "numeric"
-    return "short_text" if every else "essay"
+    return "short_text" if entries else "essay"
 
 
-def _kind_of_options(record: Record, options: Mapping[str, list[str]], correct: str) -> str:
-    if not correct and all(pair(one) for words in options.values() for one in words):
+def _find_kind_of_options(record: Record, correct: str) -> str:
+    options = record.options()
+    if not correct and all(parse_pair(text) for texts in options.values() for text in texts):
         return "matching"
-    if len(options) == 2 and all(_says_truth(words) for words in options.values()):  # noqa: PLR2004
+    booleans = [
+        any(parse_boolean(text) is not None for text in texts) for texts in options.values()
+    ]
+    if booleans == [True, True]:
         return "true_false"
-    found = answers(correct, options)
-    weights = weights_of(record).values()
-    weighed = not found.right and any(weights) and 1 not in weights
-    many = len(found.right) > 1 or found.none or weighed
+    right = parse_right_options(correct, options)
+    weights = record.weights().values()
+    is_weighted = not right.letters and any(weights) and 1 not in weights
+    many = len(right.letters) > 1 or right.none or is_weighted
     return "multiple_choice" if many else "single_choice"
-
-
-def _says_truth(words: list[str]) -> bool:
-    return any(parse_boolean(one) is not None for one in words)
-
-
-def weights_of(record: Record) -> dict[str, Fraction]:
-    """Give what the options earn, as far as it can be read."""
-    texts = {one: record.cell("weight", one) for one in record.letters("weight")}
-    return {one: value for one, value in shares_of(texts).items() if value is not None}

@@ -1,141 +1,214 @@
-"""Tables as a parcel: the header is found, each row becomes an item, all else is told."""
+"""The question of a row in one of its languages: one function a kind reads the key and the texts.
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+What is wrong with a cell is noted of the record, once for all languages.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
 
-from quizzes.formats.builders import Head
-from quizzes.formats.builders.languages import alike, together
-from quizzes.formats.contract import (
-    FileMetadata,
-    Note,
-    ParsedFile,
-    ParsedQuestion,
-    SourceItem,
-)
-from quizzes.formats.parsing.failures import read_item
-from quizzes.formats.parsing.naming import Names, slug
-from quizzes.formats.parsing.percentages import fraction
-from quizzes.formats.parsing.source_items import Origin, build_item
-from quizzes.formats.spreadsheet.checking import REVIEW, check, note_left_out
-from quizzes.formats.spreadsheet.columns import Column, fits, headings
-from quizzes.formats.spreadsheet.keys import Told, told
-from quizzes.formats.spreadsheet.made import question
+from grading.kinds import KINDS
+from quizzes.formats import builders
+from quizzes.formats.builders import Accepted, Head, Number, Option
+from quizzes.formats.builders.heads import said
+from quizzes.formats.contract import ParsedQuestion
+from quizzes.formats.parsing.boolean_words import parse_boolean
+from quizzes.formats.parsing.naming import letters
+from quizzes.formats.spreadsheet.answers import RightOptions, parse_right_options
+from quizzes.formats.spreadsheet.cells import ListEntry, parse_entries, parse_number, parse_pair
 from quizzes.formats.spreadsheet.record import Record
-from quizzes.formats.spreadsheet.speech import header, speech
-from quizzes.formats.tables import MOST_COLUMNS, Row, Table, Tables
+from quizzes.formats.spreadsheet.settings import parse_settings
 
 
-@dataclass(slots=True)
-class Reading:
-    """A file while it is read: its names are its own, what belongs to no row is noise."""
+@dataclass(frozen=True, slots=True)
+class _RowQuestion:
+    """What is built: a question of this kind, in the language of its head."""
 
-    language: str
-    guarded: bool
-    noise: list[Note] = field(default_factory=list)
-    names: Names = field(default_factory=Names)
-    _given: set[str] = field(default_factory=set)
+    record: Record
+    kind: str
+    head: Head
+    scoring_method: str
+    pinned: frozenset[str]
 
-    def found(self, table: Table) -> Iterator[SourceItem]:
-        """Give the items of a table; one without a header has none."""
-        columns: Mapping[int, Column] = {}
-        start = header(table)
-        if start is None:
-            self.noise.append(Note("sheet_without_header", 1, table.member))
-            return
-        for row in table.rows[:start]:
-            self._beside("row_before_header", row, table.member)
-        for row in table.rows[start:]:
-            if fits(row.cells):
-                columns = self._columns(row, table.member)
-            elif any(row.cells[at].strip() for at in columns if at < len(row.cells)):
-                record = Record(row, columns, self.language, guarded=self.guarded)
-                if not record.languages() and not record.cell("correct"):
-                    self._beside("row_not_read", row, table.member)
-                    continue
-                place = Origin(row.line, row.last, table.member)
-                yield read_item(partial(self._item, record, table.member), place)
-            else:
-                self._beside("row_not_read", row, table.member)
+    def text(self, part: str, letter: str = "") -> str:
+        return self.record.text(part, self.head.language, letter)
 
-    def _columns(self, row: Row, member: str) -> Mapping[int, Column]:
-        columns = headings(row.cells)
-        for at, cell in enumerate(row.cells[:MOST_COLUMNS]):
-            if at not in columns and cell.strip():
-                self._tell("column_unknown", row, cell.strip(), member)
-        return columns
-
-    def _beside(self, code: str, row: Row, member: str) -> None:
-        self._tell(code, row, " | ".join(filter(None, map(str.strip, row.cells))), member)
-
-    def _tell(self, code: str, row: Row, words: str, member: str) -> None:
-        quote = f"{member}: {words}" if member else words
-        self.noise.append(Note(code, row.line, quote[:200]))
-
-    def _item(self, record: Record, member: str) -> SourceItem:
-        spoken = record.languages() or (self.language,)
-        first = record.text("question", spoken[0])
-        name = self._name(record, first)
-        given = told(record)
-        place = Origin(record.row.line, record.row.last, member)
-        if isinstance(given, str):
-            code = "kind_not_in_sheet" if given == "cloze" else "kind_unknown"
-            record.note(code, record.cell("kind"))
-            return build_item(place.with_name(name, given), None, record.notes)
-        made = self._question(record, given, name, spoken)
-        note_left_out(record)
-        check(record, given, spoken)
-        points = _points(record)
-        return build_item(place.with_name(name, points=points), made, record.notes, review=REVIEW)
-
-    def _name(self, record: Record, prompt: str) -> str:
-        said = slug(record.cell("name"))
-        if said and said in self._given:
-            record.note("name_twice", record.cell("name"))
-        self._given.add(said)
-        return self.names.name(said, prompt)
-
-    def _question(
-        self, record: Record, given: Told, name: str, spoken: Sequence[str]
-    ) -> ParsedQuestion:
-        tags = tuple(dict.fromkeys(filter(None, map(slug, _parted(record.cell("tags"))))))
-        head = Head(record.row.line, name, "", "", tags=tags)
-        made = [question(record, given, _head(record, head, one)) for one in spoken]
-        fit = [one for one in made if alike(made[0], one)]
-        if len(fit) < len(made):
-            record.note("languages_differ", " / ".join(spoken))
-        return together(*fit)
+    def correct_entries(self) -> list[ListEntry]:
+        return list(parse_entries(self.record.cell("correct")))
 
 
-def parcel(tables: Tables, language: str, *, guarded: bool) -> ParsedFile:
-    """Read all tables; `guarded`: an apostrophe may stand before what a spreadsheet would run."""
-    spoken, known = speech(tables, language)
-    reading = Reading(spoken, guarded, list(tables.noise))
-    found = tuple(one for table in tables.tables for one in reading.found(table))
-    if not known and found:
-        reading.noise.append(Note("language_unknown", 1))
-    return ParsedFile(
-        items=found,
-        errors=tables.troubles,
-        metadata=FileMetadata(language=spoken if known else ""),
-        ignored_lines=tuple(reading.noise),
+def build_question(record: Record, kind: str, head: Head) -> ParsedQuestion:
+    """Build the question in the language of its head."""
+    scoring_method = record.cell("scoring_method").lower()
+    if scoring_method and scoring_method not in KINDS[kind].scoring_methods:
+        record.note("scoring_method_unknown", scoring_method)
+        scoring_method = ""
+    fields, pinned, unreadable = parse_settings(kind, record.cell("settings"))
+    for setting in unreadable:
+        record.note("setting_unreadable", setting)
+    prompt, explanation = (record.text(part, head.language) for part in ("question", "explanation"))
+    names = {text.name for text in KINDS[kind].schema.texts} & {"otherwise", "hint"}
+    texts = {name: text for name in names if (text := record.text(name, head.language))}
+    head = replace(head, prompt=prompt, explanation=explanation, told=texts)
+    question = _BUILDERS[kind](_RowQuestion(record, kind, head, scoring_method, pinned))
+    return replace(
+        question,
+        scoring_method=scoring_method or question.scoring_method,
+        fields={**question.fields, **fields},
     )
 
 
-def _head(record: Record, head: Head, language: str) -> Head:
-    prompt, explanation = (record.text(one, language) for one in ("question", "explanation"))
-    return replace(head, language=language, prompt=prompt, explanation=explanation)
+def _build_choice(row: _RowQuestion) -> ParsedQuestion:
+    weights, right = row.record.weights(), _read_right_options(row)
+    if weights:  # an option without one earns what it would without the others
+        share = Fraction(1, len(right.letters) or 1)
+        weights = dict.fromkeys(right.letters, share) | weights
+    options = [
+        Option(
+            row.text("option", letter),
+            right=letter in right.letters,
+            weight=weights.get(letter, Fraction(0)) if weights else None,
+            feedback=row.text("feedback", letter),
+            unchosen=row.text("unchosen", letter),
+            pinned=letter in row.pinned,
+            name=letter,
+        )
+        for letter in row.record.letters()
+    ]
+    return builders.choice(
+        row.head,
+        options,
+        many=row.kind == "multiple_choice",
+        scoring_method=row.scoring_method,
+        none_apply=right.none,
+    )
 
 
-def _parted(cell: str) -> list[str]:
-    return cell.replace(";", ",").replace("\n", ",").split(",")
+def _read_right_options(row: _RowQuestion) -> RightOptions:
+    record, many = row.record, row.kind == "multiple_choice"
+    options, weights, cell = record.options(), record.weights(), record.cell("correct")
+    weight_cells = [record.cell("weight", letter) for letter in record.letters("weight")]
+    if len(weights) < len(weight_cells):
+        record.note("weight_unreadable", "; ".join(weight_cells))
+    right = parse_right_options(cell, options)
+    if right.code == "key_unknown":
+        least = 0 if many else Fraction(99, 100)
+        best = frozenset(letter for letter in options if weights.get(letter, 0) > least)
+        right = RightOptions(best) if best else right
+    if right.code:
+        record.note(right.code, cell)
+    if len(options) < len("ab"):
+        record.note("too_few_options")
+    if not many and len(right.letters) > 1:
+        record.note("several_right_options", cell)
+    if not many and right.none:
+        record.note("key_unknown", cell)
+    return right
 
 
-def _points(record: Record) -> Fraction | None:
-    cell = record.cell("points").replace(",", ".")
-    found = fraction(cell)
-    if cell and (found is None or found < 0):
-        record.note("points_unreadable", cell)
-        return None
-    return found
+def _build_true_false(row: _RowQuestion) -> ParsedQuestion:
+    record, cell = row.record, row.record.cell("correct")
+    options = record.options()
+    is_reversed = any(parse_boolean(text) is False for text in options.get("a", ()))
+    right = parse_boolean(cell)
+    if right is None and cell:
+        marked = parse_right_options(cell, options or {"a": [], "b": []}).letters
+        right = (marked == {"a"}) != is_reversed if len(marked) == 1 else None
+    if right is None:
+        record.note("answer_unknown" if cell else "key_unknown", cell)
+    question = builders.true_false(row.head, right=right is not False)
+    rows = []
+    for option, letter in zip(
+        question.tables["options"], "ba" if is_reversed else "ab", strict=True
+    ):
+        texts = {
+            ("options", False): row.text("option", letter),
+            ("options", True): row.text("feedback", letter),
+            ("unchosen", True): row.text("unchosen", letter),
+        }
+        values = {
+            **option.values,
+            "pinned": letter in row.pinned,
+            "right": right is not None and bool(option.values["right"]),
+        }
+        texts_of_option = {**option.texts, **said("true_false", row.head.language, texts)}
+        rows.append(replace(option, values=values, texts=texts_of_option))
+    return replace(question, tables={**question.tables, "options": tuple(rows)})
+
+
+def _build_short_text(row: _RowQuestion) -> ParsedQuestion:
+    entries = row.correct_entries()
+    _check_credits(row.record, [entry.credit for entry in entries])
+    accepted = [
+        Accepted(entry.text, entry.credit, row.text("feedback", letter))
+        for entry, letter in zip(entries, letters(), strict=False)
+    ]
+    return builders.short_text(row.head, accepted)
+
+
+def _build_numeric(row: _RowQuestion) -> ParsedQuestion:
+    numbers, names = list[Number](), letters()
+    for entry in row.correct_entries():
+        if number := parse_number(entry.text):
+            feedback = row.text("feedback", next(names))
+            numbers.append(replace(number, credit=entry.credit, feedback=feedback))
+        else:
+            row.record.note("number_unreadable", entry.text)
+    _check_credits(row.record, [number.credit for number in numbers])
+    return builders.numeric(row.head, numbers)
+
+
+def _check_credits(record: Record, shares: list[Fraction]) -> None:
+    if max(shares, default=0) != 1:
+        record.note("key_unknown", record.cell("correct"))
+
+
+def _build_matching(row: _RowQuestion) -> ParsedQuestion:
+    record, language = row.record, row.head.language
+    pairs, distractors, feedback = list[tuple[str, str]](), list[str](), dict[str, str]()
+    for letter in record.letters():
+        cell = record.cell("option", letter, language)
+        left, right = map(record.to_markdown, parse_pair(cell) or (cell, ""))
+        if not left:
+            distractors.append(right)
+            continue
+        pairs.append((left, right))
+        feedback[f"left-{len(pairs)}"] = row.text("feedback", letter)
+    question = builders.matching(row.head, pairs, distractors)
+    return builders.with_feedback(question, language, "lefts", feedback)
+
+
+def _build_ordering(row: _RowQuestion) -> ParsedQuestion:
+    in_order = row.record.letters()
+    question = builders.ordering(row.head, [row.text("option", letter) for letter in in_order])
+    feedback = {
+        name: row.text("feedback", letter)
+        for name, letter in zip(letters(), in_order, strict=False)
+    }
+    return builders.with_feedback(question, row.head.language, "items", feedback)
+
+
+def _build_essay(row: _RowQuestion) -> ParsedQuestion:
+    if row.record.cell("correct"):
+        row.record.note("solution_left_out", row.record.cell("correct"))
+    elif not row.record.cell("kind"):
+        row.record.note("key_unknown")
+    return builders.essay(row.head)
+
+
+def _build_flashcard(row: _RowQuestion) -> ParsedQuestion:
+    back = row.text("option", "a") or row.record.to_markdown(row.record.cell("correct"))
+    return builders.flashcard(row.head, back, row.head.told.get("hint", ""))
+
+
+_BUILDERS: Mapping[str, Callable[[_RowQuestion], ParsedQuestion]] = {
+    "single_choice": _build_choice,
+    "multiple_choice": _build_choice,
+    "true_false": _build_true_false,
+    "short_text": _build_short_text,
+    "numeric": _build_numeric,
+    "matching": _build_matching,
+    "ordering": _build_ordering,
+    "essay": _build_essay,
+    "flashcard": _build_flashcard,
+}

@@ -5,49 +5,47 @@ import re
 from grading.json_types import Json, ratio_from_json, ratio_to_json
 from grading.kinds import KINDS
 from grading.schema import Field, FieldType
+from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.naming import slug
-from quizzes.formats.spreadsheet.entries import share, share_of
+from quizzes.formats.spreadsheet.cells import parse_share, write_share
 
-_FLAGS = dict.fromkeys("yes true si sí verdadero".split(), True) | dict.fromkeys(
-    "no false falso".split(), False
-)
 PINNED = "pinned"
+_YES_NO = {"yes": True, "si": True, "sí": True, "no": False}
 _COUNT = re.compile(r"\d{1,9}", re.ASCII)
 
 
-def settings(kind: str, cell: str) -> tuple[dict[str, Json], frozenset[str], list[str]]:
-    """Read the fields of a kind, the letters of pinned options, and what is none of these."""
-    known = {one.name: one for one in KINDS[kind].schema.fields}
-    found, pinned, others = dict[str, Json](), frozenset[str](), list[str]()
+def parse_settings(kind: str, cell: str) -> tuple[dict[str, Json], frozenset[str], list[str]]:
+    """Return the fields of a kind, the letters of pinned options, and what is none of these."""
+    fields, pinned, others = dict[str, Json](), frozenset[str](), list[str]()
+    schema_fields = {field.name: field for field in KINDS[kind].schema.fields}
     for part in filter(str.strip, re.split(r"[;\n]", cell)):
-        name, _, text = (one.strip().lower() for one in part.partition("="))
-        value = _read(known[name], text) if name in known else None
+        name, _, text = (word.strip().lower() for word in part.partition("="))
+        setting = _parse(schema_fields[name], text) if name in schema_fields else None
         if name == PINNED:
             pinned = frozenset(slug(text).split("-"))
-        elif value is None:
+        elif setting is None:
             others.append(part.strip())
         else:
-            found[name] = value
-    return found, pinned, others
+            fields[name] = setting
+    return fields, pinned, others
 
 
-def setting(one: Field, value: Json) -> str:
-    """Write a field as `settings` reads it."""
-    return f"{one.name}={_written(one, value)}"
-
-
-def _read(one: Field, text: str) -> Json:
-    if one.type == FieldType.FLAG:
-        return _FLAGS.get(text)
-    if one.type == FieldType.COUNT:
+def _parse(field: Field, text: str) -> Json:
+    if field.type == FieldType.FLAG:
+        return _YES_NO.get(text, parse_boolean(text))
+    if field.type == FieldType.COUNT:
         return int(text) if _COUNT.fullmatch(text) else None
-    if one.type == FieldType.RATIO:
-        value = share_of(text)
-        return None if value is None else ratio_to_json(value)
-    return text if text in one.choices else None
+    if field.type == FieldType.RATIO:
+        share = parse_share(text)
+        return None if share is None else ratio_to_json(share)
+    return text if text in field.choices else None
 
 
-def _written(one: Field, value: Json) -> str:
-    if one.type == FieldType.FLAG:
-        return "yes" if value else "no"
-    return share(ratio_from_json(value)) if one.type == FieldType.RATIO else str(value)
+def write_setting(field: Field, setting: Json) -> str:
+    """Return a field as `parse_settings` reads it."""
+    text = str(setting)
+    if field.type == FieldType.FLAG:
+        text = "yes" if setting else "no"
+    elif field.type == FieldType.RATIO:
+        text = write_share(ratio_from_json(setting))
+    return f"{field.name}={text}"

@@ -1,7 +1,16 @@
 """Tables that people keep in files, row by row, whatever program saved them. Pure."""
 
-from quizzes.formats.tables.delimited import delimited
-from quizzes.formats.tables.grid import MOST_COLUMNS, Fits, Row, Table, Tables
-from quizzes.formats.tables.workbooks import is_workbook, workbook
+from quizzes.formats.tables.delimited import read_delimited
+from quizzes.formats.tables.rows import MOST_COLUMNS, CountColumns, SheetTable, TableFile, TableRow
+from quizzes.formats.tables.workbook_reader import is_workbook, read_workbook
 
-__all__ = ["MOST_COLUMNS", "Fits", "Row", "Table", "Tables", "delimited", "is_workbook", "workbook"]
+__all__ = [
+    "MOST_COLUMNS",
+    "CountColumns",
+    "SheetTable",
+    "TableFile",
+    "TableRow",
+    "is_workbook",
+    "read_delimited",
+    "read_workbook",
+]

@@ -77,7 +77,7 @@ class ImportJobAdmin(ModelAdmin):
                 {"ending": extension},
                 name=f"imports_importjob_{extension}",
             )
-            for extension in sheet_template.MAKERS
+            for extension in sheet_template.TEMPLATE_WRITERS
         ]
         return own + super().get_urls()
 

@@ -24,11 +24,9 @@ from quizzes.formats.parsing.naming import slug
 from quizzes.formats.parsing.xml import read_root_name
 from quizzes.formats.qti.interactions import Custom
 from quizzes.formats.qti.scoring import paid
-from quizzes.formats.spreadsheet.answers import answers
-from quizzes.formats.spreadsheet.columns import headings
-from quizzes.formats.spreadsheet.entries import entries
-from quizzes.formats.spreadsheet.numerals import number
-from quizzes.formats.spreadsheet.pairs import pair
+from quizzes.formats.spreadsheet.answers import parse_right_options
+from quizzes.formats.spreadsheet.cells import parse_entries, parse_number, parse_pair
+from quizzes.formats.spreadsheet.columns import parse_header
 from quizzes.formats.transcript import texts as transcript
 from quizzes.lib.filetypes import IMAGE, UnsupportedFile, detect
 from quizzes.lib.markup import MAX_CHARACTERS, fragments, markup_warnings, plain, render
@@ -157,13 +155,13 @@ PASSES: dict[str, tuple[Callable[[str], object], str, str, str]] = {
     "open tags": (to_markdown, "", "<b>", ""),
     "closing tags": (to_markdown, filled("<b>", 1000), "</i>", ""),
     "open attributes": (to_markdown, "", "<a href='", ""),
-    "an entry in quotes": (lambda text: list(entries(text)), '"a"', " ", "x"),
-    "a plain entry": (lambda text: list(entries(text)), "a", " ", "b"),
-    "a list of answers": (lambda text: answers(text, {"a": ["x"]}), "a", " ", "b"),
-    "an arrow": (pair, "a", " ", "b"),
-    "a number": (number, "1", " ", "2"),
-    "a range": (number, "1", "..1", "\n"),
-    "a heading": (lambda text: headings([text]), "a", "( ", "b"),
+    "an entry in quotes": (lambda text: list(parse_entries(text)), '"a"', " ", "x"),
+    "a plain entry": (lambda text: list(parse_entries(text)), "a", " ", "b"),
+    "a list of answers": (lambda text: parse_right_options(text, {"a": ["x"]}), "a", " ", "b"),
+    "an arrow": (parse_pair, "a", " ", "b"),
+    "a number": (parse_number, "1", " ", "2"),
+    "a range": (parse_number, "1", "..1", "\n"),
+    "a heading": (lambda text: parse_header([text]), "a", "( ", "b"),
     "a template of marking": (paid_by, "", "a", " "),
     "options on a line": (
         lambda text: FORMATS["letter_key"].read(text.encode()), "1. q\nA) a", " ", "b\nB) c\n"),

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from quizzes.formats.spreadsheet.template import MAKERS
+from quizzes.formats.spreadsheet.template import TEMPLATE_WRITERS
 
 
 class Command(BaseCommand):
@@ -21,9 +21,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         path: Path = options["file"]
-        make = MAKERS.get(path.suffix.removeprefix(".").lower())
+        make = TEMPLATE_WRITERS.get(path.suffix.removeprefix(".").lower())
         if make is None:
-            endings = " or ".join(f".{extension}" for extension in MAKERS)
+            endings = " or ".join(f".{extension}" for extension in TEMPLATE_WRITERS)
             raise CommandError(f"{path}: the template ends in {endings}.", returncode=2)
         try:
             path.write_bytes(make(options["language"]))

@@ -4,7 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quizzes.formats.spreadsheet.answers import Answers, answers, named
+from quizzes.formats.spreadsheet.answers import (
+    RightOptions,
+    parse_right_options,
+    write_right_options,
+)
 
 WORDS = {"a": ["Tagus", "Tajo"], "b": ["Ebro"], "c": ["Douro; upper"], "d": ["none of them"]}
 DIGITS = {"a": ["1"], "b": ["3"], "c": ["2"]}
@@ -35,7 +39,7 @@ DIGITS = {"a": ["1"], "b": ["3"], "c": ["2"]}
     ],
 )
 def test_letters_numbers_and_words_name_options(cell, right):
-    assert answers(cell, WORDS) == Answers(frozenset(right))
+    assert parse_right_options(cell, WORDS) == RightOptions(frozenset(right))
 
 
 @pytest.mark.parametrize(
@@ -55,24 +59,30 @@ def test_letters_numbers_and_words_name_options(cell, right):
 )
 def test_what_names_no_option_is_told(cell, code, right):
     options = {one: WORDS[one] for one in "abc"}
-    assert answers(cell, options) == Answers(frozenset(right), code=code)
+    assert parse_right_options(cell, options) == RightOptions(frozenset(right), code=code)
 
 
 def test_a_place_that_is_the_words_of_another_is_no_answer():
-    assert answers("3", DIGITS).code == "answer_ambiguous"
-    assert answers("2", DIGITS).code == "answer_ambiguous"
-    assert answers("1", DIGITS) == Answers(frozenset("a"))
-    assert answers("A", {"a": ["B"], "b": ["A"]}).code == "answer_ambiguous"
+    assert parse_right_options("3", DIGITS).code == "answer_ambiguous"
+    assert parse_right_options("2", DIGITS).code == "answer_ambiguous"
+    assert parse_right_options("1", DIGITS) == RightOptions(frozenset("a"))
+    assert parse_right_options("A", {"a": ["B"], "b": ["A"]}).code == "answer_ambiguous"
 
 
 def test_a_number_that_was_a_list_is_told():
-    assert answers("1.3", WORDS) == Answers(frozenset("ac"), code="number_as_list")
-    assert answers("1.3", {**WORDS, "b": ["1.3"]}).code == "answer_ambiguous"
+    assert parse_right_options("1.3", WORDS) == RightOptions(frozenset("ac"), code="number_as_list")
+    assert parse_right_options("1.3", {**WORDS, "b": ["1.3"]}).code == "answer_ambiguous"
 
 
 def test_that_none_is_right_can_be_said_in_both_languages():
-    assert answers("none", WORDS) == answers("Ninguna", WORDS) == Answers(none=True)
-    assert answers("none", {"a": ["None"], "b": ["All"]}) == Answers(frozenset("a"))
+    assert (
+        parse_right_options("none", WORDS)
+        == parse_right_options("Ninguna", WORDS)
+        == RightOptions(none=True)
+    )
+    assert parse_right_options("none", {"a": ["None"], "b": ["All"]}) == RightOptions(
+        frozenset("a")
+    )
 
 
 OPTIONS = st.dictionaries(
@@ -85,17 +95,17 @@ OPTIONS = st.dictionaries(
 @given(OPTIONS, st.data())
 def test_what_is_written_is_read_back(options, data):
     right = sorted(data.draw(st.sets(st.sampled_from(sorted(options)))))
-    found = answers(named(right, options), options)
+    found = parse_right_options(write_right_options(right, options), options)
     if found.code or found.none == bool(right):  # every form means another option, too
         assert any(")" in word or "none" in word for words in options.values() for word in words)
     else:
-        assert found.right == {*right}
+        assert found.letters == {*right}
 
 
 def test_forms_that_mean_another_option_are_not_written():
     options = {"a": ["B"], "b": ["A"]}
-    assert named(["a"], options) == "A)"
-    assert answers("A)", options) == Answers(frozenset("a"))
-    assert named([], {"a": ["none"]}) == "ninguna"
+    assert write_right_options(["a"], options) == "A)"
+    assert parse_right_options("A)", options) == RightOptions(frozenset("a"))
+    assert write_right_options([], {"a": ["none"]}) == "ninguna"
     everything = {"a": ["B"], "b": ["A", "A)", "option A"]}
-    assert named(["a"], everything) == "A"
+    assert write_right_options(["a"], everything) == "A"

@@ -2,14 +2,13 @@
 
 import pytest
 
-from quizzes.formats.spreadsheet.columns import Column, fits, heading, headings
-from quizzes.formats.spreadsheet.headwords import WORDS
+from quizzes.formats.spreadsheet.column_aliases import COLUMN_ALIASES
+from quizzes.formats.spreadsheet.columns import Column, count_columns, parse_header, write_heading
 
 
-def known(*cells: str) -> list[tuple[str, str, str] | None]:
-    found = headings(cells)
-    every = (found.get(at) for at in range(len(cells)))
-    return [(one.part, one.letter, one.language) if one else None for one in every]
+def parts(*cells: str) -> list[tuple[str, str, str] | None]:
+    columns = map(parse_header(cells).get, range(len(cells)))
+    return [(column.part, column.letter, column.language) if column else None for column in columns]
 
 
 @pytest.mark.parametrize(
@@ -52,11 +51,11 @@ def known(*cells: str) -> list[tuple[str, str, str] | None]:
     ],
 )
 def test_a_heading_says_what_its_column_holds(cell, expected):
-    assert known(cell) == [expected]
+    assert parts(cell) == [expected]
 
 
 def test_two_columns_of_one_kind_are_told_apart_by_their_words():
-    assert known("Question", "Pregunta", "Option A", "Opción A") == [
+    assert parts("Question", "Pregunta", "Option A", "Opción A") == [
         ("question", "", "en"),
         ("question", "", "es"),
         ("option", "a", "en"),
@@ -64,8 +63,8 @@ def test_two_columns_of_one_kind_are_told_apart_by_their_words():
     ]
 
 
-def test_a_second_column_of_the_same_is_not_known():
-    assert known("Question", "Question", "Tags", "Tags") == [
+def test_a_second_column_of_the_same_is_not_parts():
+    assert parts("Question", "Question", "Tags", "Tags") == [
         ("question", "", "en"),
         None,
         ("tags", "", ""),
@@ -74,19 +73,19 @@ def test_a_second_column_of_the_same_is_not_known():
 
 
 def test_a_header_asks_for_a_question_and_something_beside_it():
-    assert fits(("Question", "Correct", "Owner")) == 2
-    assert fits(("Question", "A", "B")) == 3
-    assert fits(("Type", "Pregunta")) == 2
-    assert not fits(("Question", "Points"))
-    assert not fits(("Option A", "Option B", "Correct"))
-    assert not fits(())
+    assert count_columns(("Question", "Correct", "Owner")) == 2
+    assert count_columns(("Question", "A", "B")) == 3
+    assert count_columns(("Type", "Pregunta")) == 2
+    assert not count_columns(("Question", "Points"))
+    assert not count_columns(("Option A", "Option B", "Correct"))
+    assert not count_columns(())
 
 
 @pytest.mark.parametrize("spoken", ["en", "es"])
-@pytest.mark.parametrize("part", WORDS)
+@pytest.mark.parametrize("part", COLUMN_ALIASES)
 def test_every_heading_that_is_written_is_read(part, spoken):
     for letter in ("", "j"):
-        column = headings([heading(part, letter, "", spoken=spoken)]).get(0)
+        column = parse_header([write_heading(Column(part, letter), spoken)]).get(0)
         lettered = part in {"option", "weight", "feedback", "unchosen"}
         if bool(letter) == lettered:
             assert column
@@ -94,18 +93,18 @@ def test_every_heading_that_is_written_is_read(part, spoken):
 
 
 def test_headings_are_written_as_words():
-    assert heading("option", "c", "es", spoken="es") == "opción C (es)"
-    assert heading("unchosen", "a", "en", spoken="en") == "if not chosen A (en)"
-    assert heading("explanation", "", "en", spoken="es") == "explicación (en)"
+    assert write_heading(Column("option", "c", "es"), "es") == "opción C (es)"
+    assert write_heading(Column("unchosen", "a", "en"), "en") == "if not chosen A (en)"
+    assert write_heading(Column("explanation", "", "en"), "es") == "explicación (en)"
 
 
 def test_no_word_means_two_things_but_feedback():
-    held: dict[str, str] = {}
-    for part, both in WORDS.items():
+    parts_by_word: dict[str, str] = {}
+    for part, both in COLUMN_ALIASES.items():
         for word in " ".join(both).split():
             twice = {"answer", "respuesta", "feedback", "retroalimentacion"}
-            assert held.get(word, part) == part or word in twice
-            held[word] = part
+            assert parts_by_word.get(word, part) == part or word in twice
+            parts_by_word[word] = part
 
 
 def test_a_column_is_a_value():

@@ -8,13 +8,11 @@ from openpyxl import load_workbook
 from quizzes.formats import detect_format
 from quizzes.formats.contract import ImportStatus, SourceItem
 from quizzes.formats.spreadsheet import template
-from quizzes.formats.spreadsheet.guide import COLUMNS, KINDS
-from quizzes.formats.spreadsheet.headwords import WORDS
-from quizzes.formats.spreadsheet.kinds import HELD, word_of
+from quizzes.formats.spreadsheet.kinds import KINDS_IN_ROWS, write_kind
 
-MADE = [(template.as_xlsx, "questions.xlsx", language) for language in ("en", "es")] + [
-    (template.as_csv, "questions.csv", language) for language in ("en", "es")
-]
+MADE = [
+    (template.write_template_workbook, "questions.xlsx", language) for language in ("en", "es")
+] + [(template.write_template_csv, "questions.csv", language) for language in ("en", "es")]
 
 
 def found(make, filename: str, language: str) -> tuple[SourceItem, ...]:
@@ -50,16 +48,17 @@ def test_the_same_questions_are_in_every_form():
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_the_guide_names_columns_and_kinds_as_the_sheet_does(language):
     spanish = language == "es"
-    kinds = [names[spanish] for names, _ in KINDS[1]]
-    assert kinds == [word_of(kind, language) for kind in HELD]
-    told = " ".join(names[spanish] for names, _ in COLUMNS[1]).lower()
-    sheet = load_workbook(BytesIO(template.as_xlsx(language))).worksheets[0]
+    labels = [row[spanish] for row in template.read_template_table("guide")]
+    kinds = [write_kind(kind, language) for kind in KINDS_IN_ROWS]
+    assert labels[-len(kinds) :] == kinds
+    columns = " ".join(labels[: -len(kinds)]).lower()
+    sheet = load_workbook(BytesIO(template.write_template_workbook(language))).worksheets[0]
     for cell in sheet[1]:
-        assert str(cell.value).split(" ")[0] in told
+        assert str(cell.value).split(" ")[0] in columns
 
 
 def test_the_guide_is_the_second_sheet_in_both_languages():
-    book = load_workbook(BytesIO(template.as_xlsx("es")))
+    book = load_workbook(BytesIO(template.write_template_workbook("es")))
     assert book.sheetnames == ["Preguntas", "Instrucciones"]
     assert [book["Instrucciones"][f"{column}1"].value for column in "BC"] == [
         "How to fill in this sheet",
@@ -68,13 +67,12 @@ def test_the_guide_is_the_second_sheet_in_both_languages():
 
 
 def test_the_kinds_are_offered():
-    sheet = load_workbook(BytesIO(template.as_xlsx("en")))["Questions"]
+    sheet = load_workbook(BytesIO(template.write_template_workbook("en")))["Questions"]
     offered = {str(one.sqref): one.formula1 for one in sheet.data_validations.dataValidation}
     [kinds] = [one for one in offered.values() if "single choice" in one]
-    assert kinds.strip('"').split(",") == [word_of(kind, "en") for kind in HELD]
+    assert kinds.strip('"').split(",") == [write_kind(kind, "en") for kind in KINDS_IN_ROWS]
     assert len(kinds) < 255  # or spreadsheets refuse it
 
 
 def test_the_template_is_the_same_whenever_it_is_made():
-    assert template.as_xlsx("en") == template.as_xlsx("en")
-    assert WORDS
+    assert template.write_template_workbook("en") == template.write_template_workbook("en")

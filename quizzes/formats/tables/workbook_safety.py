@@ -1,4 +1,4 @@
-"""Workbooks are packages of XML: weighed and looked through before any library opens them."""
+"""Workbooks are packages of XML: measured and searched before any library opens them."""
 
 from xml.parsers import expat
 
@@ -21,39 +21,38 @@ _STREAMED = ("xl/worksheets/", "xl/sharedStrings")
 _ENCODINGS = {None, "utf-8", "utf-16", "us-ascii"}
 
 
-class _Refused(Exception):
+class UnsafeWorkbook(Exception):
     """The package is not opened."""
 
 
-def cautiously(data: bytes) -> Package | FileError:
+def open_workbook(data: bytes) -> Package | FileError:
     """Open a workbook's package; what would hurt its reader: FileError."""
     package = open_package(data, CAPS)
     if isinstance(package, FileError):
         return package
-    for name in package.names:
-        content = package.read(name)
+    for name, content in package.members():
         if isinstance(content, FileError):
             return content
         most = MOST_ELEMENTS if name.startswith(_STREAMED) else MOST_ELEMENTS_ELSEWHERE
         try:
-            _Look(most).through(content)
-        except _Refused as refused:
-            return FileError(1, name, "workbook_unsafe", str(refused))
+            _XmlCheck(most).read(content)
+        except UnsafeWorkbook as error:
+            return FileError(1, name, "workbook_unsafe", str(error))
     return package
 
 
-class _Look:
-    """Goes through a file as far as it is XML: its types, depth and size."""
+class _XmlCheck:
+    """Checks a file as far as it is XML: its types, depth and size."""
 
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._depth = self._count = 0
+    def __init__(self, most_elements: int) -> None:
+        self._most_elements = most_elements
+        self._depth = self._elements = 0
 
-    def through(self, content: bytes) -> None:
-        """Look at all of it; what is no XML (a picture) ends where it is none."""
+    def read(self, content: bytes) -> None:
+        """Read all of it; what is not XML (a picture) ends where it is none."""
         parser = expat.ParserCreate()
-        parser.XmlDeclHandler = self._declared
-        parser.StartDoctypeDeclHandler = self._doctype
+        parser.XmlDeclHandler = self._declare
+        parser.StartDoctypeDeclHandler = self._refuse_doctype
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
         try:
@@ -61,18 +60,18 @@ class _Look:
         except (expat.ExpatError, LookupError, ValueError):
             return
 
-    def _declared(self, _version: str, encoding: str | None, _alone: int) -> None:
+    def _declare(self, _version: str, encoding: str | None, _standalone: int) -> None:
         if (encoding and encoding.lower()) not in _ENCODINGS:
-            raise _Refused("a file in the workbook is of a rare encoding")
+            raise UnsafeWorkbook("a file in the workbook is of a rare encoding")
 
-    def _doctype(self, *_: object) -> None:
-        raise _Refused("document types and entities are not read here")
+    def _refuse_doctype(self, *_: object) -> None:
+        raise UnsafeWorkbook("document types and entities are not read here")
 
     def _start(self, _name: str, _attributes: object) -> None:
         self._depth += 1
-        self._count += 1
-        if self._depth > DEEPEST or self._count > self._most:
-            raise _Refused("a file in the workbook is nested or filled too much")
+        self._elements += 1
+        if self._depth > DEEPEST or self._elements > self._most_elements:
+            raise UnsafeWorkbook("a file in the workbook is nested or filled too much")
 
     def _end(self, _name: str) -> None:
         self._depth -= 1

@@ -5,16 +5,29 @@ from zipfile import ZipFile
 
 from openpyxl import load_workbook
 
-from quizzes.formats.tables import workbook
-from quizzes.formats.tables.looks import Tint
-from quizzes.formats.tables.making import LONGEST, Page, as_text, as_workbook, fits_workbook
+from quizzes.formats.tables import read_workbook
+from quizzes.formats.tables.table_writer import (
+    LONGEST,
+    HeadingColors,
+    WorkbookSheet,
+    fits_workbook,
+    write_text,
+    write_workbook,
+)
 
 GRID = [["Question", "Correct"], ["=1+1", "-5"], ["_x0041_ a", " two\nlines "]]
-PAGE = Page("Questions", GRID, [20, 10], [Tint(), Tint("14633A")], {1: ["A", "B"]}, frozen=1)
+PAGE = WorkbookSheet(
+    "Questions",
+    GRID,
+    [20, 10],
+    [HeadingColors(), HeadingColors("14633A")],
+    {1: ["A", "B"]},
+    frozen=1,
+)
 
 
 def test_text_has_its_mark_its_quotes_and_no_live_cell():
-    assert as_text(GRID, ",").decode("utf-8-sig").split("\r\n") == [
+    assert write_text(GRID, ",").decode("utf-8-sig").split("\r\n") == [
         "Question,Correct",
         "'=1+1,-5",
         '_x0041_ a," two\nlines "',
@@ -23,24 +36,24 @@ def test_text_has_its_mark_its_quotes_and_no_live_cell():
 
 
 def test_cells_that_another_sign_would_part_are_quoted():
-    assert b'"a;=1"' in as_text([["a;=1", "b"]], ",")
-    assert b'"a,=1"' in as_text([["a,=1", "b"]], ";")
+    assert b'"a;=1"' in write_text([["a;=1", "b"]], ",")
+    assert b'"a,=1"' in write_text([["a,=1", "b"]], ";")
 
 
 def test_a_workbook_is_the_same_whenever_it_is_written():
-    data = as_workbook([PAGE])
-    assert as_workbook([PAGE]) == data
+    data = write_workbook([PAGE])
+    assert write_workbook([PAGE]) == data
     with ZipFile(BytesIO(data)) as archive:
         assert b"2000-01-01T00:00:00Z" in archive.read("docProps/core.xml")
 
 
 def test_a_workbook_is_read_back_as_it_was_written():
-    [table] = workbook(as_workbook([PAGE])).tables
+    [table] = read_workbook(write_workbook([PAGE])).tables
     assert [list(row.cells) for row in table.rows] == GRID
 
 
 def test_every_cell_is_a_text_and_live_ones_stay_so():
-    sheet = load_workbook(BytesIO(as_workbook([PAGE])))["Questions"]
+    sheet = load_workbook(BytesIO(write_workbook([PAGE])))["Questions"]
     types = {cell.data_type for row in sheet.iter_rows() for cell in row}
     assert types == {"s"}
     assert sheet["A2"].quotePrefix
@@ -48,7 +61,7 @@ def test_every_cell_is_a_text_and_live_ones_stay_so():
 
 
 def test_the_header_stays_in_sight_and_stands_out():
-    sheet = load_workbook(BytesIO(as_workbook([PAGE])))["Questions"]
+    sheet = load_workbook(BytesIO(write_workbook([PAGE])))["Questions"]
     assert sheet.freeze_panes == "B2"
     assert (sheet["A1"].font.b, sheet["A2"].font.b) == (True, False)
     assert [sheet[place].fill.start_color.rgb for place in ("A1", "B1")] == ["007B1D6A", "0014633A"]

@@ -42,5 +42,7 @@ _SPANISH = {
     "settings": "ajustes",
     "format": "formato formato-de-texto",
 }
-WORDS: Mapping[str, tuple[str, str]] = {one: (_ENGLISH[one], _SPANISH[one]) for one in _ENGLISH}
+COLUMN_ALIASES: Mapping[str, tuple[str, str]] = {
+    part: (words, _SPANISH[part]) for part, words in _ENGLISH.items()
+}
 """Part → the words for it in English and in Spanish; the first is the one that we write."""
