@@ -27,7 +27,7 @@ from quizzes.formats.qti.scoring import paid
 from quizzes.formats.spreadsheet.answers import parse_right_options
 from quizzes.formats.spreadsheet.cells import parse_entries, parse_number, parse_pair
 from quizzes.formats.spreadsheet.columns import parse_header
-from quizzes.formats.transcript import texts as transcript
+from quizzes.formats.transcript import page_markdown as transcript
 from quizzes.lib.filetypes import IMAGE, UnsupportedFile, detect
 from quizzes.lib.markup import MAX_CHARACTERS, fragments, markup_warnings, plain, render
 from quizzes.matching.tokens import extract_terms
@@ -185,7 +185,7 @@ PASSES: dict[str, tuple[Callable[[str], object], str, str, str]] = {
         '<!DOCTYPE quiz PUBLIC "x"', " ", "x><quiz/>"),
     "the root of a document": (lambda text: read_root_name(text.encode()), "", "<!-- -->", "x"),
     "fences of a page": (lambda text: transcript.markdown([text]), "", "x```\n", ""),
-    "calls in a listing": (transcript.listings, "O\n", "a(", "x"),
+    "calls in a listing": (transcript.split_listing, "O\n", "a(", "x"),
     "calls in an option": (lambda text: option(text, []), "x<br>\na", "a(", "x<br>"),
     "breaks in an option": (lambda text: option(text, []), "x", " ", "y"),
     "fences in a checklist": (lambda text: written("checklist", text), "\n", "``` a\n", ""),

@@ -1,0 +1,96 @@
+"""Builds our question from a question as it stands on a page, with notes on what was repaired."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from quizzes.formats.builders import Head, Option, choice, true_false
+from quizzes.formats.contract import LONGEST_QUOTE, Note, ParsedQuestion, SourceItem
+from quizzes.formats.parsing.boolean_words import find_boolean_words, parse_boolean
+from quizzes.formats.parsing.source_items import Origin, build_item
+from quizzes.formats.transcript.answer_key import PageKey, find_key, is_chosen
+from quizzes.formats.transcript.page_markdown import is_ended, markdown, split_listing
+from quizzes.formats.transcript.page_reader import PageOption, PageQuestion
+from quizzes.formats.transcript.vocabulary import MARKS
+
+REVIEW = frozenset("key_unknown options_guessed stem_damaged stem_missing".split())
+"""What a person must look at; any other note is of something that was repaired."""
+_TWO = 2
+
+
+def build_question(
+    question: PageQuestion, name: str, language: str, *, full_page: bool, ended: int
+) -> SourceItem:
+    """Return the item; `ended`: how many stems of the page end as sentences do."""
+    notes = [*question.notes, *_note_stem(question, ended)]
+    notes += (
+        Note("letter_as_mark", option.line, f"{option.mark} {option.text}"[:LONGEST_QUOTE])
+        for option in question.options
+        if option.mark and option.mark not in MARKS
+    )
+    head = Head(question.line, name, language, markdown(question.stem))
+    origin = Origin(question.line, question.end_line, name=name, points=question.points)
+    if question.listing:
+        listings = split_listing(question.listing)
+        question.options = [PageOption(question.line, code, mark) for mark, code in listings]
+    if len(question.options) < _TWO:
+        notes.append(Note("options_missing", question.line, question.quote))
+        return build_item(origin, None, notes)
+    key = find_key(question, full_page=full_page)
+    if key.right is None or not question.stem:
+        key = PageKey(many=key.many)
+        notes.append(Note("key_unknown", question.line, question.quote))
+    notes += key.notes
+    return build_item(origin, _build(question, key, head), notes, review=REVIEW)
+
+
+def _note_stem(question: PageQuestion, ended: int) -> list[Note]:
+    """Note a stem that breaks off where all others end, or below a line of no question."""
+    if not question.stem:
+        first = question.listing.strip().split("\n")[0].strip()
+        return [Note("stem_missing", question.line, first[:LONGEST_QUOTE])]
+    if is_ended(question.stem[-1]) or not (question.interrupted or ended > _TWO):
+        return []
+    return [Note("stem_damaged", question.line, question.quote)]
+
+
+def _build(question: PageQuestion, key: PageKey, head: Head) -> ParsedQuestion:
+    right = key.right or [False] * len(question.options)
+    explanation = question.feedback
+    if not key.many:
+        explanation = _assign_feedback(question, right)
+    head = replace(head, explanation=markdown(explanation))
+    options = [
+        Option(
+            markdown([option.text]),
+            right=is_right,
+            feedback=markdown(option.feedback),
+            line=option.line,
+        )
+        for option, is_right in zip(question.options, right, strict=True)
+    ]
+    texts = [option.text for option in question.options]
+    truths = [parse_boolean(text) for text in texts]
+    if key.right and len(truths) == _TWO and set(truths) == {True, False}:
+        return true_false(
+            head,
+            right=bool(truths[right.index(True)]),
+            feedback=dict(
+                zip(map(bool, truths), (option.feedback for option in options), strict=True)
+            ),
+            words=find_boolean_words(head.language, texts),
+        )
+    return choice(head, options, many=key.many)
+
+
+def _assign_feedback(question: PageQuestion, right: Sequence[bool]) -> list[str]:
+    """Give the chosen option all feedback of a question; return what is left to explain all."""
+    options = question.options
+    feedback = [*question.feedback, *(text for option in options for text in option.feedback)]
+    chosen = [option for option in options if is_chosen(option)]
+    chosen = chosen or [option for option, it in zip(options, right, strict=True) if it]
+    for option in options:
+        option.feedback = []
+    if len(chosen) != 1:
+        return feedback
+    chosen[0].feedback = feedback
+    return []
