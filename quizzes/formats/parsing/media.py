@@ -1,4 +1,4 @@
-"""Files that a package brings, kept under names that tell their content. Pure."""
+"""Pictures and other files of questions: in a package, or beside a file of text. Pure."""
 
 import hashlib
 import re
@@ -6,11 +6,13 @@ from collections.abc import MutableMapping
 
 from quizzes.formats.parsing.naming import slug
 
+LOCAL_PICTURE = re.compile(r"!\[[^\]\n]{0,300}\]\((?!https?:|media:)")
+"""A picture of a text that is in a file beside it."""
 _ENDING = re.compile(r"\.([A-Za-z0-9]{1,8})$")
 
 
 def store_media(media: MutableMapping[str, bytes], path: str, data: bytes) -> str:
-    """Put a file among the parcel's; give its name there: the same twice is kept once."""
+    """Add a file to the parsed file's media; return its name, the same for the same content."""
     stem = path.rpartition("/")[2].rpartition(".")[0]
     ending = match[1].lower() if (match := _ENDING.search(path)) else "bin"
     name = f"{slug(stem) or 'file'}-{hashlib.sha256(data).hexdigest()[:8]}.{ending}"

@@ -12,72 +12,73 @@ _SETTINGS = (
     "|can't go back|feedback is solution|solutions sample groups|solutions randomize groups"
     "|pick|solutions pick|points per question|Text title|Text|Title|Points"
 )
-_PARTS = (
-    ("setting", rf"(?P<key>{_SETTINGS}):[ \t]*"),
-    ("group", r"(?P<group>END_GROUP|GROUP)[ \t]*$"),
-    ("question", r"\d{1,9}\.[ \t]+"),
-    ("explanation", r"\.\.\.[ \t]+"),
-    ("plus", r"\+[ \t]+"),
-    ("minus", r"-[ \t]+"),
-    ("solution", r"![ \t]+"),
-    ("one", r"(?P<one>\*?)[A-Za-z]\)[ \t]+"),
-    ("many", r"\[(?P<many>[ *]?)\][ \t]+"),
-    ("text", r"\*[ \t]+"),
-    ("number", r"=[ \t]+"),
-    ("essay", r"_{3,}[ \t]*$"),
-    ("upload", r"\^{3,}[ \t]*$"),
-    ("run", r"```+[ \t]*\{[^}\n]*\.run\b"),
-    ("comment", r"%|COMMENT[ \t]*$"),
-)
-_PART = re.compile("|".join(f"(?P<is_{name}>{pattern})" for name, pattern in _PARTS))
-
 _QUESTION = re.compile(r"\d{1,9}\.[ \t]+")
+_PATTERNS = {
+    "setting": rf"(?P<key>{_SETTINGS}):[ \t]*",
+    "group": r"(?P<group>END_GROUP|GROUP)[ \t]*$",
+    "question": _QUESTION.pattern,
+    "explanation": r"\.\.\.[ \t]+",
+    "plus": r"\+[ \t]+",
+    "minus": r"-[ \t]+",
+    "solution": r"![ \t]+",
+    "one": r"(?P<one>\*?)[A-Za-z]\)[ \t]+",
+    "many": r"\[(?P<many>[ *]?)\][ \t]+",
+    "text": r"\*[ \t]+",
+    "number": r"=[ \t]+",
+    "essay": r"_{3,}[ \t]*$",
+    "upload": r"\^{3,}[ \t]*$",
+    "run": r"```+[ \t]*\{[^}\n]*\.run\b",
+    "comment": r"%|COMMENT[ \t]*$",
+}
+_PART = re.compile("|".join(f"(?P<is_{name}>{pattern})" for name, pattern in _PATTERNS.items()))
 _LONGEST = 200
 """How many lines a listing at the margin has, at most."""
 
 
 @dataclass(slots=True)
 class Part:
-    """One part: what, its first line in the file and its last, and its text."""
+    """One part of a file: its type, its first and last line, and its text."""
 
-    what: str
+    type: str
     line: int
-    last: int
-    text: str
+    end_line: int
+    first: str
     mark: str = ""
     margin: int = 0
-    lines: list[str] = field(default_factory=list)
+    more: list[str] = field(default_factory=list)
 
-    def whole(self) -> str:
-        """Give the text with its further lines."""
-        return "\n".join([self.text, *self.lines]).strip("\n").rstrip()
+    @property
+    def text(self) -> str:
+        """Return the text of all its lines."""
+        return "\n".join([self.first, *self.more]).strip("\n").rstrip()
 
 
-def parts(text: str) -> Iterator[Part]:
-    """Give every part; what stands at the margin and is none is `stray`."""
-    current: Part | None = None
-    ends = ""
+def split_parts(text: str) -> Iterator[Part]:
+    """Yield every part; what is at the margin and is none has the type `stray`."""
+    part: Part | None = None
+    closing = ""
     lines = text.split("\n")
     for number, raw in enumerate(lines, start=1):
         line = raw.expandtabs(4).rstrip()
-        if current and ends:
-            current.last = number
-            current.lines.append(line)
-            if line.startswith(ends):
-                ends = ""
-        elif current and (not line or line.startswith(" ")):
-            current.lines.append(_dedented(line, current.margin))
-            current.last = number if line else current.last
+        if part and closing:
+            part.end_line = number
+            part.more.append(line)
+            if line.startswith(closing):
+                closing = ""
+        elif part and (not line or line.startswith(" ")):
+            part.more.append(line[min(part.margin, len(line) - len(line.lstrip(" "))) :])
+            part.end_line = number if line else part.end_line
         elif line:
-            if current:
-                yield current
-            current = _part(number, line)
-            ends = {"run": "```", "comment": "END_COMMENT"}.get(current.what, "")
-            ends = "" if line.startswith("%") else ends
-            if current.what == "stray" and line.startswith("```"):
-                ends = "```" if _is_closed(lines, number) else ""
-    if current:
-        yield current
+            if part:
+                yield part
+            part = _parse_part(number, line)
+            is_listing = part.type == "stray" and line.startswith("```")
+            if part.type == "run" or (is_listing and _is_closed(lines, number)):
+                closing = "```"
+            elif part.type == "comment" and not line.startswith("%"):
+                closing = "END_COMMENT"
+    if part:
+        yield part
 
 
 def _is_closed(lines: list[str], number: int) -> bool:
@@ -90,14 +91,10 @@ def _is_closed(lines: list[str], number: int) -> bool:
     return False
 
 
-def _part(number: int, line: str) -> Part:
-    found = _PART.match(line)
-    if not found:
+def _parse_part(number: int, line: str) -> Part:
+    match = _PART.match(line)
+    if not match:
         return Part("stray", number, number, line.strip())
-    what = next(name for name, _ in _PARTS if found[f"is_{name}"] is not None)
-    mark = found["key"] or found["group"] or found["one"] or found["many"] or ""
-    return Part(what, number, number, line[found.end() :], mark.strip(), found.end())
-
-
-def _dedented(line: str, margin: int) -> str:
-    return line[min(margin, len(line) - len(line.lstrip(" "))) :]
+    type_ = next(name for name in _PATTERNS if match[f"is_{name}"] is not None)
+    mark = match["key"] or match["group"] or match["one"] or match["many"] or ""
+    return Part(type_, number, number, line[match.end() :], mark.strip(), match.end())
