@@ -1,10 +1,10 @@
-"""A checklist's pieces as sections: what one heading or label stands over. Pure."""
+"""The lines of a checklist as sections: what is below one heading or label. Pure."""
 
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from quizzes.formats.checklist.pieces import Piece, What
+from quizzes.formats.checklist.line_types import ChecklistLine, LineType
 
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 EXPLAINS = re.compile(
@@ -15,98 +15,95 @@ EXPLAINS = re.compile(
     r"|[^\w!]{0,3}\[[^\]]*\] ?\(|<?https?://|</?(?:details|summary)",
     re.IGNORECASE,
 )
-"""How words begin that are said of the answer, below the options."""
+"""How an explanation of the answer, below the options, begins."""
 
 
-def is_explanation(line: str) -> bool:
+def is_explanation(text: str) -> bool:
     """Return whether a line explains the answer beyond doubt: a word and a colon, or `<details>`.
 
     An option that goes on in the next line may begin that with such a word, too.
     """
-    begins = EXPLAINS.match(line)
-    if begins is None:
+    start = EXPLAINS.match(text)
+    if start is None:
         return False
-    return line.startswith("<") or line[begins.end() :].lstrip("*_ ").startswith(":")
+    return text.startswith("<") or text[start.end() :].lstrip("*_ ").startswith(":")
 
 
-@dataclass(slots=True)
-class Section:
-    """A heading or label with all up to the next; `head` is None above the first."""
-
-    head: Piece | None
-    body: list[Piece] = field(default_factory=list)
-
-    @property
-    def has_items(self) -> bool:
-        """Return whether it has options."""
-        return any(one.what is What.ITEM for one in self.body)
-
-    @property
-    def ours(self) -> bool:
-        """Return whether its heading is a name, as we write them."""
-        head = self.head
-        return head is not None and head.what is What.HEADING and bool(_NAME.fullmatch(head.text))
-
-    @property
-    def labelled(self) -> bool:
-        """Return whether its head counts questions."""
-        return self.head is not None and self.head.labelled
-
-    @property
-    def level(self) -> int:
-        """Return the level of its heading; that of a label is below all headings."""
-        return len(self.head.mark) or 7 if self.head else 0
-
-    @property
-    def asks(self) -> bool:
-        """Return whether its head is a question by itself."""
-        return self.labelled or (self.head is not None and asks(self.head.text))
-
-
-def asks(text: str) -> bool:
+def is_question_text(text: str) -> bool:
     """Return whether words end as a question does."""
     return text.rstrip(" *_`)\"'»”\\").endswith(("?", ":", "？", "："))
 
 
-def sections(pieces: Iterable[Piece]) -> list[Section]:
+@dataclass(slots=True)
+class ChecklistSection:
+    """A heading or label with all up to the next; `heading` is None above the first."""
+
+    heading: ChecklistLine | None
+    body: list[ChecklistLine] = field(default_factory=list)
+
+    @property
+    def has_options(self) -> bool:
+        """Return whether it has options."""
+        return any(line.type is LineType.OPTION for line in self.body)
+
+    @property
+    def own(self) -> bool:
+        """Return whether its heading is a name, as we write them."""
+        heading = self.heading
+        if heading is None or heading.type is not LineType.HEADING:
+            return False
+        return _NAME.fullmatch(heading.text) is not None
+
+    @property
+    def labelled(self) -> bool:
+        """Return whether its heading counts questions."""
+        return self.heading is not None and self.heading.labelled
+
+    @property
+    def level(self) -> int:
+        """Return the level of its heading; that of a label is below all headings."""
+        return len(self.heading.mark) or 7 if self.heading else 0
+
+    @property
+    def is_question(self) -> bool:
+        """Return whether its heading is a question by itself."""
+        heading = self.heading
+        return heading is not None and (heading.labelled or is_question_text(heading.text))
+
+
+def split_sections(lines: Iterable[ChecklistLine]) -> list[ChecklistSection]:
     """Return the sections, those that are a part of the question before them joined to it."""
-    found: list[Section] = []
-    for section in _cut(pieces):
-        before = found[-1] if found else None
-        if before is not None and section.head and _is_part(before, section):
-            before.body += [_as_text(section.head), *section.body]
+    sections: list[ChecklistSection] = []
+    for section in _split_at_headings(lines):
+        before = sections[-1] if sections else None
+        if before is not None and section.heading and _is_part(before, section.heading, section):
+            text = section.heading.lines[0].lstrip("# \t").rstrip() or "#"
+            heading = replace(section.heading, type=LineType.TEXT, lines=(text,))
+            before.body += [heading, *section.body]
         else:
-            found.append(section)
-    return found
+            sections.append(section)
+    return sections
 
 
-def _cut(pieces: Iterable[Piece]) -> Iterator[Section]:
-    section = Section(None)
-    for piece in pieces:
-        begins = piece.what is What.HEADING or (
-            piece.what is What.LABEL and (not section.ours or section.has_items)
-        )
-        if not begins:
-            section.body.append(piece)
+def _split_at_headings(lines: Iterable[ChecklistLine]) -> Iterator[ChecklistSection]:
+    section = ChecklistSection(None)
+    for line in lines:
+        is_label = line.type is LineType.LABEL and (not section.own or section.has_options)
+        if not is_label and line.type is not LineType.HEADING:
+            section.body.append(line)
             continue
-        if section.head or section.body:
+        if section.heading or section.body:
             yield section
-        section = Section(piece)
+        section = ChecklistSection(line)
     yield section
 
 
-def _is_part(before: Section, section: Section) -> bool:
+def _is_part(before: ChecklistSection, heading: ChecklistLine, section: ChecklistSection) -> bool:
     """Return whether a heading stands within the question before it."""
-    if section.labelled or before.head is None or section.head is None or section.ours:
+    if section.labelled or before.heading is None or section.own:
         return False
-    if before.has_items:
-        explains = EXPLAINS.match(section.head.text) is not None
-        deeper = section.level > before.level and before.asks
-        return not section.has_items and (deeper or explains)
-    empty = not any(one.what is not What.BLANK for one in before.body)
-    bare = empty and not before.head.text
-    return before.labelled and (bare or section.level != before.level) and section.level != 1
-
-
-def _as_text(head: Piece) -> Piece:
-    return replace(head, what=What.TEXT, lines=(head.lines[0].lstrip("# \t").rstrip() or "#",))
+    if before.has_options:
+        deeper = section.level > before.level and before.is_question
+        return not section.has_options and (deeper or EXPLAINS.match(heading.text) is not None)
+    is_bare = not before.heading.text and all(line.type is LineType.BLANK for line in before.body)
+    return before.labelled and (is_bare or section.level != before.level) and section.level != 1

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from quizzes.formats.contract import ImportStatus, Note, ParsedQuestion, SourceItem
+from quizzes.formats.contract import LONGEST_QUOTE, ImportStatus, Note, ParsedQuestion, SourceItem
 
 _MARKS = re.compile(r"<br ?/?>|[\s\\*]+", re.IGNORECASE)
 _CLEAN = frozenset({ImportStatus.IMPORTED, ImportStatus.REPAIRED})
@@ -13,62 +13,44 @@ _MOST = 50_000_000
 
 
 def note_leftover_lines(
-    found: Iterable[SourceItem],
+    items: Iterable[SourceItem],
     lines: Sequence[str],
-    noise: Iterable[Note],
-    *,
-    words_of: Callable[[str], str],
+    ignored_lines: Iterable[Note],
+    strip_marks: Callable[[str], str],
 ) -> Iterator[SourceItem]:
-    """Return the items of a file; a person must look at one with a line in no text and no note.
+    """Yield the items of a file; a person must look at one with a line in no text and no note.
 
-    `lines` are those of the file, `words_of` tells which words of a line a question should have.
+    `lines` are those of the file, `strip_marks` returns the words that a question should have.
     """
-    noted = frozenset(note.line for note in noise if note.quote)
-    for item in found:
-        left = list(_notes(item, lines, noted, words_of))
-        if left:
-            yield replace(item, status=ImportStatus.REVIEW, notes=(*item.notes, *left))
-        else:
+    ignored = {note.line for note in ignored_lines if note.quote}
+    for item in items:
+        if item.question is None or item.status not in _CLEAN:
             yield item
-
-
-def _notes(
-    found: SourceItem, lines: Sequence[str], noted: frozenset[int], words_of: Callable[[str], str]
-) -> Iterator[Note]:
-    if found.question is None or found.status not in _CLEAN:
-        return
-    own = {note.line for note in found.notes if note.quote}
-    for number in lines_left(found.question, found, lines, words_of):
-        if number not in noted and number not in own:
-            yield Note("line_left_over", number, lines[number - 1].strip()[:200])
-
-
-def lines_left(
-    question: ParsedQuestion,
-    found: SourceItem,
-    lines: Sequence[str],
-    words_of: Callable[[str], str],
-) -> Iterator[int]:
-    """Return the numbers of an item's lines whose words are in no text of its question."""
-    texts = [_squeezed(line) for text in texts_of(question) for line in text.split("\n")]
-    whole, held = "".join(texts), frozenset(texts)
-    most = _MOST
-    for number in range(found.line, found.end_line + 1):
-        words = _squeezed(words_of(lines[number - 1]))
-        if not words or words in held:
             continue
-        most -= len(whole)
-        if most < 0 or words not in whole:
-            yield number
+        noted = {note.line for note in item.notes if note.quote}
+        own = {number: lines[number - 1] for number in range(item.line, item.end_line + 1)}
+        words = {number: _squeeze(strip_marks(line)) for number, line in own.items()}
+        notes = tuple(
+            Note("line_left_over", number, own[number].strip()[:LONGEST_QUOTE])
+            for number in _find_leftover(item.question, words)
+            if number not in ignored and number not in noted
+        )
+        status = ImportStatus.REVIEW if notes else item.status
+        yield replace(item, status=status, notes=(*item.notes, *notes))
 
 
-def texts_of(question: ParsedQuestion) -> Iterator[str]:
-    """Return the name of a question, and all its texts in all their languages."""
-    yield question.name
-    for said in (question.texts, *(row.texts for row in question.rows)):
-        for texts in said.values():
-            yield from texts.values()
+def _find_leftover(question: ParsedQuestion, words: dict[int, str]) -> Iterator[int]:
+    """Yield the numbers of the lines whose words are in no text of a question."""
+    every = [question.name, *(text for texts in question.all_texts for text in texts.values())]
+    texts = [_squeeze(line) for text in every for line in text.split("\n")]
+    joined, lines = "".join(texts), frozenset(texts)
+    budget = _MOST
+    for number, line in words.items():
+        if line and line not in lines:
+            budget -= len(joined)
+            if budget < 0 or line not in joined:
+                yield number
 
 
-def _squeezed(text: str) -> str:
+def _squeeze(text: str) -> str:
     return _MARKS.sub("", text)

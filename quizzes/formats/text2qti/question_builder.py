@@ -105,7 +105,9 @@ class QuestionParts:
         if kind in OPTIONS and len(answers) >= _TWO:
             return self._build_choice(head, answers, feedback)
         if kind == "text":
-            return builders.short_text(head, [builders.Accepted(answer.first.strip()) for answer in answers])
+            return builders.short_text(
+                head, [builders.Accepted(answer.first.strip()) for answer in answers]
+            )
         if kind == "number":
             number = parse_number(answers[0].first.strip())
             if number is None:

@@ -17,7 +17,7 @@ from grading.kinds import KINDS
 from quizzes.bank.lint import style_checks
 from quizzes.formats import FORMATS, WRITERS
 from quizzes.formats.builders import Head, Option, choice, flashcard
-from quizzes.formats.checklist.texts import option
+from quizzes.formats.checklist.markdown_texts import split_option
 from quizzes.formats.html import to_html, to_markdown
 from quizzes.formats.parsing.markdown_escape import escape_markdown
 from quizzes.formats.parsing.naming import slug
@@ -27,7 +27,7 @@ from quizzes.formats.qti.scoring import paid
 from quizzes.formats.spreadsheet.answers import parse_right_options
 from quizzes.formats.spreadsheet.cells import parse_entries, parse_number, parse_pair
 from quizzes.formats.spreadsheet.columns import parse_header
-from quizzes.formats.transcript import page_markdown as transcript
+from quizzes.formats.transcript.page_markdown import markdown, split_listing
 from quizzes.lib.filetypes import IMAGE, UnsupportedFile, detect
 from quizzes.lib.markup import MAX_CHARACTERS, fragments, markup_warnings, plain, render
 from quizzes.matching.tokens import extract_terms
@@ -184,10 +184,10 @@ PASSES: dict[str, tuple[Callable[[str], object], str, str, str]] = {
     "a document type": (lambda text: FORMATS["moodle-xml"].read(text.encode()),
         '<!DOCTYPE quiz PUBLIC "x"', " ", "x><quiz/>"),
     "the root of a document": (lambda text: read_root_name(text.encode()), "", "<!-- -->", "x"),
-    "fences of a page": (lambda text: transcript.markdown([text]), "", "x```\n", ""),
-    "calls in a listing": (transcript.split_listing, "O\n", "a(", "x"),
-    "calls in an option": (lambda text: option(text, []), "x<br>\na", "a(", "x<br>"),
-    "breaks in an option": (lambda text: option(text, []), "x", " ", "y"),
+    "fences of a page": (lambda text: markdown([text]), "", "x```\n", ""),
+    "calls in a listing": (split_listing, "O\n", "a(", "x"),
+    "calls in an option": (lambda text: split_option(text, []), "x<br>\na", "a(", "x<br>"),
+    "breaks in an option": (lambda text: split_option(text, []), "x", " ", "y"),
     "fences in a checklist": (lambda text: written("checklist", text), "\n", "``` a\n", ""),
     "a comment of a checklist": (
         lambda text: FORMATS["checklist"].read(text.encode()),

@@ -21,7 +21,7 @@ def words_of(line: str) -> str:
 
 
 def check(found: SourceItem, *noise: Note, lines: list[str] = LINES) -> SourceItem:
-    (checked,) = note_leftover_lines([found], lines, noise, words_of=words_of)
+    (checked,) = note_leftover_lines([found], lines, noise, words_of)
     return checked
 
 

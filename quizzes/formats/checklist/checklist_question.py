@@ -1,0 +1,160 @@
+"""A question of a checklist as it stands: its stem, its options, the lines below. Pure."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import dropwhile
+
+from quizzes.formats.checklist.line_types import ChecklistLine, LineType
+from quizzes.formats.checklist.markdown_texts import (
+    CALLOUT,
+    close_listing,
+    convert_breaks,
+    dedent,
+    join_lines,
+    split_option,
+    unquote,
+)
+from quizzes.formats.contract import LONGEST_QUOTE, Note
+from quizzes.formats.parsing.media import LOCAL_PICTURE
+
+_SETTING = re.compile(r"\b(\w+):\s*([^;]*)")
+_SETTINGS = frozenset({"kind", "scoring_method", "shuffle", "none_apply", "tags"})
+_MARGIN = 3
+
+
+@dataclass(slots=True)
+class ChecklistOption:
+    """One option: the line with its box, and the lines below that belong to it."""
+
+    line: ChecklistLine
+    below: list[ChecklistLine] = field(default_factory=list)
+
+    @property
+    def has_listing(self) -> bool:
+        """Return whether a listing belongs to it."""
+        return any(line.type is LineType.CODE for line in self.below)
+
+    @property
+    def is_round(self) -> bool:
+        """Return whether its box says that only one option is right."""
+        return self.line.mark.startswith("(")
+
+    def read(self) -> tuple[str, str, bool]:
+        """Return its text and feedback, and whether lines of code became a listing."""
+        text = self.line.text
+        column = len(self.line.lines[0].removesuffix(text).expandtabs(4))
+        return split_option(text, dedent(self.below, column))
+
+
+@dataclass(slots=True)
+class ChecklistQuestion:
+    """One question as it stands: its heading, stem and options, and the lines below them."""
+
+    heading: ChecklistLine | None
+    own: bool = False  # written by us: its heading is its name
+    is_numbered: bool = False  # a number begins its stem
+    stem: list[ChecklistLine] = field(default_factory=list)
+    options: list[ChecklistOption] = field(default_factory=list)
+    below: list[ChecklistLine] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+
+    @property
+    def lines(self) -> Iterator[ChecklistLine]:
+        """Yield all its lines."""
+        if self.heading:
+            yield self.heading
+        yield from self.stem
+        for option in self.options:
+            yield option.line
+            yield from option.below
+        yield from self.below
+
+    @property
+    def line(self) -> int:
+        """Return its first line."""
+        return next(line.line for line in self.lines if line.type is not LineType.BLANK)
+
+    @property
+    def end_line(self) -> int:
+        """Return its last line that is not empty."""
+        return max(line.end_line for line in self.lines if line.type is not LineType.BLANK)
+
+    @property
+    def ticked(self) -> int:
+        """Return how many options are ticked."""
+        return sum(option.line.is_ticked for option in self.options)
+
+    @property
+    def name(self) -> str:
+        """Return its name: its heading, unless that only counts."""
+        heading = self.heading
+        if heading is None or heading.type is not LineType.HEADING or heading.counted:
+            return ""
+        return heading.lines[0].strip("# \t") if heading.text else ""
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """Return the settings in the comment above its stem."""
+        first = next((line for line in self.stem if line.type is not LineType.BLANK), None)
+        if first is None or first.type is not LineType.COMMENT:
+            return {}
+        settings = {name: setting.strip() for name, setting in _SETTING.findall(first.text)}
+        return settings if settings.keys() <= _SETTINGS else {}
+
+    @property
+    def comments(self) -> list[ChecklistLine]:
+        """Return its comments, but for the one that has its settings."""
+        comments = [line for line in self.lines if line.type is LineType.COMMENT]
+        return comments[1:] if self.settings else comments
+
+    def read_prompt(self) -> list[str]:
+        """Return the lines of its prompt: its heading, too, unless that is a label or a name."""
+        stem = [line for line in self.stem if line.type is not LineType.COMMENT]
+        stem = _strip_end(_strip_end(stem))
+        texts = [text for line in stem for text in line.lines]
+        if self.is_numbered and stem:
+            texts[0] = stem[0].text
+        heading = None if self.own else self.heading
+        if heading is not None and heading.text:
+            is_near = heading.type is LineType.LABEL and self.stem[:1] == stem[:1]
+            texts = [heading.text, *([] if is_near else [""]), *texts]
+        return close_listing(stem, texts)
+
+    def read_explanation(self) -> str:
+        """Return what is below its options, quotations without their marks."""
+        texts: list[str] = []
+        for line in self.below:
+            if line.type is LineType.QUOTE:
+                texts += [] if CALLOUT.match(line.lines[0]) else unquote(line.lines)
+            elif line.type not in {LineType.COMMENT, LineType.RULE}:
+                texts += line.lines
+        return convert_breaks(join_lines(close_listing(self.below, texts)))
+
+    def collect_notes(self) -> Iterator[Note]:
+        """Yield the notes on its lines."""
+        yield from self.notes
+        if any(line.is_open for line in self.lines):
+            yield Note("fence_left_open", self.line)
+        if LOCAL_PICTURE.search("\n".join(text for line in self.lines for text in line.lines)):
+            yield Note("picture_missing", self.line)
+        margin = min((option.line.indent for option in self.options), default=0) + _MARGIN
+        for option in self.options:
+            quote = option.line.lines[0].strip()[:LONGEST_QUOTE]
+            if option.line.type is LineType.BULLET:
+                yield Note("box_missing", option.line.line, quote)
+            elif option.line.indent > margin:
+                yield Note("option_indented", option.line.line, quote)
+
+
+def _strip_end(lines: list[ChecklistLine]) -> list[ChecklistLine]:
+    """Return lines in reverse, without the empty ones at the end."""
+    return list(dropwhile(lambda line: line.is_empty, reversed(lines)))
+
+
+def note_ignored(line: ChecklistLine) -> Iterator[Note]:
+    """Yield a note on each line that belongs to no question."""
+    code = "comment" if line.type is LineType.COMMENT else "belongs_to_no_item"
+    for number, text in enumerate(line.lines, start=line.line):
+        if text.strip():
+            yield Note(code, number, text.strip().lstrip("#").strip()[:LONGEST_QUOTE])

@@ -1,0 +1,288 @@
+"""Groups the lines of a checklist into questions. Pure."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from quizzes.formats.checklist.checklist_question import ChecklistOption, ChecklistQuestion
+from quizzes.formats.checklist.code_blocks import split_lines
+from quizzes.formats.checklist.line_types import ChecklistLine, LineType
+from quizzes.formats.checklist.sections import (
+    EXPLAINS,
+    ChecklistSection,
+    is_explanation,
+    is_question_text,
+    split_sections,
+)
+from quizzes.formats.contract import LONGEST_QUOTE, Note
+
+_DETAILS = re.compile(r"<(/?)details\b", re.IGNORECASE)
+_DETACHED = frozenset(
+    {LineType.NUMBER, LineType.QUOTE, LineType.RULE, LineType.COMMENT, LineType.LABEL}
+)
+
+Lines = list[ChecklistLine]
+
+
+@dataclass(slots=True)
+class OptionRun:
+    """Options that follow each other, and the lines above them at the margin."""
+
+    above: Lines
+    options: list[ChecklistOption] = field(default_factory=list)
+
+    @property
+    def indent(self) -> int:
+        """Return how far its first option is indented."""
+        return self.options[0].line.indent
+
+
+def group_questions(text: str) -> tuple[list[ChecklistQuestion], Lines]:
+    """Return the questions of a file, and the lines that belong to none."""
+    sections = split_sections(split_lines(text))
+    headed = [section for section in sections if section.heading and section.has_options]
+    several = [section for section in headed if not section.is_question and _has_several(section)]
+    one_each = len(headed) > 1 and 2 * len(several) < len(headed)
+    groupings = [_SectionGrouping(section, one_each=one_each) for section in sections]
+    questions = [question for grouping in groupings for question in grouping.questions]
+    return questions, [line for grouping in groupings for line in grouping.left]
+
+
+def _has_several(section: ChecklistSection) -> bool:
+    runs, _ = _find_runs(section.body)
+    asks_again = any(line.has_words for run in runs[1:] for line in run.above)
+    return asks_again or (bool(runs) and _is_numbered(section, runs[0], one_each=False))
+
+
+def _is_numbered(section: ChecklistSection, run: OptionRun, *, one_each: bool) -> bool:
+    """Return whether numbered lines begin the questions of a section."""
+    first = next((line for line in run.above if not line.is_empty), None)
+    if section.own or section.labelled or (one_each and section.is_question):
+        return False
+    if first is None or first.type is not LineType.NUMBER:
+        return False
+    numbers = [line.number for line in run.above if line.type is LineType.NUMBER]
+    return len(numbers) == 1 or numbers[1] != numbers[0] + 1
+
+
+def _find_runs(body: Sequence[ChecklistLine]) -> tuple[list[OptionRun], Lines]:
+    """Return the options of a section in runs, and the lines below the last one."""
+    runs: list[OptionRun] = []
+    above: Lines = []
+    after_blank = False
+    for place, line in enumerate(body):
+        run = runs[-1] if runs else None
+        following = body[place + 1 : place + 4]
+        if line.type is LineType.OPTION or (
+            run and not above and _lacks_box(line, run, following, after_blank=after_blank)
+        ):
+            if run is None or any(other.type is not LineType.BLANK for other in above):
+                run = OptionRun(above)
+                runs.append(run)
+            run.options.append(ChecklistOption(line))
+            above = []
+        elif run and not above and _is_attached(line, run, following, after_blank=after_blank):
+            run.options[-1].below.append(line)
+        else:
+            above.append(line)
+        after_blank = line.type is LineType.BLANK
+    return runs, above
+
+
+def _lacks_box(
+    line: ChecklistLine, run: OptionRun, following: Sequence[ChecklistLine], *, after_blank: bool
+) -> bool:
+    """Return whether a list item without a box stands where an option should."""
+    if line.type is not LineType.BULLET or line.indent > run.indent + 1:
+        return False
+    types = (other.type for other in following if other.type is not LineType.BLANK)
+    return not after_blank or next(types, None) is LineType.OPTION
+
+
+def _is_attached(
+    line: ChecklistLine, run: OptionRun, following: Sequence[ChecklistLine], *, after_blank: bool
+) -> bool:
+    """Return whether a line belongs to the option above: indented, or right below it."""
+    if line.type is LineType.BLANK or line.indent > run.indent + 1:
+        return True
+    if after_blank or line.type in _DETACHED or is_explanation(line.text):
+        return False
+    is_above_option = bool(following) and following[0].type is LineType.OPTION
+    return not (is_above_option and is_question_text(line.text) and len(run.options) > 1)
+
+
+class _SectionGrouping:
+    """The questions of a section, and the lines of it that belong to none.
+
+    `one_each`: each heading of the file is above one question.
+    """
+
+    def __init__(self, section: ChecklistSection, *, one_each: bool) -> None:
+        self.questions: list[ChecklistQuestion] = []
+        self.left: Lines = []
+        runs, tail = _find_runs(section.body)
+        runs = _unite_runs(runs)
+        self._is_numbered = bool(runs) and _is_numbered(section, runs[0], one_each=one_each)
+        self._one_each = one_each or section.is_question or section.own
+        for run in runs:
+            self._add_run(section, run)
+        if runs:
+            self._close(section, tail)
+        elif section.heading and section.is_question and not section.own:
+            self.questions.append(ChecklistQuestion(section.heading, stem=section.body))
+        else:
+            self.left = [section.heading, *section.body] if section.heading else section.body
+
+    def _add_run(self, section: ChecklistSection, run: OptionRun) -> None:
+        """Begin another question with options, or add them to the question before."""
+        above = run.above
+        if self.questions:
+            before = self.questions[-1]
+            above = self._skip_explanation(before, above)
+            if not self._begins_question(before, run, above):
+                _join(before, run)
+                return
+            explanation = run.above[: len(run.above) - len(above)]
+            self.left += _add_below(before, explanation, owns=False)
+        *earlier, stem = _split_at_numbers(above) if self._is_numbered else [above]
+        self._add_without_options(earlier)
+        question = ChecklistQuestion(None, section.own, self._is_numbered, stem, run.options)
+        self.questions.append(question)
+
+    def _add_without_options(self, stems: Sequence[Lines]) -> None:
+        self.questions += (ChecklistQuestion(None, is_numbered=True, stem=stem) for stem in stems)
+
+    def _close(self, section: ChecklistSection, tail: Lines) -> None:
+        """Assign the lines below the last options, and the heading."""
+        if self._is_numbered:
+            tail, *more = _split_at_numbers(tail, first=False)
+            self._add_without_options(more)
+        heading, with_options = section.heading, [one for one in self.questions if one.options]
+        is_single = len(with_options) == 1 and heading is not None
+        owns = (self._one_each or is_single) and not self._is_numbered
+        self.left += _add_below(with_options[-1], tail, owns=owns)
+        if heading and not self._is_numbered and (is_single or section.is_question or section.own):
+            self.questions[0].heading = heading
+            self.questions[0].own = section.own
+        elif heading:
+            self.left.insert(0, heading)
+
+    def _begins_question(self, before: ChecklistQuestion, run: OptionRun, above: Lines) -> bool:
+        """Return whether options with these lines above them begin another question."""
+        words = [line for line in above if line.has_words]
+        if not words:
+            return not self._one_each and any(line.type is LineType.RULE for line in above)
+        first = next(line for line in above if not line.is_empty)
+        if self._is_numbered and first.type is LineType.NUMBER:
+            return True
+        if len(before.options) == 1 or len(run.options) == 1:
+            return False
+        if not self._one_each:
+            return True
+        has_key = any(option.line.is_ticked for option in run.options)
+        return bool(before.ticked) and has_key and any(is_question_text(w.text) for w in words[-2:])
+
+    def _skip_explanation(self, before: ChecklistQuestion, above: Lines) -> Lines:
+        """Return the lines above options without those that explain the question before."""
+        numbers = [place for place, line in enumerate(above) if line.type is LineType.NUMBER]
+        if self._is_numbered and numbers:
+            return above[numbers[0] :]
+        end_line, explains = 0, False
+        for paragraph in _split_paragraphs(above):
+            explains = _explains(paragraph) or (explains and paragraph[0].type is LineType.CODE)
+            if not (explains or _is_listing_of_option(before, paragraph)):
+                break
+            end_line = paragraph[-1].line
+        return [line for line in above if line.line > end_line]
+
+
+def _unite_runs(runs: Sequence[OptionRun]) -> list[OptionRun]:
+    """Return runs, those joined between which there are only listings, figures or quotations."""
+    united: list[OptionRun] = []
+    for run in runs:
+        ends = any(line.has_words or line.type is LineType.RULE for line in run.above)
+        if ends or not united:
+            united.append(run)
+        else:
+            united[-1].options[-1].below += run.above
+            united[-1].options += run.options
+    return united
+
+
+def _split_at_numbers(lines: Lines, *, first: bool = True) -> list[Lines]:
+    """Split lines before each number that goes on counting; `first`: one may begin them."""
+    chunks: list[Lines] = [[]]
+    number = listed = 0
+    for line in lines:
+        if line.type is LineType.NUMBER:
+            goes_on = not number or line.number == number + 1
+            if not goes_on or line.number == listed + 1 > 1:
+                listed = line.number  # of a list within a stem
+            else:
+                number, listed = line.number, 0
+                if not first or len(chunks) > 1 or any(not other.is_empty for other in chunks[0]):
+                    chunks.append([])
+        chunks[-1].append(line)
+    return chunks
+
+
+def _join(question: ChecklistQuestion, run: OptionRun) -> None:
+    """Add options to a question, and the lines above them to the option before."""
+    for paragraph in _split_paragraphs(run.above):
+        words = next((line for line in paragraph if line.has_words), None)
+        if paragraph[0].type is LineType.QUOTE or (words and EXPLAINS.match(words.text)):
+            question.below += paragraph
+            continue
+        question.options[-1].below += paragraph
+        if words:
+            quote = words.lines[0].strip()[:LONGEST_QUOTE]
+            question.notes.append(Note("text_among_options", words.line, quote))
+    question.options += run.options
+
+
+def _split_paragraphs(lines: Lines) -> list[Lines]:
+    """Return lines by paragraphs, each with the blank lines below it; rules are left out."""
+    paragraphs: list[Lines] = []
+    ended = True
+    for line in lines:
+        is_end = line.type in {LineType.BLANK, LineType.RULE}
+        if not is_end and (ended or line.type is LineType.QUOTE):
+            paragraphs.append([])
+        if paragraphs and line.type is not LineType.RULE:
+            paragraphs[-1].append(line)
+        ended = is_end
+    return paragraphs
+
+
+def _explains(paragraph: Lines) -> bool:
+    if paragraph[0].type is LineType.QUOTE:
+        return True
+    is_question = any(is_question_text(line.text) for line in paragraph)
+    return not is_question and EXPLAINS.match(paragraph[0].lines[0].strip()) is not None
+
+
+def _is_listing_of_option(question: ChecklistQuestion, paragraph: Lines) -> bool:
+    """Return whether a listing below the last option is its own, as those of the others are."""
+    *others, last = question.options
+    if paragraph[0].type is not LineType.CODE or last.has_listing:
+        return False
+    return not last.line.text or any(option.has_listing for option in others)
+
+
+def _add_below(question: ChecklistQuestion, tail: Lines, *, owns: bool) -> Lines:
+    """Give a question the lines below its options; return those that belong to none."""
+    left: Lines = []
+    in_details = False
+    for paragraph in _split_paragraphs(tail):
+        is_code = paragraph[0].type is LineType.CODE
+        if _is_listing_of_option(question, paragraph) and not question.below:
+            question.options[-1].below.append(paragraph[0])
+            rest = paragraph[1:]
+            question.below += rest if owns or any(not line.is_empty for line in rest) else []
+        elif owns or in_details or is_code or _explains(paragraph):
+            question.below += paragraph
+        else:
+            left += paragraph
+        tags = [tag for line in paragraph for text in line.lines for tag in _DETAILS.findall(text)]
+        in_details = tags[-1] == "" if tags else in_details
+    return left

@@ -1,0 +1,102 @@
+"""Texts within a checklist: line breaks of HTML, listings, feedback in quotations. Pure."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from quizzes.formats.checklist.line_types import ChecklistLine, LineType, measure_indent, parse_line
+
+_BREAK = re.compile(r"(?:(?<![ \t])[ \t]+)?<br ?/?>[ \t]*\n?", re.IGNORECASE)
+_BLOCK = re.compile(r"\s*(?:\d{1,9}[.)] |[-*+>] |#{1,6} |```|~~~|\||$)")
+_BOLD = re.compile(r"\*\*([^*\n]+)\*\*(?:<br ?/?>)?")
+_CODE = re.compile(
+    r"[\w.\]\[]\s{0,5}=\s{0,5}\S|^(?>.*?\w\().*\)\s{0,5}[;:]?$|[{};]$|^\s+(?:return|if|for)\b"
+)
+CALLOUT = re.compile(r">[ \t]*\[!\w+\][ \t]*$")
+_STRUCTURE = re.compile(r"\s*(?:[-*_=]{3,}|<!--.*-->)?\s*")
+_FENCE = re.compile(r"\s*(`{3,}|~{3,})")
+_MARKED = frozenset({LineType.HEADING, LineType.LABEL, LineType.OPTION, LineType.NUMBER})
+
+
+def join_stem(lines: Iterable[str], *, own: bool) -> str:
+    """Return the stem; one that is all bold is bold no more, unless it is `own`: written by us."""
+    text = convert_breaks(join_lines(lines))
+    bold = _BOLD.fullmatch(text)
+    return bold[1] if bold and not own else text
+
+
+def split_option(first: str, below: Sequence[str]) -> tuple[str, str, bool]:
+    """Return an option's text and its feedback, and whether lines of code became a listing.
+
+    `below` are the lines below the first, without their margin.
+    """
+    quoted = _find_quotations(below)
+    lines = [first, *(line for line, is_quoted in zip(below, quoted, strict=True) if not is_quoted)]
+    quotation = [line for line, is_quoted in zip(below, quoted, strict=True) if is_quoted]
+    feedback, text = "\n".join(unquote(quotation)).strip("\n"), join_lines(lines)
+    code = _BREAK.sub("\n", text).strip("\n")
+    if "<br" in text and "\n" in code and all(map(_CODE.search, code.split("\n"))):
+        return f"```\n{code}\n```", feedback, True
+    return convert_breaks(text), feedback, False
+
+
+def join_lines(lines: Iterable[str]) -> str:
+    """Return lines as one text, without blanks at their ends."""
+    return "\n".join(line.rstrip() for line in lines).strip("\n")
+
+
+def unquote(lines: Iterable[str]) -> list[str]:
+    """Return the lines of a quotation without their marks."""
+    return [line.lstrip()[1:].removeprefix(" ") for line in lines]
+
+
+def _find_quotations(lines: Iterable[str]) -> list[bool]:
+    """Return for each line whether it is one of a quotation, outside of listings."""
+    fence, quoted = "", []
+    for line in lines:
+        marks = _FENCE.match(line)
+        if marks and (not fence or marks[1].startswith(fence)):
+            fence = "" if fence else marks[1]
+        quoted.append(not fence and line.startswith(">"))
+    return quoted
+
+
+def dedent(below: Sequence[ChecklistLine], column: int) -> list[str]:
+    """Return lines without the margin that those that are indented have.
+
+    `column` is where the text begins that they belong to. A listing moves as a whole.
+    """
+    measured = (line.lines[:1] if line.type is LineType.CODE else line.lines for line in below)
+    indents = [measure_indent(text) for texts in measured for text in texts if text.strip()]
+    margin = min([column, *filter(None, indents)])
+    texts: list[str] = []
+    for line in below:
+        most = min(margin, line.indent) if line.type is LineType.CODE else margin
+        spaced = [text.expandtabs(4) if most else text for text in line.lines]
+        texts += [
+            text[min(most, measure_indent(text)) :] if text.strip() else "" for text in spaced
+        ]
+    return close_listing(below, texts)
+
+
+def close_listing(lines: Sequence[ChecklistLine], texts: list[str]) -> list[str]:
+    """Return the texts of lines, with an end for a listing that was left open at their end."""
+    last = next((line for line in reversed(lines) if line.type is not LineType.BLANK), None)
+    if last is None or not last.is_open:
+        return texts
+    fence = _FENCE.match(last.lines[0].strip())
+    return ["\n".join(texts).rstrip(), fence[1] if fence else "```"]
+
+
+def convert_breaks(text: str) -> str:
+    """Return line breaks of HTML as ours; none is needed before a list or at the end."""
+    first, *others = _BREAK.split(text)
+    parts = (f"\n{part}" if _BLOCK.match(part) else f"\\\n{part}" for part in others)
+    return "".join([first, *parts]).strip("\n")
+
+
+def strip_marks(line: str) -> str:
+    """Return the words of a line of a checklist that a question should have."""
+    if _STRUCTURE.fullmatch(line) or CALLOUT.match(line):
+        return ""
+    parsed = parse_line(1, (line,))
+    return parsed.text if parsed.type in _MARKED else line.lstrip("> \t")
