@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from string import ascii_uppercase
 
-from quizzes.formats.builders import Head, Option, choice
+from quizzes.formats.builders import Head, Option, build_choice
 from quizzes.formats.contract import (
     ExportResult,
     ExportWarning,
@@ -131,7 +131,7 @@ def _found(item: _Item, names: Names, language: str) -> SourceItem:
         for letter, (line, words) in zip(ascii_uppercase, item.options, strict=False)
     ]
     head = Head(item.line, called, language, prompt)
-    question = choice(head, options, many=len(letters & known) > 1)
+    question = build_choice(head, options, many=len(letters & known) > 1)
     return build_item(place.with_name(called), question, item.notes, review=_REVIEW)
 
 

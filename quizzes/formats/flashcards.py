@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise, takewhile
 
-from quizzes.formats.builders import Head, flashcard
+from quizzes.formats.builders import Head, build_flashcard
 from quizzes.formats.contract import (
     ExportResult,
     ExportWarning,
@@ -150,7 +150,7 @@ def _found(card: _Card, names: Names, language: str) -> SourceItem:
     called = names.name(front)
     codes = {"back_missing": back, "prompt_missing": front}
     notes = tuple(Note(code, card.line, front[:200]) for code, text in codes.items() if not text)
-    question = flashcard(Head(card.line, called, language, front), back, hint)
+    question = build_flashcard(Head(card.line, called, language, front), back, hint)
     return build_item(
         Origin(card.line, card.last).with_name(called), question, notes, review=codes.keys()
     )

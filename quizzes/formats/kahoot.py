@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from quizzes.formats.builders import Head, Option, choice, true_false
+from quizzes.formats.builders import Head, Option, build_choice, build_true_false
 from quizzes.formats.contract import ParsedFile, ParsedQuestion, SourceItem
 from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.decoding import decode
@@ -91,10 +91,10 @@ def _build_question(record: Record, head: Head) -> ParsedQuestion:
     right = _read_right_letters(record)
     booleans = {letter: parse_boolean(text) for letter, [text] in options.items()}
     if sorted(map(str, booleans.values())) == ["False", "True"] and len(right) == 1:
-        return true_false(head, right=booleans[min(right)] is True)
+        return build_true_false(head, right=booleans[min(right)] is True)
     texts = {letter: record.text("option", head.language, letter) for letter in options}
     choices = [Option(text, right=letter in right) for letter, text in texts.items()]
-    return choice(head, choices, many=len(right) > 1)
+    return build_choice(head, choices, many=len(right) > 1)
 
 
 def _read_right_letters(record: Record) -> set[str]:

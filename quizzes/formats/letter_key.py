@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
-from quizzes.formats.builders import Head, Option, choice
+from quizzes.formats.builders import Head, Option, build_choice
 from quizzes.formats.contract import FileMetadata, Note, ParsedFile, SourceItem
 from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.failures import read_item
@@ -179,7 +179,7 @@ def _found(block: _Block, names: Names, language: str) -> SourceItem:
         for line, letter, text in block.options
     ]
     many = len(block.right) > 1 or asks_for_all(prompt)
-    question = choice(head, options, many=many)
+    question = build_choice(head, options, many=many)
     return build_item(
         place.with_name(called), question, notes, review={note.code for note in notes}
     )

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import unescape
 
-from quizzes.formats.builders import Accepted, Gap, literal
+from quizzes.formats.builders import Accepted, Gap, escape_wildcards
 from quizzes.formats.parsing.placeholders import free_word, standing, within_formula
 
 MOST_GAPS = 100
@@ -75,7 +75,7 @@ def with_gaps(pieces: Pieces) -> tuple[str, list[Gap], str] | None:
     if within_formula(html, word):
         return None
     gaps = [
-        Gap(f"gap-{number}", accepted=(Accepted(literal(text)),))
+        Gap(f"gap-{number}", accepted=(Accepted(escape_wildcards(text)),))
         for number, text in enumerate(answers, start=1)
     ]
     return html, gaps, word

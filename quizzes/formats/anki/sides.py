@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from quizzes.formats.anki.clozes import Covered, cut, gapped, whole, with_gaps
 from quizzes.formats.anki.fields import words
-from quizzes.formats.builders import Head, cloze, flashcard
+from quizzes.formats.builders import Head, build_cloze, build_flashcard
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing.placeholders import marked
 
@@ -38,7 +38,7 @@ def question_of(head: Head, sides: Sides, markdown: Markdown, note: Noting) -> P
         return _card(head, card, markdown, note)
     html, gaps, word = made
     prompt = marked(markdown(html), word)
-    return cloze(replace(head, prompt=prompt, explanation=markdown(behind)), gaps)
+    return build_cloze(replace(head, prompt=prompt, explanation=markdown(behind)), gaps)
 
 
 def _card(head: Head, sides: Sides, markdown: Markdown, note: Noting) -> ParsedQuestion:
@@ -47,4 +47,4 @@ def _card(head: Head, sides: Sides, markdown: Markdown, note: Noting) -> ParsedQ
         said = words(f"{sides.front} {sides.back}")
         note("back_missing" if prompt else "prompt_missing", said)
     head = replace(head, prompt=prompt, explanation=markdown(sides.explanation))
-    return flashcard(head, back, markdown(sides.hint))
+    return build_flashcard(head, back, markdown(sides.hint))

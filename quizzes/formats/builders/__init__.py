@@ -4,19 +4,24 @@ Readers of formats say what they found; which scoring method, which table and wh
 is known here alone.
 """
 
-from quizzes.formats.builders.choice import Option, choice, infer_scoring_method, true_false
-from quizzes.formats.builders.cloze import Gap, cloze
-from quizzes.formats.builders.feedback import with_bands, with_feedback
-from quizzes.formats.builders.heads import Head
-from quizzes.formats.builders.ordering import matching, ordering
+from quizzes.formats.builders.choice import (
+    Option,
+    build_choice,
+    build_true_false,
+    infer_scoring_method,
+)
+from quizzes.formats.builders.cloze import Gap, build_cloze
+from quizzes.formats.builders.feedback import add_row_feedback, add_score_feedback
+from quizzes.formats.builders.ordering import build_matching, build_ordering
+from quizzes.formats.builders.question_head import Head
 from quizzes.formats.builders.text_entry import (
     Accepted,
     Number,
-    essay,
-    flashcard,
-    literal,
-    numeric,
-    short_text,
+    build_essay,
+    build_flashcard,
+    build_numeric,
+    build_short_text,
+    escape_wildcards,
 )
 
 __all__ = [
@@ -25,17 +30,17 @@ __all__ = [
     "Head",
     "Number",
     "Option",
-    "choice",
-    "cloze",
-    "essay",
-    "flashcard",
+    "add_row_feedback",
+    "add_score_feedback",
+    "build_choice",
+    "build_cloze",
+    "build_essay",
+    "build_flashcard",
+    "build_matching",
+    "build_numeric",
+    "build_ordering",
+    "build_short_text",
+    "build_true_false",
+    "escape_wildcards",
     "infer_scoring_method",
-    "literal",
-    "matching",
-    "numeric",
-    "ordering",
-    "short_text",
-    "true_false",
-    "with_bands",
-    "with_feedback",
 ]

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from grading.json_types import Json
-from quizzes.formats.builders.feedback import with_bands
-from quizzes.formats.builders.heads import Head, question, said
+from quizzes.formats.builders.feedback import add_score_feedback
+from quizzes.formats.builders.question_head import Head, build_question, build_texts
 from quizzes.formats.contract import ParsedQuestion, ParsedRow
 from quizzes.formats.parsing.naming import letters
 from quizzes.formats.parsing.percentages import ratio
@@ -30,7 +30,7 @@ class Option:
     line: int = 0
 
 
-def choice(  # noqa: PLR0913  each is a thing that files say
+def build_choice(  # noqa: PLR0913  each is a thing that files say
     head: Head,
     options: Sequence[Option],
     *,
@@ -47,8 +47,8 @@ def choice(  # noqa: PLR0913  each is a thing that files say
         options = [replace(option, weight=None) for option in options]
     rows = [_option(head, option, name) for option, name in zip(options, letters(), strict=False)]
     fields: dict[str, Json] = {"shuffle": shuffle, "none_apply": none_apply}
-    built = question(head, kind, scoring_method, {"options": rows}, fields)
-    return with_bands(built, head.language, bands or {})
+    built = build_question(head, kind, scoring_method, {"options": rows}, fields)
+    return add_score_feedback(built, head.language, bands or {})
 
 
 def infer_scoring_method(options: Sequence[Option], *, many: bool) -> str:
@@ -65,7 +65,7 @@ def infer_scoring_method(options: Sequence[Option], *, many: bool) -> str:
     return "option_weights"
 
 
-def true_false(
+def build_true_false(
     head: Head,
     *,
     right: bool | None,
@@ -81,7 +81,7 @@ def true_false(
     for value, word in zip((True, False), words, strict=True):
         option = Option(word, right=value == right, feedback=(feedback or {}).get(value, ""))
         rows.append(_option(head, option, str(value).lower()))
-    return question(head, "true_false", "all_or_nothing", {"options": rows}, {})
+    return build_question(head, "true_false", "all_or_nothing", {"options": rows}, {})
 
 
 def _option(head: Head, option: Option, name: str) -> ParsedRow:
@@ -93,5 +93,5 @@ def _option(head: Head, option: Option, name: str) -> ParsedRow:
         ("options", True): option.feedback,
         ("unchosen", True): option.unchosen,
     }
-    words = said("multiple_choice", head.language, texts)
+    words = build_texts("multiple_choice", head.language, texts)
     return ParsedRow(option.line or head.line, option.name or name, values, words)

@@ -17,8 +17,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from quizzes.formats.builders.choice import Option, choice, true_false
-from quizzes.formats.builders.heads import Head
+from quizzes.formats.builders.choice import Option, build_choice, build_true_false
+from quizzes.formats.builders.question_head import Head
 from quizzes.formats.contract import LONGEST_QUOTE, Note, ParsedQuestion
 from quizzes.formats.parsing.boolean_words import find_boolean_words
 from quizzes.formats.parsing.naming import letters
@@ -78,7 +78,7 @@ def settle_choice(head: Head, source: SourceChoice) -> tuple[ParsedQuestion, lis
         notes += sum_notes
     if len(right) == 1 and not source.many and _is_statement(source):
         return _build_statement(head, source, options), notes
-    question = choice(
+    question = build_choice(
         head,
         options,
         many=source.many,
@@ -156,7 +156,7 @@ def _is_statement(source: SourceChoice) -> bool:
 def _build_statement(head: Head, source: SourceChoice, options: list[Option]) -> ParsedQuestion:
     sides = {bool(truth): option for truth, option in zip(source.truths, options, strict=True)}
     texts = sides[True].text, sides[False].text
-    return true_false(
+    return build_true_false(
         head,
         right=bool(sides[True].right),
         feedback={truth: option.feedback for truth, option in sides.items()},

@@ -5,8 +5,13 @@ from dataclasses import dataclass
 
 from grading.json_types import Json
 from quizzes.formats.builders.choice import Option
-from quizzes.formats.builders.heads import Head, question, said
-from quizzes.formats.builders.text_entry import Accepted, Number, accepted_rows, number_rows
+from quizzes.formats.builders.question_head import Head, build_question, build_texts
+from quizzes.formats.builders.text_entry import (
+    Accepted,
+    Number,
+    build_accepted_rows,
+    build_number_rows,
+)
 from quizzes.formats.contract import ParsedQuestion, ParsedRow
 from quizzes.formats.parsing.naming import letters
 
@@ -29,7 +34,7 @@ class Gap:
         return "numeric" if self.numbers else "short_text"
 
 
-def cloze(
+def build_cloze(
     head: Head, gaps: Sequence[Gap], *, scoring_method: str = "", **folding: bool
 ) -> ParsedQuestion:
     """Build a text with gaps; `folding` says what counts in words, as in a short text."""
@@ -43,13 +48,15 @@ def cloze(
         ],
         "options": [row for name, gap in rows for row in _options(head, name, gap)],
         "accepted": [
-            row for name, gap in rows for row in accepted_rows(head, "cloze", gap.accepted, name)
+            row
+            for name, gap in rows
+            for row in build_accepted_rows(head, "cloze", gap.accepted, name)
         ],
         "numbers": [
-            row for name, gap in rows for row in number_rows(head, "cloze", gap.numbers, name)
+            row for name, gap in rows for row in build_number_rows(head, "cloze", gap.numbers, name)
         ],
     }
-    return question(head, "cloze", scoring_method, tables, dict(folding))
+    return build_question(head, "cloze", scoring_method, tables, dict(folding))
 
 
 def _options(head: Head, name: str, gap: Gap) -> Iterator[ParsedRow]:
@@ -60,5 +67,5 @@ def _options(head: Head, name: str, gap: Gap) -> Iterator[ParsedRow]:
             option.line or head.line,
             f"{name}-{letter}",
             values,
-            said("cloze", head.language, texts),
+            build_texts("cloze", head.language, texts),
         )

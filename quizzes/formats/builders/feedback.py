@@ -5,12 +5,12 @@ from dataclasses import replace
 from fractions import Fraction
 
 from grading.kinds import KINDS
-from quizzes.formats.builders.heads import said
+from quizzes.formats.builders.question_head import build_texts
 from quizzes.formats.contract import ParsedQuestion, ParsedRow
 from quizzes.formats.parsing.percentages import ratio
 
 
-def with_bands(
+def add_score_feedback(
     question: ParsedQuestion, language: str, bands: Mapping[Fraction, str]
 ) -> ParsedQuestion:
     """Add what is said from a score on; a kind without a score has no room, and gets none."""
@@ -21,7 +21,7 @@ def with_bands(
             question.line,
             f"band-{number}",
             {"from": ratio(begins)},
-            said(question.kind, language, {("score_feedback", True): text}),
+            build_texts(question.kind, language, {("score_feedback", True): text}),
         )
         for number, (begins, text) in enumerate(bands.items(), start=1)
         if text.strip()
@@ -31,7 +31,7 @@ def with_bands(
     )
 
 
-def with_feedback(
+def add_row_feedback(
     question: ParsedQuestion, language: str, table: str, told: Mapping[str, str]
 ) -> ParsedQuestion:
     """Add feedback to rows of a table, by their names."""
@@ -40,7 +40,7 @@ def with_feedback(
             row,
             texts={
                 **row.texts,
-                **said(question.kind, language, {(table, True): told.get(row.name, "")}),
+                **build_texts(question.kind, language, {(table, True): told.get(row.name, "")}),
             },
         )
         for row in question.tables.get(table, ())

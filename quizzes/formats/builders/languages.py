@@ -7,7 +7,7 @@ from grading.schema import Text
 from quizzes.formats.contract import FieldTexts, ParsedQuestion
 
 
-def alike(question: ParsedQuestion, other: ParsedQuestion) -> bool:
+def has_same_structure(question: ParsedQuestion, other: ParsedQuestion) -> bool:
     """Tell whether two are the same but for their words: their tables hold as many rows."""
     names = {*question.tables, *other.tables}
     return question.kind == other.kind and all(
@@ -15,7 +15,7 @@ def alike(question: ParsedQuestion, other: ParsedQuestion) -> bool:
     )
 
 
-def together(first: ParsedQuestion, *others: ParsedQuestion) -> ParsedQuestion:
+def merge_languages(first: ParsedQuestion, *others: ParsedQuestion) -> ParsedQuestion:
     """Give the first with the words of the others, row by row; they must be `alike`."""
     tables = {
         name: tuple(

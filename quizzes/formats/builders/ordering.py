@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from quizzes.formats.builders.heads import Head, question
+from quizzes.formats.builders.question_head import Head, build_question
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing.naming import letters
 
 
-def matching(
+def build_matching(
     head: Head,
     pairs: Sequence[tuple[str, str]],
     distractors: Sequence[str] = (),
@@ -34,13 +34,13 @@ def matching(
         for number, (left, right) in enumerate(pairs, start=1)
     ]
     tables = {"rights": rights, "lefts": lefts}
-    return question(head, "matching", scoring_method, tables, {"shuffle": shuffle})
+    return build_question(head, "matching", scoring_method, tables, {"shuffle": shuffle})
 
 
-def ordering(head: Head, items: Sequence[str], *, scoring_method: str = "") -> ParsedQuestion:
+def build_ordering(head: Head, items: Sequence[str], *, scoring_method: str = "") -> ParsedQuestion:
     """Build an order; the items come in the right one."""
     rows = [
         head.row("ordering", name, {}, {("items", False): text})
         for text, name in zip(items, letters(), strict=False)
     ]
-    return question(head, "ordering", scoring_method, {"items": rows}, {})
+    return build_question(head, "ordering", scoring_method, {"items": rows}, {})

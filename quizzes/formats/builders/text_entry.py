@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from grading.json_types import Json
-from quizzes.formats.builders.heads import Head, question
+from quizzes.formats.builders.question_head import Head, build_question
 from quizzes.formats.contract import ParsedQuestion, ParsedRow
 from quizzes.formats.parsing.naming import letters
 from quizzes.formats.parsing.percentages import ratio
@@ -34,7 +34,7 @@ class Number:
     name: str = ""
 
 
-def accepted_rows(
+def build_accepted_rows(
     head: Head, kind: str, accepted: Sequence[Accepted], gap: str = ""
 ) -> list[ParsedRow]:
     """Return the rows of accepted answers, of a question or of one gap."""
@@ -54,7 +54,9 @@ def accepted_rows(
     ]
 
 
-def number_rows(head: Head, kind: str, numbers: Sequence[Number], gap: str = "") -> list[ParsedRow]:
+def build_number_rows(
+    head: Head, kind: str, numbers: Sequence[Number], gap: str = ""
+) -> list[ParsedRow]:
     """Return the rows of accepted numbers, of a question or of one gap."""
     return [
         head.row(
@@ -73,13 +75,13 @@ def number_rows(head: Head, kind: str, numbers: Sequence[Number], gap: str = "")
     ]
 
 
-def short_text(head: Head, accepted: Sequence[Accepted], **folding: bool) -> ParsedQuestion:
+def build_short_text(head: Head, accepted: Sequence[Accepted], **folding: bool) -> ParsedQuestion:
     """Build a short answer; `folding` says what counts: case, accents, spaces, punctuation."""
-    rows = accepted_rows(head, "short_text", accepted)
-    return question(head, "short_text", "", {"accepted": rows}, dict(folding))
+    rows = build_accepted_rows(head, "short_text", accepted)
+    return build_question(head, "short_text", "", {"accepted": rows}, dict(folding))
 
 
-def numeric(
+def build_numeric(
     head: Head,
     numbers: Sequence[Number],
     *,
@@ -87,27 +89,29 @@ def numeric(
     units: Mapping[str, str] | None = None,
 ) -> ParsedQuestion:
     """Build a number; `units` gives each symbol its exact factor."""
-    rows = number_rows(head, "numeric", numbers)
+    rows = build_number_rows(head, "numeric", numbers)
     symbols = [
         ParsedRow(head.line, f"unit-{number}", {"symbol": symbol, "factor": factor})
         for number, (symbol, factor) in enumerate((units or {}).items(), start=1)
     ]
-    return question(head, "numeric", "", {"numbers": rows, "units": symbols}, {"unit": unit})
+    return build_question(head, "numeric", "", {"numbers": rows, "units": symbols}, {"unit": unit})
 
 
-def essay(head: Head, *, minimum: int | None = None, maximum: int | None = None) -> ParsedQuestion:
+def build_essay(
+    head: Head, *, minimum: int | None = None, maximum: int | None = None
+) -> ParsedQuestion:
     """Build an essay without a rubric; limits in words."""
     limits: dict[str, Json] = {"minimum_words": minimum, "maximum_words": maximum}
     fields = {name: value for name, value in limits.items() if value is not None}
-    return question(head, "essay", "", {}, fields)
+    return build_question(head, "essay", "", {}, fields)
 
 
-def flashcard(head: Head, back: str, hint: str = "") -> ParsedQuestion:
+def build_flashcard(head: Head, back: str, hint: str = "") -> ParsedQuestion:
     """Build a card for study; the prompt is its front."""
     card = replace(head, told={**head.told, "back": back, "hint": hint})
-    return question(card, "flashcard", "", {}, {})
+    return build_question(card, "flashcard", "", {}, {})
 
 
-def literal(text: str) -> str:
+def escape_wildcards(text: str) -> str:
     r"""Write an accepted answer that means its words alone: a star is `\*`, a backslash `\\`."""
     return text.replace("\\", "\\\\").replace("*", "\\*")

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from quizzes.formats.builders import Head, Option, choice, true_false
+from quizzes.formats.builders import Head, Option, build_choice, build_true_false
 from quizzes.formats.checklist.checklist_question import ChecklistQuestion
 from quizzes.formats.checklist.markdown_texts import join_stem
 from quizzes.formats.contract import LONGEST_QUOTE, Note, ParsedQuestion, SourceItem
@@ -80,10 +80,10 @@ def _build(
         feedback = {truth is True: one.feedback for truth, one in zip(truths, options, strict=True)}
         words = find_boolean_words(head.language, texts)
         right = parse_boolean(rights[0].text) is True
-        return true_false(head, right=right, feedback=feedback, words=words)
+        return build_true_false(head, right=right, feedback=feedback, words=words)
     many = many or several
     scoring_method = settings.get("scoring_method", "")
-    return choice(
+    return build_choice(
         head,
         [replace(option, name="") for option in options],
         many=many,

@@ -33,11 +33,11 @@ def built(between: str, head: Head, texts: Texts) -> ParsedQuestion:
     reading = Reading(head, texts)
     said = between.strip()
     if not said:
-        return builders.essay(head)
+        return builders.build_essay(head)
     if told := truth(said):
         right, wrong, good = told
         feedback = {right: texts.markdown(good), not right: texts.markdown(wrong)}
-        return builders.true_false(head, right=right, feedback=feedback)
+        return builders.build_true_false(head, right=right, feedback=feedback)
     return _builder(said)(reading, said)
 
 
@@ -90,7 +90,7 @@ def _short(reading: Reading, said: str) -> ParsedQuestion:
             accepted.append(Accepted(words, _credit(weight, reading.texts), feedback))
     if all(answer.credit < 1 for answer in accepted):
         reading.texts.note("key_unknown")
-    return builders.short_text(reading.head, _distinct(accepted, reading.texts))
+    return builders.build_short_text(reading.head, _distinct(accepted, reading.texts))
 
 
 def _distinct(accepted: Sequence[Accepted], texts: Texts) -> list[Accepted]:
@@ -130,7 +130,7 @@ def _numeric(reading: Reading, said: str) -> ParsedQuestion:
         numbers.append(replace(number, credit=credit, feedback=feedback))
     if all(number.credit < 1 for number in numbers):
         reading.texts.note("key_unknown")
-    return builders.numeric(reading.head, numbers)
+    return builders.build_numeric(reading.head, numbers)
 
 
 def _number(text: str, texts: Texts) -> Number | None:
@@ -167,4 +167,4 @@ def _matching(reading: Reading, said: str) -> ParsedQuestion:
             reading.texts.note("feedback_dropped", piece.feedback)
     if len(pairs) < 2:  # noqa: PLR2004  a pair alone goes without saying
         reading.texts.note("too_few_pairs")
-    return builders.matching(reading.head, pairs, distractors)
+    return builders.build_matching(reading.head, pairs, distractors)

@@ -4,7 +4,14 @@ import re
 from dataclasses import dataclass, replace
 from html import unescape
 
-from quizzes.formats.builders import Accepted, Gap, Head, cloze, literal, with_bands
+from quizzes.formats.builders import (
+    Accepted,
+    Gap,
+    Head,
+    add_score_feedback,
+    build_cloze,
+    escape_wildcards,
+)
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.h5p.item import Item, Refused
 from quizzes.formats.parsing.json_tree import Value
@@ -40,8 +47,8 @@ def blanks(item: Item, head: Head) -> ParsedQuestion:
     head = replace(head, prompt=marked(_prompt(item, at, html), word))
     gaps, case = _gaps(item, at, found), _case(item)
     # Words are compared there as they stand, but for capitals where an author says so.
-    made = cloze(head, gaps, case=case, accents=True, spaces=True, punctuation=True)
-    return with_bands(made, item.language, item.bands())
+    made = build_cloze(head, gaps, case=case, accents=True, spaces=True, punctuation=True)
+    return add_score_feedback(made, item.language, item.bands())
 
 
 def cut(html: str) -> list[str | Blank]:
@@ -89,7 +96,7 @@ def _gaps(item: Item, at: Value, found: list[Blank]) -> list[Gap]:
     if tip := next((one.tip for one in found if one.tip), ""):
         item.note("tip_shown", at, tip)
     return [
-        Gap(f"gap-{number}", accepted=[Accepted(literal(text)) for text in one.answers])
+        Gap(f"gap-{number}", accepted=[Accepted(escape_wildcards(text)) for text in one.answers])
         for number, one in enumerate(found, start=1)
     ]
 

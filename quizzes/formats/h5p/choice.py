@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from quizzes.formats.builders import Head, Option, true_false
+from quizzes.formats.builders import Head, Option, build_true_false
 from quizzes.formats.builders.choice_settling import SourceChoice, settle_choice
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.h5p.item import Item, Refused
@@ -48,7 +48,7 @@ def read_true_false(item: Item, head: Head) -> ParsedQuestion:
         item.markdown(labels.get("falseText")) or "False",
     )
     words_or_ours = None if head.language in OWN_LANGUAGES else words
-    return true_false(head, right=right, feedback=feedback, words=words_or_ours)
+    return build_true_false(head, right=right, feedback=feedback, words=words_or_ours)
 
 
 def read_single_choice(item: Item, head: Head) -> ParsedQuestion:

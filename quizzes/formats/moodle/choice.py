@@ -64,7 +64,7 @@ def read_true_false(question: QuestionElement, head: Head) -> ParsedQuestion:
     right = [truth for truth, answer in answers.items() if question.read_credit(answer) == 1]
     if len(right) != 1:
         question.note("key_unknown")
-    return builders.true_false(
+    return builders.build_true_false(
         head,
         right=right[0] if len(right) == 1 else None,
         feedback={truth: question.read_feedback(answer) for truth, answer in answers.items()},
@@ -91,8 +91,8 @@ def read_matching(question: QuestionElement, head: Head) -> ParsedQuestion:
     if len({*(right for _, right in pairs), *distractors}) < _MINIMUM or len(pairs) < _MINIMUM:
         question.note("too_few_pairs")
     shuffle = question.read_flag("shuffleanswers", default=True)
-    parsed = builders.matching(head, pairs, distractors, shuffle=shuffle)
-    return builders.with_bands(parsed, head.language, read_score_feedback(question))
+    parsed = builders.build_matching(head, pairs, distractors, shuffle=shuffle)
+    return builders.add_score_feedback(parsed, head.language, read_score_feedback(question))
 
 
 def read_ordering(question: QuestionElement, head: Head) -> ParsedQuestion:
@@ -105,8 +105,10 @@ def read_ordering(question: QuestionElement, head: Head) -> ParsedQuestion:
     grading_type = question.read_value("gradingtype", "ABSOLUTE_POSITION").upper()
     if grading_type not in _THE_SAME:
         question.note("grading_nearly_the_same", question.node, grading_type)
-    parsed = builders.ordering(head, texts, scoring_method=ORDERS.get(grading_type, "exact_place"))
-    return builders.with_bands(parsed, head.language, read_score_feedback(question))
+    parsed = builders.build_ordering(
+        head, texts, scoring_method=ORDERS.get(grading_type, "exact_place")
+    )
+    return builders.add_score_feedback(parsed, head.language, read_score_feedback(question))
 
 
 def read_score_feedback(question: QuestionElement) -> dict[Fraction, str]:

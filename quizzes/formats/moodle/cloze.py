@@ -72,7 +72,7 @@ def cloze(question: QuestionElement, head: Head) -> ParsedQuestion | None:
     if types & WORDS and types & EXACT_WORDS:
         question.note("case_counts_in_some_gaps", at)
     counts = bool(types & (WORDS | EXACT_WORDS))
-    return builders.cloze(
+    return builders.build_cloze(
         replace(head, prompt=prompt),
         gaps,
         case=counts and not types & WORDS,

@@ -32,8 +32,8 @@ def missing_words(question: QuestionElement, head: Head) -> ParsedQuestion | Non
         Gap(f"gap-{place}", options=_options(question, at, texts, one))
         for place, one in enumerate(places, start=1)
     ]
-    parsed = builders.cloze(replace(head, prompt=prompt), gaps)
-    return builders.with_bands(parsed, head.language, read_score_feedback(question))
+    parsed = builders.build_cloze(replace(head, prompt=prompt), gaps)
+    return builders.add_score_feedback(parsed, head.language, read_score_feedback(question))
 
 
 def _group(word: XmlNode) -> str:

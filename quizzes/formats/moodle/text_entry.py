@@ -32,7 +32,7 @@ def short_answer(question: QuestionElement, head: Head) -> ParsedQuestion:
         elif look(question, answer, text, credit):
             answers[text] = Accepted(wildcard(text), max(credit, Fraction(0)), feedback)
     _full(question, [one.credit for one in answers.values()])
-    return builders.short_text(
+    return builders.build_short_text(
         replace(head, told=texts),
         list(answers.values()),
         case=question.read_flag("usecase", default=False),
@@ -81,7 +81,7 @@ def numerical(question: QuestionElement, head: Head) -> ParsedQuestion:
     graded = question.read_value("unitgradingtype", "0") != "0"
     has_units = question.read_value("showunits", "0") != _NO_UNITS_SHOWN
     unit = ("required" if graded else "optional") if units and has_units else "none"
-    parsed = builders.numeric(
+    parsed = builders.build_numeric(
         replace(head, told=texts), numbers, unit=unit, units=units if unit != "none" else {}
     )
     return _unit_credit(question, parsed) if unit == "required" else parsed
@@ -126,7 +126,7 @@ def essay(question: QuestionElement, head: Head) -> ParsedQuestion:
         or question.read_value("responseformat") == "noinline"
     ):
         question.note("files_asked_for")
-    return builders.essay(
+    return builders.build_essay(
         head, minimum=_count(question, "minwordlimit"), maximum=_count(question, "maxwordlimit")
     )
 

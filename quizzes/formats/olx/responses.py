@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from grading.json_types import Json
-from quizzes.formats.builders import Head, Option, choice
-from quizzes.formats.builders.heads import said
+from quizzes.formats.builders import Head, Option, build_choice
+from quizzes.formats.builders.question_head import build_texts
 from quizzes.formats.contract import ParsedQuestion, ParsedRow
 from quizzes.formats.olx.problem import Problem
 from quizzes.formats.olx.string_response import numeric, short
@@ -87,7 +87,7 @@ def _one_of(response: Response, options: list[Option], *, shuffle: bool) -> Pars
     if weighed:
         options = [replace(one, weight=one.weight or Fraction(bool(one.right))) for one in options]
     _checked(response, options)
-    return choice(response.head, options, many=False, shuffle=shuffle)
+    return build_choice(response.head, options, many=False, shuffle=shuffle)
 
 
 def _several(response: Response) -> ParsedQuestion:
@@ -102,7 +102,7 @@ def _several(response: Response) -> ParsedQuestion:
     _checked(response, options)
     scoring_method = _SCORING_METHODS.get(paid, "all_or_nothing")
     none = bool(options) and not any(one.right for one in options)
-    made = choice(
+    made = build_choice(
         response.head,
         options,
         many=True,
@@ -119,7 +119,7 @@ def _combinations(response: Response) -> Iterator[ParsedRow]:
     for number, one in enumerate(hints, start=1):
         chosen = [letter.lower() for letter in one.get("value", "").split()]
         text = {("combination_feedback", True): response.text(one)}
-        told = said("multiple_choice", response.head.language, text)
+        told = build_texts("multiple_choice", response.head.language, text)
         values: dict[str, Json] = {"chosen": list(chosen), "exactly": True}
         yield ParsedRow(one.line, f"combination-{number}", values, told)
 

@@ -40,7 +40,7 @@ def short(node: XmlNode, problem: Problem, head: Head) -> ParsedQuestion:
     if not accepted:
         problem.note("key_unknown", node.line)
     every = [*accepted, *_wrong(node, problem)]
-    return builders.short_text(head, every, case="ci" not in flags)
+    return builders.build_short_text(head, every, case="ci" not in flags)
 
 
 def _more(node: XmlNode) -> Iterator[tuple[str, Element]]:
@@ -72,7 +72,7 @@ def numeric(node: XmlNode, problem: Problem, head: Head) -> ParsedQuestion:
             problem.note("number_unreadable", node.line, text)
         else:
             numbers.append(replace(number, credit=credit, feedback=feedback))
-    return builders.numeric(head, numbers)
+    return builders.build_numeric(head, numbers)
 
 
 def _partly(node: XmlNode, problem: Problem) -> list[str]:

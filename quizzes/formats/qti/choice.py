@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from xml.etree.ElementTree import Element
 
-from quizzes.formats.builders import Head, Option, choice, true_false
+from quizzes.formats.builders import Head, Option, build_choice, build_true_false
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing import none_of_the_above
 from quizzes.formats.parsing.boolean_words import parse_boolean
@@ -50,7 +50,7 @@ def choice_of(source: Source, head: Head, node: Element) -> ParsedQuestion:
     ]
     shuffle = node.get("shuffle") == "true"
     scoring_method = "all_or_nothing" if is_whole or not weights else ""
-    return choice(
+    return build_choice(
         head, options, many=many, scoring_method=scoring_method, shuffle=shuffle, none_apply=none
     )
 
@@ -78,7 +78,7 @@ def _statement(
 ) -> ParsedQuestion:
     feedback = {value: _said(source, response, side) for value, side in sides.items()}
     words = source.text(sides[True]), source.text(sides[False])
-    return true_false(head, right=right, feedback=feedback, words=words)
+    return build_true_false(head, right=right, feedback=feedback, words=words)
 
 
 def _weights(

@@ -5,7 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 from xml.etree.ElementTree import Element
 
-from quizzes.formats.builders import Gap, Head, Option, cloze
+from quizzes.formats.builders import Gap, Head, Option, build_cloze
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing.percentages import in_proportion, snapped
 from quizzes.formats.qti.interactions import Award, line_of
@@ -33,7 +33,7 @@ def gaps_of(source: Source, head: Head) -> ParsedQuestion:
     scoring_method = "all_or_nothing" if is_whole else "per_gap"
     points = _points(source, gaps)
     gaps = [replace(gap, points=points[at]) for at, gap in enumerate(gaps)]
-    return cloze(
+    return build_cloze(
         replace(head, prompt=prompt), gaps, scoring_method=scoring_method, case=case, **FOLDING
     )
 
@@ -57,7 +57,7 @@ def gap_match_of(source: Source, head: Head, node: Element) -> ParsedQuestion:
     if not gaps or not all(any(option.right for option in gap.options) for gap in gaps):
         source.note("key_unknown")
     scoring_method = "per_gap" if any(award.how == "map" for award in awards) else "all_or_nothing"
-    return cloze(replace(head, prompt=prompt), gaps, scoring_method=scoring_method)
+    return build_cloze(replace(head, prompt=prompt), gaps, scoring_method=scoring_method)
 
 
 def _mark(ident: str, at: int) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element
 
-from quizzes.formats.builders import Head, matching, ordering, with_feedback
+from quizzes.formats.builders import Head, add_row_feedback, build_matching, build_ordering
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing.xhtml import read_text
 from quizzes.formats.qti.interactions import Award
@@ -22,8 +22,8 @@ def order_of(source: Source, head: Head, node: Element) -> ParsedQuestion:
         source.note("custom_response_processing", awards[0].how, awards[0].line)
     if sorted(response.correct) != sorted(labels):
         source.note("key_unknown")
-        return ordering(head, list(labels.values()))
-    return ordering(
+        return build_ordering(head, list(labels.values()))
+    return build_ordering(
         head, [labels[id_] for id_ in response.correct], scoring_method="all_or_nothing"
     )
 
@@ -47,14 +47,14 @@ def match_of(source: Source, head: Head, node: Element) -> ParsedQuestion:
         goes_with = {}
     told = [(text, rights.get(goes_with.get(id_, ""), "")) for id_, text in lefts.items()]
     shuffle = node.get("shuffle") == "true"
-    built = matching(
+    built = build_matching(
         head, told, list(rights.values()), scoring_method=scoring_method, shuffle=shuffle
     )
     feedback = {
         f"left-{at}": source.said_to(response.id, f"{id_} {goes_with.get(id_, '')}")
         for at, id_ in enumerate(lefts, start=1)
     }
-    return with_feedback(built, head.language, "lefts", feedback)
+    return add_row_feedback(built, head.language, "lefts", feedback)
 
 
 def _pairs(

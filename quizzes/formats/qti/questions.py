@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Protocol
 
-from quizzes.formats.builders import Head, essay, with_bands
+from quizzes.formats.builders import Head, add_score_feedback, build_essay
 from quizzes.formats.contract import Note, ParsedFile, ParsedQuestion, SourceItem
 from quizzes.formats.parsing.contents import PackageDocument, contains_document
 from quizzes.formats.parsing.package_reader import PackageReader
@@ -44,7 +44,7 @@ class Read(Protocol):
 
 _MAKERS: Mapping[str, Callable[[Source, Head], ParsedQuestion]] = {
     "choiceInteraction": lambda read, head: choice.choice_of(read, head, read.interactions[0]),
-    "extendedTextInteraction": lambda _, head: essay(head),
+    "extendedTextInteraction": lambda _, head: build_essay(head),
     "gapMatchInteraction": lambda read, head: cloze.gap_match_of(read, head, read.interactions[0]),
     "inlineChoiceInteraction": cloze.gaps_of,
     "matchInteraction": lambda read, head: ordering.match_of(read, head, read.interactions[0]),
@@ -133,7 +133,7 @@ def _question(read: Source, name: str, language: str) -> ParsedQuestion:
         explanation=explanation(read),
     )
     built = maker(read, head)
-    return with_bands(built, language, dict(_bands(read)))
+    return add_score_feedback(built, language, dict(_bands(read)))
 
 
 def _maker(read: Source) -> Callable[[Source, Head], ParsedQuestion]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from xml.etree.ElementTree import Element
 
-from quizzes.formats.builders import Accepted, Head, Number, numeric, short_text
+from quizzes.formats.builders import Accepted, Head, Number, build_numeric, build_short_text
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing.numbers import between, written
 from quizzes.formats.parsing.percentages import snapped
@@ -30,9 +30,9 @@ def entry_of(source: Source, head: Head, node: Element) -> ParsedQuestion:
         source.note("key_unknown")
     head = replace(head, told={**head.told, "otherwise": _otherwise(source)})
     if is_number(response):
-        return numeric(head, list(numbers_of(source, response, worth)))
+        return build_numeric(head, list(numbers_of(source, response, worth)))
     case, accepted = accepted_of(source, response, worth)
-    return short_text(head, accepted, case=case, **FOLDING)
+    return build_short_text(head, accepted, case=case, **FOLDING)
 
 
 def _otherwise(source: Source) -> str:

@@ -6,11 +6,11 @@ from fractions import Fraction
 from quizzes.formats.builders import (
     Head,
     Option,
-    choice,
-    matching,
-    ordering,
-    true_false,
-    with_feedback,
+    add_row_feedback,
+    build_choice,
+    build_matching,
+    build_ordering,
+    build_true_false,
 )
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing import none_of_the_above
@@ -35,14 +35,14 @@ def single_of(source: Source, head: Head, rules: Rules) -> ParsedQuestion:
     labels, none = _apart(labels)
     if full <= 0:
         unknown(source)
-        return choice(head, _options(source, labels, rules, {}), many=False, none_apply=none)
+        return build_choice(head, _options(source, labels, rules, {}), many=False, none_apply=none)
     weights = {id_: _share(paid, full) for id_, paid in pays.items()}
     if sum(weight == 1 for weight in weights.values()) > 1:
         source.note("several_right_options")
         weights = {}
     shuffle = source.responses[0].shuffled(told="question_type" in source.meta)
     options = _options(source, labels, rules, weights)
-    return choice(head, options, many=False, shuffle=shuffle, none_apply=none)
+    return build_choice(head, options, many=False, shuffle=shuffle, none_apply=none)
 
 
 def _apart(labels: list[Label]) -> tuple[list[Label], bool]:
@@ -60,7 +60,7 @@ def true_false_of(source: Source, head: Head, rules: Rules) -> ParsedQuestion:
         return single_of(source, head, rules)
     told = {value: shown(source, one.id, rules) for value, one in labels.items()}
     words = labels[True].text, labels[False].text
-    return true_false(head, right=pays[True] > pays[False], feedback=told, words=words)
+    return build_true_false(head, right=pays[True] > pays[False], feedback=told, words=words)
 
 
 def _value(label: Label) -> bool | None:
@@ -75,7 +75,7 @@ def multiple_of(source: Source, head: Head, rules: Rules) -> ParsedQuestion:
     paying = [rule for rule in rules if rule.gain]
     if not paying:
         unknown(source)
-        return choice(head, _options(source, labels, rules, {}), many=True, none_apply=none)
+        return build_choice(head, _options(source, labels, rules, {}), many=True, none_apply=none)
     if len(paying) == 1 and len(paying[0].clauses) == 1 and len(paying[0].clauses[0]) > 1:
         return _all_or_nothing(source, head, rules, paying[0])
     gains = _gains(paying)
@@ -87,9 +87,11 @@ def multiple_of(source: Source, head: Head, rules: Rules) -> ParsedQuestion:
     weights = _levelled({one.id: _share(gains.get(one.id, Fraction(0)), full) for one in labels})
     options = _options(source, labels, rules, weights)
     if source.meta.get("scoring_algorithm", "").lower() == "allornothing":
-        return choice(head, options, many=True, scoring_method="all_or_nothing", none_apply=none)
+        return build_choice(
+            head, options, many=True, scoring_method="all_or_nothing", none_apply=none
+        )
     shuffle = source.responses[0].shuffled(told=True)
-    return choice(head, options, many=True, none_apply=none, shuffle=shuffle)
+    return build_choice(head, options, many=True, none_apply=none, shuffle=shuffle)
 
 
 def _all_or_nothing(source: Source, head: Head, rules: Rules, paying: Rule) -> ParsedQuestion:
@@ -102,7 +104,7 @@ def _all_or_nothing(source: Source, head: Head, rules: Rules, paying: Rule) -> P
     options = _options(source, labels, rules, weights)
     none = none or not right
     shuffle = source.responses[0].shuffled(told=True)
-    return choice(
+    return build_choice(
         head, options, many=True, scoring_method="all_or_nothing", none_apply=none, shuffle=shuffle
     )
 
@@ -134,13 +136,13 @@ def ordering_of(source: Source, head: Head, rules: Rules) -> ParsedQuestion:
     paying = [rule for rule in rules if rule.gain]
     if not paying:
         unknown(source)
-        return ordering(head, list(labels.values()))
+        return build_ordering(head, list(labels.values()))
     if len(paying) > 1 or len(paying[0].clauses) != 1:
         raise Custom(paying[0].line, "")
     order = [test.value for test in paying[0].clauses[0] if test.wanted and test.how == "="]
     if sorted(order) != sorted(labels):
         raise Custom(paying[0].line, " ".join(order))
-    return ordering(head, [labels[id_] for id_ in order], scoring_method="all_or_nothing")
+    return build_ordering(head, [labels[id_] for id_ in order], scoring_method="all_or_nothing")
 
 
 def matching_of(source: Source, head: Head, rules: Rules) -> ParsedQuestion:
@@ -155,12 +157,12 @@ def matching_of(source: Source, head: Head, rules: Rules) -> ParsedQuestion:
         unknown(source)
     others = [text for text in rights.values() if text]
     scoring_method = "all_or_nothing" if whole and len(lefts) > 1 else "per_pair"
-    built = matching(head, pairs, others, scoring_method=scoring_method)
+    built = build_matching(head, pairs, others, scoring_method=scoring_method)
     told = {
         f"left-{number}": "\n\n".join(_linked(source, one.id, rules))
         for number, one in enumerate(lefts, start=1)
     }
-    return with_feedback(built, head.language, "lefts", told)
+    return add_row_feedback(built, head.language, "lefts", told)
 
 
 def _pairs(rules: Rules) -> tuple[Mapping[str, str], bool]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from quizzes.formats.builders import Head, essay, with_bands
+from quizzes.formats.builders import Head, add_score_feedback, build_essay
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing.naming import slug
 from quizzes.formats.qti12 import choice, text_entry
@@ -58,7 +58,9 @@ def question(source: Source, name: str, language: str) -> ParsedQuestion:
     bands = {Fraction(1): CORRECT, Fraction(0): INCORRECT}
     said = {begins: source.feedback.get(ident, "") for begins, ident in bands.items()}
     _tell_unsaid(source, built)
-    return with_bands(built, language, {begins: text for begins, text in said.items() if text})
+    return add_score_feedback(
+        built, language, {begins: text for begins, text in said.items() if text}
+    )
 
 
 def _refuse(source: Source) -> None:
@@ -132,12 +134,12 @@ def _text(source: Source, head: Head, found: tuple[Rule, ...]) -> ParsedQuestion
     if not any(rule.gain for rule in found) and source.meta.get("question_type", "essay") == (
         "essay"
     ):
-        return essay(head)
+        return build_essay(head)
     return text_entry.short_text_of(source, head, found)
 
 
 def _essay(_source: Source, head: Head, _found: tuple[Rule, ...]) -> ParsedQuestion:
-    return essay(head)
+    return build_essay(head)
 
 
 def _inline(source: Source, head: Head, found: tuple[Rule, ...]) -> ParsedQuestion:

@@ -3,7 +3,16 @@
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from quizzes.formats.builders import Accepted, Gap, Head, Number, Option, cloze, numeric, short_text
+from quizzes.formats.builders import (
+    Accepted,
+    Gap,
+    Head,
+    Number,
+    Option,
+    build_cloze,
+    build_numeric,
+    build_short_text,
+)
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing.export_tracker import plain_text
 from quizzes.formats.parsing.numbers import between, written
@@ -25,7 +34,7 @@ def short_text_of(source: Source, head: Head, rules: Rules) -> ParsedQuestion:
     accepted = list(_accepted(source, response, rules))
     if not accepted:
         unknown(source)
-    return short_text(head, accepted, case=_case(rules), accents=True, punctuation=True)
+    return build_short_text(head, accepted, case=_case(rules), accents=True, punctuation=True)
 
 
 def numeric_of(source: Source, head: Head, rules: Rules) -> ParsedQuestion:
@@ -33,7 +42,7 @@ def numeric_of(source: Source, head: Head, rules: Rules) -> ParsedQuestion:
     numbers = list(_numbers(source, source.responses[0], rules))
     if not numbers:
         unknown(source)
-    return numeric(head, numbers)
+    return build_numeric(head, numbers)
 
 
 def cloze_of(source: Source, head: Head, rules: Rules) -> ParsedQuestion:
@@ -51,7 +60,7 @@ def cloze_of(source: Source, head: Head, rules: Rules) -> ParsedQuestion:
         gaps.append(_gap(source, response, rules, mark, points.get(response.id, 1)))
     built = Head(head.line, head.name, head.language, prompt, head.explanation, head.tags)
     scoring_method = "all_or_nothing" if _is_whole(rules) and len(gaps) > 1 else "per_gap"
-    return cloze(
+    return build_cloze(
         built,
         gaps,
         scoring_method=scoring_method,

@@ -10,7 +10,7 @@ from fractions import Fraction
 from grading.kinds import KINDS
 from quizzes.formats import builders
 from quizzes.formats.builders import Accepted, Head, Number, Option
-from quizzes.formats.builders.heads import said
+from quizzes.formats.builders.question_head import build_texts
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.naming import letters
@@ -75,7 +75,7 @@ def _build_choice(row: _RowQuestion) -> ParsedQuestion:
         )
         for letter in row.record.letters()
     ]
-    return builders.choice(
+    return builders.build_choice(
         row.head,
         options,
         many=row.kind == "multiple_choice",
@@ -116,7 +116,7 @@ def _build_true_false(row: _RowQuestion) -> ParsedQuestion:
         right = (marked == {"a"}) != is_reversed if len(marked) == 1 else None
     if right is None:
         record.note("answer_unknown" if cell else "key_unknown", cell)
-    question = builders.true_false(row.head, right=right is not False)
+    question = builders.build_true_false(row.head, right=right is not False)
     rows = []
     for option, letter in zip(
         question.tables["options"], "ba" if is_reversed else "ab", strict=True
@@ -131,7 +131,7 @@ def _build_true_false(row: _RowQuestion) -> ParsedQuestion:
             "pinned": letter in row.pinned,
             "right": right is not None and bool(option.values["right"]),
         }
-        texts_of_option = {**option.texts, **said("true_false", row.head.language, texts)}
+        texts_of_option = {**option.texts, **build_texts("true_false", row.head.language, texts)}
         rows.append(replace(option, values=values, texts=texts_of_option))
     return replace(question, tables={**question.tables, "options": tuple(rows)})
 
@@ -143,7 +143,7 @@ def _build_short_text(row: _RowQuestion) -> ParsedQuestion:
         Accepted(entry.text, entry.credit, row.text("feedback", letter))
         for entry, letter in zip(entries, letters(), strict=False)
     ]
-    return builders.short_text(row.head, accepted)
+    return builders.build_short_text(row.head, accepted)
 
 
 def _build_numeric(row: _RowQuestion) -> ParsedQuestion:
@@ -155,7 +155,7 @@ def _build_numeric(row: _RowQuestion) -> ParsedQuestion:
         else:
             row.record.note("number_unreadable", entry.text)
     _check_credits(row.record, [number.credit for number in numbers])
-    return builders.numeric(row.head, numbers)
+    return builders.build_numeric(row.head, numbers)
 
 
 def _check_credits(record: Record, shares: list[Fraction]) -> None:
@@ -174,18 +174,20 @@ def _build_matching(row: _RowQuestion) -> ParsedQuestion:
             continue
         pairs.append((left, right))
         feedback[f"left-{len(pairs)}"] = row.text("feedback", letter)
-    question = builders.matching(row.head, pairs, distractors)
-    return builders.with_feedback(question, language, "lefts", feedback)
+    question = builders.build_matching(row.head, pairs, distractors)
+    return builders.add_row_feedback(question, language, "lefts", feedback)
 
 
 def _build_ordering(row: _RowQuestion) -> ParsedQuestion:
     in_order = row.record.letters()
-    question = builders.ordering(row.head, [row.text("option", letter) for letter in in_order])
+    question = builders.build_ordering(
+        row.head, [row.text("option", letter) for letter in in_order]
+    )
     feedback = {
         name: row.text("feedback", letter)
         for name, letter in zip(letters(), in_order, strict=False)
     }
-    return builders.with_feedback(question, row.head.language, "items", feedback)
+    return builders.add_row_feedback(question, row.head.language, "items", feedback)
 
 
 def _build_essay(row: _RowQuestion) -> ParsedQuestion:
@@ -193,12 +195,12 @@ def _build_essay(row: _RowQuestion) -> ParsedQuestion:
         row.record.note("solution_left_out", row.record.cell("correct"))
     elif not row.record.cell("kind"):
         row.record.note("key_unknown")
-    return builders.essay(row.head)
+    return builders.build_essay(row.head)
 
 
 def _build_flashcard(row: _RowQuestion) -> ParsedQuestion:
     back = row.text("option", "a") or row.record.to_markdown(row.record.cell("correct"))
-    return builders.flashcard(row.head, back, row.head.told.get("hint", ""))
+    return builders.build_flashcard(row.head, back, row.head.told.get("hint", ""))
 
 
 _BUILDERS: Mapping[str, Callable[[_RowQuestion], ParsedQuestion]] = {

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from quizzes.formats.builders import Head
-from quizzes.formats.builders.languages import alike, together
+from quizzes.formats.builders.languages import has_same_structure, merge_languages
 from quizzes.formats.contract import ParsedFile, ParsedQuestion, SourceItem
 from quizzes.formats.parsing.naming import slug
 from quizzes.formats.parsing.percentages import fraction
@@ -84,10 +84,10 @@ def _build(record: Record, kind: str, name: str, languages: Sequence[str]) -> Pa
         build_question(record, kind, Head(record.row.line, name, language, "", tags=unique_tags))
         for language in languages
     ]
-    matching = [question for question in questions if alike(questions[0], question)]
+    matching = [question for question in questions if has_same_structure(questions[0], question)]
     if len(matching) < len(questions):
         record.note("languages_differ", " / ".join(languages))
-    return together(*matching)
+    return merge_languages(*matching)
 
 
 def _read_points(record: Record) -> Fraction | None:

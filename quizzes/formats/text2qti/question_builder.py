@@ -78,7 +78,7 @@ class QuestionParts:
         question = self._build(kind, head, answers, by_option)
         if question:
             bands = {Fraction(1): general.get("plus", ""), Fraction(0): general.get("minus", "")}
-            question = builders.with_bands(question, language, bands)
+            question = builders.add_score_feedback(question, language, bands)
         origin = self.origin.with_name(name, kind, self.points)
         return build_item(origin, question, notes, review=_REVIEW)
 
@@ -105,16 +105,16 @@ class QuestionParts:
         if kind in OPTIONS and len(answers) >= _TWO:
             return self._build_choice(head, answers, feedback)
         if kind == "text":
-            return builders.short_text(
+            return builders.build_short_text(
                 head, [builders.Accepted(answer.first.strip()) for answer in answers]
             )
         if kind == "number":
             number = parse_number(answers[0].first.strip())
             if number is None:
                 self.note("number_unreadable", answers[0])
-            return builders.numeric(head, [number] if number else [])
+            return builders.build_numeric(head, [number] if number else [])
         if kind == "essay":
-            return builders.essay(head)
+            return builders.build_essay(head)
         code = "file_upload" if kind == "upload" else "options_missing"
         self.notes.append(Note(code, head.line, head.prompt[:LONGEST_QUOTE]))
         return None
@@ -139,8 +139,8 @@ class QuestionParts:
         is_statement = len(options) == _TWO and truths.keys() == {True, False}
         if is_statement and not many and len(rights) == 1 and head.language in OWN_LANGUAGES:
             texts = {truth is True: option.feedback for truth, option in truths.items()}
-            return builders.true_false(head, right=truths[True].right, feedback=texts)
-        return builders.choice(head, options, many=many, shuffle=self.shuffle)
+            return builders.build_true_false(head, right=truths[True].right, feedback=texts)
+        return builders.build_choice(head, options, many=many, shuffle=self.shuffle)
 
 
 def parse_number(text: str) -> Number | None:

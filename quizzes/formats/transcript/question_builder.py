@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from quizzes.formats.builders import Head, Option, choice, true_false
+from quizzes.formats.builders import Head, Option, build_choice, build_true_false
 from quizzes.formats.contract import LONGEST_QUOTE, Note, ParsedQuestion, SourceItem
 from quizzes.formats.parsing.boolean_words import find_boolean_words, parse_boolean
 from quizzes.formats.parsing.source_items import Origin, build_item
@@ -71,7 +71,7 @@ def _build(question: PageQuestion, key: PageKey, head: Head) -> ParsedQuestion:
     texts = [option.text for option in question.options]
     truths = [parse_boolean(text) for text in texts]
     if key.right and len(truths) == _TWO and set(truths) == {True, False}:
-        return true_false(
+        return build_true_false(
             head,
             right=bool(truths[right.index(True)]),
             feedback=dict(
@@ -79,7 +79,7 @@ def _build(question: PageQuestion, key: PageKey, head: Head) -> ParsedQuestion:
             ),
             words=find_boolean_words(head.language, texts),
         )
-    return choice(head, options, many=key.many)
+    return build_choice(head, options, many=key.many)
 
 
 def _assign_feedback(question: PageQuestion, right: Sequence[bool]) -> list[str]:

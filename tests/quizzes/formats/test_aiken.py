@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from quizzes.formats import aiken
-from quizzes.formats.builders import Head, Option, choice, essay, true_false
+from quizzes.formats.builders import Head, Option, build_choice, build_essay, build_true_false
 from tests.quizzes.imports import wordings as made
 from tests.quizzes.imports.wordings import parcel, same
 
@@ -79,15 +79,15 @@ def test_out_then_in_is_the_same(parcel):
 @pytest.mark.parametrize(
     ("question", "language", "codes"),
     [
-        (essay(HEAD), "en", {"kind_not_held"}),
-        (true_false(HEAD, right=True), "es", {"language_missing"}),
-        (choice(HEAD, [RIGHT] + [WRONG] * 30, many=False), "en", {"too_many_options"}),
+        (build_essay(HEAD), "en", {"kind_not_held"}),
+        (build_true_false(HEAD, right=True), "es", {"language_missing"}),
+        (build_choice(HEAD, [RIGHT] + [WRONG] * 30, many=False), "en", {"too_many_options"}),
         (
-            choice(Head(1, "q", "en", "*a*\n\nb", "So"), [RIGHT, WRONG], many=False),
+            build_choice(Head(1, "q", "en", "*a*\n\nb", "So"), [RIGHT, WRONG], many=False),
             "en",
             {"lines_left_out", "markup_left_out", "text_left_out"},
         ),
-        (choice(HEAD, [WRONG, WRONG], many=False), "en", set()),
+        (build_choice(HEAD, [WRONG, WRONG], many=False), "en", set()),
     ],
 )
 def test_what_it_cannot_hold_is_told(question, language, codes):

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quizzes.formats import anki_tsv
-from quizzes.formats.builders import Head, essay, flashcard
+from quizzes.formats.builders import Head, build_essay, build_flashcard
 from quizzes.formats.contract import ParsedFile, ParsedQuestion
 from tests.quizzes.imports import wordings as made
 from tests.quizzes.imports.wordings import parcel, same
@@ -104,16 +104,16 @@ def test_out_then_in_is_the_same(parcel):
 
 
 def test_markup_comes_back():
-    card = flashcard(Head(1, "q", "en", "**a** $x$"), "- b\n- c\n\n```python\nd = 1\n```")
+    card = build_flashcard(Head(1, "q", "en", "**a** $x$"), "- b\n- c\n\n```python\nd = 1\n```")
     again = anki_tsv.read(anki_tsv.write(parcel([card]), language="en").data, language="en")
     assert said(again.questions[0]) == said(card)
 
 
 def test_what_it_cannot_hold_is_told():
     for question, language, code in (
-        (essay(HEAD), "en", "kind_not_held"),
-        (flashcard(HEAD, "x"), "es", "language_missing"),
-        (flashcard(HEAD, "![x](media:x.png)"), "en", "media_left_out"),
+        (build_essay(HEAD), "en", "kind_not_held"),
+        (build_flashcard(HEAD, "x"), "es", "language_missing"),
+        (build_flashcard(HEAD, "![x](media:x.png)"), "en", "media_left_out"),
     ):
         losses = anki_tsv.write(parcel([question]), language=language).warnings
         assert [loss.code for loss in losses] == [code]

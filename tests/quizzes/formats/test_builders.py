@@ -12,15 +12,15 @@ from quizzes.formats.builders import (
     Head,
     Number,
     Option,
-    choice,
-    essay,
-    flashcard,
+    build_choice,
+    build_essay,
+    build_flashcard,
+    build_matching,
+    build_numeric,
+    build_ordering,
+    build_short_text,
+    build_true_false,
     infer_scoring_method,
-    matching,
-    numeric,
-    ordering,
-    short_text,
-    true_false,
 )
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.document_mapping import build_document
@@ -35,9 +35,9 @@ def item(question: ParsedQuestion) -> QuestionDocument:
 
 
 BUILT = {
-    "single": choice(HEAD, [RIGHT, WRONG], many=False),
-    "multiple": choice(HEAD, [RIGHT, RIGHT, WRONG], many=True),
-    "weighted": choice(
+    "single": build_choice(HEAD, [RIGHT, WRONG], many=False),
+    "multiple": build_choice(HEAD, [RIGHT, RIGHT, WRONG], many=True),
+    "weighted": build_choice(
         HEAD,
         [
             Option("a", right=True, weight=2 * THIRD),
@@ -46,16 +46,18 @@ BUILT = {
         ],
         many=True,
     ),
-    "score_feedback": choice(HEAD, [RIGHT, WRONG], many=False, bands={Fraction(1): "All"}),
-    "true": true_false(HEAD, right=True, feedback={True: "Yes", False: "Look again"}),
-    "short": short_text(HEAD, [Accepted("iron"), Accepted("ferrum", Fraction(1, 2), "Latin")]),
-    "numeric": numeric(
+    "score_feedback": build_choice(HEAD, [RIGHT, WRONG], many=False, bands={Fraction(1): "All"}),
+    "true": build_true_false(HEAD, right=True, feedback={True: "Yes", False: "Look again"}),
+    "short": build_short_text(
+        HEAD, [Accepted("iron"), Accepted("ferrum", Fraction(1, 2), "Latin")]
+    ),
+    "numeric": build_numeric(
         HEAD, [Number("3.14", "absolute", "0.01")], unit="required", units={"m": "1", "cm": "1/100"}
     ),
-    "matching": matching(HEAD, [("a", "1"), ("b", "2"), ("c", "1")], ["3"]),
-    "ordering": ordering(HEAD, ["first", "second", "third"]),
-    "essay": essay(HEAD, minimum=10, maximum=100),
-    "card": flashcard(HEAD, "Back", hint="Nearly"),
+    "matching": build_matching(HEAD, [("a", "1"), ("b", "2"), ("c", "1")], ["3"]),
+    "ordering": build_ordering(HEAD, ["first", "second", "third"]),
+    "essay": build_essay(HEAD, minimum=10, maximum=100),
+    "card": build_flashcard(HEAD, "Back", hint="Nearly"),
 }
 
 
@@ -95,7 +97,7 @@ def test_weights_that_a_named_scoring_method_pays_are_that_scoring_method(
 
 
 def test_what_says_nothing_is_no_text():
-    question = choice(Head(1, "q", "en", "What?"), [RIGHT, WRONG], many=False)
+    question = build_choice(Head(1, "q", "en", "What?"), [RIGHT, WRONG], many=False)
     assert {text.name for text in question.texts} == {"prompt"}
     assert [len(row.texts) for row in question.rows] == [1, 2]
 
@@ -107,7 +109,7 @@ def test_a_right_that_several_go_with_is_one():
 
 
 def test_true_and_false_speak_the_language_of_the_file():
-    question = true_false(Head(1, "q", "es", "¿Sí?"), right=False)
+    question = build_true_false(Head(1, "q", "es", "¿Sí?"), right=False)
     assert [next(iter(row.texts.values())) for row in question.rows] == [
         {"es": "Verdadero"},
         {"es": "Falso"},
@@ -117,6 +119,6 @@ def test_true_and_false_speak_the_language_of_the_file():
 
 def test_more_options_than_letters_have_names_of_their_own():
     options = [Option(f"option {number}", right=number == 0) for number in range(30)]
-    names = [row.name for row in choice(HEAD, options, many=False).rows]
+    names = [row.name for row in build_choice(HEAD, options, many=False).rows]
     assert len(set(names)) == 30
     assert names[25:27] == ["z", "a2"]

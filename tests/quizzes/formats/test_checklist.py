@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quizzes.formats import checklist
-from quizzes.formats.builders import Head, Option, choice, essay
+from quizzes.formats.builders import Head, Option, build_choice, build_essay
 from quizzes.formats.contract import FileMetadata, ImportStatus, ParsedFile, SourceItem
 from tests.quizzes.imports.questions import multiples, parcel, same, singles, truths
 
@@ -171,7 +171,7 @@ TWO = [Option("a", right=True), Option("- [ ] b")]
 
 
 def test_settings_are_kept_in_a_comment():
-    question = choice(
+    question = build_choice(
         HEAD,
         [Option("a"), Option("b")],
         many=True,
@@ -191,10 +191,11 @@ def test_settings_are_kept_in_a_comment():
 
 
 def test_what_a_checklist_cannot_hold_is_told():
-    english = choice(HEAD, TWO, many=False)
-    spanish = choice(replace(HEAD, language="es"), TWO, many=False)
+    english = build_choice(HEAD, TWO, many=False)
+    spanish = build_choice(replace(HEAD, language="es"), TWO, many=False)
     written = checklist.write(
-        replace(parcel(english, spanish, essay(HEAD)), metadata=FileMetadata("T")), language="en"
+        replace(parcel(english, spanish, build_essay(HEAD)), metadata=FileMetadata("T")),
+        language="en",
     )
     assert [(one.code) for one in written.warnings] == [
         "markup_left_out",

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given, settings
 
 from quizzes.formats import FORMATS, detect_format, flashcards
-from quizzes.formats.builders import Head, essay, flashcard
+from quizzes.formats.builders import Head, build_essay, build_flashcard
 from quizzes.formats.contract import ParsedQuestion
 from tests.quizzes.imports import wordings as made
 from tests.quizzes.imports.wordings import parcel, same
@@ -150,10 +150,10 @@ def test_what_it_cannot_hold_is_told():
         losses = flashcards.write(parcel([question]), language=language).warnings
         return [loss.code for loss in losses]
 
-    assert lost(essay(HEAD)) == ["kind_not_held"]
-    assert lost(flashcard(HEAD, "x"), "es") == ["language_missing"]
-    assert lost(flashcard(HEAD, "Q: x")) == ["line_like_a_mark"]
-    assert lost(flashcard(HEAD, "*x*")) == ["markup_left_out"]
+    assert lost(build_essay(HEAD)) == ["kind_not_held"]
+    assert lost(build_flashcard(HEAD, "x"), "es") == ["language_missing"]
+    assert lost(build_flashcard(HEAD, "Q: x")) == ["line_like_a_mark"]
+    assert lost(build_flashcard(HEAD, "*x*")) == ["markup_left_out"]
 
 
 def test_hostile_files_answer_at_once():

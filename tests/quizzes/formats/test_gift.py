@@ -205,7 +205,7 @@ def test_the_language_is_detected_or_said_to_be_unknown():
 
 
 def test_other_languages_than_the_one_written_are_told():
-    question = builders.essay(HEAD)
+    question = builders.build_essay(HEAD)
     both = {text: {**words, "es": "¿Cuál?"} for text, words in question.texts.items()}
     assert lost(replace(question, texts=both)) == {"languages_left_out"}
 
@@ -252,29 +252,31 @@ RIGHT, WRONG = Option("a", right=True), Option("b", feedback="No")
 @pytest.mark.parametrize(
     ("question", "codes"),
     [
-        (builders.flashcard(HEAD, "back"), {"kind_not_held"}),
-        (builders.short_text(HEAD, [Accepted("a->b")]), {"arrow_left_out"}),
-        (builders.matching(HEAD, [("a->b", "1"), ("c", "2")]), {"arrow_left_out"}),
-        (builders.matching(HEAD, [("a", "**1**"), ("c", "*2*")]), {"markup_left_out"}),
+        (builders.build_flashcard(HEAD, "back"), {"kind_not_held"}),
+        (builders.build_short_text(HEAD, [Accepted("a->b")]), {"arrow_left_out"}),
+        (builders.build_matching(HEAD, [("a->b", "1"), ("c", "2")]), {"arrow_left_out"}),
+        (builders.build_matching(HEAD, [("a", "**1**"), ("c", "*2*")]), {"markup_left_out"}),
         (
-            builders.short_text(HEAD, [Accepted("a"), Accepted("b+", pattern=True)]),
+            builders.build_short_text(HEAD, [Accepted("a"), Accepted("b+", pattern=True)]),
             {"pattern_left_out"},
         ),
-        (builders.numeric(HEAD, [Number("3", "digits", "2")]), {"tolerance_left_out"}),
+        (builders.build_numeric(HEAD, [Number("3", "digits", "2")]), {"tolerance_left_out"}),
         (
-            builders.numeric(HEAD, [Number("3")], unit="required", units={"m": "1"}),
+            builders.build_numeric(HEAD, [Number("3")], unit="required", units={"m": "1"}),
             {"setting_left_out", "rows_left_out"},
         ),
         (
-            builders.choice(HEAD, [RIGHT, WRONG], many=True, scoring_method="all_or_nothing"),
+            builders.build_choice(HEAD, [RIGHT, WRONG], many=True, scoring_method="all_or_nothing"),
             {"scoring_method_left_out"},
         ),
         (
-            builders.choice(HEAD, [RIGHT, Option("c", pinned=True, unchosen="Hm")], many=False),
+            builders.build_choice(
+                HEAD, [RIGHT, Option("c", pinned=True, unchosen="Hm")], many=False
+            ),
             {"setting_left_out", "text_left_out"},
         ),
         (
-            builders.essay(Head(1, "q", "en", "![x](media:x.png)", tags=("a",))),
+            builders.build_essay(Head(1, "q", "en", "![x](media:x.png)", tags=("a",))),
             {"media_left_out", "tags_left_out"},
         ),
     ],
@@ -284,23 +286,23 @@ def test_what_it_cannot_hold_is_told(question, codes):
 
 
 def test_a_language_that_is_not_there_is_a_loss():
-    assert lost(builders.essay(HEAD), "es") == {"language_missing"}
+    assert lost(builders.build_essay(HEAD), "es") == {"language_missing"}
 
 
 def test_text_like_a_weight_or_a_format_stays_text():
     options = [Option("%50%a", right=True, feedback="[html]b"), Option("[plain]c", feedback="d")]
-    question = builders.choice(HEAD, options, many=False)
+    question = builders.build_choice(HEAD, options, many=False)
     again = gift.read(gift.write(parcel([question]), language="en").data, language="en")
     assert same(again.questions[0]) == same(question)
 
 
 def test_what_matches_nothing_is_written_too():
     for question in (
-        builders.short_text(
+        builders.build_short_text(
             Head(1, "q", "en", "Q", told={"otherwise": "No"}), [Accepted("a\\*b*")]
         ),
-        builders.numeric(Head(1, "q", "en", "Q", told={"otherwise": "No"}), [Number("3")]),
-        builders.essay(Head(1, "q", "en", "Q", explanation="So")),
+        builders.build_numeric(Head(1, "q", "en", "Q", told={"otherwise": "No"}), [Number("3")]),
+        builders.build_essay(Head(1, "q", "en", "Q", explanation="So")),
     ):
         again = gift.read(gift.write(parcel([question]), language="en").data, language="en")
         assert same(again.questions[0]) == same(question)

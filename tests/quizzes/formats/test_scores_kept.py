@@ -17,12 +17,12 @@ from quizzes.formats.builders import (
     Head,
     Number,
     Option,
-    choice,
-    cloze,
-    matching,
-    numeric,
-    ordering,
-    short_text,
+    build_choice,
+    build_cloze,
+    build_matching,
+    build_numeric,
+    build_ordering,
+    build_short_text,
 )
 from quizzes.formats.contract import ImportStatus, ParsedFile, ParsedQuestion, SourceItem
 from tests.grading.examples import PROJECT
@@ -82,30 +82,36 @@ def others() -> Iterator[ParsedQuestion]:
         "coverage",
         "halves",
     ):
-        yield choice(
+        yield build_choice(
             head(f"several-{scoring_method}".replace("_", "-")),
             two,
             many=True,
             scoring_method=scoring_method,
         )
-    yield choice(head("several-minus-missed"), two, many=True, scoring_method="minus_missed")
-    yield choice(head("one-plainly"), plain, many=False)
-    yield choice(head("one-weighed"), options(ALL, THIRD, -HALF, NOTHING), many=False)
+    yield build_choice(head("several-minus-missed"), two, many=True, scoring_method="minus_missed")
+    yield build_choice(head("one-plainly"), plain, many=False)
+    yield build_choice(head("one-weighed"), options(ALL, THIRD, -HALF, NOTHING), many=False)
     weights = options(HALF, Fraction(3, 4), -THIRD, NOTHING, right=2)
-    yield choice(head("several-weighed"), weights, many=True)
-    yield choice(head("odd-shares"), options(Fraction(7, 13), Fraction(6, 13), right=2), many=True)
+    yield build_choice(head("several-weighed"), weights, many=True)
+    yield build_choice(
+        head("odd-shares"), options(Fraction(7, 13), Fraction(6, 13), right=2), many=True
+    )
     nothing = [Option("a"), Option("b")]
-    yield choice(head("nothing-right"), nothing, many=True, none_apply=True)
+    yield build_choice(head("nothing-right"), nothing, many=True, none_apply=True)
     for scoring_method in ("right_minus_wrong", "all_or_nothing"):
         name = f"none-offered-{scoring_method}".replace("_", "-")
-        yield choice(head(name), two, many=True, none_apply=True, scoring_method=scoring_method)
-    yield choice(head("one-or-none"), plain, many=False, none_apply=True)
+        yield build_choice(
+            head(name), two, many=True, none_apply=True, scoring_method=scoring_method
+        )
+    yield build_choice(head("one-or-none"), plain, many=False, none_apply=True)
     words = [Accepted("Fe"), Accepted("año 1", HALF), Accepted("a\\*b", NOTHING)]
-    yield short_text(head("words-loosely"), words)
-    yield short_text(head("words-exactly"), words, case=True, **COUNTS)
-    yield short_text(head("words-any-case"), words, **COUNTS)
-    yield short_text(head("words-and-stars"), [Accepted("Fe"), Accepted("iron*", HALF)], **COUNTS)
-    yield short_text(
+    yield build_short_text(head("words-loosely"), words)
+    yield build_short_text(head("words-exactly"), words, case=True, **COUNTS)
+    yield build_short_text(head("words-any-case"), words, **COUNTS)
+    yield build_short_text(
+        head("words-and-stars"), [Accepted("Fe"), Accepted("iron*", HALF)], **COUNTS
+    )
+    yield build_short_text(
         head("words-by-pattern"), [Accepted("Fe"), Accepted("iron+", pattern=True)], **COUNTS
     )
     for tolerance, margin in (
@@ -115,16 +121,16 @@ def others() -> Iterator[ParsedQuestion]:
         ("digits", "3"),
         ("range", "3"),
     ):
-        yield numeric(head(f"number-{tolerance}"), [Number("2.5", tolerance, margin)])
+        yield build_numeric(head(f"number-{tolerance}"), [Number("2.5", tolerance, margin)])
     shares = [Number("2"), Number("2", "absolute", "0.5", HALF), Number("5", credit=THIRD)]
-    yield numeric(head("number-by-shares"), shares)
-    yield numeric(head("number-broken"), [Number("1/3", "absolute", "1/7")])
-    yield numeric(
+    yield build_numeric(head("number-by-shares"), shares)
+    yield build_numeric(head("number-broken"), [Number("1/3", "absolute", "1/7")])
+    yield build_numeric(
         head("number-unit"), [Number("2")], unit="optional", units={"m": "1", "cm": "1/100"}
     )
     pairs = [("a", "1"), ("b", "2"), ("c", "1")]
     for scoring_method in ("per_pair", "all_or_nothing", "right_minus_wrong"):
-        yield matching(
+        yield build_matching(
             head(f"pairs-{scoring_method}".replace("_", "-")),
             pairs,
             ["3"],
@@ -137,7 +143,7 @@ def others() -> Iterator[ParsedQuestion]:
         "longest_run",
         "absolute_position",
     ):
-        yield ordering(
+        yield build_ordering(
             head(f"order-{scoring_method}".replace("_", "-")),
             list("abcd"),
             scoring_method=scoring_method,
@@ -150,8 +156,8 @@ def others() -> Iterator[ParsedQuestion]:
     prompt = "a [[1]] b [[two]] c [[three]]"
     for scoring_method in ("per_gap", "all_or_nothing"):
         name = f"gaps-{scoring_method}".replace("_", "-")
-        yield cloze(head(name, prompt), gaps, scoring_method=scoring_method, **COUNTS)
-    yield cloze(
+        yield build_cloze(head(name, prompt), gaps, scoring_method=scoring_method, **COUNTS)
+    yield build_cloze(
         head("gaps-all-chosen", "a [[1]] b [[2]]"),
         [Gap("1", options=options(None, None)), Gap("2", options=options(None, None))],
         scoring_method="all_or_nothing",

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from quizzes.formats import FORMATS, WRITERS, builders
 from quizzes.formats.builders import Accepted, Head, Number
-from quizzes.formats.builders.languages import alike, together
+from quizzes.formats.builders.languages import has_same_structure, merge_languages
 from quizzes.formats.contract import ImportStatus, ParsedQuestion
 from tests.quizzes.imports import questions as rich
 from tests.quizzes.imports import wordings as worded
@@ -65,19 +65,25 @@ def lost(question: ParsedQuestion, name: str = "csv") -> set[str]:
 @pytest.mark.parametrize(
     ("question", "codes"),
     [
-        (builders.cloze(HEAD, [builders.Gap("g", accepted=[Accepted("a")])]), {"kind_not_held"}),
-        (builders.ordering(HEAD, [f"item {n}" for n in range(27)]), {"too_many_options"}),
-        (builders.matching(HEAD, [("a => b", "1"), ("c", "2")]), {"arrow_left_out"}),
         (
-            builders.short_text(HEAD, [Accepted("a"), Accepted("b+", pattern=True)]),
+            builders.build_cloze(HEAD, [builders.Gap("g", accepted=[Accepted("a")])]),
+            {"kind_not_held"},
+        ),
+        (builders.build_ordering(HEAD, [f"item {n}" for n in range(27)]), {"too_many_options"}),
+        (builders.build_matching(HEAD, [("a => b", "1"), ("c", "2")]), {"arrow_left_out"}),
+        (
+            builders.build_short_text(HEAD, [Accepted("a"), Accepted("b+", pattern=True)]),
             {"pattern_left_out"},
         ),
-        (builders.numeric(HEAD, [Number("3"), Number("4", "digits", "2")]), {"tolerance_left_out"}),
         (
-            builders.numeric(HEAD, [Number("3")], unit="required", units={"m": "1"}),
+            builders.build_numeric(HEAD, [Number("3"), Number("4", "digits", "2")]),
+            {"tolerance_left_out"},
+        ),
+        (
+            builders.build_numeric(HEAD, [Number("3")], unit="required", units={"m": "1"}),
             {"rows_left_out", "setting_left_out"},
         ),
-        (replace(builders.essay(HEAD), name="Not a slug"), {"name_changed"}),
+        (replace(builders.build_essay(HEAD), name="Not a slug"), {"name_changed"}),
     ],
 )
 def test_what_no_row_can_hold_is_told(question, codes):
@@ -85,10 +91,10 @@ def test_what_no_row_can_hold_is_told(question, codes):
 
 
 def test_both_languages_stand_side_by_side_and_come_back():
-    english = builders.essay(HEAD)
-    spanish = builders.essay(replace(HEAD, language="es", prompt="¿Cuál?"))
-    question = together(english, spanish)
-    assert alike(english, spanish)
+    english = builders.build_essay(HEAD)
+    spanish = builders.build_essay(replace(HEAD, language="es", prompt="¿Cuál?"))
+    question = merge_languages(english, spanish)
+    assert has_same_structure(english, spanish)
     written = WRITERS["csv"].write(rich.parcel(question), language="es")
     assert written.warnings == ()
     assert "pregunta (es);pregunta (en)" in written.data.decode("utf-8-sig")

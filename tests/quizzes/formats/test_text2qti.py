@@ -15,12 +15,12 @@ from quizzes.formats.builders import (
     Head,
     Number,
     Option,
-    choice,
-    essay,
-    flashcard,
-    numeric,
-    short_text,
-    with_bands,
+    add_score_feedback,
+    build_choice,
+    build_essay,
+    build_flashcard,
+    build_numeric,
+    build_short_text,
 )
 from quizzes.formats.contract import FileMetadata, ImportStatus, SourceItem
 from tests.quizzes.imports.questions import (
@@ -104,7 +104,12 @@ def written_answers(draw):
     exact = Number(draw(decimals.map(lambda one: one.rstrip("0").rstrip(".") or "0")))
     return draw(
         st.sampled_from(
-            [short_text(head, words), numeric(head, [number]), numeric(head, [exact]), essay(head)]
+            [
+                build_short_text(head, words),
+                build_numeric(head, [number]),
+                build_numeric(head, [exact]),
+                build_essay(head),
+            ]
         )
     )
 
@@ -115,7 +120,9 @@ def test_what_is_written_is_read_back(question, banded):
     if "shuffle" in question.fields:
         question = replace(question, fields={**question.fields, "shuffle": True})
     if banded:
-        question = with_bands(question, "en", {Fraction(1): "Well\n\ndone", Fraction(0): "No"})
+        question = add_score_feedback(
+            question, "en", {Fraction(1): "Well\n\ndone", Fraction(0): "No"}
+        )
     written = text2qti.write(parcel(question), language="en")
     assert written.warnings == ()
     back = text2qti.read(written.data, language="en")
@@ -127,7 +134,7 @@ def test_what_is_written_is_read_back(question, banded):
     "number", [Number("2.5"), Number("2", "absolute", "0.5"), Number("1", "range", "4")]
 )
 def test_bounds_of_numbers_are_kept(number):
-    question = numeric(HEAD, [number])
+    question = build_numeric(HEAD, [number])
     back = text2qti.read(text2qti.write(parcel(question), language="en").data, language="en")
     assert back.questions[0].tables["numbers"][0].values == question.tables["numbers"][0].values
 
@@ -139,19 +146,21 @@ def test_what_is_no_number_needs_review(text):
 
 
 LOST = {
-    "kind_not_held": flashcard(HEAD, "back"),
-    "language_missing": essay(replace(HEAD, language="es")),
-    "tags_left_out": essay(replace(HEAD, tags=("a",))),
-    "setting_left_out": numeric(HEAD, [Number("2", "relative", "0.1")]),
-    "rows_left_out": numeric(HEAD, [Number("2"), Number("3")]),
-    "pattern_left_out": short_text(HEAD, [Accepted("a"), Accepted("b*", pattern=True)]),
-    "share_not_offered": short_text(HEAD, [Accepted("a"), Accepted("b", Fraction(1, 2))]),
-    "score_feedback_left_out": with_bands(essay(HEAD), "en", {Fraction(1, 2): "Half"}),
-    "shuffle_left_out": choice(
+    "kind_not_held": build_flashcard(HEAD, "back"),
+    "language_missing": build_essay(replace(HEAD, language="es")),
+    "tags_left_out": build_essay(replace(HEAD, tags=("a",))),
+    "setting_left_out": build_numeric(HEAD, [Number("2", "relative", "0.1")]),
+    "rows_left_out": build_numeric(HEAD, [Number("2"), Number("3")]),
+    "pattern_left_out": build_short_text(HEAD, [Accepted("a"), Accepted("b*", pattern=True)]),
+    "share_not_offered": build_short_text(HEAD, [Accepted("a"), Accepted("b", Fraction(1, 2))]),
+    "score_feedback_left_out": add_score_feedback(
+        build_essay(HEAD), "en", {Fraction(1, 2): "Half"}
+    ),
+    "shuffle_left_out": build_choice(
         HEAD, [Option("a", right=True), Option("b")], many=False, shuffle=False
     ),
 }
-LOST["score_feedback_left_out"] = with_bands(
+LOST["score_feedback_left_out"] = add_score_feedback(
     LOST["shuffle_left_out"], "en", {Fraction(1, 2): "Half"}
 )
 
@@ -163,7 +172,7 @@ def test_what_it_cannot_hold_is_told(code, question):
 
 
 def test_title_and_points_are_written():
-    one = replace(parcel(essay(HEAD)).items[0], points=Fraction(5, 2))
+    one = replace(parcel(build_essay(HEAD)).items[0], points=Fraction(5, 2))
     data = text2qti.write(
         replace(parcel(), items=(one,), metadata=FileMetadata("T")), language="en"
     ).data

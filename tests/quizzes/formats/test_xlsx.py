@@ -102,8 +102,8 @@ def test_a_broken_workbook_is_a_trouble_with_its_words():
 
 
 def test_a_text_too_long_for_a_cell_is_a_loss():
-    long = builders.essay(Head(1, "long", "en", "a" * 33_000))
-    short = builders.essay(Head(1, "short", "en", "a"))
+    long = builders.build_essay(Head(1, "long", "en", "a" * 33_000))
+    short = builders.build_essay(Head(1, "short", "en", "a"))
     written = xlsx.write(made.parcel(long, short), language="en")
     assert [(loss.question, loss.code) for loss in written.warnings] == [("long", "cell_too_long")]
     assert [one.name for one in xlsx.read(written.data).items] == ["short"]

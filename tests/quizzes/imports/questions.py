@@ -13,16 +13,16 @@ from quizzes.formats.builders import (
     Head,
     Number,
     Option,
-    choice,
-    cloze,
-    essay,
-    flashcard,
-    matching,
-    numeric,
-    ordering,
-    short_text,
-    true_false,
-    with_bands,
+    add_score_feedback,
+    build_choice,
+    build_cloze,
+    build_essay,
+    build_flashcard,
+    build_matching,
+    build_numeric,
+    build_ordering,
+    build_short_text,
+    build_true_false,
 )
 from quizzes.formats.contract import ImportStatus, ParsedFile, ParsedQuestion, SourceItem
 from quizzes.formats.document_mapping import build_document
@@ -66,7 +66,7 @@ def some(strategy: SearchStrategy[str], least: int, most: int = 5) -> SearchStra
 def banded(draw: DrawFn, made: SearchStrategy[ParsedQuestion], begins: Sequence[Fraction]):
     question = draw(made)
     bands = {one: text for one in begins if (text := draw(maybe))}
-    return with_bands(question, "en", bands)
+    return add_score_feedback(question, "en", bands)
 
 
 @st.composite
@@ -74,7 +74,7 @@ def singles(draw: DrawFn) -> ParsedQuestion:
     words = draw(some(lines, 2))
     at = draw(st.integers(0, len(words) - 1))
     options = [Option(text, right=n == at, feedback=draw(maybe)) for n, text in enumerate(words)]
-    return choice(draw(heads()), options, many=False, shuffle=draw(st.booleans()))
+    return build_choice(draw(heads()), options, many=False, shuffle=draw(st.booleans()))
 
 
 @st.composite
@@ -93,13 +93,13 @@ def multiples(draw: DrawFn, weights: Sequence[Fraction] = ()) -> ParsedQuestion:
         )
         for n, text in enumerate(words)
     ]
-    return choice(draw(heads()), draw(st.permutations(options)), many=True)
+    return build_choice(draw(heads()), draw(st.permutations(options)), many=True)
 
 
 @st.composite
 def truths(draw: DrawFn) -> ParsedQuestion:
     feedback = {True: draw(maybe), False: draw(maybe)}
-    return true_false(draw(heads()), right=draw(st.booleans()), feedback=feedback)
+    return build_true_false(draw(heads()), right=draw(st.booleans()), feedback=feedback)
 
 
 @st.composite
@@ -115,7 +115,7 @@ def accepted(draw: DrawFn, typed: SearchStrategy[str] = plain) -> list[Accepted]
 def short_texts(
     draw: DrawFn, /, typed: SearchStrategy[str] = plain, **folding: bool
 ) -> ParsedQuestion:
-    return short_text(draw(heads()), draw(accepted(typed)), **folding)
+    return build_short_text(draw(heads()), draw(accepted(typed)), **folding)
 
 
 @st.composite
@@ -135,7 +135,7 @@ def numbers(draw: DrawFn) -> list[Number]:
 def numerics(draw: DrawFn, units: Sequence[str] = ("none",)) -> ParsedQuestion:
     unit = draw(st.sampled_from(units))
     symbols = {} if unit == "none" else {"m": "1", "cm": "1/100", "km": "1000"}
-    return numeric(draw(heads()), draw(numbers()), unit=unit, units=symbols)
+    return build_numeric(draw(heads()), draw(numbers()), unit=unit, units=symbols)
 
 
 @st.composite
@@ -145,13 +145,13 @@ def matchings(draw: DrawFn) -> ParsedQuestion:
     pairs = [(left, draw(st.sampled_from(rights))) for left in lefts]
     used = {right for _, right in pairs}
     head, shuffle = draw(heads()), draw(st.booleans())
-    return matching(head, pairs, [one for one in rights if one not in used], shuffle=shuffle)
+    return build_matching(head, pairs, [one for one in rights if one not in used], shuffle=shuffle)
 
 
 @st.composite
 def orderings(draw: DrawFn, scoring_methods: Sequence[str] = ("exact_place",)) -> ParsedQuestion:
     scoring_method = draw(st.sampled_from(scoring_methods))
-    return ordering(draw(heads()), draw(some(lines, 2)), scoring_method=scoring_method)
+    return build_ordering(draw(heads()), draw(some(lines, 2)), scoring_method=scoring_method)
 
 
 @st.composite
@@ -183,19 +183,21 @@ def clozes(
     counts = [said.get(name, False) for name in ("case", "accents", "spaces", "punctuation")]
     whole = Head(1, head.name, "en", prompt, head.explanation, head.tags)
     case, accents, spaces, punctuation = counts
-    return cloze(whole, gaps, case=case, accents=accents, spaces=spaces, punctuation=punctuation)
+    return build_cloze(
+        whole, gaps, case=case, accents=accents, spaces=spaces, punctuation=punctuation
+    )
 
 
 @st.composite
 def essays(draw: DrawFn) -> ParsedQuestion:
     least = draw(st.one_of(st.none(), st.integers(1, 100)))
     most = draw(st.one_of(st.none(), st.integers(100, 1000)))
-    return essay(draw(heads()), minimum=least, maximum=most)
+    return build_essay(draw(heads()), minimum=least, maximum=most)
 
 
 @st.composite
 def flashcards(draw: DrawFn) -> ParsedQuestion:
-    return flashcard(draw(heads()), draw(lines), draw(maybe))
+    return build_flashcard(draw(heads()), draw(lines), draw(maybe))
 
 
 def parcel(*questions: ParsedQuestion) -> ParsedFile:

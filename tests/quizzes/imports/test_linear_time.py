@@ -16,7 +16,7 @@ import pytest
 from grading.kinds import KINDS
 from quizzes.bank.lint import style_checks
 from quizzes.formats import FORMATS, WRITERS
-from quizzes.formats.builders import Head, Option, choice, flashcard
+from quizzes.formats.builders import Head, Option, build_choice, build_flashcard
 from quizzes.formats.checklist.markdown_texts import split_option
 from quizzes.formats.html import to_html, to_markdown
 from quizzes.formats.parsing.markdown_escape import escape_markdown
@@ -109,10 +109,10 @@ OF_CARDS = frozenset({"anki-apkg", "anki-tsv", "flashcards"})
 def written(name: str, text: str) -> bytes:
     """Write a question that says this text everywhere, in one format."""
     if name in OF_CARDS:
-        card = flashcard(Head(1, "q", "en", f"Which?{text}b", f"c{text}d"), f"a{text}b", "e")
+        card = build_flashcard(Head(1, "q", "en", f"Which?{text}b", f"c{text}d"), f"a{text}b", "e")
         return WRITERS[name].write(parcel([card]), language="en").data
     options = [Option(f"a{text}b", right=True, feedback=text), Option("Rhine")]
-    question = choice(Head(1, "q", "en", f"Which?{text}b", f"c{text}d"), options, many=False)
+    question = build_choice(Head(1, "q", "en", f"Which?{text}b", f"c{text}d"), options, many=False)
     return WRITERS[name].write(parcel([question]), language="en").data
 
 

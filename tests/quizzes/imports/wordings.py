@@ -10,13 +10,13 @@ from quizzes.formats.builders import (
     Head,
     Number,
     Option,
-    choice,
-    essay,
-    flashcard,
-    matching,
-    numeric,
-    short_text,
-    true_false,
+    build_choice,
+    build_essay,
+    build_flashcard,
+    build_matching,
+    build_numeric,
+    build_short_text,
+    build_true_false,
 )
 from quizzes.formats.contract import ImportStatus, ParsedFile, ParsedQuestion, SourceItem
 from quizzes.formats.parsing.markdown_escape import escape_markdown
@@ -62,7 +62,7 @@ def single_choices(draw, head=HEADS, option=OPTIONS, most=5) -> ParsedQuestion:
     drawn = draw(st.lists(option, min_size=2, max_size=most))
     right = draw(st.integers(0, len(drawn) - 1))
     made = [replace(one, right=at == right) for at, one in enumerate(drawn)]
-    return choice(draw(head), made, many=False)
+    return build_choice(draw(head), made, many=False)
 
 
 @st.composite
@@ -70,7 +70,7 @@ def multiple_choices(draw, head=HEADS, option=OPTIONS, least=1) -> ParsedQuestio
     drawn = draw(st.lists(option, min_size=2, max_size=5))
     right = draw(st.sets(st.integers(0, len(drawn) - 1), min_size=least))
     made = [replace(one, right=at in right) for at, one in enumerate(drawn)]
-    return choice(draw(head), made, many=True)
+    return build_choice(draw(head), made, many=True)
 
 
 @st.composite
@@ -79,12 +79,12 @@ def weighted_choices(draw, head=HEADS, option=OPTIONS) -> ParsedQuestion:
     drawn = draw(st.lists(option, min_size=1, max_size=4))
     rest = [replace(one, right=False, weight=draw(PARTS)) for one in drawn]
     right = replace(draw(option), right=True, weight=Fraction(1))
-    return choice(draw(head), [right, *rest], many=False)
+    return build_choice(draw(head), [right, *rest], many=False)
 
 
 def truths(head=HEADS, feedback=maybe) -> st.SearchStrategy[ParsedQuestion]:
     told = st.fixed_dictionaries({True: feedback, False: feedback})
-    return st.builds(true_false, head, right=st.booleans(), feedback=told)
+    return st.builds(build_true_false, head, right=st.booleans(), feedback=told)
 
 
 @st.composite
@@ -92,7 +92,7 @@ def short_texts(draw, head=HEADS, feedback=maybe) -> ParsedQuestion:
     texts = draw(st.lists(words, min_size=1, max_size=4, unique=True))
     shares = [Fraction(1), *(draw(PARTS) for _ in texts[1:])]
     made = [Accepted(t, c, draw(feedback)) for t, c in zip(texts, shares, strict=True)]
-    return short_text(draw(head), made)
+    return build_short_text(draw(head), made)
 
 
 @st.composite
@@ -103,22 +103,22 @@ def numbers(draw, head=HEADS, feedback=maybe) -> ParsedQuestion:
         Number(draw(decimals), "absolute", "0.5", draw(PARTS), draw(feedback)),
         Number(str(low), "range", str(high), draw(PARTS), draw(feedback)),
     ]
-    return numeric(draw(head), made[: draw(st.integers(1, 3))])
+    return build_numeric(draw(head), made[: draw(st.integers(1, 3))])
 
 
 @st.composite
 def matchings(draw, head=HEADS, lefts=line, rights=escapes) -> ParsedQuestion:
     texts = draw(st.lists(rights, min_size=2, max_size=4, unique=True))
     pairs = [(draw(lefts), text) for text in texts]
-    return matching(draw(head), pairs, draw(st.sampled_from([(), ("none of these",)])))
+    return build_matching(draw(head), pairs, draw(st.sampled_from([(), ("none of these",)])))
 
 
 def essays(head=HEADS) -> st.SearchStrategy[ParsedQuestion]:
-    return st.builds(essay, head)
+    return st.builds(build_essay, head)
 
 
 def cards(head=HEADS, back=markdown, hint=NOTHING) -> st.SearchStrategy[ParsedQuestion]:
-    return st.builds(flashcard, head, back, hint)
+    return st.builds(build_flashcard, head, back, hint)
 
 
 def parcels(*kinds: st.SearchStrategy[ParsedQuestion]) -> st.SearchStrategy[ParsedFile]:

@@ -11,13 +11,13 @@ from quizzes.formats.builders import (
     Gap,
     Head,
     Option,
-    choice,
-    cloze,
-    essay,
-    flashcard,
-    matching,
-    ordering,
-    short_text,
+    build_choice,
+    build_cloze,
+    build_essay,
+    build_flashcard,
+    build_matching,
+    build_ordering,
+    build_short_text,
 )
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.document_mapping import build_document
@@ -112,19 +112,19 @@ def head(language: str, prompt: str) -> Head:
 
 PAIRS = [
     (
-        matching(head("en", "Match"), [("dog", "bark"), ("cat", "mew")]),
-        matching(head("es", "Une"), [("perro", "ladra"), ("gato", "maúlla")]),
-        matching(head("es", "Une"), [("perro", "maúlla"), ("gato", "ladra")]),
+        build_matching(head("en", "Match"), [("dog", "bark"), ("cat", "mew")]),
+        build_matching(head("es", "Une"), [("perro", "ladra"), ("gato", "maúlla")]),
+        build_matching(head("es", "Une"), [("perro", "maúlla"), ("gato", "ladra")]),
     ),
     (
-        ordering(head("en", "Order"), ["one", "two", "three"]),
-        ordering(head("es", "Ordena"), ["uno", "dos", "tres"]),
+        build_ordering(head("en", "Order"), ["one", "two", "three"]),
+        build_ordering(head("es", "Ordena"), ["uno", "dos", "tres"]),
         None,
     ),
     (
-        short_text(head("en", "Symbol?"), [Accepted("Fe")]),
-        short_text(head("es", "¿Símbolo?"), [Accepted("Fe")]),
-        short_text(head("es", "¿Símbolo?"), [Accepted("Hierro")]),
+        build_short_text(head("en", "Symbol?"), [Accepted("Fe")]),
+        build_short_text(head("es", "¿Símbolo?"), [Accepted("Fe")]),
+        build_short_text(head("es", "¿Símbolo?"), [Accepted("Hierro")]),
     ),
 ]
 
@@ -150,22 +150,22 @@ def by_words(english: ParsedQuestion, spanish: ParsedQuestion) -> dict[str, str]
 
 
 def test_another_order_is_another_key():
-    english = ordering(head("en", "Order"), ["one", "two", "three"])
-    spanish = ordering(head("es", "Ordena"), ["dos", "uno", "tres"])
+    english = build_ordering(head("en", "Order"), ["one", "two", "three"])
+    spanish = build_ordering(head("es", "Ordena"), ["dos", "uno", "tres"])
     names = [row.name for row in spanish.rows]
     ids = {names[0]: f"id-{names[1]}", names[1]: f"id-{names[0]}", names[2]: f"id-{names[2]}"}
     assert joined(english, spanish, ids).key_change == KeyChange.DIFFERS
 
 
-@pytest.mark.parametrize("made", [essay, lambda one: flashcard(one, "back")])
+@pytest.mark.parametrize("made", [build_essay, lambda one: build_flashcard(one, "back")])
 def test_questions_without_a_key_agree(made):
     english, spanish = made(head("en", "Why?")), made(head("es", "¿Por qué?"))
     assert joined(english, spanish, {}).key_change == KeyChange.NONE
 
 
 def test_typed_answers_that_the_bank_lacks_come_with_rows_of_their_own():
-    english = short_text(head("en", "Symbol?"), [])
-    spanish = short_text(head("es", "¿Símbolo?"), [Accepted("Fe", feedback="Sí")])
+    english = build_short_text(head("en", "Symbol?"), [])
+    spanish = build_short_text(head("es", "¿Símbolo?"), [Accepted("Fe", feedback="Sí")])
     one = joined(english, spanish, {})
     assert one.key_change == KeyChange.PROPOSED
     ((name, id_),) = one.rows.items()
@@ -182,14 +182,14 @@ def test_typed_answers_that_the_bank_lacks_come_with_rows_of_their_own():
 
 def test_gaps_are_called_as_the_question_calls_them():
     gaps = [Option("iron", right=True), Option("gold")]
-    english = cloze(head("en", "It is [[metal]]."), [Gap("metal", options=gaps)])
-    spanish = cloze(head("es", "Es [[gap-1]] [[x]]."), [Gap("gap-1", options=gaps)])
+    english = build_cloze(head("en", "It is [[metal]]."), [Gap("metal", options=gaps)])
+    spanish = build_cloze(head("es", "Es [[gap-1]] [[x]]."), [Gap("gap-1", options=gaps)])
     one = joined(english, spanish, straight(spanish))
     assert one.document.words["es"]["prompt"] == "Es [[metal]] [[x]]."
 
 
 def test_none_of_these_is_a_key_too():
     nothing = [Option("a"), Option("b")]
-    english = choice(head("en", "?"), nothing, many=True, none_apply=True)
-    spanish = choice(head("es", "¿?"), nothing, many=True, none_apply=True)
+    english = build_choice(head("en", "?"), nothing, many=True, none_apply=True)
+    spanish = build_choice(head("es", "¿?"), nothing, many=True, none_apply=True)
     assert joined(english, spanish, straight(spanish)).key_change == KeyChange.SAME

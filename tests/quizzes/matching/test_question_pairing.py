@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quizzes.formats.builders import Head, Option, choice
+from quizzes.formats.builders import Head, Option, build_choice
 from quizzes.matching import (
     MAX_QUESTIONS,
     MIN_CONFIDENCE,
@@ -139,7 +139,7 @@ def test_a_key_that_differs_and_options_that_are_more_speak_against_a_pair():
 
 
 def test_a_key_that_one_does_not_have_says_nothing():
-    spanish = choice(
+    spanish = build_choice(
         Head(1, "rios", "es", "¿Tensor?"), [Option("Paralelismo"), Option("Tigre")], many=False
     )
     english = asked(prompt="Tensor?", options=("Parallelism", "Tiger"))

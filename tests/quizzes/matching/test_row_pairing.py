@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quizzes.formats.builders import Accepted, Head, short_text, true_false
+from quizzes.formats.builders import Accepted, Head, build_short_text, build_true_false
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.matching import pair_rows
 from quizzes.matching.row_pairing import PLACE, REST, VALUE, WORDS
@@ -53,14 +53,14 @@ def test_more_options_than_the_other_has_are_not_guessed():
 
 
 def test_true_and_false_are_paired_by_what_they_hold():
-    left = true_false(Head(1, "t", "en", "Yes?"), right=True)
-    right = true_false(Head(1, "t", "es", "¿Sí?"), right=False)
+    left = build_true_false(Head(1, "t", "en", "Yes?"), right=True)
+    right = build_true_false(Head(1, "t", "es", "¿Sí?"), right=False)
     assert paired(left, right) == {"true": ("true", VALUE), "false": ("false", VALUE)}
 
 
 def test_typed_answers_are_paired_by_what_they_accept():
-    left = short_text(Head(1, "t", "en", "Metal?"), [Accepted("iron"), Accepted("Fe")])
-    right = short_text(Head(1, "t", "es", "¿Metal?"), [Accepted("Fe"), Accepted("hierro")])
+    left = build_short_text(Head(1, "t", "en", "Metal?"), [Accepted("iron"), Accepted("Fe")])
+    right = build_short_text(Head(1, "t", "es", "¿Metal?"), [Accepted("Fe"), Accepted("hierro")])
     names = [row.name for row in left.rows], [row.name for row in right.rows]
     assert paired(left, right)[names[0][1]] == (names[1][0], VALUE)
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quizzes.formats import WRITERS, apkg
-from quizzes.formats.builders import Head, essay, flashcard
+from quizzes.formats.builders import Head, build_essay, build_flashcard
 from quizzes.formats.contract import ParsedFile
 from quizzes.formats.html import to_html, to_markdown
 from quizzes.imports import sayings
@@ -19,7 +19,7 @@ from tests.quizzes.imports import questions
 from tests.quizzes.imports.questions import same
 from tests.quizzes.imports.wordings import NOTHING, cards, heads, names, parcel, parcels, words
 
-RIVER = flashcard(
+RIVER = build_flashcard(
     Head(1, "duero", "en", "Which **river**? ![A bend](media:a.png)", "For `a < b`", ("north",)),
     "$x^2$ ![Its call](media:b.mp3)",
     "In the north",
@@ -99,7 +99,7 @@ def test_a_deck_bears_the_title_of_its_language():
 
 
 def test_fields_are_named_in_the_language_and_known_again():
-    es = flashcard(Head(1, "q", "es", "Río", "Porque sí"), "Duero", "Al norte")
+    es = build_flashcard(Head(1, "q", "es", "Río", "Porque sí"), "Duero", "Al norte")
     written = apkg.write(bank(es), language="es")
     models = json.loads(rows(written.data, "SELECT models FROM col")[0][0])
     [model] = models.values()
@@ -113,9 +113,9 @@ def test_fields_are_named_in_the_language_and_known_again():
 def test_what_does_not_go_along_is_told():
     head = Head(1, "q", "en", "What? ![x](media:gone.png)")
     for question, language, codes in (
-        (essay(head), "en", ["kind_not_held"]),
-        (flashcard(Head(1, "q", "en", "a"), "b"), "es", ["language_missing"]),
-        (flashcard(head, "x"), "en", ["media_missing"]),
+        (build_essay(head), "en", ["kind_not_held"]),
+        (build_flashcard(Head(1, "q", "en", "a"), "b"), "es", ["language_missing"]),
+        (build_flashcard(head, "x"), "en", ["media_missing"]),
     ):
         losses = apkg.write(bank(question), language=language).warnings
         assert [loss.code for loss in losses] == codes
@@ -135,7 +135,7 @@ def test_a_deck_of_nothing_is_a_deck():
 
 
 def test_words_for_a_picture_may_have_lines_and_signs():
-    card = flashcard(Head(1, "q", "en", '![a\n"b" > c](media:a.png)'), "x\x1fy")
+    card = build_flashcard(Head(1, "q", "en", '![a\n"b" > c](media:a.png)'), "x\x1fy")
     written = apkg.write(bank(card), language="en")
     [found] = apkg.read(written.data).items
     assert found.question is not None

@@ -12,17 +12,17 @@ from quizzes.formats.builders import (
     Head,
     Number,
     Option,
-    choice,
-    cloze,
-    essay,
-    flashcard,
-    matching,
-    numeric,
-    ordering,
-    short_text,
-    true_false,
-    with_bands,
-    with_feedback,
+    add_row_feedback,
+    add_score_feedback,
+    build_choice,
+    build_cloze,
+    build_essay,
+    build_flashcard,
+    build_matching,
+    build_numeric,
+    build_ordering,
+    build_short_text,
+    build_true_false,
 )
 from quizzes.formats.contract import ImportStatus, ParsedFile, ParsedQuestion, SourceItem
 from tests.quizzes.imports import questions as any_
@@ -31,11 +31,11 @@ from tests.quizzes.imports.questions import parcel
 HEAD = Head(1, "q", "en", "What?")
 RIGHT, WRONG = Option("a", right=True), Option("b")
 HALF = {Fraction(1, 2): "Half"}
-TRUTH = true_false(HEAD, right=True)
+TRUTH = build_true_false(HEAD, right=True)
 COUNTS = {"accents": True, "spaces": True, "punctuation": True}
-FE = short_text(HEAD, [Accepted("Fe")], **COUNTS)
-PAIRS = matching(HEAD, [("a", "1"), ("b", "2")])
-ORDER = ordering(HEAD, ["a", "b"])
+FE = build_short_text(HEAD, [Accepted("Fe")], **COUNTS)
+PAIRS = build_matching(HEAD, [("a", "1"), ("b", "2")])
+ORDER = build_ordering(HEAD, ["a", "b"])
 
 
 def told(name: str) -> Head:
@@ -51,20 +51,20 @@ def rubric(question: ParsedQuestion) -> ParsedQuestion:
 
 
 CASES = {
-    "a card": (flashcard(HEAD, "back"), {"kind_not_held"}),
+    "a card": (build_flashcard(HEAD, "back"), {"kind_not_held"}),
     "several languages": (
         replace(
             TRUTH, texts={text: {**said, "es": "¿Qué?"} for text, said in TRUTH.texts.items()}
         ),
         {"languages_left_out"},
     ),
-    "another language": (essay(Head(1, "q", "es", "¿Qué?")), {"language_missing"}),
+    "another language": (build_essay(Head(1, "q", "es", "¿Qué?")), {"language_missing"}),
     "a scoring method of several": (
-        choice(HEAD, [RIGHT, WRONG], many=True, scoring_method="all_or_nothing"),
+        build_choice(HEAD, [RIGHT, WRONG], many=True, scoring_method="all_or_nothing"),
         {"scoring_method_left_out"},
     ),
     "a share of its own": (
-        choice(
+        build_choice(
             HEAD,
             [RIGHT, Option("b", weight=Fraction(1, 23))],
             many=False,
@@ -73,61 +73,67 @@ CASES = {
         {"share_not_offered"},
     ),
     "none of these": (
-        choice(HEAD, [RIGHT, WRONG], many=True, none_apply=True),
+        build_choice(HEAD, [RIGHT, WRONG], many=True, none_apply=True),
         {"none_apply_left_out"},
     ),
     "a pinned option": (
-        choice(HEAD, [RIGHT, replace(WRONG, pinned=True)], many=False),
+        build_choice(HEAD, [RIGHT, replace(WRONG, pinned=True)], many=False),
         {"pinned_left_out"},
     ),
     "feedback for not choosing": (
-        choice(HEAD, [RIGHT, replace(WRONG, unchosen="Good")], many=False),
+        build_choice(HEAD, [RIGHT, replace(WRONG, unchosen="Good")], many=False),
         {"unchosen_left_out"},
     ),
     "other bands": (
-        with_bands(choice(HEAD, [RIGHT, WRONG], many=False), "en", HALF),
+        add_score_feedback(build_choice(HEAD, [RIGHT, WRONG], many=False), "en", HALF),
         {"score_feedback_changed"},
     ),
-    "bands of a statement": (with_bands(TRUTH, "en", HALF), {"score_feedback_left_out"}),
+    "bands of a statement": (add_score_feedback(TRUTH, "en", HALF), {"score_feedback_left_out"}),
     "nothing": (TRUTH, set()),
     "a pattern": (
-        short_text(HEAD, [Accepted("F."), Accepted("F.", pattern=True)], **COUNTS),
+        build_short_text(HEAD, [Accepted("F."), Accepted("F.", pattern=True)], **COUNTS),
         {"pattern_left_out"},
     ),
-    "looser words": (short_text(HEAD, [Accepted("Fe")]), {"comparison_stricter"}),
-    "bands of words": (with_bands(FE, "en", HALF), {"score_feedback_left_out"}),
+    "looser words": (build_short_text(HEAD, [Accepted("Fe")]), {"comparison_stricter"}),
+    "bands of words": (add_score_feedback(FE, "en", HALF), {"score_feedback_left_out"}),
     "digits": (
-        numeric(HEAD, [Number("2.50", "digits", "3"), Number("2", "digits", "1")]),
+        build_numeric(HEAD, [Number("2.50", "digits", "3"), Number("2", "digits", "1")]),
         {"digits_left_out"},
     ),
-    "units": (numeric(HEAD, [Number("2")], unit="required", units={"m": "1", "km": "1e3"}), set()),
-    "a fraction": (numeric(HEAD, [Number("1/3")]), {"number_rounded"}),
-    "a far number": (numeric(HEAD, [Number("1e400", "relative", "0.1")]), set()),
-    "no number": (numeric(HEAD, [Number("some", "relative", "0.1")]), {"number_unreadable"}),
+    "units": (
+        build_numeric(HEAD, [Number("2")], unit="required", units={"m": "1", "km": "1e3"}),
+        set(),
+    ),
+    "a fraction": (build_numeric(HEAD, [Number("1/3")]), {"number_rounded"}),
+    "a far number": (build_numeric(HEAD, [Number("1e400", "relative", "0.1")]), set()),
+    "no number": (build_numeric(HEAD, [Number("some", "relative", "0.1")]), {"number_unreadable"}),
     "no factor": (
-        numeric(HEAD, [Number("1")], unit="optional", units={"m": "0"}),
+        build_numeric(HEAD, [Number("1")], unit="optional", units={"m": "0"}),
         {"number_unreadable"},
     ),
-    "words on units": (numeric(told("no_unit"), [Number("1")]), {"unit_feedback_left_out"}),
+    "words on units": (build_numeric(told("no_unit"), [Number("1")]), {"unit_feedback_left_out"}),
     "a scoring method of pairs": (
-        matching(HEAD, [("a", "1"), ("b", "2")], scoring_method="all_or_nothing"),
+        build_matching(HEAD, [("a", "1"), ("b", "2")], scoring_method="all_or_nothing"),
         {"scoring_method_left_out"},
     ),
-    "markup on the right": (matching(HEAD, [("a", "**1**"), ("b", "2")]), {"markup_left_out"}),
+    "markup on the right": (
+        build_matching(HEAD, [("a", "**1**"), ("b", "2")]),
+        {"markup_left_out"},
+    ),
     "feedback on a left": (
-        with_feedback(PAIRS, "en", "lefts", {"left-1": "No"}),
+        add_row_feedback(PAIRS, "en", "lefts", {"left-1": "No"}),
         {"feedback_left_out"},
     ),
     "feedback on an item": (
-        with_feedback(ORDER, "en", "items", {"a": "No"}),
+        add_row_feedback(ORDER, "en", "items", {"a": "No"}),
         {"feedback_left_out"},
     ),
     "a longest run": (
-        ordering(HEAD, ["a", "b"], scoring_method="longest_run"),
+        build_ordering(HEAD, ["a", "b"], scoring_method="longest_run"),
         {"scoring_method_left_out"},
     ),
     "gaps for all or nothing": (
-        cloze(
+        build_cloze(
             replace(HEAD, prompt="[[x]] [[y]]"),
             [Gap("x", options=[RIGHT, WRONG]), Gap("y", accepted=[Accepted("a", pattern=True)])],
             scoring_method="all_or_nothing",
@@ -135,9 +141,9 @@ CASES = {
         ),
         {"scoring_method_left_out", "pattern_left_out"},
     ),
-    "two markers": (rubric(essay(HEAD)), {"rubric_left_out"}),
+    "two markers": (rubric(build_essay(HEAD)), {"rubric_left_out"}),
     "a file that is not there": (
-        essay(replace(HEAD, prompt="![x](media:x.png)")),
+        build_essay(replace(HEAD, prompt="![x](media:x.png)")),
         {"media_missing"},
     ),
 }  # fmt: skip
@@ -152,7 +158,7 @@ def test_what_is_lost_is_named_once(name):
 
 
 def test_what_is_said_otherwise_is_an_answer_that_takes_all():
-    question = short_text(told("otherwise"), [Accepted("Fe")], **COUNTS)
+    question = build_short_text(told("otherwise"), [Accepted("Fe")], **COUNTS)
     written = moodle.write(parcel(question), language="en")
     assert b"<text>*</text>" in written.data
     (again,) = moodle.read(written.data, language="en").questions
@@ -187,7 +193,7 @@ def test_rows_called_by_ids_are_written_by_what_they_stand_for():
     ],
 )
 def test_every_tolerance_becomes_an_amount_around_a_middle(number, value, margin):
-    written = moodle.write(parcel(numeric(HEAD, [number])), language="en")
+    written = moodle.write(parcel(build_numeric(HEAD, [number])), language="en")
     (again,) = moodle.read(written.data, language="en").questions
     (row,) = again.tables["numbers"]
     assert Fraction(str(row.values["value"])) == Fraction(value)
@@ -210,7 +216,7 @@ def test_files_go_with_their_text_and_come_back_under_the_same_name():
 
 def test_points_and_what_came_to_nothing():
     found = SourceItem(
-        1, 1, "q", "essay", ImportStatus.IMPORTED, essay(HEAD), points=Fraction(3, 2)
+        1, 1, "q", "essay", ImportStatus.IMPORTED, build_essay(HEAD), points=Fraction(3, 2)
     )
     none = SourceItem(2, 2, "x", "random", ImportStatus.REFUSED)
     written = moodle.write(ParsedFile(items=(found, none)), language="en")
@@ -219,6 +225,6 @@ def test_points_and_what_came_to_nothing():
 
 
 def test_text_that_xml_cannot_hold_does_not_break_the_file():
-    question = essay(replace(HEAD, prompt="a\x0bb\ud800c]]><d>&\n\n  e"))
+    question = build_essay(replace(HEAD, prompt="a\x0bb\ud800c]]><d>&\n\n  e"))
     (again,) = moodle.read(moodle.write(parcel(question), language="en").data).questions
     assert prompt(again) == "abc]]><d>&\n\n  e"

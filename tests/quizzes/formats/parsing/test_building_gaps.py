@@ -13,12 +13,12 @@ from quizzes.formats.builders import (
     Head,
     Number,
     Option,
-    cloze,
-    flashcard,
-    matching,
-    short_text,
-    with_bands,
-    with_feedback,
+    add_row_feedback,
+    add_score_feedback,
+    build_cloze,
+    build_flashcard,
+    build_matching,
+    build_short_text,
 )
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.document_mapping import build_document
@@ -36,7 +36,7 @@ def item(question: ParsedQuestion) -> QuestionDocument:
 
 
 def test_a_text_with_gaps_of_each_kind_can_be_published():
-    built = item(cloze(HEAD, GAPS, case=True))
+    built = item(build_cloze(HEAD, GAPS, case=True))
     assert find_problems(built) == ()
     assert built.key["case"] is True
     assert built.feedback["en"] == {
@@ -58,7 +58,7 @@ def test_a_text_with_gaps_of_each_kind_can_be_published():
     ],
 )
 def test_each_gap_pays_its_points(gaps, credit):
-    built = item(cloze(HEAD, GAPS))
+    built = item(build_cloze(HEAD, GAPS))
     kind = KINDS["cloze"]
     answer = kind.parse(built.content, {"gaps": gaps})
     assert isinstance(answer, dict)
@@ -69,24 +69,24 @@ def test_each_gap_pays_its_points(gaps, credit):
 
 def test_bands_go_to_a_question_of_any_kind_that_is_scored():
     bands = {Fraction(1): "All of it", Fraction(0): " "}
-    built = item(with_bands(short_text(HEAD, [Accepted("x")]), "en", bands))
+    built = item(add_score_feedback(build_short_text(HEAD, [Accepted("x")]), "en", bands))
     assert built.key["score_feedback"] == [{"id": "band-1", "from": [1, 1]}]
     assert built.feedback["en"]["score_feedback"] == {"band-1": "All of it"}
 
 
 @pytest.mark.parametrize("bands", [{}, {Fraction(1): ""}])
 def test_bands_that_say_nothing_change_nothing(bands):
-    question = short_text(HEAD, [Accepted("x")])
-    assert with_bands(question, "en", bands) == question
+    question = build_short_text(HEAD, [Accepted("x")])
+    assert add_score_feedback(question, "en", bands) == question
 
 
 def test_a_card_has_no_room_for_bands():
-    card = flashcard(HEAD, "Back")
-    assert with_bands(card, "en", {Fraction(1): "All"}) == card
+    card = build_flashcard(HEAD, "Back")
+    assert add_score_feedback(card, "en", {Fraction(1): "All"}) == card
 
 
 def test_feedback_goes_to_rows_by_their_names():
-    pairs = matching(HEAD, [("a", "1"), ("b", "2")])
-    built = item(with_feedback(pairs, "en", "lefts", {"left-2": "Mind b"}))
+    pairs = build_matching(HEAD, [("a", "1"), ("b", "2")])
+    built = item(add_row_feedback(pairs, "en", "lefts", {"left-2": "Mind b"}))
     assert built.feedback["en"] == {"lefts": {"left-2": "Mind b"}}
-    assert with_feedback(pairs, "en", "items", {"left-2": "Mind b"}) == pairs
+    assert add_row_feedback(pairs, "en", "items", {"left-2": "Mind b"}) == pairs

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from grading.schema import Text
-from quizzes.formats.builders import Head, true_false
+from quizzes.formats.builders import Head, build_true_false
 from quizzes.formats.contract import Note, ParsedQuestion
 from quizzes.formats.parsing.language_detection import assign_languages
 from quizzes.imports import parse
@@ -47,7 +47,7 @@ def test_rows_and_feedback_go_along():
 
 
 def test_true_and_false_are_said_in_the_language_of_the_question():
-    question = true_false(Head(1, "t", "en", SPANISH), right=True)
+    question = build_true_false(Head(1, "t", "en", SPANISH), right=True)
     (moved,) = assign_languages(parcel(question)).questions
     assert [next(iter(row.texts.values())) for row in moved.rows] == [
         {"es": "Verdadero"},

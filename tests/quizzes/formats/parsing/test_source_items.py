@@ -2,11 +2,11 @@
 
 import pytest
 
-from quizzes.formats.builders import Head, essay
+from quizzes.formats.builders import Head, build_essay
 from quizzes.formats.contract import Note
 from quizzes.formats.parsing.source_items import Origin, build_item
 
-QUESTION = essay(Head(1, "a", "en", "Why?"))
+QUESTION = build_essay(Head(1, "a", "en", "Why?"))
 GRAVE, ASIDE = frozenset({"grave"}), frozenset({"aside"})
 
 

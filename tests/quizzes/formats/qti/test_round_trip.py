@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from quizzes.document import find_problems
 from quizzes.formats import qti2, qti3
-from quizzes.formats.builders import Head, Option, choice, short_text, with_feedback
+from quizzes.formats.builders import Head, Option, add_row_feedback, build_choice, build_short_text
 from quizzes.formats.contract import FieldTexts, ImportStatus, ParsedQuestion, ParsedRow
 from quizzes.formats.html import to_html, to_markdown
 from tests.quizzes.imports import questions as any_
@@ -39,7 +39,7 @@ def nothing_right(draw) -> ParsedQuestion:
     right = draw(st.sets(st.integers(0, len(words) - 1)))
     options = [Option(text, right=at in right, pinned=at == 0) for at, text in enumerate(words)]
     scoring_method = draw(st.sampled_from(["right_minus_wrong", "all_or_nothing"]))
-    return choice(
+    return build_choice(
         draw(any_.heads()), options, many=True, scoring_method=scoring_method, none_apply=True
     )
 
@@ -49,14 +49,14 @@ def fed_matchings(draw) -> ParsedQuestion:
     question = draw(any_.matchings())
     scoring_method = draw(st.sampled_from(["per_pair", "all_or_nothing", "right_minus_wrong"]))
     told = {row.name: draw(any_.maybe) for row in question.tables["lefts"]}
-    return with_feedback(replace(question, scoring_method=scoring_method), "en", "lefts", told)
+    return add_row_feedback(replace(question, scoring_method=scoring_method), "en", "lefts", told)
 
 
 @st.composite
 def otherwise(draw, made: st.SearchStrategy[ParsedQuestion]) -> ParsedQuestion:
     question: ParsedQuestion = draw(made)
     head = Head(1, "a", "en", "p", told={"otherwise": draw(any_.maybe)})
-    told = short_text(head, []).texts
+    told = build_short_text(head, []).texts
     return replace(question, texts={**told, **question.texts})
 
 

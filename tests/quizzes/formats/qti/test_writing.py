@@ -15,15 +15,15 @@ from quizzes.formats.builders import (
     Head,
     Number,
     Option,
-    choice,
-    cloze,
-    essay,
-    flashcard,
-    matching,
-    numeric,
-    ordering,
-    short_text,
-    true_false,
+    build_choice,
+    build_cloze,
+    build_essay,
+    build_flashcard,
+    build_matching,
+    build_numeric,
+    build_ordering,
+    build_short_text,
+    build_true_false,
 )
 from quizzes.formats.contract import ImportStatus, ParsedFile, ParsedQuestion, SourceItem
 from quizzes.formats.parsing.xml import XmlNode, parse_xml
@@ -56,24 +56,33 @@ def item(question: ParsedQuestion, format_=qti2) -> str:
 @pytest.mark.parametrize(
     ("question", "codes"),
     [
-        (flashcard(HEAD, "back"), {"kind_not_held"}),
-        (essay(replace(HEAD, language="es")), {"language_missing"}),
-        (essay(HEAD, minimum=5), {"setting_left_out"}),
-        (ordering(HEAD, ["a", "b"]), {"scoring_method_left_out"}),
-        (choice(HEAD, PAIR, many=True, scoring_method="coverage"), {"scoring_method_left_out"}),
-        (choice(HEAD, [replace(PAIR[0], unchosen="no"), PAIR[1]], many=True), {"text_left_out"}),
-        (essay(replace(HEAD, prompt="a\x01b")), {"characters_left_out"}),
-        (essay(replace(HEAD, prompt="[a](media:x.pdf)")), {"markup_changed", "media_missing"}),
-        (essay(replace(HEAD, prompt="![a](media:x.png)")), {"media_missing"}),
-        (short_text(HEAD, [Accepted("a")]), {"comparison_stricter"}),
-        (short_text(HEAD, [Accepted("a*")], **STRICT), {"wildcard_left_out"}),
-        (short_text(HEAD, [Accepted("a+", pattern=True)], **STRICT), {"pattern_left_out"}),
-        (numeric(HEAD, [Number("1/3")]), {"number_rounded"}),
-        (numeric(HEAD, [Number("1", "range", "3")]), set()),
-        (numeric(HEAD, [Number("1.25", "digits", "3")]), {"digits_left_out"}),
-        (numeric(HEAD, [Number("one")]), {"number_unreadable"}),
+        (build_flashcard(HEAD, "back"), {"kind_not_held"}),
+        (build_essay(replace(HEAD, language="es")), {"language_missing"}),
+        (build_essay(HEAD, minimum=5), {"setting_left_out"}),
+        (build_ordering(HEAD, ["a", "b"]), {"scoring_method_left_out"}),
         (
-            numeric(HEAD, [Number("1")], unit="required", units={"m": "1"}),
+            build_choice(HEAD, PAIR, many=True, scoring_method="coverage"),
+            {"scoring_method_left_out"},
+        ),
+        (
+            build_choice(HEAD, [replace(PAIR[0], unchosen="no"), PAIR[1]], many=True),
+            {"text_left_out"},
+        ),
+        (build_essay(replace(HEAD, prompt="a\x01b")), {"characters_left_out"}),
+        (
+            build_essay(replace(HEAD, prompt="[a](media:x.pdf)")),
+            {"markup_changed", "media_missing"},
+        ),
+        (build_essay(replace(HEAD, prompt="![a](media:x.png)")), {"media_missing"}),
+        (build_short_text(HEAD, [Accepted("a")]), {"comparison_stricter"}),
+        (build_short_text(HEAD, [Accepted("a*")], **STRICT), {"wildcard_left_out"}),
+        (build_short_text(HEAD, [Accepted("a+", pattern=True)], **STRICT), {"pattern_left_out"}),
+        (build_numeric(HEAD, [Number("1/3")]), {"number_rounded"}),
+        (build_numeric(HEAD, [Number("1", "range", "3")]), set()),
+        (build_numeric(HEAD, [Number("1.25", "digits", "3")]), {"digits_left_out"}),
+        (build_numeric(HEAD, [Number("one")]), {"number_unreadable"}),
+        (
+            build_numeric(HEAD, [Number("1")], unit="required", units={"m": "1"}),
             {"setting_left_out", "rows_left_out"},
         ),
     ],
@@ -84,7 +93,7 @@ def test_what_the_package_cannot_hold_is_told(question, codes):
 
 def weighted(*weights: Fraction, many: bool = True) -> ParsedQuestion:
     options = [Option(f"o{at}", right=one > 0, weight=one) for at, one in enumerate(weights)]
-    return choice(HEAD, options, many=many, scoring_method="option_weights")
+    return build_choice(HEAD, options, many=many, scoring_method="option_weights")
 
 
 def test_a_weight_that_another_would_be_read_for_is_told():
@@ -100,7 +109,7 @@ def test_weights_that_never_reach_everything_are_told():
 
 
 def test_languages_beside_the_one_that_is_written_are_told():
-    question = choice(HEAD, PAIR, many=False)
+    question = build_choice(HEAD, PAIR, many=False)
     prompt = next(text for text in question.texts if text.name == "prompt")
     both = replace(question, texts={prompt: {"en": "Which?", "es": "¿Cuál?"}})
     assert lost(both) == {"languages_left_out"}
@@ -111,20 +120,22 @@ def test_languages_beside_the_one_that_is_written_are_told():
 def test_gaps_that_must_all_be_right_are_held_only_where_each_has_one_right_answer():
     options = Gap("1", options=PAIR)
     number = Gap("x", numbers=[Number("4")])
-    assert lost(cloze(MARKED, [options, number], scoring_method="all_or_nothing")) == set()
-    assert "<and>" in item(cloze(MARKED, [options, number], scoring_method="all_or_nothing"))
+    assert lost(build_cloze(MARKED, [options, number], scoring_method="all_or_nothing")) == set()
+    assert "<and>" in item(build_cloze(MARKED, [options, number], scoring_method="all_or_nothing"))
     near = Gap("x", numbers=[Number("4", "absolute", "1")])
     several = Gap("x", accepted=[Accepted("a"), Accepted("b")])
     for gap in (near, several):
         told = lost(
-            cloze(MARKED, [options, gap], scoring_method="all_or_nothing", case=True, **STRICT)
+            build_cloze(
+                MARKED, [options, gap], scoring_method="all_or_nothing", case=True, **STRICT
+            )
         )
         assert told == {"scoring_method_left_out"}
 
 
 def test_marks_that_cannot_name_a_response_are_named_by_their_place():
     gaps = [Gap("1", options=PAIR), Gap("gap_1", options=PAIR), Gap("SCORE", options=PAIR)]
-    made = cloze(replace(HEAD, prompt="[[1]] [[gap_1]] and no more"), gaps)
+    made = build_cloze(replace(HEAD, prompt="[[1]] [[gap_1]] and no more"), gaps)
     written = item(made)
     names = re.findall(r'responseDeclaration identifier="(\w+)"', written)
     assert names == ["gap_1_", "gap_1", "gap_3"]
@@ -136,7 +147,7 @@ def test_marks_that_cannot_name_a_response_are_named_by_their_place():
 
 
 def test_pictures_lie_in_the_package_under_their_names():
-    made = essay(replace(HEAD, prompt="![a](media:map.png) ![b](media:map.png)"))
+    made = build_essay(replace(HEAD, prompt="![a](media:map.png) ![b](media:map.png)"))
     whole = replace(parcel(made), media={"map.png": b"png", "other.png": b"no"})
     for format_ in (qti2, qti3):
         written = format_.write(whole, language="en")
@@ -150,7 +161,7 @@ def test_pictures_lie_in_the_package_under_their_names():
 
 
 def test_the_manifest_tells_title_and_tags():
-    tagged = replace(choice(HEAD, PAIR, many=False), tags=("spain", "water"))
+    tagged = replace(build_choice(HEAD, PAIR, many=False), tags=("spain", "water"))
     whole = replace(parcel(tagged), slug="geo", fields={"title": {"en": "Rivers & seas"}})
     for format_ in (qti2, qti3):
         back = format_.read(format_.write(whole, language="en").data)
@@ -163,7 +174,7 @@ def test_the_manifest_tells_title_and_tags():
 
 
 def test_what_a_question_is_worth_goes_along():
-    question = choice(HEAD, PAIR, many=True)
+    question = build_choice(HEAD, PAIR, many=True)
     whole = ParsedFile(
         items=(SourceItem(1, 1, "a", "b", ImportStatus.IMPORTED, question, points=Fraction(5, 2)),)
     )
@@ -178,18 +189,18 @@ def test_what_came_without_a_question_is_not_written():
 
 
 def test_the_templates_of_the_standard_are_named_where_they_say_all():
-    plain = choice(HEAD, PAIR, many=False)
+    plain = build_choice(HEAD, PAIR, many=False)
     template = "http://www.imsglobal.org/question/qti_v2p1/rptemplates/match_correct"
     assert f'<responseProcessing template="{template}"' in item(plain)
     assert "v3p0/rptemplates/match_correct.xml" in item(plain, qti3)
-    fed = choice(HEAD, [replace(PAIR[0], feedback="yes"), PAIR[1]], many=False)
+    fed = build_choice(HEAD, [replace(PAIR[0], feedback="yes"), PAIR[1]], many=False)
     assert "template" not in item(fed)
 
 
 def test_none_of_these_is_an_option_that_costs_what_the_others_earn():
     for language, words in (("en", "None of these"), ("es", "Ninguna de estas"), ("de", "None of")):
         head = replace(HEAD, language=language)
-        made = choice(head, [Option("a"), Option("b")], many=True, none_apply=True)
+        made = build_choice(head, [Option("a"), Option("b")], many=True, none_apply=True)
         (data,) = (
             text
             for name, text in members(qti2.write(parcel(made), language=language).data).items()
@@ -200,7 +211,7 @@ def test_none_of_these_is_an_option_that_costs_what_the_others_earn():
 
 
 def test_qti_3_spells_its_own_names_and_leaves_those_of_html():
-    made = true_false(replace(HEAD, prompt="**a**\n\n- b\n- c", explanation="x"), right=True)
+    made = build_true_false(replace(HEAD, prompt="**a**\n\n- b\n- c", explanation="x"), right=True)
     root = parse_xml(item(made, qti3).encode())
     assert isinstance(root, XmlNode)
     names = {one.tag.rpartition("}")[2] for one in root.iter()}
@@ -210,19 +221,19 @@ def test_qti_3_spells_its_own_names_and_leaves_those_of_html():
 
 
 def test_a_right_side_that_goes_with_nothing_is_offered_and_a_left_without_one_has_no_pair():
-    made = matching(HEAD, [("a", "1"), ("b", "")], ["2"])
+    made = build_matching(HEAD, [("a", "1"), ("b", "")], ["2"])
     assert "<value>left-1 right-1</value>" in item(made)
     assert item(made).count("<simpleAssociableChoice") == 4
 
 
 def test_a_mark_that_stands_twice_is_one_gap():
-    made = cloze(replace(HEAD, prompt="a [[x]] b [[x]] c"), [Gap("x", options=PAIR)])
+    made = build_cloze(replace(HEAD, prompt="a [[x]] b [[x]] c"), [Gap("x", options=PAIR)])
     assert item(made).count("<inlineChoiceInteraction") == 1
     assert "[[x]] c" in item(made)
 
 
 def test_words_that_look_like_the_place_of_a_gap_are_none():
     prompt = "qtimark7qtimark a [[x]] b qtimark8qtimark c"
-    written = item(cloze(replace(HEAD, prompt=prompt), [Gap("x", options=PAIR)]))
+    written = item(build_cloze(replace(HEAD, prompt=prompt), [Gap("x", options=PAIR)]))
     assert "<div> a <inlineChoice" in written
     assert "</inlineChoiceInteraction> b  c</div>" in written

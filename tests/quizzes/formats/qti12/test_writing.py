@@ -12,16 +12,16 @@ from quizzes.formats.builders import (
     Head,
     Number,
     Option,
-    choice,
-    cloze,
-    essay,
-    flashcard,
-    matching,
-    numeric,
-    ordering,
-    short_text,
-    true_false,
-    with_bands,
+    add_score_feedback,
+    build_choice,
+    build_cloze,
+    build_essay,
+    build_flashcard,
+    build_matching,
+    build_numeric,
+    build_ordering,
+    build_short_text,
+    build_true_false,
 )
 from quizzes.formats.contract import ImportStatus, ParsedFile, ParsedQuestion, SourceItem
 from quizzes.formats.parsing.packages import Package, open_package
@@ -50,37 +50,37 @@ def document(question: ParsedQuestion, language: str = "en") -> str:
 @pytest.mark.parametrize(
     ("question", "codes"),
     [
-        (flashcard(HEAD, "back"), {"kind_not_held"}),
-        (essay(replace(HEAD, language="es")), {"language_missing"}),
-        (essay(HEAD, minimum=5), {"setting_left_out"}),
-        (ordering(HEAD, ["a", "b"]), {"scoring_method_left_out"}),
-        (choice(HEAD, PAIR, many=True, scoring_method="halves"), {"scoring_method_left_out"}),
+        (build_flashcard(HEAD, "back"), {"kind_not_held"}),
+        (build_essay(replace(HEAD, language="es")), {"language_missing"}),
+        (build_essay(HEAD, minimum=5), {"setting_left_out"}),
+        (build_ordering(HEAD, ["a", "b"]), {"scoring_method_left_out"}),
+        (build_choice(HEAD, PAIR, many=True, scoring_method="halves"), {"scoring_method_left_out"}),
         (
-            with_bands(choice(HEAD, PAIR, many=True), "en", {Fraction(1, 2): "x"}),
+            add_score_feedback(build_choice(HEAD, PAIR, many=True), "en", {Fraction(1, 2): "x"}),
             {"score_feedback_left_out"},
         ),
         (
-            matching(HEAD, [("a", "b")], scoring_method="right_minus_wrong"),
+            build_matching(HEAD, [("a", "b")], scoring_method="right_minus_wrong"),
             {"scoring_method_left_out"},
         ),
-        (essay(replace(HEAD, prompt="a\x01b")), {"characters_left_out"}),
-        (essay(replace(HEAD, prompt="![a](media:x.png)")), {"media_missing"}),
-        (short_text(HEAD, [Accepted("a")]), {"comparison_stricter"}),
-        (short_text(HEAD, [Accepted("*a*")], **STRICT), set()),
-        (short_text(HEAD, [Accepted("a*")], **STRICT), {"wildcard_left_out"}),
-        (short_text(HEAD, [Accepted("a", pattern=True)], **STRICT), {"pattern_left_out"}),
-        (short_text(HEAD, [Accepted("a", Fraction(17, 31))], **STRICT), {"share_rounded"}),
-        (numeric(HEAD, [Number("1/3")]), {"number_rounded"}),
-        (numeric(HEAD, [Number("1.25", "digits", "3")]), {"digits_left_out"}),
-        (numeric(HEAD, [Number("one")]), {"number_unreadable"}),
+        (build_essay(replace(HEAD, prompt="a\x01b")), {"characters_left_out"}),
+        (build_essay(replace(HEAD, prompt="![a](media:x.png)")), {"media_missing"}),
+        (build_short_text(HEAD, [Accepted("a")]), {"comparison_stricter"}),
+        (build_short_text(HEAD, [Accepted("*a*")], **STRICT), set()),
+        (build_short_text(HEAD, [Accepted("a*")], **STRICT), {"wildcard_left_out"}),
+        (build_short_text(HEAD, [Accepted("a", pattern=True)], **STRICT), {"pattern_left_out"}),
+        (build_short_text(HEAD, [Accepted("a", Fraction(17, 31))], **STRICT), {"share_rounded"}),
+        (build_numeric(HEAD, [Number("1/3")]), {"number_rounded"}),
+        (build_numeric(HEAD, [Number("1.25", "digits", "3")]), {"digits_left_out"}),
+        (build_numeric(HEAD, [Number("one")]), {"number_unreadable"}),
         (
-            cloze(
+            build_cloze(
                 PROMPT, [Gap("1", options=PAIR), WORDS], scoring_method="all_or_nothing", **STRICT
             ),
             set(),
         ),
         (
-            cloze(
+            build_cloze(
                 PROMPT,
                 [Gap("1", options=PAIR), Gap("x", numbers=[Number("4")])],
                 scoring_method="all_or_nothing",
@@ -96,7 +96,7 @@ def test_what_the_package_cannot_hold_is_told(question, codes):
 def test_gaps_stand_in_the_text_as_names_in_brackets_that_nothing_else_there_is():
     prompt = "See [1] and `[two]`: [[1]], [[two]], [[ok]]"
     gaps = [Gap(mark, options=PAIR) for mark in ("1", "two", "ok")]
-    made = cloze(replace(HEAD, prompt=prompt), gaps)
+    made = build_cloze(replace(HEAD, prompt=prompt), gaps)
     assert "See [1] and &lt;code&gt;[two]&lt;/code&gt;: [gap_1], [gap_2], [ok]" in document(made)
     (back,) = qti12.read(qti12.write(parcel(made), language="en").data).items
     assert back.status == ImportStatus.IMPORTED
@@ -107,13 +107,13 @@ def test_gaps_stand_in_the_text_as_names_in_brackets_that_nothing_else_there_is(
         "ok",
     ]
     named = replace(HEAD, prompt="[1] [gap_1] [[1]]")
-    assert "[gap_1_]" in document(cloze(named, [Gap("1", options=PAIR)]))
+    assert "[gap_1_]" in document(build_cloze(named, [Gap("1", options=PAIR)]))
 
 
 def test_pictures_tags_title_and_points_go_along():
     shown = replace(HEAD, prompt="![a](media:map.png)", tags=("spain", "water"))
     found = SourceItem(
-        1, 1, "rivers", "essay", ImportStatus.IMPORTED, essay(shown), points=Fraction(5, 2)
+        1, 1, "rivers", "essay", ImportStatus.IMPORTED, build_essay(shown), points=Fraction(5, 2)
     )
     whole = ParsedFile(
         "geo", {"title": {"en": "Rivers & seas"}}, (found,), media={"map.png": b"p", "no.png": b"n"}
@@ -131,7 +131,7 @@ def test_what_came_without_a_question_is_not_written():
 
 
 def test_a_statement_in_other_words_stays_one():
-    made = true_false(HEAD, right=False, words=("So it is", "Not at all"))
+    made = build_true_false(HEAD, right=False, words=("So it is", "Not at all"))
     (back,) = qti12.read(qti12.write(parcel(made), language="en").data).questions
     assert back.kind == "true_false"
     assert [row.values["right"] for row in back.tables["options"]] == [False, True]
@@ -143,7 +143,7 @@ def test_a_statement_in_other_words_stays_one():
 
 def test_none_of_these_is_an_option_of_its_own_in_the_language_of_the_file():
     head = replace(HEAD, language="es")
-    made = choice(head, [Option("a"), Option("b")], many=False, none_apply=True)
+    made = build_choice(head, [Option("a"), Option("b")], many=False, none_apply=True)
     assert "Ninguna de estas" in document(made, "es")
     (back,) = qti12.read(qti12.write(parcel(made), language="es").data).questions
     assert back.fields["none_apply"] is True
@@ -152,5 +152,7 @@ def test_none_of_these_is_an_option_of_its_own_in_the_language_of_the_file():
 
 def test_each_pair_pays_its_part_and_all_of_them_by_one_rule_where_only_that_counts():
     pairs = [("a", "1"), ("b", "2"), ("c", "1")]
-    assert document(matching(HEAD, pairs)).count(">33.333333333333</setvar>") == 3
-    assert document(matching(HEAD, pairs, scoring_method="all_or_nothing")).count("<setvar") == 1
+    assert document(build_matching(HEAD, pairs)).count(">33.333333333333</setvar>") == 3
+    assert (
+        document(build_matching(HEAD, pairs, scoring_method="all_or_nothing")).count("<setvar") == 1
+    )

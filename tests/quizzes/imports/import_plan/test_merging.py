@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from grading.schema import Text
-from quizzes.formats.builders import Accepted, Head, Option, choice, short_text
+from quizzes.formats.builders import Accepted, Head, Option, build_choice, build_short_text
 from quizzes.formats.contract import ParsedQuestion, ParsedRow
 from quizzes.imports.import_plan.values import ImportAction, PlannedItem
 from tests.quizzes.imports.import_plan.test_planner import held, only
@@ -14,7 +14,7 @@ TOGETHER = Text("combination_feedback", required=True, is_feedback=True)
 
 def many(options: str = "ABC", *, combination: tuple[str, ...] = ()) -> ParsedQuestion:
     rows = [Option(letter, right=letter == "A", name=letter.lower()) for letter in options]
-    question = choice(Head(1, "many", "en", "Which?"), rows, many=True)
+    question = build_choice(Head(1, "many", "en", "Which?"), rows, many=True)
     if not combination:
         return question
     said = {TOGETHER: {"en": "Both."}}
@@ -23,7 +23,7 @@ def many(options: str = "ABC", *, combination: tuple[str, ...] = ()) -> ParsedQu
 
 
 def typed(*texts: str) -> ParsedQuestion:
-    return short_text(Head(1, "typed", "en", "What?"), [Accepted(text) for text in texts])
+    return build_short_text(Head(1, "typed", "en", "What?"), [Accepted(text) for text in texts])
 
 
 def after(question: ParsedQuestion, before: ParsedQuestion) -> PlannedItem:
@@ -55,7 +55,7 @@ def test_answers_are_known_by_what_they_accept():
 
 
 def test_a_kind_that_changed_takes_the_files_structure():
-    single = choice(
+    single = build_choice(
         Head(1, "many", "en", "Which?"), [Option("A", right=True), Option("B")], many=False
     )
     one = after(single, many(combination=("a", "b")))
@@ -66,7 +66,7 @@ def test_a_kind_that_changed_takes_the_files_structure():
 
 
 def test_an_option_said_twice_is_two_options():
-    twice = choice(
+    twice = build_choice(
         Head(1, "many", "en", "Which?"), [Option("A", right=True), Option("A")], many=False
     )
     one = after(twice, twice)

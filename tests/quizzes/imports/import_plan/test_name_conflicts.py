@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from quizzes.document import QuestionDocument
-from quizzes.formats.builders import Head, true_false
+from quizzes.formats.builders import Head, build_true_false
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.document_mapping import build_document
 from quizzes.imports.import_plan.align_rows import align_rows
@@ -23,7 +23,7 @@ def item(question: ParsedQuestion, language: str = "en") -> QuestionDocument:
 
 
 def truth(prompt: str, name: str = "q1") -> ParsedQuestion:
-    return true_false(Head(1, name, "en", prompt), right=True)
+    return build_true_false(Head(1, name, "en", prompt), right=True)
 
 
 RIVERS = asked("q1", prompt="Which of these rivers flows through Vienna and Budapest?")

@@ -30,10 +30,10 @@ class Head:
         texts: Mapping[tuple[str, bool], str],
     ) -> ParsedRow:
         """Return a row of a question of this kind, on its line and in its language."""
-        return ParsedRow(self.line, name, values, said(kind, self.language, texts))
+        return ParsedRow(self.line, name, values, build_texts(kind, self.language, texts))
 
 
-def question(
+def build_question(
     head: Head,
     kind: str,
     scoring_method: str,
@@ -53,12 +53,12 @@ def question(
         scoring_method=scoring_method or KINDS[kind].scoring_methods[0],
         tags=head.tags,
         fields=dict(fields),
-        texts=said(kind, head.language, texts),
+        texts=build_texts(kind, head.language, texts),
         tables={name: tuple(rows) for name, rows in tables.items() if rows},
     )
 
 
-def said(kind: str, language: str, texts: Mapping[tuple[str, bool], str]) -> FieldTexts:
+def build_texts(kind: str, language: str, texts: Mapping[tuple[str, bool], str]) -> FieldTexts:
     """Give the texts that say anything, under the texts of the kind's shape."""
     fields = _texts(kind)
     return {fields[place]: {language: text} for place, text in texts.items() if text.strip()}
