@@ -1,9 +1,17 @@
 """Accepted numbers as numeric's table holds them, from values and bounds of files. Exact. Pure."""
 
+import re
 from decimal import Decimal, localcontext
 from fractions import Fraction
 
 _DIGITS = 60
+_NUMBER = re.compile(r"[+-]?(?:\d{1,40}(?:\.\d{0,40})?|\.\d{1,40})(?:[eE][+-]?\d{1,2})?", re.ASCII)
+
+
+def parse_number(text: str) -> Fraction | None:
+    """Return a decimal number of bounded size exactly; None if the text is none."""
+    text = text.strip()
+    return Fraction(text) if _NUMBER.fullmatch(text) else None
 
 
 def written(value: Fraction) -> str:

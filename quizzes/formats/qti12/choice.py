@@ -1,260 +1,171 @@
-"""Items of QTI 1.2 that are answered by choosing, pairing and putting in order."""
+"""Items of QTI 1.2 that are answered by choosing."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from quizzes.formats.builders import (
-    Head,
-    Option,
-    add_row_feedback,
-    build_choice,
-    build_matching,
-    build_ordering,
-    build_true_false,
-)
+from quizzes.formats.builders import Head, Option, choice, true_false
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing import none_of_the_above
 from quizzes.formats.parsing.boolean_words import parse_boolean
-from quizzes.formats.parsing.percentages import snapped
-from quizzes.formats.qti12.conditions import Custom, Rule
-from quizzes.formats.qti12.items import Label, Source
+from quizzes.formats.qti.assessment_item import CustomScoring, compute_credit
+from quizzes.formats.qti12.conditions import RespCondition
+from quizzes.formats.qti12.item import Qti12Item, ResponseLabel
 
-_VALUES = (True, False)
-_WHOLE = {"general_fb", "correct_fb", "general_incorrect_fb"}
-_STEP = Fraction(1, 1000)
-_UNEVEN = Fraction(1, 50)  # rounding leaves less between equal parts
-
-Rules = Sequence[Rule]
+_ROUNDING = Fraction(1, 1000)
+Weights = Mapping[str, Fraction]
 
 
-def single_of(source: Source, head: Head, rules: Rules) -> ParsedQuestion:
-    """Build a choice of one: what each option is paid is worked out by the rules."""
-    labels = _labels(source)
-    pays = {one.id: _paid(source.responses[0].id, one.id, rules) for one in labels}
-    full = max(pays.values(), default=Fraction(0))
-    labels, none = _apart(labels)
+def build_single_choice(item: Qti12Item, head: Head) -> ParsedQuestion:
+    """Build a choice of one; each option earns what the conditions give to it."""
+    labels = item.read_labels(item.responses[0])
+    points = {label.id: _compute_points(item, label.id) for label in labels}
+    full = max(points.values(), default=Fraction(0))
+    weights = {}
     if full <= 0:
-        unknown(source)
-        return build_choice(head, _options(source, labels, rules, {}), many=False, none_apply=none)
-    weights = {id_: _share(paid, full) for id_, paid in pays.items()}
+        item.note_unknown_key()
+    else:
+        weights = {label: compute_credit(earned, full) for label, earned in points.items()}
     if sum(weight == 1 for weight in weights.values()) > 1:
-        source.note("several_right_options")
+        item.note("several_right_in_single")
         weights = {}
-    shuffle = source.responses[0].shuffled(told="question_type" in source.meta)
-    options = _options(source, labels, rules, weights)
-    return build_choice(head, options, many=False, shuffle=shuffle, none_apply=none)
+    return _build_choice(item, head, labels, weights, many=False)
 
 
-def _apart(labels: list[Label]) -> tuple[list[Label], bool]:
-    """Take the option apart that none of the others is right."""
-    others = [one for one in labels if one.id != none_of_the_above.IDENTIFIER]
-    return others, len(others) < len(labels)
-
-
-def true_false_of(source: Source, head: Head, rules: Rules) -> ParsedQuestion:
-    """Build a statement where its options say true and false, else a choice."""
-    labels = {value: one for one in _labels(source) if (value := _value(one)) is not None}
-    pays = {value: _paid(source.responses[0].id, one.id, rules) for value, one in labels.items()}
-    whole = len(source.responses[0].labels) == len(labels) == len(_VALUES)
-    if not whole or pays[True] == pays[False]:
-        return single_of(source, head, rules)
-    told = {value: shown(source, one.id, rules) for value, one in labels.items()}
+def build_true_false(item: Qti12Item, head: Head) -> ParsedQuestion:
+    """Build a statement if the two options mean true and false, else a choice."""
+    labels = {
+        truth: label
+        for label in item.read_labels(item.responses[0])
+        if (truth := _parse_boolean(label)) is not None
+    }
+    points = {truth: _compute_points(item, label.id) for truth, label in labels.items()}
+    if len(item.responses[0].labels) != 2 or len(labels) != 2 or len({*points.values()}) == 1:  # noqa: PLR2004
+        return build_single_choice(item, head)
+    feedback = {truth: item.find_feedback(label.id) for truth, label in labels.items()}
     words = labels[True].text, labels[False].text
-    return build_true_false(head, right=pays[True] > pays[False], feedback=told, words=words)
+    return true_false(head, right=points[True] > points[False], feedback=feedback, words=words)
 
 
-def _value(label: Label) -> bool | None:
-    """Tell what an option stands for: by its words, else by its name."""
-    said = parse_boolean(label.text, letters=True)
-    return parse_boolean(label.id, letters=True) if said is None else said
+def _parse_boolean(label: ResponseLabel) -> bool | None:
+    """Return what an option means, by its text, else by its identifier."""
+    truth = parse_boolean(label.text, letters=True)
+    return parse_boolean(label.id, letters=True) if truth is None else truth
 
 
-def multiple_of(source: Source, head: Head, rules: Rules) -> ParsedQuestion:
-    """Build a choice of several: one rule for all, or something for each option."""
-    labels, none = _apart(_labels(source))
-    paying = [rule for rule in rules if rule.gain]
-    if not paying:
-        unknown(source)
-        return build_choice(head, _options(source, labels, rules, {}), many=True, none_apply=none)
-    if len(paying) == 1 and len(paying[0].clauses) == 1 and len(paying[0].clauses[0]) > 1:
-        return _all_or_nothing(source, head, rules, paying[0])
-    gains = _gains(paying)
-    full = sum((gain for gain in gains.values() if gain > 0), Fraction(0))
+def build_multiple_choice(item: Qti12Item, head: Head) -> ParsedQuestion:
+    """Build a choice of several: scored as a whole, or by the option."""
+    labels = item.read_labels(item.responses[0])
+    conditions = item.scoring_conditions
+    if not conditions:
+        item.note_unknown_key()
+        return _build_choice(item, head, labels, {}, many=True)
+    if len(conditions) == 1 and len(conditions[0].clauses) == 1 < len(conditions[0].tests):
+        return _build_all_or_nothing(item, head, labels, conditions[0])
+    points = _read_points(conditions)
+    full = sum((earned for earned in points.values() if earned > 0), Fraction(0))
     if full <= 0:
-        raise Custom(paying[0].line, "")
-    if max(gains.values()) <= source.most() < full:
-        full = source.most()
-    weights = _levelled({one.id: _share(gains.get(one.id, Fraction(0)), full) for one in labels})
-    options = _options(source, labels, rules, weights)
-    if source.meta.get("scoring_algorithm", "").lower() == "allornothing":
-        return build_choice(
-            head, options, many=True, scoring_method="all_or_nothing", none_apply=none
-        )
-    shuffle = source.responses[0].shuffled(told=True)
-    return build_choice(head, options, many=True, none_apply=none, shuffle=shuffle)
+        raise CustomScoring(conditions[0].line)
+    if max(points.values()) <= item.max_score < full:
+        full = item.max_score
+    weights = _level(
+        {label.id: compute_credit(points.get(label.id, Fraction(0)), full) for label in labels}
+    )
+    is_whole = item.metadata.get("scoring_algorithm", "").lower() == "allornothing"
+    scoring_method = "all_or_nothing" if is_whole else ""
+    return _build_choice(item, head, labels, weights, many=True, scoring_method=scoring_method)
 
 
-def _all_or_nothing(source: Source, head: Head, rules: Rules, paying: Rule) -> ParsedQuestion:
-    (clause,) = paying.clauses
-    right = {test.value for test in clause if test.wanted}
-    labels, none = _apart(_labels(source))
-    if {test.value for test in clause} < {one.id for one in labels}:
-        source.note("options_not_in_rule", line=paying.line)
-    weights = {one.id: Fraction(one.id in right) for one in labels}
-    options = _options(source, labels, rules, weights)
-    none = none or not right
-    shuffle = source.responses[0].shuffled(told=True)
-    return build_choice(
-        head, options, many=True, scoring_method="all_or_nothing", none_apply=none, shuffle=shuffle
+def _build_all_or_nothing(
+    item: Qti12Item, head: Head, labels: Sequence[ResponseLabel], condition: RespCondition
+) -> ParsedQuestion:
+    right = {test.operand for test in condition.tests if test.expected}
+    options = {label.id for label in labels} - {none_of_the_above.IDENTIFIER}
+    if {test.operand for test in condition.tests} < options:
+        item.note("options_not_in_rule", line=condition.line)
+    weights = {label.id: Fraction(label.id in right) for label in labels}
+    return _build_choice(
+        item,
+        head,
+        labels,
+        weights,
+        many=True,
+        scoring_method="all_or_nothing",
+        none_apply=not right,
     )
 
 
-def _gains(paying: Rules) -> Mapping[str, Fraction]:
-    """Give what each option adds; anything else than one option a rule: Custom."""
-    gains: dict[str, Fraction] = {}
-    for rule in paying:
-        match rule.clauses:
-            case ((test,),) if test.wanted and test.how == "=" and rule.gain and not rule.always:
-                gains[test.value] = gains.get(test.value, Fraction(0)) + rule.gain
+def _read_points(conditions: Sequence[RespCondition]) -> Weights:
+    """Return what each option adds, or raise CustomScoring if a condition asks for more."""
+    points: dict[str, Fraction] = {}
+    for condition in conditions:
+        match condition.clauses:
+            case ((test,),) if test.expected and test.operator == "=" and not condition.always:
+                earned = condition.points or Fraction(0)
+                points[test.operand] = points.get(test.operand, Fraction(0)) + earned
             case _:
-                raise Custom(rule.line, "")
-    return gains
+                raise CustomScoring(condition.line)
+    return points
 
 
-def _levelled(weights: Mapping[str, Fraction]) -> Mapping[str, Fraction]:
-    """Make equal what was meant to be: rounding left hundredths between them."""
+def _level(weights: Weights) -> Weights:
+    """Return the weights, equal where only rounding made the right ones unequal."""
     right = [weight for weight in weights.values() if weight > 0]
     share = Fraction(1, len(right) or 1)
-    if all(abs(weight - share) < _STEP for weight in right):
-        return {id_: share if weight > 0 else weight for id_, weight in weights.items()}
-    return weights
+    if any(abs(weight - share) >= _ROUNDING for weight in right):
+        return weights
+    return {label: share if weight > 0 else weight for label, weight in weights.items()}
 
 
-def ordering_of(source: Source, head: Head, rules: Rules) -> ParsedQuestion:
-    """Build an order that one rule tells, value by value."""
-    labels = {one.id: one.text for one in _labels(source)}
-    paying = [rule for rule in rules if rule.gain]
-    if not paying:
-        unknown(source)
-        return build_ordering(head, list(labels.values()))
-    if len(paying) > 1 or len(paying[0].clauses) != 1:
-        raise Custom(paying[0].line, "")
-    order = [test.value for test in paying[0].clauses[0] if test.wanted and test.how == "="]
-    if sorted(order) != sorted(labels):
-        raise Custom(paying[0].line, " ".join(order))
-    return build_ordering(head, [labels[id_] for id_ in order], scoring_method="all_or_nothing")
-
-
-def matching_of(source: Source, head: Head, rules: Rules) -> ParsedQuestion:
-    """Build pairs; rights that go with nothing are distractors."""
-    lefts = [one for one in source.responses if one.text]
-    if len(lefts) < len(source.responses):
-        source.note("empty_pair_left_out")
-    rights = {label.id: label.text for one in source.responses for label in one.labels}
-    goes_with, whole = _pairs(rules)
-    pairs = [(one.text, rights.get(goes_with.get(one.id, ""), "")) for one in lefts]
-    if not all(right for _, right in pairs):
-        unknown(source)
-    others = [text for text in rights.values() if text]
-    scoring_method = "all_or_nothing" if whole and len(lefts) > 1 else "per_pair"
-    built = build_matching(head, pairs, others, scoring_method=scoring_method)
-    told = {
-        f"left-{number}": "\n\n".join(_linked(source, one.id, rules))
-        for number, one in enumerate(lefts, start=1)
-    }
-    return add_row_feedback(built, head.language, "lefts", told)
-
-
-def _pairs(rules: Rules) -> tuple[Mapping[str, str], bool]:
-    """Give the right of each left, and whether one rule asks for all of them."""
-    paying = [rule for rule in rules if rule.gain]
-    gains = [rule.gain or Fraction(0) for rule in paying]
-    if max(gains, default=0) - min(gains, default=0) > max(gains, default=0) * _UNEVEN:
-        raise Custom(paying[0].line, "")
-    if any(len(rule.clauses) != 1 or not rule.gain or rule.gain < 0 for rule in paying):
-        raise Custom(paying[0].line, "")
-    tests = [test for rule in paying for test in rule.clauses[0]]
-    if any(not test.wanted or test.how != "=" for test in tests):
-        raise Custom(paying[0].line, "")
-    return {test.response: test.value for test in tests}, len(paying) == 1
-
-
-def _linked(source: Source, response: str, rules: Rules) -> Iterable[str]:
-    """Give what is said about one left, right or wrong."""
-    for rule in rules:
-        if any(test.response == response for clause in rule.clauses for test in clause):
-            yield from (source.feedback.get(one, "") for one in rule.says if one not in _WHOLE)
-
-
-def _labels(source: Source) -> list[Label]:
-    """Give what there is to choose; what says nothing is left out."""
-    labels = [one for one in source.responses[0].labels if one.text.strip()]
-    if len(labels) < len(source.responses[0].labels):
-        source.note("empty_option_left_out")
-    return labels
-
-
-def unknown(source: Source) -> None:
-    """Note, once, that nothing in the file says what is right."""
-    if not any(one.code == "custom_response_processing" for one in source.notes):
-        source.note("key_unknown")
-
-
-def _options(
-    source: Source, labels: Iterable[Label], rules: Rules, weights: Mapping[str, Fraction]
-) -> list[Option]:
-    many = source.responses[0].cardinality == "multiple"
-    return [
+def _build_choice(  # noqa: PLR0913  as builders.choice
+    item: Qti12Item,
+    head: Head,
+    labels: Sequence[ResponseLabel],
+    weights: Weights,
+    *,
+    many: bool,
+    scoring_method: str = "",
+    none_apply: bool = False,
+) -> ParsedQuestion:
+    response = item.responses[0]
+    is_multiple = response.cardinality == "multiple"
+    options = [
         Option(
-            one.text,
-            right=weights.get(one.id, Fraction(0)) > 0 if many else weights.get(one.id) == 1,
-            weight=weights.get(one.id),
-            feedback=shown(source, one.id, rules),
-            pinned=one.pinned,
-            line=one.line,
+            label.text,
+            right=weights.get(label.id, 0) > 0 if is_multiple else weights.get(label.id) == 1,
+            weight=weights.get(label.id),
+            feedback=item.find_feedback(label.id),
+            pinned=label.pinned,
+            line=label.line,
         )
-        for one in labels
+        for label in labels
+        if label.id != none_of_the_above.IDENTIFIER
     ]
-
-
-def shown(source: Source, label: str, rules: Rules, response: str = "") -> str:
-    """Give what is said to those who chose this, or typed it in this response."""
-    linked = [
-        ident
-        for rule in rules
-        if any(
-            len(clause) == 1
-            and clause[0].wanted
-            and clause[0].value == label
-            and response in {"", clause[0].response}
-            for clause in rule.clauses
-        )
-        for ident in rule.says
-    ]
-    idents = dict.fromkeys([*linked, f"{label}_fb"])
-    texts = [source.feedback.get(one, "") for one in idents if one not in _WHOLE]
-    return "\n\n".join(dict.fromkeys(filter(None, texts)))
-
-
-def _paid(response: str, label: str, rules: Rules) -> Fraction:
-    """Work out what one option earns, rule by rule."""
-    earned, met = Fraction(0), False
-    for rule in rules:
-        if rule.gain is None or not (_holds(rule, response, label) or (rule.always and not met)):
-            continue
-        met = True
-        earned = rule.gain if rule.sets else earned + rule.gain
-        if rule.ends:
-            break
-    return earned
-
-
-def _holds(rule: Rule, response: str, label: str) -> bool:
-    return any(
-        all(test.response == response and (test.value == label) == test.wanted for test in clause)
-        for clause in rule.clauses
+    return choice(
+        head,
+        options,
+        many=many,
+        scoring_method=scoring_method,
+        shuffle=response.is_shuffled(default=many or "question_type" in item.metadata),
+        none_apply=none_apply or len(options) < len(labels),
     )
 
 
-def _share(paid: Fraction, full: Fraction) -> Fraction:
-    return max(snapped(paid / full, _STEP), Fraction(-1))
+def _compute_points(item: Qti12Item, label: str) -> Fraction:
+    """Return what choosing one option earns, condition by condition."""
+    response = item.responses[0].id
+    earned, any_holds = Fraction(0), False
+    for condition in item.conditions:
+        holds = any(
+            all(
+                test.response == response and (test.operand == label) == test.expected
+                for test in clause
+            )
+            for clause in condition.clauses
+        )
+        if condition.points is None or not (holds or (condition.always and not any_holds)):
+            continue
+        any_holds = True
+        earned = condition.points if condition.sets_score else earned + condition.points
+        if condition.stops:
+            break
+    return earned

@@ -1,19 +1,19 @@
-"""What a QTI 1.2 item pays for: its conditions as alternatives of plain tests."""
+"""The conditions of a QTI 1.2 item: each as alternatives of simple tests."""
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from xml.etree.ElementTree import Element
 
+from quizzes.formats.parsing.numbers import parse_number
 from quizzes.formats.parsing.xhtml import read_text
-from quizzes.formats.parsing.xml import XmlNode
+from quizzes.formats.parsing.xml import get_line
+from quizzes.formats.qti.assessment_item import CustomScoring
 
-MOST_RULES = 600
-MOST_CLAUSES = 1_000
-_NUMBER = re.compile(r"[+-]?(?:\d{1,40}(?:\.\d{0,40})?|\.\d{1,40})(?:[eE][+-]?\d{1,2})?", re.ASCII)
-_TESTS = {
+_MAX_CONDITIONS = 600
+_MAX_CLAUSES = 1_000
+_OPERATORS = {
     "varequal": "=",
     "varlt": "<",
     "varlte": "<=",
@@ -25,139 +25,123 @@ _OPPOSITE = {"and": "or", "or": "and"}
 
 
 @dataclass(frozen=True, slots=True)
-class Test:
-    """Whether an answer equals (or reaches, or holds) a value; or, not `wanted`, does not."""
+class ResponseTest:
+    """A comparison of a response with a value; negated unless `expected`."""
 
     response: str
-    how: str
-    value: str
+    operator: str
+    operand: str
     case: bool = False
-    wanted: bool = True
+    expected: bool = True
 
 
-Clause = tuple[Test, ...]
+Clause = tuple[ResponseTest, ...]
 """Tests that must all hold."""
 
 
-@dataclass(slots=True)
-class Custom(Exception):
-    """The item is paid by a rule of its own, which no list of right answers can hold."""
-
-    line: int
-    quote: str
-
-
 @dataclass(frozen=True, slots=True)
-class Rule:
-    """One condition: any of the clauses; what it adds or sets, if it does; what it says.
+class RespCondition:
+    """A `respcondition`: it holds if any of its clauses does, or always.
 
-    `always`: it holds for whatever was answered.
+    `points` is what it adds or, with `sets_score`, sets; None if it leaves the score alone.
+    `feedback` are the identifiers that it displays; with `stops`, no later condition counts.
     """
 
     line: int
     clauses: tuple[Clause, ...]
     always: bool
-    gain: Fraction | None
-    sets: bool
-    says: tuple[str, ...]
-    ends: bool
+    points: Fraction | None
+    sets_score: bool
+    feedback: tuple[str, ...]
+    stops: bool
+
+    @property
+    def tests(self) -> list[ResponseTest]:
+        """Return the tests of all clauses."""
+        return [test for clause in self.clauses for test in clause]
 
 
-def number(text: str) -> Fraction | None:
-    """Read a decimal number of bounded size exactly."""
-    text = text.strip()
-    return Fraction(text) if _NUMBER.fullmatch(text) else None
-
-
-def rules(item: Element, several: frozenset[str]) -> Iterator[Rule]:
-    """Read the conditions of an item; `several` names the responses of several values."""
-    conditions = [one for one in item.iter() if one.tag == "respcondition"]
-    if len(conditions) > MOST_RULES:
-        raise Custom(_line(item), "")
+def read_conditions(item: Element, multiple: Container[str]) -> Iterator[RespCondition]:
+    """Yield the conditions of an item; `multiple` are the responses that hold several values."""
+    conditions = list(item.iter("respcondition"))
+    settings = item.iter("setvar")
     variables = {
-        one.get("varname", "SCORE") for one in item.iter() if one.tag == "setvar" and _moves(one)
+        node.get("varname", "SCORE") for node in settings if parse_number(node.text or "") != 0
     }
+    if len(conditions) > _MAX_CONDITIONS:
+        raise CustomScoring(get_line(item))
     if len(variables) > 1:
-        raise Custom(_line(item), ", ".join(sorted(variables))[:200])
-    for one in conditions:
-        yield _rule(one, several)
+        raise CustomScoring(get_line(item), ", ".join(sorted(variables))[:200])
+    for condition in conditions:
+        yield _read_condition(condition, multiple)
 
 
-def _rule(node: Element, several: frozenset[str]) -> Rule:
-    sets = [one for one in node if one.tag == "setvar"]
-    gains = [_gain(one) for one in sets]
-    tests = next((one for one in node if one.tag == "conditionvar"), None)
+def _read_condition(node: Element, multiple: Container[str]) -> RespCondition:
+    settings = node.findall("setvar")
+    points = [_read_points(setting) for setting in settings]
+    tests = node.find("conditionvar")
     try:
-        clauses = tuple(_all(tests, several)) if tests is not None else ((),)
-    except Custom:
-        if any(gains):
+        clauses = [()] if tests is None else _read_conditionvar(tests, multiple)
+    except CustomScoring:
+        if any(points):
             raise
-        clauses = ()  # it pays nothing: what it says is told as never linked
-    return Rule(
-        _line(node),
-        tuple(clause for clause in clauses if clause),
+        clauses = []  # it gives no points; its feedback is noted as unlinked
+    return RespCondition(
+        get_line(node),
+        tuple(filter(None, clauses)),
         always=() in clauses,
-        gain=sum(gains, Fraction(0)) if gains else None,
-        sets=any(one.get("action", "Set").lower() == "set" for one in sets),
-        says=tuple(one.get("linkrefid", "") for one in node if one.tag == "displayfeedback"),
-        ends=node.get("continue", "").lower() == "no",
+        points=sum(points, Fraction(0)) if points else None,
+        sets_score=any(setting.get("action", "Set").lower() == "set" for setting in settings),
+        feedback=tuple(shown.get("linkrefid", "") for shown in node.findall("displayfeedback")),
+        stops=node.get("continue", "").lower() == "no",
     )
 
 
-def _moves(node: Element) -> bool:
-    return number(node.text or "") != 0
+def _read_points(setting: Element) -> Fraction:
+    points = parse_number(setting.text or "")
+    action = setting.get("action", "Set").lower()
+    if points is None or action not in {"set", "add", "subtract"}:
+        raise CustomScoring(get_line(setting), f"{action} {read_text(setting)}"[:200])
+    return -points if action == "subtract" else points
 
 
-def _gain(node: Element) -> Fraction:
-    value = number(node.text or "")
-    action = node.get("action", "Set").lower()
-    if value is None or action not in {"set", "add", "subtract"}:
-        raise Custom(_line(node), f"{action} {read_text(node)}"[:200])
-    return -value if action == "subtract" else value
+def _read_conditionvar(node: Element, multiple: Container[str]) -> Sequence[Clause]:
+    """Return alternatives; several values of one single response are alternatives too."""
+    children = [child for child in node if child.tag != "qticomment"]
+    responses = {child.get("respident", "") for child in children}
+    equals_one = {child.tag for child in children} == {"varequal"} and len(responses) == 1
+    operator = "or" if equals_one and not any(name in multiple for name in responses) else "and"
+    return _combine(operator, children, expected=True)
 
 
-def _all(node: Element, several: frozenset[str]) -> Sequence[Clause]:
-    """Give what a whole condition asks for: all of it, but any of several values of one answer."""
-    children = [one for one in node if one.tag != "qticomment"]
-    answers = {one.get("respident", "") for one in children}
-    alike = {one.tag for one in children} == {"varequal"} and len(answers) == 1
-    how = "or" if alike and not answers & several else "and"
-    return _joined(how, children, several, wanted=True)
-
-
-def _joined(
-    how: str, children: Sequence[Element], several: frozenset[str], *, wanted: bool
-) -> Sequence[Clause]:
-    parts = [_clauses(one, several, wanted=wanted) for one in children]
-    if (how if wanted else _OPPOSITE[how]) == "or":
-        return [clause for part in parts for clause in part]
+def _combine(operator: str, nodes: Sequence[Element], *, expected: bool) -> Sequence[Clause]:
+    alternatives = [_read_clauses(node, expected=expected) for node in nodes]
+    if (operator if expected else _OPPOSITE[operator]) == "or":
+        return [clause for clauses in alternatives for clause in clauses]
     size = 1
-    for part in parts:
-        size *= len(part)
-        if size > MOST_CLAUSES:
-            raise Custom(_line(children[0]), "")
-    return [tuple(test for clause in chosen for test in clause) for chosen in product(*parts)]
+    for clauses in alternatives:
+        size *= len(clauses)
+        if size > _MAX_CLAUSES:
+            raise CustomScoring(get_line(nodes[0]))
+    return [
+        tuple(test for clause in clauses for test in clause) for clauses in product(*alternatives)
+    ]
 
 
-def _clauses(node: Element, several: frozenset[str], *, wanted: bool) -> Sequence[Clause]:
-    name = node.tag
-    if name in _OPPOSITE:
-        return _joined(name, list(node), several, wanted=wanted)
-    if name == "not":
-        return _joined("and", list(node), several, wanted=not wanted)
-    if name == "other" and wanted:
+def _read_clauses(node: Element, *, expected: bool) -> Sequence[Clause]:
+    if node.tag in _OPPOSITE:
+        return _combine(node.tag, list(node), expected=expected)
+    if node.tag == "not":
+        return _combine("and", list(node), expected=not expected)
+    if node.tag == "other" and expected:
         return [()]
-    if name not in _TESTS:
-        raise Custom(_line(node), name)
-    test = Test(
+    if node.tag not in _OPERATORS:
+        raise CustomScoring(get_line(node), node.tag)
+    test = ResponseTest(
         node.get("respident", ""),
-        _TESTS[name],
+        _OPERATORS[node.tag],
         (node.text or "").strip(),
         node.get("case", "No").lower() == "yes",
-        wanted,
+        expected,
     )
     return [(test,)]
-
-
-def _line(node: Element) -> int:
-    return node.line if isinstance(node, XmlNode) else 1

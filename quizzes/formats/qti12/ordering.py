@@ -1,0 +1,74 @@
+"""Items of QTI 1.2 that are answered by pairing and by putting in order."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from quizzes.formats.builders import Head, matching, ordering, with_feedback
+from quizzes.formats.contract import ParsedQuestion
+from quizzes.formats.qti.assessment_item import CustomScoring
+from quizzes.formats.qti12.item import Qti12Item
+
+_ROUNDING = Fraction(1, 50)  # rounding makes equal parts differ by less
+
+
+def build_ordering(item: Qti12Item, head: Head) -> ParsedQuestion:
+    """Build an order that one condition gives, value by value."""
+    texts = {label.id: label.text for label in item.read_labels(item.responses[0])}
+    conditions = item.scoring_conditions
+    if not conditions:
+        item.note_unknown_key()
+        return ordering(head, list(texts.values()))
+    if len(conditions) > 1 or len(conditions[0].clauses) != 1:
+        raise CustomScoring(conditions[0].line)
+    order = [test.operand for test in conditions[0].tests if test.expected and test.operator == "="]
+    if sorted(order) != sorted(texts):
+        raise CustomScoring(conditions[0].line, " ".join(order))
+    return ordering(head, [texts[label] for label in order], scoring_method="all_or_nothing")
+
+
+def build_matching(item: Qti12Item, head: Head) -> ParsedQuestion:
+    """Build pairs; rights without a left are distractors."""
+    lefts = [response for response in item.responses if response.text]
+    if len(lefts) < len(item.responses):
+        item.note("empty_pair_left_out")
+    rights = {label.id: label.text for response in item.responses for label in response.labels}
+    key = _read_key(item)
+    pairs = [(left.text, rights.get(key.get(left.id, ""), "")) for left in lefts]
+    if not all(right for _, right in pairs):
+        item.note_unknown_key()
+    is_whole = len(item.scoring_conditions) == 1 < len(lefts)
+    question = matching(
+        head,
+        pairs,
+        [text for text in rights.values() if text],
+        scoring_method="all_or_nothing" if is_whole else "per_pair",
+    )
+    feedback = {
+        f"left-{number}": "\n\n".join(
+            filter(
+                None,
+                (
+                    item.join_feedback(condition.feedback)
+                    for condition in item.conditions
+                    if any(test.response == left.id for test in condition.tests)
+                ),
+            )
+        )
+        for number, left in enumerate(lefts, start=1)
+    }
+    return with_feedback(question, head.language, "lefts", feedback)
+
+
+def _read_key(item: Qti12Item) -> Mapping[str, str]:
+    """Return the right of each left, or raise CustomScoring."""
+    conditions = item.scoring_conditions
+    points = [condition.points or Fraction(0) for condition in conditions]
+    tests = [test for condition in conditions for test in condition.tests]
+    if (
+        max(points, default=0) - min(points, default=0) > max(points, default=0) * _ROUNDING
+        or any(len(condition.clauses) != 1 for condition in conditions)
+        or any(earned < 0 for earned in points)
+        or any(not test.expected or test.operator != "=" for test in tests)
+    ):
+        raise CustomScoring(conditions[0].line)
+    return {test.response: test.operand for test in tests}
