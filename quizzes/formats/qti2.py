@@ -1,14 +1,14 @@
 """QTI 2.1 and 2.2: items, and packages of them; written as 2.1, which all systems read."""
 
 from quizzes.formats.contract import ExportResult, ParsedFile
+from quizzes.formats.parsing.contents import contains_document
+from quizzes.formats.parsing.xml import read_root_name
 from quizzes.formats.qti.packing import Standard
-from quizzes.formats.qti.questions import doors
+from quizzes.formats.qti.questions import read_qti
 from quizzes.formats.qti.writing import written
 
 name = "qti-2"
 extensions = ("zip", "xml", "qti")
-
-detect, read = doors(frozenset({"assessmentItem", "assessmentTest"}))
 
 _STANDARD = Standard(
     namespace="http://www.imsglobal.org/xsd/imsqti_v2p1",
@@ -18,6 +18,21 @@ _STANDARD = Standard(
     version="1.0.0",
     resource="imsqti_item_xmlv2p1",
 )
+
+
+def _is_qti2(data: bytes) -> bool:
+    return read_root_name(data) in {"assessmentItem", "assessmentTest"}
+
+
+def detect(data: bytes, filename: str) -> bool:
+    """Return whether the first element, in a package that of any file in it, is of QTI 2."""
+    del filename
+    return contains_document(data, _is_qti2)
+
+
+def read(data: bytes, *, language: str = "") -> ParsedFile:
+    """Return the items of a document or a package."""
+    return read_qti(data, language, _is_qti2)
 
 
 def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:

@@ -18,7 +18,7 @@ _REVIEW = frozenset(
         "gap_missing_in_text",
         "key_unknown",
         "options_not_in_rule",
-        "several_right_in_single",
+        "several_right_options",
     }
 )
 _STEP = Fraction(1, 1000)

@@ -4,139 +4,137 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from xml.etree.ElementTree import Element
 
-from quizzes.formats.builders import Head, Option, build_choice, build_true_false
+from quizzes.formats.builders import Head, Option, choice, true_false
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing import none_of_the_above
 from quizzes.formats.parsing.boolean_words import parse_boolean
-from quizzes.formats.parsing.percentages import snapped
-from quizzes.formats.qti.interactions import Award, line_of
-from quizzes.formats.qti.item import Source
-from quizzes.formats.qti.response_declarations import Declared
-from quizzes.formats.qti.response_declarations import Mapping as Mapped
+from quizzes.formats.parsing.xml import get_line
+from quizzes.formats.qti.assessment_item import CUSTOM_SCORING, compute_credit
+from quizzes.formats.qti.item import QtiItem
+from quizzes.formats.qti.response_declarations import ResponseDeclaration, ResponseMapping
+from quizzes.formats.qti.scoring_rules import ScoringRule
 
-_STEP = Fraction(1, 1000)
-_VALUES = (True, False)
 Weights = Mapping[str, Fraction]
 
 
-def choice_of(source: Source, head: Head, node: Element) -> ParsedQuestion:
-    """Build a choice; what each option is worth, as the processing says."""
-    response = source.response(node)
+def build_choice(item: QtiItem, head: Head) -> ParsedQuestion:
+    """Build a choice or a statement; each option earns what the processing gives to it."""
+    node = item.interactions[0]
+    response = item.find_response(node)
     many = response.cardinality == "multiple" or node.get("maxChoices", "1") != "1"
     many = many and response.cardinality != "single"
-    labels = {child.get("identifier", ""): child for child in node.iter("simpleChoice")}
-    weights, is_whole = _weights(source, response, source.awards(node), list(labels))
+    choices = {child.get("identifier", ""): child for child in node.iter("simpleChoice")}
+    weights, is_whole = _read_weights(item, response, item.find_rules(node), list(choices))
     if not many and sum(weight == 1 for weight in weights.values()) > 1:
-        source.note("several_right_options")
+        item.note("several_right_options")
         weights = {}
     if not weights:
-        source.note("key_unknown")
-    none = labels.pop(none_of_the_above.IDENTIFIER, None) is not None
-    right = _right(response, weights, many=many)
-    sides = _truths(source, labels)
-    if sides and right and is_whole and not none and not many:
-        is_true = sides[True].get("identifier") in right
-        return _statement(source, head, response.id, sides, right=is_true)
+        item.note("key_unknown")
+    none_apply = choices.pop(none_of_the_above.IDENTIFIER, None) is not None
+    right = _find_right(response, weights, many=many)
+    truths = _find_truths(item, choices)
+    if truths and right and is_whole and not none_apply and not many:
+        sides = {truth: choices[identifier] for truth, identifier in truths.items()}
+        feedback = {truth: _read_feedback(item, response, side) for truth, side in sides.items()}
+        words = item.render_text(sides[True]), item.render_text(sides[False])
+        return true_false(head, right=truths[True] in right, feedback=feedback, words=words)
     options = [
         Option(
-            source.text(label),
-            right=id_ in right,
-            weight=None if is_whole else weights.get(id_),
-            feedback=_said(source, response.id, label),
-            pinned=label.get("fixed") == "true",
-            line=line_of(label),
+            item.render_text(child),
+            right=identifier in right,
+            weight=None if is_whole else weights.get(identifier),
+            feedback=_read_feedback(item, response, child),
+            pinned=child.get("fixed") == "true",
+            line=get_line(child),
         )
-        for id_, label in labels.items()
+        for identifier, child in choices.items()
     ]
-    shuffle = node.get("shuffle") == "true"
-    scoring_method = "all_or_nothing" if is_whole or not weights else ""
-    return build_choice(
-        head, options, many=many, scoring_method=scoring_method, shuffle=shuffle, none_apply=none
+    return choice(
+        head,
+        options,
+        many=many,
+        scoring_method="all_or_nothing" if is_whole or not weights else "",
+        shuffle=node.get("shuffle") == "true",
+        none_apply=none_apply,
     )
 
 
-def _right(response: Declared, weights: Weights, *, many: bool) -> set[str]:
-    """Tell which are right: as declared, where what they weigh does not tell otherwise."""
+def _find_right(response: ResponseDeclaration, weights: Weights, *, many: bool) -> set[str]:
+    """Return the right options: the declared ones, unless their weights contradict."""
     if not many:
-        return {id_ for id_, weight in weights.items() if weight == 1}
-    declared = set(response.correct) & {id_ for id_, weight in weights.items() if weight >= 0}
-    return declared or {id_ for id_, weight in weights.items() if weight > 0}
+        return {identifier for identifier, weight in weights.items() if weight == 1}
+    declared = {name for name in response.correct if weights.get(name, -1) >= 0}
+    return declared or {identifier for identifier, weight in weights.items() if weight > 0}
 
 
-def _truths(source: Source, labels: Mapping[str, Element]) -> Mapping[bool, Element]:
-    """Give the options for true and for false where these are all there is; else nothing."""
-    if set(labels) == {"true", "false"}:
-        return {True: labels["true"], False: labels["false"]}
-    sides = {parse_boolean(source.text(label), letters=True): label for label in labels.values()}
-    if len(labels) == len(sides) == len(_VALUES) and None not in sides:
-        return {value: sides[value] for value in _VALUES}
-    return {}
+def _find_truths(item: QtiItem, choices: Mapping[str, Element]) -> Mapping[bool, str]:
+    """Return the identifiers of the options for true and false; nothing if there are others."""
+    if set(choices) == {"true", "false"}:
+        return {True: "true", False: "false"}
+    truths = {
+        parse_boolean(item.render_text(child), letters=True): identifier
+        for identifier, child in choices.items()
+    }
+    if len(choices) != 2 or truths.keys() != {True, False}:  # noqa: PLR2004  true and false
+        return {}
+    return {truth: truths[truth] for truth in (True, False)}
 
 
-def _statement(
-    source: Source, head: Head, response: str, sides: Mapping[bool, Element], *, right: bool
-) -> ParsedQuestion:
-    feedback = {value: _said(source, response, side) for value, side in sides.items()}
-    words = source.text(sides[True]), source.text(sides[False])
-    return build_true_false(head, right=right, feedback=feedback, words=words)
-
-
-def _weights(
-    source: Source, response: Declared, awards: Sequence[Award], ids: Sequence[str]
+def _read_weights(
+    item: QtiItem,
+    response: ResponseDeclaration,
+    rules: Sequence[ScoringRule],
+    choices: Sequence[str],
 ) -> tuple[Weights, bool]:
-    """Give what each option is worth, and whether only the whole answer earns anything."""
-    if not awards or awards[0].how == "correct":
-        if len(awards) > 1:
-            source.note("custom_response_processing", line=awards[1].line)
-        right = set(response.correct) & set(ids)
-        return ({id_: Fraction(id_ in right) for id_ in ids} if right else {}), True
-    amounts = _amounts(response, awards, ids)
-    if amounts is None:
-        source.note("custom_response_processing", awards[0].how, awards[0].line)
-        return {}, False
-    return amounts, False
+    """Return the weight of each option, and whether only the whole answer earns anything."""
+    if not rules or rules[0].basis == "correct":
+        if len(rules) > 1:
+            item.note(CUSTOM_SCORING, line=rules[1].line)
+        right = {*response.correct} & {*choices}
+        return ({name: Fraction(name in right) for name in choices} if right else {}), True
+    weights = _compute_weights(response, rules, choices)
+    if not weights:
+        item.note(CUSTOM_SCORING, rules[0].basis, rules[0].line)
+    return weights, False
 
 
-def _amounts(response: Declared, awards: Sequence[Award], ids: Sequence[str]) -> Weights | None:
-    single = response.cardinality == "single"
-    if {award.how for award in awards} == {"map"} and response.mapping:
-        mapping = response.mapping
-        mapped = {key: value for key, value, _ in mapping.entries}
-        amounts = {id_: mapped.get(id_, mapping.default) for id_ in ids}
-        if (mapping.lower or 0) > 0:
-            return None
-        if single:
-            amounts = {id_: _within(mapping, value) for id_, value in amounts.items()}
-        limit = None if single else mapping.upper
-    elif {award.how for award in awards} == ({"value"} if single else {"has"}):
-        amounts = dict.fromkeys(ids, Fraction(0))
-        for award in reversed(awards) if single else awards:  # of several values, the first counts
-            amounts[award.value] = award.amount
-        amounts, limit = {id_: amounts[id_] for id_ in ids}, None
+def _compute_weights(
+    response: ResponseDeclaration, rules: Sequence[ScoringRule], choices: Sequence[str]
+) -> Weights:
+    """Return the weight of each option; none if the rules are of different kinds."""
+    is_single = response.cardinality == "single"
+    bases, mapping, limit = {rule.basis for rule in rules}, response.mapping, None
+    if bases == {"map"} and mapping and (mapping.lower or 0) <= 0:
+        mapped = {value: points for value, points, _ in mapping.entries}
+        points = {name: mapped.get(name, mapping.default) for name in choices}
+        if is_single:
+            points = {name: _clamp(mapping, earned) for name, earned in points.items()}
+        else:
+            limit = mapping.upper
+    elif bases == ({"value"} if is_single else {"member"}):
+        points = dict.fromkeys(choices, Fraction(0))
+        for rule in reversed(rules) if is_single else rules:  # of several values, the first counts
+            if rule.operand in points:
+                points[rule.operand] = rule.points
     else:
-        return None
-    return _shares(amounts, limit, single=single)
+        return {}
+    positive = [earned for earned in points.values() if earned > 0]
+    if not positive:
+        return {}
+    full = max(positive) if is_single else sum(positive, Fraction(0))
+    full = min(full, limit) if limit and limit > 0 else full
+    return {name: compute_credit(earned, full) for name, earned in points.items()}
 
 
-def _within(mapping: Mapped, value: Fraction) -> Fraction:
-    """Keep a value within the bounds; nobody falls below nothing here, so that says nothing."""
-    return min(value, mapping.upper or value) if mapping.lower == 0 else mapping.within(value)
+def _clamp(mapping: ResponseMapping, points: Fraction) -> Fraction:
+    """Return the points within the bounds; a lower bound of 0 counts for the whole score only."""
+    return min(points, mapping.upper or points) if mapping.lower == 0 else mapping.clamp(points)
 
 
-def _shares(amounts: Weights, limit: Fraction | None, *, single: bool) -> Weights | None:
-    good = [value for value in amounts.values() if value > 0]
-    if not good:
-        return None
-    full = max(good) if single else sum(good, Fraction(0))
-    full = full if limit is None or limit <= 0 else min(full, limit)
-    shares = {id_: min(snapped(value / full, _STEP), Fraction(1)) for id_, value in amounts.items()}
-    return {id_: max(share, Fraction(-1)) for id_, share in shares.items()}
-
-
-def _said(source: Source, response: str, option: Element) -> str:
-    ident = option.get("identifier", "")
-    own = [source.text(node) for node in option.iter("feedbackInline")]
-    if source.scoring.echoed:
-        own.append(source.said(ident))
-    own.append(source.said_to(response, ident))
-    return "\n\n".join(filter(None, own))
+def _read_feedback(item: QtiItem, response: ResponseDeclaration, child: Element) -> str:
+    identifier = child.get("identifier", "")
+    texts = [item.render_text(feedback) for feedback in child.iter("feedbackInline")]
+    if item.processing.echoes_answer:
+        texts.append(item.use_feedback(identifier))
+    texts.append(item.use_value_feedback(response.id, identifier))
+    return "\n\n".join(filter(None, texts))

@@ -5,114 +5,117 @@ from dataclasses import replace
 from fractions import Fraction
 from xml.etree.ElementTree import Element
 
-from quizzes.formats.builders import Gap, Head, Option, build_cloze
+from quizzes.formats.builders import Gap, Head, Option, cloze
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing.percentages import in_proportion, snapped
-from quizzes.formats.qti.interactions import Award, line_of
-from quizzes.formats.qti.item import Source, place
-from quizzes.formats.qti.response_declarations import Declared
-from quizzes.formats.qti.text_entry import FOLDING, accepted_of, is_number, numbers_of, worth_of
+from quizzes.formats.parsing.xml import get_line
+from quizzes.formats.qti.assessment_item import CUSTOM_SCORING, build_gap_name, placeholder
+from quizzes.formats.qti.item import QtiItem
+from quizzes.formats.qti.response_declarations import ResponseDeclaration
+from quizzes.formats.qti.scoring_rules import ScoringRule
+from quizzes.formats.qti.text_entry import FOLDING, read_accepted, read_accepted_rules, read_numbers
 
 _STEP = Fraction(1, 1000)
-_LONGEST_MARK = 40
-_MOST_POINTS = 100
+_MAX_POINTS = 100
 
 
-def gaps_of(source: Source, head: Head) -> ParsedQuestion:
-    """Build a text with gaps; the prompt of the head has a place for each interaction."""
+def build_cloze(item: QtiItem, head: Head) -> ParsedQuestion:
+    """Build a text with gaps; the prompt has a placeholder for each interaction."""
     prompt, gaps, case = head.prompt, [], False
-    for at, node in enumerate(source.interactions, start=1):
-        mark = _mark(node.get("responseIdentifier", ""), at)
-        prompt = prompt.replace(place(at), f"[[{mark}]]")
-        gap, counts = _gap(source, node, mark)
-        case = case or counts
+    points = _read_points(item)
+    for number, node in enumerate(item.interactions, start=1):
+        name = build_gap_name(node.get("responseIdentifier", ""), number)
+        prompt = prompt.replace(placeholder(number), f"[[{name}]]")
+        gap, gap_case = _read_gap(item, node, Gap(name, points=points[number - 1]))
+        case = case or gap_case
         gaps.append(gap)
-    is_whole = any(len(award.responses) > 1 for award in source.scoring.awards)
-    if any(len({*award.responses}) not in {1, len(gaps)} for award in source.scoring.awards):
-        source.note("custom_response_processing", line=source.scoring.awards[0].line)
-    scoring_method = "all_or_nothing" if is_whole else "per_gap"
-    points = _points(source, gaps)
-    gaps = [replace(gap, points=points[at]) for at, gap in enumerate(gaps)]
-    return build_cloze(
-        replace(head, prompt=prompt), gaps, scoring_method=scoring_method, case=case, **FOLDING
+    rules = item.processing.rules
+    if any(len({*rule.responses}) not in {1, len(gaps)} for rule in rules):
+        item.note(CUSTOM_SCORING, line=rules[0].line)
+    is_whole = any(len(rule.responses) > 1 for rule in rules)
+    return cloze(
+        replace(head, prompt=prompt),
+        gaps,
+        scoring_method="all_or_nothing" if is_whole else "per_gap",
+        case=case,
+        **FOLDING,
     )
 
 
-def gap_match_of(source: Source, head: Head, node: Element) -> ParsedQuestion:
+def build_gap_match(item: QtiItem, head: Head) -> ParsedQuestion:
     """Build a text with gaps of which each may be filled with each of the words."""
-    response = source.response(node)
-    awards = source.awards(node)
-    values = response.correct
-    if {award.how for award in awards} == {"map"} and response.mapping:
-        values = tuple(key for key, value, _ in response.mapping.entries if value > 0)
-    right = {gap: word for word, _, gap in (value.partition(" ") for value in values)}
-    words = {child.get("identifier", ""): source.text(child) for child in node.iter("gapText")}
+    node = item.interactions[0]
+    response, rules = item.find_response(node), item.find_rules(node)
+    pairs = response.correct
+    if {rule.basis for rule in rules} == {"map"} and response.mapping:
+        pairs = tuple(pair for pair, points, _ in response.mapping.entries if points > 0)
+    right = {gap: word for word, _, gap in (pair.partition(" ") for pair in pairs)}
+    words = {child.get("identifier", ""): item.render_text(child) for child in node.iter("gapText")}
     prompt, gaps = head.prompt, []
-    for at, child in enumerate(node.iter("gap"), start=1):
-        ident = child.get("identifier", "")
-        mark = _mark(ident, at)
-        prompt = prompt.replace(f"qtigap{ident}qtigap", f"[[{mark}]]")
-        options = [Option(text, right=right.get(ident) == id_) for id_, text in words.items()]
-        gaps.append(Gap(mark, options=options))
+    for number, child in enumerate(node.iter("gap"), start=1):
+        identifier = child.get("identifier", "")
+        name = build_gap_name(identifier, number)
+        prompt = prompt.replace(placeholder(number), f"[[{name}]]")
+        options = [
+            Option(text, right=right.get(identifier) == word) for word, text in words.items()
+        ]
+        gaps.append(Gap(name, options=options))
     if not gaps or not all(any(option.right for option in gap.options) for gap in gaps):
-        source.note("key_unknown")
-    scoring_method = "per_gap" if any(award.how == "map" for award in awards) else "all_or_nothing"
-    return build_cloze(replace(head, prompt=prompt), gaps, scoring_method=scoring_method)
+        item.note("key_unknown")
+    scoring_method = "per_gap" if any(rule.basis == "map" for rule in rules) else "all_or_nothing"
+    return cloze(replace(head, prompt=prompt), gaps, scoring_method=scoring_method)
 
 
-def _mark(ident: str, at: int) -> str:
-    plain = ident.isascii() and ident.replace("-", "").replace("_", "").isalnum()
-    return ident if plain and len(ident) <= _LONGEST_MARK else f"gap-{at}"
-
-
-def _gap(source: Source, node: Element, mark: str) -> tuple[Gap, bool]:
-    response = source.response(node)
-    awards = source.awards(node)
-    if source.scoring.awards and not awards:
-        source.note("custom_response_processing", response.id, line_of(node))
-    worth = worth_of(source, response, awards)
-    if not any(credit for _, credit, _, _ in worth):
-        source.note("key_unknown", response.id)
+def _read_gap(item: QtiItem, node: Element, gap: Gap) -> tuple[Gap, bool]:
+    """Return the gap with its key, and whether case counts in it."""
+    response, rules = item.find_response(node), item.find_rules(node)
+    if item.processing.rules and not rules:
+        item.note(CUSTOM_SCORING, response.id, get_line(node))
+    accepted_rules = read_accepted_rules(item, response, rules)
+    if not any(rule.points for rule in accepted_rules):
+        item.note("key_unknown", response.id)
     if node.tag == "inlineChoiceInteraction":
-        if [credit for _, credit, _, _ in worth if credit > 0] not in ([], [1]):
-            source.note("custom_response_processing", response.id, line_of(node))
-        right = {value for value, credit, _, _ in worth if credit == 1}
-        labels = node.iter("inlineChoice")
+        if [rule.points for rule in accepted_rules if rule.points > 0] not in ([], [1]):
+            item.note(CUSTOM_SCORING, response.id, get_line(node))
+        right = {rule.operand for rule in accepted_rules if rule.points == 1}
         options = [
             Option(
-                source.text(label),
-                right=label.get("identifier") in right,
-                feedback=source.said_to(response.id, label.get("identifier", "")),
-                line=line_of(label),
+                item.render_text(choice),
+                right=choice.get("identifier") in right,
+                feedback=item.use_value_feedback(response.id, choice.get("identifier", "")),
+                line=get_line(choice),
             )
-            for label in labels
+            for choice in node.iter("inlineChoice")
         ]
-        return Gap(mark, options=options), False
-    if is_number(response):
-        return Gap(mark, numbers=list(numbers_of(source, response, worth))), False
-    case, accepted = accepted_of(source, response, worth)
-    return Gap(mark, accepted=accepted), case
+        return replace(gap, options=options), False
+    if response.is_number:
+        return replace(gap, numbers=list(read_numbers(item, response, accepted_rules))), False
+    case, accepted = read_accepted(item, response, accepted_rules)
+    return replace(gap, accepted=accepted), case
 
 
-def _points(source: Source, gaps: Sequence[Gap]) -> list[int]:
-    """Give what each gap is worth, in whole points."""
-    amounts = []
-    for node in source.interactions:
-        own = [_full(source.response(node), award) for award in source.awards(node)]
-        amounts.append(max(own, default=Fraction(1)))
+def _read_points(item: QtiItem) -> Sequence[int]:
+    """Return the points of each gap in whole numbers."""
+    amounts = [
+        max(
+            (_find_max_points(item.find_response(node), rule) for rule in item.find_rules(node)),
+            default=Fraction(1),
+        )
+        for node in item.interactions
+    ]
     if all(amount.denominator == 1 for amount in amounts):
         points = [int(amount) for amount in amounts]
     else:
         points = in_proportion([snapped(amount, _STEP) for amount in amounts])
-    if all(0 < point <= _MOST_POINTS for point in points):
+    if all(0 < gap_points <= _MAX_POINTS for gap_points in points):
         return points
     if len(set(amounts)) > 1:
-        source.note("gap_points_levelled")
-    return [1] * len(gaps)
+        item.note("gap_points_levelled")
+    return [1] * len(amounts)
 
 
-def _full(response: Declared, award: Award) -> Fraction:
-    if award.how != "map" or response.mapping is None:
-        return award.amount
-    values = [value for _, value, _ in response.mapping.entries]
-    return response.mapping.within(max(values, default=Fraction(0)))
+def _find_max_points(response: ResponseDeclaration, rule: ScoringRule) -> Fraction:
+    if rule.basis != "map" or response.mapping is None:
+        return rule.points
+    points = [points for _, points, _ in response.mapping.entries]
+    return response.mapping.clamp(max(points, default=Fraction(0)))

@@ -1,164 +1,138 @@
-"""An item of QTI 2 or 3 as it stands in its file: its text, its interactions, what it pays."""
+"""A QTI 2 or 3 item as its file has it: text, interactions, response processing, feedback."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
-from quizzes.formats.contract import Note
-from quizzes.formats.html import FindMedia, to_markdown
-from quizzes.formats.parsing.xhtml import read_text, render_inner
-from quizzes.formats.parsing.xml import XmlNode
-from quizzes.formats.qti.interactions import Award, Custom, line_of
-from quizzes.formats.qti.response_declarations import Declared, declared, default
-from quizzes.formats.qti.scoring import SCORE, Paid, paid
+from quizzes.formats.html import FindMedia
+from quizzes.formats.parsing.xhtml import render_inner
+from quizzes.formats.parsing.xml import XmlNode, get_line
+from quizzes.formats.qti.assessment_item import (
+    CUSTOM_SCORING,
+    AssessmentItem,
+    CustomScoring,
+    placeholder,
+)
+from quizzes.formats.qti.response_declarations import (
+    ResponseDeclaration,
+    read_outcome_default,
+    read_response_declarations,
+)
+from quizzes.formats.qti.response_processing import (
+    SCORE,
+    ResponseProcessing,
+    read_response_processing,
+)
+from quizzes.formats.qti.scoring_rules import ScoringRule
 
 INLINE = {"inlineChoiceInteraction", "textEntryInteraction"}
-_ASIDE = {"feedbackInline", "feedbackBlock", "rubricBlock", "modalFeedback"}
+GENERAL_FEEDBACK = {"general", "solution", "explanation"}
+_FEEDBACK = {"feedbackInline", "feedbackBlock", "rubricBlock", "modalFeedback"}
 _SKIPPED = {"prompt", "stylesheet", "templateInline", "templateBlock", "printedVariable"}
 
 
 @dataclass(slots=True)
-class Refused(Exception):
-    """No question of ours can come of this item."""
+class QtiItem(AssessmentItem):
+    """One item, its names spelled as in QTI 2."""
 
-    code: str
-    quote: str = ""
-
-
-@dataclass(slots=True)
-class Source:
-    """One item, its names spelled as QTI 2 does."""
-
-    node: XmlNode
-    media: FindMedia
-    responses: dict[str, Declared] = field(default_factory=dict)
+    responses: dict[str, ResponseDeclaration] = field(default_factory=dict)
     interactions: list[Element] = field(default_factory=list)
-    scoring: Paid = field(default_factory=Paid)
-    notes: list[Note] = field(default_factory=list)
-    html: str = ""
-    taken: set[str] = field(default_factory=set)
+    processing: ResponseProcessing = field(default_factory=ResponseProcessing)
+    used_feedback: set[str] = field(default_factory=set)
 
-    def note(self, code: str, quote: str = "", line: int = 0) -> None:
-        """Note a thing about this item, once."""
-        note = Note(code, line or self.node.line, quote[:200])
-        if note not in self.notes:
-            self.notes.append(note)
+    def render_text(self, node: Element) -> str:
+        """Return the content of an element as Markdown, without feedback and interactions."""
+        return self.markdown(render_inner(node, _skip), get_line(node))
 
-    def markdown(self, html: str, line: int = 0) -> str:
-        """Turn HTML into our text; what it cannot keep is noted."""
-        text, notes = to_markdown(html, line=line or self.node.line, media=self.media)
-        self.notes += [note for note in notes if note not in self.notes]
-        return text
+    def find_response(self, interaction: Element) -> ResponseDeclaration:
+        """Return the declaration of an interaction's response."""
+        identifier = interaction.get("responseIdentifier", "")
+        return self.responses.get(identifier) or ResponseDeclaration(identifier)
 
-    def text(self, node: Element) -> str:
-        """Give what stands in an element as our text, without feedback and interactions."""
-        return self.markdown(render_inner(node, self.without), line_of(node))
+    def find_rules(self, interaction: Element) -> list[ScoringRule]:
+        """Return the rules that give points for an interaction."""
+        identifier = interaction.get("responseIdentifier", "")
+        return [rule for rule in self.processing.rules if identifier in rule.responses]
 
-    def without(self, node: Element) -> str | None:
-        """Leave feedback and interactions out of a text."""
-        gone = node.tag in _ASIDE | _SKIPPED or node.tag.endswith("Interaction")
-        return "" if gone else None
+    def use_feedback(self, *identifiers: str) -> str:
+        """Return the feedback with these identifiers; it counts as used."""
+        self.used_feedback.update(identifiers)
+        return "\n\n".join(
+            text
+            for feedback in self.node.iter("modalFeedback")
+            if feedback.get("identifier") in identifiers and (text := self.render_text(feedback))
+        )
 
-    def response(self, interaction: Element) -> Declared:
-        """Give what is declared of an interaction's response."""
-        ident = interaction.get("responseIdentifier", "")
-        return self.responses.get(ident) or Declared(ident, "single", "", (), None)
+    def use_value_feedback(self, response: str, value: str) -> str:
+        """Return the feedback to one value of a response; it counts as used."""
+        linked = self.processing.value_feedback.items()
+        return self.use_feedback(*(name for name, link in linked if link == (response, value)))
 
-    def said(self, *idents: str) -> str:
-        """Give what is said where these are called up; it counts as taken."""
-        self.taken.update(idents)
-        feedback = self.node.iter("modalFeedback")
-        texts = [self.text(one) for one in feedback if one.get("identifier") in idents]
-        return "\n\n".join(filter(None, texts))
+    def use_score_feedback(self, score: int) -> str:
+        """Return the feedback to a right (1) or wrong (0) answer; it counts as used."""
+        linked = self.processing.score_feedback.items()
+        return self.use_feedback(*(name for name, link in linked if link == score))
 
-    def said_to(self, response: str, value: str) -> str:
-        """Give what is said to one value of a response."""
-        place = response, value
-        return self.said(*(id_ for id_, linked in self.scoring.linked.items() if linked == place))
-
-    def awards(self, interaction: Element) -> list[Award]:
-        """Give what is paid for an interaction."""
-        return self.scoring.of(interaction.get("responseIdentifier", ""))
-
-
-def place(at: int) -> str:
-    """Give the word that holds an interaction's place while its text is turned into ours."""
-    return f"qtimark{at}qtimark"
+    def read_explanation(self) -> str:
+        """Return what is displayed beside the question, whatever was answered."""
+        rubrics = (
+            node
+            for node in self.node.iter("rubricBlock")
+            if "candidate" not in node.get("view", "candidate")
+        )
+        feedback = (
+            node
+            for node in self.node.iter("modalFeedback")
+            if node.get("identifier", "").lower() in GENERAL_FEEDBACK
+        )
+        return "\n\n".join(filter(None, map(self.render_text, [*rubrics, *feedback])))
 
 
-def source(node: XmlNode, media: FindMedia) -> Source:
-    """Read an item; a rule of its own is noted, and pays nothing."""
-    read = Source(node, media, declared(node))
+def read_qti_item(node: XmlNode, media: FindMedia) -> QtiItem:
+    """Return an item; custom scoring becomes a note."""
+    item = QtiItem(node, media, responses=read_response_declarations(node))
     body = node.find("itemBody")
     if body is not None:
-        read.html = render_inner(body, _keeping(read))
-    processing = node.find("responseProcessing")
+        item.html = render_inner(body, lambda child: _render_body(child, item))
     try:
-        read.scoring = paid(processing)
-    except Custom as custom:
-        read.note("custom_response_processing", custom.quote, custom.line)
-    if default(node, SCORE):
-        read.scoring = Paid()
-        read.note("custom_response_processing", SCORE)
-    scored = read.scoring.awards or any(
-        note.code == "custom_response_processing" for note in read.notes
-    )
-    if not scored and any(response.correct for response in read.responses.values()):
-        read.note("scored_by_correct_response")
-    return read
+        item.processing = read_response_processing(node.find("responseProcessing"))
+    except CustomScoring as custom:
+        item.note(CUSTOM_SCORING, custom.quote, custom.line)
+    if read_outcome_default(node, SCORE):
+        item.processing = ResponseProcessing()
+        item.note(CUSTOM_SCORING, SCORE)
+    is_scored = item.processing.rules or item.has_note(CUSTOM_SCORING)
+    if not is_scored and any(response.correct for response in item.responses.values()):
+        item.note("scored_by_correct_response")
+    return item
 
 
-def _keeping(read: Source) -> Callable[[Element], str | None]:
-    def instead(node: Element) -> str | None:
-        if node.tag == "rubricBlock" and "candidate" in node.get("view", "candidate"):
-            return f"<div>{render_inner(node, instead)}</div>"
-        if node.tag in _ASIDE:
-            return ""
-        if not node.tag.endswith("Interaction"):
-            return None
-        read.interactions.append(node)
-        if node.tag in INLINE:
-            return place(len(read.interactions))
-        return "".join(f"<div>{one}</div>" for one in _asked(node, read))
-
-    return instead
+def _skip(node: Element) -> str | None:
+    """Leave feedback and interactions out of a text."""
+    is_skipped = node.tag in _FEEDBACK | _SKIPPED or node.tag.endswith("Interaction")
+    return "" if is_skipped else None
 
 
-def _asked(interaction: Element, read: Source) -> Iterator[str]:
-    """Give the words of an interaction itself: its prompt, and the text with gaps of one."""
-    for child in interaction:
-        if child.tag == "prompt":
-            yield render_inner(child, read.without)
+def _render_body(node: Element, item: QtiItem) -> str | None:
+    """Replace an interaction by its placeholder or its own text; leave feedback out."""
+    if node.tag == "rubricBlock" and "candidate" in node.get("view", "candidate"):
+        return f"<div>{render_inner(node, lambda child: _render_body(child, item))}</div>"
+    if node.tag in _FEEDBACK:
+        return ""
+    if not node.tag.endswith("Interaction"):
+        return None
+    item.interactions.append(node)
+    if node.tag in INLINE:
+        return placeholder(len(item.interactions))
+    return "".join(f"<div>{html}</div>" for html in _render_interaction(node))
+
+
+def _render_interaction(interaction: Element) -> Iterator[str]:
+    """Yield the prompt of an interaction, and the text with gaps of a gap match."""
+    gaps = {gap: placeholder(at) for at, gap in enumerate(interaction.iter("gap"), start=1)}
+    for prompt in interaction.findall("prompt"):
+        yield render_inner(prompt, _skip)
     if interaction.tag == "gapMatchInteraction":
-        parts = [child for child in interaction if child.tag not in {"prompt", "gapText", "gapImg"}]
-        for part in parts:
-            yield render_inner(
-                part,
-                lambda node: (
-                    f"qtigap{node.get('identifier')}qtigap"
-                    if node.tag == "gap"
-                    else read.without(node)
-                ),
-            )
-
-
-def explanation(read: Source) -> str:
-    """Give what is said beside the question, whatever was answered."""
-    asides = [
-        read.text(node)
-        for node in read.node.iter()
-        if node.tag == "rubricBlock" and "candidate" not in node.get("view", "candidate")
-    ]
-    general = {"general", "solution", "explanation"}
-    asides += [
-        read.text(node)
-        for node in read.node.iter("modalFeedback")
-        if node.get("identifier", "").lower() in general
-    ]
-    return "\n\n".join(filter(None, asides))
-
-
-def quoted(read: Source) -> str:
-    """Give the first words of an item."""
-    body = read.node.find("itemBody")
-    return read_text(body)[:200]
+        for part in interaction:
+            if part.tag not in {"prompt", "gapText", "gapImg"}:
+                yield render_inner(part, lambda node: gaps.get(node) or _skip(node))

@@ -1,82 +1,87 @@
 """Interactions of QTI 2 and 3 that are answered by pairing and by putting in order."""
 
 from collections.abc import Sequence
-from xml.etree.ElementTree import Element
 
-from quizzes.formats.builders import Head, add_row_feedback, build_matching, build_ordering
+from quizzes.formats.builders import Head, matching, ordering, with_feedback
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing.xhtml import read_text
-from quizzes.formats.qti.interactions import Award
-from quizzes.formats.qti.item import Source
-from quizzes.formats.qti.response_declarations import Declared
+from quizzes.formats.qti.assessment_item import CUSTOM_SCORING
+from quizzes.formats.qti.item import QtiItem
+from quizzes.formats.qti.response_declarations import ResponseDeclaration
+from quizzes.formats.qti.scoring_rules import ScoringRule
 
 
-def order_of(source: Source, head: Head, node: Element) -> ParsedQuestion:
-    """Build an order; only the whole of it earns anything there."""
-    response = source.response(node)
-    labels = {
-        child.get("identifier", ""): source.text(child) for child in node.iter("simpleChoice")
+def build_ordering(item: QtiItem, head: Head) -> ParsedQuestion:
+    """Build an order; only the whole order earns points there."""
+    node = item.interactions[0]
+    correct = item.find_response(node).correct
+    texts = {
+        choice.get("identifier", ""): item.render_text(choice)
+        for choice in node.iter("simpleChoice")
     }
-    awards = source.awards(node)
-    if any(award.how != "correct" for award in awards):
-        source.note("custom_response_processing", awards[0].how, awards[0].line)
-    if sorted(response.correct) != sorted(labels):
-        source.note("key_unknown")
-        return build_ordering(head, list(labels.values()))
-    return build_ordering(
-        head, [labels[id_] for id_ in response.correct], scoring_method="all_or_nothing"
-    )
+    rules = item.find_rules(node)
+    if any(rule.basis != "correct" for rule in rules):
+        item.note(CUSTOM_SCORING, rules[0].basis, rules[0].line)
+    if sorted(correct) != sorted(texts):
+        item.note("key_unknown")
+        return ordering(head, list(texts.values()))
+    return ordering(head, [texts[choice] for choice in correct], scoring_method="all_or_nothing")
 
 
-def match_of(source: Source, head: Head, node: Element) -> ParsedQuestion:
-    """Build pairs; each of one set goes with one of the other."""
-    first, second = ([*node.iter("simpleMatchSet"), node, node])[:2]
-    sets = [{one.get("identifier", ""): one for one in each} for each in (first, second)]
+def build_matching(item: QtiItem, head: Head) -> ParsedQuestion:
+    """Build pairs; each choice of one set goes with one of the other."""
+    node = item.interactions[0]
+    response = item.find_response(node)
+    match_sets = ([*node.iter("simpleMatchSet"), node, node])[:2]
     lefts, rights = (
-        {id_: source.text(one) for id_, one in each.items() if one.tag == "simpleAssociableChoice"}
-        for each in sets
+        {
+            choice.get("identifier", ""): item.render_text(choice)
+            for choice in match_set.findall("simpleAssociableChoice")
+        }
+        for match_set in match_sets
     )
-    response = source.response(node)
-    pairs, scoring_method = _pairs(source, response, source.awards(node))
+    pairs, scoring_method = _read_pairs(item, response, item.find_rules(node))
     if len({left for left, _ in pairs}) < len(pairs) or {left for left, _ in pairs} != set(lefts):
         pairs = [(right, left) for left, right in pairs]
         lefts, rights = rights, lefts
-    goes_with = dict(pairs)
-    if len(goes_with) < len(pairs) or goes_with.keys() != lefts.keys():
-        source.note("key_unknown", read_text(node))
-        goes_with = {}
-    told = [(text, rights.get(goes_with.get(id_, ""), "")) for id_, text in lefts.items()]
-    shuffle = node.get("shuffle") == "true"
-    built = build_matching(
-        head, told, list(rights.values()), scoring_method=scoring_method, shuffle=shuffle
+    key = dict(pairs)
+    if len(key) < len(pairs) or key.keys() != lefts.keys():
+        item.note("key_unknown", read_text(node))
+        key = {}
+    question = matching(
+        head,
+        [(text, rights.get(key.get(left, ""), "")) for left, text in lefts.items()],
+        list(rights.values()),
+        scoring_method=scoring_method,
+        shuffle=node.get("shuffle") == "true",
     )
     feedback = {
-        f"left-{at}": source.said_to(response.id, f"{id_} {goes_with.get(id_, '')}")
-        for at, id_ in enumerate(lefts, start=1)
+        f"left-{number}": item.use_value_feedback(response.id, f"{left} {key.get(left, '')}")
+        for number, left in enumerate(lefts, start=1)
     }
-    return add_row_feedback(built, head.language, "lefts", feedback)
+    return with_feedback(question, head.language, "lefts", feedback)
 
 
-def _pairs(
-    source: Source, response: Declared, awards: Sequence[Award]
+def _read_pairs(
+    item: QtiItem, response: ResponseDeclaration, rules: Sequence[ScoringRule]
 ) -> tuple[list[tuple[str, str]], str]:
-    """Give the right pairs, and the scoring method that pays for them."""
-    declared = [_pair(value) for value in response.correct]
-    hows = {award.how for award in awards}
-    if hows == {"map"} and response.mapping:
-        mapping = response.mapping
-        good = [(key, value) for key, value, _ in mapping.entries if value > 0]
-        each = {value for _, value in good}
-        scoring_method = "right_minus_wrong" if {-mapping.default} == each else "per_pair"
-        bad = any(value < 0 for _, value, _ in mapping.entries) or len(each) > 1
-        if bad or (mapping.default and scoring_method == "per_pair"):
-            source.note("custom_response_processing", "mapping", awards[0].line)
-        return [_pair(key) for key, _ in good], scoring_method
-    if hows - {"correct"}:
-        source.note("custom_response_processing", awards[0].how, awards[0].line)
-    return declared, "all_or_nothing"
+    """Return the right pairs, and the scoring method."""
+    bases = {rule.basis for rule in rules}
+    mapping = response.mapping
+    if bases != {"map"} or mapping is None:
+        if bases - {"correct"}:
+            item.note(CUSTOM_SCORING, rules[0].basis, rules[0].line)
+        return [_split_pair(pair) for pair in response.correct], "all_or_nothing"
+    right = {pair: points for pair, points, _ in mapping.entries if points > 0}
+    amounts = {*right.values()}
+    has_penalty = {-mapping.default} == amounts
+    has_negative = any(points < 0 for _, points, _ in mapping.entries)
+    if has_negative or len(amounts) > 1 or (mapping.default and not has_penalty):
+        item.note(CUSTOM_SCORING, "mapping", rules[0].line)
+    pairs = [_split_pair(pair) for pair, points, _ in mapping.entries if points > 0]
+    return pairs, "right_minus_wrong" if has_penalty else "per_pair"
 
 
-def _pair(value: str) -> tuple[str, str]:
-    left, _, right = " ".join(value.split()).partition(" ")
+def _split_pair(pair: str) -> tuple[str, str]:
+    left, _, right = " ".join(pair.split()).partition(" ")
     return left, right

@@ -1,11 +1,11 @@
-"""QTI 3 spells `qti-choice-interaction` what QTI 2 spells `choiceInteraction`: ours is QTI 2."""
+"""Translate names between QTI 2 (`choiceInteraction`) and QTI 3 (`qti-choice-interaction`)."""
 
 import re
 from collections.abc import Container
 from xml.etree.ElementTree import Element
 
 GAP = "gap"
-"""The class of a place to type in that is a gap of a text, though it be the only one."""
+"""The class of a text entry that is a gap even if it is the only one."""
 _DASH = re.compile(r"-([a-z0-9])")
 _CAPITAL = re.compile(r"[A-Z]")
 _WRAPPED = "contentBody"
@@ -13,27 +13,20 @@ _ASIDE = {"modalFeedback", "feedbackBlock", "rubricBlock"}
 _XML = re.compile(r"\{.*|xml:.*|class")
 
 
-def plain(root: Element) -> None:
-    """Spell all names of a tree as QTI 2 does, without namespaces; HTML stays HTML."""
+def spell_as_qti2(root: Element) -> None:
+    """Rename the elements and attributes of QTI 3 in a tree as in QTI 2."""
     for node in root.iter():
-        name = node.tag
-        if name.startswith("qti-"):
-            node.tag = _camel(name.removeprefix("qti-"))
+        if node.tag.startswith("qti-"):
+            node.tag = camel_case(node.tag.removeprefix("qti-"))
             node.tag = "div" if node.tag == _WRAPPED else node.tag
-            attributes = {_camel(key): value for key, value in node.attrib.items()}
+            attributes = {camel_case(key): value for key, value in node.attrib.items()}
             node.attrib.clear()
             node.attrib.update(attributes)
-        else:
-            node.tag = name
 
 
-def _camel(name: str) -> str:
+def camel_case(name: str) -> str:
+    """Return a name (`directed-pair`) as in QTI 2 (`directedPair`)."""
     return _DASH.sub(lambda match: match[1].upper(), name)
-
-
-def camel(word: str) -> str:
-    """Spell a value (`directed-pair`) as QTI 2 does."""
-    return _camel(word)
 
 
 def spelled(root: Element, ours: Container[str]) -> None:

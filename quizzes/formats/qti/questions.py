@@ -1,187 +1,146 @@
-"""From items of QTI 2 and 3, single or in packages, to a parcel."""
+"""Read files of QTI 2 and 3: items, tests, and packages of them."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from typing import Protocol
 
-from quizzes.formats.builders import Head, add_score_feedback, build_essay
+from quizzes.formats.builders import Head, essay, with_bands
 from quizzes.formats.contract import Note, ParsedFile, ParsedQuestion, SourceItem
-from quizzes.formats.parsing.contents import PackageDocument, contains_document
+from quizzes.formats.parsing.contents import IsWanted, PackageDocument
 from quizzes.formats.parsing.package_reader import PackageReader
 from quizzes.formats.parsing.percentages import snapped
-from quizzes.formats.parsing.source_items import Origin, build_item
+from quizzes.formats.parsing.source_items import Origin
 from quizzes.formats.parsing.xhtml import read_text
-from quizzes.formats.parsing.xml import XmlNode, read_root_name
+from quizzes.formats.parsing.xml import XmlNode
 from quizzes.formats.qti import choice, cloze, ordering, text_entry
-from quizzes.formats.qti.item import INLINE, Refused, Source, explanation, place, quoted, source
-from quizzes.formats.qti.qti_versions import GAP, plain
-from quizzes.formats.qti.response_declarations import default
+from quizzes.formats.qti.assessment_item import UnsupportedItem, build_source_item, placeholder
+from quizzes.formats.qti.item import GENERAL_FEEDBACK, INLINE, QtiItem, read_qti_item
+from quizzes.formats.qti.qti_versions import GAP, spell_as_qti2
+from quizzes.formats.qti.response_declarations import read_outcome_default
+from quizzes.formats.qti.response_processing import read_verdict
+from quizzes.formats.qti.scoring_rules import ScoringRule
 
 _LANGUAGE = ("{http://www.w3.org/XML/1998/namespace}lang", "lang")
-_REVIEWS = frozenset({"custom_response_processing", "key_unknown", "several_right_options"})
 _STEP = Fraction(1, 1000)
-_PLACE = re.compile(r"qtimark\d+qtimark")
-_RIGHT = re.compile(r"(?:is_)?(?:correct|right)(?:_fb)?", re.IGNORECASE)
-_WRONG = re.compile(r"(?:is_)?(?:incorrect|wrong)(?:_fb)?", re.IGNORECASE)
-
-
-class Claims(Protocol):
-    """Whether these bytes look like the format; by the first element, in packages of any file."""
-
-    def __call__(self, data: bytes, filename: str) -> bool:
-        """Tell; never raises."""
-
-
-class Read(Protocol):
-    """Reading a document or a package of items."""
-
-    def __call__(self, data: bytes, *, language: str = "") -> ParsedFile:
-        """Read; never raises for what is in it."""
-
-
-_MAKERS: Mapping[str, Callable[[Source, Head], ParsedQuestion]] = {
-    "choiceInteraction": lambda read, head: choice.choice_of(read, head, read.interactions[0]),
-    "extendedTextInteraction": lambda _, head: build_essay(head),
-    "gapMatchInteraction": lambda read, head: cloze.gap_match_of(read, head, read.interactions[0]),
-    "inlineChoiceInteraction": cloze.gaps_of,
-    "matchInteraction": lambda read, head: ordering.match_of(read, head, read.interactions[0]),
-    "orderInteraction": lambda read, head: ordering.order_of(read, head, read.interactions[0]),
-    "textEntryInteraction": lambda read, head: text_entry.entry_of(
-        read, head, read.interactions[0]
-    ),
+_ONLY_PLACEHOLDER = re.compile(r"<(p|div)>\s*qtimark1qtimark\s*</\1>")
+_BUILDERS: Mapping[str, Callable[[QtiItem, Head], ParsedQuestion]] = {
+    "choiceInteraction": choice.build_choice,
+    "extendedTextInteraction": lambda _item, head: essay(head),
+    "gapMatchInteraction": cloze.build_gap_match,
+    "inlineChoiceInteraction": cloze.build_cloze,
+    "matchInteraction": ordering.build_matching,
+    "orderInteraction": ordering.build_ordering,
+    "textEntryInteraction": text_entry.build_text_entry,
 }
 
 
-def doors(roots: frozenset[str]) -> tuple[Claims, Read]:
-    """Return `detect` and `read` of the format whose documents begin with these elements."""
-
-    def ours(data: bytes) -> bool:
-        return read_root_name(data) in roots
-
-    def detect(data: bytes, filename: str) -> bool:
-        del filename
-        return contains_document(data, ours)
-
-    def read(data: bytes, *, language: str = "") -> ParsedFile:
-        reader = PackageReader(language)
-        for root, document in reader.iterate_documents(data, ours):
-            _add(root, document, reader)
-        return reader.build_file()
-
-    return detect, read
+def read_qti(data: bytes, language: str, is_wanted: IsWanted) -> ParsedFile:
+    """Return the items of a document or a package."""
+    reader = PackageReader(language)
+    for root, document in reader.iterate_documents(data, is_wanted):
+        spell_as_qti2(root)
+        if root.tag == "assessmentTest":
+            reader.title = reader.title or root.get("title", "")
+            note = Note("test_left_out", root.line, document.member[:200])
+            reader.contents.ignored.append(note)
+        for node in root.iter("assessmentItem"):
+            if isinstance(node, XmlNode):
+                reader.add_items(partial(_read_item, node, document, reader), node, document)
+    return reader.build_file()
 
 
-def _add(root: XmlNode, document: PackageDocument, reader: PackageReader) -> None:
-    """Add the items of one document."""
-    plain(root)
-    if root.tag == "assessmentTest":
-        reader.title = reader.title or root.get("title", "")
-        left = Note("test_left_out", root.line, document.member[:200])
-        reader.contents.ignored.append(left)
-    for node in root.iter("assessmentItem"):
-        if isinstance(node, XmlNode):
-            reader.add_items(partial(_item, node, document, reader), node, document)
-
-
-def _item(node: XmlNode, document: PackageDocument, reader: PackageReader) -> list[SourceItem]:
+def _read_item(node: XmlNode, document: PackageDocument, reader: PackageReader) -> list[SourceItem]:
     name = reader.names.name(node.get("title", ""), node.get("identifier", ""))
-    read = source(node, document.media)
-    language_code = next((node.get(one, "") for one in _LANGUAGE if node.get(one)), "")
-    body = read_text(node.find("itemBody"))
-    language = reader.choose_language(language_code, body, node.line, document.member)
-    built, kind = None, ""
-    try:
-        built = replace(_question(read, name, language), tags=document.tags)
-    except Refused as refused:
-        read.note(refused.code, refused.quote)
-        kind = refused.code
-    place, points = Origin(node.line, node.end_line, document.member), _worth(read)
-    return [build_item(place.with_name(name, kind, points), built, read.notes, review=_REVIEWS)]
+    item = read_qti_item(node, document.media)
+    declared = next(filter(None, map(node.get, _LANGUAGE)), "")
+    text = read_text(node.find("itemBody"))
+    language = reader.choose_language(declared, text, node.line, document.member)
+    points = _compute_points(item)
+    origin = Origin(node.line, node.end_line, document.member, name, points=points)
+    head = Head(node.line, name, language, "", tags=document.tags)
+    return build_source_item(item, partial(_build_question, item, head, points), origin)
 
 
-def _worth(read: Source) -> Fraction | None:
-    """Give what the item is worth: as it says, else as its processing pays at most."""
-    maximum = default(read.node, "MAXSCORE")
+def _compute_points(item: QtiItem) -> Fraction | None:
+    """Return the declared maximum score, else the most points that the rules give."""
+    maximum = read_outcome_default(item.node, "MAXSCORE")
     if maximum is not None:
         return maximum
     total = Fraction(0)
-    for award in read.scoring.awards:
-        if award.how != "map":
-            total = max(total, award.amount) if award.how == "value" else total + award.amount
-            continue
-        # A mapping of a response that the item does not declare pays nothing.
-        response = read.responses.get(award.responses[0]) if award.responses else None
-        if response is not None and (mapping := response.mapping) is not None:
-            typed = response.base == "string"  # so the rest may be, too
-            values = [*(value for _, value, _ in mapping.entries), mapping.default * typed]
-            good = [value for value in values if value > 0]
-            many = response.cardinality != "single"
-            total += mapping.within(sum(good, Fraction(0)) if many else max(good, default=total))
+    for rule in item.processing.rules:
+        if rule.basis == "map":
+            total += _compute_mapping_points(item, rule)
+        else:
+            total = max(total, rule.points) if rule.basis == "value" else total + rule.points
     return total or None
 
 
-def _question(read: Source, name: str, language: str) -> ParsedQuestion:
-    maker = _maker(read)
-    head = Head(
-        read.node.line,
-        name,
-        language,
-        read.markdown(read.html if maker is cloze.gaps_of else _placed(read)),
-        explanation=explanation(read),
-    )
-    built = maker(read, head)
-    return add_score_feedback(built, language, dict(_bands(read)))
+def _compute_mapping_points(item: QtiItem, rule: ScoringRule) -> Fraction:
+    """Return the most points of a mapping; 0 where the item does not declare the response."""
+    response = item.responses.get(rule.responses[0])
+    if response is None or response.mapping is None:
+        return Fraction(0)
+    mapping = response.mapping
+    points = [points for _, points, _ in mapping.entries]
+    if response.base_type == "string":  # any other text can be typed
+        points.append(mapping.default)
+    positive = [earned for earned in points if earned > 0]
+    if response.cardinality == "single":
+        return mapping.clamp(max(positive, default=Fraction(0)))
+    return mapping.clamp(sum(positive, Fraction(0)))
 
 
-def _maker(read: Source) -> Callable[[Source, Head], ParsedQuestion]:
-    """Tell which of our kinds asks this; what none can ask: Refused."""
-    node = read.node
+def _build_question(item: QtiItem, head: Head, points: Fraction | None) -> ParsedQuestion:
+    build = _choose_builder(item)
+    html = item.html
+    if build not in {cloze.build_cloze, cloze.build_gap_match}:
+        # The place of the only interaction matters only within a line of words.
+        html = _ONLY_PLACEHOLDER.sub("", html).replace(placeholder(1), "___")
+    head = replace(head, prompt=item.markdown(html), explanation=item.read_explanation())
+    question = build(item, head)
+    return with_bands(question, head.language, dict(_read_bands(item, points or Fraction(1))))
+
+
+def _choose_builder(item: QtiItem) -> Callable[[QtiItem, Head], ParsedQuestion]:
+    """Return the builder for the interactions, or raise UnsupportedItem."""
+    node, quote = item.node, read_text(item.node.find("itemBody"))[:200]
+    tags = [interaction.tag for interaction in item.interactions]
+    unknown = [tag for tag in tags if tag not in _BUILDERS]
     if node.get("adaptive") == "true":
-        raise Refused("adaptive", quoted(read))
+        raise UnsupportedItem("adaptive", quote)
     if node.find("templateProcessing") is not None or node.find("templateDeclaration") is not None:
-        raise Refused("random_variables", quoted(read))
-    tags = [interaction.tag for interaction in read.interactions]
+        raise UnsupportedItem("random_variables", quote)
     if not tags:
-        raise Refused("no_interaction", quoted(read))
-    unknown = [tag for tag in tags if tag not in _MAKERS]
+        raise UnsupportedItem("no_interaction", quote)
     if unknown or next(node.iter("gapImg"), None) is not None:
-        raise Refused("unsupported_interaction", (unknown or ["gapImg"])[0])
+        raise UnsupportedItem("unsupported_interaction", (unknown or ["gapImg"])[0])
     if len(tags) > 1 and not set(tags) <= INLINE:
-        raise Refused("several_interactions", " ".join(tags))
-    gap = GAP in read.interactions[0].get("class", "").split()
-    return cloze.gaps_of if gap or len(tags) > 1 else _MAKERS[tags[0]]
+        raise UnsupportedItem("several_interactions", " ".join(tags))
+    is_gap = GAP in item.interactions[0].get("class", "").split()
+    return cloze.build_cloze if is_gap or len(tags) > 1 else _BUILDERS[tags[0]]
 
 
-def _placed(read: Source) -> str:
-    """Take the place of the one interaction out, but where words stand around it."""
-    block = re.sub(r"<(p|div)>\s*qtimark1qtimark\s*</\1>", "", read.html)
-    return block.replace(place(1), "___") if _PLACE.search(block) else block
-
-
-def _bands(read: Source) -> list[tuple[Fraction, str]]:
-    """Give what is said to a right answer and to a wrong one, and to scores between them."""
+def _read_bands(item: QtiItem, full: Fraction) -> Iterator[tuple[Fraction, str]]:
+    """Yield the feedback to scores, from the highest; feedback without a link becomes a note."""
     bands: dict[Fraction, list[str]] = {Fraction(1): [], Fraction(0): []}
-    full = _worth(read) or Fraction(1)
-    for node in read.node.iter("modalFeedback"):
-        ident = node.get("identifier", "")
-        text = read.text(node)
-        if ident in read.taken:
+    processing = item.processing
+    for node in item.node.iter("modalFeedback"):
+        identifier = node.get("identifier", "")
+        text = item.render_text(node)
+        if identifier in item.used_feedback:
             continue
-        if ident in read.scoring.scores:
-            begins = snapped(read.scoring.scores[ident] / full, _STEP)
+        verdict = read_verdict(identifier)
+        if identifier in processing.min_scores:
+            begins = snapped(processing.min_scores[identifier] / full, _STEP)
             bands.setdefault(begins, []).append(text)
-        elif ident in read.scoring.said:
-            bands[read.scoring.said[ident]].append(text)
-        elif _RIGHT.fullmatch(ident) or _WRONG.fullmatch(ident):
-            bands[Fraction(bool(_RIGHT.fullmatch(ident)))].append(text)
-        elif not read.scoring.echoed and ident.lower() not in {
-            "general",
-            "solution",
-            "explanation",
-        }:
-            read.note("feedback_unlinked", text)
-    descending = sorted(bands.items(), reverse=True)
-    return [(begins, "\n\n".join(texts)) for begins, texts in descending if texts]
+        elif identifier in processing.score_feedback:
+            bands[processing.score_feedback[identifier]].append(text)
+        elif verdict is not None:
+            bands[Fraction(verdict)].append(text)
+        elif not processing.echoes_answer and identifier.lower() not in GENERAL_FEEDBACK:
+            item.note("feedback_unlinked", text)
+    for begins, texts in sorted(bands.items(), reverse=True):
+        if texts:
+            yield begins, "\n\n".join(texts)

@@ -1,76 +1,84 @@
-"""What an item of QTI 2 or 3 declares of its responses: what is right, and what is worth what."""
+"""The response declarations of a QTI 2 or 3 item: correct responses and mappings."""
 
 from dataclasses import dataclass
 from fractions import Fraction
 from xml.etree.ElementTree import Element
 
-from quizzes.formats.qti.interactions import number
-from quizzes.formats.qti.qti_versions import camel
+from quizzes.formats.parsing.numbers import parse_number
+from quizzes.formats.qti.qti_versions import camel_case
 
 
 @dataclass(frozen=True, slots=True)
-class Mapping:
-    """What each value is worth: entries in order, with whether case counts; the rest is default."""
+class ResponseMapping:
+    """The points of each value: (value, points, whether case counts); `default` for others."""
 
     entries: tuple[tuple[str, Fraction, bool], ...]
     default: Fraction
     lower: Fraction | None
     upper: Fraction | None
 
-    def within(self, value: Fraction) -> Fraction:
-        """Keep a value within the bounds."""
+    def clamp(self, points: Fraction) -> Fraction:
+        """Return the points within the bounds."""
         if self.lower is not None:
-            value = max(value, self.lower)
-        return value if self.upper is None else min(value, self.upper)
+            points = max(points, self.lower)
+        return points if self.upper is None else min(points, self.upper)
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
-    """One response: `base` is its base type, `correct` the values of the right answer."""
+class ResponseDeclaration:
+    """One response; `correct` are the values of the correct response."""
 
     id: str
-    cardinality: str
-    base: str
-    correct: tuple[str, ...]
-    mapping: Mapping | None
+    cardinality: str = "single"
+    base_type: str = ""
+    correct: tuple[str, ...] = ()
+    mapping: ResponseMapping | None = None
+
+    @property
+    def is_number(self) -> bool:
+        """Return whether the response is a number."""
+        return self.base_type in {"integer", "float"}
 
 
-def declared(item: Element) -> dict[str, Declared]:
-    """Read all response declarations, by their identifiers."""
-    read = [_declared(child) for child in item if child.tag == "responseDeclaration"]
-    return {one.id: one for one in read}
+def read_response_declarations(item: Element) -> dict[str, ResponseDeclaration]:
+    """Return the response declarations by their identifiers."""
+    return {
+        node.get("identifier", ""): _read_declaration(node)
+        for node in item.findall("responseDeclaration")
+    }
 
 
-def default(item: Element, outcome: str) -> Fraction | None:
-    """Give the number that an outcome begins at."""
-    for child in item:
-        if child.tag == "outcomeDeclaration" and child.get("identifier") == outcome:
-            return next((number(v.text or "") for v in child.iter("value")), None)
+def read_outcome_default(item: Element, identifier: str) -> Fraction | None:
+    """Return the number that an outcome begins with; None if it has none."""
+    for node in item.findall("outcomeDeclaration"):
+        if node.get("identifier") == identifier:
+            return next((parse_number(value.text or "") for value in node.iter("value")), None)
     return None
 
 
-def _declared(node: Element) -> Declared:
+def _read_declaration(node: Element) -> ResponseDeclaration:
     correct = node.find("correctResponse")
+    values = () if correct is None else correct.iter("value")
     mapping = node.find("mapping")
-    values = () if correct is None else tuple((v.text or "").strip() for v in correct.iter("value"))
-    return Declared(
+    return ResponseDeclaration(
         node.get("identifier", ""),
         node.get("cardinality", "single"),
-        camel(node.get("baseType", "")),
-        tuple(value for value in values if value),
-        None if mapping is None else _mapping(mapping),
+        camel_case(node.get("baseType", "")),
+        tuple(text for value in values if (text := (value.text or "").strip())),
+        None if mapping is None else _read_mapping(mapping),
     )
 
 
-def _mapping(node: Element) -> Mapping:
+def _read_mapping(node: Element) -> ResponseMapping:
     case = node.get("caseSensitive", "false")
     entries = tuple(
         (
-            child.get("mapKey", "").strip(),
-            number(child.get("mappedValue", "")) or Fraction(0),
-            child.get("caseSensitive", case) == "true",
+            pair.get("mapKey", "").strip(),
+            parse_number(pair.get("mappedValue", "")) or Fraction(0),
+            pair.get("caseSensitive", case) == "true",
         )
-        for child in node.iter("mapEntry")
+        for pair in node.iter("mapEntry")
     )
-    lower, upper = (number(node.get(f"{side}Bound", "")) for side in ("lower", "upper"))
-    return Mapping(entries, number(node.get("defaultValue", "")) or Fraction(0), lower, upper)
+    default = parse_number(node.get("defaultValue", "")) or Fraction(0)
+    lower, upper = (parse_number(node.get(f"{side}Bound", "")) for side in ("lower", "upper"))
+    return ResponseMapping(entries, default, lower, upper)

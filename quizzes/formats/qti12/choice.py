@@ -26,7 +26,7 @@ def build_single_choice(item: Qti12Item, head: Head) -> ParsedQuestion:
     else:
         weights = {label: compute_credit(earned, full) for label, earned in points.items()}
     if sum(weight == 1 for weight in weights.values()) > 1:
-        item.note("several_right_in_single")
+        item.note("several_right_options")
         weights = {}
     return _build_choice(item, head, labels, weights, many=False)
 

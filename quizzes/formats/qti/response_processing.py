@@ -1,0 +1,195 @@
+"""The response processing of a QTI 2 or 3 item: its scoring rules and its feedback."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from xml.etree.ElementTree import Element
+
+from quizzes.formats.parsing.xhtml import read_text
+from quizzes.formats.parsing.xml import get_line
+from quizzes.formats.qti.assessment_item import CustomScoring
+from quizzes.formats.qti.scoring_rules import ScoringRule, read_constant, read_rules
+
+SCORE = "SCORE"
+_TEMPLATES = {
+    "match_correct": "correct",
+    "map_response": "map",
+    "CC2_match": "correct",
+    "CC2_match_basic": "correct",
+    "CC2_map_response": "map",
+}
+_TEMPLATE = re.compile(r"(?<![A-Za-z0-9_])([A-Za-z0-9_]+)(?:\.xml)?/?$")
+_VERDICT = re.compile(r"(?:is_)?(correct|right|incorrect|wrong)(?:_fb)?", re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class ResponseProcessing:
+    """The scoring rules, and what displays each feedback, by its identifier."""
+
+    rules: list[ScoringRule] = field(default_factory=list)
+    score_feedback: dict[str, Fraction] = field(default_factory=dict)  # 1: right, 0: wrong
+    min_scores: dict[str, Fraction] = field(default_factory=dict)  # the score that it begins at
+    value_feedback: dict[str, tuple[str, str]] = field(default_factory=dict)  # response and value
+    echoes_answer: bool = False  # the answer is the identifier
+
+
+def read_response_processing(processing: Element | None) -> ResponseProcessing:
+    """Return the response processing, or raise CustomScoring if a key cannot express it."""
+    read = ResponseProcessing()
+    if processing is None:
+        return read
+    template = processing.get("template") or processing.get("templateLocation") or ""
+    if template and not len(processing):
+        match = _TEMPLATE.search(template)
+        basis = _TEMPLATES.get(match[1] if match else "")
+        if basis is None:
+            raise CustomScoring(get_line(processing), template[:200])
+        read.rules.append(ScoringRule(basis, ("RESPONSE",), Fraction(1), get_line(processing)))
+    for child in processing:
+        _read_statement(child, None, read, nests=True)
+    return read
+
+
+def _read_statement(
+    node: Element, test: Element | None, read: ResponseProcessing, *, nests: bool
+) -> None:
+    """Read a statement that is executed if `test` holds; `nests`: it may be a condition."""
+    if node.tag == "setOutcomeValue":
+        read.rules += _read_assignment(node, test, read)
+    elif node.tag == "responseCondition" and nests:
+        _read_condition(node, read)
+    else:
+        raise CustomScoring(get_line(node), node.tag)
+
+
+def _read_condition(node: Element, read: ResponseProcessing) -> None:
+    """Read if, else if and else; an else gives no points, unless the if asks for no answer."""
+    if _read_score_bands(node, read):
+        return
+    handles_empty = False
+    for branch in node:
+        statements = list(branch)
+        test = None
+        if branch.tag != "responseElse":
+            if not statements:
+                raise CustomScoring(get_line(branch), branch.tag)
+            test = statements.pop(0)
+        is_empty = test is not None and test.tag == "isNull"
+        handles_empty = handles_empty or is_empty
+        if is_empty or (test is None and not handles_empty and len(node) > 1):
+            _read_wrong_branch(statements, read)
+            continue
+        for statement in statements:
+            _read_statement(statement, test, read, nests=_is_answered(test))
+
+
+def _read_score_bands(node: Element, read: ResponseProcessing) -> bool:
+    """Return whether this only compares the score; the feedback of each score is kept."""
+    begins: dict[str, Fraction] = {}
+    for branch in node:
+        match list(branch):
+            case [test, statement] if test.tag == "gte" and statement.tag == "setOutcomeValue":
+                has_score = len(test) == 2 and _is_score(test[0])  # noqa: PLR2004  score and number
+                score = read_constant(test[1]) if has_score else None
+                if score is None or statement.get("identifier") == SCORE or len(statement) != 1:
+                    return False
+                begins[(statement[0].text or "").strip()] = score
+            case _:
+                return False
+    read.min_scores |= begins
+    return bool(begins)
+
+
+def _is_answered(test: Element | None) -> bool:
+    """Return whether a test asks whether there is an answer."""
+    if test is None:
+        return False
+    is_negated = test.tag == "not" and len(test) == 1 and test[0].tag == "isNull"
+    return test.tag == "isNotNull" or is_negated
+
+
+def _read_wrong_branch(statements: Sequence[Element], read: ResponseProcessing) -> None:
+    """Check that a branch gives no points; its feedback is for a wrong answer."""
+    for statement in statements:
+        if statement.tag != "setOutcomeValue" or len(statement) != 1:
+            raise CustomScoring(get_line(statement), statement.tag)
+        if statement.get("identifier") != SCORE:
+            _read_feedback(statement, Fraction(0), read)
+        elif not (read_constant(statement[0]) == 0 or _is_score(statement[0])):
+            raise CustomScoring(get_line(statement), read_text(statement)[:200])
+
+
+def _read_assignment(
+    node: Element, test: Element | None, read: ResponseProcessing
+) -> Iterator[ScoringRule]:
+    """Yield the rules of an assignment to the score; another one may display feedback."""
+    if len(node) != 1:
+        raise CustomScoring(get_line(node), node.tag)
+    if node.get("identifier") != SCORE:
+        _read_feedback(node, Fraction(1), read, test)
+        return
+    (expression,) = node
+    operands = list(expression) if expression.tag == "sum" else [expression]
+    terms = [term for term in operands if not _is_score(term)]
+    adds = expression.tag == "sum" and len(terms) < len(operands)
+    gives_points = any(rule.basis == "map" or rule.points for rule in read.rules)
+    if gives_points and not adds and not (test is not None and _continues_values(test, read)):
+        raise CustomScoring(get_line(node))
+    for term in terms:
+        yield from _read_term(term, test)
+
+
+def _continues_values(test: Element, read: ResponseProcessing) -> bool:
+    """Return whether this is one more value of the one response whose values give points."""
+    rules = [*read_rules(test, Fraction(0)), *read.rules]
+    is_one_response = len({rule.responses for rule in rules}) == 1
+    return is_one_response and {rule.basis for rule in rules} == {"value"}
+
+
+def _read_term(term: Element, test: Element | None) -> Iterator[ScoringRule]:
+    line = get_line(term)
+    if term.tag == "mapResponse" and (test is None or _is_answered(test)):
+        yield ScoringRule("map", (term.get("identifier", ""),), Fraction(0), line)
+        return
+    points = read_constant(term)
+    if points is None or (test is None and points):
+        raise CustomScoring(line, term.tag)
+    if test is not None and (points or not _is_answered(test)):
+        rules = read_rules(test, points)
+        yield from (rule for rule in rules if points or rule.basis == "value")
+
+
+def _is_score(node: Element) -> bool:
+    return node.tag == "variable" and node.get("identifier") == SCORE
+
+
+def _read_feedback(
+    node: Element, score: Fraction, read: ResponseProcessing, test: Element | None = None
+) -> None:
+    """Note what displays a feedback: one value of a response, or a score."""
+    (expression,) = node
+    if expression.tag == "variable":
+        read.echoes_answer = True
+    if expression.tag != "baseValue":
+        return
+    identifier = (expression.text or "").strip()
+    match _try_rules(test):
+        case [rule] if rule.basis in {"value", "member"} and read_verdict(identifier) is None:
+            read.value_feedback[identifier] = rule.responses[0], rule.operand
+        case _:
+            read.score_feedback[identifier] = score
+
+
+def _try_rules(test: Element | None) -> Sequence[ScoringRule]:
+    """Return the rules of a test; none if a key cannot express it."""
+    try:
+        return [] if test is None or _is_answered(test) else list(read_rules(test, Fraction(1)))
+    except CustomScoring:
+        return []
+
+
+def read_verdict(identifier: str) -> bool | None:
+    """Return whether a feedback's identifier means right or wrong; None if neither."""
+    match = _VERDICT.fullmatch(identifier)
+    return None if match is None else match[1].lower() in {"correct", "right"}
