@@ -145,7 +145,9 @@ def _build_choice(  # noqa: PLR0913  as builders.choice
         options,
         many=many,
         scoring_method=scoring_method,
-        shuffle=response.is_shuffled(default=many or "question_type" in item.metadata),
+        shuffle=response.is_shuffled(
+            default=many or not weights or "question_type" in item.metadata
+        ),
         none_apply=none_apply or len(options) < len(labels),
     )
 
