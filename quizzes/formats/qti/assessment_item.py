@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from quizzes.formats.builders import literal
+from quizzes.formats.builders import escape_wildcards
 from quizzes.formats.contract import Note, ParsedQuestion, SourceItem
 from quizzes.formats.html import FindMedia, to_markdown
 from quizzes.formats.parsing.percentages import snapped
@@ -83,9 +83,9 @@ def compute_credit(points: Fraction, full: Fraction) -> Fraction:
     return max(min(snapped(points / full, _STEP), Fraction(1)), Fraction(-1))
 
 
-def escape_wildcards(text: str) -> str:
+def escape_accepted(text: str) -> str:
     r"""Escape an accepted answer if it needs it; `C:\dir` stays as it is."""
-    return literal(text) if "*" in text or "\\\\" in text else text
+    return escape_wildcards(text) if "*" in text or "\\\\" in text else text
 
 
 def build_source_item(

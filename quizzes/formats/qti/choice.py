@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from xml.etree.ElementTree import Element
 
-from quizzes.formats.builders import Head, Option, choice, true_false
+from quizzes.formats.builders import Head, Option, build_choice, build_true_false
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing import none_of_the_above
 from quizzes.formats.parsing.boolean_words import parse_boolean
@@ -17,7 +17,7 @@ from quizzes.formats.qti.scoring_rules import ScoringRule
 Weights = Mapping[str, Fraction]
 
 
-def build_choice(item: QtiItem, head: Head) -> ParsedQuestion:
+def read_choice(item: QtiItem, head: Head) -> ParsedQuestion:
     """Build a choice or a statement; each option earns what the processing gives to it."""
     node = item.interactions[0]
     response = item.find_response(node)
@@ -37,7 +37,7 @@ def build_choice(item: QtiItem, head: Head) -> ParsedQuestion:
         sides = {truth: choices[identifier] for truth, identifier in truths.items()}
         feedback = {truth: _read_feedback(item, response, side) for truth, side in sides.items()}
         words = item.render_text(sides[True]), item.render_text(sides[False])
-        return true_false(head, right=truths[True] in right, feedback=feedback, words=words)
+        return build_true_false(head, right=truths[True] in right, feedback=feedback, words=words)
     options = [
         Option(
             item.render_text(child),
@@ -49,7 +49,7 @@ def build_choice(item: QtiItem, head: Head) -> ParsedQuestion:
         )
         for identifier, child in choices.items()
     ]
-    return choice(
+    return build_choice(
         head,
         options,
         many=many,

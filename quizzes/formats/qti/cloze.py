@@ -5,7 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 from xml.etree.ElementTree import Element
 
-from quizzes.formats.builders import Gap, Head, Option, cloze
+from quizzes.formats.builders import Gap, Head, Option, build_cloze
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing.percentages import in_proportion, snapped
 from quizzes.formats.parsing.xml import get_line
@@ -19,7 +19,7 @@ _STEP = Fraction(1, 1000)
 _MAX_POINTS = 100
 
 
-def build_cloze(item: QtiItem, head: Head) -> ParsedQuestion:
+def read_cloze(item: QtiItem, head: Head) -> ParsedQuestion:
     """Build a text with gaps; the prompt has a placeholder for each interaction."""
     prompt, gaps, case = head.prompt, [], False
     points = _read_points(item)
@@ -33,7 +33,7 @@ def build_cloze(item: QtiItem, head: Head) -> ParsedQuestion:
     if any(len({*rule.responses}) not in {1, len(gaps)} for rule in rules):
         item.note(CUSTOM_SCORING, line=rules[0].line)
     is_whole = any(len(rule.responses) > 1 for rule in rules)
-    return cloze(
+    return build_cloze(
         replace(head, prompt=prompt),
         gaps,
         scoring_method="all_or_nothing" if is_whole else "per_gap",
@@ -42,7 +42,7 @@ def build_cloze(item: QtiItem, head: Head) -> ParsedQuestion:
     )
 
 
-def build_gap_match(item: QtiItem, head: Head) -> ParsedQuestion:
+def read_gap_match(item: QtiItem, head: Head) -> ParsedQuestion:
     """Build a text with gaps of which each may be filled with each of the words."""
     node = item.interactions[0]
     response, rules = item.find_response(node), item.find_rules(node)
@@ -63,7 +63,7 @@ def build_gap_match(item: QtiItem, head: Head) -> ParsedQuestion:
     if not gaps or not all(any(option.right for option in gap.options) for gap in gaps):
         item.note("key_unknown")
     scoring_method = "per_gap" if any(rule.basis == "map" for rule in rules) else "all_or_nothing"
-    return cloze(replace(head, prompt=prompt), gaps, scoring_method=scoring_method)
+    return build_cloze(replace(head, prompt=prompt), gaps, scoring_method=scoring_method)
 
 
 def _read_gap(item: QtiItem, node: Element, gap: Gap) -> tuple[Gap, bool]:

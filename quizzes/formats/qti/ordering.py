@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from quizzes.formats.builders import Head, matching, ordering, with_feedback
+from quizzes.formats.builders import Head, add_row_feedback, build_matching, build_ordering
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing.xhtml import read_text
 from quizzes.formats.qti.assessment_item import CUSTOM_SCORING
@@ -11,7 +11,7 @@ from quizzes.formats.qti.response_declarations import ResponseDeclaration
 from quizzes.formats.qti.scoring_rules import ScoringRule
 
 
-def build_ordering(item: QtiItem, head: Head) -> ParsedQuestion:
+def read_ordering(item: QtiItem, head: Head) -> ParsedQuestion:
     """Build an order; only the whole order earns points there."""
     node = item.interactions[0]
     correct = item.find_response(node).correct
@@ -24,11 +24,13 @@ def build_ordering(item: QtiItem, head: Head) -> ParsedQuestion:
         item.note(CUSTOM_SCORING, rules[0].basis, rules[0].line)
     if sorted(correct) != sorted(texts):
         item.note("key_unknown")
-        return ordering(head, list(texts.values()))
-    return ordering(head, [texts[choice] for choice in correct], scoring_method="all_or_nothing")
+        return build_ordering(head, list(texts.values()))
+    return build_ordering(
+        head, [texts[choice] for choice in correct], scoring_method="all_or_nothing"
+    )
 
 
-def build_matching(item: QtiItem, head: Head) -> ParsedQuestion:
+def read_matching(item: QtiItem, head: Head) -> ParsedQuestion:
     """Build pairs; each choice of one set goes with one of the other."""
     node = item.interactions[0]
     response = item.find_response(node)
@@ -48,7 +50,7 @@ def build_matching(item: QtiItem, head: Head) -> ParsedQuestion:
     if len(key) < len(pairs) or key.keys() != lefts.keys():
         item.note("key_unknown", read_text(node))
         key = {}
-    question = matching(
+    question = build_matching(
         head,
         [(text, rights.get(key.get(left, ""), "")) for left, text in lefts.items()],
         list(rights.values()),
@@ -59,7 +61,7 @@ def build_matching(item: QtiItem, head: Head) -> ParsedQuestion:
         f"left-{number}": item.use_value_feedback(response.id, f"{left} {key.get(left, '')}")
         for number, left in enumerate(lefts, start=1)
     }
-    return with_feedback(question, head.language, "lefts", feedback)
+    return add_row_feedback(question, head.language, "lefts", feedback)
 
 
 def _read_pairs(

@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-from quizzes.formats.builders import Head, essay, with_bands
+from quizzes.formats.builders import Head, add_score_feedback, build_essay
 from quizzes.formats.contract import Note, ParsedFile, ParsedQuestion, SourceItem
 from quizzes.formats.parsing.contents import IsWanted, PackageDocument
 from quizzes.formats.parsing.package_reader import PackageReader
@@ -26,13 +26,13 @@ _LANGUAGE = ("{http://www.w3.org/XML/1998/namespace}lang", "lang")
 _STEP = Fraction(1, 1000)
 _ONLY_PLACEHOLDER = re.compile(r"<(p|div)>\s*qtimark1qtimark\s*</\1>")
 _BUILDERS: Mapping[str, Callable[[QtiItem, Head], ParsedQuestion]] = {
-    "choiceInteraction": choice.build_choice,
-    "extendedTextInteraction": lambda _item, head: essay(head),
-    "gapMatchInteraction": cloze.build_gap_match,
-    "inlineChoiceInteraction": cloze.build_cloze,
-    "matchInteraction": ordering.build_matching,
-    "orderInteraction": ordering.build_ordering,
-    "textEntryInteraction": text_entry.build_text_entry,
+    "choiceInteraction": choice.read_choice,
+    "extendedTextInteraction": lambda _item, head: build_essay(head),
+    "gapMatchInteraction": cloze.read_gap_match,
+    "inlineChoiceInteraction": cloze.read_cloze,
+    "matchInteraction": ordering.read_matching,
+    "orderInteraction": ordering.read_ordering,
+    "textEntryInteraction": text_entry.read_text_entry,
 }
 
 
@@ -95,12 +95,14 @@ def _compute_mapping_points(item: QtiItem, rule: ScoringRule) -> Fraction:
 def _build_question(item: QtiItem, head: Head, points: Fraction | None) -> ParsedQuestion:
     build = _choose_builder(item)
     html = item.html
-    if build not in {cloze.build_cloze, cloze.build_gap_match}:
+    if build not in {cloze.read_cloze, cloze.read_gap_match}:
         # The place of the only interaction matters only within a line of words.
         html = _ONLY_PLACEHOLDER.sub("", html).replace(placeholder(1), "___")
     head = replace(head, prompt=item.markdown(html), explanation=item.read_explanation())
     question = build(item, head)
-    return with_bands(question, head.language, dict(_read_bands(item, points or Fraction(1))))
+    return add_score_feedback(
+        question, head.language, dict(_read_score_feedback(item, points or Fraction(1)))
+    )
 
 
 def _choose_builder(item: QtiItem) -> Callable[[QtiItem, Head], ParsedQuestion]:
@@ -119,10 +121,10 @@ def _choose_builder(item: QtiItem) -> Callable[[QtiItem, Head], ParsedQuestion]:
     if len(tags) > 1 and not set(tags) <= INLINE:
         raise UnsupportedItem("several_interactions", " ".join(tags))
     is_gap = GAP in item.interactions[0].get("class", "").split()
-    return cloze.build_cloze if is_gap or len(tags) > 1 else _BUILDERS[tags[0]]
+    return cloze.read_cloze if is_gap or len(tags) > 1 else _BUILDERS[tags[0]]
 
 
-def _read_bands(item: QtiItem, full: Fraction) -> Iterator[tuple[Fraction, str]]:
+def _read_score_feedback(item: QtiItem, full: Fraction) -> Iterator[tuple[Fraction, str]]:
     """Yield the feedback to scores, from the highest; feedback without a link becomes a note."""
     bands: dict[Fraction, list[str]] = {Fraction(1): [], Fraction(0): []}
     processing = item.processing

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from quizzes.formats.builders import Accepted, Head, Number, numeric, short_text
+from quizzes.formats.builders import Accepted, Head, Number, build_numeric, build_short_text
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing.numbers import between, parse_number, written
-from quizzes.formats.qti.assessment_item import CUSTOM_SCORING, compute_credit, escape_wildcards
+from quizzes.formats.qti.assessment_item import CUSTOM_SCORING, compute_credit, escape_accepted
 from quizzes.formats.qti.item import QtiItem
 from quizzes.formats.qti.response_declarations import ResponseDeclaration
 from quizzes.formats.qti.scoring_rules import ScoringRule
@@ -17,7 +17,7 @@ _DECIMAL = re.compile(r"[+-]?\d{1,40}(?:\.\d{1,40})?(?:[eE][+-]?\d{1,2})?", re.A
 FOLDING = {"accents": True, "spaces": True, "punctuation": True}
 
 
-def build_text_entry(item: QtiItem, head: Head) -> ParsedQuestion:
+def read_text_entry(item: QtiItem, head: Head) -> ParsedQuestion:
     """Build a short text or a number, by the base type of the response."""
     node = item.interactions[0]
     response = item.find_response(node)
@@ -26,9 +26,9 @@ def build_text_entry(item: QtiItem, head: Head) -> ParsedQuestion:
         item.note("key_unknown")
     head = replace(head, told={**head.told, "otherwise": item.use_score_feedback(0)})
     if response.is_number:
-        return numeric(head, list(read_numbers(item, response, accepted_rules)))
+        return build_numeric(head, list(read_numbers(item, response, accepted_rules)))
     case, accepted = read_accepted(item, response, accepted_rules)
-    return short_text(head, accepted, case=case, **FOLDING)
+    return build_short_text(head, accepted, case=case, **FOLDING)
 
 
 def read_accepted_rules(
@@ -93,7 +93,7 @@ def read_accepted(
     accepted: dict[str, Accepted] = {}
     for rule in accepted_rules:
         pattern = len(cases) > 1 and not rule.case
-        text = _build_pattern(rule.operand) if pattern else escape_wildcards(rule.operand)
+        text = _build_pattern(rule.operand) if pattern else escape_accepted(rule.operand)
         feedback = item.use_value_feedback(response.id, rule.operand)
         answer = Accepted(text if rule.operand else "*", rule.points, feedback, pattern)
         accepted.setdefault(answer.text, answer)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from quizzes.formats.builders import Head, Option, choice, true_false
+from quizzes.formats.builders import Head, Option, build_choice, build_true_false
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing import none_of_the_above
 from quizzes.formats.parsing.boolean_words import parse_boolean
@@ -15,7 +15,7 @@ _ROUNDING = Fraction(1, 1000)
 Weights = Mapping[str, Fraction]
 
 
-def build_single_choice(item: Qti12Item, head: Head) -> ParsedQuestion:
+def read_single_choice(item: Qti12Item, head: Head) -> ParsedQuestion:
     """Build a choice of one; each option earns what the conditions give to it."""
     labels = item.read_labels(item.responses[0])
     points = {label.id: _compute_points(item, label.id) for label in labels}
@@ -31,7 +31,7 @@ def build_single_choice(item: Qti12Item, head: Head) -> ParsedQuestion:
     return _build_choice(item, head, labels, weights, many=False)
 
 
-def build_true_false(item: Qti12Item, head: Head) -> ParsedQuestion:
+def read_true_false(item: Qti12Item, head: Head) -> ParsedQuestion:
     """Build a statement if the two options mean true and false, else a choice."""
     labels = {
         truth: label
@@ -40,10 +40,12 @@ def build_true_false(item: Qti12Item, head: Head) -> ParsedQuestion:
     }
     points = {truth: _compute_points(item, label.id) for truth, label in labels.items()}
     if len(item.responses[0].labels) != 2 or len(labels) != 2 or len({*points.values()}) == 1:  # noqa: PLR2004
-        return build_single_choice(item, head)
+        return read_single_choice(item, head)
     feedback = {truth: item.find_feedback(label.id) for truth, label in labels.items()}
     words = labels[True].text, labels[False].text
-    return true_false(head, right=points[True] > points[False], feedback=feedback, words=words)
+    return build_true_false(
+        head, right=points[True] > points[False], feedback=feedback, words=words
+    )
 
 
 def _parse_boolean(label: ResponseLabel) -> bool | None:
@@ -52,7 +54,7 @@ def _parse_boolean(label: ResponseLabel) -> bool | None:
     return parse_boolean(label.id, letters=True) if truth is None else truth
 
 
-def build_multiple_choice(item: Qti12Item, head: Head) -> ParsedQuestion:
+def read_multiple_choice(item: Qti12Item, head: Head) -> ParsedQuestion:
     """Build a choice of several: scored as a whole, or by the option."""
     labels = item.read_labels(item.responses[0])
     conditions = item.scoring_conditions
@@ -60,7 +62,7 @@ def build_multiple_choice(item: Qti12Item, head: Head) -> ParsedQuestion:
         item.note_unknown_key()
         return _build_choice(item, head, labels, {}, many=True)
     if len(conditions) == 1 and len(conditions[0].clauses) == 1 < len(conditions[0].tests):
-        return _build_all_or_nothing(item, head, labels, conditions[0])
+        return _read_all_or_nothing(item, head, labels, conditions[0])
     points = _read_points(conditions)
     full = sum((earned for earned in points.values() if earned > 0), Fraction(0))
     if full <= 0:
@@ -75,7 +77,7 @@ def build_multiple_choice(item: Qti12Item, head: Head) -> ParsedQuestion:
     return _build_choice(item, head, labels, weights, many=True, scoring_method=scoring_method)
 
 
-def _build_all_or_nothing(
+def _read_all_or_nothing(
     item: Qti12Item, head: Head, labels: Sequence[ResponseLabel], condition: RespCondition
 ) -> ParsedQuestion:
     right = {test.operand for test in condition.tests if test.expected}
@@ -140,7 +142,7 @@ def _build_choice(  # noqa: PLR0913  as builders.choice
         for label in labels
         if label.id != none_of_the_above.IDENTIFIER
     ]
-    return choice(
+    return build_choice(
         head,
         options,
         many=many,

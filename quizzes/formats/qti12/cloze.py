@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from quizzes.formats.builders import Accepted, Gap, Head, Option, cloze
+from quizzes.formats.builders import Accepted, Gap, Head, Option, build_cloze
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing.export_tracker import plain_text
 from quizzes.formats.qti.assessment_item import (
     CustomScoring,
     build_gap_name,
-    escape_wildcards,
+    escape_accepted,
     placeholder,
 )
 from quizzes.formats.qti12.item import Qti12Item, Qti12Response
@@ -25,7 +25,7 @@ _MAX_POINTS = 20
 _ROUNDING = Fraction(1, 50)
 
 
-def build_cloze(item: Qti12Item, head: Head, html: str) -> ParsedQuestion:
+def read_cloze(item: Qti12Item, head: Head, html: str) -> ParsedQuestion:
     """Build a text with gaps; `html` has the placeholder of each response."""
     prompt = item.markdown(html)
     points = _read_points(item)
@@ -41,7 +41,7 @@ def build_cloze(item: Qti12Item, head: Head, html: str) -> ParsedQuestion:
         if not (gap.options or gap.accepted or gap.numbers):
             item.note_unknown_key()
         gaps.append(replace(gap, points=points.get(response.id, 1)))
-    return cloze(
+    return build_cloze(
         replace(head, prompt=prompt),
         gaps,
         scoring_method="all_or_nothing" if _is_whole(item) and len(gaps) > 1 else "per_gap",
@@ -60,7 +60,7 @@ def _read_gap(item: Qti12Item, response: Qti12Response, name: str) -> Gap:
     if item.metadata.get("question_type") == "fill_in_multiple_blanks_question":
         accepted = [
             Accepted(
-                escape_wildcards(plain_text(label.text)[0]),
+                escape_accepted(plain_text(label.text)[0]),
                 feedback=item.find_feedback(label.id),
             )
             for label in labels

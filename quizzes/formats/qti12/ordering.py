@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
-from quizzes.formats.builders import Head, matching, ordering, with_feedback
+from quizzes.formats.builders import Head, add_row_feedback, build_matching, build_ordering
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.qti.assessment_item import CustomScoring
 from quizzes.formats.qti12.item import Qti12Item
@@ -11,22 +11,22 @@ from quizzes.formats.qti12.item import Qti12Item
 _ROUNDING = Fraction(1, 50)  # rounding makes equal parts differ by less
 
 
-def build_ordering(item: Qti12Item, head: Head) -> ParsedQuestion:
+def read_ordering(item: Qti12Item, head: Head) -> ParsedQuestion:
     """Build an order that one condition gives, value by value."""
     texts = {label.id: label.text for label in item.read_labels(item.responses[0])}
     conditions = item.scoring_conditions
     if not conditions:
         item.note_unknown_key()
-        return ordering(head, list(texts.values()))
+        return build_ordering(head, list(texts.values()))
     if len(conditions) > 1 or len(conditions[0].clauses) != 1:
         raise CustomScoring(conditions[0].line)
     order = [test.operand for test in conditions[0].tests if test.expected and test.operator == "="]
     if sorted(order) != sorted(texts):
         raise CustomScoring(conditions[0].line, " ".join(order))
-    return ordering(head, [texts[label] for label in order], scoring_method="all_or_nothing")
+    return build_ordering(head, [texts[label] for label in order], scoring_method="all_or_nothing")
 
 
-def build_matching(item: Qti12Item, head: Head) -> ParsedQuestion:
+def read_matching(item: Qti12Item, head: Head) -> ParsedQuestion:
     """Build pairs; rights without a left are distractors."""
     lefts = [response for response in item.responses if response.text]
     if len(lefts) < len(item.responses):
@@ -37,7 +37,7 @@ def build_matching(item: Qti12Item, head: Head) -> ParsedQuestion:
     if not all(right for _, right in pairs):
         item.note_unknown_key()
     is_whole = len(item.scoring_conditions) == 1 < len(lefts)
-    question = matching(
+    question = build_matching(
         head,
         pairs,
         [text for text in rights.values() if text],
@@ -56,7 +56,7 @@ def build_matching(item: Qti12Item, head: Head) -> ParsedQuestion:
         )
         for number, left in enumerate(lefts, start=1)
     }
-    return with_feedback(question, head.language, "lefts", feedback)
+    return add_row_feedback(question, head.language, "lefts", feedback)
 
 
 def _read_key(item: Qti12Item) -> Mapping[str, str]:

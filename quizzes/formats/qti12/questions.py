@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 
-from quizzes.formats.builders import Head, essay, with_bands
+from quizzes.formats.builders import Head, add_score_feedback, build_essay
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing.naming import slug
 from quizzes.formats.qti.assessment_item import (
@@ -57,7 +57,7 @@ def build_question(item: Qti12Item, name: str, language: str) -> ParsedQuestion:
         for score, name in SCORE_FEEDBACK.items()
         if (feedback := item.feedback.get(name, ""))
     }
-    return with_bands(question, language, bands)
+    return add_score_feedback(question, language, bands)
 
 
 def _remove_placeholders(item: Qti12Item) -> str:
@@ -112,23 +112,23 @@ def _note_unlinked_feedback(item: Qti12Item, question: ParsedQuestion) -> None:
             item.note("feedback_unlinked", feedback)
 
 
-def _build_blanks(item: Qti12Item, head: Head) -> ParsedQuestion:
+def _read_blanks(item: Qti12Item, head: Head) -> ParsedQuestion:
     """Build a text with gaps where the text names its responses in brackets."""
     html = _remove_placeholders(item)
     for number, response in enumerate(item.responses, start=1):
         html = html.replace(f"[{response.id.removeprefix('response_')}]", placeholder(number), 1)
-    return cloze.build_cloze(item, head, html)
+    return cloze.read_cloze(item, head, html)
 
 
 _BUILDERS: Mapping[str, Callable[[Qti12Item, Head], ParsedQuestion]] = {
-    "blanks": _build_blanks,
-    "essay": lambda _item, head: essay(head),
-    "inline": lambda item, head: cloze.build_cloze(item, head, item.html),
-    "matching": ordering.build_matching,
-    "multiple": choice.build_multiple_choice,
-    "numeric": text_entry.build_numeric,
-    "ordering": ordering.build_ordering,
-    "single": choice.build_single_choice,
-    "text": text_entry.build_short_text,
-    "true_false": choice.build_true_false,
+    "blanks": _read_blanks,
+    "essay": lambda _item, head: build_essay(head),
+    "inline": lambda item, head: cloze.read_cloze(item, head, item.html),
+    "matching": ordering.read_matching,
+    "multiple": choice.read_multiple_choice,
+    "numeric": text_entry.read_numeric,
+    "ordering": ordering.read_ordering,
+    "single": choice.read_single_choice,
+    "text": text_entry.read_short_text,
+    "true_false": choice.read_true_false,
 }

@@ -3,30 +3,39 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from quizzes.formats.builders import Accepted, Head, Number, essay, numeric, short_text
+from quizzes.formats.builders import (
+    Accepted,
+    Head,
+    Number,
+    build_essay,
+    build_numeric,
+    build_short_text,
+)
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing.numbers import between, parse_number, written
-from quizzes.formats.qti.assessment_item import CustomScoring, compute_credit, escape_wildcards
+from quizzes.formats.qti.assessment_item import CustomScoring, compute_credit, escape_accepted
 from quizzes.formats.qti12.conditions import RespCondition
 from quizzes.formats.qti12.item import Qti12Item, Qti12Response
 
 
-def build_short_text(item: Qti12Item, head: Head) -> ParsedQuestion:
+def read_short_text(item: Qti12Item, head: Head) -> ParsedQuestion:
     """Build a short text, or an essay where nothing gives points; only case is ignored."""
     if not item.scoring_conditions and item.metadata.get("question_type", "essay") == "essay":
-        return essay(head)
+        return build_essay(head)
     accepted = read_accepted(item, item.responses[0])
     if not accepted:
         item.note_unknown_key()
-    return short_text(head, accepted, case=is_case_sensitive(item), accents=True, punctuation=True)
+    return build_short_text(
+        head, accepted, case=is_case_sensitive(item), accents=True, punctuation=True
+    )
 
 
-def build_numeric(item: Qti12Item, head: Head) -> ParsedQuestion:
+def read_numeric(item: Qti12Item, head: Head) -> ParsedQuestion:
     """Build a number, exact or within bounds."""
     numbers = read_numbers(item, item.responses[0])
     if not numbers:
         item.note_unknown_key()
-    return numeric(head, numbers)
+    return build_numeric(head, numbers)
 
 
 def is_case_sensitive(item: Qti12Item) -> bool:
@@ -42,7 +51,7 @@ def read_accepted(item: Qti12Item, response: Qti12Response) -> Sequence[Accepted
             tests = [test for test in clause if test.response == response.id]
             if len(tests) != 1 or not tests[0].expected or tests[0].operator not in {"=", "in"}:
                 raise CustomScoring(condition.line)
-            if text := escape_wildcards(tests[0].operand):
+            if text := escape_accepted(tests[0].operand):
                 pattern = f"*{text}*" if tests[0].operator == "in" else text
                 feedback = item.find_feedback(tests[0].operand, response.id)
                 accepted.append(Accepted(pattern, credit, feedback))
