@@ -69,6 +69,13 @@ def option_ids(*, question: Question, names: Iterable[str]) -> dict[str, str]:
     }
 
 
+def add_options(*, question: Question, names: Mapping[str, str]) -> None:
+    """Add the options with these ids and names, which nobody has yet."""
+    Option.objects.bulk_create(
+        Option(question=question, uuid=id_, name=name) for id_, name in names.items()
+    )
+
+
 @transaction.atomic
 def save_draft(
     *, question: Question, item: QuestionDocument, revision: int | None, by: User | None

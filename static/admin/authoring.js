@@ -1,6 +1,8 @@
 // The authoring page works without this; here it gains lines on demand, dragging, and rows that
 // are offered by name as soon as they are written.
 
+import { uuid } from "../web/js/uuid.js";
+
 const form = document.querySelector("[data-authoring]");
 const grids = [...form.querySelectorAll("[data-grid]")];
 
@@ -9,7 +11,7 @@ const written = (line) => [
 ].some((field) => field.value.trim() !== field.defaultValue.trim() || (field.value && field.matches("textarea, [name$='-name']")));
 
 function isEmpty(line) {
-  return !line.querySelector("[name$='-id']").value && !line.querySelector("[name$='-fixed_row']").value && !written(line);
+  return !line.id && !line.querySelector("[name$='-fixed_row']").value && !written(line);
 }
 
 // Lines, and how they are called where another table names them.
@@ -30,7 +32,7 @@ function rowsOf(table) {
   const lines = form.querySelectorAll(`[data-grid="${table}"] [data-lines] > [data-line]`);
   return [...lines]
     .filter((line) => !isEmpty(line) && !line.querySelector("[name$='-DELETE']")?.checked)
-    .map((line) => ({ key: line.dataset.key, label: [...new Set([rowName(line), beginning(line)])].filter(Boolean).join(" · ") }));
+    .map((line) => ({ key: line.dataset.rowId, label: [...new Set([rowName(line), beginning(line)])].filter(Boolean).join(" · ") }));
 }
 
 function offerOne(select, rows) {
@@ -127,7 +129,7 @@ function arm(grid) {
       number();
       return spare;
     }
-    lines.insertAdjacentHTML("beforeend", blank.innerHTML.replaceAll("__prefix__", total.value));
+    lines.insertAdjacentHTML("beforeend", blank.innerHTML.replaceAll("__prefix__", total.value).replaceAll("__row_id__", uuid()));
     total.value = Number(total.value) + 1;
     const line = lines.lastElementChild;
     line.querySelector("[name$='-order']").value = lines.children.length;

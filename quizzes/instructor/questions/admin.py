@@ -26,6 +26,7 @@ from quizzes.instructor.questions.draft_status import (
 )
 from quizzes.instructor.questions.edit_view import edit_question
 from quizzes.instructor.questions.filters import BankFilter, ProblemFilter, StateFilter, TagFilter
+from quizzes.instructor.questions.form_mapping import form_to_document
 from quizzes.instructor.questions.history import list_history
 from quizzes.instructor.questions.preview import preview_document
 from quizzes.instructor.questions.question_editor import QuestionEditor
@@ -122,8 +123,9 @@ class QuestionAdmin(ModelAdmin):
         if request.method == "POST":
             formset = editor.bind(request.POST)
             if formset.is_valid():
-                document = editor.to_document(formset)
-                names = names | {row.id: row.name for row in editor.named_form_data(formset).rows()}
+                form_data = editor.parse(formset)
+                document = form_to_document(form_data, editor.document)
+                names = names | {row.id: row.name for row in form_data.rows()}
         context = {"languages": preview_document(document, names), "question": editor.question}
         return TemplateResponse(request, "admin/bank/question/preview.html", context)
 

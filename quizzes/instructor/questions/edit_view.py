@@ -22,7 +22,6 @@ from quizzes.instructor.questions.form_mapping import form_to_document
 from quizzes.instructor.questions.lint_notes import list_lint_notes
 from quizzes.instructor.questions.question_editor import QuestionEditor
 from quizzes.instructor.questions.question_formset import QuestionFormSet
-from quizzes.instructor.questions.row_names import is_temporary_id, resolve_row_ids
 from quizzes.instructor.questions.tabs import list_tabs
 from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid
@@ -61,7 +60,7 @@ def _save(
     author = editor.request.user
     if not author.is_authenticated:
         raise PermissionDenied
-    data, form_data = formset.form.cleaned_data, editor.named_form_data(formset)
+    data, form_data = formset.form.cleaned_data, editor.parse(formset)
     question, revision = editor.question, data["revision"] or 0
     if question is None:
         empty = QuestionDocument(
@@ -73,12 +72,9 @@ def _save(
         revision = 1
     elif not Draft.objects.select_for_update().filter(question=question, revision=revision):
         raise Conflict("draft_changed", question=question.name)
-    new_names = {row.id: row.name for row in form_data.rows() if is_temporary_id(row.id)}
-    ids = services.option_ids(question=question, names=new_names.values())
-    resolved = resolve_row_ids(
-        form_data, formset.shape, {id_: ids[name] for id_, name in new_names.items()}
-    )
-    document = form_to_document(resolved, editor.document)
+    names = {row.id: row.name for row in form_data.rows() if row.id not in editor.names}
+    services.add_options(question=question, names=names)
+    document = form_to_document(form_data, editor.document)
     services.save_draft(question=question, item=document, revision=revision, by=author)
     services.set_tags(question=question, names=data["tags"])
     if not publish:
@@ -162,8 +158,10 @@ def _show_conflict(
     if reason.code == "name_taken":
         formset.form.add_error("name", _("There is a question of this name in the bank."))
         return render_editor(admin, editor, formset, status=422)
-    names = editor.names | {row.id: row.name for row in editor.named_form_data(formset).rows()}
-    differences = diff_documents(editor.document, editor.to_document(formset), names)
+    form_data = editor.parse(formset)
+    names = editor.names | {row.id: row.name for row in form_data.rows()}
+    posted_document = form_to_document(form_data, editor.document)
+    differences = diff_documents(editor.document, posted_document, names)
     posted = editor.request.POST.copy()
     posted["q-revision"] = str(editor.revision)  # saving again is then an answer to what is shown
     draft = Draft.objects.select_related("updated_by").get(question=editor.question)

@@ -32,7 +32,7 @@ def build_page(
     notes: Sequence[Note],
 ) -> EditorPage:
     """Return the page of a formset; `names` are those of rows by id, `notes` the saved draft's."""
-    notes_by_control = place_notes(notes, formset.shape, set(_list_controls(formset)))
+    notes_by_control = place_notes(notes, formset.schema, set(_list_controls(formset)))
     rows = formset.set_row_choices(names, document.source_language)
     return _PageBuilder(formset, document, names, rows, notes_by_control).page(tuple(notes))
 
@@ -40,10 +40,10 @@ def build_page(
 def _list_controls(formset: QuestionFormSet) -> Iterator[str]:
     """Name every control of the forms, as `candidate_controls` does."""
     yield from ("form.kind", "form.scoring_method")
-    yield from (f"field.{field.name}" for field in formset.shape.fields)
-    for text in formset.shape.texts:
+    yield from (f"field.{field.name}" for field in formset.schema.fields)
+    for text in formset.schema.texts:
         yield from (f"text.{field_prefix(text)}.{code}" for code in formset.form.languages)
-    for table in formset.shape.tables:
+    for table in formset.schema.tables:
         yield f"table.{table.name}"
         for form in formset.row_formsets[table.name].forms:
             yield f"row.{form.row_id}"
@@ -64,7 +64,7 @@ class _PageBuilder:
     notes_by_control: Mapping[str, tuple[Note, ...]]
 
     def page(self, notes: tuple[Note, ...]) -> EditorPage:
-        form, schema = self.formset.form, self.formset.shape
+        form, schema = self.formset.form, self.formset.schema
         tables = [self._table(table) for table in schema.tables]
         return EditorPage(
             form=form,

@@ -1,4 +1,4 @@
-"""The authoring page's form: what a question has once; its parts come from the kind's shape."""
+"""The authoring page's form: what a question has once; its parts come from the kind's schema."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
-from grading.kinds import KINDS as REGISTER
+from grading.kinds import KINDS
 from grading.schema import QuestionSchema
 from quizzes.bank.models import Bank
 from quizzes.instructor.questions.field_labels import label_for_text
@@ -48,12 +48,12 @@ class QuestionForm(forms.Form):
     ) -> None:
         super().__init__(*args, **kwargs)
         self.languages = languages
-        self.shape = REGISTER[kind].schema if kind in REGISTER else QuestionSchema(texts=())
+        self.schema = KINDS[kind].schema if kind in KINDS else QuestionSchema(texts=())
         self._set_choices(kind, banks)
-        for field in self.shape.fields:
+        for field in self.schema.fields:
             self.fields[f"field_{field.name}"] = build_form_field(field)
         for code, language in languages.items():
-            for text in self.shape.texts:
+            for text in self.schema.texts:
                 label = f"{label_for_text(text).name}, {language}"
                 self.fields[f"{field_prefix(text)}_{code}"] = build_text_field(
                     code, label, 2 + text.required
@@ -68,8 +68,8 @@ class QuestionForm(forms.Form):
             del self.fields["bank"], self.fields["name"]
         else:
             self.fields["bank"].queryset = banks  # type: ignore[attr-defined]  # a ModelChoiceField
-        self.fields["kind"].choices = [(name, kind_label(name)) for name in REGISTER]  # type: ignore[attr-defined]  # a ChoiceField
-        scoring_methods = REGISTER[kind].scoring_methods if kind in REGISTER else ()
+        self.fields["kind"].choices = [(name, kind_label(name)) for name in KINDS]  # type: ignore[attr-defined]  # a ChoiceField
+        scoring_methods = KINDS[kind].scoring_methods if kind in KINDS else ()
         named = [(name, scoring_method_label(name)) for name in scoring_methods]
         self.fields["scoring_method"].widget = OpenSelect(
             choices=[("", _("default of this kind")), *named]
@@ -97,12 +97,14 @@ class QuestionForm(forms.Form):
                 code: normalize_text(self.cleaned_data[f"{field_prefix(text)}_{code}"])
                 for code in self.languages
             }
-            for text in self.shape.texts
+            for text in self.schema.texts
         }
 
     def values(self) -> dict[str, TypedValue]:
         """Return what the controls of the fields hold."""
-        return {field.name: self.cleaned_data[f"field_{field.name}"] for field in self.shape.fields}
+        return {
+            field.name: self.cleaned_data[f"field_{field.name}"] for field in self.schema.fields
+        }
 
     def up_to_date_languages(self) -> frozenset[str]:
         """Return the languages that are declared to be up to date."""

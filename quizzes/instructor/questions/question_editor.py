@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
+from uuid import UUID
 
 from django.core.exceptions import BadRequest
 from django.db.models import QuerySet
@@ -10,7 +11,7 @@ from django.http import HttpRequest
 
 from grading.kinds import KINDS
 from quizzes.bank import access
-from quizzes.bank.models import Bank, Draft, Question
+from quizzes.bank.models import Bank, Draft, Option, Question
 from quizzes.document import QuestionDocument
 from quizzes.instructor.questions.form_data import QuestionFormData
 from quizzes.instructor.questions.form_mapping import document_to_form, form_to_document
@@ -19,12 +20,7 @@ from quizzes.instructor.questions.question_formset import (
     bind_formset,
     build_formset,
 )
-from quizzes.instructor.questions.row_names import (
-    assign_row_names,
-    is_temporary_id,
-    renumber_temporary_ids,
-    resolve_row_ids,
-)
+from quizzes.instructor.questions.row_names import name_rows
 from quizzes.instructor.translated_field import language_names
 
 
@@ -84,38 +80,45 @@ class QuestionEditor:
         What both kinds have, by the same names, stays as it was typed.
         """
         data = formset.form.cleaned_data
-        typed = self.to_document(formset)
+        typed = self._read_forms(formset)
         kind = KINDS[data["kind"]]
-        scoring_method = (
-            typed.scoring_method if typed.scoring_method in kind.scoring_methods else ""
+        converted = replace(
+            form_to_document(typed, self.document),
+            kind=data["kind"],
+            scoring_method=typed.scoring_method
+            if typed.scoring_method in kind.scoring_methods
+            else "",
         )
-        converted = replace(typed, kind=data["kind"], scoring_method=scoring_method)
-        names = {row.id: row.name for row in formset.to_form_data().rows()}
-        form_data = replace(
-            document_to_form(converted, names | self.names),
-            up_to_date=formset.form.up_to_date_languages(),
-        )
+        names = {row.id: row.name for row in typed.rows()}
+        form_data = document_to_form(converted, names | self.names)
         unchanged = {
             name: data[name] for name in ("revision", "bank", "name", "note") if name in data
         }
         return self._build_formset(
-            resolve_row_ids(form_data, kind.schema, renumber_temporary_ids(form_data)),
+            replace(form_data, up_to_date=typed.up_to_date),
             unchanged | {"tags": ", ".join(data["tags"])},
         )
 
-    def _checked_form_data(self, formset: QuestionFormSet) -> QuestionFormData:
-        """Return what was posted; refuse an id that is not of a row of this question."""
-        form_data = formset.to_form_data()
+    def _read_forms(self, formset: QuestionFormSet) -> QuestionFormData:
+        """Return what was posted; refuse ids that are twice there or another question's."""
+        form_data = formset.to_form_data(self.names)
         ids = [row.id for row in form_data.rows()]
-        existing = {id_ for id_ in ids if not is_temporary_id(id_)}
-        if len(set(ids)) < len(ids) or not existing <= set(self.names):
+        new_ids = set(ids) - self.names.keys()
+        if (
+            len(set(ids)) < len(ids)
+            or not all(map(_is_uuid, new_ids))
+            or (new_ids and Option.objects.filter(uuid__in=new_ids).exists())
+        ):
             raise BadRequest("a row that is not of this question")
         return form_data
 
-    def named_form_data(self, formset: QuestionFormSet) -> QuestionFormData:
-        """Return what was posted, each new row with the short name that it would get."""
-        return assign_row_names(self._checked_form_data(formset), formset.shape, self.names)
+    def parse(self, formset: QuestionFormSet) -> QuestionFormData:
+        """Return what was posted, each new row with its short name."""
+        return name_rows(self._read_forms(formset), formset.schema, self.names)
 
-    def to_document(self, formset: QuestionFormSet) -> QuestionDocument:
-        """Return the posted document, new rows under temporary ids."""
-        return form_to_document(self.named_form_data(formset), self.document)
+
+def _is_uuid(text: str) -> bool:
+    try:
+        return str(UUID(text)) == text
+    except ValueError:
+        return False

@@ -1,6 +1,6 @@
 """The forms of a question of any kind: one for the question, one formset a table."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,11 +14,6 @@ from quizzes.instructor.questions.form_data import QuestionFormData, RowFormData
 from quizzes.instructor.questions.form_fields import Choices
 from quizzes.instructor.questions.forms import QuestionForm
 from quizzes.instructor.questions.row_formset import RowFormSet, build_row_formset
-from quizzes.instructor.questions.row_names import (
-    is_temporary_id,
-    keep_temporary_ids,
-    resolve_row_ids,
-)
 
 BLANK_ROWS = 2
 BLANK_AT_FIRST = 4
@@ -33,9 +28,9 @@ class QuestionFormSet:
     row_formsets: Mapping[str, RowFormSet]
 
     @property
-    def shape(self) -> QuestionSchema:
+    def schema(self) -> QuestionSchema:
         """The schema that the forms were built for."""
-        return self.form.shape
+        return self.form.schema
 
     def is_valid(self) -> bool:
         """Return whether all of it can be saved, whatever else is wrong; check every part."""
@@ -57,22 +52,24 @@ class QuestionFormSet:
                 form.set_row_choices(rows)
         return rows
 
-    def to_form_data(self) -> QuestionFormData:
-        """Return the posted values, of the kind that the page was rendered for."""
+    def to_form_data(self, existing: Collection[str]) -> QuestionFormData:
+        """Return the posted values, of the kind that the page was rendered for.
+
+        `existing` are the ids of rows that the question has: another row counts once it is filled.
+        """
         data = self.form.cleaned_data
         kind = KINDS.get(self.kind)
-        posted = QuestionFormData(
+        return QuestionFormData(
             kind=self.kind,
             scoring_method=data["scoring_method"] or (kind.scoring_methods[0] if kind else ""),
             source_language=data["source_language"],
             languages=tuple(self.form.languages),
             values=self.form.values(),
             texts=self.form.texts(),
-            tables={name: row_formset.rows() for name, row_formset in self.row_formsets.items()},
+            tables={
+                name: row_formset.rows(existing) for name, row_formset in self.row_formsets.items()
+            },
             up_to_date=self.form.up_to_date_languages(),
-        )
-        return resolve_row_ids(
-            posted, self.shape, keep_temporary_ids(row.id for row in posted.rows())
         )
 
 
@@ -95,7 +92,7 @@ def build_formset(
             rows=_initial_rows(table, form_data.tables.get(table.name, ())),
             blank=_count_blank_rows(table, n, form_data),
         )
-        for n, table in enumerate(form.shape.tables)
+        for n, table in enumerate(form.schema.tables)
     }
     return QuestionFormSet(form_data.kind, form, row_formsets)
 
@@ -110,7 +107,7 @@ def bind_formset(
     """Return the forms of this kind with posted data."""
     form = QuestionForm(data, kind=kind, languages=languages, banks=banks, prefix="q")
     row_formsets = {
-        table.name: build_row_formset(table, languages, data=data) for table in form.shape.tables
+        table.name: build_row_formset(table, languages, data=data) for table in form.schema.tables
     }
     return QuestionFormSet(kind, form, row_formsets)
 
@@ -151,7 +148,7 @@ def _initial_row(row: RowFormData, position: int) -> dict[str, Any]:
     return {
         **_initial_texts(row.texts),
         **{f"field_{name}": value for name, value in row.values.items()},
-        "id": "" if is_temporary_id(row.id) else row.id,
+        "id": row.id,
         "order": position,
         "name": row.name,
         "fixed_row": row.fixed_row,

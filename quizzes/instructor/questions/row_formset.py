@@ -1,8 +1,9 @@
 """The formsets of the editor: one a table of the kind, one form a row."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 from django import forms
 from django.utils.text import slugify
@@ -21,7 +22,6 @@ from quizzes.instructor.questions.form_fields import (
     normalize_text,
     set_row_choices,
 )
-from quizzes.instructor.questions.row_names import build_temporary_id
 from quizzes.instructor.translated_field import summarize
 
 if TYPE_CHECKING:
@@ -30,8 +30,12 @@ else:
     _AnyForms = forms.BaseFormSet
 
 
+NEW_ROW_ID = "__row_id__"
+"""Stands in the blank row that static/admin/authoring.js copies for an id that it makes."""
+
+
 class RowForm(forms.Form):
-    """One row of a table."""
+    """One row of a table; its id is made with the form and stays."""
 
     id = forms.CharField(widget=forms.HiddenInput, required=False, max_length=MAX_ID_LENGTH)
     fixed_row = forms.CharField(widget=forms.HiddenInput, required=False, max_length=MAX_ID_LENGTH)
@@ -47,6 +51,8 @@ class RowForm(forms.Form):
     ) -> None:
         super().__init__(*args, **kwargs)
         self.table, self.languages = table, languages
+        if not self.initial.get("id"):
+            self.initial["id"] = NEW_ROW_ID if "__prefix__" in str(self.prefix) else str(uuid4())
         for field in list_editable_fields(table):
             self.fields[f"field_{field.name}"] = build_form_field(field)
         for code, language in languages.items():
@@ -58,9 +64,12 @@ class RowForm(forms.Form):
 
     @property
     def row_id(self) -> str:
-        """The id of the row; of a new one, its temporary id."""
-        number = (self.prefix or "").rpartition("-")[2]
-        return str(self["id"].value() or "") or build_temporary_id(self.table.name, number)
+        """The id of the row."""
+        return str(self["id"].value() or "")
+
+    def clean_id(self) -> str:
+        """Return the id, made here for a row that was sent without one."""
+        return self.cleaned_data["id"] or str(uuid4())
 
     def set_row_choices(self, rows: Mapping[str, Choices]) -> None:
         """Offer the rows of other tables in the fields that name them."""
@@ -90,7 +99,7 @@ class RowForm(forms.Form):
         """Return the row as values."""
         data = self.cleaned_data
         return RowFormData(
-            id=self.row_id,
+            id=data["id"],
             name=slugify(data["name"]),
             fixed_row=data["fixed_row"],
             values={
@@ -108,14 +117,14 @@ class RowForm(forms.Form):
 
     def is_empty(self) -> bool:
         """Return whether nothing is written in it: ticks and choices alone make no row."""
-        row, data = self.to_row(), self.cleaned_data
+        row = self.to_row()
         texts = (text for by_language in row.texts.values() for text in by_language.values())
         changed = (
             row.values[field.name] not in {"", (), format_value(field, field.default)}
             for field in list_editable_fields(self.table)
             if field.type not in {FieldType.FLAG, FieldType.CHOICE}
         )
-        return not (data["id"] or row.fixed_row or row.name or any(texts) or any(changed))
+        return not (row.fixed_row or row.name or any(texts) or any(changed))
 
 
 class RowFormSet(_AnyForms):
@@ -128,22 +137,16 @@ class RowFormSet(_AnyForms):
         super().add_fields(form, index)
         form.fields["DELETE"].widget.attrs["aria-label"] = _("Remove")
 
-    def iter_rows(self) -> Iterator[tuple[str, RowFormData]]:
-        """Return the rows that stay, each with the position that was typed."""
+    def iter_rows(self, existing: Collection[str]) -> Iterator[tuple[int, RowFormData]]:
+        """Yield the rows that stay, each with its position; those that exist stay though empty."""
         for form in self.forms:
-            if not form.cleaned_data:  # a blank line, sent back as it was
-                continue
-            if not form.cleaned_data.get("DELETE") and not form.is_empty():
-                yield form.cleaned_data["order"], form.to_row()
+            data = form.cleaned_data
+            if not data.get("DELETE") and (data["id"] in existing or not form.is_empty()):
+                yield int(data["order"]) if data["order"].isdecimal() else 10**4, form.to_row()
 
-    def rows(self) -> list[RowFormData]:
+    def rows(self, existing: Collection[str]) -> list[RowFormData]:
         """Return the rows in the order of their numbers; one without a number goes to the end."""
-        last = 10**4
-        rows = [
-            (int(position) if position.isdecimal() else last, row)
-            for position, row in self.iter_rows()
-        ]
-        return [row for _position, row in sorted(rows, key=itemgetter(0))]
+        return [row for _position, row in sorted(self.iter_rows(existing), key=itemgetter(0))]
 
     def list_choices(self, names: Mapping[str, str], language: str) -> Choices:
         """Return the rows as choices for fields that name rows: by short name and first words."""

@@ -1,6 +1,7 @@
 """Writing questions in the admin: from the blank page to the history of versions."""
 
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.urls import reverse
@@ -331,10 +332,7 @@ def test_another_kind_is_another_page_with_what_both_have_and_nothing_is_saved(u
     data = form_values(author.get(ADD), "q-kind") | a_row(1, "this", right=True) | a_row(2, "that")
     data |= {"q-words_prompt_en": "Which?", "q-tags": "one", "q-kind": "multiple_choice"}
     data |= {"q-feedback_explanation_es": "Porque sí", "options-2-name": "other"}
-    data |= {
-        "combination_feedback-0-field_chosen": ["new-options-1", "new-options-3"],
-        "_kind": "1",
-    }
+    data |= {"combination_feedback-0-field_chosen": [data["options-1-id"]], "_kind": "1"}
     data |= {
         "combination_feedback-0-feedback_combination_feedback_en": "Both!",
         "q-field_shuffle": "",
@@ -349,9 +347,8 @@ def test_another_kind_is_another_page_with_what_both_have_and_nothing_is_saved(u
     assert turned["options-0-words_options_en"] == "this"
     assert turned["options-0-field_right"] == "on"
     assert turned["options-1-name"] == "other"
-    assert turned["combination_feedback-0-field_chosen"] == "new-options-0", (
-        "the row moved, and was found"
-    )
+    assert turned["options-0-id"] == data["options-1-id"]
+    assert turned["combination_feedback-0-field_chosen"] == data["options-1-id"]
     assert turned["q-tags"] == "one"
     assert "q-field_shuffle" not in turned
 
@@ -406,11 +403,12 @@ def test_a_gap_without_a_mark_is_marked_by_its_key(users, author):
 def test_what_names_a_row_that_is_taken_out_is_shown_and_named(users, author):
     create_bank(users)
     rows = {"rights-0-words_rights_en": "Dog", "lefts-0-words_lefts_en": "barks"}
-    rows |= {"lefts-0-field_goes_with": "new-rights-0"}
+    rows |= {"rights-0-id": (dog := str(uuid4())), "lefts-0-field_goes_with": dog}
     sent(author, f"{BLANK}?kind=matching", **{"q-bank": "bank", "q-name": "new"}, **rows)
     made = Question.objects.get(name="new")
     ids = {option.name: str(option.uuid) for option in made.options.all()}
     assert draft(made).key["pairs"] == {ids["l1"]: ids["a"]}
+    assert ids["a"] == dog, "a row keeps the id that it got on the page"
     sent(author, change(made), **{"rights-0-DELETE": "on"})
     assert draft(made).key["pairs"] == {ids["l1"]: ids["a"]}
     page = author.get(change(made))

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.urls import reverse
@@ -42,9 +43,7 @@ def controls(kind: str, loaded: QuestionData, marks: str) -> dict[str, Any]:
         for text in schema.texts:
             said = f"{text.name} {code}" + (marks if text.name == "prompt" else "")
             found[f"q-{field_prefix(text)}_{code}"] = said
-    lines = {
-        row.id: f"new-{t}-{n}" for t, rows in loaded.tables.items() for n, row in enumerate(rows)
-    }
+    lines = {row.id: str(uuid4()) for rows in loaded.tables.values() for row in rows}
     for table in schema.tables:
         rows = loaded.tables[table.name]
         found[f"{table.name}-TOTAL_FORMS"] = str(len(rows))
@@ -53,6 +52,7 @@ def controls(kind: str, loaded: QuestionData, marks: str) -> dict[str, Any]:
             prefix = f"{table.name}-{n}"
             found |= a_line(table, prefix, row.values, lines)
             found |= {f"{prefix}-name": f"key-{row.id}", f"{prefix}-order": str(n + 1)}
+            found |= {f"{prefix}-id": lines[row.id]}
     return found
 
 

@@ -101,7 +101,8 @@ def round_trip(item: QuestionDocument) -> QuestionDocument:
         sheet.form.errors,
         [grid.errors for grid in sheet.row_formsets.values()],
     )
-    return form_to_document(sheet.to_form_data(), QuestionDocument(item.kind, item.scoring_method))
+    form_data = sheet.to_form_data(item.row_ids)
+    return form_to_document(form_data, QuestionDocument(item.kind, item.scoring_method))
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))
