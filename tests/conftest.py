@@ -12,7 +12,10 @@ from typing import Any
 import pytest
 
 WITHOUT_DJANGO = "OCHENTA_TESTS_WITHOUT_DJANGO" in os.environ
-FIXTURES = ("django_support", "users", "factories", "media_files", "query_counts")
+FIXTURES = (
+    *("django_support", "users", "factories"),
+    *("media_files", "query_counts", "template_lookups"),
+)
 pytest_plugins = [] if WITHOUT_DJANGO else [f"tests.{name}" for name in FIXTURES]
 
 LOOPBACK = ["127.0.0.1", "::1"]

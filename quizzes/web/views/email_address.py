@@ -115,7 +115,8 @@ def change_address(request: HttpRequest, link: str) -> HttpResponse:
         messages.success(request, gettext("Your address is %(new)s now.") % {"new": new})
         return redirect("account_email")
     status = 200 if new else 404
-    return render(request, "account/address_change.html", {"new": new}, status=status)
+    context = {"new": new, "taken": False}
+    return render(request, "account/address_change.html", context, status=status)
 
 
 def _read_link(link: str, user: User) -> str:
@@ -155,7 +156,8 @@ class ConfirmAddressView(ConfirmEmailView):
         """Say whether the password is needed."""
         account = self.object and self.object.email_address.user
         return super().get_context_data(
-            asks_password=account and not self._is_signed_in_as(account), **kwargs
+            asks_password=account and not self._is_signed_in_as(account),
+            **{"wrong": False} | kwargs,
         )
 
     def _is_account_holder(self, account: User) -> bool:

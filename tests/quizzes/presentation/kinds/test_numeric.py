@@ -151,7 +151,9 @@ def test_a_save_over_another_is_told_how_the_one_that_stands_was_read(save):
 
 
 def test_the_hint_stands_in_an_element_that_scripts_renew():
-    question = {"slot": 0, "form": {"interpretation": "Read as 1234"}}
+    placeholders = dict.fromkeys(("unit", "page", "longest", "typed", "language"), "")
+    form = {**placeholders, "interpretation": "Read as 1234"}
+    question = {"slot": 0, "invalid": "false", "flag": "", "form": form}
     html = render_to_string("quizzes/kinds/numeric/form.html", {"question": question})
     assert '<strong data-read-as aria-live="polite">Read as 1234</strong>' in html
 
