@@ -1,7 +1,7 @@
 """Notes with covered words, `{{c1::word::hint}}`: gaps to type in, or a card that shows them."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import unescape
 
@@ -25,80 +25,71 @@ class Covered:
     hint: str = ""
     nested: bool = False
 
+    def answer(self) -> str:
+        """Return what is covered as words to type; "" where it is more than that."""
+        html = _HARMLESS.sub("", self.words)
+        text = " ".join(unescape(html).split())
+        can_type = not self.nested and not _MARKUP.search(html) and len(text) <= LONGEST
+        return text if can_type else ""
+
+
+@dataclass(frozen=True, slots=True)
+class ClozeGaps:
+    """A field with a placeholder for each gap, and the gaps; placeholders begin with that word."""
+
+    html: str
+    gaps: list[Gap]
+    placeholder: str
+
 
 Pieces = Sequence[str | Covered]
 
 
-@dataclass(slots=True)
-class _Frame:
-    begun: str
-    inside: list[str | Covered]
-
-
-def cut(html: str) -> list[str | Covered]:
-    """Part a field at what is covered, once through it; what is not closed is as it was written."""
-    frames = [_Frame("", [])]
+def split_cloze(html: str) -> Pieces:
+    """Split a field at what is covered, once; what is not closed is as it was written."""
+    frames: list[tuple[str, list[str | Covered]]] = [("", [])]  # opening mark, what is inside
     for piece in _MARK.split(html):
         if piece == "}}" and len(frames) > 1:
-            frames[-2].inside.append(_covered(frames.pop().inside))
+            _, inside = frames.pop()
+            words, _, hint = uncover(inside).partition("::")
+            nested = any(isinstance(part, Covered) for part in inside)
+            frames[-1][1].append(Covered(words, hint, nested=nested))
         elif piece.startswith("{{c") and _MARK.fullmatch(piece) and len(frames) <= DEEPEST:
-            frames.append(_Frame(piece, []))
+            frames.append((piece, []))
         elif piece:
-            frames[-1].inside.append(piece)
-    while len(frames) > 1:
-        open_ = frames.pop()
-        frames[-1].inside += [open_.begun, *open_.inside]
-    return frames[0].inside
+            frames[-1][1].append(piece)
+    pieces = frames[0][1]
+    for opening, inside in frames[1:]:
+        pieces += [opening, *inside]
+    return pieces
 
 
-def whole(pieces: Pieces) -> str:
-    """Give the field with nothing covered."""
-    return "".join(one if isinstance(one, str) else one.words for one in pieces)
+def uncover(pieces: Pieces) -> str:
+    """Return the field with nothing covered."""
+    return "".join(piece if isinstance(piece, str) else piece.words for piece in pieces)
 
 
-def gapped(pieces: Pieces) -> str:
-    """Give the field with all of it covered, as a card shows it; a hint in its place."""
-    return "".join(one if isinstance(one, str) else f"[{one.hint or '…'}]" for one in pieces)
+def cover(pieces: Pieces) -> str:
+    """Return the field with all of it covered, as a card shows it; a hint in its place."""
+    texts = (piece if isinstance(piece, str) else f"[{piece.hint or '…'}]" for piece in pieces)
+    return "".join(texts)
 
 
-def with_gaps(pieces: Pieces) -> tuple[str, list[Gap], str] | None:
-    """Give the field with a word for each gap, the gaps, and that word's beginning.
-
-    The words are those of `gap_words`. None where not all that is covered can be typed.
-    """
-    covered = [one for one in pieces if isinstance(one, Covered)]
-    answers = [typed(one) for one in covered]
-    if not all(answers) or len(answers) > MOST_GAPS:
+def build_gaps(pieces: Pieces) -> ClozeGaps | None:
+    """Return the field with gaps; None where not all that is covered can be typed."""
+    placeholder = free_word(piece for piece in pieces if isinstance(piece, str))
+    gaps, texts = list[Gap](), list[str]()
+    for piece in pieces:
+        if isinstance(piece, str):
+            texts.append(piece)
+            continue
+        answer, number = piece.answer(), len(gaps) + 1
+        if not answer or number > MOST_GAPS:
+            return None
+        gaps.append(Gap(f"gap-{number}", accepted=(Accepted(escape_wildcards(answer)),)))
+        hint = f" ({piece.hint})" if piece.hint else ""
+        texts.append(standing(placeholder, number) + hint)
+    html = "".join(texts)
+    if within_formula(html, placeholder):
         return None
-    word = free_word(one for one in pieces if isinstance(one, str))
-    html = "".join(_shown(pieces, word))
-    if within_formula(html, word):
-        return None
-    gaps = [
-        Gap(f"gap-{number}", accepted=(Accepted(escape_wildcards(text)),))
-        for number, text in enumerate(answers, start=1)
-    ]
-    return html, gaps, word
-
-
-def typed(covered: Covered) -> str:
-    """Give what is covered as words to type; "" where it is more than that."""
-    html = _HARMLESS.sub("", covered.words)
-    text = " ".join(unescape(html).split())
-    fit = not covered.nested and not _MARKUP.search(html) and len(text) <= LONGEST
-    return text if fit else ""
-
-
-def _covered(inside: Pieces) -> Covered:
-    words, _, hint = whole(inside).partition("::")
-    return Covered(words, hint, nested=any(isinstance(one, Covered) for one in inside))
-
-
-def _shown(pieces: Pieces, word: str) -> Iterator[str]:
-    number = 0
-    for one in pieces:
-        if isinstance(one, str):
-            yield one
-        else:
-            number += 1
-            yield standing(word, number) + (f" ({one.hint})" if one.hint else "")
+    return ClozeGaps(html, gaps, placeholder)

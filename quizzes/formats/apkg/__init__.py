@@ -1,8 +1,8 @@
 """Packages of Anki: notes of any of its schemas are read, and cards are written for it."""
 
-from quizzes.formats.apkg.package import holds
-from quizzes.formats.apkg.reading import lines, read
-from quizzes.formats.apkg.writing import write
+from quizzes.formats.apkg.package import has_collection
+from quizzes.formats.apkg.reader import lines, read
+from quizzes.formats.apkg.writer import write
 
 __all__ = ["detect", "extensions", "lines", "name", "read", "write"]
 
@@ -11,5 +11,7 @@ extensions = ("apkg", "colpkg")
 
 
 def detect(data: bytes, filename: str) -> bool:
-    """Tell a package by the collection in it; one that cannot be opened, by its name."""
-    return holds(data) or (data.startswith(b"PK") and filename.lower().endswith(extensions))
+    """Return whether there is a collection in it; of one that cannot be opened, by its name."""
+    return has_collection(data) or (
+        data.startswith(b"PK") and filename.lower().endswith(extensions)
+    )

@@ -8,112 +8,116 @@ from urllib.parse import unquote
 
 import zstandard
 
-from quizzes.formats.apkg import wire
-from quizzes.formats.apkg.database import BIGGEST, Broken, broken
+from quizzes.formats.apkg.database import BIGGEST, UnreadablePackage
+from quizzes.formats.apkg.protobuf import parse_fields, read_field
 from quizzes.formats.contract import FileError
 from quizzes.formats.parsing.limits import ARCHIVE_LIMITS
 from quizzes.formats.parsing.media import store_media
 from quizzes.formats.parsing.packages import Package, is_zip, open_package
 
-NEWEST = "collection.anki21b"
-COLLECTIONS = (NEWEST, "collection.anki21", "collection.anki2")
+_NEWEST = "collection.anki21b"
+_COLLECTIONS = (_NEWEST, "collection.anki21", "collection.anki2")
 """The newest first: an older one beside it may be there only to say so."""
-MOST_MEDIA = 100 * 1024 * 1024
+_MOST_MEDIA = 100 * 1024 * 1024
 """Bytes of all files together, unpacked."""
 TOO_NEW = (
     "this export can be read by newer versions of Anki alone: export it again with the switch"
     " “Support older Anki versions” set"
 )
 _WINDOW = 32 * 1024 * 1024
-_PACKED = b"\x28\xb5\x2f\xfd"
+_ZSTANDARD = b"\x28\xb5\x2f\xfd"
 
 
 @dataclass(slots=True)
-class Box:
-    """A package whose collection is known; files come out of it as they are asked for."""
+class AnkiPackage:
+    """A package whose collection is known; files are unpacked as they are asked for."""
 
     member: str
     collection: bytes
     media: dict[str, bytes] = field(default_factory=dict)
     unused: set[str] = field(default_factory=set)  # names of files that nothing has shown yet
     _package: Package = field(kw_only=True)
-    _listed: Mapping[str, str] = field(default_factory=dict)  # name → member
+    _members: Mapping[str, str] = field(default_factory=dict)  # name → member
     _names: dict[str, str] = field(default_factory=dict)
-    _left: int = MOST_MEDIA
+    _bytes_left: int = _MOST_MEDIA
 
-    def file(self, address: str) -> str:
-        """Give the name in the parcel of a file that a note shows; "" if it did not come along."""
-        wanted = next((one for one in (address, unquote(address)) if one in self._listed), "")
-        if wanted and wanted not in self._names:
-            self._names[wanted] = self._kept(wanted)
-            self.unused.discard(wanted)
-        return self._names.get(wanted, "")
+    @property
+    def is_newest(self) -> bool:
+        """Return whether its collection has the newest schema, and its files are compressed."""
+        return self.member == _NEWEST
 
-    def _kept(self, name: str) -> str:
-        data = self._package.read(self._listed[name])
+    def find_media(self, address: str) -> str:
+        """Return the name that a file which a note shows has with us; "" if it is not there."""
+        name = next((name for name in (address, unquote(address)) if name in self._members), "")
+        if name and name not in self._names:
+            self._names[name] = self._store(name)
+            self.unused.discard(name)
+        return self._names.get(name, "")
+
+    def _store(self, name: str) -> str:
+        data = self._package.read(self._members[name])
         if isinstance(data, FileError):
             return ""
-        if self.member == NEWEST:
+        if self.is_newest:
             try:
-                data = expanded(data, self._left)
-            except Broken:
+                data = decompress(data, self._bytes_left)
+            except UnreadablePackage:
                 return ""
-        self._left -= len(data)
-        return store_media(self.media, name, data) if self._left >= 0 else ""
+        self._bytes_left -= len(data)
+        return store_media(self.media, name, data) if self._bytes_left >= 0 else ""
 
 
-def holds(data: bytes) -> bool:
-    """Tell whether this is a package with a collection."""
+def has_collection(data: bytes) -> bool:
+    """Return whether this is a package with a collection."""
     if not is_zip(data):
         return False
     package = open_package(data)
-    return isinstance(package, Package) and any(one in package.names for one in COLLECTIONS)
+    return isinstance(package, Package) and not set(_COLLECTIONS).isdisjoint(package.names)
 
 
-def box(data: bytes) -> Box:
-    """Open a package; one that cannot be read: Broken."""
+def open_anki_package(data: bytes) -> AnkiPackage:
+    """Open a package; one that cannot be read: UnreadablePackage."""
     package = open_package(data)
     if isinstance(package, FileError):
-        raise Broken(package)
-    member = next((one for one in COLLECTIONS if one in package.names), "")
+        raise UnreadablePackage(package.code, package.message, package.where)
+    member = next((name for name in _COLLECTIONS if name in package.names), "")
     if not member:
-        raise broken("collection_missing", "the package holds no collection")
-    held = package.read(member)
-    if isinstance(held, FileError):
-        raise Broken(held)
-    listed = _listed(package, newest=member == NEWEST)
-    found = expanded(held, BIGGEST) if member == NEWEST else held
-    return Box(member, found, unused=set(listed), _package=package, _listed=listed)
+        raise UnreadablePackage("collection_missing", "the package holds no collection")
+    collection = package.read(member)
+    if isinstance(collection, FileError):
+        raise UnreadablePackage(collection.code, collection.message, collection.where)
+    is_newest = member == _NEWEST
+    members = _list_media(package, is_newest=is_newest)
+    if is_newest:
+        collection = decompress(collection, BIGGEST)
+    return AnkiPackage(member, collection, unused=set(members), _package=package, _members=members)
 
 
-def expanded(data: bytes, most: int) -> bytes:
-    """Unpack a frame to so many bytes at most; what is none, or more: Broken."""
-    if not data.startswith(_PACKED):
-        raise broken("export_too_new", TOO_NEW)
+def decompress(data: bytes, most: int) -> bytes:
+    """Decompress a frame to so many bytes at most; what is none, or more: UnreadablePackage."""
+    if not data.startswith(_ZSTANDARD):
+        raise UnreadablePackage("export_too_new", TOO_NEW)
     try:
         reader = zstandard.ZstdDecompressor(max_window_size=_WINDOW).stream_reader(BytesIO(data))
-        found = reader.read(most + 1)
+        content = reader.read(most + 1)
     except zstandard.ZstdError:
-        raise broken("export_too_new", TOO_NEW) from None
-    dense = len(found) > max(ARCHIVE_LIMITS.small, ARCHIVE_LIMITS.ratio * len(data))
-    if len(found) > most or dense:
-        raise broken("package_expands", "a file in the package unpacks to too much")
-    return found
+        raise UnreadablePackage("export_too_new", TOO_NEW) from None
+    if len(content) > min(most, max(ARCHIVE_LIMITS.small, ARCHIVE_LIMITS.ratio * len(data))):
+        message = "a file in the package unpacks to too much"
+        raise UnreadablePackage("package_expands", message)
+    return content
 
 
-def _listed(package: Package, *, newest: bool) -> dict[str, str]:
-    """Give the names of files by the members that hold them; an unreadable list names none."""
+def _list_media(package: Package, *, is_newest: bool) -> dict[str, str]:
+    """Return the members of files by their names; an unreadable list names none."""
     data = package.read("media")
     if isinstance(data, FileError):
         return {}
     try:
-        if newest:
-            return dict(_of_wire(expanded(data, BIGGEST)))
-        return {str(name): str(member) for member, name in json.loads(data).items()}
-    except (Broken, ValueError, AttributeError, RecursionError):
+        if not is_newest:
+            return {str(name): str(member) for member, name in json.loads(data).items()}
+        fields = parse_fields(decompress(data, BIGGEST))
+        files = (file for number, file in fields if number == 1 and isinstance(file, bytes))
+        return {read_field(file, 1, b"").decode(): str(place) for place, file in enumerate(files)}
+    except (UnreadablePackage, ValueError, AttributeError, RecursionError):
         return {}
-
-
-def _of_wire(data: bytes) -> list[tuple[str, str]]:
-    entries = (one for number, one in wire.fields(data) if number == 1 and isinstance(one, bytes))
-    return [(wire.held(one, 1).decode(), str(place)) for place, one in enumerate(entries)]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from quizzes.formats.anki.clozes import Covered, cut, gapped, whole, with_gaps
+from quizzes.formats.anki.clozes import Covered, build_gaps, cover, split_cloze, uncover
 
 
 @pytest.mark.parametrize(
@@ -18,23 +18,23 @@ from quizzes.formats.anki.clozes import Covered, cut, gapped, whole, with_gaps
     ],
 )
 def test_a_field_is_cut_at_what_is_covered(field, pieces):
-    assert cut(field) == pieces
+    assert split_cloze(field) == pieces
     if not any(isinstance(one, Covered) for one in pieces):
-        assert whole(pieces) == field
+        assert uncover(pieces) == field
 
 
 def test_a_card_shows_marks_or_the_hints():
-    pieces = cut("The {{c1::Tajo}} at {{c2::Lisbon::city}}")
-    assert gapped(pieces) == "The […] at [city]"
-    assert whole(pieces) == "The Tajo at Lisbon"
+    pieces = split_cloze("The {{c1::Tajo}} at {{c2::Lisbon::city}}")
+    assert cover(pieces) == "The […] at [city]"
+    assert uncover(pieces) == "The Tajo at Lisbon"
 
 
 def test_gaps_are_words_that_the_text_does_not_have():
-    made = with_gaps(cut("Gapword {{c1::<b>a</b>&nbsp;b}} {{c2::2*3::sum}}"))
-    assert made is not None
-    html, gaps, word = made
-    assert (html, word) == ("Gapword Gapwordx1Z Gapwordx2Z (sum)", "Gapwordx")
-    assert [one.accepted[0].text for one in gaps] == ["a b", r"2\*3"]
+    cloze = build_gaps(split_cloze("Gapword {{c1::<b>a</b>&nbsp;b}} {{c2::2*3::sum}}"))
+    assert cloze is not None
+    assert cloze.html == "Gapword Gapwordx1Z Gapwordx2Z (sum)"
+    assert cloze.placeholder == "Gapwordx"
+    assert [gap.accepted[0].text for gap in cloze.gaps] == ["a b", r"2\*3"]
 
 
 @pytest.mark.parametrize(
@@ -51,11 +51,11 @@ def test_gaps_are_words_that_the_text_does_not_have():
     ],
 )
 def test_what_nobody_could_type_makes_no_gaps(field):
-    assert with_gaps(cut(field)) is None
+    assert build_gaps(split_cloze(field)) is None
 
 
 def test_deep_nests_end():
-    [first, *others] = cut("{{c1::" * 10_000 + "a" + "}}" * 10_000)
+    [first, *others] = split_cloze("{{c1::" * 10_000 + "a" + "}}" * 10_000)
     assert isinstance(first, Covered)
     assert first.nested
     assert set(others) == {"}}"}

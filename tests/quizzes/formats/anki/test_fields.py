@@ -2,14 +2,14 @@
 
 import pytest
 
-from quizzes.formats.anki import spoken, tags, words
+from quizzes.formats.anki import FieldReader, parse_tags, read_words
 from quizzes.formats.contract import Note
 
 
-def made(field: str) -> str:
-    notes: list[Note] = []
-    html = spoken(field, 1, notes)
-    assert notes == []
+def to_html(field: str) -> str:
+    reader = FieldReader(1)
+    html = reader.to_html(field)
+    assert reader.notes == []
     return html
 
 
@@ -34,19 +34,19 @@ def made(field: str) -> str:
     ],
 )
 def test_marks_of_anki_become_html(field, html):
-    assert made(field) == html
+    assert to_html(field) == html
 
 
 def test_latex_that_is_no_formula_stays_and_is_noted():
-    notes: list[Note] = []
-    html = spoken(r"[latex]\emph{a} <b>$x$</b><br>end[/latex]", 7, notes)
+    reader = FieldReader(7)
+    html = reader.to_html(r"[latex]\emph{a} <b>$x$</b><br>end[/latex]")
     assert html == "\\emph{a} $x$<br>end"
-    assert notes == [Note("latex_as_text", 7, "\\emph{a} $x$\nend")]
+    assert reader.notes == [Note("latex_as_text", 7, "\\emph{a} $x$\nend")]
 
 
 def test_tags_are_parted_by_blanks_and_those_of_the_program_itself_stay_out():
-    assert tags(" North::Cold leech año Año marked ") == ("north-cold", "ano")
+    assert parse_tags(" North::Cold leech año Año marked ") == ("north-cold", "ano")
 
 
 def test_words_are_what_is_left_without_markup():
-    assert words("<b>a</b>&nbsp;b<br>[sound:x.mp3] &lt;") == "a b <"
+    assert read_words("<b>a</b>&nbsp;b<br>[sound:x.mp3] &lt;") == "a b <"

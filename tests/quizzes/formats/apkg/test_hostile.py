@@ -13,9 +13,9 @@ from quizzes.formats.apkg import collection as coll
 from quizzes.formats.apkg import database
 from quizzes.formats.contract import ParsedFile
 from quizzes.formats.parsing.packages import write_zip
-from tests.quizzes.formats.apkg import making
+from tests.quizzes.formats.apkg import packages
 
-PLAIN = making.basic(("a", "b"))
+PLAIN = packages.basic(("a", "b"))
 VIEW = """
     CREATE VIEW %s AS WITH RECURSIVE t(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM t)
     SELECT x AS id, x AS guid, x AS mid, x AS tags, x AS flds FROM t;
@@ -38,7 +38,7 @@ def read(data: bytes) -> ParsedFile:
 def changed(script: str, *, unsafe: bool = False) -> bytes:
     """Give a collection in which a stranger has run a script."""
     link = sqlite3.connect(":memory:")
-    link.deserialize(making.older(PLAIN))
+    link.deserialize(packages.older(PLAIN))
     if unsafe:
         link.execute("PRAGMA writable_schema=ON")
     link.executescript(script)
@@ -88,7 +88,7 @@ def test_a_collection_that_makes_no_sense_is_refused(script, code):
 
 
 def spoiled(at: int, put: bytes) -> bytes:
-    data = making.older(PLAIN)
+    data = packages.older(PLAIN)
     return data[:at] + put + data[at + len(put) :]
 
 
@@ -99,7 +99,7 @@ def spoiled(at: int, put: bytes) -> bytes:
         b"SQLite format 3\0",
         spoiled(100, b"\xff" * 500),
         spoiled(16, b"\0\3"),
-        making.older(PLAIN)[:5000],
+        packages.older(PLAIN)[:5000],
         *(spoiled(4096 * page, b"\5" * 200) for page in (1, 2, 4)),
     ],
 )
@@ -108,7 +108,7 @@ def test_torn_pages_are_refused(data):
 
 
 def test_a_database_that_looks_for_its_log_is_read_without():
-    data = making.older(PLAIN)
+    data = packages.older(PLAIN)
     logged = data[:18] + b"\2\2" + data[20:]
     assert codes(logged) == []
 
@@ -116,7 +116,7 @@ def test_a_database_that_looks_for_its_log_is_read_without():
 def circle() -> bytes:
     """Give a table whose one inner page leads to the same leaf again and again."""
     link = sqlite3.connect(":memory:")
-    link.executescript("PRAGMA page_size=1024;" + making.NOTES + making.OLDER)
+    link.executescript("PRAGMA page_size=1024;" + packages.NOTES + packages.OLDER)
     link.execute("INSERT INTO col VALUES (1, '{}', '{}')")
     rows = (("x" * 50, number) for number in range(40_000))
     link.executemany("INSERT INTO notes VALUES (NULL, '', 1, ?, ?)", rows)
@@ -142,7 +142,7 @@ def test_pages_in_a_circle_come_to_an_end():
 def test_what_takes_too_many_steps_is_refused(monkeypatch):
     monkeypatch.setattr(database, "_MOST_STEPS", 0)
     monkeypatch.setattr(database, "_STEPS", 1)
-    assert codes(making.older(PLAIN)) == ["collection_damaged"]
+    assert codes(packages.older(PLAIN)) == ["collection_damaged"]
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_more_than_any_collection_holds_is_refused(monkeypatch, place, name):
 
 
 def newest(collection: bytes) -> list[str]:
-    return [one.code for one in read(making.new_package(PLAIN, collection=collection)).errors]
+    return [one.code for one in read(packages.new_package(PLAIN, collection=collection)).errors]
 
 
 def test_a_frame_that_unpacks_to_too_much_is_refused():
@@ -178,18 +178,18 @@ def test_a_frame_that_unpacks_to_far_more_than_it_is_is_refused():
 def test_a_frame_that_asks_for_too_much_memory_is_refused():
     wide = zstandard.ZstdCompressionParameters.from_level(3, window_log=27)
     frame = zstandard.ZstdCompressor(compression_params=wide).compressobj()
-    data = frame.compress(making.newer(PLAIN)) + frame.flush()
+    data = frame.compress(packages.newer(PLAIN)) + frame.flush()
     assert newest(data) == ["export_too_new"]
 
 
 def test_files_that_unpack_to_too_much_stay_out():
     pack = zstandard.ZstdCompressor().compress
-    source = making.basic(('<img src="a.png" alt="A">x', "y"))
+    source = packages.basic(('<img src="a.png" alt="A">x', "y"))
     bomb = pack(bytes(120 * 1024 * 1024))
-    entry = making.said(1, "a.png")
+    entry = packages.said(1, "a.png")
     data = write_zip(
         [
-            ("collection.anki21b", pack(making.newer(source))),
+            ("collection.anki21b", pack(packages.newer(source))),
             ("media", pack(bytes([10, len(entry)]) + entry)),
             ("0", bomb),
         ]
@@ -210,27 +210,27 @@ TEMPLATES: list[Callable[[int], str]] = [
 
 @pytest.mark.parametrize("template", TEMPLATES)
 def test_templates_that_repeat_themselves_end(template):
-    source = making.basic(
+    source = packages.basic(
         *[("word " * 50, "y")] * 300, templates=[[template(20_000), template(20_000)]]
     )
-    assert len(read(making.old_package(source)).items) == 300
+    assert len(read(packages.old_package(source)).items) == 300
 
 
 def test_templates_that_are_a_book_are_refused():
     words = " ".join(map(str, range(700_000)))
-    source = making.basic(("x", "y"), templates=[["{{Front}}", words]])
-    assert codes(making.older(source)) == ["too_big"]
+    source = packages.basic(("x", "y"), templates=[["{{Front}}", words]])
+    assert codes(packages.older(source)) == ["too_big"]
 
 
 def test_templates_with_ever_other_fields_end():
     many = "".join(f"{{{{{number}}}}}" for number in range(200_000))
-    source = making.basic(("x", "y"), templates=[[many, many]])
-    assert len(read(write_zip([("collection.anki2", making.older(source))])).items) == 1
+    source = packages.basic(("x", "y"), templates=[[many, many]])
+    assert len(read(write_zip([("collection.anki2", packages.older(source))])).items) == 1
 
 
 @pytest.mark.parametrize("text", ["{{c1::", "}}", "{{c1::a}}", "[latex]", "[sound:", "[$]a[/$]"])
 def test_fields_full_of_marks_end(text):
-    source = making.basic(
+    source = packages.basic(
         (text * 20_000, text * 20_000), cloze=True, templates=[["{{cloze:Front}}", "{{Back}}"]]
     )
-    assert len(read(making.old_package(source)).items) == 1
+    assert len(read(packages.old_package(source)).items) == 1

@@ -12,11 +12,18 @@ from quizzes.formats import FORMATS, apkg, detect_format
 from quizzes.formats.contract import ParsedFile, ParsedQuestion
 from quizzes.formats.parsing.packages import write_zip
 from quizzes.imports import sayings, source_excerpts
-from tests.quizzes.formats.apkg import making
+from tests.quizzes.formats.apkg import packages
 from tests.quizzes.imports.questions import item
 
-OLD, NEW = making.old_package(making.quirks()), making.new_package(making.quirks())
-PACKAGES = [OLD, NEW, making.old_package(making.quirks(), "collection.anki21")]
+OLD, NEW = (
+    packages.old_package(packages.quirks()),
+    packages.new_package(packages.quirks()),
+)
+PACKAGES = [
+    OLD,
+    NEW,
+    packages.old_package(packages.quirks(), "collection.anki21"),
+]
 NAMES = ["anki2", "anki21b", "anki21"]
 
 
@@ -29,11 +36,11 @@ def said(question: ParsedQuestion) -> dict[str, str]:
     return {text.name: words["en"] for text, words in question.texts.items()}
 
 
-def told(source: making.Source) -> ParsedFile:
-    return apkg.read(making.old_package(source), language="en")
+def told(source: packages.Source) -> ParsedFile:
+    return apkg.read(packages.old_package(source), language="en")
 
 
-def only(source: making.Source) -> ParsedQuestion:
+def only(source: packages.Source) -> ParsedQuestion:
     [question] = told(source).questions
     return question
 
@@ -128,9 +135,9 @@ def test_what_is_imported_can_be_published(parcel):
 
 
 def test_our_own_marks_tell_name_and_language():
-    source = making.basic(("rojo", "azul"))
+    source = packages.basic(("rojo", "azul"))
     ours = {**source["notes"][0], "guid": "ochenta:rivers/minho/es"}
-    parcel = apkg.read(making.old_package({**source, "notes": [ours]}))
+    parcel = apkg.read(packages.old_package({**source, "notes": [ours]}))
     assert parcel.metadata.language == "es"
     assert [one.name for one in parcel.items] == ["minho"]
 
@@ -138,18 +145,21 @@ def test_our_own_marks_tell_name_and_language():
 def test_the_language_is_that_of_the_words_or_unknown():
     assert apkg.read(OLD).metadata.language == "en"
     assert apkg.read(OLD, language="es").metadata.language == "es"
-    unsure = apkg.read(making.old_package(making.basic(("1", "2"))))
+    unsure = apkg.read(packages.old_package(packages.basic(("1", "2"))))
     assert unsure.ignored_lines[0].code == "language_unknown"
 
 
 def test_a_changed_note_keeps_its_name():
-    before, after = told(making.basic(("a", "b"))), told(making.basic(("c", "d")))
+    before, after = (
+        told(packages.basic(("a", "b"))),
+        told(packages.basic(("c", "d"))),
+    )
     assert [one.name for one in before.items] == [one.name for one in after.items]
 
 
 def test_the_stand_in_of_newer_exports_is_no_card():
     stand_in = ("Please update to the latest Anki version, then import again.", "")
-    refused = told(making.basic(stand_in)).errors
+    refused = told(packages.basic(stand_in)).errors
     assert [one.code for one in refused] == ["export_too_new"]
     assert "Support older Anki versions" in refused[0].message
     texts = [words for one in apkg.read(NEW).questions for words in said(one).values()]
@@ -181,27 +191,27 @@ def test_a_package_without_a_collection_is_refused():
 
 @pytest.mark.parametrize("listed", [b"[1]", b"{", b"[" * 100_000, b'{"0": "a.png", "9": "b.png"}'])
 def test_a_list_of_files_that_makes_no_sense_brings_none(listed):
-    note = making.basic(('<img src="b.png" alt="b"> What is in the picture?', "x"))
-    data = write_zip([("collection.anki2", making.older(note)), ("media", listed)])
+    note = packages.basic(('<img src="b.png" alt="b"> What is in the picture?', "x"))
+    data = write_zip([("collection.anki2", packages.older(note)), ("media", listed)])
     parcel = apkg.read(data)
     assert parcel.media == {}
     assert [note.code for note in parcel.items[0].notes] == ["picture_elsewhere"]
 
 
 def test_a_note_of_a_type_that_is_not_there_has_its_values_in_their_order():
-    source = {**making.basic(("a", "b")), "types": {}}
+    source = {**packages.basic(("a", "b")), "types": {}}
     assert said(only(source)) == {"prompt": "a", "back": "b"}
 
 
 def test_a_note_without_cards_is_read_by_its_first_template():
-    source = making.basic(("a", "b"))
+    source = packages.basic(("a", "b"))
     source = {**source, "notes": [{**source["notes"][0], "cards": []}]}
     assert said(only(source)) == {"prompt": "a", "back": "b"}
     assert told(source).metadata.title == ""
 
 
 def test_a_second_card_alone_is_the_card():
-    source = making.quirks()
+    source = packages.quirks()
     [reversed_] = [one for one in source["notes"] if one["guid"] == "b2"]
     made = only({**source, "notes": [{**reversed_, "cards": [1]}]})
     assert said(made) == {"prompt": "España", "back": "Spain"}
@@ -209,7 +219,7 @@ def test_a_second_card_alone_is_the_card():
 
 def test_a_collection_without_cards_at_all_is_read():
     link = sqlite3.connect(":memory:")
-    link.deserialize(making.older(making.basic(("a", "b"))))
+    link.deserialize(packages.older(packages.basic(("a", "b"))))
     link.executescript("DROP TABLE cards; DELETE FROM col")
     data = write_zip([("collection.anki2", link.serialize())])
     assert [said(one) for one in apkg.read(data, language="en").questions] == [
@@ -219,7 +229,7 @@ def test_a_collection_without_cards_at_all_is_read():
 
 def test_configurations_that_are_no_bytes_name_the_switch():
     link = sqlite3.connect(":memory:")
-    link.deserialize(making.newer(making.basic(("a", "b"))))
+    link.deserialize(packages.newer(packages.basic(("a", "b"))))
     link.executescript("UPDATE notetypes SET config = 'text'")
     data = write_zip([("collection.anki21b", zstandard.compress(link.serialize()))])
     assert [one.code for one in apkg.read(data).errors] == ["export_too_new"]
@@ -227,8 +237,8 @@ def test_configurations_that_are_no_bytes_name_the_switch():
 
 @pytest.mark.parametrize("member", ["collection.anki2", "0"])
 def test_a_damaged_file_in_a_package_is_told(member):
-    source = making.basic(('<img src="a.png" alt="b"> What?', "x"))
-    data = bytearray(making.old_package({**source, "media": {"a.png": "picture " * 50}}))
+    source = packages.basic(('<img src="a.png" alt="b"> What?', "x"))
+    data = bytearray(packages.old_package({**source, "media": {"a.png": "picture " * 50}}))
     with ZipFile(BytesIO(data)) as package:
         data[package.getinfo(member).header_offset + 30 + len(member) + 4] ^= 0xFF
     parcel = apkg.read(bytes(data))
@@ -249,5 +259,5 @@ def test_every_note_has_a_line_to_be_shown_beside_it():
 
 
 def test_what_no_text_can_hold_is_taken_out():
-    source = making.basic(("a\x00\x1bb", "c"), name="Ba\x00sic")
+    source = packages.basic(("a\x00\x1bb", "c"), name="Ba\x00sic")
     assert said(only(source)) == {"prompt": "ab", "back": "c"}
