@@ -11,7 +11,7 @@ from django.test import TransactionTestCase
 
 from quizzes.bank import selectors as bank
 from quizzes.formats.parsing import failures
-from quizzes.lib import immutability_triggers
+from quizzes.lib import triggers
 from quizzes.publishing import selectors as publishing
 
 
@@ -77,7 +77,7 @@ def _teardown_without_triggers(case: TransactionTestCase) -> None:
     The flush that follows ends with the signal that installs them again.
     """
     if connection.vendor == "sqlite":
-        immutability_triggers.drop_triggers(connection)
+        triggers.drop_triggers(connection)
     with connection.cursor() as cursor:
         # The table of the token model that ours replaces: nobody's, so the flush forgets it, and
         # then its foreign key keeps PostgreSQL from emptying the people.

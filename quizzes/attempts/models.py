@@ -80,12 +80,35 @@ class Accommodation(TimestampedModel):
         return f"{self.learner}: {self.time_percent} %"
 
 
+class LearnerRow(models.Model):
+    """A row that is placed by its learner, who is that of the row it belongs to (ADR 18).
+
+    A trigger refuses another learner, so the column needs neither a constraint nor an index.
+    """
+
+    learner_from = "attempt"
+
+    learner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.DO_NOTHING,
+        related_name="+",
+        db_index=False,
+        db_constraint=False,
+        editable=False,
+    )
+
+    class Meta:
+        abstract = True
+
+
 class QuizGrade(models.Model):
     """One learner and one quiz: the row that is locked first, and the outcome so far.
 
     It lives on this floor because starting an attempt must lock it (ADR 0004); the outcome
     columns are written by `results` alone. For policy `average` no single attempt counts.
     """
+
+    learner_from = ""
 
     quiz = models.ForeignKey(Quiz, models.PROTECT, related_name="quiz_grades")
     learner = models.ForeignKey(
@@ -101,8 +124,8 @@ class QuizGrade(models.Model):
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:
-        verbose_name = _("standing")
-        verbose_name_plural = _("standings")
+        verbose_name = _("quiz grade")
+        verbose_name_plural = _("quiz grades")
         constraints = [
             # It is the lock of this pair, so there must be one.
             models.UniqueConstraint(fields=["quiz", "learner"], name="quiz_grade_once"),
@@ -140,6 +163,8 @@ class SubmissionReason(models.TextChoices):
 
 class Attempt(TimestampedModel):
     """One learner's go at one quiz version. Its manifest (manifest.py) is whole in itself."""
+
+    learner_from = "quiz_grade"
 
     quiz_grade = models.ForeignKey(QuizGrade, models.PROTECT, related_name="attempts")
     quiz_version = models.ForeignKey(QuizVersion, models.PROTECT, related_name="attempts")
@@ -209,12 +234,12 @@ class SaveStatus(models.TextChoices):
     CONFLICT = "conflict", _("another tab had saved first")
 
 
-class Response(AppendOnly):
+class Response(LearnerRow, AppendOnly):
     """One save of one slot: an entry of the journal. The highest accepted revision counts.
 
     A NULL answer means that the learner took the answer back. The client makes the
     `idempotency_key`, so that a save sent twice is one entry; `revision` counts the
-    accepted entries of a slot.
+    accepted entries of a slot. `salt` and `digest` are room for the chain of ADR 18.
     """
 
     attempt = models.ForeignKey(Attempt, models.PROTECT, related_name="responses")
@@ -227,6 +252,8 @@ class Response(AppendOnly):
     client = models.UUIDField(null=True, help_text="the tab or program that sent it")
     language = models.CharField(max_length=5, blank=True)
     received_at = models.DateTimeField()
+    salt = models.BinaryField(null=True, max_length=16)
+    digest = models.BinaryField(null=True, max_length=32)
 
     class Meta:
         verbose_name = _("response")

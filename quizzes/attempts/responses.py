@@ -91,6 +91,7 @@ def save_responses(
     fresh = [
         Response(
             attempt=row,
+            learner_id=row.learner_id,
             slot=answer_save.slot,
             revision=_next(quiz_grade.get(answer_save.slot)),
             status=_verdict(answer_save, quiz_grade.get(answer_save.slot), late=late),

@@ -1,9 +1,9 @@
 """Installs the immutability triggers after every migration."""
 
 from django.apps import AppConfig
-from django.db.models.signals import post_migrate
+from django.db.models.signals import post_migrate, pre_migrate
 
-from quizzes.lib import immutability_triggers
+from quizzes.lib import triggers
 
 
 class LibConfig(AppConfig):
@@ -14,6 +14,5 @@ class LibConfig(AppConfig):
 
     def ready(self) -> None:
         """Guard the tables whenever they may have been made or remade."""
-        post_migrate.connect(
-            immutability_triggers.after_migrate, dispatch_uid="immutability_triggers"
-        )
+        pre_migrate.connect(triggers.before_migrate, dispatch_uid="triggers")
+        post_migrate.connect(triggers.after_migrate, dispatch_uid="triggers")

@@ -26,7 +26,7 @@ class TimestampedModel(models.Model):
 class ImmutableModel(models.Model):
     """A row that never changes, but may go while nothing rests on it."""
 
-    # What a trigger refuses (immutability_triggers.py); Python refuses first.
+    # What a trigger refuses (triggers.py); Python refuses first.
     denied_operations: tuple[str, ...] = ("UPDATE",)
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)

@@ -31,7 +31,9 @@ def record_failure(*, attempt: UUID, error: Exception, now: datetime) -> None:
     row = waiting.first()
     if row is None:
         return
-    failure = GradingFailure.objects.filter(attempt=row).first() or GradingFailure(attempt=row)
+    failure = GradingFailure.objects.filter(attempt=row).first() or GradingFailure(
+        attempt=row, learner_id=row.learner_id
+    )
     if failure.pk and failure.next_try_at > now:
         return
     failure.tries += 1

@@ -86,6 +86,7 @@ def record_grading(
 def _append(row: Attempt, marked: AttemptScore, cause: GradingReason, now: datetime) -> Grading:
     return Grading.objects.create(
         attempt=row,
+        learner_id=row.learner_id,
         number=cause.previous_number + 1,
         reason=cause.reason,
         by=cause.by,
@@ -112,6 +113,7 @@ def _build_item_results(
         item_results.append(
             ItemResult(
                 grading=grading,
+                learner_id=grading.learner_id,
                 slot=number,
                 version_id=paper.version_id,
                 answer=answer,

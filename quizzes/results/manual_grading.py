@@ -64,6 +64,7 @@ def grade_manually(  # noqa: PLR0913  what a mark by hand is made of
         raise Conflict("marked_meanwhile")
     person_mark = ManualGrade.objects.create(
         attempt=row,
+        learner_id=row.learner_id,
         number=before.count + 1,
         slot=slot,
         version_id=of.public_versions[slot].version_id,

@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from quizzes.attempts.models import Attempt
+from quizzes.attempts.models import Attempt, LearnerRow
 from quizzes.bank.models import QuestionVersion
 from quizzes.lib.base_models import AppendOnly, BigIntegerTextField
 from quizzes.publishing.models import Quiz
@@ -23,7 +23,7 @@ class Reason(models.TextChoices):
     MARKED = "marked", _("marked by a person")
 
 
-class Grading(AppendOnly):
+class Grading(LearnerRow, AppendOnly):
     """One grading of an attempt: what it came to, why, and by which engine."""
 
     attempt = models.ForeignKey(Attempt, models.PROTECT, related_name="gradings")
@@ -65,8 +65,10 @@ class Grading(AppendOnly):
         return Fraction(self.maximum_numerator, self.maximum_denominator)
 
 
-class ItemResult(AppendOnly):
+class ItemResult(LearnerRow, AppendOnly):
     """What one slot earned in one grading, with its ledger. No credit: it waits for a person."""
+
+    learner_from = "grading"
 
     grading = models.ForeignKey(Grading, models.PROTECT, related_name="item_results")
     slot = models.PositiveIntegerField()
@@ -105,7 +107,7 @@ class Purpose(models.TextChoices):
     FINAL = "final", _("settles it")
 
 
-class ManualGrade(AppendOnly):
+class ManualGrade(LearnerRow, AppendOnly):
     """What one person gave one answer: a layer of its own, read by every grading, kept by all.
 
     Either levels {criterion id: level id} of the rubric of `version`, or a share of the points.
@@ -155,6 +157,8 @@ class ManualGrade(AppendOnly):
 class Result(models.Model):
     """The attempt's current grading. Programs follow `updated_at`."""
 
+    learner_from = "attempt"
+
     attempt = models.OneToOneField(Attempt, models.PROTECT, related_name="result")
     grading = models.OneToOneField(Grading, models.PROTECT, related_name="+")
     quiz = models.ForeignKey(Quiz, models.PROTECT, related_name="results")
@@ -175,7 +179,7 @@ class Result(models.Model):
         return f"result of {self.attempt_id}"
 
 
-class GradingFailure(models.Model):
+class GradingFailure(LearnerRow):
     """Why a submitted attempt could not be graded, how often in a row, and when it is tried again.
 
     The row goes when the attempt is graded.

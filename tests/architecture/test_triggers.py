@@ -1,10 +1,10 @@
-"""The database has a trigger for every table that is written once."""
+"""The database has the triggers that its models name."""
 
 import pytest
 from django.apps import apps
 from django.db import connection
 
-from quizzes.lib import immutability_triggers
+from quizzes.lib import triggers
 
 pytestmark = pytest.mark.django_db
 
@@ -21,30 +21,39 @@ def installed() -> set[str]:
 
 
 def test_migrating_installs_a_trigger_for_each_denied_operation():
-    expected = {
-        immutability_triggers.trigger_name(table, event)
-        for table, event in immutability_triggers.denied_operations()
-    }
+    expected = {trigger.name for trigger in triggers.list_triggers()}
     assert expected
     assert installed() == expected
 
 
 def test_triggers_can_be_dropped_for_a_test_and_installed_again():
     before = installed()
-    immutability_triggers.drop_triggers(connection)
+    triggers.drop_triggers(connection)
     assert installed() == set()
-    immutability_triggers.install_triggers(connection)
-    immutability_triggers.install_triggers(connection)
+    triggers.install_triggers(connection)
+    triggers.install_triggers(connection)
     assert installed() == before
 
 
 def test_the_signal_of_each_app_installs_the_triggers_of_that_app_alone():
-    immutability_triggers.drop_triggers(connection)
-    immutability_triggers.after_migrate(apps.get_app_config("results"), using="default")
-    assert {name.partition("_no_")[0] for name in installed()} == {
+    triggers.drop_triggers(connection)
+    triggers.after_migrate(apps.get_app_config("results"), using="default")
+    assert {name.partition("_no_")[0].partition("_learner_")[0] for name in installed()} == {
         "results_grading",
+        "results_gradingfailure",
         "results_itemresult",
         "results_manualgrade",
+        "results_result",
     }
-    immutability_triggers.after_migrate(apps.get_app_config("accounts"), using="default")
-    immutability_triggers.install_triggers(connection)
+    triggers.after_migrate(apps.get_app_config("accounts"), using="default")
+    triggers.install_triggers(connection)
+
+
+def test_on_sqlite_the_triggers_of_an_app_go_before_its_tables_are_rebuilt():
+    before = installed()
+    for app in apps.get_app_configs():
+        triggers.before_migrate(app, using="default")
+    assert installed() == (before if connection.vendor == "postgresql" else set())
+    for app in apps.get_app_configs():
+        triggers.after_migrate(app, using="default")
+    assert installed() == before

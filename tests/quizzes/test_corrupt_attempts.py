@@ -11,7 +11,7 @@ from django.db import connection
 
 from quizzes.attempts.deadlines import extend_deadlines
 from quizzes.attempts.models import Accommodation, Attempt, QuizGrade, State
-from quizzes.lib import immutability_triggers
+from quizzes.lib import triggers
 from quizzes.results import services
 from quizzes.results.models import Grading
 from tests.attempt_helpers import later, start, take_quiz
@@ -89,7 +89,7 @@ def test_an_open_one_is_a_plain_sentence_too(users, a_quiz, attempts, garble, la
     assert SENTENCES[language] in sheet
     page(users.learner, f"/attempts/{damaged.uuid}/review", language, status=409)
     client = logged_in_client(users.learner)
-    sent = {"saves": [{"slot": 0, "answer": None, "operation": str(damaged.uuid)}]}
+    sent = {"saves": [{"slot": 0, "answer": None, "idempotency_key": str(damaged.uuid)}]}
     saved = client.post(f"/attempts/{damaged.uuid}/save", sent, content_type="application/json")
     assert saved.status_code == 409 or garble is EVERY["another order"]
 
@@ -200,9 +200,9 @@ def test_verifying_names_it_and_goes_on(attempts, garble):
 
 def test_marks_that_cannot_be_read_cost_only_their_attempt(users, attempts):
     damaged, _ = attempts
-    immutability_triggers.drop_triggers(connection)
+    triggers.drop_triggers(connection)
     Grading.objects.filter(attempt=damaged).get().item_results.update(score={"credit": "telepathy"})
-    immutability_triggers.install_triggers(connection)
+    triggers.install_triggers(connection)
     page(users.learner, f"/attempts/{damaged.uuid}/result", status=409)
     assert "cannot be read" in page(
         users.instructor, f"/admin/attempts/attempt/{damaged.pk}/change/"
@@ -212,9 +212,9 @@ def test_marks_that_cannot_be_read_cost_only_their_attempt(users, attempts):
 
 def test_an_engine_nobody_knows_changes_nothing_that_is_shown(users, attempts):
     damaged, _ = attempts
-    immutability_triggers.drop_triggers(connection)
+    triggers.drop_triggers(connection)
     Grading.objects.filter(attempt=damaged).update(engine="99")
-    immutability_triggers.install_triggers(connection)
+    triggers.install_triggers(connection)
     assert "100" in page(users.learner, f"/attempts/{damaged.uuid}/result")
     call_command("verify_gradings", stdout=io.StringIO())
 

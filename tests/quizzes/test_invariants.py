@@ -16,9 +16,16 @@ from quizzes.bank import selectors as banks
 from quizzes.bank import services as authoring
 from quizzes.bank.models import Media, QuestionVersion, VersionMedia
 from quizzes.lib.base_models import FrozenModel, ImmutableRowError
-from quizzes.lib.immutability_triggers import denied_operations
+from quizzes.lib.triggers import list_triggers
 from quizzes.publishing import services as publishing
-from quizzes.results.models import Grading, ItemResult, ManualGrade, Purpose, Result
+from quizzes.results.models import (
+    Grading,
+    GradingFailure,
+    ItemResult,
+    ManualGrade,
+    Purpose,
+    Result,
+)
 from quizzes.results.selectors import load_report
 from tests.attempt_helpers import finish, later, save_choice, start, take_quiz
 from tests.factories import NOW, create_bank, create_question, create_quiz, publish_change
@@ -41,6 +48,7 @@ def life(users, a_quiz) -> Attempt:
     attempt = take_quiz(a_quiz, users.learner, {0: "ab", 1: "b"})
     ManualGrade.objects.create(
         attempt=attempt,
+        learner=users.learner,
         number=1,
         slot=0,
         version=version,
@@ -69,11 +77,10 @@ def test_the_tables_that_are_written_once_are_these():
         "ItemResult",
         "ManualGrade",
     }
-    guarded = {table for table, event in denied_operations() if event == "DELETE"}
+    guarded = {trigger.table for trigger in list_triggers() if trigger.event == "DELETE"}
     assert guarded == {model._meta.db_table for model in WRITTEN_ONCE}
-    assert {table for table, event in denied_operations() if event == "UPDATE"} - guarded == {
-        "bank_media"
-    }
+    unchanging = {trigger.table for trigger in list_triggers() if trigger.event == "UPDATE"}
+    assert unchanging - guarded == {"bank_media"}
 
 
 def refused(model: type[models.Model]) -> Any:
@@ -116,11 +123,36 @@ def test_python_refuses_before_the_database_must(life, model):
 def test_the_guards_stand_again_after_a_test_that_lifted_them(db):
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT count(*) FROM pg_trigger WHERE tgname LIKE '%\\_no\\_%'"
+            "SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal"
             if connection.vendor == "postgresql"
             else "SELECT count(*) FROM sqlite_master WHERE type = 'trigger'"
         )
-        assert cursor.fetchone() == (len(denied_operations()),)
+        assert cursor.fetchone() == (len(list_triggers()),)
+
+
+# --- All rows of one learner stay together (ADR 18) ------------------------------------------
+OF_THE_LEARNER: list[Any] = [QuizGrade, Attempt, Response, Grading, ItemResult, ManualGrade, Result]
+
+
+@pytest.mark.parametrize("model", [*OF_THE_LEARNER, GradingFailure])
+def test_a_row_of_an_attempt_with_another_learner_is_refused(life, users, model):
+    if model is GradingFailure:
+        failure = {"code": "x", "detail": "", "failed_at": NOW, "next_try_at": NOW}
+        GradingFailure.objects.create(attempt=life, learner=users.learner, **failure)
+    row = model._default_manager.get(pk=model._default_manager.earliest("pk").pk)
+    assert row.learner_id == users.learner.pk
+    with refused(model), transaction.atomic():
+        model._default_manager.filter(pk=row.pk).update(learner=users.other_learner)
+    if model is QuizGrade:
+        return  # it is the row that the others follow
+    row.pk, row.uuid, row.learner, row._state.adding = None, uuid4(), users.other_learner, True
+    with refused(model), transaction.atomic():
+        row.save()
+
+
+def test_rows_are_written_with_the_learner_of_their_attempt(life):
+    rows = [row for model in OF_THE_LEARNER for row in model._default_manager.all()]
+    assert {row.learner_id for row in rows} == {life.learner_id}
 
 
 # --- 5: exact --------------------------------------------------------------------------------

@@ -86,7 +86,11 @@ def test_what_was_never_tried_comes_first_and_the_oldest_of_it(users, a_quiz, mo
     )
     for attempt, due in zip(attempts[3:], (8, 7), strict=True):
         GradingFailure.objects.create(
-            attempt=attempt, tries=1, failed_at=NOW, next_try_at=later(minutes=due)
+            attempt=attempt,
+            learner_id=attempt.learner_id,
+            tries=1,
+            failed_at=NOW,
+            next_try_at=later(minutes=due),
         )
     tried: list[int] = []
     numbers = {attempt.uuid: attempt.number for attempt in attempts}

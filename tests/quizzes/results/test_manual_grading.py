@@ -9,7 +9,7 @@ from django.db import IntegrityError, connection, transaction
 from accounts.models import Membership, Role
 from quizzes.attempts.models import Attempt, QuizGrade
 from quizzes.events.models import Event
-from quizzes.lib import immutability_triggers
+from quizzes.lib import triggers
 from quizzes.lib.base_models import ImmutableRowError
 from quizzes.lib.errors import Conflict, Invalid, NotFound, Refused
 from quizzes.results import services
@@ -117,17 +117,17 @@ def test_every_grading_can_be_recomputed_with_the_marks_it_had_read(users, writt
 
 def test_a_mark_by_a_person_that_was_tampered_with_is_reported(users, written):
     grade_essay(written, users.instructor)
-    immutability_triggers.drop_triggers(connection)
+    triggers.drop_triggers(connection)
     ManualGrade.objects.update(levels=levels(0, 0))
-    immutability_triggers.install_triggers(connection)
+    triggers.install_triggers(connection)
     assert any("score of slot 0" in one for one in untrue(written))
 
 
 def test_a_mark_by_a_person_that_was_taken_away_is_reported(users, written):
     grade_essay(written, users.instructor)
-    immutability_triggers.drop_triggers(connection)
+    triggers.drop_triggers(connection)
     ManualGrade.objects.all()._raw_delete("default")
-    immutability_triggers.install_triggers(connection)
+    triggers.install_triggers(connection)
     assert any("marks by persons" in one for one in untrue(written))
 
 

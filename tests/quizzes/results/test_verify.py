@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from quizzes.attempts import services as attempts
-from quizzes.lib import immutability_triggers
+from quizzes.lib import triggers
 from quizzes.results import services
 from quizzes.results.models import Grading, ItemResult
 from tests.factories import NOW
@@ -57,10 +57,10 @@ def test_a_quiz_or_an_attempt_that_is_not_there_is_no_success(graded):
     ],
 )
 def test_a_grading_that_was_tampered_with_is_reported(graded, model, changes, place):
-    immutability_triggers.drop_triggers(connection)
+    triggers.drop_triggers(connection)
     rows = model.objects.filter(slot=0) if model is ItemResult else model.objects.all()
     rows.update(**changes)
-    immutability_triggers.install_triggers(connection)
+    triggers.install_triggers(connection)
     _, err = verify()
     assert place in err
     assert str(graded.uuid) in err
