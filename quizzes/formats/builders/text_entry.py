@@ -20,6 +20,7 @@ class Accepted:
     feedback: str = ""
     pattern: bool = False
     name: str = ""
+    line: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,7 @@ class Number:
     credit: Fraction = Fraction(1)
     feedback: str = ""
     name: str = ""
+    line: int = 0
 
 
 def build_accepted_rows(

@@ -5,54 +5,58 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from quizzes.formats.gift.texts import Texts, guarded
+from quizzes.formats.gift.texts import TextConverter, protect_attributes
 from quizzes.formats.parsing.percentages import percentage
 
-_PIECES = re.compile(r"([~=])([^~=]*)")
+_ANSWER = re.compile(r"([~=])([^~=]*)")
 _WEIGHT = re.compile(r"\s*%([^%\n]{0,40})%")
-_TRUTH = re.compile(r"\s*(T|F|TRUE|FALSE)\s*(?:#(.*))?", re.IGNORECASE | re.DOTALL)
-_LIKE = re.compile(r"\s*(?:[=~#]|\Z|(?:T|F|TRUE|FALSE)\s*(?:#|\Z))", re.IGNORECASE)
+_TRUE_FALSE = re.compile(r"\s*(T|F|TRUE|FALSE)\s*(?:#(.*))?", re.IGNORECASE | re.DOTALL)
+_LIKE_ANSWERS = re.compile(r"\s*(?:[=~#]|\Z|(?:T|F|TRUE|FALSE)\s*(?:#|\Z))", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
-    """One answer, still protected; `weight` None where the file gives none."""
+class GiftAnswer:
+    """One answer, its escapes protected; `weight` None where the file gives none."""
 
-    right: bool
+    is_right: bool
     text: str
     weight: Fraction | None = None
     feedback: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
-    """An item in its parts: before, between and after its braces; `between` None has no braces."""
+class ItemParts:
+    """An item before, between and after its braces; `between` None: it has no braces.
+
+    `code` says why the parts cannot be told apart.
+    """
 
     before: str
     between: str | None = None
     after: str = ""
-    code: str = ""  # why it cannot be told what is what
+    code: str = ""
 
 
-def parted(text: str, texts: Texts) -> Parts:
-    """Find the braces that hold the answers; others are words, which is noted."""
-    groups = list(_groups(text))
-    if any(end < 0 for _, end in groups):
-        return Parts(text[:200], code="braces_not_closed")
-    like = [group for group in groups if _LIKE.match(text[group[0] + 1 : group[1]])]
-    chosen = groups if len(groups) == 1 else like
-    if len(groups) > 1 and len(like) != 1:
-        return Parts(text[:200], code="several_answer_blocks")
-    if not chosen:
-        return Parts(text)
-    start, end = chosen[0]
-    if len(groups) > 1 or "{" in text[start + 1 : end]:
+def split_item(text: str, texts: TextConverter) -> ItemParts:
+    """Split an item at the braces that hold its answers; other braces are words, with a note."""
+    braces = list(_find_braces(text))
+    if any(end < 0 for _, end in braces):
+        return ItemParts(text[:200], code="braces_not_closed")
+    with_answers = [
+        (start, end) for start, end in braces if _LIKE_ANSWERS.match(text[start + 1 : end])
+    ]
+    if len(braces) > 1 and len(with_answers) != 1:
+        return ItemParts(text[:200], code="several_answer_blocks")
+    if not braces:
+        return ItemParts(text)
+    ((start, end),) = braces if len(braces) == 1 else with_answers
+    if len(braces) > 1 or "{" in text[start + 1 : end]:
         texts.note("braces_taken_as_text", text)
-    return Parts(text[:start], text[start + 1 : end], text[end + 1 :])
+    return ItemParts(text[:start], text[start + 1 : end], text[end + 1 :])
 
 
-def _groups(text: str) -> Iterator[tuple[int, int]]:
-    """Give where each outer pair of braces opens and closes; one that stays open closes at -1."""
+def _find_braces(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where each outer pair of braces opens and closes; -1 if it is never closed."""
     depth = start = 0
     for match in re.finditer(r"[{}]", text):
         if match[0] == "{":
@@ -66,33 +70,33 @@ def _groups(text: str) -> Iterator[tuple[int, int]]:
         yield start, -1
 
 
-def pieces(between: str, texts: Texts) -> list[Piece]:
-    """Take apart `=right ~%50%half#feedback`; what stands before the first mark is noted."""
-    safe, mended = guarded(between)
-    if mended:
+def split_answers(between: str, texts: TextConverter) -> list[GiftAnswer]:
+    """Split `=right ~%50%half#feedback` into its answers; words before the first are noted."""
+    safe = protect_attributes(between)
+    if safe != between:
         texts.note("unescaped_in_tag", between)
     first = re.search(r"[~=]", safe)
     if first and safe[: first.start()].strip():
         texts.note("text_before_answers", safe[: first.start()])
-    return [_piece(match[1] == "=", match[2], texts) for match in _PIECES.finditer(safe)]
+    return [_parse_answer(match[1] == "=", match[2], texts) for match in _ANSWER.finditer(safe)]
 
 
-def _piece(right: bool, text: str, texts: Texts) -> Piece:
+def _parse_answer(is_right: bool, text: str, texts: TextConverter) -> GiftAnswer:
     weight = None
-    if found := _WEIGHT.match(text):
-        weight = percentage(found[1])
+    if match := _WEIGHT.match(text):
+        weight = percentage(match[1])
         if weight is None or not -1 <= weight <= 1:
             texts.note("weight_unreadable", text)
             weight = None
-        text = text[found.end() :]
-    said, _, feedback = text.partition("#")
-    return Piece(right, said, weight, feedback)
+        text = text[match.end() :]
+    words, _, feedback = text.partition("#")
+    return GiftAnswer(is_right, words, weight, feedback)
 
 
-def truth(between: str) -> tuple[bool, str, str] | None:
-    """Read T, F, TRUE or FALSE, with what is said to a wrong and to a right answer."""
-    found = _TRUTH.fullmatch(between)
-    if not found:
+def parse_true_false(between: str) -> tuple[bool, str, str] | None:
+    """Parse T, F, TRUE or FALSE, with the feedback on a wrong and on a right answer."""
+    match = _TRUE_FALSE.fullmatch(between)
+    if not match:
         return None
-    wrong, _, right = (found[2] or "").partition("#")
-    return found[1].upper().startswith("T"), wrong, right
+    wrong, _, right = (match[2] or "").partition("#")
+    return match[1].upper().startswith("T"), wrong, right

@@ -1,11 +1,11 @@
-"""A GIFT file as its items: comments and categories taken out, blank lines between, lines known."""
+"""A GIFT file as its items: comments and categories taken out, split at blank lines."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from quizzes.formats.contract import Note
-from quizzes.formats.gift.texts import protected
+from quizzes.formats.contract import LONGEST_QUOTE, Note
+from quizzes.formats.gift.texts import protect_escapes
 from quizzes.formats.parsing.naming import slug
 
 _TAG = re.compile(r"\[tag:([^\]\n]{1,100})\]")
@@ -13,115 +13,114 @@ _ID = re.compile(r"\[id:([^\]\n]{1,100})\]")
 _CATEGORY = "$CATEGORY:"
 _FENCE = re.compile(r"(?:^|\])[ \t]*(?:```|~~~)", re.MULTILINE)
 _BRACE = re.compile(r"(?<!\\)\{")
-_NO_TAGS = {"top", "default"}
+_NO_TAGS = {"", "top", "default"}
 
 
 @dataclass(slots=True)
 class Block:
-    """One item, its escapes protected; `named` and `tags` are what comments said of it."""
+    """One item, its escapes protected; `id` and `tags` are what the comments above it name."""
 
     line: int
-    last: int
+    end_line: int
     text: str
-    named: str = ""
+    id: str = ""
     tags: tuple[str, ...] = ()
-    mended: bool = False  # blank lines stood between its braces
-    bridged: bool = False  # blank lines stood above or within its listing
+    codes: tuple[str, ...] = ()  # of notes on blank lines that were bridged
 
 
 @dataclass(slots=True)
-class Split:
-    """The items of a file, what stood beside them, and the first category's name."""
+class SplitFile:
+    """The items of a file, the lines that belong to none, and the first category's name."""
 
     blocks: list[Block] = field(default_factory=list)
-    noise: list[Note] = field(default_factory=list)
+    ignored_lines: list[Note] = field(default_factory=list)
     title: str = ""
 
 
-def split(text: str) -> Split:
-    """Split a file at its blank lines, except where braces are open across them."""
-    found = Split()
-    found.blocks = list(_closed(list(_with_listings(list(_blocks(text, found))))))
-    return found
-
-
-def _with_listings(blocks: list[Block]) -> Iterator[Block]:
-    """Join a listing to the words above it, and what a blank line within it has torn apart."""
-    waiting: Block | None = None
+def split_file(text: str) -> SplitFile:
+    """Split a file at its blank lines, but for those in braces and at listings."""
+    file = SplitFile()
+    blocks = list(_join_listings(list(_split_lines(text, file))))
     for block in blocks:
-        if waiting is not None and _goes_on(waiting, block):
-            waiting.text = f"{waiting.text}\n\n{block.text}"
-            waiting.last, waiting.bridged = block.last, True
-            continue
-        if waiting is not None:
-            yield waiting
-        waiting = block
-    if waiting is not None:
-        yield waiting
+        block.text = protect_escapes(block.text)
+    file.blocks = list(_join_braces(blocks))
+    return file
 
 
-def _goes_on(before: Block, block: Block) -> bool:
-    """Return whether a blank line above or within a listing stands between two blocks."""
-    if _BRACE.search(before.text) or block.text.lstrip().startswith("::"):
-        return False
-    fences = len(_FENCE.findall(before.text))
-    answers = fences > 0 and block.text.lstrip().startswith("{")
-    return fences % 2 == 1 or answers or _FENCE.match(block.text) is not None
-
-
-def _blocks(text: str, found: Split) -> Iterator[Block]:
-    current: Block | None = None
-    named = ""
+def _split_lines(text: str, file: SplitFile) -> Iterator[Block]:
+    block: Block | None = None
+    id_ = ""
     tags: tuple[str, ...] = ()
     category: tuple[str, ...] = ()
     for number, line in enumerate(text.split("\n"), start=1):
-        said = line.strip()
-        if said.startswith("//"):
-            found.noise.append(Note("comment", number, said[:200]))
-            named = (_ID.findall(said) or [named])[-1]
-            tags = (*tags, *filter(None, map(slug, _TAG.findall(said))))
-        elif said.startswith(_CATEGORY):
-            path = said.removeprefix(_CATEGORY).strip()
-            found.title = found.title or path.rpartition("/")[2].strip()
-            found.noise.append(Note("category", number, path[:200]))
-            category = _tags_of(path)
-        elif said and current is None:
-            current = Block(number, number, line, named, (*category, *tags))
-            named, tags = "", ()
-        elif said and current is not None:
-            current.text, current.last = f"{current.text}\n{line}", number
-        if current is not None and (not said or said.startswith(_CATEGORY)):
-            yield current
-            current = None
-    if current is not None:
-        yield current
+        stripped = line.strip()
+        if stripped.startswith("//"):
+            file.ignored_lines.append(Note("comment", number, stripped[:LONGEST_QUOTE]))
+            id_ = (_ID.findall(stripped) or [id_])[-1]
+            tags = (*tags, *filter(None, map(slug, _TAG.findall(stripped))))
+        elif stripped.startswith(_CATEGORY):
+            path = stripped.removeprefix(_CATEGORY).strip()
+            file.title = file.title or path.rpartition("/")[2].strip()
+            file.ignored_lines.append(Note("category", number, path[:LONGEST_QUOTE]))
+            parts = (part.strip() for part in path.split("/"))
+            names = (slug(part) for part in parts if not part.startswith("$"))
+            category = tuple(dict.fromkeys(name for name in names if name not in _NO_TAGS))
+        elif stripped and block is None:
+            block = Block(number, number, line, id_, (*category, *tags))
+            id_, tags = "", ()
+        elif stripped and block is not None:
+            block.text, block.end_line = f"{block.text}\n{line}", number
+        if block is not None and (not stripped or stripped.startswith(_CATEGORY)):
+            yield block
+            block = None
+    if block is not None:
+        yield block
 
 
-def _tags_of(path: str) -> tuple[str, ...]:
-    parts = (part.strip() for part in path.split("/"))
-    made = (slug(part) for part in parts if not part.startswith("$"))
-    return tuple(dict.fromkeys(one for one in made if one and one not in _NO_TAGS))
-
-
-def _closed(blocks: list[Block]) -> Iterator[Block]:
-    """Join what a blank line within braces has torn apart; what nothing closes stays alone."""
+def _join_listings(blocks: list[Block]) -> Iterator[Block]:
+    """Join a listing to the words above it, and what a blank line within it has torn apart."""
+    above: Block | None = None
     for block in blocks:
-        block.text = protected(block.text)
-    at = 0
-    while at < len(blocks):
-        block, end = blocks[at], at + 1
+        if above is not None and _continues(above, block):
+            above = _join([above, block], "blank_line_at_listing")
+            continue
+        if above is not None:
+            yield above
+        above = block
+    if above is not None:
+        yield above
+
+
+def _continues(above: Block, block: Block) -> bool:
+    """Return whether the blank line between two blocks stands above or within a listing."""
+    if _BRACE.search(above.text) or block.text.lstrip().startswith("::"):
+        return False
+    fences = len(_FENCE.findall(above.text))
+    has_answers = fences > 0 and block.text.lstrip().startswith("{")
+    return fences % 2 == 1 or has_answers or _FENCE.match(block.text) is not None
+
+
+def _join_braces(blocks: list[Block]) -> Iterator[Block]:
+    """Join what a blank line within braces has torn apart; what nothing closes stays alone."""
+    start = 0
+    while start < len(blocks):
+        block, end = blocks[start], start + 1
         if block.text.count("{") > block.text.count("}"):
             while end < len(blocks) and not re.search(r"[{}]|^\s*::", blocks[end].text):
                 end += 1
             if end < len(blocks) and _closes(blocks[end].text):
                 end += 1
-                joined = "\n\n".join(block.text for block in blocks[at:end])
-                last = blocks[end - 1].last
-                block = replace(block, last=last, text=joined, mended=True)
+                block = _join(blocks[start:end], "blank_line_in_braces")
             else:
-                end = at + 1
+                end = start + 1
         yield block
-        at = end
+        start = end
+
+
+def _join(blocks: list[Block], code: str) -> Block:
+    text = "\n\n".join(block.text for block in blocks)
+    codes = dict.fromkeys([code, *(code for block in blocks for code in block.codes)])
+    return replace(blocks[0], end_line=blocks[-1].end_line, text=text, codes=tuple(codes))
 
 
 def _closes(text: str) -> bool:

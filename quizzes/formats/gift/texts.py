@@ -8,13 +8,14 @@ import re
 from dataclasses import dataclass, field
 from html import unescape
 
-from quizzes.formats.contract import Note
+from quizzes.formats.contract import LONGEST_QUOTE, Note
 from quizzes.formats.html import to_markdown
 from quizzes.formats.parsing.markdown_escape import escape_markdown
 
-_MEANT = dict(zip("~=#{}:\\n", map(chr, range(8)), strict=True))
+_CONTROLS = dict(zip("~=#{}:\\n", map(chr, range(8)), strict=True))
+_PROTECT = str.maketrans({sign: _CONTROLS[sign] for sign in "~=#"})
 _ESCAPE = re.compile(r"\\([~=#{}:\\n])")
-_RESTORE = {ord(held): "\n" if sign == "n" else sign for sign, held in _MEANT.items()}
+_RESTORE = {ord(control): "\n" if sign == "n" else sign for sign, control in _CONTROLS.items()}
 _ATTRIBUTES = re.compile(r"<[A-Za-z][\w-]{0,20}\s[^<>{}]{1,2000}>")
 _FORMAT = re.compile(r"\s*\[(html|markdown|plain|moodle)\]", re.IGNORECASE)
 _TAGS = (
@@ -28,76 +29,76 @@ _BREAK = re.compile(r"(?<!>)\n(?!<)")
 _ANY_TAG = re.compile(r"<[^<>]*>")
 
 
-def protected(text: str) -> str:
-    """Put what is escaped out of reach."""
-    return _ESCAPE.sub(lambda found: _MEANT[found[1]], text)
+def protect_escapes(text: str) -> str:
+    """Return a text with control characters for what is escaped."""
+    return _ESCAPE.sub(lambda match: _CONTROLS[match[1]], text)
 
 
-def restored(text: str) -> str:
-    """Give the words back as they are meant, without space around them."""
+def restore_escapes(text: str) -> str:
+    """Return the words as they are meant, without space around them."""
     return text.strip().translate(_RESTORE)
 
 
-def guarded(text: str) -> tuple[str, bool]:
-    """Put `=`, `~` and `#` within the attributes of HTML out of reach, where nobody escaped them.
-
-    The second tells whether there were any.
-    """
-    table = str.maketrans({sign: _MEANT[sign] for sign in "~=#"})
-    safe = _ATTRIBUTES.sub(
-        lambda found: (
-            found[0].translate(table) if '="' in found[0] or "='" in found[0] else found[0]
+def protect_attributes(text: str) -> str:
+    """Return a text with `=`, `~` and `#` protected in attributes of HTML that nobody escaped."""
+    return _ATTRIBUTES.sub(
+        lambda match: (
+            match[0].translate(_PROTECT) if '="' in match[0] or "='" in match[0] else match[0]
         ),
         text,
     )
-    return safe, safe != text
 
 
 @dataclass(slots=True)
-class Texts:
-    """Turns the texts of one item into ours; `format` is that of its prompt, if it has a mark."""
+class TextConverter:
+    """Converts the texts of one item to Markdown; `format` is that of its prompt."""
 
     line: int
     format: str = "moodle"
     notes: list[Note] = field(default_factory=list)
 
-    def note(self, code: str, quote: str = "") -> None:
-        """Note a thing about this item."""
-        self.notes.append(Note(code, self.line, restored(quote)[:200]))
+    def note(self, code: str, text: str = "") -> None:
+        """Add a note on this item."""
+        self.notes.append(Note(code, self.line, self.quote(text)))
 
-    def begun(self, text: str) -> str:
-        """Take the mark off a prompt; what has none of its own is of this format from now on."""
-        self.format, rest = self._marked(text)
+    def quote(self, text: str) -> str:
+        """Return the beginning of a text as the file has it, without escapes."""
+        return restore_escapes(text)[:LONGEST_QUOTE]
+
+    def strip_format(self, text: str) -> str:
+        """Return a prompt without its format mark, which is that of all texts below it."""
+        self.format, rest = self._split_format(text)
         return rest
 
-    def markdown(self, text: str) -> str:
-        """Give a text as Markdown."""
-        format_, rest = self._marked(text)
-        words = restored(rest)
-        if format_ == "markdown":
+    def convert(self, text: str) -> str:
+        """Return a text as Markdown."""
+        text_format, rest = self._split_format(text)
+        words = restore_escapes(rest)
+        if text_format == "markdown":
             return words
-        if format_ == "plain":
+        if text_format == "plain":
             return escape_markdown(words)
-        made, notes = to_markdown(words if format_ == "html" else _automatic(words), line=self.line)
+        html = words if text_format == "html" else _convert_automatic(words)
+        markdown, notes = to_markdown(html, line=self.line)
         self.notes += notes
-        return made
+        return markdown
 
-    def plain(self, text: str) -> str:
-        """Give a text on one line, for an answer that is typed."""
-        format_, rest = self._marked(text)
-        words = restored(rest)
-        if format_ == "html":
+    def convert_line(self, text: str) -> str:
+        """Return a text on one line, for an answer that is typed."""
+        text_format, rest = self._split_format(text)
+        words = restore_escapes(rest)
+        if text_format == "html":
             words = unescape(_ANY_TAG.sub("", words))
         return " ".join(words.split())
 
-    def _marked(self, text: str) -> tuple[str, str]:
-        found = _FORMAT.match(text)
-        return (found[1].lower(), text[found.end() :]) if found else (self.format, text)
+    def _split_format(self, text: str) -> tuple[str, str]:
+        match = _FORMAT.match(text)
+        return (match[1].lower(), text[match.end() :]) if match else (self.format, text)
 
 
-def _automatic(text: str) -> str:
-    """Give Moodle's own format as HTML: a line is a line, and `<` is one where no tag begins."""
+def _convert_automatic(text: str) -> str:
+    """Return Moodle's own format as HTML: a line is a line, `<` is one where no tag begins."""
     parts = _KNOWN.split("\n".join(line.strip() for line in text.split("\n")))
-    for at in range(0, len(parts), 2):
-        parts[at] = parts[at].replace("<", "&lt;").replace(">", "&gt;")
+    for place in range(0, len(parts), 2):
+        parts[place] = parts[place].replace("<", "&lt;").replace(">", "&gt;")
     return _BREAK.sub("<br>", "".join(parts))

@@ -1,0 +1,111 @@
+"""Typed answers, gaps and pairs: what counts and what is doubtful, one decision for all formats.
+
+A reader fills `Accepted`, `Number`, `Gap` and `SourcePair` from its syntax, with the credit that
+the file gives (1 is everything, less than 0 as some formats allow); each function here returns
+what the question is built of, and the notes on it.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TypeVar
+
+from quizzes.formats.builders.cloze import Gap
+from quizzes.formats.builders.text_entry import Accepted, Number
+from quizzes.formats.contract import LONGEST_QUOTE, Note
+
+ANYTHING = "*"
+"""An accepted text that any answer matches; without credit, it has the feedback on all others."""
+MINIMUM_PAIRS = 2
+
+Answer = TypeVar("Answer", Accepted, Number)
+
+
+@dataclass(frozen=True, slots=True)
+class SourcePair:
+    """A pair as a file has it: without a left side, its right side is a distractor."""
+
+    left: str
+    right: str
+    line: int
+    quote: str
+
+
+def settle_texts(
+    answers: Iterable[Accepted], *, line: int, case: bool = False
+) -> tuple[list[Accepted], str, list[Note]]:
+    """Return the accepted texts, the feedback on any other answer, and notes.
+
+    What is empty, or accepts again what one before it does, is left out; `case`: case counts.
+    """
+    distinct: dict[str, Accepted] = {}
+    otherwise, notes = "", list[Note]()
+    for answer in answers:
+        if answer.text == ANYTHING and not answer.credit:
+            otherwise = answer.feedback
+        elif not answer.text:
+            notes.append(Note("answer_empty", answer.line or line))
+        elif answer is not distinct.setdefault(_fold(answer.text, case=case), answer):
+            quote = answer.text[:LONGEST_QUOTE]
+            notes.append(Note("duplicate_answer_left_out", answer.line or line, quote))
+    accepted, credit_notes = settle_credits(list(distinct.values()), line=line)
+    return accepted, otherwise, [*notes, *credit_notes]
+
+
+def settle_credits(
+    answers: Sequence[Answer], *, line: int, quote: str = ""
+) -> tuple[list[Answer], list[Note]]:
+    """Return the answers without credits below nothing, and notes; one must earn everything."""
+    notes = [
+        Note("negative_credit", answer.line or line, quote or _read_text(answer)[:LONGEST_QUOTE])
+        for answer in answers
+        if answer.credit < 0
+    ]
+    if max((answer.credit for answer in answers), default=0) < 1:
+        notes.append(Note("key_unknown", line, quote))
+    return [replace(answer, credit=max(answer.credit, Fraction(0))) for answer in answers], notes
+
+
+def settle_gap(gap: Gap, *, line: int, quote: str = "") -> tuple[Gap, list[Note]]:
+    """Return a gap and notes on its key: of its options one must be right, no other earns."""
+    accepted, notes = settle_credits(gap.accepted, line=line, quote=quote)
+    numbers, number_notes = settle_credits(gap.numbers, line=line, quote=quote)
+    if not gap.options:
+        return replace(gap, accepted=accepted, numbers=numbers), (
+            number_notes if gap.numbers else notes
+        )
+    options = [
+        replace(option, right=option.weight == 1 if option.right is None else option.right)
+        for option in gap.options
+    ]
+    right = sum(option.right is True for option in options)
+    codes = [] if right == 1 else ["several_right_options" if right else "key_unknown"]
+    if any(option.weight not in {None, 0, 1} for option in options):
+        codes.append("gap_weights_left_out")
+    return replace(gap, options=options), [Note(code, line, quote) for code in codes]
+
+
+def settle_pairs(
+    source: Iterable[SourcePair], *, line: int
+) -> tuple[list[tuple[str, str]], list[str], list[Note]]:
+    """Return the pairs, the right sides that go with nothing, and notes."""
+    pairs, distractors, notes = list[tuple[str, str]](), list[str](), list[Note]()
+    for pair in source:
+        if not pair.right.strip():
+            notes.append(Note("pair_incomplete", pair.line, pair.quote[:LONGEST_QUOTE]))
+        elif pair.left.strip():
+            pairs.append((pair.left, pair.right))
+        else:
+            distractors.append(pair.right)
+    rights = {*(right for _, right in pairs), *distractors}
+    if min(len(pairs), len(rights)) < MINIMUM_PAIRS:
+        notes.append(Note("too_few_pairs", line))
+    return pairs, distractors, notes
+
+
+def _fold(text: str, *, case: bool) -> str:
+    return text if case else text.casefold()
+
+
+def _read_text(answer: Accepted | Number) -> str:
+    return answer.text if isinstance(answer, Accepted) else answer.value
