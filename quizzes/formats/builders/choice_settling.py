@@ -127,7 +127,7 @@ def _note_empty(source: SourceChoice, line: int) -> Iterator[Note]:
         code = "option_empty"
         if source.drops_empty:
             is_right = _is_right(option, many=source.many)
-            code = "empty_right_answer" if is_right else "empty_option_left_out"
+            code = "option_empty" if is_right else "empty_option_left_out"
         yield Note(code, option.line or line, letter)
 
 

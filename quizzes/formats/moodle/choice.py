@@ -4,6 +4,7 @@ from fractions import Fraction
 
 from quizzes.formats import builders
 from quizzes.formats.builders import Head, Option
+from quizzes.formats.builders.answer_settling import SourcePair, settle_pairs
 from quizzes.formats.builders.choice_settling import SourceChoice, settle_choice
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.moodle.question_element import QuestionElement, read_raw
@@ -25,7 +26,7 @@ ORDERS = {
     "RELATIVE_TO_CORRECT": "absolute_position",
 }
 """How the plug-in grades, and our scoring method that pays the same or nearly so."""
-_THE_SAME = frozenset({"ALL_OR_NOTHING", "ABSOLUTE_POSITION", "RELATIVE_NEXT_EXCLUDE_LAST"})
+_SAME_METHOD = frozenset({"ALL_OR_NOTHING", "ABSOLUTE_POSITION", "RELATIVE_NEXT_EXCLUDE_LAST"})
 _TRUTHS = {"true": True, "false": False}
 _MINIMUM = 2
 
@@ -72,24 +73,18 @@ def read_true_false(question: QuestionElement, head: Head) -> ParsedQuestion:
 
 
 def read_matching(question: QuestionElement, head: Head) -> ParsedQuestion:
-    """Read pairs; a right without a left distracts."""
-    pairs, distractors = [], []
+    """Read pairs; only a question whose pairs are dragged may have markup on the right."""
+    has_markup = question.node.get("type") == "ddmatch"
+    source = []
     for node in question.find_all("subquestion"):
         left, answer = question.convert(node), node.find("answer")
-        right = read_raw(answer)
-        # Only pairs that are dragged may be written with markup on the right.
-        if question.node.get("type") == "ddmatch" and isinstance(answer, XmlNode):
+        if has_markup and isinstance(answer, XmlNode):
             right = question.convert(answer)
         else:
-            right = escape_markdown(" ".join(right.split()))
-        if not right.strip():
-            question.note("pair_incomplete", node, left)
-        elif left.strip():
-            pairs.append((left, right))
-        else:
-            distractors.append(right)
-    if len({*(right for _, right in pairs), *distractors}) < _MINIMUM or len(pairs) < _MINIMUM:
-        question.note("too_few_pairs")
+            right = escape_markdown(" ".join(read_raw(answer).split()))
+        source.append(SourcePair(left, right, node.line, " ".join(left.split())))
+    pairs, distractors, notes = settle_pairs(source, line=head.line)
+    question.notes += notes
     shuffle = question.read_flag("shuffleanswers", default=True)
     parsed = builders.build_matching(head, pairs, distractors, shuffle=shuffle)
     return builders.add_score_feedback(parsed, head.language, read_score_feedback(question))
@@ -101,13 +96,12 @@ def read_ordering(question: QuestionElement, head: Head) -> ParsedQuestion:
     if len(texts) < _MINIMUM or not all(text.strip() for text in texts):
         question.note("too_few_items")
     if question.read_value("selecttype", "ALL").upper() not in {"ALL", "0"}:
-        question.note("part_of_items_asked", question.node, question.read_value("selectcount"))
+        question.note("part_of_items_asked", None, question.read_value("selectcount"))
     grading_type = question.read_value("gradingtype", "ABSOLUTE_POSITION").upper()
-    if grading_type not in _THE_SAME:
-        question.note("grading_nearly_the_same", question.node, grading_type)
-    parsed = builders.build_ordering(
-        head, texts, scoring_method=ORDERS.get(grading_type, "exact_place")
-    )
+    if grading_type not in _SAME_METHOD:
+        question.note("grading_nearly_the_same", None, grading_type)
+    method = ORDERS.get(grading_type, "exact_place")
+    parsed = builders.build_ordering(head, texts, scoring_method=method)
     return builders.add_score_feedback(parsed, head.language, read_score_feedback(question))
 
 

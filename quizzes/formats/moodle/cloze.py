@@ -1,4 +1,4 @@
-"""Texts with gaps: `{2:MULTICHOICE:=right#said~wrong}` within the question's text."""
+"""Texts with gaps: `{2:MULTICHOICE:=right#feedback~wrong}` within the question's text."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -7,11 +7,13 @@ from fractions import Fraction
 from html import unescape
 
 from quizzes.formats import builders
-from quizzes.formats.builders import Accepted, Gap, Head, Number, Option
+from quizzes.formats.builders import Accepted, Gap, Head, Option
+from quizzes.formats.builders.answer_settling import ANYTHING, settle_gap
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.moodle.question_element import QuestionElement, read_raw
-from quizzes.formats.moodle.text_entry import ANYTHING, number, wildcard
+from quizzes.formats.moodle.text_entry import escape_backslashes, read_number
 from quizzes.formats.parsing.percentages import percentage
+from quizzes.formats.parsing.placeholders import free_word, marked, standing
 from quizzes.formats.parsing.xml import XmlNode
 
 CHOICES = frozenset(
@@ -33,8 +35,8 @@ _GAP = re.compile(
     rf"\{{(\d{{0,4}}):({_TYPES}):((?:[^{{}}\\]|\{{(?!\d{{0,4}}:[A-Z])|\\(?!\{{\d{{0,4}}:[A-Z]).)*+)\}}",
     re.DOTALL,
 )
-_LIKE = re.compile(r"\{\d{0,4}:[A-Z_]{2,20}:")
-_PARTS = re.compile(r"((?:[^~#\\]|\\.)*+)(?:#((?:[^~\\]|\\.)*+))?(?:~|$)", re.DOTALL)
+_LIKE_GAP = re.compile(r"\{\d{0,4}:[A-Z_]{2,20}:")
+_ANSWER = re.compile(r"((?:[^~#\\]|\\.)*+)(?:#((?:[^~\\]|\\.)*+))?(?:~|$)", re.DOTALL)
 _SHARE = re.compile(r"\s*(?:(=)|%(-?[\d.]{1,12})%)")
 _ESCAPED = re.compile(r"\\([}#~/\"\\])")
 _TAG = re.compile(r"<[^<>]*>")
@@ -42,142 +44,110 @@ _TAG = re.compile(r"<[^<>]*>")
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """One answer of a gap: its words as the file has them, what it earns, our words to it."""
+    """One answer of a gap: its words as the file has them, its credit, the feedback on it."""
 
     text: str
     credit: Fraction
     feedback: str
 
 
-def cloze(question: QuestionElement, head: Head) -> ParsedQuestion | None:
+def read_cloze(question: QuestionElement, head: Head) -> ParsedQuestion | None:
     """Read a text with gaps; one with a gap for several options is no question of ours."""
-    at = question.find("questiontext")
-    text = read_raw(at)
-    gap_matches = list(_GAP.finditer(text))
-    if at is None or not gap_matches:
+    node = question.find("questiontext")
+    text = read_raw(node)
+    matches = list(_GAP.finditer(text))
+    if node is None or not matches:
         question.note("no_gaps", None, text)
         return None
-    if several := next((one for one in gap_matches if one[2] in SEVERAL), None):
+    if several := next((match for match in matches if match[2] in SEVERAL), None):
         question.note("gap_of_several_answers", None, several[0])
         return None
-    prompt = with_marks(question, at, text, gap_matches)
-    if len(gap_matches) > MOST_GAPS:
-        question.note("too_many_gaps", at, text)
-    if _LIKE.search(prompt):
-        question.note("gap_unreadable", at, prompt)
+    prompt = replace_gaps(question, node, text, matches)
+    if len(matches) > MOST_GAPS:
+        question.note("too_many_gaps", node, text)
+    if _LIKE_GAP.search(prompt):
+        question.note("gap_unreadable", node, prompt)
     gaps = [
-        _gap(question, at, one, f"gap-{place}") for place, one in enumerate(gap_matches, start=1)
+        _read_gap(question, node, match, f"gap-{number}")
+        for number, match in enumerate(matches, start=1)
     ]
-    types = {one[2] for one in gap_matches}
+    types = {match[2] for match in matches}
     if types & WORDS and types & EXACT_WORDS:
-        question.note("case_counts_in_some_gaps", at)
-    counts = bool(types & (WORDS | EXACT_WORDS))
+        question.note("case_counts_in_some_gaps", node)
+    has_words = bool(types & (WORDS | EXACT_WORDS))
     return builders.build_cloze(
         replace(head, prompt=prompt),
         gaps,
-        case=counts and not types & WORDS,
-        accents=counts,
-        spaces=counts,
-        punctuation=counts,
+        case=has_words and not types & WORDS,
+        accents=has_words,
+        spaces=has_words,
+        punctuation=has_words,
     )
 
 
-def with_marks(
-    question: QuestionElement, at: XmlNode, said: str, gap_matches: Sequence[re.Match[str]]
+def replace_gaps(
+    question: QuestionElement, node: XmlNode, text: str, matches: Sequence[re.Match[str]]
 ) -> str:
-    """Give the text with `[[gap-1]]` for its gaps.
-
-    While the text becomes Markdown, each gap is a word that the text does not have.
-    """
-    word = "Gapword"
-    while word in said:
-        word += "x"
-    pieces, after = [], 0
-    for place, one in enumerate(gap_matches, start=1):
-        pieces += [said[after : one.start()], f"{word}{place}Z"]
-        after = one.end()
-    text = question.convert(at, "".join([*pieces, said[after:]]))
-    return re.sub(rf"{word}(\d+)Z", r"[[gap-\1]]", text)
+    """Return the text as Markdown with `[[gap-1]]` for its gaps."""
+    word, parts, end = free_word([text]), list[str](), 0
+    for number, match in enumerate(matches, start=1):
+        parts += [text[end : match.start()], standing(word, number)]
+        end = match.end()
+    return marked(question.convert(node, "".join([*parts, text[end:]])), word)
 
 
-def _gap(question: QuestionElement, at: XmlNode, match: re.Match[str], mark: str) -> Gap:
+def _read_gap(
+    question: QuestionElement, node: XmlNode, match: re.Match[str], placeholder: str
+) -> Gap:
     points = int(match[1] or 1)
     # A gap of ours counts something: one that counts nothing there counts a little here.
     if not 1 <= points <= MOST_POINTS:
-        question.note("gap_points_changed", at, match[0])
+        question.note("gap_points_changed", node, match[0])
         points = min(max(points, 1), MOST_POINTS)
-    answers = list(_answers(question, at, match[3]))
-    if match[2] in CHOICES:
-        return Gap(mark, options=_options(question, at, answers, match[0]), points=points)
-    if not any(answer.credit == 1 for answer in answers):
-        question.note("key_unknown", at, match[0])
-    if match[2] in NUMBERS:
-        return Gap(mark, numbers=list(_numbers(question, at, answers, match[0])), points=points)
-    return Gap(mark, accepted=list(_accepted(question, at, answers, match[0])), points=points)
-
-
-def _options(
-    question: QuestionElement, at: XmlNode, answers: Sequence[_Answer], quote: str
-) -> list[Option]:
-    right = [answer for answer in answers if answer.credit == 1]
-    if len(right) != 1:
-        question.note("gap_without_one_right", at, quote)
-    if any(answer.credit not in {0, 1} for answer in answers):
-        question.note("gap_weights_left_out", at, quote)
-    return [
-        Option(question.convert(at, answer.text), right=[answer] == right, feedback=answer.feedback)
-        for answer in answers
-    ]
-
-
-def _accepted(
-    question: QuestionElement, at: XmlNode, answers: Sequence[_Answer], quote: str
-) -> Iterator[Accepted]:
+    answers, options, accepted, numbers = _read_answers(question, node, match[3]), [], [], []
     for answer in answers:
-        if text := " ".join(typed(at, answer.text).split()):
-            yield Accepted(wildcard(text), answer.credit, answer.feedback)
+        typed = _strip_markup(node, answer.text)
+        if match[2] in CHOICES:
+            text = question.convert(node, answer.text)
+            options.append(Option(text, weight=answer.credit, feedback=answer.feedback))
+        elif match[2] not in NUMBERS:
+            text = " ".join(typed.split())
+            if text:
+                accepted.append(Accepted(escape_backslashes(text), answer.credit, answer.feedback))
+            else:
+                question.note("answer_empty", node, match[0])
         else:
-            question.note("answer_empty", at, quote)
+            text, _, margin = typed.partition(":")
+            if text.strip() == ANYTHING:
+                if answer.feedback or answer.credit:
+                    question.note("gap_catch_all_left_out", node, match[0])
+            elif number := read_number(question, node, text.strip(), margin.strip()):
+                numbers.append(replace(number, credit=answer.credit, feedback=answer.feedback))
+    gap = Gap(placeholder, options, accepted, numbers, points)
+    gap, notes = settle_gap(gap, line=node.line, quote=match[0])
+    question.notes += notes
+    return gap
 
 
-def _numbers(
-    question: QuestionElement, at: XmlNode, answers: Sequence[_Answer], quote: str
-) -> Iterator[Number]:
-    for answer in answers:
-        text, _, margin = typed(at, answer.text).partition(":")
-        if text.strip() == ANYTHING:
-            if answer.feedback or answer.credit:
-                question.note("gap_catch_all_left_out", at, quote)
-        elif parsed := number(question, at, text.strip(), margin.strip()):
-            yield replace(parsed, credit=answer.credit, feedback=answer.feedback)
-
-
-def _answers(question: QuestionElement, at: XmlNode, said: str) -> Iterator[_Answer]:
-    parts = [match for match in _PARTS.finditer(said) if match.start() < len(said)]
-    for part in parts[MOST_ANSWERS : MOST_ANSWERS + 1]:
-        question.note("gap_answers_left_out", at, said[part.start() :])
-    for found in parts[:MOST_ANSWERS]:
-        share = _SHARE.match(found[1])
-        text = found[1][share.end() :] if share else found[1]
-        credit = Fraction(0)
-        if share:
+def _read_answers(question: QuestionElement, node: XmlNode, text: str) -> Iterator[_Answer]:
+    matches = [match for match in _ANSWER.finditer(text) if match.start() < len(text)]
+    for match in matches[MOST_ANSWERS : MOST_ANSWERS + 1]:
+        question.note("gap_answers_left_out", node, text[match.start() :])
+    for match in matches[:MOST_ANSWERS]:
+        credit, words = Fraction(0), match[1]
+        if share := _SHARE.match(words):
             credit = Fraction(1) if share[1] else (percentage(share[2]) or Fraction(0))
-        if credit < 0:
-            question.note("negative_credit", at, found[1])
-        feedback = _unescaped(found[2] or "").strip()
+            words = words[share.end() :]
+        feedback = _ESCAPED.sub(r"\1", match[2] or "").strip()
         yield _Answer(
-            _unescaped(text).strip(),
-            min(max(credit, Fraction(0)), Fraction(1)),
-            question.convert(at, feedback) if feedback else "",
+            _ESCAPED.sub(r"\1", words).strip(),
+            min(credit, Fraction(1)),
+            question.convert(node, feedback) if feedback else "",
         )
 
 
-def _unescaped(text: str) -> str:
-    return _ESCAPED.sub(r"\1", text)
-
-
-def typed(at: XmlNode, text: str) -> str:
-    """Give the words of an answer that is compared with what people type."""
-    if at.get("format") in {"markdown", "plain_text"}:
+def _strip_markup(node: XmlNode, text: str) -> str:
+    """Return the words of an answer that is compared with what people type."""
+    if node.get("format") in {"markdown", "plain_text"}:
         return text
     return unescape(_TAG.sub("", text)).replace("\xa0", " ")

@@ -23,17 +23,17 @@ from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.parsing.xml import XmlNode, decode_xml, iterate_children, read_root_name
 
 _READERS: Mapping[str, Callable[[QuestionElement, Head], ParsedQuestion | None]] = {
-    "cloze": cloze.cloze,
+    "cloze": cloze.read_cloze,
     "ddmatch": choice.read_matching,
-    "ddwtos": gap_select.missing_words,
-    "essay": text_entry.essay,
-    "gapselect": gap_select.missing_words,
+    "ddwtos": gap_select.read_missing_words,
+    "essay": text_entry.read_essay,
+    "gapselect": gap_select.read_missing_words,
     "matching": choice.read_matching,
-    "multianswer": cloze.cloze,
+    "multianswer": cloze.read_cloze,
     "multichoice": choice.read_choice,
-    "numerical": text_entry.numerical,
+    "numerical": text_entry.read_numerical,
     "ordering": choice.read_ordering,
-    "shortanswer": text_entry.short_answer,
+    "shortanswer": text_entry.read_short_answer,
     "truefalse": choice.read_true_false,
 }
 _REFUSED: Mapping[str, str] = {

@@ -17,7 +17,7 @@ from quizzes.formats.parsing.xhtml import read_text
 from quizzes.formats.parsing.xml import XmlNode, read_root_name
 
 REVIEW = LOST | frozenset(
-    "answer_unknown element_unknown empty_right_answer key_unknown "
+    "answer_unknown element_unknown key_unknown "
     "number_unreadable option_empty options_missing pattern_elsewhere prompt_missing "
     "several_right_options too_few_options weight_unreadable".split()
 )

@@ -56,9 +56,8 @@ EXPECTED: dict[str, tuple[ImportStatus, set[str]]] = {
         REVIEW,
         {
             "gap_points_changed",
-            "gap_without_one_right",
+            "several_right_options",
             "gap_weights_left_out",
-            "negative_credit",
             "number_unreadable",
             "gap_catch_all_left_out",
             "key_unknown",
