@@ -1,137 +1,121 @@
-"""From a parcel's questions to items, once their rows have ids, and back. Pure."""
+"""From a parsed question to a question document, once its rows have ids, and back. Pure."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from grading.json_types import Json
 from grading.kinds import KINDS
-from grading.schema import Field, FieldType, QuestionData, QuestionRow, QuestionSchema, Table, Text
+from grading.schema import FieldType, QuestionData, QuestionRow, Table, Text
 from quizzes.document import QuestionDocument
-from quizzes.formats.contract import FieldTexts, ParsedQuestion, ParsedRow, Texts
+from quizzes.formats.contract import FieldTexts, ParsedQuestion, ParsedRow
 
 Ids = Mapping[str, str]
 """Name of a row → its id."""
 
 
 def build_document(question: ParsedQuestion, ids: Ids, source_language: str) -> QuestionDocument:
-    """Make the item; `ids` gives each row's name its id."""
+    """Return the document of a question; `ids` has the id for each row's name."""
     schema = KINDS[question.kind].schema
-    content, key = schema.dump(_layout(schema, question, ids))
-    texts = list(_texts(question, ids))
-    languages = sorted({source_language, *(language for _, _, said in texts for language in said)})
-    item = QuestionDocument(
+    rows = {
+        table.name: [_build_row(table, row, ids) for row in question.tables.get(table.name, ())]
+        for table in schema.tables
+    }
+    content, key = schema.dump(QuestionData(question.fields, rows))
+    others = sorted(question.languages - {source_language})
+    languages = sorted([source_language, *others])
+    texts: dict[bool, dict[str, dict[str, Any]]] = {
+        is_feedback: {language: {} for language in languages} for is_feedback in (False, True)
+    }
+    for text, by_language in question.texts.items():
+        for language, words in by_language.items():
+            texts[text.is_feedback][language][text.name] = words
+    for row in question.rows:
+        for text, by_language in row.texts.items():
+            for language, words in by_language.items():
+                by_row = texts[text.is_feedback][language].setdefault(text.name, {})
+                by_row[ids[row.name]] = words
+    document = QuestionDocument(
         kind=question.kind,
         scoring_method=question.scoring_method,
         source_language=source_language,
         content=content,
         key=key,
-        words={one: _words(one, texts, told=False) for one in languages},
-        feedback={one: _words(one, texts, told=True) for one in languages},
+        words=texts[False],
+        feedback=texts[True],
     )
-    made_from = item.source_digest()
-    others = [language for language in languages if language != source_language]
-    return QuestionDocument.from_json(
-        {**item.to_json(), "translated_from": dict.fromkeys(others, made_from)}
-    )
-
-
-def _layout(schema: QuestionSchema, question: ParsedQuestion, ids: Ids) -> QuestionData:
-    return QuestionData(
-        question.fields,
-        {
-            table.name: [_row(table, row, ids) for row in question.tables.get(table.name, ())]
-            for table in schema.tables
-        },
-    )
-
-
-def _row(table: Table, told: ParsedRow, ids: Ids) -> QuestionRow:
-    values = {
-        name: _with_ids(_field(table, name), value, ids) for name, value in told.values.items()
-    }
-    return QuestionRow(ids[told.name], {**values, **table.fixed_rows.get(told.name, {})})
-
-
-def _field(table: Table, name: str) -> Field | None:
-    return next((one for one in table.fields if one.name == name), None)
-
-
-def _with_ids(one: Field | None, value: Json, ids: Ids) -> Json:
-    """Put ids where rows are named; a name that no row has stays, and the check names it."""
-    if one and one.type == FieldType.ROW and isinstance(value, str):
-        return ids.get(value, value)
-    if one and one.type == FieldType.ROWS and isinstance(value, list):
-        return [ids.get(str(name), name) for name in value]
-    return value
-
-
-def _texts(question: ParsedQuestion, ids: Ids) -> Iterator[tuple[Text, str, Texts]]:
-    """Give every text with the id of its row, "" for those of none."""
-    for text, said in question.texts.items():
-        yield text, "", said
-    for row in question.rows:
-        for text, said in row.texts.items():
-            yield text, ids[row.name], said
-
-
-def _words(
-    language: str, texts: Iterable[tuple[Text, str, Texts]], *, told: bool
-) -> dict[str, Any]:
-    words: dict[str, Any] = {}
-    for text, id_, said in texts:
-        if text.is_feedback != told or language not in said:
-            continue
-        if id_:
-            words.setdefault(text.name, {})[id_] = said[language]
-        else:
-            words[text.name] = said[language]
-    return words
+    return replace(document, translated_from=dict.fromkeys(others, document.source_digest()))
 
 
 def build_parsed_question(
-    name: str, item: QuestionDocument, names: Mapping[str, str], tags: Iterable[str] = ()
+    name: str, document: QuestionDocument, names: Mapping[str, str], tags: Iterable[str] = ()
 ) -> ParsedQuestion:
-    """Make the parcel's question of an item, every language of it; `names` are id → name.
+    """Return the parsed question of a document, in every language of it; `names` are id → name.
 
-    The inverse of `to_item`: fields that hold anything are all there, whatever their default.
+    The inverse of `build_document`: all fields with a value are there, whatever their default.
     """
-    schema = KINDS[item.kind].schema
-    loaded = schema.load(item.content, item.key)
+    schema = KINDS[document.kind].schema
+    loaded = schema.load(document.content, document.key)
     return ParsedQuestion(
         line=0,
         name=name,
-        kind=item.kind,
-        scoring_method=item.scoring_method,
+        kind=document.kind,
+        scoring_method=document.scoring_method,
         tags=tuple(tags),
-        fields={one: value for one, value in loaded.fields.items() if value is not None},
-        texts=_said(item, schema.texts, ""),
+        fields={field: value for field, value in loaded.fields.items() if value is not None},
+        texts=_collect_texts(document, schema.texts),
         tables={
-            table.name: tuple(_told_row(item, table, row, names) for row in rows)
+            table.name: tuple(_build_parsed_row(document, table, row, names) for row in rows)
             for table in schema.tables
             if (rows := loaded.tables[table.name])
         },
     )
 
 
-def _told_row(
-    item: QuestionDocument, table: Table, row: QuestionRow, names: Mapping[str, str]
+def _build_row(table: Table, row: ParsedRow, ids: Ids) -> QuestionRow:
+    fixed = table.fixed_rows.get(row.name, {})
+    return QuestionRow(ids[row.name], {**_replace_names(table, row.values, ids), **fixed})
+
+
+def _build_parsed_row(
+    document: QuestionDocument, table: Table, row: QuestionRow, names: Mapping[str, str]
 ) -> ParsedRow:
     name = names.get(row.id, row.id)
-    fixed = table.fixed_rows.get(name, {})
     values = {
-        one: _with_ids(_field(table, one), value, names)
-        for one, value in row.values.items()
-        if value is not None and one not in fixed
+        field: value
+        for field, value in _replace_names(table, row.values, names).items()
+        if value is not None and field not in table.fixed_rows.get(name, {})
     }
-    return ParsedRow(0, name, values, _said(item, table.texts, row.id))
+    return ParsedRow(0, name, values, _collect_texts(document, table.texts, row.id))
 
 
-def _said(item: QuestionDocument, texts: Iterable[Text], id_: str) -> FieldTexts:
-    found: dict[Text, dict[str, str]] = {}
+def _replace_names(
+    table: Table, values: Mapping[str, Json], names: Mapping[str, str]
+) -> dict[str, Json]:
+    """Return the values of a row with other names (or ids) of the rows that they refer to.
+
+    A name that no row has stays, and the check names it.
+    """
+    types = {field.name: field.type for field in table.fields}
+    replaced = dict(values)
+    for field, value in values.items():
+        if types.get(field) == FieldType.ROW and isinstance(value, str):
+            replaced[field] = names.get(value, value)
+        elif types.get(field) == FieldType.ROWS and isinstance(value, list):
+            replaced[field] = [names.get(str(name), name) for name in value]
+    return replaced
+
+
+def _collect_texts(
+    document: QuestionDocument, texts: Iterable[Text], row_id: str = ""
+) -> FieldTexts:
+    """Return the texts of a question, or of one row, in every language that has them."""
+    collected: dict[Text, dict[str, str]] = {}
     for text in texts:
-        for language, words in (item.feedback if text.is_feedback else item.words).items():
+        parts = document.feedback if text.is_feedback else document.words
+        for language, words in parts.items():
             part = words.get(text.name)
-            said = part.get(id_) if id_ and isinstance(part, Mapping) else part
-            if isinstance(said, str) and said.strip():
-                found.setdefault(text, {})[language] = said
-    return found
+            part = part.get(row_id) if row_id and isinstance(part, Mapping) else part
+            if isinstance(part, str) and part.strip():
+                collected.setdefault(text, {})[language] = part
+    return collected

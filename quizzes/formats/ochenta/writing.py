@@ -17,7 +17,7 @@ from quizzes.formats.contract import (
     ParsedRow,
 )
 from quizzes.formats.ochenta.field_values import RATIO
-from quizzes.formats.ochenta.reading import SLUG, named
+from quizzes.formats.ochenta.reading import SLUG, get_column_name
 from quizzes.formats.ochenta.reading import name as format_name
 from quizzes.formats.parsing.naming import Names
 
@@ -113,7 +113,7 @@ def _row(
     return {
         "name": called[row.name],
         **_values(columns, values, called, question, warnings),
-        **_texts({text: named(table, text) for text in table.texts}, row.texts),
+        **_texts({text: get_column_name(table, text) for text in table.texts}, row.texts),
     }
 
 

@@ -1,10 +1,10 @@
-"""YAML as a tree of texts that know their lines, so that every complaint can name its place.
+"""YAML as a tree of texts that know their lines, so that every error can name its place.
 
 Deliberately poor: mappings, lists and texts; no anchors (a few bytes of them can unfold to
 gigabytes), no types guessed from how a word looks (`no` is a word, `1e3` is what was written).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import yaml
@@ -25,12 +25,28 @@ class YamlNode:
     items: Sequence["YamlNode"] | None = None
     fields: Mapping[str, "YamlNode"] | None = None
 
+    def get(self, field: str) -> "YamlNode | None":
+        """Return the node of a field; None where it has no such field."""
+        return (self.fields or {}).get(field)
+
+    def get_text(self, field: str) -> str:
+        """Return the text of a field; "" where it has none."""
+        node = self.get(field)
+        return (node and node.text) or ""
+
 
 @dataclass(slots=True)
 class UnreadableYaml(Exception):
     """The file is no YAML that we read."""
 
-    error: FileError
+    line: int
+    code: str
+    message: str
+
+    @property
+    def error(self) -> FileError:
+        """Return it as an error of the file."""
+        return FileError(self.line, "", self.code, self.message)
 
 
 @dataclass(slots=True)
@@ -39,69 +55,59 @@ class ErrorCollector:
 
     errors: list[FileError] = field(default_factory=list)
 
-    def add(self, at: YamlNode, code: str, message: str) -> None:
-        """Note one."""
-        self.errors.append(FileError(at.line, at.where, code, message))
+    def add(self, node: YamlNode, code: str, message: str) -> None:
+        """Add an error at the place of a node."""
+        self.errors.append(FileError(node.line, node.where, code, message))
 
 
 def parse_yaml(data: bytes, errors: ErrorCollector) -> YamlNode:
-    """Read bytes as a tree; what is no YAML at all, or made to hurt: Unreadable."""
+    """Return bytes as a tree; raise UnreadableYaml for what is no YAML, or made to do harm."""
     if len(data) > BIGGEST:
-        raise UnreadableYaml(FileError(1, "", "too_big", f"the file is over {BIGGEST} bytes"))
+        raise UnreadableYaml(1, "too_big", f"the file is over {BIGGEST} bytes")
     try:
         text = data.decode("utf-8-sig")
         _refuse_traps(text)
         node = yaml.compose(text, yaml.SafeLoader)
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        raise UnreadableYaml(
-            FileError(line, "", "not_utf8", "the file is not UTF-8 text")
-        ) from None
+        raise UnreadableYaml(line, "not_utf8", "the file is not UTF-8 text") from None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = mark.line + 1 if mark else 1
-        raise UnreadableYaml(FileError(line, "", "not_yaml", error.problem or "not YAML")) from None
+        raise UnreadableYaml(line, "not_yaml", error.problem or "not YAML") from None
     except yaml.YAMLError as error:
-        raise UnreadableYaml(FileError(1, "", "not_yaml", str(error).splitlines()[0])) from None
+        raise UnreadableYaml(1, "not_yaml", str(error).splitlines()[0]) from None
     if node is None:
-        raise UnreadableYaml(FileError(1, "", "empty", "the file is empty"))
-    return _tree(node, "", errors)
+        raise UnreadableYaml(1, "empty", "the file is empty")
+    return _build_node(node, "", errors)
 
 
 def _refuse_traps(text: str) -> None:
-    """Walk through the file once without building anything; what is made to hurt ends here."""
+    """Walk through the file once without building anything; what is made to do harm ends here."""
     depth = 0
     for event in yaml.parse(text, yaml.SafeLoader):
         line = event.start_mark.line + 1 if event.start_mark else 1
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-            raise UnreadableYaml(
-                FileError(line, "", "anchor", "anchors (& and *) are not read here")
-            )
+            raise UnreadableYaml(line, "anchor", "anchors (& and *) are not read here")
         depth += isinstance(event, yaml.CollectionStartEvent)
         depth -= isinstance(event, yaml.CollectionEndEvent)
         if depth > DEEPEST:
-            raise UnreadableYaml(FileError(line, "", "too_deep", "the file is nested too deeply"))
+            raise UnreadableYaml(line, "too_deep", "the file is nested too deeply")
 
 
-def _tree(node: yaml.Node, where: str, errors: ErrorCollector) -> YamlNode:
+def _build_node(node: yaml.Node, where: str, errors: ErrorCollector) -> YamlNode:
     line = node.start_mark.line + 1
-    if isinstance(node, yaml.MappingNode):
-        return YamlNode(line, where, fields=dict(_fields(node, where, errors)))
     if isinstance(node, yaml.SequenceNode):
-        items = [_tree(n, f"{where}[{i}]", errors) for i, n in enumerate(node.value, start=1)]
+        items = [_build_node(n, f"{where}[{i}]", errors) for i, n in enumerate(node.value, start=1)]
         return YamlNode(line, where, items=items)
-    return YamlNode(line, where, text=str(node.value))
-
-
-def _fields(
-    node: yaml.MappingNode, where: str, errors: ErrorCollector
-) -> Iterator[tuple[str, YamlNode]]:
-    seen: set[str] = set()
-    for key, value in node.value:
+    if not isinstance(node, yaml.MappingNode):
+        return YamlNode(line, where, text=str(node.value))
+    fields: dict[str, YamlNode] = {}
+    for key, child in node.value:
         name = str(key.value)
         place = f"{where}.{name}" if where else name
-        if name in seen:
-            at = YamlNode(key.start_mark.line + 1, place)
-            errors.add(at, "duplicate_field", f"the field {name!r} stands here twice")
-        seen.add(name)
-        yield name, _tree(value, place, errors)
+        if name in fields:
+            again = YamlNode(key.start_mark.line + 1, place)
+            errors.add(again, "duplicate_field", f"the field {name!r} stands here twice")
+        fields[name] = _build_node(child, place, errors)
+    return YamlNode(line, where, fields=fields)

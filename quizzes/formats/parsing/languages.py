@@ -1,4 +1,4 @@
-"""In which language a text is written, told by its frequent words and its letters. Pure."""
+"""The language of a text, by its frequent words and its letters. Pure."""
 
 import re
 from collections import Counter
@@ -38,19 +38,17 @@ def decode_text(data: bytes, language: str = "") -> tuple[str, str, list[Note]]:
 
 
 def detect_language(text: str) -> str:
-    """Give "en", "es", "pt", "fr" or "de"; "" where the text says too little, or two are close."""
-    best, most, second = _best(text)
-    return best if most >= _ENOUGH and most >= second * _LEAD else ""
+    """Return "en", "es", "pt", "fr" or "de"; "" where there is too little text, or two are near."""
+    return _detect(text, _ENOUGH, _LEAD)
 
 
 def detect_certain_language(text: str) -> str:
-    """Give the language of a text that leaves no doubt, for what is only a part of a file."""
-    best, most, second = _best(text)
-    return best if most >= _PLENTY and most >= second * _CLEAR else ""
+    """Return the language of a text beyond doubt, for what is only a part of a file; else ""."""
+    return _detect(text, _PLENTY, _CLEAR)
 
 
-def _best(text: str) -> tuple[str, int, int]:
-    """Give the likeliest language, how much speaks for it, and how much for the next."""
+def _detect(text: str, least: int, lead: float) -> str:
+    """Return the likeliest language with this score at least, and so many times the next one's."""
     text = text[:_READ].lower()
     words = Counter(_WORD.findall(text))
     scores = {
@@ -59,4 +57,4 @@ def _best(text: str) -> tuple[str, int, int]:
         for language, frequent in FREQUENT.items()
     }
     (best, most), (_, second) = sorted(scores.items(), key=lambda score: -score[1])[:2]
-    return best, most, second
+    return best if most >= least and most >= second * lead else ""

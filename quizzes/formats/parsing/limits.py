@@ -1,11 +1,11 @@
-"""How much a package may be, and what no package may hold, whatever wraps it. Pure."""
+"""How large a package may be, and which names it may not have, whatever its format. Pure."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class ArchiveLimits:
-    """How much a package may be: bytes as it comes, bytes unpacked, in all and a member."""
+    """How large a package may be: bytes packed and unpacked, in all and of one member."""
 
     packed: int = 64 * 1024 * 1024
     entries: int = 5_000
@@ -21,14 +21,14 @@ ARCHIVE_LIMITS = ArchiveLimits()
 
 @dataclass(slots=True)
 class ArchiveRefused(Exception):
-    """A package that is not opened: a stable code, and the words."""
+    """A package that is not opened: a stable code, and a message."""
 
     code: str
     message: str
 
 
 def check_member_name(name: str, seen: set[str]) -> str:
-    """Give the name of an entry, folders with a slash behind; one that leads elsewhere: Unfit."""
+    """Return the name of an entry, folders with a slash at the end; refuse one that leads out."""
     name = name.replace("\\", "/")
     parts = name.removesuffix("/").split("/")
     if name.startswith("/") or name[1:2] == ":" or "\0" in name or {"", ".", ".."} & {*parts}:

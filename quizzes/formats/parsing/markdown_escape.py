@@ -1,4 +1,4 @@
-"""Plain words that show as themselves in our Markdown: what would be markup is escaped. Pure."""
+"""Plain text as Markdown: what would be markup is escaped. Pure."""
 
 import re
 
@@ -19,20 +19,17 @@ _LINE = re.compile(r"([#>|:=+-])|(\d{1,9})([.)])(?=\s|$)")
 
 
 def escape_markdown(text: str) -> str:
-    """Give plain text as Markdown: its words, lines and paragraphs show as they are."""
-    bare = "\n".join(line.strip(" \t") for line in text.strip().split("\n"))
-    paragraphs = re.split(r"\n\s*\n", bare)
-    return "\n\n".join(escape_lines(escape_inline(paragraph)) for paragraph in paragraphs)
+    """Return plain text as Markdown: its words, lines and paragraphs show as they are."""
+    stripped = "\n".join(line.strip(" \t") for line in text.strip().split("\n"))
+    paragraphs = map(escape_inline, re.split(r"\n\s*\n", stripped))
+    return "\n\n".join(
+        "\\\n".join(map(escape_line_start, paragraph.split("\n"))) for paragraph in paragraphs
+    )
 
 
 def escape_inline(text: str) -> str:
     """Escape what is markup anywhere in a line."""
     return _SPECIAL.sub(r"\\\g<0>", text)
-
-
-def escape_lines(text: str) -> str:
-    """Guard the beginnings of the lines of a paragraph, and keep its line breaks."""
-    return "\\\n".join(escape_line_start(one) for one in text.split("\n"))
 
 
 def escape_line_start(line: str) -> str:

@@ -66,14 +66,14 @@ def test_an_item_whose_reading_fails_is_refused_with_its_place_and_the_others_co
 def test_a_question_of_a_bank_file_whose_reading_fails_is_refused_alone(monkeypatch):
     example = next(one for one in own_examples() if one.format == BANK)
     whole = read(example)
-    asked, calls = ochenta.reading._question, count()
+    read_question, calls = ochenta.reading._BankReader._read_question, count()
 
-    def question(*of: object):
+    def fail_once(reader, node):
         if next(calls) == 1:
             raise ValueError(SECRET)
-        return asked(*of)  # type: ignore[arg-type]  # whatever it was called with
+        return read_question(reader, node)
 
-    monkeypatch.setattr(ochenta.reading, "_question", question)
+    monkeypatch.setattr(ochenta.reading._BankReader, "_read_question", fail_once)
     parcel = read(example)
     assert len(parcel.items) == len(whole.items)
     assert [found.line for found in parcel.items] == [found.line for found in whole.items]
