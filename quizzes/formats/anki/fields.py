@@ -7,7 +7,7 @@ from html import escape, unescape
 
 from quizzes.formats.contract import LONGEST_QUOTE, Note
 from quizzes.formats.html import FindMedia, to_markdown
-from quizzes.formats.html.conversion_notes import nothing
+from quizzes.formats.html.conversion_notes import find_no_media
 from quizzes.formats.parsing.naming import slug
 
 _SOUND = re.compile(r"\[sound:([^\]\n<>\"]{1,300})\]")
@@ -31,7 +31,7 @@ class FieldReader:
     """Reads the fields of the note at this line, and takes notes on what they could not keep."""
 
     line: int
-    find_media: FindMedia = nothing
+    find_media: FindMedia = find_no_media
     notes: list[Note] = field(default_factory=list)
 
     def note(self, code: str, quote: str = "") -> None:

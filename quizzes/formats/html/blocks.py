@@ -4,10 +4,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from quizzes.formats.contract import Note
-from quizzes.formats.html.conversion_notes import ConversionNotes, FindMedia, nothing
-from quizzes.formats.html.inline import BREAK, Inline, longest_run, settled
-from quizzes.formats.html.tables import strays, table
-from quizzes.formats.html.tree import BLOCKS, Tag, read
+from quizzes.formats.html.conversion_notes import ConversionNotes, FindMedia, find_no_media
+from quizzes.formats.html.inline import BREAK, InlineWriter, find_longest_run, finish_inline
+from quizzes.formats.html.tables import find_strays, write_table
+from quizzes.formats.html.tree import BLOCKS, Tag, parse_html
 from quizzes.formats.parsing.markdown_escape import (
     escape_inline,
     escape_line_start,
@@ -26,31 +26,31 @@ _STARTS = re.compile(r"\d{1,9}", re.ASCII)
 
 
 def to_markdown(
-    html: str, *, line: int = 1, media: FindMedia = nothing
+    html: str, *, line: int = 1, media: FindMedia = find_no_media
 ) -> tuple[str, tuple[Note, ...]]:
-    """Give HTML as our Markdown, and notes on what it could not keep, all at this line.
+    """Return HTML as our Markdown, and notes on what could not be kept, all at this line.
 
-    `media` gives the name of each picture, sound or film that the file brought.
+    `media` returns the name of each picture, sound or film that the file has.
     """
     if not html:
         return "", ()
-    if found := _SIMPLE.fullmatch(html):
-        return escape_line_start(escape_inline(" ".join(found[1].split()))), ()
-    telling = ConversionNotes(line, media)
-    if len(html) - sum(len(found[0]) for found in _FILE.finditer(html)) > MOST_CHARACTERS:
-        telling.note("text_cut", html)
-        return escape_markdown(html[:MOST_CHARACTERS]), tuple(telling.notes)
-    text = "\n\n".join(_Blocks(telling).write(read(html)))
-    return text, tuple(telling.notes)
+    if simple := _SIMPLE.fullmatch(html):
+        return escape_line_start(escape_inline(" ".join(simple[1].split()))), ()
+    notes = ConversionNotes(line, media)
+    if len(html) - sum(len(file[0]) for file in _FILE.finditer(html)) > MOST_CHARACTERS:
+        notes.add("text_cut", html)
+        return escape_markdown(html[:MOST_CHARACTERS]), tuple(notes.notes)
+    text = "\n\n".join(_BlockWriter(notes).write(parse_html(html)))
+    return text, tuple(notes.notes)
 
 
-class _Blocks:
-    def __init__(self, telling: ConversionNotes) -> None:
-        self._telling = telling
-        self._inline = Inline(telling)
+class _BlockWriter:
+    def __init__(self, notes: ConversionNotes) -> None:
+        self._notes = notes
+        self._inline = InlineWriter(notes)
 
     def write(self, tag: Tag) -> list[str]:
-        """Write what is within, block by block; runs of words between blocks are paragraphs."""
+        """Return the blocks within; runs of words between blocks are paragraphs."""
         return list(self._write(tag.inside))
 
     def _write(self, nodes: Iterable[Tag | str]) -> Iterator[str]:
@@ -61,11 +61,11 @@ class _Blocks:
                 continue
             yield from self._paragraphs(run)
             run = []
-            yield from _WRITERS.get(node.name, _Blocks.write)(self, node)
+            yield from _WRITERS.get(node.name, _BlockWriter.write)(self, node)
         yield from self._paragraphs(run)
 
     def _paragraphs(self, run: Iterable[Tag | str]) -> Iterator[str]:
-        for paragraph in _PARAGRAPHS.split(settled(self._inline.run(run))):
+        for paragraph in _PARAGRAPHS.split(finish_inline(self._inline.run(run))):
             lines = [line.strip() for line in paragraph.strip(f" {BREAK}\xa0").split(BREAK)]
             if any(lines):
                 yield "\\\n".join(escape_line_start(line) for line in lines)
@@ -73,7 +73,7 @@ class _Blocks:
     def _heading(self, tag: Tag) -> Iterator[str]:
         # Editors of other programs begin at h3: a page's own headings stand above it.
         marks = "#" * max(1, int(tag.name[1]) - 2)
-        text = settled(Inline(self._telling).run(tag.inside)).replace(BREAK, " ").strip()
+        text = finish_inline(self._inline.run(tag.inside)).replace(BREAK, " ").strip()
         if text:
             yield f"{marks} {text}"
 
@@ -88,26 +88,26 @@ class _Blocks:
     def _listing(self, tag: Tag) -> Iterator[str]:
         code = tag.text().replace("\r", "").removeprefix("\n").rstrip()
         if code.strip():
-            fence = "`" * max(3, longest_run(code) + 1)
-            yield f"{fence}{_language(tag)}\n{code}\n{fence}"
+            fence = "`" * max(3, find_longest_run(code) + 1)
+            yield f"{fence}{_find_language(tag)}\n{code}\n{fence}"
 
     def _list(self, tag: Tag) -> Iterator[str]:
-        items = [self.write(item) for item in _items(tag)]
+        items = [self.write(item) for item in _list_items(tag)]
         items = [blocks for blocks in items if blocks]
         first = int(tag.get("start")) if _STARTS.fullmatch(tag.get("start")) else 1
         loose = any(sum(not _is_list(block) for block in blocks) > 1 for blocks in items)
         gap = "\n\n" if loose else "\n"
         if items:
             yield gap.join(
-                _item(f"{number}. " if tag.name == "ol" else "- ", gap.join(blocks))
+                _write_item(f"{number}. " if tag.name == "ol" else "- ", gap.join(blocks))
                 for number, blocks in enumerate(items, start=first)
             )
 
     def _table(self, tag: Tag) -> Iterator[str]:
         for caption in tag.tags("caption"):
             yield from self.write(caption)
-        yield from self._write(strays(tag))
-        if text := table(tag, Inline(self._telling, cell=True)):
+        yield from self._write(find_strays(tag))
+        if text := write_table(tag, InlineWriter(self._notes, cell=True)):
             yield text
 
     def _term(self, tag: Tag) -> Iterator[str]:
@@ -115,47 +115,47 @@ class _Blocks:
 
 
 def _is_block(node: Tag) -> bool:
-    return node.name in BLOCKS or node.holds_blocks()
+    return node.name in BLOCKS or node.has_blocks()
 
 
 def _is_list(block: str) -> bool:
     return block.startswith("- ") or re.match(r"\d+\. ", block) is not None
 
 
-def _item(marker: str, text: str) -> str:
+def _write_item(marker: str, text: str) -> str:
     indent = "\n" + " " * len(marker)
     return (marker + text.replace("\n", indent)).replace(indent + "\n", "\n\n")
 
 
-def _items(tag: Tag) -> list[Tag]:
-    """Give the items; what stands between them belongs to the one before."""
+def _list_items(tag: Tag) -> list[Tag]:
+    """Return the items; what is between them belongs to the one before."""
     items: list[Tag] = []
-    for one in tag.inside:
-        if isinstance(one, Tag) and one.name == "li":
-            items.append(Tag("li", {}, list(one.inside)))
-        elif not isinstance(one, str) or one.strip():
+    for node in tag.inside:
+        if isinstance(node, Tag) and node.name == "li":
+            items.append(Tag("li", {}, list(node.inside)))
+        elif not isinstance(node, str) or node.strip():
             if not items:
                 items.append(Tag("li"))
-            items[-1].inside.append(one)
+            items[-1].inside.append(node)
     return items
 
 
-def _language(tag: Tag) -> str:
-    for one in (tag, *tag.tags("code")):
-        said = one.get("data-language") or one.get("class")
-        found = _LANGUAGE.search(said) or (one.get("data-language") and re.search(r"(\w+)", said))
-        if found:
-            return found[1].lower()
+def _find_language(tag: Tag) -> str:
+    for node in (tag, *tag.tags("code")):
+        language = node.get("data-language")
+        match = _LANGUAGE.search(language or node.get("class")) or re.search(r"(\w+)", language)
+        if match:
+            return match[1].lower()
     return ""
 
 
-_WRITERS: Mapping[str, Callable[[_Blocks, Tag], Iterable[str]]] = {
-    **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), _Blocks._heading),
-    "blockquote": _Blocks._quotation,
-    "dt": _Blocks._term,
-    "hr": _Blocks._rule,
-    "ol": _Blocks._list,
-    "pre": _Blocks._listing,
-    "table": _Blocks._table,
-    "ul": _Blocks._list,
+_WRITERS: Mapping[str, Callable[[_BlockWriter, Tag], Iterable[str]]] = {
+    **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), _BlockWriter._heading),
+    "blockquote": _BlockWriter._quotation,
+    "dt": _BlockWriter._term,
+    "hr": _BlockWriter._rule,
+    "ol": _BlockWriter._list,
+    "pre": _BlockWriter._listing,
+    "table": _BlockWriter._table,
+    "ul": _BlockWriter._list,
 }

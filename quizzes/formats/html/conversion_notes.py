@@ -9,21 +9,21 @@ FindMedia = Callable[[str], str]
 """From the address of a picture, sound or film to its name in the parsed file, "" without one."""
 
 
-def nothing(_address: str) -> str:
-    """Say that the file brought no media."""
+def find_no_media(_address: str) -> str:
+    """Return no name: the file has no media."""
     return ""
 
 
 @dataclass(slots=True)
 class ConversionNotes:
-    """Collects notes of one text, which begins on this line of its file."""
+    """The notes on one text, which begins on this line of its file."""
 
     line: int
-    media: FindMedia
+    find_media: FindMedia
     notes: list[Note] = field(default_factory=list)
 
-    def note(self, code: str, quote: str = "", **detail: str) -> None:
-        """Note a thing, unless it is known."""
-        found = Note(code, self.line, quote[:LONGEST_QUOTE], detail)
-        if found not in self.notes:
-            self.notes.append(found)
+    def add(self, code: str, quote: str = "", **detail: str) -> None:
+        """Add a note, once."""
+        note = Note(code, self.line, quote[:LONGEST_QUOTE], detail)
+        if note not in self.notes:
+            self.notes.append(note)

@@ -32,65 +32,65 @@ _SPECIAL = re.compile(r"[#$%&_{}]")
 _ESCAPED = r"\\\g<0>"
 
 
-def with_formulas(text: str, *, cell: bool) -> str:
-    r"""Escape text, but keep what stands in \(…\), \[…\] or $$…$$ as formulas."""
-    said: list[str] = []
-    at = 0
-    for found in TEX.finditer(text):
-        said.append(plain(text[at : found.start()], cell=cell))
-        said.append(formula(found[1] or found[2] or found[3], display=not found[1], cell=cell))
-        at = found.end()
-    said.append(plain(text[at:], cell=cell))
-    return "".join(said)
+def escape_with_formulas(text: str, *, cell: bool) -> str:
+    r"""Escape text, but keep what is in \(…\), \[…\] or $$…$$ as formulas."""
+    parts: list[str] = []
+    start = 0
+    for match in TEX.finditer(text):
+        parts.append(escape_text(text[start : match.start()], cell=cell))
+        tex = match[1] or match[2] or match[3]
+        parts.append(write_formula(tex, display=not match[1], cell=cell))
+        start = match.end()
+    return "".join([*parts, escape_text(text[start:], cell=cell)])
 
 
-def plain(text: str, *, cell: bool) -> str:
+def escape_text(text: str, *, cell: bool) -> str:
     """Escape text for a paragraph or for a cell of a table."""
     return escape_inline(text).replace("|", "&#124;") if cell else escape_inline(text)
 
 
-def formula(tex: str, *, display: bool, cell: bool = False) -> str:
-    """Write TeX as ours, on one line; TeX that says nothing is nothing."""
+def write_formula(tex: str, *, display: bool, cell: bool = False) -> str:
+    """Return TeX as ours, on one line; "" for an empty formula."""
     tex = " ".join(_COMMENT.sub("", tex).split())
     if not tex or "$$" in tex:
         return escape_inline(tex)
     if cell:
-        tex = _PIPE.sub(lambda found: r"\Vert " if found[1] else r"\vert ", tex).rstrip()
+        tex = _PIPE.sub(lambda pipe: r"\Vert " if pipe[1] else r"\vert ", tex).rstrip()
     mark = "$$" if display or "$" in tex else "$"
     return f"{GUARD_BEFORE}{mark}{tex}{mark}{GUARD_AFTER}"
 
 
-def of_math(tag: Tag, telling: ConversionNotes, *, cell: bool) -> str:
-    """Write MathML: by the TeX that it carries, else as far as it can be read."""
+def convert_mathml(tag: Tag, notes: ConversionNotes, *, cell: bool) -> str:
+    """Return MathML as a formula: by the TeX in it, else as far as it can be read."""
     display = tag.get("display") == "block"
-    for one in tag.walk():
-        if isinstance(one, Tag) and one.name == "annotation" and "tex" in one.get("encoding"):
-            return formula(one.text(), display=display, cell=cell)
-    if tag.get("alttext"):
-        return formula(tag.get("alttext"), display=display, cell=cell)
-    telling.note("formula_from_mathml", " ".join(tag.text().split()))
-    return formula(_tex(tag), display=display, cell=cell)
+    tags = (node for node in tag.walk() if isinstance(node, Tag) and node.name == "annotation")
+    annotation = next((node for node in tags if "tex" in node.get("encoding")), None)
+    tex = annotation.text() if annotation else tag.get("alttext")
+    if not annotation and not tex:
+        notes.add("formula_from_mathml", " ".join(tag.text().split()))
+        tex = _convert(tag)
+    return write_formula(tex, display=display, cell=cell)
 
 
-def _tex(tag: Tag) -> str:
+def _convert(tag: Tag) -> str:
     if tag.name in {"mi", "mn", "mo", "mtext", "ms"}:
-        return _leaf(tag)
-    parts = list(_parts(tag))
+        return _convert_token(tag)
+    parts = list(_convert_parts(tag))
     if form := _FORMS.get((tag.name, len(parts))):
         return form(*parts)
     joined = (_JOINED.get(tag.name, " ")).join(part for part in parts if part)
     return _WRAPPED.get(tag.name, "%s") % joined
 
 
-def _parts(tag: Tag) -> Iterator[str]:
-    for one in tag.inside:
-        if isinstance(one, Tag):
-            yield "" if one.name.startswith("annotation") else _tex(one)
-        elif one.strip():
-            yield rf"\text{{{_SPECIAL.sub(_ESCAPED, ' '.join(one.split()))}}}"
+def _convert_parts(tag: Tag) -> Iterator[str]:
+    for node in tag.inside:
+        if isinstance(node, Tag):
+            yield "" if node.name.startswith("annotation") else _convert(node)
+        elif node.strip():
+            yield rf"\text{{{_SPECIAL.sub(_ESCAPED, ' '.join(node.split()))}}}"
 
 
-def _leaf(tag: Tag) -> str:
+def _convert_token(tag: Tag) -> str:
     text = _SPECIAL.sub(_ESCAPED, " ".join(tag.text().split()))
     if tag.name in {"mtext", "ms"}:
         return rf"\text{{{text}}}"

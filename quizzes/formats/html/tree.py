@@ -38,114 +38,113 @@ _ATTRIBUTE = re.compile(r"([^\s=/\"'<>]+)(?:\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s\"'>]
 
 @dataclass(slots=True)
 class Tag:
-    """An element: its name in small letters, its attributes, what stands in it."""
+    """An element: its name in small letters, its attributes, what is in it."""
 
     name: str
     attributes: Mapping[str, str] = field(default_factory=dict)
     inside: list["Tag | str"] = field(default_factory=list)
 
     def get(self, attribute: str) -> str:
-        """Give an attribute; "" where it has none."""
+        """Return an attribute; "" where it has none."""
         return self.attributes.get(attribute, "")
 
     def tags(self, *names: str) -> Iterator["Tag"]:
-        """Give the elements of these names directly within; all, if none is named."""
-        for one in self.inside:
-            if isinstance(one, Tag) and (not names or one.name in names):
-                yield one
+        """Yield the elements of these names directly within; all, without a name."""
+        for node in self.inside:
+            if isinstance(node, Tag) and (not names or node.name in names):
+                yield node
 
     def walk(self) -> Iterator["Tag | str"]:
-        """Give all that is within, in order."""
+        """Yield all that is within, in order."""
         waiting = self.inside[::-1]
         while waiting:
-            one = waiting.pop()
-            yield one
-            if isinstance(one, Tag):
-                waiting.extend(reversed(one.inside))
+            node = waiting.pop()
+            yield node
+            if isinstance(node, Tag):
+                waiting.extend(reversed(node.inside))
 
     def text(self) -> str:
-        """Give all text within, as it stands."""
+        """Return all text within."""
+        breaks = {"br": "\n"}
         return "".join(
-            one if isinstance(one, str) else "\n" if one.name == "br" else "" for one in self.walk()
+            node if isinstance(node, str) else breaks.get(node.name, "") for node in self.walk()
         )
 
-    def holds_blocks(self) -> bool:
-        """Tell whether anything within begins a block of its own."""
-        return any(isinstance(one, Tag) and one.name in BLOCKS for one in self.walk())
-
-
-def read(html: str) -> Tag:
-    """Read a piece of a page; whatever is written has a tree."""
-    root = Tag("")
-    stack = [root]
-    for piece in _joined(_pieces(html)):
-        if isinstance(piece, str):
-            stack[-1].inside.append(piece)
-        elif isinstance(piece, Tag):
-            _open(piece, stack)
-        else:
-            _close(piece.name, stack)
-    return root
+    def has_blocks(self) -> bool:
+        """Return whether anything within begins a block of its own."""
+        return any(isinstance(node, Tag) and node.name in BLOCKS for node in self.walk())
 
 
 @dataclass(frozen=True, slots=True)
-class _End:
+class _EndTag:
     name: str
 
 
-def _joined(pieces: Iterator["str | Tag | _End"]) -> Iterator["str | Tag | _End"]:
-    """Make one text of those that follow one another: only whole can it be escaped rightly."""
-    for text, group in groupby(pieces, key=lambda piece: isinstance(piece, str)):
-        if text:
-            yield "".join(str(piece) for piece in group)
-        else:
-            yield from group
+_Token = str | Tag | _EndTag
 
 
-def _pieces(html: str) -> Iterator[str | Tag | _End]:
-    at = 0
-    while (start := html.find("<", at)) >= 0:
-        if start > at:
-            yield unescape(html[at:start])
+def parse_html(html: str) -> Tag:
+    """Return a part of a page as a tree; whatever is written has one."""
+    root = Tag("")
+    stack = [root]
+    # Texts that follow one another are one: only complete can a text be escaped correctly.
+    for is_text, tokens in groupby(_split_tokens(html), key=lambda token: isinstance(token, str)):
+        if is_text:
+            stack[-1].inside.append("".join(map(str, tokens)))
+            continue
+        for token in tokens:
+            if isinstance(token, Tag):
+                _open(token, stack)
+            elif isinstance(token, _EndTag):
+                barrier = frozenset[str]() if token.name in _OF_TABLES else _CELLS
+                _pop(stack, frozenset({token.name}), barrier)
+    return root
+
+
+def _split_tokens(html: str) -> Iterator[_Token]:
+    position = 0
+    while (start := html.find("<", position)) >= 0:
+        if start > position:
+            yield unescape(html[position:start])
         if html.startswith("<!--", start):
-            at = _after(html, "-->", start)
+            position = _find_end(html, "-->", start)
         elif html.startswith(("<!", "<?"), start):
-            at = _after(html, ">", start)
-        elif found := _TAG.match(html, start) or _ROUGH.match(html, start):
-            at = found.end()
-            name = found[2].lower()
-            if found[1]:
-                yield _End(name)
+            position = _find_end(html, ">", start)
+        elif match := _TAG.match(html, start) or _ROUGH.match(html, start):
+            position = match.end()
+            name = match[2].lower()
+            if match[1]:
+                yield _EndTag(name)
                 continue
-            tag = Tag(name, _attributes(found[3]))
+            tag = Tag(name, _parse_attributes(match[3]))
             if name in RAW:
-                at = _raw(html, tag, at)
+                position = _read_raw(html, tag, position)
             yield tag
         else:
             yield "<"
-            at = start + 1
-    if at < len(html):
-        yield unescape(html[at:])
+            position = start + 1
+    if position < len(html):
+        yield unescape(html[position:])
 
 
-def _after(html: str, mark: str, start: int) -> int:
-    """Give the place behind a mark; what is never closed goes on to the end, as in browsers."""
-    found = html.find(mark, start)
-    return len(html) if found < 0 else found + len(mark)
+def _find_end(html: str, mark: str, start: int) -> int:
+    """Return the position after a mark; what is never closed goes to the end, as in browsers."""
+    position = html.find(mark, start)
+    return len(html) if position < 0 else position + len(mark)
 
 
-def _raw(html: str, tag: Tag, at: int) -> int:
-    """Read what stands in a script or the like, up to its end."""
-    found = re.compile(rf"</{tag.name}\b[^<>]*>", re.IGNORECASE).search(html, at)
-    end, after = (found.start(), found.end()) if found else (len(html), len(html))
-    tag.inside.append(html[at:end])
+def _read_raw(html: str, tag: Tag, start: int) -> int:
+    """Read what is in a script or the like; return the position after it."""
+    match = re.compile(rf"</{tag.name}\b[^<>]*>", re.IGNORECASE).search(html, start)
+    end, after = match.span() if match else (len(html), len(html))
+    tag.inside.append(html[start:end])
     return after
 
 
-def _attributes(text: str) -> dict[str, str]:
+def _parse_attributes(text: str) -> dict[str, str]:
     return {
-        found[1].lower(): unescape((found[2] or "").strip("\"'"))
-        for found in _ATTRIBUTE.finditer(text)
+        match[1].lower(): unescape((match[2] or "").strip("\"'"))
+        for match in _ATTRIBUTE.finditer(text)
     }
 
 
@@ -159,19 +158,15 @@ def _open(tag: Tag, stack: list[Tag]) -> None:
         stack.append(tag)
 
 
-def _close(name: str, stack: list[Tag]) -> None:
-    _pop(stack, frozenset({name}), frozenset() if name in _OF_TABLES else _CELLS)
-
-
 def _pop(stack: list[Tag], names: frozenset[str], barrier: frozenset[str]) -> None:
     """Close the outermost of these names that no barrier hides; if there is none, nothing."""
-    found = 0
+    closed = 0
     for place in range(len(stack) - 1, 0, -1):
         if stack[place].name in names:
-            found = place
+            closed = place
             if len(names) == 1:
                 break
         elif stack[place].name in barrier:
             break
-    if found:
-        del stack[found:]
+    if closed:
+        del stack[closed:]
