@@ -1,6 +1,6 @@
 """H5P: choices, statements, texts with gaps and sets of these are read; the rest is named."""
 
-from quizzes.formats.h5p.package import holds, lines
+from quizzes.formats.h5p.package import is_h5p, lines
 from quizzes.formats.h5p.reading import read
 
 __all__ = ["detect", "extensions", "lines", "name", "read"]
@@ -10,5 +10,5 @@ extensions = ("h5p",)
 
 
 def detect(data: bytes, filename: str) -> bool:
-    """Tell a package by the document about it; one that cannot be opened, by its name."""
-    return holds(data) or (data.startswith(b"PK") and filename.lower().endswith(extensions))
+    """Return whether it is a package with the metadata of H5P, or one that only ends as such."""
+    return is_h5p(data) or (data.startswith(b"PK") and filename.lower().endswith(extensions))

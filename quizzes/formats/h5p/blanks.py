@@ -1,6 +1,7 @@
 """H5P.Blanks: words between stars are gaps, `*right/as well:tip*`; two stars are one."""
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import unescape
 
@@ -13,8 +14,7 @@ from quizzes.formats.builders import (
     escape_wildcards,
 )
 from quizzes.formats.contract import ParsedQuestion
-from quizzes.formats.h5p.item import Item, Refused
-from quizzes.formats.parsing.json_tree import Value
+from quizzes.formats.h5p.content_reader import ContentReader, ContentRefused
 from quizzes.formats.parsing.placeholders import free_word, marked, standing, within_formula
 
 MOST_GAPS = 100
@@ -31,77 +31,65 @@ class Blank:
     tip: str = ""
 
 
-def blanks(item: Item, head: Head) -> ParsedQuestion:
+def read_blanks(content: ContentReader, head: Head) -> ParsedQuestion:
     """Read all blocks of text as one text with gaps."""
-    at = item.params.get("questions")
-    pieces = [piece for block in at.items for piece in cut(block.text())]
-    found = [piece for piece in pieces if isinstance(piece, Blank)]
-    word = free_word(piece for piece in pieces if isinstance(piece, str))
-    html = "".join(_standing(pieces, word))
-    if not found:
-        raise Refused("no_gaps", at)
-    if len(found) > MOST_GAPS or any(len(one.answers) > MOST_ANSWERS for one in found):
-        raise Refused("too_many_gaps", at)
+    node = content.params.get("questions")
+    parts = [part for block in node.items for part in split_blanks(block.text())]
+    blanks = [part for part in parts if isinstance(part, Blank)]
+    word = free_word(part for part in parts if isinstance(part, str))
+    html = "".join(_replace_blanks(parts, word))
+    if not blanks:
+        raise ContentRefused("no_gaps", node)
+    if len(blanks) > MOST_GAPS or any(len(blank.answers) > MOST_ANSWERS for blank in blanks):
+        raise ContentRefused("too_many_gaps", node)
     if within_formula(html, word):
-        raise Refused("gap_in_formula", at)
-    head = replace(head, prompt=marked(_prompt(item, at, html), word))
-    gaps, case = _gaps(item, at, found), _case(item)
+        raise ContentRefused("gap_in_formula", node)
+    texts = content.read_media(), content.convert(content.params.get("text"))
+    prompt = "\n\n".join(filter(None, (*texts, content.convert(node, html))))
+    if not all(blank.answers for blank in blanks):
+        content.note("answer_empty", node)
+    if tip := next((blank.tip for blank in blanks if blank.tip), ""):
+        content.note("tip_shown", node, tip)
+    if content.read_switch("acceptSpellingErrors", default=False):
+        content.note("spelling_counts", content.params.get("behaviour"))
+    gaps = [
+        Gap(f"gap-{number}", accepted=[Accepted(escape_wildcards(text)) for text in blank.answers])
+        for number, blank in enumerate(blanks, start=1)
+    ]
     # Words are compared there as they stand, but for capitals where an author says so.
-    made = build_cloze(head, gaps, case=case, accents=True, spaces=True, punctuation=True)
-    return add_score_feedback(made, item.language, item.bands())
+    case = content.read_switch("caseSensitive", default=True)
+    head = replace(head, prompt=marked(prompt, word))
+    parsed = build_cloze(head, gaps, case=case, accents=True, spaces=True, punctuation=True)
+    return add_score_feedback(parsed, content.language, content.read_score_feedback())
 
 
-def cut(html: str) -> list[str | Blank]:
-    """Part a text at its gaps; a star that no other follows is one."""
-    said = html.split("*")
-    pieces: list[str | Blank] = [said[0]]
-    place = 1
-    while place < len(said):
-        if place == len(said) - 1:
-            pieces.append(f"*{said[place]}")
-        elif not said[place]:
-            pieces.append(f"*{said[place + 1]}")
+def split_blanks(html: str) -> list[str | Blank]:
+    """Split a text at its gaps; a star that no other follows is one."""
+    texts = html.split("*")
+    parts: list[str | Blank] = [texts[0]]
+    for place in range(1, len(texts), 2):
+        if place == len(texts) - 1:
+            parts.append(f"*{texts[place]}")
+        elif not texts[place]:
+            parts.append(f"*{texts[place + 1]}")
         else:
-            pieces += [_blank(said[place]), said[place + 1]]
-        place += 2
-    return pieces
+            parts += [_parse_blank(texts[place]), texts[place + 1]]
+    return parts
 
 
-def _blank(said: str) -> Blank:
-    words, _, tip = unescape(_TAG.sub("", said)).partition(":")
-    answers = (" ".join(one.replace("\\/", "/").split()) for one in _BETWEEN.split(words))
+def _parse_blank(html: str) -> Blank:
+    words, _, tip = unescape(_TAG.sub("", html)).partition(":")
+    answers = (" ".join(answer.replace("\\/", "/").split()) for answer in _BETWEEN.split(words))
     return Blank(tuple(dict.fromkeys(filter(None, answers))), " ".join(tip.split()))
 
 
-def _standing(pieces: list[str | Blank], word: str) -> list[str]:
-    said, number = [], 0
-    for piece in pieces:
-        if isinstance(piece, Blank):
-            number += 1
-            tip = piece.tip.replace("&", "&amp;").replace("<", "&lt;")
-            said.append(standing(word, number) + (f" ({tip})" if tip else ""))
-        else:
-            said.append(piece)
-    return said
-
-
-def _prompt(item: Item, at: Value, html: str) -> str:
-    above = item.markdown(item.params.get("text"))
-    return "\n\n".join(filter(None, (item.shown(), above, item.markdown(at, html))))
-
-
-def _gaps(item: Item, at: Value, found: list[Blank]) -> list[Gap]:
-    if not all(one.answers for one in found):
-        item.note("answer_empty", at)
-    if tip := next((one.tip for one in found if one.tip), ""):
-        item.note("tip_shown", at, tip)
-    return [
-        Gap(f"gap-{number}", accepted=[Accepted(escape_wildcards(text)) for text in one.answers])
-        for number, one in enumerate(found, start=1)
-    ]
-
-
-def _case(item: Item) -> bool:
-    if item.set("acceptSpellingErrors", default=False):
-        item.note("spelling_counts", item.params.get("behaviour"))
-    return item.set("caseSensitive", default=True)
+def _replace_blanks(parts: Sequence[str | Blank], word: str) -> Iterator[str]:
+    """Yield the text with a word for each gap, and its tip in brackets."""
+    number = 0
+    for part in parts:
+        if isinstance(part, str):
+            yield part
+            continue
+        number += 1
+        tip = part.tip.replace("&", "&amp;").replace("<", "&lt;")
+        yield standing(word, number) + (f" ({tip})" if tip else "")

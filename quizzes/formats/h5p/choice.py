@@ -5,99 +5,97 @@ from dataclasses import replace
 from quizzes.formats.builders import Head, Option, build_true_false
 from quizzes.formats.builders.choice_settling import SourceChoice, settle_choice
 from quizzes.formats.contract import ParsedQuestion
-from quizzes.formats.h5p.item import Item, Refused
+from quizzes.formats.h5p.content_reader import EVERYTHING, ContentReader, ContentRefused
 from quizzes.formats.parsing.boolean_words import OWN_LANGUAGES
 from quizzes.formats.parsing.json_tree import Value
 
-_WHOLE = 100
 
-
-def read_multiple_choice(item: Item, head: Head) -> ParsedQuestion:
+def read_multiple_choice(content: ContentReader, head: Head) -> ParsedQuestion:
     """Read a choice; which kind it is, its type tells, or how many options are right."""
-    answers = item.params.get("answers")
-    options = [_read_option(item, answer) for answer in answers.items]
-    many = _lets_several(item, right=sum(option.right is True for option in options))
+    answers = content.params.get("answers")
+    options = [_read_option(content, answer) for answer in answers.items]
+    many = _lets_several(content, right=sum(option.right is True for option in options))
     source = SourceChoice(
         options,
         many=many,
-        scoring_method=_read_scoring_method(item) if many else "",
-        shuffle=item.set("randomAnswers", default=True),
-        score_feedback=item.bands(),
+        scoring_method=_read_scoring_method(content) if many else "",
+        shuffle=content.read_switch("randomAnswers", default=True),
+        score_feedback=content.read_score_feedback(),
         line=answers.line,
         quote=answers.where,
         nothing_right_is_none=True,
     )
-    return _settle(item, head, source)
+    return _settle(content, head, source)
 
 
-def read_true_false(item: Item, head: Head) -> ParsedQuestion:
+def read_true_false(content: ContentReader, head: Head) -> ParsedQuestion:
     """Read a statement; in languages in which we do not say true and false, with its words."""
-    correct = item.params.get("correct")
+    correct = content.params.get("correct")
     if correct.text() not in {"true", "false"}:
-        raise Refused("key_unknown", correct)
+        raise ContentRefused("key_unknown", correct)
     right = correct.text() == "true"
-    behaviour = item.params.get("behaviour")
+    behaviour = content.params.get("behaviour")
     feedback = {
-        right: item.markdown(behaviour.get("feedbackOnCorrect")),
-        not right: item.markdown(behaviour.get("feedbackOnWrong")),
+        right: content.convert(behaviour.get("feedbackOnCorrect")),
+        not right: content.convert(behaviour.get("feedbackOnWrong")),
     }
-    head = replace(head, prompt=item.prompt(item.params.get("question")))
-    labels = item.params.get("l10n")
+    head = replace(head, prompt=content.read_prompt())
+    labels = content.params.get("l10n")
     words = (
-        item.markdown(labels.get("trueText")) or "True",
-        item.markdown(labels.get("falseText")) or "False",
+        content.convert(labels.get("trueText")) or "True",
+        content.convert(labels.get("falseText")) or "False",
     )
     words_or_ours = None if head.language in OWN_LANGUAGES else words
     return build_true_false(head, right=right, feedback=feedback, words=words_or_ours)
 
 
-def read_single_choice(item: Item, head: Head) -> ParsedQuestion:
+def read_single_choice(content: ContentReader, head: Head) -> ParsedQuestion:
     """Read one question of a set: its first answer is the right one."""
-    answers = item.params.get("answers")
+    answers = content.params.get("answers")
     options = [
-        Option(item.markdown(answer), place == 0, line=answer.line)
+        Option(content.convert(answer), place == 0, line=answer.line)
         for place, answer in enumerate(answers.items)
     ]
     source = SourceChoice(options, many=False, line=answers.line, quote=answers.where)
-    return _settle(item, head, source)
+    return _settle(content, head, source)
 
 
-def _settle(item: Item, head: Head, source: SourceChoice) -> ParsedQuestion:
-    head = replace(head, prompt=item.prompt(item.params.get("question")))
+def _settle(content: ContentReader, head: Head, source: SourceChoice) -> ParsedQuestion:
+    head = replace(head, prompt=content.read_prompt())
     parsed, notes = settle_choice(head, source)
-    item.notes += notes
+    content.notes += notes
     return parsed
 
 
-def _read_option(item: Item, answer: Value) -> Option:
+def _read_option(content: ContentReader, answer: Value) -> Option:
     feedback = answer.get("tipsAndFeedback")
-    if tip := item.markdown(feedback.get("tip")):
-        item.note("hint_left_out", feedback.get("tip"), tip)
+    if tip := content.convert(feedback.get("tip")):
+        content.note("hint_left_out", feedback.get("tip"), tip)
     return Option(
-        item.markdown(answer.get("text")),
+        content.convert(answer.get("text")),
         answer.get("correct").flag(default=False),
-        feedback=item.markdown(feedback.get("chosenFeedback")),
-        unchosen=item.markdown(feedback.get("notChosenFeedback")),
+        feedback=content.convert(feedback.get("chosenFeedback")),
+        unchosen=content.convert(feedback.get("notChosenFeedback")),
         line=answer.line,
     )
 
 
-def _lets_several(item: Item, right: int) -> bool:
+def _lets_several(content: ContentReader, right: int) -> bool:
     """Return whether several may be chosen; older content says so with another switch."""
-    choice_type = item.params.get("behaviour", "type").text()
+    choice_type = content.params.get("behaviour", "type").text()
     if choice_type in {"single", "multi"}:
         return choice_type == "multi"
-    older = item.params.get("behaviour", "singleAnswer")
+    older = content.params.get("behaviour", "singleAnswer")
     if not choice_type and older.plain is not None:
         return not older.flag(default=False)
     return right != 1
 
 
-def _read_scoring_method(item: Item) -> str:
+def _read_scoring_method(content: ContentReader) -> str:
     """Return how several are paid: each by itself, or all or nothing if all must be right."""
-    if not item.set("singlePoint", default=False):
+    if not content.read_switch("singlePoint", default=False):
         return "right_minus_wrong"
-    share = item.params.get("behaviour", "passPercentage").number()
-    if share is not None and share < _WHOLE:
-        item.note("right_from_a_share", item.params.get("behaviour"))
+    share = content.params.get("behaviour", "passPercentage").number()
+    if share is not None and share < EVERYTHING:
+        content.note("right_from_a_share", content.params.get("behaviour"))
     return "all_or_nothing"

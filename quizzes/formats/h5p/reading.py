@@ -1,8 +1,7 @@
-"""From a package to its items: every piece of its content is one, in the content's order."""
+"""From a package to its items: every part of its content is one, in the content's order."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 
@@ -16,23 +15,30 @@ from quizzes.formats.contract import (
     ParsedQuestion,
     SourceItem,
 )
-from quizzes.formats.h5p.blanks import blanks
+from quizzes.formats.h5p.blanks import read_blanks
 from quizzes.formats.h5p.choice import (
     read_multiple_choice,
     read_single_choice,
     read_true_false,
 )
-from quizzes.formats.h5p.item import Item, Refused
-from quizzes.formats.h5p.package import CONTENT, Box, box
-from quizzes.formats.h5p.pieces import ASKED, CHOICES, SAID, SET, Piece, pieces
+from quizzes.formats.h5p.content_parts import (
+    CHOICES,
+    PROMPT_NAMES,
+    SET,
+    TEXT_NAMES,
+    ContentPart,
+    split_content,
+)
+from quizzes.formats.h5p.content_reader import EVERYTHING, ContentReader, ContentRefused
+from quizzes.formats.h5p.package import CONTENT, H5pPackage, open_h5p
 from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.languages import detect_language
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.source_items import Origin, build_item
 
-READERS: Mapping[str, Callable[[Item, Head], ParsedQuestion]] = {
+READERS: Mapping[str, Callable[[ContentReader, Head], ParsedQuestion]] = {
     CHOICES: read_single_choice,
-    "H5P.Blanks": blanks,
+    "H5P.Blanks": read_blanks,
     "H5P.MultiChoice": read_multiple_choice,
     "H5P.TrueFalse": read_true_false,
 }
@@ -43,81 +49,76 @@ WITHOUT_QUESTION = frozenset(
 _LANGUAGE = re.compile(r"([a-z]{2})(?:[-_].*)?", re.IGNORECASE)
 _UNTITLED = re.compile(r"(?:untitled|sin título)\b.*", re.IGNORECASE)
 _ENOUGH = 50_000
-_WHOLE = 100
 
 
 def read(data: bytes, *, language: str = "") -> ParsedFile:
-    """Read a package; what keeps it from being read is the parcel's trouble."""
-    held = box(data)
-    if isinstance(held, FileError):
-        return ParsedFile(errors=(held,))
-    parts = list(pieces(held))
-    noise = [part for part in parts if isinstance(part, Note)]
-    found_in = [part for part in parts if isinstance(part, Piece)]
-    spoken = language or _language(held, found_in, noise)
-    reading = _Reading(held, spoken or "en")
-    found = tuple(
+    """Read a package; why it cannot be read is among the errors."""
+    package = open_h5p(data)
+    if isinstance(package, FileError):
+        return ParsedFile(errors=(package,))
+    title = package.metadata.get("title").text()
+    library = package.metadata.get("mainLibrary").text()
+    content = list(split_content(ContentPart(library, package.content, title, package.content)))
+    parts = [part for part in content if isinstance(part, ContentPart)]
+    ignored = [note for note in content if isinstance(note, Note)]
+    language = language or _read_language(package, parts, ignored)
+    names = Names()
+    items = tuple(
         read_item(
-            partial(reading.found, piece), Origin(piece.whole.line, piece.whole.last, CONTENT)
+            partial(_read_part, part, package, names, language or "en"),
+            Origin(part.node.line, part.node.last, CONTENT),
         )
-        for piece in found_in
+        for part in parts
     )
-    metadata = FileMetadata(
-        held.about.get("title").text(), spoken, pass_threshold=_pass_threshold(held)
+    threshold = _read_pass_threshold(package) if library == SET else None
+    metadata = FileMetadata(title, language, pass_threshold=threshold)
+    return ParsedFile(
+        items=items, metadata=metadata, media=package.media, ignored_lines=tuple(ignored)
     )
-    return ParsedFile(items=found, metadata=metadata, media=held.media, ignored_lines=tuple(noise))
 
 
-@dataclass(slots=True)
-class _Reading:
-    box: Box
-    language: str
-    names: Names = field(default_factory=Names)
-
-    def found(self, piece: Piece) -> SourceItem:
-        """Read a piece."""
-        item, question = Item(piece.params, self.box, self.language), None
-        reader = READERS.get(piece.library)
-        title = "" if _UNTITLED.fullmatch(piece.title) else piece.title
-        name = title or piece.library
-        if reader is None:
-            item.notes += _unknown(piece)
-        else:
-            name = self.names.name(title, piece.words(*ASKED))
-            try:
-                question = reader(item, Head(piece.whole.line, name, self.language, ""))
-            except Refused as error:
-                item.note(error.code, error.at)
-        place, kind = Origin(piece.whole.line, piece.whole.last, CONTENT), piece.library
-        return build_item(place.with_name(name, kind), question, item.notes)
+def _read_part(part: ContentPart, package: H5pPackage, names: Names, language: str) -> SourceItem:
+    content, question = ContentReader(part.params, package, language), None
+    title = "" if _UNTITLED.fullmatch(part.title) else part.title
+    name, reader = title or part.library, READERS.get(part.library)
+    if reader is None:
+        _note_unknown(content, part)
+    else:
+        name = names.name(title, part.read_words(*PROMPT_NAMES))
+        try:
+            question = reader(content, Head(part.node.line, name, language, ""))
+        except ContentRefused as error:
+            content.note(error.code, error.node)
+    origin = Origin(part.node.line, part.node.last, CONTENT, name, part.library)
+    return build_item(origin, question, content.notes)
 
 
-def _unknown(piece: Piece) -> Iterator[Note]:
-    """Name what is no question of ours, its place, and the content within it."""
-    line, place = piece.whole.line, f"{piece.library} {piece.whole.where} {piece.title}"
-    code = "no_question" if piece.library in WITHOUT_QUESTION else "kind_unknown"
-    yield Note(code, line, " ".join(place.split())[:LONGEST_QUOTE])
-    within = (one.get("library").text() for one in piece.params.walk())
-    if said := ", ".join(dict.fromkeys(filter(None, within))):
-        yield Note("content_within", line, said[:LONGEST_QUOTE])
+def _note_unknown(content: ContentReader, part: ContentPart) -> None:
+    """Note what is no question of ours, its place, and the content within it."""
+    place = f"{part.library} {part.node.where} {part.title}"
+    code = "no_question" if part.library in WITHOUT_QUESTION else "kind_unknown"
+    content.note(code, part.node, " ".join(place.split()))
+    libraries = (node.get("library").text() for node in part.params.walk())
+    if within := ", ".join(dict.fromkeys(filter(None, libraries))):
+        content.note("content_within", part.node, within)
 
 
-def _language(held: Box, found: list[Piece], noise: list[Note]) -> str:
-    """Give the language that the file says; where its words seem to be of another, tell so."""
-    at = held.about.get("language")
-    said = _LANGUAGE.fullmatch(at.text())
-    words = " ".join(one.words(*SAID) for one in found)[:_ENOUGH]
-    told = detect_language(words)
-    if not said:
-        noise += [] if told else [Note("language_unknown", 1)]
-        return told
-    if told and told != said[1].lower():
-        noise.append(Note("language_doubtful", at.line, at.text()))
-    return said[1].lower()
+def _read_language(package: H5pPackage, parts: Sequence[ContentPart], ignored: list[Note]) -> str:
+    """Return the language that the file names, with a note if its words seem to be of another."""
+    node = package.metadata.get("language")
+    named = _LANGUAGE.fullmatch(node.text())
+    words = " ".join(part.read_words(*TEXT_NAMES) for part in parts)[:_ENOUGH]
+    detected = detect_language(words)
+    if not named:
+        ignored += [] if detected else [Note("language_unknown", 1)]
+        return detected
+    if detected and detected != named[1].lower():
+        ignored.append(Note("language_doubtful", node.line, node.text()[:LONGEST_QUOTE]))
+    return named[1].lower()
 
 
-def _pass_threshold(held: Box) -> Fraction | None:
-    share = held.content.get("passPercentage").number()
-    if held.about.get("mainLibrary").text() != SET or share is None or not 0 <= share <= _WHOLE:
+def _read_pass_threshold(package: H5pPackage) -> Fraction | None:
+    percentage = package.content.get("passPercentage").number()
+    if percentage is None or not 0 <= percentage <= EVERYTHING:
         return None
-    return Fraction(share) / _WHOLE
+    return Fraction(percentage) / EVERYTHING

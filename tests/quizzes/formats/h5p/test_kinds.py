@@ -6,7 +6,7 @@ import pytest
 
 from quizzes.formats import h5p
 from quizzes.formats.contract import SourceItem
-from quizzes.formats.h5p.blanks import Blank, cut
+from quizzes.formats.h5p.blanks import Blank, split_blanks
 from tests.quizzes.formats.h5p import making
 from tests.quizzes.formats.h5p.test_reading import codes, only, rows, said
 
@@ -169,7 +169,7 @@ def test_a_statement_is_said_in_our_words_or_in_those_of_the_file():
     ],
 )
 def test_a_text_is_cut_at_its_stars(text, pieces):
-    assert cut(text) == pieces
+    assert split_blanks(text) == pieces
 
 
 def blanks(*texts: str, **more: Any) -> SourceItem:
