@@ -36,16 +36,18 @@ def main(count: int) -> None:
     """Upload a file, read it, render a page of it, choose all and import it."""
     bank = Bank.objects.create(slug="bench", title={"en": "Bench"}, source="own", licence="own")
     begun = time.perf_counter()
-    job = import_reading.take(
+    job = jobs.create_import(
         bank=bank, data=moodle(count), filename="a.xml", format_="", language="", by=None
     )
     look = timed(lambda: import_reading.read_and_plan(pk=job.pk, now=clock.now()))
     job = ImportJob.objects.get(pk=job.pk)
     plan = import_reading.load_plan(job)
     page = timed(
-        lambda: preview_page.preview(job, import_reading.load_plan(job), preview_page.View(page=9))
+        lambda: preview_page.build_preview(
+            job, import_reading.load_plan(job), preview_page.PreviewView(page=9)
+        )
     )
-    jobs.confirm_selection(job=job, selected=selection.selected_items(job, plan))
+    jobs.confirm_selection(job=job, selected=selection.list_selected(job, plan))
     run = timed(lambda: jobs.run(pk=job.pk, now=clock.now()))
     measurements = {
         "look": look,
@@ -56,7 +58,7 @@ def main(count: int) -> None:
         "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
     }
     job.refresh_from_db()
-    if job.state != "done" or job.report["counts"]["new"] != count:
+    if job.state != "done" or job.report["action_counts"]["new"] != count:
         sys.exit(f"the import ended as {job.state}: {str(job.report)[:500]}")
     sys.stdout.write(json.dumps(measurements) + "\n")
 

@@ -290,7 +290,7 @@ SPECTACULAR_SETTINGS = {
     # Some fields are called status or action; each enum has a name of its own.
     "ENUM_NAME_OVERRIDES": {
         "SaveStatusEnum": "quizzes.attempts.models.SaveStatus",
-        "ItemStatusEnum": "quizzes.api.import_report.VERDICTS",
+        "ItemStatusEnum": "quizzes.api.import_report.STATUSES",
         "ImportStateEnum": "quizzes.api.import_serializers.STATES",
     },
     "POSTPROCESSING_HOOKS": [

@@ -11,6 +11,7 @@ from django.test import TransactionTestCase
 
 from quizzes.bank import selectors as bank
 from quizzes.formats.parsing import failures
+from quizzes.imports import tasks as import_tasks
 from quizzes.lib import triggers
 from quizzes.publishing import selectors as publishing
 
@@ -86,3 +87,9 @@ def _teardown_without_triggers(case: TransactionTestCase) -> None:
 
 
 Case._fixture_teardown = _teardown_without_triggers
+
+
+@pytest.fixture(autouse=True)
+def _import_tasks_inline(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Do the tasks of imports at once: another thread does not see a test's transaction."""
+    monkeypatch.setattr(import_tasks, "start", lambda task, pk: task.run(pk))

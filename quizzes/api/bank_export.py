@@ -15,14 +15,13 @@ from rest_framework.response import Response
 from accounts.models import Scope
 from quizzes.api.banks import get_editable_bank
 from quizzes.api.base_view import BaseAPIView, LanguageQuery, parse_query, response_language
-from quizzes.api.fields import StrictSerializer
+from quizzes.api.fields import MessageField, StrictSerializer
 from quizzes.api.permissions import Scopes
 from quizzes.formats import WRITERS
 from quizzes.formats.contract import ExportResult
 from quizzes.formats.ochenta import name as own
 from quizzes.imports import exporter
-from quizzes.imports.report_format import message_for
-from quizzes.imports.sayings import LOSSES
+from quizzes.presentation.messages.imports import describe_export_warning
 
 TYPES = sorted({*exporter.MEDIA_TYPES.values(), exporter.DEFAULT_MEDIA_TYPE})
 COUNT = OpenApiParameter(
@@ -55,7 +54,7 @@ class ExportWarningSerializer(serializers.Serializer[Any]):
 
     question = serializers.CharField(allow_blank=True)
     code = serializers.CharField()
-    message = serializers.CharField(help_text="in the language asked for")
+    message = MessageField(describe_export_warning)
 
 
 class ExportPreviewSerializer(serializers.Serializer[Any]):
@@ -82,15 +81,15 @@ class ExportPreviewQuery(ExportQuery, LanguageQuery):
     """The same, and the language in which losses are told."""
 
 
-def _written(
+def _export(
     request: Request, bank: UUID, params: dict[str, Any]
 ) -> tuple[ExportResult, tuple[str, str]]:
-    """Write the bank; give the file with its name and media type."""
+    """Return the exported bank with its file name and media type."""
     authored_bank, format_ = get_editable_bank(request, bank), params["format"]
-    written = exporter.export_bank(
+    exported = exporter.export_bank(
         bank=authored_bank, format_=format_, language=params.get("language", "")
     )
-    return written, exporter.name_export(bank=authored_bank, format_=format_, data=written.data)
+    return exported, exporter.name_export(bank=authored_bank, format_=format_, data=exported.data)
 
 
 class BankExportView(BaseAPIView):
@@ -118,14 +117,14 @@ class BankExportView(BaseAPIView):
         The header `Ochenta-Export-Warnings` counts what the format cannot hold; `…/export/warnings`
         lists it.
         """
-        written, (name, media_type) = _written(request, bank, parse_query(request, ExportQuery))
+        exported, (name, media_type) = _export(request, bank, parse_query(request, ExportQuery))
         text = "; charset=utf-8" if media_type.startswith("text/") else ""
         return HttpResponse(
-            written.data,
+            exported.data,
             content_type=f"{media_type}{text}",
             headers={
                 "Content-Disposition": f'attachment; filename="{name}"',
-                COUNT.name: str(len(written.warnings)),
+                COUNT.name: str(len(exported.warnings)),
             },
         )
 
@@ -146,16 +145,12 @@ class ExportWarningsView(BaseAPIView):
     def get(self, request: Request, bank: UUID) -> Response:
         """List what is not in the file of an export, question by question. Scope `authoring`."""
         params = parse_query(request, ExportPreviewQuery)
-        written, (name, media_type) = _written(request, bank, params)
+        exported, (name, media_type) = _export(request, bank, params)
+        preview = {
+            "filename": name,
+            "media_type": media_type,
+            "size": len(exported.data),
+            "warnings": exported.warnings,
+        }
         with translation.override(response_language(request, params)):
-            warnings = [
-                {
-                    "question": loss.question,
-                    "code": loss.code,
-                    "message": message_for(loss.code, LOSSES, loss.detail),
-                }
-                for loss in written.warnings
-            ]
-        size = len(written.data)
-        values = {"filename": name, "media_type": media_type, "size": size, "warnings": warnings}
-        return Response(ExportPreviewSerializer(values).data)
+            return Response(ExportPreviewSerializer(preview).data)

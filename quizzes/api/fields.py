@@ -4,7 +4,7 @@ The framework's own fields are kind to strings that look like numbers and to nam
 program is helped more by hearing of its mistake.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC
 from fractions import Fraction
 from typing import Any
@@ -53,6 +53,18 @@ def fraction_to_json(value: Fraction) -> dict[str, Any]:
         "denominator": value.denominator,
         "decimal": format_decimal(value),
     }
+
+
+class MessageField(serializers.CharField):
+    """A sentence about the object that is shown, by the function that describes it."""
+
+    def __init__(self, describe: Callable[[Any], str]) -> None:
+        super().__init__(source="*", help_text="in the language asked for")
+        self.describe = describe
+
+    def to_representation(self, value: Any) -> str:
+        """Return the sentence in the active language."""
+        return self.describe(value)
 
 
 class UTCDateTimeField(serializers.DateTimeField):

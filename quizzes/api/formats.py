@@ -12,8 +12,8 @@ from accounts.models import Scope
 from quizzes.api.base_view import BaseAPIView, LanguageQuery, parse_query, response_language
 from quizzes.api.permissions import Scopes
 from quizzes.formats import FORMATS, WRITERS
-from quizzes.imports import sayings
-from quizzes.imports.report_format import message_for
+from quizzes.presentation.messages.imports import FORMAT_LABELS
+from quizzes.presentation.messages.sentences import describe
 
 
 class FormatSerializer(serializers.Serializer[Any]):
@@ -50,7 +50,7 @@ class FormatsView(BaseAPIView):
             items = [
                 {
                     "name": format_.name,
-                    "label": message_for(format_.name, sayings.FORMATS),
+                    "label": describe(format_.name, FORMAT_LABELS),
                     "reads": True,
                     "writes": format_.name in WRITERS,
                     "endings": format_.extensions,

@@ -18,9 +18,8 @@ from quizzes.api.import_serializers import (
     import_detail,
     import_url,
 )
-from quizzes.api.imports import read
 from quizzes.api.permissions import Scopes
-from quizzes.imports import import_reading, job_files, jobs, tasks
+from quizzes.imports import import_reading, jobs, tasks
 from quizzes.imports.models import ImportJob, State
 from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid
@@ -46,30 +45,30 @@ class CommitImportRequest(StrictSerializer):
     bank_fingerprint = StrictCharField(
         required=False,
         max_length=40,
-        help_text="As the import told it: 409 if the bank was changed since.",
+        help_text="That of the import: 409 if the bank was changed since.",
     )
 
 
 class CommitView(BaseAPIView):
-    """Writing what was chosen."""
+    """Writing what was selected."""
 
     scopes: ClassVar[Scopes] = {"POST": (Scope.AUTHORING,)}
 
     @extend_schema(
         operation_id="commitImport",
-        summary="Write what was chosen",
+        summary="Write what was selected",
         tags=["imports"],
         parameters=[IDEMPOTENCY_KEY],
         request=CommitImportRequest,
-        responses={202: OpenApiResponse(ImportDetailSerializer, "Chosen, now or before")},
+        responses={202: OpenApiResponse(ImportDetailSerializer, "Selected, now or before")},
         examples=[EXAMPLE, COMMIT_EXAMPLE],
     )
     def post(self, request: Request, job: UUID) -> APIResponse:
-        """Write all that was chosen, or nothing; small imports at once. Scope `authoring`.
+        """Write all that was selected, or nothing. Scope `authoring`.
 
-        Committed before with the same choice, it answers alike and writes nothing twice. 409:
-        `import_not_read`, `import_is_over`, `chosen_otherwise`, or `bank_changed`; after the last
-        the plan is made anew, to be looked at once more.
+        Committed before with the same selection, it answers the same and writes nothing twice.
+        409: `import_not_read`, `import_is_over`, `selection_differs`, or `bank_changed`; after the
+        last there is a new plan, to be checked again.
         """
         parse_query(request, EmptyQuery)
         posted = parse_body(request, CommitImportRequest)
@@ -79,28 +78,25 @@ class CommitView(BaseAPIView):
 
     def _commit(self, request: Request, uuid: UUID, posted: dict[str, Any]) -> WriteResult:
         job = get_import(request, uuid)
-        chosen = _choice(posted.get("items"), job)
+        selected = _read_selection(posted.get("items"), job)
         try:
             job = jobs.confirm_selection(
-                job=job, selected=chosen, bank_fingerprint=posted.get("bank_fingerprint", "")
+                job=job, selected=selected, bank_fingerprint=posted.get("bank_fingerprint", "")
             )
         except Conflict as conflict:
             if conflict.code == "bank_changed" and import_reading.replan(job=job, now=clock.now()):
-                read(job, job_files.upload_size(job.uuid))
+                tasks.advance(job.pk)
             raise
-        if job.selected_items != chosen:
-            raise Conflict("chosen_otherwise")
-        if job.total <= jobs.INLINE_MAX_ITEMS:
-            jobs.run(pk=job.pk, now=clock.now())
-        else:
-            tasks.soon(tasks.run_import, job.pk)
+        if job.selected_items != selected:
+            raise Conflict("selection_differs")
+        tasks.advance(job.pk)
         payload = import_detail(request, uuid)
         if payload["state"] == "ready":  # it was put back: the bank changed at the last moment
             raise Conflict(payload["code"])
         return WriteResult(202, payload, import_url(uuid))
 
 
-def _choice(items: list[int] | None, job: ImportJob) -> list[int] | None:
+def _read_selection(items: list[int] | None, job: ImportJob) -> list[int] | None:
     """Return the numbers in their order, each once; one that no item has: Invalid."""
     if items is None or job.state == State.READING:
         return None

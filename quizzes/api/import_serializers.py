@@ -13,7 +13,7 @@ from quizzes.api.fields import UTCDateTimeField
 from quizzes.api.permissions import request_user
 from quizzes.imports import job_files
 from quizzes.imports.models import ImportJob, State
-from quizzes.imports.selectors import list_imports
+from quizzes.imports.selectors import REPORT_TEXTS, REPORT_VALUES, list_imports
 from quizzes.lib.errors import NotFound
 
 STATES: Mapping[str, tuple[State, ...]] = {
@@ -25,6 +25,11 @@ STATES: Mapping[str, tuple[State, ...]] = {
     "cancelled": (State.CANCELLED,),
 }
 """What programs call the states of an import: those that differ for them."""
+ROW_FIELDS = (
+    *("bank", "filename", "format", "language", "by", "created_at", "updated_at", "finished_at"),
+    *REPORT_VALUES,
+    *REPORT_TEXTS,
+)
 STATE_NAMES = {inner: outer for outer, states in STATES.items() for inner in states}
 IMPORT_EXAMPLE = {
     "id": "7a1f0f55-9a49-4b8f-9f3b-3c5f0a4b6d21",
@@ -40,6 +45,7 @@ IMPORT_EXAMPLE = {
         "new": 5,
         "same": 31,
         "changed": 2,
+        "translation": 0,
         "conflict": 0,
         "needs_review": 1,
         "refused": 1,
@@ -136,19 +142,12 @@ def get_import(request: Request, uuid: UUID) -> ImportJob:
 
 
 def import_row(job: ImportJob) -> dict[str, Any]:
-    """Return what a list shows of an import, one of `heads`."""
-    names = ("bank", "filename", "format", "language", "by", "created_at", "updated_at")
+    """Return what a list shows of an import, one of `list_imports`."""
     return {
-        **{name: getattr(job, name) for name in names},
-        "status_counts": getattr(job, "told_verdicts", None),
-        "published": getattr(job, "told_published", None),
+        **{name: getattr(job, name) for name in ROW_FIELDS},
         "id": job.uuid,
         "state": STATE_NAMES[State(job.state)],
         "progress": {"done": _done(job), "total": job.total},
-        "action_counts": getattr(job, "told_counts", None),
-        "bank_fingerprint": getattr(job, "told_bank_state", None) or "",
-        "code": getattr(job, "told_code", None) or "",
-        "finished_at": job.finished_at,
     }
 
 
@@ -162,7 +161,7 @@ def import_detail(request: Request, uuid: UUID) -> Mapping[str, Any]:
     """Return an import as its resource shows it; not theirs: NotFound."""
     job = get_import(request, uuid)
     # The report is read for those alone that have no other.
-    errors = job.report.get("troubles", []) if job.state == State.FAILED else []
+    errors = job.report.get("errors", []) if job.state == State.FAILED else []
     payload: Mapping[str, Any] = ImportDetailSerializer({**import_row(job), "errors": errors}).data
     return payload
 

@@ -29,11 +29,9 @@ from quizzes.api.permissions import Scopes, request_user
 from quizzes.api.problems import TooLarge
 from quizzes.api.throttling import ThrottledAPIView
 from quizzes.formats import FORMATS
-from quizzes.imports import import_reading, tasks
-from quizzes.imports.models import ImportJob
+from quizzes.imports import jobs, tasks
 from quizzes.imports.parse import MAX_UPLOAD_BYTES
 from quizzes.imports.selectors import list_imports
-from quizzes.lib import clock
 from quizzes.lib.errors import Invalid
 from quizzes.lib.upload_handlers import FORM_OVERHEAD, allow_uploads, max_upload_bytes
 
@@ -46,7 +44,7 @@ class ImportListQuery(PageQuery):
 
 
 class CreateImportRequest(StrictSerializer):
-    """A file for a bank; format and language are found out where they are not said."""
+    """A file for a bank; format and language are detected where they are not given."""
 
     file = UploadField(help_text=f"{MAX_UPLOAD_BYTES // 1_000_000} MB at most")
     bank = StrictUUIDField()
@@ -101,7 +99,7 @@ class ImportsView(ThrottledAPIView):
         examples=[EXAMPLE],
     )
     def post(self, request: Request) -> APIResponse:
-        """Send a file. Small ones are read at once; ask for a larger one until it is `ready`.
+        """Send a file. It is often read at once; if not, ask for the import until it is `ready`.
 
         A file that cannot be read is `failed`, with its `errors`. Scope `authoring`; 120 an hour
         at most (`RateLimit-*` headers).
@@ -109,14 +107,14 @@ class ImportsView(ThrottledAPIView):
         parse_query(request, EmptyQuery)
         posted = parse_form(request, CreateImportRequest)
         # Reading is no part of the transaction that keeps the file, so the key's row is a third.
-        return idempotent(request, lambda: self._take(request, posted), same_transaction=False)
+        return idempotent(request, lambda: self._create(request, posted), same_transaction=False)
 
-    def _take(self, request: Request, posted: dict[str, Any]) -> WriteResult:
+    def _create(self, request: Request, posted: dict[str, Any]) -> WriteResult:
         file = posted["file"]
         if file.size > MAX_UPLOAD_BYTES:
             raise TooLarge
         try:
-            job = import_reading.take(
+            job = jobs.create_import(
                 bank=get_editable_bank(request, posted["bank"]),
                 data=file.read(),
                 filename=file.name,
@@ -126,16 +124,8 @@ class ImportsView(ThrottledAPIView):
             )
         except Invalid as error:
             raise Invalid(error.code, where="file") from error
-        read(job, file.size)
+        tasks.advance(job.pk)
         return WriteResult(202, import_detail(request, job.uuid), import_url(job.uuid))
-
-
-def read(job: ImportJob, weight: int) -> None:
-    """Have a file read: at once if it is light (bytes), else by whoever takes tasks."""
-    if weight <= import_reading.LIGHT:
-        import_reading.read_and_plan(pk=job.pk, now=clock.now())
-    else:
-        tasks.soon(tasks.read_import, job.pk)
 
 
 class ImportView(BaseAPIView):

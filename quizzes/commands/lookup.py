@@ -1,4 +1,4 @@
-"""What a command line names, found or the command ends with status 2 and the reason."""
+"""What a command line names; where it is missing, the command ends with status 2."""
 
 from pathlib import Path
 
@@ -6,33 +6,34 @@ from django.core.management.base import CommandError
 
 from quizzes.bank.models import Bank
 from quizzes.formats.contract import ParsedFile
-from quizzes.imports import parse, report_format
+from quizzes.imports import parse
 from quizzes.lib.errors import Invalid
+from quizzes.presentation.messages.imports import IMPORT_ERRORS
+from quizzes.presentation.messages.sentences import describe
 
 
-def bank_of(slug: str) -> Bank:
-    """Give the bank of this short name."""
+def get_bank(slug: str) -> Bank:
+    """Return the bank with this short name."""
     bank = Bank.objects.filter(slug=slug).first()
     if bank is None:
         raise CommandError(f"There is no bank called {slug!r}.", returncode=2)
     return bank
 
 
-def parcel_of(path: Path, format_: str = "", language: str = "") -> ParsedFile:
-    """Open a file; what keeps all of it out ends the command, each trouble on its line."""
+def parse_file(path: Path, format_: str = "", language: str = "") -> ParsedFile:
+    """Return a parsed file; its errors end the command, each on a line."""
     try:
-        parcel = parse.parse_upload(
+        parsed_file = parse.parse_upload(
             path.read_bytes(), path.name, format_=format_, language=language
         )
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror}", returncode=2) from None
     except Invalid as error:
-        raise CommandError(
-            f"{path}: {report_format.refusal_message(error)}", returncode=2
-        ) from None
-    if parcel.errors:
+        reason = describe(error.code, IMPORT_ERRORS, error.detail)
+        raise CommandError(f"{path}: {reason}", returncode=2) from None
+    if parsed_file.errors:
         lines = "\n".join(
-            f"{path.name}:{file_error.line}: {file_error.message}" for file_error in parcel.errors
+            f"{path.name}:{error.line}: {error.message}" for error in parsed_file.errors
         )
         raise CommandError(f"{path}: nothing of it can be used.\n{lines}", returncode=2)
-    return parcel
+    return parsed_file

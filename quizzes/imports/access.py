@@ -8,5 +8,5 @@ from quizzes.imports.models import ImportJob
 
 
 def imports_visible_to(user: UserOrAnonymous) -> QuerySet[ImportJob]:
-    """Give the imports into banks that this person may change."""
+    """Return the imports into banks that this person may change."""
     return ImportJob.objects.filter(bank__in=editable_by(user))

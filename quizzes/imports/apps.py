@@ -1,4 +1,4 @@
-"""In and out."""
+"""Imports and exports of question banks."""
 
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _

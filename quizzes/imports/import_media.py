@@ -1,4 +1,4 @@
-"""The files that a parcel brought, under the names that its bank gives them."""
+"""The media of a file to import, under the names that they have in the bank."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,20 +12,20 @@ from django.conf import settings
 from accounts.models import User
 from quizzes.bank import uploads
 from quizzes.bank.models import Bank, Media
-from quizzes.formats.contract import FieldTexts, ParsedFile, ParsedRow, SourceItem
+from quizzes.formats.contract import FieldTexts, ParsedFile, SourceItem
 from quizzes.lib.filetypes import UnsupportedFile, detect
 
-_NAMED = re.compile(r"media:([^\s()<>\"]+)")
+_MEDIA = re.compile(r"media:([^\s()<>\"]+)")
 
 MediaNames = Mapping[str, str]
-"""What a parcel calls a file → what the bank does."""
+"""Name in the file → name in the bank."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImportableMedia:
-    """A file that pages can show: what the parcel calls it, what the bank will, its bytes.
+    """A picture, sound or film of a file, with its name there, its id in the bank, its bytes.
 
-    Its id follows from bank and bytes, so that a preview and the import that it is of agree.
+    The id follows from bank and bytes, so that a preview and its import agree.
     """
 
     archive_name: str
@@ -36,27 +36,28 @@ class ImportableMedia:
 
     @property
     def name(self) -> str:
-        """What the bank calls it, or will."""
+        """Its name in the bank, now or once it is saved."""
         return f"{self.uuid}.{self.extension}"
 
 
-def importable_media(*, bank: Bank, parcel: ParsedFile) -> tuple[ImportableMedia, ...]:
-    """Give the parcel's files as the bank would keep them; writes nothing.
+def importable_media(*, bank: Bank, parsed_file: ParsedFile) -> tuple[ImportableMedia, ...]:
+    """Return the file's media as the bank would save them; writes nothing.
 
     What is no picture, sound or film is left out: questions that show it have a problem.
     """
-    fit = list(_fit(bank, parcel))
-    files = Media.objects.filter(bank=bank, sha256__in={digest for digest, _ in fit})
-    existing = dict(files.values_list("sha256", "uuid")) if fit else {}
+    media_by_digest = list(_iter_media(bank, parsed_file))
+    digests = {digest for digest, _ in media_by_digest}
+    files = Media.objects.filter(bank=bank, sha256__in=digests)
+    existing = dict(files.values_list("sha256", "uuid")) if digests else {}
     return tuple(
         replace(media, uuid=existing[digest], in_bank=True) if digest in existing else media
-        for digest, media in fit
+        for digest, media in media_by_digest
     )
 
 
-def _fit(bank: Bank, parcel: ParsedFile) -> Iterator[tuple[str, ImportableMedia]]:
-    """Give what pages can show, each with the digest under which the bank would keep it."""
-    for called, data in parcel.media.items():
+def _iter_media(bank: Bank, parsed_file: ParsedFile) -> Iterator[tuple[str, ImportableMedia]]:
+    """Yield what pages can show, each with the digest under which the bank would save it."""
+    for archive_name, data in parsed_file.media.items():
         try:
             detected = detect(BytesIO(data), settings.MEDIA_MAX_BYTES)
         except UnsupportedFile:
@@ -66,19 +67,19 @@ def _fit(bank: Bank, parcel: ParsedFile) -> Iterator[tuple[str, ImportableMedia]
         yield (
             digest,
             ImportableMedia(
-                called, uuid5(bank.uuid, digest), detected.extension, content, in_bank=False
+                archive_name, uuid5(bank.uuid, digest), detected.extension, content, in_bank=False
             ),
         )
 
 
 def media_names(files: Iterable[ImportableMedia]) -> MediaNames:
-    """Give what the bank calls each of them, or will."""
+    """Return the name of each in the bank, now or once it is saved."""
     return {file.archive_name: file.name for file in files}
 
 
-def save_media(*, bank: Bank, parcel: ParsedFile, by: User | None) -> MediaNames:
-    """Keep the parcel's files in the bank; give each the name that it has there."""
-    files = importable_media(bank=bank, parcel=parcel)
+def save_media(*, bank: Bank, parsed_file: ParsedFile, by: User | None) -> MediaNames:
+    """Save the file's media in the bank; return the name that each has there."""
+    files = importable_media(bank=bank, parsed_file=parsed_file)
     for file in files:
         if not file.in_bank:
             uploads.save_media(
@@ -87,27 +88,28 @@ def save_media(*, bank: Bank, parcel: ParsedFile, by: User | None) -> MediaNames
     return media_names(files)
 
 
-def rename_media(source_item: SourceItem, names: MediaNames) -> SourceItem:
-    """Call files by their names in the bank, in every text of an item."""
-    if source_item.question is None or not names:
+def rename_all_media(parsed_file: ParsedFile, names: MediaNames) -> list[SourceItem]:
+    """Return the items of a file; their texts call media by their names in the bank."""
+    return [_rename_media(source_item, names) for source_item in parsed_file.items]
+
+
+def _rename_media(source_item: SourceItem, names: MediaNames) -> SourceItem:
+    question = source_item.question
+    if question is None or not names:
         return source_item
     tables = {
-        name: tuple(_row(row, names) for row in rows)
-        for name, rows in source_item.question.tables.items()
+        name: tuple(replace(row, texts=_rename_in_texts(row.texts, names)) for row in rows)
+        for name, rows in question.tables.items()
     }
-    texts = _said(source_item.question.texts, names)
-    return replace(source_item, question=replace(source_item.question, texts=texts, tables=tables))
+    texts = _rename_in_texts(question.texts, names)
+    return replace(source_item, question=replace(question, texts=texts, tables=tables))
 
 
-def _row(row: ParsedRow, names: MediaNames) -> ParsedRow:
-    return replace(row, texts=_said(row.texts, names))
-
-
-def _said(field_texts: FieldTexts, names: MediaNames) -> FieldTexts:
-    def call(match: re.Match[str]) -> str:
+def _rename_in_texts(field_texts: FieldTexts, names: MediaNames) -> FieldTexts:
+    def rename(match: re.Match[str]) -> str:
         return f"media:{names.get(match[1], match[1])}"
 
     return {
-        text: {language: _NAMED.sub(call, content) for language, content in texts.items()}
+        text: {language: _MEDIA.sub(rename, content) for language, content in texts.items()}
         for text, texts in field_texts.items()
     }

@@ -1,19 +1,19 @@
-"""Doing what a person chose of a plan: in batches, in one transaction, and twice is once."""
+"""Importing a file into a bank: all of the selection or nothing, and twice is once."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
 from typing import TypeVar
 
 from django.db import transaction
 
-from accounts.models import User
+from accounts.models import Group, User
 from grading.contract import Problem
-from quizzes.bank import bulk, uploads
+from quizzes.bank import bulk, services, uploads
 from quizzes.bank.models import Bank
 from quizzes.document import find_problems
-from quizzes.formats.contract import ImportStatus, ParsedFile, SourceItem
+from quizzes.formats.contract import FileError, ParsedFile
 from quizzes.imports import bank_snapshot, import_media
 from quizzes.imports.bank_snapshot import BankReader
 from quizzes.imports.import_plan.planner import plan_items
@@ -24,9 +24,9 @@ from quizzes.imports.match_answers import (
     decisions_to_save,
     matches_to_merge,
 )
+from quizzes.imports.report import ImportReport, ReportItem, build_item
 from quizzes.lib.errors import Conflict, Invalid
 from quizzes.matching.decisions import save_decisions
-from quizzes.matching.language_match import LanguageMatch
 from quizzes.matching.proposals import MatchProposals, propose_matches
 
 BATCH = 250
@@ -34,336 +34,290 @@ BATCH = 250
 T = TypeVar("T")
 
 ProgressCallback = Callable[[int], None]
-"""Told how many items are done; may raise to stop, and then nothing has happened."""
+"""Called with how many items are done; may raise to stop, and then nothing is written."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImportSelection:
-    """What somebody wants of a file, by the items' numbers; `wanted` None: the usual ones.
+    """Which items of a file are imported, by their numbers; None: the default ones.
 
-    `anew` come under a name of their own, though the bank has a question of theirs.
-    `seen` are the prints of the plan that was chosen from: one that no longer holds is Conflict.
-    `twins` are the answers to proposals.
+    `as_new` are imported under a new name, whatever the bank has under theirs. `fingerprints` are
+    those of the plan that was selected from: if one differs by now, that is Conflict. `answers`
+    are those to proposed matches. `overwrite`: conflicts are among the default ones.
     """
 
     numbers: Collection[int] | None = None
     as_new: Collection[int] = frozenset()
     fingerprints: Sequence[str] = ()
     answers: MatchAnswers = NO_ANSWERS
+    overwrite: bool = False
+
+    def has(self, planned: PlannedItem) -> bool:
+        """Return whether an item is to be written."""
+        if not planned.writes or self.numbers is not None:
+            return planned.writes and planned.number in (self.numbers or ())
+        is_conflict = planned.action == ImportAction.CONFLICT
+        return planned.selected_by_default or (self.overwrite and is_conflict)
 
 
 DEFAULT_SELECTION = ImportSelection()
 """Whatever nothing speaks against."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReportLine:
-    """What was done with one item: of its plan, without the weight of its words."""
-
-    number: int
-    source_item: SourceItem
-    action: ImportAction
-    name: str
-    selected: bool
-    published: bool
-    problems: tuple[Problem, ...] = ()
-    match: LanguageMatch | None = None
-    duplicate_of: LanguageMatch | None = None
-    duplicates_searched: bool = True
-    in_bank: bool = False
-
-
-@dataclass(slots=True)
-class ImportReport:
-    """What an import did, or would do: every item of the file, in its order."""
-
-    lines: list[ReportLine] = field(default_factory=list)
-
-    def counts(self) -> dict[str, int]:
-        """Count by what became of them; the sum is what the file holds."""
-        return {what: sum(line.action == what for line in self.lines) for what in ImportAction}
-
-    @property
-    def written(self) -> int:
-        """How many questions were brought in or changed."""
-        return sum(line.selected for line in self.lines)
-
-
 def plan_import(
     *,
     bank: Bank,
-    parcel: ParsedFile,
-    media: Mapping[str, str] | None = None,
+    parsed_file: ParsedFile,
+    proposals: MatchProposals,
+    media_names: Mapping[str, str],
     selection: ImportSelection = DEFAULT_SELECTION,
-    proposals: MatchProposals | None = None,
 ) -> Iterator[PlannedItem]:
-    """Plan a parcel against what the bank holds now, batch by batch; writes nothing.
+    """Plan a file against what the bank has now, batch by batch; writes nothing.
 
-    `media` gives the parcel's files the names that they have in the bank. Of the choice, what it
-    says of names and of twins matters. `proposed`: twins that were sought in the bank as it is.
+    `media_names` are the names that the file's media have in the bank. Of the selection, `as_new`
+    and `answers` matter.
     """
     used_names: set[str] = set()
-    holdings = BankReader(bank, named=parcel.slug == bank.slug)
-    every = [import_media.rename_media(source_item, media or {}) for source_item in parcel.items]
-    if proposals is None:
-        proposals = _find_proposals(bank, parcel, holdings, every, search=selection.answers.search)
-    twins = matches_to_merge(bank, every, proposals, selection.answers)
-    for part in _batches(enumerate(every)):
-        questions = [
-            source_item.question for _, source_item in part if source_item.question is not None
-        ]
-        names = {twins[number].name for number, _ in part if number in twins}
-        snapshot = replace(holdings.take_snapshot(questions, *names), matches=twins)
-        for item_plan in plan_items(
-            part, snapshot, used_names, is_bank_file=bool(parcel.slug), as_new=selection.as_new
+    reader = BankReader(bank, parsed_file)
+    source_items = import_media.rename_all_media(parsed_file, media_names)
+    matches = matches_to_merge(bank, source_items, proposals, selection.answers)
+    for batch in _batches(enumerate(source_items)):
+        questions = [source_item.question for _, source_item in batch if source_item.question]
+        names = {matches[number].question for number, _ in batch if number in matches}
+        snapshot = replace(reader.take_snapshot(questions, *names), matches=matches)
+        for planned in plan_items(
+            batch,
+            snapshot,
+            used_names,
+            is_bank_file=bool(parsed_file.slug),
+            as_new=selection.as_new,
         ):
-            yield item_plan if item_plan.before else _with_proposals(item_plan, proposals)
+            yield (
+                planned
+                if planned.before
+                else replace(
+                    planned,
+                    match=proposals.matches.get(planned.number),
+                    duplicate_of=proposals.duplicates.get(planned.number),
+                )
+            )
 
 
-def _find_proposals(
-    bank: Bank,
-    parcel: ParsedFile,
-    holdings: BankReader,
-    every: Collection[SourceItem],
-    *,
-    search: bool,
+def find_proposals(
+    bank: Bank, parsed_file: ParsedFile, selection: ImportSelection = DEFAULT_SELECTION
 ) -> MatchProposals:
-    """Seek twins for the questions of a file; a bank's own file has all its languages."""
-    if not holdings or parcel.slug:
+    """Return which questions of the bank those of a file may be; reads only.
+
+    It takes seconds for thousands of questions, in which nobody should wait for a lock.
+    """
+    reader = BankReader(bank, parsed_file)
+    if not reader or parsed_file.slug:  # a bank's own file has all its languages
         return MatchProposals()
+    names = import_media.media_names(
+        import_media.importable_media(bank=bank, parsed_file=parsed_file)
+    )
     numbered = [
-        (n, source_item.question)
-        for n, source_item in enumerate(every)
+        (number, source_item.question)
+        for number, source_item in enumerate(import_media.rename_all_media(parsed_file, names))
         if source_item.question is not None
     ]
-    fresh = [
-        (n, source_item)
-        for n, source_item in numbered
-        if search and not holdings.has_question(source_item)
+    new = [
+        (number, question)
+        for number, question in numbered
+        if selection.answers.search and not reader.has_question(question)
     ]
-    return propose_matches(bank, numbered, fresh)
+    return propose_matches(bank, numbered, new)
 
 
-def _with_proposals(item_plan: PlannedItem, proposed: MatchProposals) -> PlannedItem:
-    """Say of an item that is new which questions it may be."""
-    twin, alike = proposed.matches.get(item_plan.number), proposed.duplicates.get(item_plan.number)
-    return replace(item_plan, match=twin, duplicate_of=alike, duplicates_searched=proposed.searched)
+def _batches(items: Iterable[T]) -> Iterator[list[T]]:
+    """Yield the items in lists of BATCH at most."""
+    iterator = iter(items)
+    while batch := list(islice(iterator, BATCH)):
+        yield batch
 
 
-def _batches(every: Iterable[T]) -> Iterator[list[T]]:
-    """Give them in lists of BATCH at most."""
-    source = iter(every)
-    while part := list(islice(source, BATCH)):
-        yield part
+def import_bank_file(
+    *,
+    parsed_file: ParsedFile,
+    group: Group | None,
+    by: User | None,
+    now: datetime,
+    overwrite: bool = False,
+) -> tuple[Bank, ImportReport]:
+    """Bring a bank to the state of its own file, and publish what the file changed.
 
-
-@dataclass(frozen=True, slots=True)
-class PrecomputedMatches:
-    """What takes long and can be known before anything is locked; and of which state of the bank.
-
-    Two thousand questions held against two thousand take seconds, in which nobody else could
-    write, and after which PostgreSQL takes the transaction for forgotten.
+    The bank is created if there is none. A question that cannot be published is an error of the
+    file. What an author changed since the last import stays, unless with `overwrite`; so do
+    questions that the file does not have.
     """
-
-    bank_fingerprint: str
-    proposals: MatchProposals
-
-
-def precompute_matches(
-    *, bank: Bank, parcel: ParsedFile, selection: ImportSelection = DEFAULT_SELECTION
-) -> PrecomputedMatches:
-    """Seek the twins of a file; to be done outside of the transaction that brings it."""
-    state, names = bank_snapshot.bank_fingerprint(bank), _new_media_names(bank, parcel)
-    every = [import_media.rename_media(source_item, names) for source_item in parcel.items]
-    holdings = BankReader(bank, named=parcel.slug == bank.slug)
-    return PrecomputedMatches(
-        state, _find_proposals(bank, parcel, holdings, every, search=selection.answers.search)
-    )
-
-
-def _new_media_names(bank: Bank, parcel: ParsedFile) -> import_media.MediaNames:
-    return import_media.media_names(import_media.importable_media(bank=bank, parcel=parcel))
+    _raise_errors(parsed_file.errors)
+    with transaction.atomic():
+        bank = services.update_or_create_bank(
+            slug=parsed_file.slug, group=group, fields=parsed_file.fields
+        )
+        report = run_import(
+            bank=bank,
+            parsed_file=parsed_file,
+            by=by,
+            now=now,
+            selection=ImportSelection(overwrite=overwrite),
+            strict=True,
+        )
+    return bank, report
 
 
 def run_import(  # noqa: PLR0913  every one of them is a choice of the caller's
     *,
     bank: Bank,
-    parcel: ParsedFile,
+    parsed_file: ParsedFile,
     by: User | None,
     now: datetime,
     selection: ImportSelection = DEFAULT_SELECTION,
+    strict: bool = False,
     on_progress: ProgressCallback | None = None,
-    precomputed: PrecomputedMatches | None = None,
+    on_finish: Callable[[ImportReport], None] | None = None,
 ) -> ImportReport:
-    """Write the chosen items, all or nothing; publish what has no problems.
+    """Write the selected items, all or nothing; publish what has no problems.
 
-    What needs review comes in as a draft. Twins are joined as was answered, else only proposed.
-    Troubles in the file: Invalid, and nothing is written.
-    Imports into one bank come one after the other. Who has a transaction open around it has looked
-    `ahead` before.
+    What needs review is imported as a draft. Matches are merged as answered, else only proposed.
+    Errors of the file: Invalid. `strict`: so are problems of its questions, and a question that
+    is the same as in the file counts as imported. Imports into one bank run one after the other;
+    `on_finish` is called in their transaction.
     """
-    if parcel.errors:
-        raise Invalid("file_has_troubles", troubles=parcel.errors)
-    precomputed = precomputed or precompute_matches(bank=bank, parcel=parcel, selection=selection)
-    return _write_selected(
-        bank=bank,
-        parcel=parcel,
-        by=by,
-        now=now,
-        selection=selection,
-        on_progress=on_progress,
-        precomputed=precomputed,
-    )
-
-
-@transaction.atomic
-def _write_selected(  # noqa: PLR0913  as above
-    *,
-    bank: Bank,
-    parcel: ParsedFile,
-    by: User | None,
-    now: datetime,
-    selection: ImportSelection,
-    on_progress: ProgressCallback | None,
-    precomputed: PrecomputedMatches,
-) -> ImportReport:
-    bank = Bank.objects.select_for_update().get(pk=bank.pk)
-    proposed = (
-        precomputed.proposals
-        if precomputed.bank_fingerprint == bank_snapshot.bank_fingerprint(bank)
-        else None
-    )
-    report, media = ImportReport(), import_media.save_media(bank=bank, parcel=parcel, by=by)
-    plans = plan_import(
-        bank=bank, parcel=parcel, media=media, selection=selection, proposals=proposed
-    )
-    for part in _batches(plans):
-        lines = list(_report_lines(bank, part, selection))
-        _check_unchanged(selection, part, lines)
-        bulk.update_or_create_questions(
-            bank=bank, states=_questions_to_write(part, lines), by=by, now=now
-        )
-        _save_decisions(bank, part, lines, selection, by)
-        report.lines += lines
-        if on_progress:
-            on_progress(len(report.lines))
+    _raise_errors(parsed_file.errors)
+    fingerprint = bank_snapshot.bank_fingerprint(bank)
+    proposals = find_proposals(bank, parsed_file, selection)
+    with transaction.atomic():
+        bank = Bank.objects.select_for_update().get(pk=bank.pk)
+        if bank_snapshot.bank_fingerprint(bank) != fingerprint:
+            proposals = find_proposals(bank, parsed_file, selection)
+        report = ImportReport(matches_searched=proposals.searched)
+        errors: list[FileError] = []
+        for batch in _batches(
+            plan_import(
+                bank=bank,
+                parsed_file=parsed_file,
+                proposals=proposals,
+                media_names=import_media.save_media(bank=bank, parsed_file=parsed_file, by=by),
+                selection=selection,
+            )
+        ):
+            items = _build_items(bank, batch, selection, strict=strict)
+            _check_unchanged(selection, items)
+            if strict:
+                errors += _find_errors(items)
+            bulk.update_or_create_questions(
+                bank=bank, states=_question_states(items), by=by, now=now
+            )
+            selected = {item.number for _, item in items if item.selected}
+            decisions = list(decisions_to_save(batch, selected, selection.answers))
+            save_decisions(bank=bank, decisions=decisions, by=by)
+            report.add(item for _, item in items)
+            if on_progress:
+                on_progress(len(report.items))
+        _raise_errors(errors)
+        if on_finish:
+            on_finish(report)
     return report
-
-
-def _save_decisions(
-    bank: Bank,
-    plans: Sequence[PlannedItem],
-    lines: Sequence[ReportLine],
-    choice: ImportSelection,
-    by: User | None,
-) -> None:
-    chosen = {line.number for line in lines if line.selected}
-    if decisions := list(decisions_to_save(plans, chosen, choice.answers)):
-        save_decisions(bank=bank, words=decisions, by=by)
 
 
 def preview_import(
     *,
     bank: Bank,
-    parcel: ParsedFile,
+    parsed_file: ParsedFile,
     selection: ImportSelection = DEFAULT_SELECTION,
-    on_item: Callable[[PlannedItem, ReportLine], None] | None = None,
+    on_item: Callable[[PlannedItem, ReportItem], None] | None = None,
 ) -> ImportReport:
-    """Say what `bring` would do; writes nothing. A `witness` sees each item whole."""
-    media = _new_media_names(bank, parcel)
-    plans = plan_import(bank=bank, parcel=parcel, media=media, selection=selection)
-    coming = frozenset(media.values())
-    report = ImportReport()
-    for part in _batches(plans):
-        lines = list(_report_lines(bank, part, selection, coming))
-        report.lines += lines
+    """Return what `run_import` would do; writes nothing. `on_item` is called with each item."""
+    names = import_media.media_names(
+        import_media.importable_media(bank=bank, parsed_file=parsed_file)
+    )
+    proposals = find_proposals(bank, parsed_file, selection)
+    report = ImportReport(matches_searched=proposals.searched)
+    plan = plan_import(
+        bank=bank,
+        parsed_file=parsed_file,
+        proposals=proposals,
+        media_names=names,
+        selection=selection,
+    )
+    for batch in _batches(plan):
+        items = _build_items(bank, batch, selection, new_media=frozenset(names.values()))
+        report.add(item for _, item in items)
         if on_item:
-            for item_plan, line in zip(part, lines, strict=True):
-                on_item(item_plan, line)
+            for planned, item in items:
+                on_item(planned, item)
     return report
 
 
-def _report_lines(
+ItemPair = tuple[PlannedItem, ReportItem]
+
+
+def _build_items(
     bank: Bank,
-    plans: Collection[PlannedItem],
-    choice: ImportSelection,
-    coming: Collection[str] = frozenset(),
-) -> Iterator[ReportLine]:
-    """Decide of each item whether it is written, and whether it is published."""
-    selected_numbers = choice.numbers
-    for item_plan, item_problems in zip(
-        plans, find_item_problems(bank, plans, coming), strict=True
-    ):
-        is_chosen = item_plan.writes and (
-            item_plan.selected_by_default
-            if selected_numbers is None
-            else item_plan.number in selected_numbers
-        )
-        published = (
-            is_chosen
-            and not item_problems
-            and item_plan.source_item.status != ImportStatus.REVIEW
-            and item_plan.is_published_as_drafted
-        )
-        yield ReportLine(
-            number=item_plan.number,
-            source_item=replace(item_plan.source_item, question=None),
-            action=item_plan.action,
-            name=item_plan.name,
-            selected=is_chosen,
-            published=published,
-            problems=item_problems,
-            match=item_plan.match and replace(item_plan.match, document=None),
-            duplicate_of=item_plan.duplicate_of and replace(item_plan.duplicate_of, document=None),
-            duplicates_searched=item_plan.duplicates_searched,
-            in_bank=item_plan.in_bank,
-        )
+    batch: Sequence[PlannedItem],
+    selection: ImportSelection,
+    *,
+    strict: bool = False,
+    new_media: frozenset[str] = frozenset(),
+) -> list[ItemPair]:
+    """Return each item with what is done with it: whether it is written and published.
 
-
-def _check_unchanged(
-    choice: ImportSelection, plans: Collection[PlannedItem], lines: Collection[ReportLine]
-) -> None:
-    """See that what is written is what somebody saw and chose."""
-    for item_plan, line in zip(plans, lines, strict=True):
-        if (
-            choice.fingerprints
-            and line.selected
-            and item_plan.fingerprint() != choice.fingerprints[item_plan.number]
-        ):
-            raise Conflict("bank_changed", number=item_plan.number)
-
-
-def find_item_problems(
-    bank: Bank, plans: Collection[PlannedItem], coming: Collection[str] = frozenset()
-) -> list[tuple[Problem, ...]]:
-    """Name all that keeps each from being published in this bank; one query at most.
-
-    `coming` are the names of files that it does not have yet and is to get.
+    `new_media` are the names of files that the bank does not have yet.
     """
-    written = [item_plan.document if item_plan.writes else None for item_plan in plans]
-    names = uploads.available_media(bank=bank.pk, shown_by=filter(None, written)) | frozenset(
-        coming
-    )
-    return [
-        (*find_problems(document), *uploads.find_unknown_media(document, names)) if document else ()
-        for document in written
+    documents = [
+        planned.document if planned.writes or (strict and planned.changed_in_file) else None
+        for planned in batch
     ]
+    media = uploads.available_media(bank=bank.pk, shown_by=filter(None, documents)) | new_media
+    pairs = []
+    for planned, document in zip(batch, documents, strict=True):
+        problems: tuple[Problem, ...] = ()
+        if document:
+            problems = (*find_problems(document), *uploads.find_unknown_media(document, media))
+        is_unrecorded = planned.action == ImportAction.SAME and document is not None
+        selected = selection.has(planned) or is_unrecorded
+        pairs.append((planned, build_item(planned, problems, selected=selected)))
+    return pairs
 
 
-def _questions_to_write(
-    plans: Collection[PlannedItem], lines: Collection[ReportLine]
-) -> list[bulk.QuestionState]:
+def _check_unchanged(selection: ImportSelection, items: Collection[ItemPair]) -> None:
+    """Raise Conflict where the plan is no longer the one that somebody selected from."""
+    for planned, item in items if selection.fingerprints else ():
+        if item.selected and planned.fingerprint() != selection.fingerprints[item.number]:
+            raise Conflict("bank_changed", number=item.number)
+
+
+def _find_errors(items: Iterable[ItemPair]) -> Iterator[FileError]:
+    """Yield the problems of questions as errors of the file: by the row's name, at its line."""
+    for planned, item in items:
+        rows = planned.source_item.question.rows if planned.source_item.question else ()
+        names = {id_: name for name, id_ in planned.rows.items()}
+        lines = {row.name: row.line for row in rows}
+        for problem in item.problems:
+            steps = [names.get(step, step) for step in problem.where.split(".")]
+            line = next((lines[step] for step in steps if step in lines), item.line)
+            where = f"question {item.name}, {'.'.join(steps)}"
+            yield FileError(line, where, problem.code, problem.code.replace("_", " "))
+
+
+def _raise_errors(errors: Iterable[FileError]) -> None:
+    if in_order := tuple(sorted(errors, key=lambda error: error.line)):
+        raise Invalid("file_has_errors", errors=in_order)
+
+
+def _question_states(items: Collection[ItemPair]) -> list[bulk.QuestionState]:
     # Two items of a file may be one question; the later one has the words of both.
     by_name = {
-        item_plan.name: bulk.QuestionState(
-            item_plan.name,
-            item_plan.document,
-            item_plan.rows,
-            item_plan.tags,
-            line.published,
-            file_managed=item_plan.file_managed,
+        planned.name: bulk.QuestionState(
+            planned.name,
+            planned.document,
+            planned.rows,
+            planned.tags,
+            item.published,
+            file_managed=planned.file_managed,
         )
-        for item_plan, line in zip(plans, lines, strict=True)
-        if line.selected and item_plan.document
+        for planned, item in items
+        if item.selected and planned.document
     }
     return list(by_name.values())

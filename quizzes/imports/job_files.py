@@ -1,7 +1,7 @@
-"""The bytes of files that wait to be imported, what was laid out of them, and two marks.
+"""The files of imports: the upload, its plan and pictures, the progress, a request to cancel.
 
-Names are generated. An import runs in one transaction, so how far it is, and that somebody wants
-it to stop, stand in files beside its own.
+Names are generated. An import runs in one transaction, so its progress and the request to cancel
+are files, too.
 """
 
 import os
@@ -14,55 +14,43 @@ from uuid import UUID
 from django.conf import settings
 
 
-def _path(uuid: UUID, ending: str) -> Path:
+def job_path(uuid: UUID, suffix: str) -> Path:
+    """Return the path of a file of an import: of its plan, say."""
     folder = Path(settings.MEDIA_ROOT) / "imports"
     folder.mkdir(parents=True, exist_ok=True)
-    return folder / f"{uuid}.{ending}"
+    return folder / f"{uuid}.{suffix}"
 
 
 def save_upload(uuid: UUID, data: bytes) -> None:
-    """Keep a file: whole and on the disk before its name exists."""
-    draft = _path(uuid, "part")
+    """Save a file: all of it is on the disk before its name exists."""
+    draft = job_path(uuid, "part")
     with draft.open("wb") as file:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
-    draft.replace(_path(uuid, "file"))
+    draft.replace(job_path(uuid, "file"))
 
 
 def read_upload(uuid: UUID) -> bytes:
-    """Give the bytes of a file; FileNotFoundError once it was dropped."""
-    return _path(uuid, "file").read_bytes()
-
-
-def path_of(uuid: UUID, ending: str) -> Path:
-    """Give where something laid out of a file stands, or is to stand: its plan, or the index."""
-    return _path(uuid, ending)
+    """Return the bytes of a file; FileNotFoundError once it was deleted."""
+    return job_path(uuid, "file").read_bytes()
 
 
 def save_picture(uuid: UUID, name: str, data: bytes) -> None:
-    """Keep a picture that the file brought, under the name that it will have."""
+    """Save a picture of the file, under the name that it will have in the bank."""
     picture = picture_path(uuid, name)
     picture.parent.mkdir(exist_ok=True)
     picture.write_bytes(data)
 
 
 def picture_path(uuid: UUID, name: str) -> Path:
-    """Give where a picture of a file lies, whether or not there is one; its name is generated."""
-    return _path(uuid, "pictures") / name
-
-
-def upload_size(uuid: UUID) -> int:
-    """Give the bytes that a file has; 0 once it was dropped."""
-    try:
-        return _path(uuid, "file").stat().st_size
-    except FileNotFoundError:
-        return 0
+    """Return the path of a picture, whether or not there is one; its name is generated."""
+    return job_path(uuid, "pictures") / name
 
 
 def delete(uuid: UUID) -> None:
-    """Remove a file and all that stands beside it; one that is gone is gone."""
-    for path in list(_path(uuid, "file").parent.glob(f"{uuid}.*")):
+    """Delete all files of an import; one that is gone is gone."""
+    for path in list(job_path(uuid, "file").parent.glob(f"{uuid}.*")):
         if path.is_dir():
             shutil.rmtree(path, ignore_errors=True)
         else:
@@ -70,14 +58,14 @@ def delete(uuid: UUID) -> None:
 
 
 def is_deleted(uuid: UUID) -> bool:
-    """Tell whether nothing of a file is left."""
-    return not any(_path(uuid, "file").parent.glob(f"{uuid}.*"))
+    """Return whether no file of an import is left."""
+    return not any(job_path(uuid, "file").parent.glob(f"{uuid}.*"))
 
 
 def stale_jobs(since: datetime) -> set[UUID]:
-    """Give the files of which nothing was written since then."""
+    """Return the imports of which no file was written since then."""
     last: dict[str, float] = {}
-    for path in _path(UUID(int=0), "file").parent.iterdir():
+    for path in job_path(UUID(int=0), "file").parent.iterdir():
         with suppress(FileNotFoundError):
             stem = path.name.partition(".")[0]
             last[stem] = max(last.get(stem, 0), path.stat().st_mtime)
@@ -85,23 +73,23 @@ def stale_jobs(since: datetime) -> set[UUID]:
 
 
 def write_progress(uuid: UUID, done: int) -> None:
-    """Say how many items are done."""
-    _path(uuid, "done").write_text(str(done), encoding="ascii")
+    """Write how many items are done."""
+    job_path(uuid, "done").write_text(str(done), encoding="ascii")
 
 
 def read_progress(uuid: UUID) -> int:
-    """Give how many items are done; 0 where nobody said."""
+    """Return how many items are done; 0 where that was not written."""
     try:
-        return int(_path(uuid, "done").read_text(encoding="ascii") or 0)
+        return int(job_path(uuid, "done").read_text(encoding="ascii") or 0)
     except (FileNotFoundError, ValueError):
         return 0
 
 
 def request_cancel(uuid: UUID) -> None:
     """Ask a running import to stop."""
-    _path(uuid, "stop").touch()
+    job_path(uuid, "stop").touch()
 
 
 def is_cancelled(uuid: UUID) -> bool:
-    """Tell whether somebody asked it to."""
-    return _path(uuid, "stop").exists()
+    """Return whether somebody asked it to stop."""
+    return job_path(uuid, "stop").exists()

@@ -1,4 +1,4 @@
-"""The checks of a file, as if its questions were a bank of their own; nothing is written."""
+"""The checks of a file, as if its questions were a bank; nothing is written."""
 
 from pathlib import PurePath
 from uuid import NAMESPACE_OID, uuid5
@@ -12,26 +12,22 @@ from quizzes.imports.import_plan.values import BankSnapshot
 from quizzes.lib.filetypes import KINDS
 
 
-def lint_parsed_file(parcel: ParsedFile) -> CheckReport:
-    """Look at the questions that came of a file; what was refused is no question."""
-    files = {name: _called(name) for name in parcel.media}
-    numbered = [
-        (n, import_media.rename_media(source_item, files))
-        for n, source_item in enumerate(parcel.items)
-    ]
-    source = parcel.fields.get("source_language") or parcel.metadata.language or "en"
+def lint_parsed_file(parsed_file: ParsedFile) -> CheckReport:
+    """Return the checks of the questions of a file; what was refused is no question."""
+    media = {name: _media_name(name) for name in parsed_file.media}
+    numbered = enumerate(import_media.rename_all_media(parsed_file, media))
+    source = parsed_file.fields.get("source_language") or parsed_file.metadata.language or "en"
     empty = BankSnapshot(str(source), {}, {}, frozenset())
-    items, rows = {}, {}
-    for item_plan in plan_items(numbered, empty, set(), is_bank_file=bool(parcel.slug)):
-        if item_plan.document is not None:
-            items[item_plan.name] = item_plan.document
-            rows.update({id_: name for name, id_ in item_plan.rows.items()})
-    looked = {name: lint_question(item) for name, item in items.items()}
-    original_names = {called: name for name, called in files.items()}
-    return build_report(looked, combine_findings(looked, original_names, original_names), rows)
+    checked, rows = {}, {}
+    for planned in plan_items(numbered, empty, set(), is_bank_file=bool(parsed_file.slug)):
+        if planned.document is not None:
+            checked[planned.name] = lint_question(planned.document)
+            rows.update({id_: name for name, id_ in planned.rows.items()})
+    archive_names = {media_name: name for name, media_name in media.items()}
+    return build_report(checked, combine_findings(checked, archive_names, archive_names), rows)
 
 
-def _called(name: str) -> str:
-    """Call a file as a bank would: by an id, and what kind of file its name says it is."""
+def _media_name(name: str) -> str:
+    """Return a name as a bank has it: an id, and the type of file that the name says it is."""
     extension = PurePath(name).suffix.lower().lstrip(".")
     return f"{uuid5(NAMESPACE_OID, name)}.{extension if extension in KINDS else 'png'}"

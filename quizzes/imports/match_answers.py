@@ -1,4 +1,4 @@
-"""Which twins of a file are joined: as was said before, as is said now, and what is then kept."""
+"""A person's answers to proposed language matches, and what follows from them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -17,10 +17,10 @@ from quizzes.matching.proposals import MatchProposals, build_confirmed_match
 
 @dataclass(frozen=True, slots=True)
 class MatchAnswers:
-    """What a person said of the twins of a file: number of the item → name of the question.
+    """The answers for the items of a file: number of the item → name of the question.
 
-    `above`: take those at least this sure, 0 to 1, where no key is at stake; None: none of them.
-    Not `sought`: nothing new is proposed.
+    `min_confidence`: safe matches from this confidence on are accepted, too; None: none of them.
+    Not `search`: nothing new is proposed.
     """
 
     accepted: Mapping[int, str] = field(default_factory=dict)
@@ -29,66 +29,77 @@ class MatchAnswers:
     search: bool = True
 
     def without(self, number: int) -> "MatchAnswers":
-        """Leave one open that was taken."""
-        return replace(self, accepted={n: name for n, name in self.accepted.items() if n != number})
+        """Return the answers without the one for this item."""
+        accepted, rejected = (
+            {n: name for n, name in answers.items() if n != number}
+            for answers in (self.accepted, self.rejected)
+        )
+        return replace(self, accepted=accepted, rejected=rejected)
 
     def to_json(self) -> dict[str, Any]:
-        """Give them as an import keeps them."""
+        """Return them as an import stores them."""
         return asdict(self)
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> "MatchAnswers":
-        """Read what an import keeps."""
+    def from_json(cls, stored: Mapping[str, Any]) -> "MatchAnswers":
+        """Return what an import has stored."""
         accepted, rejected = (
-            {int(number): str(name) for number, name in data.get(part, {}).items()}
+            {int(number): str(name) for number, name in stored.get(part, {}).items()}
             for part in ("accepted", "rejected")
         )
-        return cls(accepted, rejected, data.get("min_confidence"))
+        return cls(accepted, rejected, stored.get("min_confidence"))
 
 
 NO_ANSWERS: Final = MatchAnswers()
-"""Nobody said anything yet."""
+"""Nobody has answered yet."""
 
 
 def matches_to_merge(
-    bank: Bank, every: Sequence[SourceItem], proposed: MatchProposals, answers: MatchAnswers
+    bank: Bank,
+    source_items: Sequence[SourceItem],
+    proposals: MatchProposals,
+    answers: MatchAnswers,
 ) -> dict[int, LanguageMatch]:
-    """Give the twins that are to be joined, by the number of the item.
+    """Return the matches to merge, by the number of the item.
 
-    One that was confirmed and can no longer be joined: Conflict.
+    One that was confirmed and can no longer be merged: Conflict.
     """
-    matches = dict(proposed.confirmed)
+    matches = dict(proposals.confirmed)
     for number, name in answers.accepted.items():
-        question = every[number].question if number < len(every) else None
+        question = source_items[number].question if number < len(source_items) else None
         if question is not None and number not in matches:
-            twin = proposed.matches.get(number)
-            same = twin if twin and twin.name == name else None
-            matches[number] = same or build_confirmed_match(bank, number, question, name)
-    for number, twin in proposed.matches.items():
-        sure = answers.min_confidence is not None and twin.confidence >= answers.min_confidence
-        if sure and number not in {*matches, *answers.rejected} and is_safe(twin, every[number]):
-            matches[number] = twin
+            match = proposals.matches.get(number)
+            if match is None or match.question != name:
+                match = build_confirmed_match(bank, number, question, name)
+            matches[number] = match
+    if answers.min_confidence is not None:
+        for number, match in proposals.matches.items():
+            is_open = number not in {*matches, *answers.rejected}
+            is_sure = match.confidence >= answers.min_confidence
+            if is_open and is_sure and is_safe(match, source_items[number]):
+                matches[number] = match
     return matches
 
 
-def is_safe(twin: LanguageMatch, source_item: SourceItem) -> bool:
-    """Tell whether nothing is at stake but words: what touches a key, a person looks at alone."""
-    keys = {KeyChange.NONE, KeyChange.SAME}
+def is_safe(match: LanguageMatch, source_item: SourceItem) -> bool:
+    """Return whether merging adds words and nothing else: a person need not look at it."""
     return (
-        source_item.status != ImportStatus.REVIEW and twin.key_change in keys and not twin.left_out
+        source_item.status != ImportStatus.REVIEW
+        and match.key_change in {KeyChange.NONE, KeyChange.SAME}
+        and not match.left_out
     )
 
 
 def decisions_to_save(
-    plans: Sequence[PlannedItem], chosen: set[int], answers: MatchAnswers
+    plan: Sequence[PlannedItem], selected: set[int], answers: MatchAnswers
 ) -> Iterator[Decision]:
-    """Give what is to be remembered of these items: twins that were joined, or are none."""
-    for item_plan in plans:
-        question, twin = item_plan.source_item.question, item_plan.match
-        if question is None or twin is None or twin.confirmed:
+    """Yield what is to be remembered of these items: matches that were merged or rejected."""
+    for planned in plan:
+        question, match = planned.source_item.question, planned.match
+        if question is None or match is None or match.confirmed:
             continue
-        same = item_plan.number in chosen and item_plan.before is not None
-        if same or item_plan.number in answers.rejected:
+        is_same = planned.number in selected and planned.before is not None
+        if is_same or planned.number in answers.rejected:
             language = single_language(question)
             for fingerprint in question_fingerprints(question):
-                yield Decision(twin.name, language, question.name, fingerprint, same)
+                yield Decision(match.question, language, question.name, fingerprint, is_same)

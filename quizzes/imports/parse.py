@@ -1,4 +1,4 @@
-"""From the bytes that somebody sent to a parcel: which format it is, and how large it may be."""
+"""From uploaded bytes to a parsed file: which format it is, and how large it may be."""
 
 from typing import Final
 
@@ -13,7 +13,7 @@ MAX_UPLOAD_BYTES: Final = 50_000_000
 
 
 def resolve_format(data: bytes, filename: str, name: str = "") -> Format:
-    """Give the format of this name, else the one that claims the file; none: Invalid."""
+    """Return the format of this name, else the one that detects the file; none: Invalid."""
     if len(data) > MAX_UPLOAD_BYTES:
         raise Invalid("file_too_large", size=len(data), maximum=MAX_UPLOAD_BYTES)
     file_format = FORMATS.get(name) if name else detect_format(data, filename)
@@ -25,18 +25,12 @@ def resolve_format(data: bytes, filename: str, name: str = "") -> Format:
 def parse_upload(
     data: bytes, filename: str, *, format_: str = "", language: str = ""
 ) -> ParsedFile:
-    """Read a file; what is wrong in it is in the parcel, what is no file of ours is Invalid."""
-    return parse_as(resolve_format(data, filename, format_), data, language)
+    """Return what a file has, its errors too; a file of no known format is Invalid."""
+    file_format = resolve_format(data, filename, format_)
 
+    def read() -> ParsedFile:
+        parsed_file = file_format.read(data, language=language)
+        # Without a language, each question says its own by its words.
+        return parsed_file if language or parsed_file.slug else assign_languages(parsed_file)
 
-def parse_as(form: Format, data: bytes, language: str = "") -> ParsedFile:
-    """Return what a file of this format holds; a reader that raises refuses the file.
-
-    Who names no language leaves it to each question to tell.
-    """
-
-    def read_whole() -> ParsedFile:
-        parcel = form.read(data, language=language)
-        return parcel if language or parcel.slug else assign_languages(parcel)
-
-    return read_file(read_whole, form.name)
+    return read_file(read, file_format.name)

@@ -1,30 +1,37 @@
-"""Imports as lists need them: without the weight of their reports, whose items may be thousands."""
+"""Imports as lists need them: without their reports, whose items may be thousands."""
 
 from collections.abc import Collection
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import QuerySet, TextField, Value
 from django.db.models.fields.json import KeyTextTransform, KeyTransform
+from django.db.models.functions import Coalesce
 
 from accounts.access import UserOrAnonymous
 from quizzes.bank.models import Bank, Question
 from quizzes.imports.access import imports_visible_to
 from quizzes.imports.models import ImportJob
 
-VALUES = ("verdicts", "counts", "published")
-TEXTS = ("bank_state", "code")
-"""What the head of a report tells; of a row of `heads` each is `told_<name>`."""
+REPORT_VALUES = ("status_counts", "action_counts", "published")
+REPORT_TEXTS = ("bank_fingerprint", "code")
 
 
 def list_imports(user: UserOrAnonymous) -> QuerySet[ImportJob]:
-    """Give the imports into banks that this person may change; of each report the head alone."""
-    values = {f"told_{name}": KeyTransform(name, "report") for name in VALUES}
-    texts = {f"told_{name}": KeyTextTransform(name, "report") for name in TEXTS}
+    """Return the imports into banks that this person may change, with the head of the report.
+
+    Each row has the attributes REPORT_VALUES and REPORT_TEXTS: None and "" without a report.
+    """
     rows = imports_visible_to(user).select_related("bank", "by").defer("report")
-    return rows.annotate(**values, **texts)
+    return rows.annotate(
+        **{name: KeyTransform(name, "report") for name in REPORT_VALUES},
+        **{
+            name: Coalesce(KeyTextTransform(name, "report"), Value("", TextField()))
+            for name in REPORT_TEXTS
+        },
+    )
 
 
 def question_ids_by_name(bank: Bank, names: Collection[str]) -> dict[str, UUID]:
-    """Give the ids of these questions of a bank, by name; one query."""
+    """Return the ids of these questions of a bank, by name; one query."""
     questions = Question.objects.filter(bank=bank, name__in=names)
     return dict(questions.values_list("name", "uuid"))

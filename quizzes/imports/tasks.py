@@ -1,49 +1,31 @@
-"""Imports too large for a request; each task calls one service.
+"""Imports are read and written by tasks; each task calls one service.
 
-An import may take longer than other tasks: it stops itself (`jobs.LONGEST`) before it is told to.
+An import may take longer than other tasks: it stops itself (`jobs.MAX_DURATION`) before Celery
+does.
 """
 
 import logging
+import time
 from threading import Thread
+from typing import Final
 
 from celery import Task, current_app, shared_task
 from django.db import connection
 from kombu.exceptions import OperationalError
 
 from quizzes.imports import import_reading, jobs
+from quizzes.imports.models import BUSY, ImportJob, State
 from quizzes.lib import clock
 from quizzes.lib.statements import allow_long_statements
 
 SOFT = int(jobs.MAX_DURATION.total_seconds()) + 60
 HARD = SOFT + 60
+WAIT: Final = 2.0
+"""Seconds that an interface waits for a task before it shows the progress."""
+PAUSE: Final = 0.02
+"""Seconds between two looks at the row."""
 
 log = logging.getLogger(__name__)
-
-
-def wake(task: "Task[[int], None]", pk: int) -> None:
-    """Have a task begin at once, if there is somebody to tell; else the sweep finds the row."""
-    try:
-        task.delay(pk)
-    except OperationalError:
-        log.warning("nobody takes tasks now; the sweep will")
-
-
-def soon(task: "Task[[int], None]", pk: int) -> None:
-    """Have a task begin without anybody waiting, also where no worker is: in a thread."""
-    if current_app.conf.task_always_eager:
-        Thread(target=by_itself, args=(task, pk), name=f"import {pk}", daemon=True).start()
-    else:
-        wake(task, pk)
-
-
-def by_itself(task: "Task[[int], None]", pk: int) -> None:
-    """Do a task in a thread that ends with it."""
-    try:
-        task.run(pk)
-    except Exception:
-        log.exception("import %s failed", pk)
-    finally:
-        connection.close()
 
 
 @shared_task(soft_time_limit=SOFT, time_limit=HARD)
@@ -55,7 +37,7 @@ def read_import(pk: int) -> None:
 
 @shared_task(soft_time_limit=SOFT, time_limit=HARD)
 def run_import(pk: int) -> None:
-    """Do what was chosen of one import."""
+    """Write what was selected of one import."""
     with allow_long_statements():
         jobs.run(pk=pk, now=clock.now())
 
@@ -65,3 +47,41 @@ def sweep_imports() -> int:
     """Run what waits or was left behind."""
     with allow_long_statements():
         return jobs.sweep(now=clock.now())
+
+
+NEXT_TASK: Final = {State.READING: read_import, State.QUEUED: run_import}
+
+
+def advance(pk: int) -> None:
+    """Start the task that an import waits for, if any, and wait a moment for its end."""
+    state = ImportJob.objects.values_list("state", flat=True).get(pk=pk)
+    if task := NEXT_TASK.get(State(state)):
+        start(task, pk)
+    until = time.monotonic() + WAIT
+    while ImportJob.objects.filter(pk=pk, state__in=BUSY).exists() and time.monotonic() < until:
+        time.sleep(PAUSE)
+
+
+def start(task: "Task[[int], None]", pk: int) -> None:
+    """Have a worker do a task; where there is none, or no broker, do it in a thread.
+
+    If the process ends before the task does, the sweep finds the row.
+    """
+    if not current_app.conf.task_always_eager:
+        try:
+            task.delay(pk)
+        except OperationalError:
+            log.warning("the broker does not answer; import %s goes on in this process", pk)
+        else:
+            return
+    Thread(target=run_in_thread, args=(task, pk), name=f"import {pk}", daemon=True).start()
+
+
+def run_in_thread(task: "Task[[int], None]", pk: int) -> None:
+    """Do a task in a thread that ends with it."""
+    try:
+        task.run(pk)
+    except Exception:
+        log.exception("import %s failed", pk)
+    finally:
+        connection.close()

@@ -1,4 +1,4 @@
-"""The questions of a bank and of a file, each as it is compared with others."""
+"""The questions of a bank and of a file, to be compared with others."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -8,12 +8,12 @@ from quizzes.document import QuestionDocument
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.document_mapping import build_document
 from quizzes.matching import ComparableQuestion, to_comparable
-from quizzes.matching.fingerprints import question_languages as told_languages
+from quizzes.matching.fingerprints import question_languages
 
 
 @dataclass(frozen=True, slots=True)
 class BankQuestion:
-    """A question that the bank has in use; `names` are its rows, name → id."""
+    """A question that the bank has in use; `row_ids` are its rows, name → id."""
 
     name: str
     document: QuestionDocument
@@ -21,24 +21,24 @@ class BankQuestion:
     row_ids: Mapping[str, str]
 
     def has_language(self, language: str) -> bool:
-        """Tell whether it has any words in this language."""
+        """Return whether it has any text in this language."""
         return any(text.strip() for _, text in self.document.iter_texts(language))
 
     @property
     def languages(self) -> tuple[str, ...]:
-        """The languages that it has words in, the source first."""
+        """The languages that it has texts in, the source first."""
         return tuple(
             language for language in self.document.languages if self.has_language(language)
         )
 
     def to_comparable(self, language: str = "") -> ComparableQuestion:
-        """Give it as it is compared, in this language, else in the first that it has."""
-        spoken = language or next(iter(self.languages), self.document.source_language)
-        return to_comparable(self.name, self.document, spoken, self.tags)
+        """Return it in this language, else in the first that it has, to be compared."""
+        language = language or next(iter(self.languages), self.document.source_language)
+        return to_comparable(self.name, self.document, language, self.tags)
 
 
 def load_bank_questions(bank: Bank, names: Iterable[str] | None = None) -> list[BankQuestion]:
-    """Give the questions in use of a bank, all or those of these names."""
+    """Return the questions in use of a bank, all or those of these names."""
     rows = Question.objects.filter(bank=bank, retired_at=None, draft__isnull=False).order_by("pk")
     if names is not None:
         rows = rows.filter(name__in=set(names))
@@ -54,18 +54,18 @@ def load_bank_questions(bank: Bank, names: Iterable[str] | None = None) -> list[
 
 
 def to_document(question: ParsedQuestion, language: str) -> QuestionDocument:
-    """Give the question of a file as an item whose rows are called by their names."""
+    """Return a document of a file's question; the ids of its rows are their names."""
     return build_document(question, {row.name: row.name for row in question.rows}, language)
 
 
 def parsed_to_comparable(question: ParsedQuestion, language: str) -> ComparableQuestion:
-    """Give the question of a file as it is compared."""
+    """Return the question of a file, to be compared."""
     return to_comparable(
         question.name, to_document(question, language), language, frozenset(question.tags)
     )
 
 
 def single_language(question: ParsedQuestion) -> str:
-    """Give the language of a question that has one, else ""."""
-    spoken = told_languages(question)
-    return spoken[0] if len(spoken) == 1 else ""
+    """Return the language of a question that has one, else ""."""
+    languages = question_languages(question)
+    return languages[0] if len(languages) == 1 else ""

@@ -1,4 +1,4 @@
-"""What persons said of twins, kept and looked up: the last word counts."""
+"""People's decisions about matches, stored and looked up: the last one counts."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from quizzes.matching.models import PairDecision
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a person said: the question of this name and a text are the same question, or not."""
+    """A decision: the question of this name and a text are the same question, or not."""
 
     question: str
     language: str
@@ -21,21 +21,21 @@ class Decision:
     same: bool
 
 
-def save_decisions(*, bank: Bank, words: Sequence[Decision], by: User | None) -> None:
-    """Keep what a person said."""
-    names = {word.question for word in words}
+def save_decisions(*, bank: Bank, decisions: Sequence[Decision], by: User | None) -> None:
+    """Save decisions; each replaces an earlier one on the same pair."""
+    names = {decision.question for decision in decisions}
     questions = dict(Question.objects.filter(bank=bank, name__in=names).values_list("name", "pk"))
     PairDecision.objects.bulk_create(
         [
             PairDecision(
-                question_id=questions[word.question],
-                language=word.language,
-                name=word.name[:100],
-                fingerprint=word.fingerprint,
-                same=word.same,
+                question_id=questions[decision.question],
+                language=decision.language,
+                name=decision.name[:100],
+                fingerprint=decision.fingerprint,
+                same=decision.same,
                 by=by,
             )
-            for word in words
+            for decision in decisions
         ],
         update_conflicts=True,
         unique_fields=["question", "language", "name", "fingerprint"],
@@ -44,37 +44,39 @@ def save_decisions(*, bank: Bank, words: Sequence[Decision], by: User | None) ->
 
 
 def rejected_pairs(bank: Bank) -> frozenset[tuple[str, str]]:
-    """Give what is no twin: name of the question, and name or fingerprint of the other text."""
+    """Return the rejected pairs: name of the question, and name or fingerprint of the text."""
     decisions = PairDecision.objects.filter(question__bank=bank, same=False)
     rows = decisions.values_list("question__name", "name", "fingerprint")
     return frozenset((question, other) for question, *others in rows for other in others if other)
 
 
 def confirmed_pairs(bank: Bank, numbered: Iterable[tuple[int, ParsedQuestion]]) -> dict[int, str]:
-    """Give the questions that items of a file are, as persons said: number → name.
+    """Return the questions that items of a file are, as people decided: number → name.
 
-    An item is known by its words, or by the name of a question that was taken in by its twin.
+    An item is known by its texts, or by the name of a question that was merged into another.
     """
     decisions = PairDecision.objects.filter(question__bank=bank, same=True).order_by(
         "updated_at", "pk"
     )
-    by_print = dict(decisions.values_list("fingerprint", "question__name"))
-    taken_in = Question.objects.filter(bank=bank, merged_into__isnull=False)
-    absorbed = dict(taken_in.values_list("name", "merged_into__name"))
-    if not by_print and not absorbed:
+    by_fingerprint = dict(decisions.values_list("fingerprint", "question__name"))
+    merged = Question.objects.filter(bank=bank, merged_into__isnull=False)
+    merged_into = dict(merged.values_list("name", "merged_into__name"))
+    if not by_fingerprint and not merged_into:
         return {}
     confirmed = {}
     for number, question in numbered:
-        prints = (by_print.get(fingerprint, "") for fingerprint in question_fingerprints(question))
-        if name := absorbed.get(question.name) or next(filter(None, prints), ""):
-            confirmed[number] = _last(name, absorbed)
+        names = (
+            by_fingerprint.get(fingerprint, "") for fingerprint in question_fingerprints(question)
+        )
+        if name := merged_into.get(question.name) or next(filter(None, names), ""):
+            confirmed[number] = _follow_merges(name, merged_into)
     return confirmed
 
 
-def _last(name: str, absorbed: dict[str, str]) -> str:
-    """Follow a question to the one that took in the one that took it in."""
-    seen = {name}
-    while (after := absorbed.get(name, "")) and after not in seen:
-        name = after
-        seen.add(name)
+def _follow_merges(name: str, merged_into: dict[str, str]) -> str:
+    """Return the question into which this one was merged in the end."""
+    visited = {name}
+    while (target := merged_into.get(name, "")) and target not in visited:
+        name = target
+        visited.add(name)
     return name

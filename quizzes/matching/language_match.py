@@ -1,4 +1,4 @@
-"""A question of a bank that another question is, in another language or in the same. Pure."""
+"""A question of a bank that another question may be, in another language or its own. Pure."""
 
 from dataclasses import dataclass
 
@@ -10,13 +10,13 @@ from quizzes.matching.row_pairing import RowPair
 
 @dataclass(frozen=True, slots=True)
 class LanguageMatch:
-    """The question of the bank that an item is held to be, in the item's `language`.
+    """The question of the bank that an item may be, and the item's `language`.
 
-    `rows` pair the file's names of rows with the bank's ids. `known`: a person said so before, else
-    it is only proposed. `key` and `left_out` tell what joining them would do, as `Joined` has it.
+    `rows` pair the file's names of rows with the bank's ids. `confirmed`: a person said so before,
+    else it is only proposed. `key_change` and `left_out` are those of `MergedTranslation`.
     """
 
-    name: str
+    question: str
     language: str
     confidence: float
     reasons: tuple[Reason, ...] = ()
@@ -27,6 +27,11 @@ class LanguageMatch:
     document: QuestionDocument | None = None
 
     @property
+    def percent(self) -> int:
+        """The confidence in per cent."""
+        return int(self.confidence * 100)
+
+    @property
     def ids(self) -> dict[str, str]:
-        """Give the bank's id for each name of a row in the file."""
+        """The bank's id for each name of a row in the file."""
         return {pair.left: pair.right for pair in self.rows}

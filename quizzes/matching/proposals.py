@@ -1,6 +1,5 @@
-"""Seeking the twins of a file's questions in a bank, and those of the same language."""
+"""Which questions of a bank those of a file may be, in another language or in the same."""
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -26,9 +25,10 @@ Numbered = Sequence[tuple[int, ParsedQuestion]]
 
 @dataclass(frozen=True, slots=True)
 class MatchProposals:
-    """By number of the item: its twin in another language, and its like in the same one.
+    """By number of the item: its match in another language, and its duplicate in its own.
 
-    `known` are twins that a person confirmed before. Not `searched`: there was too much to do.
+    `confirmed` are matches that a person confirmed before. Not `searched`: there were too many
+    questions.
     """
 
     matches: Mapping[int, LanguageMatch] = field(default_factory=dict)
@@ -37,119 +37,104 @@ class MatchProposals:
     searched: bool = True
 
 
-def propose_matches(bank: Bank, numbered: Numbered, fresh: Numbered) -> MatchProposals:
-    """Seek the twins of a file's questions, of those (`fresh`) that the bank does not know."""
-    confirmed = dict(_known(bank, numbered))
-    alone = [
-        (n, question) for n, question in fresh if n not in confirmed and single_language(question)
-    ]
-    in_use = Question.objects.filter(bank=bank, retired_at=None)
-    if not alone:
-        return MatchProposals(confirmed=confirmed)
-    if max(len(alone), in_use.count()) > MAX_QUESTIONS:
-        return MatchProposals(confirmed=confirmed, searched=False)
-    there, never = load_bank_questions(bank), rejected_pairs(bank)
-    questions = dict(alone)
-    by_language: dict[str, list[int]] = defaultdict(list)
-    for number, question in alone:
-        by_language[single_language(question)].append(number)
-    twins: dict[int, LanguageMatch] = {}
-    alike: dict[int, LanguageMatch] = {}
-    for language, numbers in by_language.items():
-        mine = [(number, questions[number]) for number in numbers]
-        twins.update(
-            _aligned(
-                mine,
-                language,
-                [
-                    bank_question
-                    for bank_question in there
-                    if not bank_question.has_language(language)
-                ],
-            )
-        )
-        alike.update(
-            _aligned(
-                mine,
-                language,
-                [bank_question for bank_question in there if bank_question.has_language(language)],
-            )
-        )
-    allowed = {
-        number: twin
-        for number, twin in twins.items()
-        if not any(
-            (twin.name, fingerprint) in never
-            for fingerprint in question_fingerprints(questions[number])
-        )
+def propose_matches(bank: Bank, numbered: Numbered, new: Numbered) -> MatchProposals:
+    """Return the matches of a file's questions; `new` are those that the bank does not have."""
+    confirmed = dict(_iter_confirmed(bank, numbered))
+    open_questions = {
+        number: question
+        for number, question in new
+        if number not in confirmed and single_language(question)
     }
-    return MatchProposals(allowed, alike, confirmed)
+    if not open_questions:
+        return MatchProposals(confirmed=confirmed)
+    in_use = Question.objects.filter(bank=bank, retired_at=None)
+    if max(len(open_questions), in_use.count()) > MAX_QUESTIONS:
+        return MatchProposals(confirmed=confirmed, searched=False)
+    bank_questions, rejected = load_bank_questions(bank), rejected_pairs(bank)
+    matches: dict[int, LanguageMatch] = {}
+    duplicates: dict[int, LanguageMatch] = {}
+    for language in dict.fromkeys(map(single_language, open_questions.values())):
+        questions = [
+            (number, question)
+            for number, question in open_questions.items()
+            if single_language(question) == language
+        ]
+        for proposals, has_language in ((matches, False), (duplicates, True)):
+            others = [
+                bank_question
+                for bank_question in bank_questions
+                if bank_question.has_language(language) == has_language
+            ]
+            proposals.update(_pair(questions, language, others))
+    return MatchProposals(
+        {
+            number: match
+            for number, match in matches.items()
+            if not any(
+                (match.question, fingerprint) in rejected
+                for fingerprint in question_fingerprints(open_questions[number])
+            )
+        },
+        duplicates,
+        confirmed,
+    )
 
 
 def build_confirmed_match(
     bank: Bank, number: int, question: ParsedQuestion, name: str
 ) -> LanguageMatch:
-    """Give the twin that a person confirmed, whether it was proposed or not.
+    """Return the match that a person confirmed, whether it was proposed or not.
 
     One that is gone, of another kind, or that has the language by now: Conflict.
     """
-    language, existing = (
-        single_language(question),
-        next(iter(load_bank_questions(bank, [name])), None),
-    )
+    language = single_language(question)
+    existing = next(iter(load_bank_questions(bank, [name])), None)
     if (
         existing is None
         or not language
-        or _differs(existing, question)
+        or existing.document.kind != question.kind
         or existing.has_language(language)
     ):
-        raise Conflict("twin_gone", question=name, number=number)
-    here, there = parsed_to_comparable(question, language), existing.to_comparable()
-    pair = next(iter(pair_questions([here], [there], min_confidence=0)), QuestionPair(0, 0, 0.0))
-    return _twin(question, language, existing, replace(pair, rows=pair_rows(here, there)))
+        raise Conflict("match_gone", question=name, number=number)
+    left, right = parsed_to_comparable(question, language), existing.to_comparable()
+    pair = next(iter(pair_questions([left], [right], min_confidence=0)), QuestionPair(0, 0, 0.0))
+    return _build_match(question, language, existing, replace(pair, rows=pair_rows(left, right)))
 
 
-def _aligned(
+def _pair(
     questions: Numbered, language: str, others: Sequence[BankQuestion]
 ) -> Iterator[tuple[int, LanguageMatch]]:
-    mine = [parsed_to_comparable(question, language) for _, question in questions] if others else []
-    theirs = [
+    left = [parsed_to_comparable(question, language) for _, question in questions] if others else []
+    right = [
         bank_question.to_comparable(language if bank_question.has_language(language) else "")
         for bank_question in others
     ]
-    for pair in pair_questions(mine, theirs):
+    for pair in pair_questions(left, right):
         number, question = questions[pair.left]
-        yield number, _twin(question, language, others[pair.right], pair)
+        yield number, _build_match(question, language, others[pair.right], pair)
 
 
-def _twin(
+def _build_match(
     question: ParsedQuestion, language: str, other: BankQuestion, pair: QuestionPair
 ) -> LanguageMatch:
-    twin = LanguageMatch(
+    match = LanguageMatch(
         other.name, language, pair.confidence, pair.reasons, pair.rows, document=other.document
     )
     if other.has_language(language):
-        return twin
+        return match
     document = to_document(question, language)
-    joined = merge_translation(other.document, document, language, twin.ids, other.row_ids)
-    return replace(twin, key_change=joined.key_change, left_out=joined.left_out)
+    merged = merge_translation(other.document, document, language, match.ids, other.row_ids)
+    return replace(match, key_change=merged.key_change, left_out=merged.left_out)
 
 
-def _known(bank: Bank, numbered: Numbered) -> Iterator[tuple[int, LanguageMatch]]:
-    """Give the twins that persons confirmed before, as far as they still can be."""
+def _iter_confirmed(bank: Bank, numbered: Numbered) -> Iterator[tuple[int, LanguageMatch]]:
+    """Yield the matches that people confirmed before, as far as they still can be."""
     names = confirmed_pairs(bank, numbered)
-    existing = (
-        {question.name: question for question in load_bank_questions(bank, names.values())}
-        if names
-        else {}
-    )
+    bank_questions = load_bank_questions(bank, names.values()) if names else []
+    existing = {question.name: question for question in bank_questions}
     for number, question in numbered:
         other, language = existing.get(names.get(number, "")), single_language(question)
-        if other and language and not _differs(other, question):
-            there = other.to_comparable(language if other.has_language(language) else "")
-            rows = pair_rows(parsed_to_comparable(question, language), there)
+        if other and language and other.document.kind == question.kind:
+            right = other.to_comparable(language if other.has_language(language) else "")
+            rows = pair_rows(parsed_to_comparable(question, language), right)
             yield number, LanguageMatch(other.name, language, 1.0, rows=rows, confirmed=True)
-
-
-def _differs(other: BankQuestion, question: ParsedQuestion) -> bool:
-    return other.document.kind != question.kind

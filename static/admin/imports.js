@@ -1,12 +1,12 @@
 // The pages of imports work without this; here the tally follows the ticks, and progress is read
 // out by itself instead of loading the page again.
 
-const choice = document.querySelector("[data-choice]");
+const selection = document.querySelector("[data-selection]");
 
-if (choice) {
-  const tally = choice.querySelector("[data-chosen]");
-  choice.addEventListener("change", () => {
-    tally.textContent = Number(choice.dataset.elsewhere) + choice.querySelectorAll("[name=item]:checked").length;
+if (selection) {
+  const tally = selection.querySelector("[data-chosen]");
+  selection.addEventListener("change", () => {
+    tally.textContent = Number(selection.dataset.elsewhere) + selection.querySelectorAll("[name=item]:checked").length;
   });
 }
 

@@ -26,9 +26,10 @@ QUESTIONS = 1000
 
 def send() -> None:
     bank = Bank.objects.create(slug="killed", title={"en": "K"}, source="own", licence="own")
-    job = jobs.receive(
+    job = jobs.create_import(
         bank=bank, data=moodle(QUESTIONS), filename="a.xml", format_="", language="", by=None
     )
+    import_reading.read_and_plan(pk=job.pk, now=clock.now())
     jobs.confirm_selection(job=job, selected=set(range(QUESTIONS)))
 
 
@@ -38,11 +39,11 @@ def run() -> None:
 
 def hasty() -> None:
     job = ImportJob.objects.get()
-    parcel, half = import_reading.parse_job_file(job), QUESTIONS // 2
+    parsed_file, half = import_reading.parse_job_file(job), QUESTIONS // 2
     for numbers in (range(half), range(half, QUESTIONS)):
         importer.run_import(
             bank=job.bank,
-            parcel=parcel,
+            parsed_file=parsed_file,
             by=None,
             now=clock.now(),
             selection=ImportSelection(set(numbers)),

@@ -1,6 +1,6 @@
-"""Wakes the worker while Redis is frozen: `python -m tests.faults.waking`.
+"""Starts tasks while Redis is frozen: `python -m tests.faults.waking`.
 
-Prints how many seconds that took, and how many wake-ups Redis has once it goes on.
+Prints how many seconds that took, and how many tasks Redis has once it goes on.
 """
 
 import json
@@ -23,15 +23,15 @@ def main() -> None:
     app.set_current()
     broker = redis.Redis.from_url(REDIS_URL)
     process = int(broker.info()["process_id"])
-    tasks.wake(tasks.run_import, 1)
+    tasks.start(tasks.run_import, 1)
     os.kill(process, signal.SIGSTOP)
     try:
         began = time.monotonic()
-        tasks.wake(tasks.run_import, 2)
+        tasks.start(tasks.run_import, 2)
         seconds = time.monotonic() - began
     finally:
         os.kill(process, signal.SIGCONT)
-    tasks.wake(tasks.run_import, 3)
+    tasks.start(tasks.run_import, 3)
     print(json.dumps([seconds, broker.llen("celery")]))  # noqa: T201 (what it is asked for)
 
 

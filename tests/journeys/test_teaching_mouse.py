@@ -127,11 +127,11 @@ def test_a_file_is_uploaded_chosen_from_and_committed(visit, users, into, settin
 
 def test_two_questions_are_joined_after_an_option_was_changed(visit, users, into):
     for parcel in (english(), spanish()):
-        importer.run_import(bank=into, parcel=parcel, by=None, now=NOW)
+        importer.run_import(bank=into, parsed_file=parcel, by=None, now=NOW)
     page = visit(users.instructor)
     page.goto(f"/admin/matching/pairdecision/bank/{into.pk}/")
     pair = page.locator("form.match-form").first
-    name = pair.locator("[name=take]").input_value()
+    name = pair.locator("[name=absorb]").input_value()
     press(pair.locator("summary"))
     expect(pair.locator("select").first).to_be_visible()
     follow(pair.locator("[name=join]"))

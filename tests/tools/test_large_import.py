@@ -5,7 +5,6 @@ import json
 
 import pytest
 
-from quizzes.imports import import_reading, jobs
 from tools import large_import
 from tools.large_import import Author, ImportFailedError, bring_in
 from tools.processes import free_port
@@ -88,8 +87,3 @@ def test_another_status_is_an_error(monkeypatch):
 def test_nobody_who_listens_is_an_error():
     with pytest.raises(ConnectionError):
         Author(free_port(), "och_x", "b").ask("GET", "banks")
-
-
-def test_the_file_is_too_large_for_a_request_in_both_ways():
-    assert len(large_import.written(large_import.QUESTIONS)) > import_reading.LIGHT
-    assert large_import.QUESTIONS > jobs.INLINE_MAX_ITEMS

@@ -1,6 +1,6 @@
-"""What would become of each item of a file, given what the bank holds. Pure."""
+"""What is to be done with each item of a file, given what the bank has. Pure."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from quizzes.document import QuestionDocument
@@ -33,181 +33,186 @@ def plan_items(
     """Plan items, each with its number in the file; nothing is left out.
 
     A question is known by its name, else by equal kind, prompt and rows; where a name leads to
-    another question, a person is asked. `taken` are the names of questions that earlier items of
-    the file are; it grows. `whole` as in `merge`. `anew` are the numbers of items that are new
-    whatever the bank has.
+    another question, a person decides. `used_names` are the questions that earlier items of the
+    file are; it grows. `is_bank_file` as in `merge_from_file`. `as_new` are the numbers of items
+    that are new whatever the bank has.
     """
-    becoming: dict[str, QuestionDocument] = {}
+    documents: dict[str, QuestionDocument] = {}
     for number, source_item in source_items:
-        if source_item.question is None:
-            yield PlannedItem(number, source_item, ImportAction.REFUSED)
+        planned = PlannedItem(number, source_item, ImportAction.REFUSED)
+        if (question := source_item.question) is None:
+            yield planned
             continue
-        twin = None if number in as_new else snapshot.matches.get(number)
-        may_exist = number not in as_new and twin is None
+        is_new, match = number in as_new, snapshot.matches.get(number)
         existing, conflict_code = (
-            _held(source_item.question, snapshot, used_names) if may_exist else (None, "")
+            (None, "") if is_new or match else _find_existing(question, snapshot, used_names)
         )
-        if twin:
-            there = snapshot.by_name[twin.name]
-            there = replace(there, document=becoming.get(there.name, there.document))
-            planned = _twinned(
-                PlannedItem(number, source_item, ImportAction.TWIN, twin.name),
-                source_item.question,
-                there,
-                twin,
-            )
+        if match and not is_new:
+            existing = snapshot.by_name[match.question]
+            earlier = documents.get(existing.name, existing.document)
+            existing = replace(existing, document=earlier)
+            planned = _plan_translation(planned, question, existing, match)
         elif existing is None:
-            planned = _new(number, source_item, source_item.question, snapshot, used_names)
+            planned = _plan_new(planned, question, snapshot, used_names)
         elif conflict_code == NAME_COLLISION:
-            planned = _replaced(number, source_item, source_item.question, existing)
+            planned = _plan_replacement(planned, question, existing)
         else:
-            planned = _changed(
-                number, source_item, source_item.question, existing, is_bank_file=is_bank_file
-            )
-        planned = (
-            replace(planned, action=ImportAction.CONFLICT, conflict_code=conflict_code)
-            if conflict_code
-            else planned
-        )
+            planned = _plan_change(planned, question, existing, is_bank_file=is_bank_file)
+        if conflict_code:
+            planned = replace(planned, action=ImportAction.CONFLICT, conflict_code=conflict_code)
         used_names.add(planned.name)
         if planned.document is not None:
-            becoming[planned.name] = planned.document
+            documents[planned.name] = planned.document
         yield planned
 
 
-def _held(
-    question: ParsedQuestion, holding: BankSnapshot, used_names: set[str]
+def _find_existing(
+    question: ParsedQuestion, snapshot: BankSnapshot, used_names: set[str]
 ) -> tuple[ExistingQuestion | None, str]:
-    """Find the bank's question, and the code of what a person must decide about it."""
+    """Return the bank's question, and the code of what a person must decide about it."""
 
-    def first(names: Iterable[str]) -> ExistingQuestion | None:
-        candidates = (holding.by_name.get(name) for name in names if name not in used_names)
+    def find_first(names: Iterable[str]) -> ExistingQuestion | None:
+        candidates = (snapshot.by_name.get(name) for name in names if name not in used_names)
         return next(filter(None, candidates), None)
 
-    by_name = first((question.name, slug(question.name)))
-    asks = find_conflict(question, by_name.document) if by_name and not holding.is_own_file else ""
-    if by_name and not asks:
+    by_name = find_first((question.name, slug(question.name)))
+    conflict_code = (
+        find_conflict(question, by_name.document) if by_name and not snapshot.is_own_file else ""
+    )
+    if by_name and not conflict_code:
         return by_name, ""
-    by_words = first(
-        holding.names_by_fingerprint.get(fingerprint, "")
+    if snapshot.is_own_file and question.name not in snapshot.names:
+        return None, ""
+    by_words = find_first(
+        snapshot.names_by_fingerprint.get(fingerprint, "")
         for fingerprint in question_fingerprints(question)
     )
-    return (by_words, "") if by_words else (by_name, asks)
+    return (by_words, "") if by_words else (by_name, conflict_code)
 
 
-def _new(
-    number: int,
-    source_item: SourceItem,
+def _plan_new(
+    planned: PlannedItem,
     question: ParsedQuestion,
-    holding: BankSnapshot,
+    snapshot: BankSnapshot,
     used_names: set[str],
 ) -> PlannedItem:
-    aligned = align_rows(question, None)
-    spoken = question_languages(question)
-    source = holding.source_language
-    if source not in spoken and spoken:
-        source = spoken[0]
-    return PlannedItem(
-        number,
-        source_item,
-        ImportAction.REVIEW if source_item.status == ImportStatus.REVIEW else ImportAction.NEW,
-        unique_name(question.name, used_names, holding.names, longest=100),
-        build_document(question, aligned.ids, source),
+    aligned, languages = align_rows(question, None), question_languages(question)
+    source = snapshot.source_language
+    if source not in languages and languages:
+        source = languages[0]
+    return replace(
+        planned,
+        action=_review_or(planned, ImportAction.NEW),
+        name=unique_name(question.name, used_names, snapshot.names, longest=100),
+        document=build_document(question, aligned.ids, source),
         rows=aligned.rows,
         tags=frozenset(question.tags),
     )
 
 
-def _replaced(
-    number: int, source_item: SourceItem, question: ParsedQuestion, existing: ExistingQuestion
+def _plan_replacement(
+    planned: PlannedItem, question: ParsedQuestion, existing: ExistingQuestion
 ) -> PlannedItem:
-    """Put a question in the place of another: nothing of that one stays but its name."""
-    aligned, spoken = align_rows(question, existing, as_new=True), question_languages(question)
+    """Put a question in the place of another, of which nothing stays but its name."""
+    aligned, languages = align_rows(question, existing, as_new=True), question_languages(question)
     source = existing.document.source_language
-    item = build_document(question, aligned.ids, source if source in spoken else spoken[0])
-    tags = frozenset(question.tags)
-    names = {id_: name for name, id_ in aligned.rows.items()}
-    differ = diff_documents(existing.document, item, names, (existing.tags, tags))
-    return PlannedItem(
-        number,
-        source_item,
-        ImportAction.CONFLICT,
-        existing.name,
-        item,
-        existing.document,
+    document = build_document(
+        question, aligned.ids, source if source in languages else languages[0]
+    )
+    return _with_differences(
+        replace(planned, action=ImportAction.CONFLICT, tags=frozenset(question.tags)),
+        existing,
+        document,
         aligned.rows,
-        tags,
-        differ,
     )
 
 
-def _changed(
-    number: int,
-    source_item: SourceItem,
+def _plan_change(
+    planned: PlannedItem,
     question: ParsedQuestion,
     existing: ExistingQuestion,
     *,
     is_bank_file: bool,
 ) -> PlannedItem:
-    aligned, spoken = align_rows(question, existing), question_languages(question)
+    aligned, languages = align_rows(question, existing), question_languages(question)
     from_file = build_document(question, aligned.ids, existing.document.source_language)
-    item = merge_from_file(
-        existing.document, from_file, question, spoken, is_bank_file=is_bank_file
+    document = merge_from_file(
+        existing.document, from_file, question, languages, is_bank_file=is_bank_file
     )
     tags = frozenset(question.tags) if is_bank_file else existing.tags | frozenset(question.tags)
-    names = {id_: name for name, id_ in aligned.rows.items()}
-    differ = diff_documents(existing.document, item, names, (existing.tags, tags))
-    planned = PlannedItem(
-        number,
-        source_item,
-        ImportAction.CHANGED,
-        existing.name,
-        item,
-        existing.document,
-        aligned.rows,
-        tags,
-        differ,
-    )
-    if not differ:
-        return replace(planned, action=ImportAction.SAME, document=existing.document)
-    if existing.document.digest() != existing.imported_fingerprint and any(
-        part.before for part in differ
-    ):
-        return replace(planned, action=ImportAction.CONFLICT)
-    return (
-        replace(planned, action=ImportAction.REVIEW)
-        if source_item.status == ImportStatus.REVIEW
-        else planned
-    )
-
-
-def _twinned(
-    start: PlannedItem, question: ParsedQuestion, existing: ExistingQuestion, twin: LanguageMatch
-) -> PlannedItem:
-    """Lay the words of an item on the question that it is, and leave the rest as it is there."""
-    from_file = build_document(
-        question, {row.name: row.name for row in question.rows}, twin.language
-    )
-    joined = merge_translation(existing.document, from_file, twin.language, twin.ids, existing.rows)
-    rows, tags = {**existing.rows, **joined.rows}, existing.tags | frozenset(question.tags)
-    names = {id_: name for name, id_ in rows.items()}
-    differ = diff_documents(existing.document, joined.document, names, (existing.tags, tags))
+    planned = _with_differences(replace(planned, tags=tags), existing, document, aligned.rows)
+    if not planned.differences:
+        document = existing.document
     planned = replace(
-        start,
-        document=joined.document if differ else existing.document,
-        before=existing.document,
-        rows=rows,
-        tags=tags,
-        differences=differ,
+        planned,
+        document=document,
+        changed_in_file=document.digest() != existing.imported_fingerprint,
+    )
+    if not planned.differences:
+        return replace(planned, action=ImportAction.SAME)
+    is_edited = existing.document.digest() != existing.imported_fingerprint
+    if is_edited and any(part.before for part in planned.differences):
+        return replace(planned, action=ImportAction.CONFLICT)
+    return replace(planned, action=_review_or(planned, ImportAction.CHANGED))
+
+
+def _plan_translation(
+    planned: PlannedItem, question: ParsedQuestion, existing: ExistingQuestion, match: LanguageMatch
+) -> PlannedItem:
+    """Add the words of an item to the question that it is, and leave the rest as it is there."""
+    from_file = build_document(
+        question, {row.name: row.name for row in question.rows}, match.language
+    )
+    merged = merge_translation(
+        existing.document, from_file, match.language, match.ids, existing.rows
+    )
+    planned = _with_differences(
+        replace(planned, tags=existing.tags | frozenset(question.tags)),
+        existing,
+        merged.document,
+        {**existing.rows, **merged.rows},
+    )
+    planned = replace(
+        planned,
+        document=merged.document if planned.differences else existing.document,
         match=replace(
-            twin, key_change=joined.key_change, left_out=joined.left_out, document=existing.document
+            match,
+            key_change=merged.key_change,
+            left_out=merged.left_out,
+            document=existing.document,
         ),
         file_managed=existing.imported_fingerprint == existing.document.digest(),
         is_published_as_drafted=existing.is_published_as_drafted,
     )
-    if not differ:
+    if not planned.differences:
         return replace(planned, action=ImportAction.SAME)
-    if twin.confirmed and not planned.file_managed and any(part.before for part in differ):
+    if not match.confirmed:
+        return replace(planned, action=ImportAction.TRANSLATION)
+    if not planned.file_managed and any(part.before for part in planned.differences):
         return replace(planned, action=ImportAction.CONFLICT)
-    in_doubt = twin.confirmed and start.source_item.status == ImportStatus.REVIEW
-    return replace(planned, action=ImportAction.REVIEW) if in_doubt else planned
+    return replace(planned, action=_review_or(planned, ImportAction.TRANSLATION))
+
+
+def _review_or(planned: PlannedItem, action: ImportAction) -> ImportAction:
+    is_doubtful = planned.source_item.status == ImportStatus.REVIEW
+    return ImportAction.REVIEW if is_doubtful else action
+
+
+def _with_differences(
+    planned: PlannedItem,
+    existing: ExistingQuestion,
+    document: QuestionDocument,
+    rows: Mapping[str, str],
+) -> PlannedItem:
+    """Return an item with the bank's question, its next state, and what differs."""
+    names = {id_: name for name, id_ in rows.items()}
+    return replace(
+        planned,
+        name=existing.name,
+        document=document,
+        before=existing.document,
+        rows=rows,
+        differences=diff_documents(
+            existing.document, document, names, (existing.tags, planned.tags)
+        ),
+    )

@@ -1,4 +1,4 @@
-"""What a plan is made of: what the bank holds, and what would become of each item of a file."""
+"""What a plan consists of: what the bank has, and what is to be done with each item."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,10 +11,9 @@ from quizzes.matching.language_match import LanguageMatch
 
 @dataclass(frozen=True, slots=True)
 class ExistingQuestion:
-    """A question as the bank has it: its draft, and all its rows ever, name → id.
+    """A question as the bank has it: its draft, and all rows that it ever had, name → id.
 
-    `loaded` is the digest of what a file last said, "" if none ever did. `live`: its draft is what
-    is published.
+    `imported_fingerprint` is the digest of its last import, "" without one.
     """
 
     name: str
@@ -27,11 +26,11 @@ class ExistingQuestion:
 
 @dataclass(frozen=True, slots=True)
 class BankSnapshot:
-    """What the bank holds, as far as a plan asks: by name, names by fingerprint, all names.
+    """What the bank has, as far as a plan needs it: by name, names by fingerprint, all names.
 
-    `twins` are items, by their number in the file, of which a person said that they are another
-    language of a question. `named`: the file is this very bank's, so a name in it is the question
-    that the bank calls so.
+    `matches` are the items, by their number in the file, that a person confirmed to be another
+    language of a question. `is_own_file`: the file is this bank's, so that its names are the
+    bank's.
     """
 
     source_language: str = "en"
@@ -43,20 +42,20 @@ class BankSnapshot:
 
 
 class ImportAction(StrEnum):
-    """What would become of an item of a file: each has exactly one, so that the counts add up."""
+    """What is to be done with an item: each has exactly one, so that the counts add up."""
 
     NEW = "new"
     SAME = "same"
     CHANGED = "changed"
-    TWIN = "twin"  # another language of a question of the bank, as a person confirmed
-    CONFLICT = "conflict"  # an author wrote here since the last load, or no file ever did
-    REVIEW = "needs_review"  # it comes in as a draft, never published
+    TRANSLATION = "translation"  # of a question of the bank, as a person confirmed
+    CONFLICT = "conflict"  # an author changed it since the last import, or it was never imported
+    REVIEW = "needs_review"  # it is imported as a draft, never published
     REFUSED = "refused"
 
 
 @dataclass(frozen=True, slots=True)
 class ChangedPart:
-    """A part that file and bank say differently; language "" where it has none."""
+    """A part that differs between file and bank; language "" where it has none."""
 
     part: str
     language: str
@@ -66,13 +65,14 @@ class ChangedPart:
 
 @dataclass(frozen=True, slots=True)
 class PlannedItem:
-    """What would be done with one item; `number` is its place in the file, from 0.
+    """What is to be done with one item; `number` is its place in the file, from 0.
 
-    `name` is the question's in the bank, `item` its next state, `rows` its rows (name → id).
-    `asks` is the code of what a person must decide of a conflict, "" where its name says it.
-    `twin` is the question that it may be in another language, `alike` the one that it resembles
-    in its own; not `searched`: there were too many to look. `lasting`: files speak for the whole
-    question, as far as is known. `live`: it may be published if it has no problems.
+    `name` is the question's in the bank, `document` its next state, `rows` its rows (name → id).
+    `conflict_code` is what a person must decide about a conflict, "" where the name says it.
+    `match` is the question that it may be in another language, `duplicate_of` the one that it
+    resembles in its own. `file_managed`: all of the question comes from files.
+    `is_published_as_drafted`: it may be published if it has no problems. `changed_in_file`: the
+    file differs from what was last imported.
     """
 
     number: int
@@ -87,28 +87,23 @@ class PlannedItem:
     conflict_code: str = ""
     match: LanguageMatch | None = None
     duplicate_of: LanguageMatch | None = None
-    duplicates_searched: bool = True
     file_managed: bool = True
     is_published_as_drafted: bool = True
+    changed_in_file: bool = True
 
     def fingerprint(self) -> str:
-        """Give a short fingerprint of what would be done, to tell whether it is still the same."""
+        """Return a short fingerprint of what is to be done."""
         parts = [[part.part, part.language, part.before, part.after] for part in self.differences]
-        twin = self.match.name if self.match else ""
-        return compute_digest([self.number, self.action, self.name, twin, parts])[:16]
-
-    @property
-    def in_bank(self) -> bool:
-        """Whether the bank has the question that it is."""
-        return self.before is not None
+        match = self.match.question if self.match else ""
+        return compute_digest([self.number, self.action, self.name, match, parts])[:16]
 
     @property
     def writes(self) -> bool:
-        """Whether anything would be written if a person chose it."""
+        """Whether anything is written if it is selected."""
         return self.action not in {ImportAction.SAME, ImportAction.REFUSED}
 
     @property
     def selected_by_default(self) -> bool:
-        """Whether it is chosen unless a person says otherwise."""
-        review_of_held = self.action == ImportAction.REVIEW and self.before is not None
-        return self.writes and self.action != ImportAction.CONFLICT and not review_of_held
+        """Whether it is selected unless a person decides otherwise."""
+        review_of_existing = self.action == ImportAction.REVIEW and self.before is not None
+        return self.writes and self.action != ImportAction.CONFLICT and not review_of_existing

@@ -1,8 +1,8 @@
-"""The twins of a bank: pairs that may be one question in two languages, joined or kept apart."""
+"""The language matches of a bank: pairs that may be one question in two languages."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
@@ -13,9 +13,7 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from django.utils.decorators import method_decorator
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
 from accounts.access import UserOrAnonymous
@@ -23,41 +21,42 @@ from accounts.models import User
 from quizzes.bank.access import may_edit, visible_to
 from quizzes.bank.models import Bank, Question
 from quizzes.instructor.admin_base import ModelAdmin
-from quizzes.instructor.imports.match_view import ShownTwin, choices, shown
+from quizzes.instructor.imports.match_view import (
+    MatchView,
+    RowChoice,
+    build_match,
+    build_row_choices,
+)
 from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid, NotFound
 from quizzes.matching import access
 from quizzes.matching.merge import CandidatePair, find_pairs, merge_questions, reject_match
 from quizzes.matching.models import PairDecision
+from quizzes.presentation.messages.imports import MERGE_ERRORS
+from quizzes.presentation.messages.sentences import describe
 
-PAGE: Final = 20
+PAGE_SIZE: Final = 20
 """Pairs on a page."""
-
-SAID: Mapping[str, Promise] = {
-    "draft_changed": gettext_lazy("A draft was changed meanwhile: look once more."),
-    "twin_gone": gettext_lazy("One of the two is retired or has both languages by now."),
-    "rows_meant_twice": gettext_lazy("Each option goes with one other: look once more."),
-}
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """A pair on the page; `keep` is the question that stays and `take` the one it takes in.
+class PairView:
+    """A pair on the page; `keep` is the question that stays, `absorb` is merged into it.
 
-    `rows` are the options of the one taken in, each with those of the other it may go with.
+    `rows` are the options of `absorb`, each with those of the other that it may go with.
     """
 
     keep: str
-    take: str
-    twin: ShownTwin
-    rows: tuple[Any, ...]
-    seen: str
+    absorb: str
+    match: MatchView
+    rows: tuple[RowChoice, ...]
+    revisions: str
     quizzes: int
 
 
 @admin.register(PairDecision)
 class PairDecisionAdmin(ModelAdmin):
-    """What persons said of twins, and, bank by bank, those that wait for an answer."""
+    """The decisions on language matches, and, bank by bank, those that wait for one."""
 
     list_display = ("question", "name", "language", "same", "by", "updated_at")
     list_select_related = ("question", "by")
@@ -67,19 +66,23 @@ class PairDecisionAdmin(ModelAdmin):
         return access.decisions_visible_to(person)
 
     def get_urls(self) -> list[URLPattern]:
-        """Add the page of a bank, and what may be said there."""
+        """Add the page of a bank, and the decisions that are made there."""
         guard = self.admin_site.admin_view
         own = [
             path("bank/<int:pk>/", guard(self.bank_view), name="matching_pairdecision_bank"),
-            path("bank/<int:pk>/say/", guard(self.say_view), name="matching_pairdecision_say"),
+            path(
+                "bank/<int:pk>/decide/",
+                guard(self.decide_view),
+                name="matching_pairdecision_decide",
+            ),
         ]
         return own + super().get_urls()
 
     def bank_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show which questions of a bank may be one in two languages."""
-        bank = _found(request, pk)
+        bank = _get_bank(request, pk)
         pairs = find_pairs(bank)
-        page = Paginator(pairs or (), PAGE).get_page(request.GET.get("page"))
+        page = Paginator(pairs or (), PAGE_SIZE).get_page(request.GET.get("page"))
         context = {
             **self.admin_site.each_context(request),
             "title": _("Language matches in %(bank)s") % {"bank": bank},
@@ -87,89 +90,94 @@ class PairDecisionAdmin(ModelAdmin):
             "original": bank,
             "too_many": pairs is None,
             "page": page,
-            "pairs": [_shown(bank, two) for two in page.object_list],
+            "pairs": [_build_pair(bank, pair) for pair in page.object_list],
             "may_edit": may_edit(request.user, bank),
         }
         return TemplateResponse(request, "admin/matching/pairdecision/bank.html", context)
 
     @method_decorator(require_POST)
-    def say_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Join two questions, or remember that they are two."""
-        bank, author = _found(request, pk), request.user
+    def decide_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Merge two questions, or save that they are two."""
+        bank, author = _get_bank(request, pk), request.user
         if not isinstance(author, User) or not may_edit(author, bank):
             raise PermissionDenied
         try:
-            message = self._said(request, bank, author)
+            message = self._decide(request, bank, author)
         except NotFound as gone:
             raise Http404 from gone
         except (Conflict, Invalid) as error:
-            messages.warning(request, str(SAID.get(error.code, error.code)))
+            messages.warning(request, describe(error.code, MERGE_ERRORS))
         else:
             messages.success(request, message)
         return redirect("admin:matching_pairdecision_bank", bank.pk)
 
-    def _said(self, request: HttpRequest, bank: Bank, author: User) -> str:
+    def _decide(self, request: HttpRequest, bank: Bank, author: User) -> str:
         posted = request.POST
-        keep, take = posted.get("keep", ""), posted.get("take", "")
-        if "apart" in posted:
-            reject_match(bank=bank, first=keep, second=take, by=author)
+        keep, absorb = posted.get("keep", ""), posted.get("absorb", "")
+        if "reject" in posted:
+            reject_match(bank=bank, first=keep, second=absorb, by=author)
             return _("%(take)s and %(keep)s are two questions: that is remembered.") % {
-                "take": take,
+                "take": absorb,
                 "keep": keep,
             }
-        joined = merge_questions(
+        merged = merge_questions(
             bank=bank,
             keep=keep,
-            absorb=take,
-            ids=_rows(posted),
-            revisions=_seen(posted.get("seen", "")),
+            absorb=absorb,
+            ids=_read_row_pairs(posted),
+            revisions=_read_revisions(posted.get("revisions", "")),
             by=author,
             now=clock.now(),
         )
-        self.log_change(request, joined, f"took in {take}")
+        self.log_change(request, merged, f"{absorb} was merged into it")
         return _("%(keep)s has the words of %(take)s now; %(take)s is retired.") % {
-            "take": take,
+            "take": absorb,
             "keep": keep,
         }
 
 
-def _found(request: HttpRequest, pk: int) -> Bank:
+def _get_bank(request: HttpRequest, pk: int) -> Bank:
     bank = visible_to(request.user).filter(pk=pk).first()
     if bank is None:
         raise Http404
     return bank
 
 
-def _rows(posted: Mapping[str, str]) -> dict[str, str]:
-    """Read which option goes with which; one that goes with none is left out."""
+def _read_row_pairs(posted: Mapping[str, str]) -> dict[str, str]:
+    """Return which option goes with which; one that goes with none is left out."""
     return {
-        name.removeprefix("row-"): value
-        for name, value in posted.items()
-        if name.startswith("row-") and value
+        name.removeprefix("row-"): row
+        for name, row in posted.items()
+        if name.startswith("row-") and row
     }
 
 
-def _seen(text: str) -> list[int]:
+def _read_revisions(text: str) -> list[int]:
     return [int(revision) for revision in text.split() if revision.isdecimal()]
 
 
-def _shown(bank: Bank, two: CandidatePair) -> Shown:
-    """Lay out a pair: the first is taken in by the second, which has the bank's language."""
-    both = Question.objects.filter(bank=bank, name__in=(two.first.name, two.second.name))
-    by_name = {question.name: question for question in both.select_related("draft")}
-    twin = two.to_match()
-    seen = " ".join(
-        str(by_name[question.name].draft.revision) for question in (two.second, two.first)
-    )
-    in_drafts = by_name[two.first.name].slot_set.filter(section__quiz__retired_at=None)
-    shown_twin = shown(two.first.document, twin, {row.right: row.left for row in twin.rows})
-    if shown_twin is None:
-        raise Conflict("twin_gone")
-    return Shown(
-        keep=two.second.name,
-        take=two.first.name,
-        twin=shown_twin,
-        rows=choices(two.first.document, two.second.document, twin, two.other_language),
-        seen=seen,
+def _build_pair(bank: Bank, pair: CandidatePair) -> PairView:
+    """Return a pair: the first is merged into the second, which has the bank's language."""
+    absorb, keep = pair.first, pair.second
+    questions = {
+        question.name: question
+        for question in Question.objects.filter(
+            bank=bank, name__in=(absorb.name, keep.name)
+        ).select_related("draft")
+    }
+    match = pair.to_match()
+    ids = {row.right: row.left for row in match.rows}
+    match_view = build_match(absorb.document, match, ids)
+    if match_view is None:
+        raise Conflict("match_gone")
+    in_drafts = questions[absorb.name].slot_set.filter(section__quiz__retired_at=None)
+    return PairView(
+        keep=keep.name,
+        absorb=absorb.name,
+        match=match_view,
+        rows=build_row_choices(absorb.document, keep.document, match, pair.other_language),
+        revisions=" ".join(
+            str(questions[question.name].draft.revision) for question in (keep, absorb)
+        ),
         quizzes=in_drafts.values("section__quiz").distinct().count(),
     )

@@ -1,6 +1,7 @@
-"""The preview of an import: which of its items a page shows, and what was ticked on it."""
+"""The preview of an import: which of its items a page shows, and what was selected on it."""
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import parse_qs, urlencode
@@ -11,169 +12,219 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from quizzes.formats.contract import ImportStatus
-from quizzes.imports import selection, source_grades
+from quizzes.formats.contract import FileMetadata, ImportStatus, Note
+from quizzes.imports import selection
 from quizzes.imports.import_plan.values import ImportAction
-from quizzes.imports.models import ImportJob
-from quizzes.imports.report_format import message_for
-from quizzes.imports.sayings import FORMATS
+from quizzes.imports.models import ImportJob, State
 from quizzes.imports.stored_plan import PlanEntry, StoredPlan
-from quizzes.instructor.imports import match_view
-from quizzes.instructor.imports.item_view import VERDICTS, WHATS, items, said
+from quizzes.instructor.imports.item_view import build_items, build_note
+from quizzes.lib.dataclass_json import from_json
+from quizzes.presentation.messages.imports import (
+    ACTION_LABELS,
+    FORMAT_LABELS,
+    STATUS_LABELS,
+    describe_grades,
+)
+from quizzes.presentation.messages.sentences import describe
 
-PAGE: Final = 25
+PAGE_SIZE: Final = 25
 """Items on a page."""
 NEAR: Final = 2
-"""Pages before and after this one that are named."""
+"""Pages before and after this one that have a link."""
 NUMBER: Final = re.compile(r"\d{1,9}", re.ASCII)
 SURE: Final = 0.9
-"""Confidence from which twins may be confirmed all at once."""
-EVERY: Final = (ImportAction.NEW, ImportAction.CHANGED)
-"""What may be chosen all at once."""
+"""Confidence from which matches may be accepted all at once."""
+SELECTABLE_AT_ONCE: Final = (ImportAction.NEW, ImportAction.CHANGED)
+MAX_EARLIER: Final = 50
+"""Earlier imports in which the questions of a file are looked for."""
 
 
 @dataclass(frozen=True, slots=True)
-class View:
-    """What of an import somebody looks at: items of which sort ("": all), which page (from 1)."""
+class PreviewView:
+    """What of an import is shown: items with this action or status ("": all), which page."""
 
-    sort: str = ""
+    filter: str = ""
     page: int = 1
 
     @classmethod
-    def read(cls, query: str) -> "View":
-        """Read an address; what makes no sense is the beginning."""
+    def from_query(cls, query: str) -> "PreviewView":
+        """Return the view of an address; what makes no sense is the first page of all."""
         query_values = parse_qs(query[:200])
-        sort, page = query_values.get("sort", [""])[0], query_values.get("page", [""])[0]
-        is_known = sort in {*WHATS, ImportStatus.REPAIRED}
-        return cls(sort if is_known else "", int(page) if NUMBER.fullmatch(page) else 1)
+        filter_, page = query_values.get("filter", [""])[0], query_values.get("page", [""])[0]
+        is_known = filter_ in {*ACTION_LABELS, ImportStatus.REPAIRED}
+        return cls(filter_ if is_known else "", int(page) if NUMBER.fullmatch(page) else 1)
 
     @property
-    def address(self) -> str:
-        """The query that shows it."""
-        parameters = {"sort": self.sort, "page": self.page if self.page > 1 else ""}
+    def query(self) -> str:
+        """The query of its address."""
+        parameters = {"filter": self.filter, "page": self.page if self.page > 1 else ""}
         return urlencode({name: value for name, value in parameters.items() if value})
 
     def shows(self, entry: PlanEntry) -> bool:
-        """Tell whether an item is of this sort."""
-        return self.sort in {"", entry.action} or self.sort == entry.status == ImportStatus.REPAIRED
+        """Return whether an item passes the filter."""
+        is_repaired = self.filter == entry.status == ImportStatus.REPAIRED
+        return self.filter in {"", entry.action} or is_repaired
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
-    """A way to another view, with its word; `current`: it is this one."""
+class ViewLink:
+    """A link to another view, with its label; `current`: it is this one."""
 
     label: str | Promise
     count: int
-    address: str
+    query: str
     current: bool
 
 
-def preview(job: ImportJob, plan: StoredPlan, view: View) -> dict[str, Any]:
-    """Give what the page needs."""
-    chosen = selection.selected_items(job, plan)
+def build_preview(job: ImportJob, plan: StoredPlan, view: PreviewView) -> dict[str, Any]:
+    """Return the context of the page."""
+    selected, actions = selection.list_selected(job, plan), plan.count_actions()
     numbers = [number for number, entry in enumerate(plan.entries) if view.shows(entry)]
-    pages = max(-(-len(numbers) // PAGE), 1)
-    page = min(max(view.page, 1), pages)
-    on_page = numbers[(page - 1) * PAGE : page * PAGE]
+    page_count = max(-(-len(numbers) // PAGE_SIZE), 1)
+    page = min(max(view.page, 1), page_count)
+    on_page = numbers[(page - 1) * PAGE_SIZE : page * PAGE_SIZE]
+    metadata = read_metadata(job.report)
     return {
         "job": job,
-        "format": message_for(job.format, FORMATS),
-        "plan": plan,
-        "sentence": sentence(plan.count_statuses()),
-        "claims": source_grades.sentence(job.report.get("about", {})),
-        "counts": [(WHATS[what], n) for what in WHATS if (n := plan.count_actions()[what])],
-        "sorts": _sorts(plan, view),
-        "pages": _pages(view, page, pages),
-        "first": (page - 1) * PAGE + 1,
-        "last": (page - 1) * PAGE + len(on_page),
+        "format": describe(job.format, FORMAT_LABELS),
+        "total": len(plan.entries),
+        "metadata": metadata,
+        "grades": describe_grades(metadata.grade, metadata.pass_threshold),
+        "statuses": describe_statuses(plan.count_statuses()),
+        "counts": count_by_label(actions),
+        "filters": _filter_links(plan, view),
+        "pages": _page_links(view, page, page_count),
+        "first": (page - 1) * PAGE_SIZE + 1,
+        "last": (page - 1) * PAGE_SIZE + len(on_page),
         "listed": len(numbers),
-        "every": [(what, WHATS[what]) for what in EVERY if plan.count_actions()[what]],
-        "items": items(job, plan, on_page, chosen, lambda name: _at_home(job, name)),
-        "shown": " ".join(map(str, on_page)),
-        "chosen": len(chosen),
-        "chosen_elsewhere": len(chosen.difference(on_page)),
-        "here": View(view.sort, page).address,
-        "same_quiz": match_view.same_quiz(job),
-        "sure_twins": sum(1 for entry in plan.entries if entry.confidence >= SURE),
-        "noise": [said(note) for note in plan.ignored_lines],
+        "selectable": [
+            (action, ACTION_LABELS[action]) for action in SELECTABLE_AT_ONCE if actions[action]
+        ],
+        "items": build_items(
+            job,
+            plan,
+            on_page,
+            selected,
+            lambda name: reverse("admin:imports_importjob_picture", args=[job.pk, name]),
+        ),
+        "on_page": " ".join(map(str, on_page)),
+        "selected": len(selected),
+        "selected_elsewhere": len(selected.difference(on_page)),
+        "current_view": PreviewView(view.filter, page).query,
+        "same_quiz": _describe_same_quiz(job),
+        "sure_matches": sum(entry.confidence >= SURE for entry in plan.entries),
+        "ignored_lines": [
+            build_note(from_json(Note, note)) for note in job.report.get("ignored_lines", [])
+        ],
         "digest": plan.digest,
     }
 
 
-def _at_home(job: ImportJob, name: str) -> str:
-    return reverse("admin:imports_importjob_picture", args=[job.pk, name])
+def read_metadata(report: Mapping[str, Any]) -> FileMetadata:
+    """Return what the file of a report says about itself."""
+    stored = report.get("file_metadata")
+    return from_json(FileMetadata, stored) if stored else FileMetadata()
 
 
-def sentence(verdicts: Any) -> str:
-    """Tell what became of the items in reading; the parts add up to what the file holds."""
-    total, imported = sum(verdicts.values()), verdicts.get(ImportStatus.IMPORTED, 0)
+def count_by_label(actions: Mapping[str, int]) -> list[tuple[str | Promise, int]]:
+    """Return the label of each action with the number of its items, if there are any."""
+    return [(label, n) for action, label in ACTION_LABELS.items() if (n := actions.get(action, 0))]
+
+
+def _describe_same_quiz(job: ImportJob) -> str:
+    """Return that a file seems to be a quiz that the bank has, and which file that came from."""
+    same = job.report.get("same_quiz")
+    if not same:
+        return ""
+    figures = {"n": same["questions"], "of": same["of"], "percent": int(same["confidence"] * 100)}
+    begin = _("It seems to be a quiz that the bank has: %(n)s of %(of)s questions match.") % figures
+    file = _find_earlier_file(job, same["names"])
+    return f"{begin} " + _("They came with %(file)s.") % {"file": file} if file else str(begin)
+
+
+def _find_earlier_file(job: ImportJob, names: Sequence[str]) -> str:
+    """Return the file that most of these questions came with, of the last ones; "" if none."""
+    best, most = "", 0
+    done = ImportJob.objects.filter(bank=job.bank, state=State.DONE).exclude(pk=job.pk)
+    done = done.filter(total__gt=len(names) // 2).order_by("-pk")
+    # One after the other: a report may be of ten thousand items.
+    rows = done.values_list("filename", "report__items")[:MAX_EARLIER]
+    for filename, items in rows.iterator(1):
+        imported = {item["name"] for item in items or () if item["selected"]}
+        if (shared := len(imported & set(names))) > most:
+            best, most = filename, shared
+    return best if most * 2 > len(names) else ""
+
+
+def describe_statuses(counts: Mapping[str, int]) -> str:
+    """Return how the items were read; the parts add up to what the file has."""
+    total, imported = sum(counts.values()), counts.get(ImportStatus.IMPORTED, 0)
     parts = (
         ngettext("%(n)s as it is", "%(n)s as they are", imported) % {"n": imported},
-        _("%(n)s repaired") % {"n": verdicts.get(ImportStatus.REPAIRED, 0)},
-        _("%(n)s to look at") % {"n": verdicts.get(ImportStatus.REVIEW, 0)},
-        _("%(n)s refused") % {"n": verdicts.get(ImportStatus.REFUSED, 0)},
+        _("%(n)s repaired") % {"n": counts.get(ImportStatus.REPAIRED, 0)},
+        _("%(n)s to look at") % {"n": counts.get(ImportStatus.REVIEW, 0)},
+        _("%(n)s refused") % {"n": counts.get(ImportStatus.REFUSED, 0)},
     )
-    begun = ngettext("%(n)s item in the file:", "%(n)s items in the file:", total) % {"n": total}
-    return f"{begun} {', '.join(parts)}."
+    begin = ngettext("%(n)s item in the file:", "%(n)s items in the file:", total) % {"n": total}
+    return f"{begin} {', '.join(parts)}."
 
 
-def _sorts(plan: StoredPlan, view: View) -> list[Link]:
-    """Give the sorts that there are; those of the plan add up to all of them."""
-    counts = plan.count_actions()
-    every = [Link(_("all"), len(plan.entries), View().address, not view.sort)]
-    every += [
-        Link(word, counts[what], View(what).address, view.sort == what)
-        for what, word in WHATS.items()
-        if counts[what]
+def _filter_links(plan: StoredPlan, view: PreviewView) -> list[ViewLink]:
+    """Return the filters; those by action add up to all items."""
+    actions, repaired = plan.count_actions(), plan.count_statuses()[ImportStatus.REPAIRED]
+    filters: list[tuple[str, str | Promise, int]] = [("", _("all"), len(plan.entries))]
+    filters += [(action, label, actions[action]) for action, label in ACTION_LABELS.items()]
+    filters.append((ImportStatus.REPAIRED, STATUS_LABELS[ImportStatus.REPAIRED], repaired))
+    return [
+        ViewLink(label, count, PreviewView(filter_).query, view.filter == filter_)
+        for filter_, label, count in filters
+        if count or not filter_
     ]
-    if repaired := plan.count_statuses()[ImportStatus.REPAIRED]:
-        sort = ImportStatus.REPAIRED
-        every.append(Link(VERDICTS[sort], repaired, View(sort).address, view.sort == sort))
-    return every
 
 
-def _pages(view: View, page: int, pages: int) -> list[Link]:
-    """Give the first page, the last, and those around this one; 0 stands for those between."""
+def _page_links(view: PreviewView, page: int, page_count: int) -> list[ViewLink]:
+    """Return the first page, the last, and those near this one; 0 is for those between."""
     near = [
         number
-        for number in range(1, pages + 1)
-        if number in {1, pages} or abs(number - page) <= NEAR
+        for number in range(1, page_count + 1)
+        if number in {1, page_count} or abs(number - page) <= NEAR
     ]
-    links: list[Link] = []
+    links: list[ViewLink] = []
     for number in near:
         if links and number - links[-1].count > 1:
-            links.append(Link("…", 0, "", current=False))
-        links.append(Link(str(number), number, View(view.sort, number).address, number == page))
-    return links if pages > 1 else []
+            links.append(ViewLink("…", 0, "", current=False))
+        query = PreviewView(view.filter, number).query
+        links.append(ViewLink(str(number), number, query, number == page))
+    return links if page_count > 1 else []
 
 
-def numbers(posted: QueryDict, name: str, total: int) -> frozenset[int]:
-    """Read the numbers of items, as several values or one of several words; others are left out."""
+def _read_numbers(posted: QueryDict, name: str, total: int) -> frozenset[int]:
+    """Return the numbers of items, from several values or from one with several."""
     texts = " ".join(posted.getlist(name)).split()
-    parsed = (int(text) for text in texts if NUMBER.fullmatch(text))
-    return frozenset(number for number in parsed if number < total)
+    numbers = (int(text) for text in texts if NUMBER.fullmatch(text))
+    return frozenset(number for number in numbers if number < total)
 
 
-def keep(job: ImportJob, posted: QueryDict) -> None:
-    """Keep what was ticked on a page; one that does not say what it showed showed everything."""
-    every = frozenset(range(job.total))
-    on_page = numbers(posted, "shown", job.total) if "shown" in posted else every
-    selection.select_items(
-        job=job, on_page=on_page, ticked=numbers(posted, "item", job.total) & on_page
-    )
+def save_ticks(job: ImportJob, posted: QueryDict) -> None:
+    """Save what was ticked on a page; one that does not say what it has on it has everything."""
+    on_page = frozenset(range(job.total))
+    if "on_page" in posted:
+        on_page = _read_numbers(posted, "on_page", job.total)
+    ticked = _read_numbers(posted, "item", job.total) & on_page
+    selection.select_items(job=job, on_page=on_page, ticked=ticked)
 
 
-def act(job: ImportJob, posted: QueryDict) -> None:
-    """Do what the button says that was pressed, beyond keeping what was ticked."""
-    for name, selected in (("every", True), ("none", False)):
-        for what in EVERY:
-            if posted.get(name) == what:
-                selection.select_all(job=job, action=what, selected=selected)
-    for name, anew in (("anew", True), ("same", False)):
-        for number in numbers(posted, name, job.total):
-            selection.import_as_new(job=job, number=number, as_new=anew)
-    for name, same in (("twin", True), ("not_twin", False), ("twin_open", None)):
-        for number in numbers(posted, name, job.total):
+def press_button(job: ImportJob, posted: QueryDict) -> None:
+    """Do what the pressed button says, beyond saving the ticks."""
+    for name, selected in (("select_all", True), ("select_none", False)):
+        for action in SELECTABLE_AT_ONCE:
+            if posted.get(name) == action:
+                selection.select_all(job=job, action=action, selected=selected)
+    for name, as_new in (("as_new", True), ("as_existing", False)):
+        for number in _read_numbers(posted, name, job.total):
+            selection.import_as_new(job=job, number=number, as_new=as_new)
+    for name, same in (("accept_match", True), ("reject_match", False), ("reset_match", None)):
+        for number in _read_numbers(posted, name, job.total):
             selection.answer_match(job=job, number=number, same=same)
-    if "twins_above" in posted:
+    if "accept_sure" in posted:
         selection.accept_matches(job=job, min_confidence=SURE)

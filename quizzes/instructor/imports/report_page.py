@@ -3,50 +3,53 @@
 from typing import Any, Final
 
 from django.core.paginator import Paginator
-from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
 
-from quizzes.imports import job_files, report_format, source_grades
-from quizzes.imports.models import BUSY, ImportJob, State
-from quizzes.imports.sayings import NOTES, REFUSALS
-from quizzes.instructor.imports.item_view import WHATS
-from quizzes.instructor.imports.preview_page import sentence
+from quizzes.imports import job_files
+from quizzes.imports.models import BUSY, ImportJob
+from quizzes.imports.report import ReportItem
+from quizzes.instructor.imports.item_view import build_note
+from quizzes.instructor.imports.preview_page import (
+    count_by_label,
+    describe_statuses,
+    read_metadata,
+)
+from quizzes.lib.dataclass_json import from_json
+from quizzes.presentation.messages.imports import (
+    ACTION_LABELS,
+    IMPORT_ERRORS,
+    STEPS,
+    describe_grades,
+)
+from quizzes.presentation.messages.sentences import describe
 
-PAGE: Final = 200
+PAGE_SIZE: Final = 200
 """Lines on a page."""
 
-STEPS: dict[str, Promise] = {
-    State.READING: _("The file is being read; nothing is written yet."),
-    State.QUEUED: _("The import is about to begin."),
-    State.RUNNING: _("The questions are being brought in: all of them, or none."),
-}
 
-
-def report(job: ImportJob, page: str) -> dict[str, Any]:
-    """Give what the page needs."""
-    stored: dict[str, Any] = job.report
-    lines = Paginator(stored.get("items", []), PAGE)
-    here = lines.get_page(page)
+def build_report(job: ImportJob, page: str) -> dict[str, Any]:
+    """Return the context of the page."""
+    report: dict[str, Any] = job.report
+    metadata = read_metadata(report)
+    lines = Paginator(report.get("items", []), PAGE_SIZE).get_page(page)
     is_open = job.state in BUSY
     return {
         "job": job,
         "open": is_open,
         "step": STEPS.get(job.state, ""),
         "done": job_files.read_progress(job.uuid) if is_open else 0,
-        "claims": source_grades.sentence(stored.get("about", {})),
-        "sentence": sentence(stored["verdicts"]) if "verdicts" in stored else "",
-        "counts": [(WHATS[what], n) for what, n in stored.get("counts", {}).items() if n],
-        "reason": report_format.message_for(stored["code"], REFUSALS) if "code" in stored else "",
-        "troubles": stored.get("troubles", []),
-        "here": here,
-        "lines": [_told(line) for line in here.object_list],
+        "grades": describe_grades(metadata.grade, metadata.pass_threshold),
+        "statuses": describe_statuses(report["status_counts"]) if "status_counts" in report else "",
+        "counts": count_by_label(report.get("action_counts", {})),
+        "reason": describe(report["code"], IMPORT_ERRORS) if "code" in report else "",
+        "errors": report.get("errors", []),
+        "page": lines,
+        "lines": [_build_line(from_json(ReportItem, item)) for item in lines.object_list],
     }
 
 
-def _told(line: dict[str, Any]) -> dict[str, Any]:
-    """Put a line of a report into the words of whoever reads it now."""
-    notes = [
-        {**note, "message": report_format.message_for(note["code"], NOTES)}
-        for note in line["notes"]
-    ]
-    return {**line, "notes": notes, "said": WHATS[line["what"]]}
+def _build_line(item: ReportItem) -> dict[str, Any]:
+    return {
+        "item": item,
+        "label": ACTION_LABELS[item.action],
+        "notes": list(map(build_note, item.notes)),
+    }

@@ -4,7 +4,7 @@ from django.http import HttpResponse
 
 from quizzes.formats.spreadsheet.template import TEMPLATE_WRITERS
 
-__all__ = ["TEMPLATE_WRITERS", "answer"]
+__all__ = ["TEMPLATE_WRITERS", "build_response"]
 
 _TYPES = {
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -12,9 +12,9 @@ _TYPES = {
 }
 
 
-def answer(ending: str, language: str) -> HttpResponse:
-    """Give the template with headings in this language; `ending` is one of `TEMPLATE_WRITERS`."""
-    response = HttpResponse(TEMPLATE_WRITERS[ending](language), content_type=_TYPES[ending])
+def build_response(extension: str, language: str) -> HttpResponse:
+    """Return the template of one of `TEMPLATE_WRITERS`, with headings in this language."""
+    response = HttpResponse(TEMPLATE_WRITERS[extension](language), content_type=_TYPES[extension])
     name = "preguntas" if language.startswith("es") else "questions"
-    response["Content-Disposition"] = f'attachment; filename="{name}.{ending}"'
+    response["Content-Disposition"] = f'attachment; filename="{name}.{extension}"'
     return response

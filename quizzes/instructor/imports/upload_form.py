@@ -1,4 +1,4 @@
-"""The form that sends a file to a bank."""
+"""The form that uploads a file for a bank."""
 
 from typing import Any
 
@@ -8,29 +8,29 @@ from django.utils.translation import gettext_lazy as _
 
 from quizzes.bank.models import Bank
 from quizzes.formats import FORMATS
-from quizzes.imports import sayings
-from quizzes.imports.report_format import message_for
 from quizzes.instructor.admin_base import select
 from quizzes.instructor.translated_field import language_names
+from quizzes.presentation.messages.imports import FORMAT_LABELS
+from quizzes.presentation.messages.sentences import describe
 
 
 class UploadForm(forms.Form):
-    """A file for a bank; language and format may be found out."""
+    """A file for a bank; language and format can be detected."""
 
     bank = forms.ModelChoiceField(Bank.objects.none(), label=_("Bank"), widget=select)
     file = forms.FileField(label=_("File"))
     language = forms.ChoiceField(label=_("Language"), required=False, widget=select)
     format = forms.ChoiceField(label=_("Format"), required=False, widget=select)
 
-    def __init__(self, *of_it: Any, banks: QuerySet[Bank], **more: Any) -> None:
-        super().__init__(*of_it, **more)
+    def __init__(self, *arguments: Any, banks: QuerySet[Bank], **options: Any) -> None:
+        super().__init__(*arguments, **options)
         self.fields["bank"].queryset = banks  # type: ignore[attr-defined]  # a ModelChoiceField
-        found_out = ("", _("find out"))
+        detect = ("", _("find out"))
         self.fields["language"].choices = [  # type: ignore[attr-defined]  # a ChoiceField
-            found_out,
+            detect,
             *language_names().items(),
         ]
         self.fields["format"].choices = [  # type: ignore[attr-defined]  # a ChoiceField
-            found_out,
-            *((name, message_for(name, sayings.FORMATS)) for name in FORMATS),
+            detect,
+            *((name, describe(name, FORMAT_LABELS)) for name in FORMATS),
         ]

@@ -3,7 +3,7 @@
 import pytest
 
 from quizzes.formats import FORMATS, WRITERS
-from quizzes.imports import sayings
+from quizzes.presentation.messages.imports import FORMAT_LABELS
 from tests.quizzes.api.programs import program
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +25,7 @@ def test_every_format_is_listed_with_what_it_can(users):
 
 
 def test_every_format_has_a_name_for_people():
-    assert set(FORMATS) <= set(sayings.FORMATS)
+    assert set(FORMATS) <= set(FORMAT_LABELS)
 
 
 def test_the_list_asks_for_the_token_alone(users, counted):

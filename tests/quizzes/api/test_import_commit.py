@@ -4,7 +4,7 @@ import pytest
 from django.core.cache import cache
 
 from quizzes.bank.models import Bank, Question
-from quizzes.imports import import_reading, job_files, jobs, tasks
+from quizzes.imports import job_files, jobs, tasks
 from quizzes.imports.models import ImportJob, State
 from quizzes.lib import clock
 from tests.factories import create_bank, create_question
@@ -28,6 +28,12 @@ def into(users) -> Bank:
 @pytest.fixture
 def author(users) -> Program:
     return program(users.instructor, "authoring")
+
+
+def never_start(monkeypatch) -> None:
+    """Let no task begin, and nobody wait for it."""
+    monkeypatch.setattr(tasks, "WAIT", 0)
+    monkeypatch.setattr(tasks, "start", lambda *_: None)
 
 
 def state(author, job) -> str:
@@ -70,7 +76,7 @@ def test_a_commit_twice_is_one_and_another_choice_is_refused(author, into):
     first, again = commit(author, job, items=[0]), commit(author, job, items=[0])
     assert again.json() == first.json()
     other = commit(author, job, items=[0, 1])
-    assert (other.status_code, other.json()["code"]) == (409, "chosen_otherwise")
+    assert (other.status_code, other.json()["code"]) == (409, "selection_differs")
     assert commit(author, job).status_code == 409
     assert names() == {"q0"}
 
@@ -135,32 +141,28 @@ def test_a_choice_that_no_longer_holds_when_it_is_written_is_told(author, into, 
 
 
 def test_a_file_that_is_still_read_cannot_be_committed(author, into, monkeypatch):
-    monkeypatch.setattr(import_reading, "LIGHT", 10)
-    monkeypatch.setattr(tasks, "soon", lambda *_: None)
+    never_start(monkeypatch)
     job = sent(author, into)
     answer = commit(author, job, items=[0])
     assert (answer.status_code, answer.json()["code"]) == (409, "import_not_read")
 
 
-def test_a_large_import_is_left_to_the_queue_and_its_progress_told(author, into, monkeypatch):
-    monkeypatch.setattr(jobs, "INLINE_MAX_ITEMS", 1)
-    told: list[int] = []
-    monkeypatch.setattr(tasks, "soon", lambda _, pk: told.append(pk))
+def test_an_import_that_takes_long_is_committing_and_its_progress_told(author, into, monkeypatch):
     job = sent(author, into, gift(2), "a.gift")
+    never_start(monkeypatch)
     assert commit(author, job).json()["state"] == "committing"
     ImportJob.objects.update(state=State.RUNNING)
     job_files.write_progress(ImportJob.objects.get().uuid, 1)
     assert author.get(f"imports/{job['id']}").json()["progress"] == {"done": 1, "total": 2}
     ImportJob.objects.update(state=State.QUEUED)
-    jobs.run(pk=told[0], now=clock.now())
+    jobs.run(pk=ImportJob.objects.get().pk, now=clock.now())
     assert state(author, job) == "done"
     assert names() == {"q0", "q1"}
 
 
 def test_an_import_whose_worker_was_killed_is_done_by_the_sweep(author, into, monkeypatch):
-    monkeypatch.setattr(jobs, "INLINE_MAX_ITEMS", 0)
-    monkeypatch.setattr(tasks, "soon", lambda *_: None)
     job = sent(author, into)
+    never_start(monkeypatch)
     commit(author, job)
     ImportJob.objects.update(state=State.RUNNING)
     jobs.sweep(now=clock.now() + jobs.RUN_TIMEOUT * 2)
@@ -180,9 +182,8 @@ def test_a_cancelled_import_writes_nothing_and_is_over(author, into):
 
 
 def test_an_import_that_runs_is_asked_to_stop(author, into, monkeypatch):
-    monkeypatch.setattr(jobs, "INLINE_MAX_ITEMS", 0)
-    monkeypatch.setattr(tasks, "soon", lambda *_: None)
     job = sent(author, into)
+    never_start(monkeypatch)
     commit(author, job)
     ImportJob.objects.update(state=State.RUNNING)
     answer = author.post(f"imports/{job['id']}/cancel")

@@ -59,10 +59,10 @@ def test_a_small_file_is_ready_at_once_and_nothing_is_written(author, into, user
     assert not Question.objects.exists()
 
 
-def test_a_large_file_is_read_by_whoever_takes_tasks(author, into, monkeypatch):
+def test_a_file_that_takes_long_is_reading_and_then_ready(author, into, monkeypatch):
     told: list[int] = []
-    monkeypatch.setattr(import_reading, "LIGHT", 10)
-    monkeypatch.setattr(tasks, "soon", lambda _, pk: told.append(pk))
+    monkeypatch.setattr(tasks, "WAIT", 0)
+    monkeypatch.setattr(tasks, "start", lambda _, pk: told.append(pk))
     job = sent(author, into)
     assert (job["state"], job["action_counts"], job["status_counts"], job["bank_fingerprint"]) == (
         "reading",
@@ -74,9 +74,9 @@ def test_a_large_file_is_read_by_whoever_takes_tasks(author, into, monkeypatch):
     assert author.get(f"imports/{job['id']}").json()["state"] == "ready"
 
 
-def test_a_large_file_whose_reader_was_killed_is_found_by_the_sweep(author, into, monkeypatch):
-    monkeypatch.setattr(import_reading, "LIGHT", 10)
-    monkeypatch.setattr(tasks, "soon", lambda *_: None)
+def test_a_file_whose_reader_was_killed_is_found_by_the_sweep(author, into, monkeypatch):
+    monkeypatch.setattr(tasks, "WAIT", 0)
+    monkeypatch.setattr(tasks, "start", lambda *_: None)
     job = sent(author, into)
     ImportJob.objects.update(tries=1)
     jobs.sweep(now=clock.now() + import_reading.READ_TIMEOUT * 2)
@@ -87,7 +87,7 @@ def test_a_file_that_cannot_be_read_has_failed_and_names_the_lines(author, into)
     job = sent(author, into, BROKEN)
     assert (job["state"], job["code"], job["action_counts"]) == (
         "failed",
-        "file_has_troubles",
+        "file_has_errors",
         None,
     )
     assert job["finished_at"]

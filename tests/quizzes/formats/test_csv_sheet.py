@@ -9,7 +9,7 @@ import pytest
 
 from quizzes.formats import FORMATS, WRITERS, csv_sheet, detect_format
 from quizzes.formats.contract import ImportStatus, ParsedFile, SourceItem
-from quizzes.imports import sayings
+from quizzes.presentation.messages.import_notes import NOTES
 
 PROJECT = Path(__file__).parents[3]
 OWN = PROJECT / "fixtures/formats/sheet"
@@ -49,7 +49,7 @@ def test_a_sheet_is_claimed_and_every_note_has_its_sentence(name):
     assert detect_format((OWN / name).read_bytes(), name) is FORMATS["csv"]
     found = parcel(name)
     notes = [*found.ignored_lines, *(note for one in found.items for note in one.notes)]
-    assert {note.code for note in notes} <= sayings.NOTES.keys()
+    assert {note.code for note in notes} <= NOTES.keys()
     assert sum(found.counts().values()) == len(found.items)
     for item in found.items:
         assert bool(item.notes) == (item.status != ImportStatus.IMPORTED)

@@ -7,7 +7,7 @@ import pytest
 
 from quizzes.formats import FORMATS, WRITERS, detect_format, kahoot
 from quizzes.formats.contract import ParsedFile, SourceItem
-from quizzes.imports import sayings
+from quizzes.presentation.messages.import_notes import NOTES
 from tests.quizzes.imports.workbooks import workbook
 
 OWN = Path(__file__).parents[3] / "fixtures/formats/kahoot"
@@ -35,7 +35,7 @@ def test_it_is_claimed_before_other_sheets_and_every_note_has_its_sentence(name)
     assert detect_format((OWN / name).read_bytes(), name) is FORMATS["kahoot"]
     found = parcel(name)
     notes = [*found.ignored_lines, *(note for one in found.items for note in one.notes)]
-    assert {note.code for note in notes} <= sayings.NOTES.keys()
+    assert {note.code for note in notes} <= NOTES.keys()
     assert sum(found.counts().values()) == len(found.items)
 
 

@@ -11,7 +11,7 @@ import pytest
 from quizzes.formats import FORMATS, WRITERS, detect_format, olx
 from quizzes.formats.contract import ImportStatus, ParsedFile, SourceItem
 from quizzes.formats.parsing.packages import write_zip
-from quizzes.imports import sayings
+from quizzes.presentation.messages.import_notes import NOTES
 from tests.quizzes.formats.parsing.test_tarballs import packaged
 
 OWN = Path(__file__).parents[3] / "fixtures/formats/olx"
@@ -86,7 +86,7 @@ def test_every_problem_has_its_verdict_with_its_reasons(library):
     assert sum(library.counts().values()) == len(library.items)
     assert (library.metadata.title, library.metadata.language) == ("Rivers and numbers", "en")
     notes = [*library.ignored_lines, *(note for found in library.items for note in found.notes)]
-    assert {note.code for note in notes} <= sayings.NOTES.keys()
+    assert {note.code for note in notes} <= NOTES.keys()
 
 
 def test_what_is_refused_is_quoted_and_has_no_question(library):

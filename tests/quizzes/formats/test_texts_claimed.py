@@ -6,7 +6,7 @@ import pytest
 
 from quizzes.formats import FORMATS, detect_format
 from quizzes.formats.contract import Note
-from quizzes.imports import sayings
+from quizzes.presentation.messages.import_notes import NOTES
 
 PROJECT = Path(__file__).parents[3]
 OWN = PROJECT / "fixtures" / "formats"
@@ -28,7 +28,7 @@ def test_what_is_noted_has_its_sentence(name, file):
         *parcel.ignored_lines,
         *(note for one in parcel.items for note in one.notes),
     ]
-    assert {note.code for note in notes} <= sayings.NOTES.keys()
+    assert {note.code for note in notes} <= NOTES.keys()
     assert all(len(note.quote) <= 200 for note in notes)
 
 

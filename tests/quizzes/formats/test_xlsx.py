@@ -10,7 +10,7 @@ from quizzes.formats import FORMATS, builders, detect_format, xlsx
 from quizzes.formats.builders import Head
 from quizzes.formats.contract import ImportStatus, ParsedFile, SourceItem
 from quizzes.formats.parsing.packages import write_zip
-from quizzes.imports import sayings
+from quizzes.presentation.messages.import_notes import NOTES
 from tests.quizzes.imports import questions as made
 from tests.quizzes.imports.workbooks import HEADER, ROW, workbook
 
@@ -69,7 +69,7 @@ def test_what_lies_around_the_rows_is_told(quirks):
         ("sheet_without_header", 1, "Notes"),
     ]
     notes = [*quirks.ignored_lines, *(note for one in quirks.items for note in one.notes)]
-    assert {note.code for note in notes} <= sayings.NOTES.keys()
+    assert {note.code for note in notes} <= NOTES.keys()
 
 
 def test_values_are_what_was_meant(quirks):

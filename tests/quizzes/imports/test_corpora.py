@@ -14,7 +14,7 @@ from quizzes.formats import detect_format
 from quizzes.formats.contract import ImportStatus, ParsedFile
 from quizzes.imports import source_excerpts
 from quizzes.imports.parse import parse_upload
-from quizzes.imports.sayings import NOTES
+from quizzes.presentation.messages.import_notes import NOTES
 from tests.grading.examples import PROJECT
 from tests.quizzes.imports.example_files import corpus_examples
 

@@ -63,8 +63,8 @@ def test_a_dry_run_says_the_same_and_writes_nothing(into, file):
 
 def test_a_report_may_be_had_as_json(into, file):
     report = json.loads(run("import_bank", file, "--bank", "rivers", "--json")[1])
-    assert report["written"] is True
-    assert sum(report["counts"].values()) == sum(report["verdicts"].values()) == 1
+    assert report["committed"] is True
+    assert sum(report["action_counts"].values()) == sum(report["status_counts"].values()) == 1
     assert report["items"][0]["published"] is True
 
 
@@ -132,15 +132,15 @@ def test_twins_are_told_joined_or_kept_quiet_as_is_asked(into, tmp_path):
     told = ("import_bank", spanish, "--bank", "rivers", "--language", "es")
     status, out, _ = run(*told, "--dry-run")
     assert "It may be “volcano” in another language" in out
-    assert "in another language" not in run(*told, "--dry-run", "--twins", "none")[1]
-    assert run(*told, "--dry-run", "--twins=above:1")[1].endswith("1 new\n")
-    status, out, _ = run(*told, "--twins=above:0.6")
-    assert (status, out.splitlines()[-1]) == (0, "1 twin")
+    assert "in another language" not in run(*told, "--dry-run", "--matches", "none")[1]
+    assert run(*told, "--dry-run", "--matches=above:1")[1].endswith("1 new\n")
+    status, out, _ = run(*told, "--matches=above:0.6")
+    assert (status, out.splitlines()[-1]) == (0, "1 translation")
     assert run(*told)[1].endswith("1 same\n")
 
 
 @pytest.mark.parametrize("said", ["some", "above", "above:x", "above:2"])
 def test_what_is_to_be_done_with_twins_must_make_sense(into, file, said):
-    status, _, err = run("import_bank", file, "--bank", "rivers", f"--twins={said}")
+    status, _, err = run("import_bank", file, "--bank", "rivers", f"--matches={said}")
     assert "neither ask, none, nor above:0.9" in err
     assert status != 0

@@ -9,7 +9,6 @@ from quizzes.bank.models import Bank, Question
 from quizzes.document import QuestionDocument
 from quizzes.formats import FORMATS, WRITERS, ochenta
 from quizzes.imports import exporter, importer
-from quizzes.imports.services import load
 from quizzes.lib.errors import Invalid
 from tests.factories import NOW
 
@@ -19,7 +18,8 @@ BANKS = sorted((Path(settings.ROOT) / "fixtures" / "banks").glob("*.yaml"))
 
 
 def loaded(data: bytes) -> Bank:
-    return load(parcel=ochenta.read(data), group=None, by=None, now=NOW).bank
+    parsed_file = ochenta.read(data)
+    return importer.import_bank_file(parsed_file=parsed_file, group=None, by=None, now=NOW)[0]
 
 
 def items(of: Bank) -> dict[str, object]:
@@ -40,8 +40,8 @@ def test_every_bank_of_the_box_comes_back_the_same():
         assert written.warnings == ()
         parcel = ochenta.read(written.data)
         assert parcel.errors == ()
-        report = importer.preview_import(bank=bank, parcel=parcel)
-        assert report.counts()["same"] == len(report.lines) == bank.questions.count()
+        report = importer.preview_import(bank=bank, parsed_file=parcel)
+        assert report.counts()["same"] == len(report.items) == bank.questions.count()
         assert parcel.fields == ochenta.read(path.read_bytes()).fields
 
 

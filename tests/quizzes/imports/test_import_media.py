@@ -27,7 +27,7 @@ def shown():
 
 
 def test_a_picture_is_kept_shown_and_held(into):
-    importer.run_import(bank=into, parcel=shown(), by=None, now=NOW)
+    importer.run_import(bank=into, parsed_file=shown(), by=None, now=NOW)
     kept = Media.objects.get()
     question = Question.objects.select_related("draft", "current").get()
     assert f"media:{kept.uuid}.png" in question.draft.data["words"]["en"]["prompt"]
@@ -36,14 +36,14 @@ def test_a_picture_is_kept_shown_and_held(into):
 
 
 def test_the_same_file_again_is_the_same_though_names_were_changed(into):
-    importer.run_import(bank=into, parcel=shown(), by=None, now=NOW)
-    report = importer.preview_import(bank=into, parcel=shown())
+    importer.run_import(bank=into, parsed_file=shown(), by=None, now=NOW)
+    report = importer.preview_import(bank=into, parsed_file=shown())
     assert report.counts()["same"] == 1
 
 
 def test_what_is_no_picture_is_left_out_and_its_question_is_a_draft(into):
     fake = parcel(asked(prompt="![A map](media:map.png)"), media={"map.png": b"<html>"})
-    assert import_media.importable_media(bank=into, parcel=fake) == ()
-    importer.run_import(bank=into, parcel=fake, by=None, now=NOW)
+    assert import_media.importable_media(bank=into, parsed_file=fake) == ()
+    importer.run_import(bank=into, parsed_file=fake, by=None, now=NOW)
     assert not Media.objects.exists()
     assert Question.objects.get().current is None

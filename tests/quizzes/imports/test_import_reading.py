@@ -11,11 +11,12 @@ from quizzes.bank import services
 from quizzes.bank.models import Bank, Question, Tag
 from quizzes.imports import bank_snapshot, import_reading, importer, job_files, jobs, parse, tasks
 from quizzes.imports.models import ImportJob, State
-from quizzes.imports.sayings import REFUSALS
 from quizzes.lib.errors import Conflict, Invalid
+from quizzes.presentation.messages.imports import IMPORT_ERRORS
 from tests.factories import NOW, create_bank, create_question
 from tests.quizzes.api.programs import ROOT, Program, token
 from tests.quizzes.formats.test_ochenta import GOOD
+from tests.quizzes.imports.import_jobs import create_job, read_job
 from tests.users import logged_in_client
 
 pytestmark = pytest.mark.django_db
@@ -32,60 +33,41 @@ def into(users) -> Bank:
     return create_bank(users)
 
 
-def taken(into: Bank, text: str = GOOD) -> ImportJob:
-    return import_reading.take(
-        bank=into, data=text.encode(), filename="../a.yaml", format_="", language="", by=None
-    )
-
-
-def looked(job: ImportJob) -> ImportJob:
-    import_reading.read_and_plan(pk=job.pk, now=NOW)
-    job.refresh_from_db()
-    return job
-
-
 def test_a_file_is_taken_unread_and_then_waits_with_its_plan(into):
-    job = taken(into)
+    job = create_job(into)
     assert (job.state, job.filename, job.total) == (State.READING, "a.yaml", 0)
-    looked(job)
-    assert (job.state, job.total, job.report["counts"]["new"]) == (State.READY, 1, 1)
-    assert not job.report["written"]
+    read_job(job)
+    assert (job.state, job.total, job.report["action_counts"]["new"]) == (State.READY, 1, 1)
+    assert not job.report["committed"]
     assert not Question.objects.exists()
     jobs.confirm_selection(job=job, selected=None)
     jobs.run(pk=job.pk, now=NOW)
     assert Question.objects.count() == 1
 
 
-def test_a_file_that_is_sent_in_the_admin_has_its_plan_too(into):
-    job = jobs.receive(
-        bank=into, data=GOOD.encode(), filename="a.yaml", format_="", language="", by=None
-    )
-    assert job.report == {**looked(taken(into)).report, "bank_state": job.report["bank_state"]}
-
-
 def test_what_is_read_is_not_read_again(into, monkeypatch):
-    job = looked(taken(into))
+    job = read_job(create_job(into))
     monkeypatch.setattr(parse, "parse_upload", None)
-    assert looked(job).state == State.READY
+    assert read_job(job).state == State.READY
 
 
 @pytest.mark.parametrize("data", [b"plain words", b""])
-def test_what_is_no_file_of_ours_is_not_even_taken(into, data, tmp_path):
+def test_what_is_no_file_of_ours_is_not_even_create_job(into, data, tmp_path):
     with pytest.raises(Invalid) as error:
-        import_reading.take(bank=into, data=data, filename="a", format_="", language="", by=None)
+        jobs.create_import(bank=into, data=data, filename="a", format_="", language="", by=None)
     assert error.value.code == "format_unknown"
     assert not ImportJob.objects.exists()
     assert not list(tmp_path.rglob("*.file"))
 
 
 def test_a_file_with_troubles_fails_and_says_where(into):
-    job = looked(taken(into, BROKEN))
+    job = read_job(create_job(into, BROKEN))
     assert (job.state, job.finished_at, job.report["code"]) == (
         State.FAILED,
         NOW,
-        "file_has_troubles",
+        "file_has_errors",
     )
-    assert [(one["line"], "source" in one["message"]) for one in job.report["troubles"]] == [
+    assert [(one["line"], "source" in one["message"]) for one in job.report["errors"]] == [
         (1, True)
     ]
     with pytest.raises(FileNotFoundError):
@@ -106,10 +88,10 @@ def fail_with(monkeypatch, error: BaseException) -> None:
 
 @pytest.mark.failing_readers
 def test_a_fault_in_planning_fails_the_import_and_is_logged(into, monkeypatch, caplog):
-    job = taken(into)
+    job = create_job(into)
     fail_with(monkeypatch, KeyError(WORDS))
-    looked(job)
-    assert (job.state, job.report) == (State.FAILED, {"code": "plan_failed", "troubles": []})
+    read_job(job)
+    assert (job.state, job.report) == (State.FAILED, {"code": "plan_failed", "errors": []})
     assert job_files.is_deleted(job.uuid)
     assert "planning failed: import of format ochenta-bank/1: KeyError" in caplog.text
     assert WORDS not in caplog.text
@@ -117,7 +99,7 @@ def test_a_fault_in_planning_fails_the_import_and_is_logged(into, monkeypatch, c
 
 @pytest.mark.parametrize("error", [SoftTimeLimitExceeded(), OperationalError("away")], ids=repr)
 def test_what_is_no_fault_of_a_file_is_told_and_raised(into, monkeypatch, error):
-    job = taken(into)
+    job = create_job(into)
     fail_with(monkeypatch, error)
     with pytest.raises(type(error)):
         import_reading.read_and_plan(pk=job.pk, now=NOW)
@@ -132,9 +114,8 @@ def test_a_fault_in_planning_is_said_on_the_page_and_over_the_api(
     fail_with(monkeypatch, KeyError(WORDS))
     body = {"bank": into.pk, "file": SimpleUploadedFile("a.yaml", GOOD.encode()), "format": ""}
     page = logged_in_client(users.instructor).post("/admin/imports/importjob/add/", body)
-    assert page.status_code == 422
-    assert page.context["troubles"] == [str(REFUSALS["plan_failed"])]
-    assert not ImportJob.objects.exists()
+    report = logged_in_client(users.instructor).get(page["Location"])
+    assert report.context["reason"] == str(IMPORT_ERRORS["plan_failed"])
     assert not list(tmp_path.rglob("*.file"))
     client = Program(token(users.instructor)).client
     body = {"bank": into.uuid, "file": SimpleUploadedFile("a.yaml", GOOD.encode())}
@@ -145,7 +126,7 @@ def test_a_fault_in_planning_is_said_on_the_page_and_over_the_api(
 
 
 def test_a_file_whose_reader_was_killed_is_read_by_the_sweep(into):
-    job = taken(into)
+    job = create_job(into)
     ImportJob.objects.update(updated_at=NOW, tries=1)
     jobs.sweep(now=NOW + import_reading.READ_TIMEOUT)  # somebody may still be at it
     job.refresh_from_db()
@@ -156,7 +137,7 @@ def test_a_file_whose_reader_was_killed_is_read_by_the_sweep(into):
 
 
 def test_a_file_that_nobody_came_to_read_is_read_by_the_next_sweep(into):
-    job = taken(into)
+    job = create_job(into)
     ImportJob.objects.update(updated_at=NOW)
     jobs.sweep(now=NOW + import_reading.PICKUP_TIMEOUT)
     job.refresh_from_db()
@@ -174,7 +155,7 @@ def test_a_file_that_kills_its_readers_is_let_go(into, monkeypatch):
         raise Killed
 
     monkeypatch.setattr(parse, "parse_upload", kill)
-    job = taken(into)
+    job = create_job(into)
     long = import_reading.READ_TIMEOUT + timedelta(seconds=1)
     for number in range(import_reading.MAX_READS):
         with pytest.raises(Killed):
@@ -186,7 +167,7 @@ def test_a_file_that_kills_its_readers_is_let_go(into, monkeypatch):
 
 
 def test_a_file_that_somebody_reads_is_left_to_them(into, monkeypatch):
-    job = taken(into)
+    job = create_job(into)
     real, calls = parse.parse_upload, []
 
     def slow(*of_it, **more):
@@ -195,14 +176,14 @@ def test_a_file_that_somebody_reads_is_left_to_them(into, monkeypatch):
         return real(*of_it, **more)
 
     monkeypatch.setattr(parse, "parse_upload", slow)
-    assert looked(job).state == State.READY
+    assert read_job(job).state == State.READY
     assert len(calls) == 1
     assert job_files.read_upload(job.uuid) == GOOD.encode()
 
 
 @pytest.mark.parametrize("end", [None, RuntimeError])
 def test_a_reader_that_was_given_up_takes_no_file_from_the_one_after(into, monkeypatch, end):
-    job = taken(into)
+    job = create_job(into)
     real, late = parse.parse_upload, NOW + import_reading.READ_TIMEOUT + timedelta(seconds=1)
 
     def overtaken(*of_it, **more):
@@ -213,7 +194,7 @@ def test_a_reader_that_was_given_up_takes_no_file_from_the_one_after(into, monke
         return real(*of_it, **more)
 
     monkeypatch.setattr(parse, "parse_upload", overtaken)
-    assert looked(job).state == State.READY
+    assert read_job(job).state == State.READY
     assert job_files.read_upload(job.uuid) == GOOD.encode()
     jobs.confirm_selection(job=job, selected=None)
     jobs.run(pk=job.pk, now=late)
@@ -221,7 +202,7 @@ def test_a_reader_that_was_given_up_takes_no_file_from_the_one_after(into, monke
 
 
 def test_an_import_is_cancelled_while_it_is_read(into, monkeypatch):
-    job = taken(into)
+    job = create_job(into)
     real = parse.parse_upload
 
     def slow(*of_it, **more):
@@ -230,35 +211,35 @@ def test_an_import_is_cancelled_while_it_is_read(into, monkeypatch):
 
     with monkeypatch.context() as patched:
         patched.setattr(parse, "parse_upload", slow)
-        assert looked(job).state == State.CANCELLED
-    assert looked(job).report == {}
+        assert read_job(job).state == State.CANCELLED
+    assert read_job(job).report == {}
 
 
 def test_a_file_that_went_with_its_import_troubles_nobody(into, monkeypatch):
-    job = taken(into)
+    job = create_job(into)
 
     def gone(*_: object, **__: object) -> None:
         jobs.cancel(job=job, now=NOW)
         raise FileNotFoundError
 
     monkeypatch.setattr(parse, "parse_upload", gone)
-    assert looked(job).state == State.CANCELLED
+    assert read_job(job).state == State.CANCELLED
 
 
 def test_nothing_is_chosen_of_a_file_that_is_not_read(into):
-    job = taken(into)
+    job = create_job(into)
     with pytest.raises(Conflict) as error:
         jobs.confirm_selection(job=job, selected=None)
     assert error.value.code == "import_not_read"
 
 
 def test_a_plan_is_made_anew_while_it_waits_for_a_choice(into):
-    job = looked(taken(into))
-    before = job.report["bank_state"]
+    job = read_job(create_job(into))
+    before = job.report["bank_fingerprint"]
     create_question(into, "danube")
     assert import_reading.replan(job=job, now=NOW)
-    assert looked(job).report["counts"]["conflict"] == 1
-    assert job.report["bank_state"] != before
+    assert read_job(job).report["action_counts"]["conflict"] == 1
+    assert job.report["bank_fingerprint"] != before
     jobs.cancel(job=job, now=NOW)
     assert not import_reading.replan(job=job, now=NOW)
 
@@ -279,7 +260,7 @@ def test_the_state_of_a_bank_tells_every_change_that_a_plan_depends_on(into, use
 
 
 def test_the_task_reads(into):
-    job = taken(into)
+    job = create_job(into)
     tasks.read_import(job.pk)
     job.refresh_from_db()
     assert job.state == State.READY

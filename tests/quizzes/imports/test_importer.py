@@ -14,6 +14,7 @@ from quizzes.formats.contract import FileError, ImportStatus, ParsedFile
 from quizzes.imports import importer
 from quizzes.imports.import_plan.values import ImportAction
 from quizzes.imports.importer import ImportSelection
+from quizzes.imports.report import ImportReport
 from quizzes.lib.errors import Invalid
 from tests.factories import NOW
 from tests.quizzes.imports.parcels import asked, found, parcel, refused, without_key
@@ -26,11 +27,11 @@ def into() -> Bank:
     return services.update_or_create_bank(slug="bank", group=None, fields={"title": {"en": "Bank"}})
 
 
-def brought(into: Bank, of: ParsedFile, **more) -> importer.ImportReport:
-    return importer.run_import(bank=into, parcel=of, by=None, now=NOW, **more)
+def brought(into: Bank, of: ParsedFile, **more) -> ImportReport:
+    return importer.run_import(bank=into, parsed_file=of, by=None, now=NOW, **more)
 
 
-def counted(report: importer.ImportReport) -> dict[str, int]:
+def counted(report: ImportReport) -> dict[str, int]:
     return {what: count for what, count in report.counts().items() if count}
 
 
@@ -87,14 +88,14 @@ def test_what_needs_review_comes_in_as_a_draft(into):
 def test_what_has_problems_comes_in_as_a_draft_with_them_told(into):
     report = brought(into, parcel(without_key(asked())))
     assert Question.objects.get().current is None
-    assert report.lines[0].problems
-    assert not report.lines[0].published
+    assert report.items[0].problems
+    assert not report.items[0].published
 
 
 def test_only_chosen_items_are_written(into):
     report = brought(into, parcel(asked("one"), asked("two")), selection=ImportSelection({1}))
     assert [one.name for one in Question.objects.all()] == ["two"]
-    assert [line.selected for line in report.lines] == [False, True]
+    assert [line.selected for line in report.items] == [False, True]
 
 
 def test_a_conflict_is_written_only_if_it_is_chosen(into):
@@ -128,9 +129,9 @@ def test_a_stop_on_the_way_leaves_nothing_behind(into):
 
 def test_foretelling_says_the_same_and_writes_nothing(into):
     file = parcel(asked("one"), refused(), without_key(asked("two")))
-    told = importer.preview_import(bank=into, parcel=file)
+    told = importer.preview_import(bank=into, parsed_file=file)
     assert not Question.objects.exists()
-    assert told.lines == brought(into, file).lines
+    assert told.items == brought(into, file).items
 
 
 def test_the_number_of_queries_does_not_grow_with_the_questions(into):

@@ -21,10 +21,12 @@ from quizzes.imports import (
 )
 from quizzes.imports.import_plan.values import ImportAction
 from quizzes.imports.models import ImportJob, State
+from quizzes.imports.report import ImportReport
 from quizzes.lib import clock
-from quizzes.lib.errors import Conflict, Invalid
+from quizzes.lib.errors import Conflict
 from tests.factories import NOW, create_bank, create_question
 from tests.quizzes.formats.test_ochenta import GOOD
+from tests.quizzes.imports.import_jobs import create_ready_job, read_job
 from tests.quizzes.instructor.imports.test_match_view import ENGLISH, SPANISH
 
 pytestmark = pytest.mark.django_db
@@ -40,14 +42,8 @@ def into(users) -> Bank:
     return create_bank(users)
 
 
-def sent(into: Bank, text: str = GOOD) -> ImportJob:
-    return jobs.receive(
-        bank=into, data=text.encode(), filename="../a.yaml", format_="", language="", by=None
-    )
-
-
 def test_a_file_is_received_chosen_and_run(into):
-    job = sent(into)
+    job = create_ready_job(into)
     assert (job.state, job.filename, job.format, job.total) == (
         State.READY,
         "a.yaml",
@@ -58,7 +54,7 @@ def test_a_file_is_received_chosen_and_run(into):
     jobs.run(pk=job.pk, now=NOW)
     job.refresh_from_db()
     assert (job.state, job.finished_at) == (State.DONE, NOW)
-    assert job.report["counts"]["new"] == 1
+    assert job.report["action_counts"]["new"] == 1
     assert Question.objects.get().current is not None
     with pytest.raises(FileNotFoundError):
         job_files.read_upload(job.uuid)
@@ -66,14 +62,14 @@ def test_a_file_is_received_chosen_and_run(into):
 
 @pytest.mark.usefixtures("transactional_db")
 def test_what_takes_long_comes_before_the_transaction_of_an_import(into, monkeypatch):
-    real, locked = importer.precompute_matches, []
+    real, locked = importer.find_proposals, []
 
-    def look_ahead(**of_it):
+    def find_proposals(*arguments):
         locked.append(connection.in_atomic_block)
-        return real(**of_it)
+        return real(*arguments)
 
-    monkeypatch.setattr(importer, "precompute_matches", look_ahead)
-    job = sent(into)
+    job = create_ready_job(into)
+    monkeypatch.setattr(importer, "find_proposals", find_proposals)
     jobs.confirm_selection(job=job, selected=None)
     jobs.run(pk=job.pk, now=NOW)
     job.refresh_from_db()
@@ -83,16 +79,14 @@ def test_what_takes_long_comes_before_the_transaction_of_an_import(into, monkeyp
 def confirmed(into: Bank) -> ImportJob:
     """Send a file whose first item a person says is a question of the bank; that goes then."""
     for text, language in ((ENGLISH, "en"), (SPANISH, "es")):
-        job = jobs.receive(
-            bank=into, data=text.encode(), filename="a.gift", format_="", language=language, by=None
-        )
+        job = create_ready_job(into, text, "a.gift", language)
         if language == "en":
             jobs.confirm_selection(job=job, selected=None)
             jobs.run(pk=job.pk, now=NOW)
-    selection.answer_match(job=job, number=0, same=True)
-    selection.answer_match(job=job, number=1, same=True)
-    job.refresh_from_db()
-    assert job.report["counts"]["twin"] == 2
+    for number in (0, 1):
+        selection.answer_match(job=job, number=number, same=True)
+        read_job(job)
+    assert job.report["action_counts"]["translation"] == 2
     services.retire(question=Question.objects.get(name="volcano"), now=NOW)
     return job
 
@@ -102,8 +96,11 @@ def test_a_twin_that_is_gone_by_then_is_asked_about_once_more(into):
     jobs.confirm_selection(job=job, selected={0, 1, 2})
     jobs.run(pk=job.pk, now=NOW)
     job.refresh_from_db()
-    assert (job.state, job.report["code"]) == (State.READY, "twin_gone")
-    assert (job.report["counts"]["twin"], job.report["counts"]["new"]) == (1, 2)
+    assert (job.state, job.report["code"]) == (State.READY, "match_gone")
+    assert (job.report["action_counts"]["translation"], job.report["action_counts"]["new"]) == (
+        1,
+        2,
+    )
     jobs.confirm_selection(job=job, selected={0, 1, 2})
     jobs.run(pk=job.pk, now=NOW)
     job.refresh_from_db()
@@ -113,17 +110,17 @@ def test_a_twin_that_is_gone_by_then_is_asked_about_once_more(into):
 
 def test_a_twin_that_is_gone_does_not_end_an_import_that_is_planned_anew(into):
     job = confirmed(into)
-    job_files.path_of(job.uuid, "index").unlink()
-    assert import_reading.load_plan(job).count_actions()[ImportAction.TWIN] == 1
+    job_files.job_path(job.uuid, "index").unlink()
+    assert import_reading.load_plan(job).count_actions()[ImportAction.TRANSLATION] == 1
     assert import_reading.replan(job=job, now=NOW)
     import_reading.read_and_plan(pk=job.pk, now=NOW)
     job.refresh_from_db()
-    assert (job.state, job.report["counts"]["twin"]) == (State.READY, 1)
+    assert (job.state, job.report["action_counts"]["translation"]) == (State.READY, 1)
     assert (job.match_answers or {})["accepted"] == {"1": "gas"}
 
 
 def test_nothing_runs_before_it_was_chosen_and_nothing_twice(into):
-    job = sent(into)
+    job = create_ready_job(into)
     jobs.run(pk=job.pk, now=NOW)
     assert not Question.objects.exists()
     jobs.confirm_selection(job=job, selected={0})
@@ -135,8 +132,8 @@ def test_nothing_runs_before_it_was_chosen_and_nothing_twice(into):
 
 
 def test_a_choice_by_a_plan_that_is_out_of_date_is_refused(into):
-    job = sent(into)
-    seen = job.report["bank_state"]
+    job = create_ready_job(into)
+    seen = job.report["bank_fingerprint"]
     create_question(into, "danube")
     with pytest.raises(Conflict) as error:
         jobs.confirm_selection(job=job, selected={0}, bank_fingerprint=seen)
@@ -149,15 +146,8 @@ def test_a_choice_by_a_plan_that_is_out_of_date_is_refused(into):
     )
 
 
-def test_a_file_that_cannot_be_read_leaves_no_row(into):
-    for text in ("plain words", GOOD.replace("source: own\n", "")):
-        with pytest.raises(Invalid):
-            sent(into, text)
-    assert not ImportJob.objects.exists()
-
-
 def test_a_cancelled_import_writes_nothing_and_cannot_be_chosen(into):
-    job = sent(into)
+    job = create_ready_job(into)
     jobs.cancel(job=job, now=NOW)
     with pytest.raises(Conflict):
         jobs.confirm_selection(job=job, selected=None)
@@ -165,7 +155,7 @@ def test_a_cancelled_import_writes_nothing_and_cannot_be_chosen(into):
 
 
 def test_a_running_import_stops_at_its_next_batch_and_leaves_nothing(into):
-    job = sent(into)
+    job = create_ready_job(into)
     jobs.confirm_selection(job=job, selected=None)
     job_files.request_cancel(job.uuid)
     jobs.run(pk=job.pk, now=NOW)
@@ -175,7 +165,7 @@ def test_a_running_import_stops_at_its_next_batch_and_leaves_nothing(into):
 
 
 def test_cancelling_what_runs_asks_it_to_stop_and_what_is_done_stays(into):
-    job = sent(into)
+    job = create_ready_job(into)
     ImportJob.objects.update(state=State.RUNNING)
     jobs.cancel(job=job, now=NOW)
     assert job_files.is_cancelled(job.uuid)
@@ -196,7 +186,7 @@ def test_what_somebody_stopped_is_not_asked_about_once_more(into):
 
 @pytest.mark.failing_readers
 def test_what_fails_says_so_and_leaves_nothing(into, monkeypatch, caplog):
-    job = sent(into)
+    job = create_ready_job(into)
     jobs.confirm_selection(job=job, selected=None)
 
     def broken(**_: object) -> None:
@@ -212,7 +202,7 @@ def test_what_fails_says_so_and_leaves_nothing(into, monkeypatch, caplog):
 
 @pytest.mark.parametrize("error", [SoftTimeLimitExceeded(), OperationalError("away")], ids=repr)
 def test_what_is_no_fault_of_an_import_is_told_and_raised(into, monkeypatch, error):
-    job = sent(into)
+    job = create_ready_job(into)
     jobs.confirm_selection(job=job, selected=None)
 
     def fail(**_: object) -> None:
@@ -226,7 +216,7 @@ def test_what_is_no_fault_of_an_import_is_told_and_raised(into, monkeypatch, err
 
 
 def test_what_was_killed_while_it_ran_is_found_and_done(into):
-    job = sent(into)
+    job = create_ready_job(into)
     jobs.confirm_selection(job=job, selected=None)
     ImportJob.objects.update(state=State.RUNNING, updated_at=NOW)
     assert jobs.sweep(now=NOW + jobs.RUN_TIMEOUT) == 0  # it may still be at work
@@ -237,7 +227,7 @@ def test_what_was_killed_while_it_ran_is_found_and_done(into):
 
 
 def test_what_nobody_chose_goes_after_a_while(into):
-    job = sent(into)
+    job = create_ready_job(into)
     ImportJob.objects.update(updated_at=NOW)
     jobs.sweep(now=NOW + jobs.UPLOAD_LIFETIME + timedelta(seconds=1))
     job.refresh_from_db()
@@ -245,7 +235,7 @@ def test_what_nobody_chose_goes_after_a_while(into):
 
 
 def test_the_tasks_call_their_services(into):
-    first, second = sent(into), sent(into)
+    first, second = create_ready_job(into), create_ready_job(into)
     for job in (first, second):
         jobs.confirm_selection(job=job, selected=None)
     tasks.run_import(first.pk)
@@ -254,7 +244,7 @@ def test_the_tasks_call_their_services(into):
 
 
 def test_a_step_that_takes_too_long_fails_and_says_so(into, monkeypatch):
-    job = sent(into)
+    job = create_ready_job(into)
     jobs.confirm_selection(job=job, selected=None)
     monkeypatch.setattr(jobs, "MAX_DURATION", timedelta(seconds=-1))
     jobs.run(pk=job.pk, now=NOW)
@@ -265,7 +255,7 @@ def test_a_step_that_takes_too_long_fails_and_says_so(into, monkeypatch):
 
 
 def test_what_is_killed_each_time_fails_in_the_end(into):
-    job = sent(into)
+    job = create_ready_job(into)
     jobs.confirm_selection(job=job, selected=None)
     later = NOW + jobs.RUN_TIMEOUT + timedelta(seconds=1)
     ImportJob.objects.update(state=State.RUNNING, updated_at=NOW, tries=jobs.MAX_RUNS)
@@ -276,7 +266,7 @@ def test_what_is_killed_each_time_fails_in_the_end(into):
 
 
 def test_what_a_killed_process_left_on_the_disk_is_swept(into):
-    kept, left = sent(into), uuid4()
+    kept, left = create_ready_job(into), uuid4()
     job_files.save_upload(left, b"words")
     jobs.sweep(now=clock.now())
     assert not job_files.is_deleted(left)  # it may have come just now
@@ -286,9 +276,9 @@ def test_what_a_killed_process_left_on_the_disk_is_swept(into):
 
 
 def test_a_bank_that_changed_under_the_choice_is_looked_at_once_more(into):
-    job = sent(into)
+    job = create_ready_job(into)
     jobs.confirm_selection(job=job, selected={0})
-    run_of(sent(into, GOOD.replace("Where?", "And now?")))
+    run_of(create_ready_job(into, GOOD.replace("Where?", "And now?")))
     jobs.run(pk=job.pk, now=NOW)
     job.refresh_from_db()
     assert (job.state, job.report["code"]) == (State.READY, "bank_changed")
@@ -306,23 +296,23 @@ def run_of(job: ImportJob) -> None:
 
 
 def test_the_usual_items_are_those_of_the_bank_as_it_is_when_it_runs(into):
-    job = sent(into)
+    job = create_ready_job(into)
     jobs.confirm_selection(job=job, selected=None)
-    run_of(sent(into, GOOD.replace("Where?", "And now?")))
+    run_of(create_ready_job(into, GOOD.replace("Where?", "And now?")))
     jobs.run(pk=job.pk, now=NOW)
     job.refresh_from_db()
     assert job.state == State.DONE
 
 
 def test_an_import_begins_at_nothing_however_far_its_reading_was(into, monkeypatch):
-    job = sent(into)
+    job = create_ready_job(into)
     job_files.write_progress(job.uuid, 250)
     jobs.confirm_selection(job=job, selected=None)
     told: list[int] = []
 
-    def bring(**_: object) -> importer.ImportReport:
+    def bring(**_: object) -> ImportReport:
         told.append(job_files.read_progress(job.uuid))
-        return importer.ImportReport()
+        return ImportReport()
 
     monkeypatch.setattr(importer, "run_import", bring)
     jobs.run(pk=job.pk, now=NOW)
@@ -330,7 +320,7 @@ def test_an_import_begins_at_nothing_however_far_its_reading_was(into, monkeypat
 
 
 def test_progress_is_told_while_it_runs(into):
-    job = sent(into)
+    job = create_ready_job(into)
     assert job_files.read_progress(job.uuid) == 0
     job_files.write_progress(job.uuid, 250)
     assert job_files.read_progress(job.uuid) == 250

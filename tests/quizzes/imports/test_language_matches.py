@@ -11,14 +11,16 @@ from quizzes.bank import services
 from quizzes.bank.models import Bank, Question, QuestionVersion, VersionTranslation
 from quizzes.document import QuestionDocument
 from quizzes.formats.contract import ParsedFile
-from quizzes.imports import importer, parse, report_format
+from quizzes.imports import importer, parse
 from quizzes.imports.import_plan.values import ImportAction
-from quizzes.imports.importer import ImportReport, ImportSelection
+from quizzes.imports.importer import ImportSelection
 from quizzes.imports.match_answers import NO_ANSWERS, MatchAnswers
+from quizzes.imports.report import ImportReport
 from quizzes.lib.errors import Conflict
 from quizzes.matching.key_changes import KeyChange
 from quizzes.matching.models import PairDecision
 from quizzes.matching.proposals import MatchProposals
+from quizzes.presentation.import_report import format_report
 from tests.factories import NOW
 from tests.quizzes.imports.parcels import asked, parcel
 from tests.quizzes.matching.banks import seed
@@ -42,7 +44,7 @@ ALL = MatchAnswers(accepted=dict(enumerate(TWINS)))
 @pytest.fixture
 def into() -> Bank:
     made = services.update_or_create_bank(slug="bank", group=None, fields={"title": {"en": "Bank"}})
-    importer.run_import(bank=made, parcel=english(), by=None, now=NOW)
+    importer.run_import(bank=made, parsed_file=english(), by=None, now=NOW)
     return made
 
 
@@ -53,11 +55,11 @@ def brought(
     chosen: Collection[int] | None = None,
 ) -> ImportReport:
     choice = ImportSelection(chosen, answers=answers)
-    return importer.run_import(bank=into, parcel=of, by=None, now=NOW, selection=choice)
+    return importer.run_import(bank=into, parsed_file=of, by=None, now=NOW, selection=choice)
 
 
 def whats(report: ImportReport) -> list[ImportAction]:
-    return [line.action for line in report.lines]
+    return [line.action for line in report.items]
 
 
 def item(name: str) -> QuestionDocument:
@@ -74,11 +76,11 @@ def test_twins_are_proposed_with_reasons_and_nothing_is_joined_by_itself(into):
         ImportAction.NEW,
         ImportAction.NEW,
     ]
-    for line, name in zip(report.lines, TWINS, strict=True):
-        assert line.match is not None
-        assert (line.match.name, line.match.confirmed) == (name, False)
-        assert line.match.confidence >= 0.6
-        assert "kindred_words" in {reason.code for reason in line.match.reasons}
+    for line, name in zip(report.items, TWINS, strict=True):
+        assert line.language_match is not None
+        assert (line.language_match.question, line.language_match.confirmed) == (name, False)
+        assert line.language_match.confidence >= 0.6
+        assert "kindred_words" in {reason.code for reason in line.language_match.reasons}
     assert Question.objects.count() == 8
     assert not PairDecision.objects.exists()
     assert set(item("gradient").words) == {"en"}
@@ -87,45 +89,53 @@ def test_twins_are_proposed_with_reasons_and_nothing_is_joined_by_itself(into):
 @pytest.mark.usefixtures("transactional_db")
 def test_twins_are_sought_before_anything_is_locked(monkeypatch):
     made = services.update_or_create_bank(slug="bank", group=None, fields={"title": {"en": "Bank"}})
-    importer.run_import(bank=made, parcel=english(), by=None, now=NOW)
-    real, locked = importer.precompute_matches, []
+    importer.run_import(bank=made, parsed_file=english(), by=None, now=NOW)
+    real, locked = importer.find_proposals, []
 
-    def look_ahead(**of_it):
+    def find_proposals(*arguments):
         locked.append(connection.in_atomic_block)
-        return real(**of_it)
+        return real(*arguments)
 
-    monkeypatch.setattr(importer, "precompute_matches", look_ahead)
-    assert all(line.match for line in brought(made, spanish()).lines)
+    monkeypatch.setattr(importer, "find_proposals", find_proposals)
+    assert all(line.language_match for line in brought(made, spanish()).items)
     assert locked == [False]
 
 
-def test_twins_that_were_sought_ahead_count_while_the_bank_is_as_it_was(into):
-    ahead = replace(
-        importer.precompute_matches(bank=into, parcel=spanish()), proposals=MatchProposals()
-    )
+def test_proposals_count_while_the_bank_is_as_it_was(into, monkeypatch):
+    real = importer.find_proposals
+    proposals = [MatchProposals()]
+    monkeypatch.setattr(importer, "find_proposals", lambda *_: proposals.pop())
 
     def proposed() -> set[str | None]:
-        report = importer.run_import(
-            bank=into, parcel=spanish(), by=None, now=NOW, precomputed=ahead
-        )
-        return {line.match.name if line.match else None for line in report.lines}
+        report = importer.run_import(bank=into, parsed_file=spanish(), by=None, now=NOW)
+        matches = [item.language_match for item in report.items]
+        return {match.question if match else None for match in matches}
 
     with transaction.atomic():
         assert proposed() == {None}
         transaction.set_rollback(True)
-    services.retire(question=Question.objects.get(name="volcano"), now=NOW)
+
+    def find_while_the_bank_changes(*arguments):
+        proposals = real(*arguments)
+        services.retire(question=Question.objects.get(name="volcano"), now=NOW)
+        return proposals
+
+    monkeypatch.setattr(importer, "find_proposals", find_while_the_bank_changes)
     assert proposed() == {*TWINS, None} - {"volcano"}
 
 
 def test_what_a_twin_would_do_to_a_key_is_told(into):
-    keys = [line.match and line.match.key_change for line in brought(into, spanish()).lines]
+    keys = [
+        line.language_match and line.language_match.key_change
+        for line in brought(into, spanish()).items
+    ]
     assert keys == [KeyChange.STANDS, KeyChange.SAME, KeyChange.SAME, KeyChange.DIFFERS]
 
 
 def test_a_confirmed_twin_gives_its_words_to_the_question_and_a_new_version(into):
     before = item("volcano")
     report = brought(into, spanish(), MatchAnswers(accepted={VOLCANO: "volcano"}), chosen={VOLCANO})
-    assert whats(report)[VOLCANO] == ImportAction.TWIN
+    assert whats(report)[VOLCANO] == ImportAction.TRANSLATION
     after, question = item("volcano"), Question.objects.get(name="volcano")
     ids = {text: id_ for id_, text in before.words["en"]["options"].items()}
     assert after.words["es"]["options"] == {
@@ -178,15 +188,15 @@ def test_all_above_a_confidence_are_joined_but_where_a_key_is_at_stake(into):
     report = brought(into, spanish(), MatchAnswers(min_confidence=0.6))
     assert whats(report) == [
         ImportAction.REVIEW,
-        ImportAction.TWIN,
-        ImportAction.TWIN,
+        ImportAction.TRANSLATION,
+        ImportAction.TRANSLATION,
         ImportAction.NEW,
     ]
-    assert [line.published for line in report.lines] == [False, True, True, True]
+    assert [line.published for line in report.items] == [False, True, True, True]
 
 
 def test_nothing_is_sure_enough_for_certainty(into):
-    assert ImportAction.TWIN not in whats(
+    assert ImportAction.TRANSLATION not in whats(
         brought(into, spanish(), MatchAnswers(min_confidence=1.0))
     )
 
@@ -196,7 +206,7 @@ def test_the_same_file_after_confirmation_says_the_same(into):
     before = list(Question.objects.values("name", "updated_at", "draft__revision"))
     report = brought(into, spanish())
     assert whats(report) == [ImportAction.SAME] * 4
-    assert [line.name for line in report.lines] == TWINS
+    assert [line.name for line in report.items] == TWINS
     assert report.written == 0
     assert list(Question.objects.values("name", "updated_at", "draft__revision")) == before
     assert whats(brought(into, english())) == [ImportAction.SAME] * 4
@@ -204,7 +214,9 @@ def test_the_same_file_after_confirmation_says_the_same(into):
 
 def test_nothing_new_is_sought_if_nobody_asks_but_what_was_said_is_known(into):
     quiet = MatchAnswers(search=False)
-    assert [line.match for line in brought(into, spanish(), quiet, chosen=()).lines] == [None] * 4
+    assert [line.language_match for line in brought(into, spanish(), quiet, chosen=()).items] == [
+        None
+    ] * 4
     brought(into, spanish(), ALL)
     assert whats(brought(into, spanish(), quiet)) == [ImportAction.SAME] * 4
 
@@ -212,8 +224,8 @@ def test_nothing_new_is_sought_if_nobody_asks_but_what_was_said_is_known(into):
 def test_a_twin_that_is_none_is_not_proposed_again(into):
     never = MatchAnswers(rejected={VOLCANO: "volcano"})
     report = brought(into, spanish(), never, chosen=())
-    assert report.lines[VOLCANO].match is not None
-    assert [line.match is None for line in brought(into, spanish()).lines] == [
+    assert report.items[VOLCANO].language_match is not None
+    assert [line.language_match is None for line in brought(into, spanish()).items] == [
         False,
         False,
         True,
@@ -226,19 +238,19 @@ def test_what_was_refused_is_not_joined_for_being_sure(into):
     report = brought(
         into, spanish(), MatchAnswers(rejected={VOLCANO: "volcano"}, min_confidence=0.6)
     )
-    assert report.lines[VOLCANO].action == ImportAction.NEW
+    assert report.items[VOLCANO].action == ImportAction.NEW
 
 
 def test_the_last_word_counts(into):
     brought(into, spanish(), MatchAnswers(rejected={PLAIN: "pipeline"}), chosen=())
     brought(into, spanish(), MatchAnswers(accepted={PLAIN: "pipeline"}), chosen={PLAIN})
     assert [one.same for one in PairDecision.objects.all()] == [True]
-    assert brought(into, spanish(), chosen=()).lines[PLAIN].action == ImportAction.SAME
+    assert brought(into, spanish(), chosen=()).items[PLAIN].action == ImportAction.SAME
 
 
 def test_a_twin_that_is_gone_meanwhile_stops_the_import(into):
     services.retire(question=Question.objects.get(name="volcano"), now=NOW)
-    with pytest.raises(Conflict, match="twin_gone"):
+    with pytest.raises(Conflict, match="match_gone"):
         brought(into, spanish(), ALL)
     assert Question.objects.count() == 4
 
@@ -247,7 +259,7 @@ def test_a_twin_may_be_named_that_was_not_proposed_if_it_can_be_one(into):
     brought(into, spanish(), MatchAnswers(accepted={VOLCANO: "pipeline"}), chosen={VOLCANO})
     assert "es" in item("pipeline").words
     for name in ("nothing", "pipeline"):  # there is none, and it has the language by now
-        with pytest.raises(Conflict, match="twin_gone"):
+        with pytest.raises(Conflict, match="match_gone"):
             brought(into, parcel(asked("x", "es")), MatchAnswers(accepted={0: name}), chosen={0})
 
 
@@ -264,23 +276,23 @@ def test_words_that_an_author_mended_are_not_overwritten_by_the_file(into):
         question=question, item=replace(mended, words=words), revision=None, by=None
     )
     report = brought(into, spanish())
-    assert report.lines[LOST].action in {ImportAction.CONFLICT, ImportAction.REVIEW}
-    assert not report.lines[LOST].selected
+    assert report.items[LOST].action in {ImportAction.CONFLICT, ImportAction.REVIEW}
+    assert not report.items[LOST].selected
     assert item("gradient").words["es"]["prompt"] == "La biblioteca _____ usa …"
 
 
 def test_a_file_that_changed_where_nobody_wrote_is_no_new_question_in_silence(into):
     brought(into, spanish(), ALL)
     changed = with_prompt(SPANISH[VOLCANO], "¿Qué volcán hizo erupción en 1883 y enfrió el mundo?")
-    line = brought(into, spanish(que_volcan=changed), chosen=()).lines[VOLCANO]
+    line = brought(into, spanish(que_volcan=changed), chosen=()).items[VOLCANO]
     assert line.duplicate_of is not None
-    assert line.duplicate_of.name == "volcano"
+    assert line.duplicate_of.question == "volcano"
 
 
 def test_a_draft_that_was_never_published_is_not_published_by_its_twin(into):
     Question.objects.filter(name="volcano").update(current=None)
     report = brought(into, spanish(), MatchAnswers(accepted={VOLCANO: "volcano"}), chosen={VOLCANO})
-    assert not report.lines[VOLCANO].published
+    assert not report.items[VOLCANO].published
     assert Question.objects.get(name="volcano").current is None
 
 
@@ -290,9 +302,9 @@ def test_the_key_of_a_twin_is_taken_where_the_bank_has_none():
     )
     brought(made, spanish())
     report = brought(made, english(), chosen=())
-    twin = report.lines[LOST].match
+    twin = report.items[LOST].language_match
     assert twin is not None
-    assert (twin.name, twin.key_change) == ("la-biblioteca", KeyChange.PROPOSED)
+    assert (twin.question, twin.key_change) == ("la-biblioteca", KeyChange.PROPOSED)
     brought(made, english(), MatchAnswers(accepted={LOST: "la-biblioteca"}), chosen={LOST})
     after = item("la-biblioteca")
     right = after.key["right"]
@@ -312,14 +324,14 @@ def test_a_file_with_both_languages_of_a_question_writes_it_once(into):
 
 
 def test_the_report_tells_twins_to_programs_and_to_people(into):
-    report = importer.preview_import(bank=into, parcel=spanish())
-    told = report_format.serialize_report(report, spanish(), written=False)
-    twin = told["items"][VOLCANO]["twin"]
-    assert (twin["question"], twin["language"], twin["key"]) == ("volcano", "es", "same")
+    report = importer.preview_import(bank=into, parsed_file=spanish())
+    told = report.to_json(spanish(), committed=False)
+    twin = told["items"][VOLCANO]["language_match"]
+    assert (twin["question"], twin["language"], twin["key_change"]) == ("volcano", "es", "same")
     assert 0.6 <= twin["confidence"] <= 1
-    assert {"code": "same_numbers", "words": ["1883"]} in twin["reasons"]
-    assert told["items"][VOLCANO]["alike"] is None
-    lines = "\n".join(report_format.render_lines(report, spanish(), "f.txt"))
+    assert {"code": "same_numbers", "words": ["1883"], "detail": {}} in twin["reasons"]
+    assert told["items"][VOLCANO]["duplicate_of"] is None
+    lines = "\n".join(format_report(report, spanish(), "f.txt"))
     assert "It may be “volcano” in another language (" in lines
     assert "The same numbers: 1883." in lines
     assert "They differ in what is right" in lines
@@ -331,30 +343,26 @@ def test_a_file_that_resembles_the_bank_in_its_own_language_is_the_same_quiz(int
         for n, one in enumerate(ENGLISH)
         for text, said in one.texts.items()
     ]
-    report = importer.preview_import(bank=into, parcel=parcel(*copied))
-    assert [line.duplicate_of and line.duplicate_of.name for line in report.lines] == TWINS
-    told = report_format.detect_same_quiz(report.lines)
+    report = importer.preview_import(bank=into, parsed_file=parcel(*copied))
+    assert [line.duplicate_of and line.duplicate_of.question for line in report.items] == TWINS
+    told = report.find_same_quiz()
     assert told is not None
     assert (told["questions"], told["of"], told["names"]) == (4, 4, TWINS)
     assert 0.6 <= told["confidence"] < 1
-    assert "It looks like “volcano”" in "\n".join(
-        report_format.render_lines(report, english(), "f.txt")
-    )
+    assert "It looks like “volcano”" in "\n".join(format_report(report, english(), "f.txt"))
     half = parcel(*copied[:2], *(asked(f"n{n}", prompt=f"Number {n}?") for n in range(2)))
-    shared = report_format.detect_same_quiz(importer.preview_import(bank=into, parcel=half).lines)
+    shared = importer.preview_import(bank=into, parsed_file=half).find_same_quiz()
     assert shared is not None
     assert (shared["questions"], shared["of"]) == (2, 4)
     few = parcel(copied[0], *(asked(f"n{n}", prompt=f"Number {n}?") for n in range(3)))
-    assert (
-        report_format.detect_same_quiz(importer.preview_import(bank=into, parcel=few).lines) is None
-    )
+    assert importer.preview_import(bank=into, parsed_file=few).find_same_quiz() is None
 
 
 def test_lists_too_long_to_compare_are_said_to_be(into, monkeypatch):
     monkeypatch.setattr("quizzes.matching.proposals.MAX_QUESTIONS", 3)
-    report = importer.preview_import(bank=into, parcel=spanish())
-    assert [line.match for line in report.lines] == [None] * 4
-    assert report_format.serialize_report(report, spanish(), written=False)["twins_sought"] is False
+    report = importer.preview_import(bank=into, parsed_file=spanish())
+    assert [line.language_match for line in report.items] == [None] * 4
+    assert report.to_json(spanish(), committed=False)["matches_searched"] is False
 
 
 def read(path: Path) -> ParsedFile:
@@ -369,7 +377,9 @@ def test_the_two_languages_of_a_quiz_copied_from_pages_become_one():
         )
         brought(made, read(one))
         names = [
-            line.match.name for line in brought(made, read(other), chosen=()).lines if line.match
+            line.language_match.question
+            for line in brought(made, read(other), chosen=()).items
+            if line.language_match
         ]
         assert len(names) == 6
         brought(made, read(other), MatchAnswers(accepted=dict(enumerate(names))))
@@ -389,8 +399,6 @@ def test_a_page_of_which_little_is_left_is_told_to_be_the_quiz_that_is_there():
             slug="seeds", group=None, fields={"title": {"en": "Seeds"}}
         )
         brought(made, read(whole))
-        told = report_format.detect_same_quiz(
-            importer.preview_import(bank=made, parcel=read(torn)).lines
-        )
+        told = importer.preview_import(bank=made, parsed_file=read(torn)).find_same_quiz()
         assert told is not None
         assert (told["questions"], told["of"]) == (3, 4)

@@ -6,10 +6,10 @@ from django.db import connection
 from quizzes.bank.models import Bank
 from quizzes.imports import import_reading, job_files, jobs, selection, stored_plan
 from quizzes.imports.import_plan.values import ImportAction
-from quizzes.imports.models import ImportJob, State
+from quizzes.imports.models import State
 from quizzes.lib.errors import Conflict
 from tests.factories import create_bank
-from tests.quizzes.formats.test_ochenta import GOOD
+from tests.quizzes.imports.import_jobs import create_ready_job, read_job
 
 pytestmark = pytest.mark.django_db
 
@@ -24,14 +24,8 @@ def into(users) -> Bank:
     return create_bank(users)
 
 
-def sent(into: Bank, text: str = GOOD) -> ImportJob:
-    return jobs.receive(
-        bank=into, data=text.encode(), filename="a.yaml", format_="", language="", by=None
-    )
-
-
 def test_what_was_ticked_is_kept_page_by_page(into):
-    job = sent(into)
+    job = create_ready_job(into)
     selection.select_items(job=job, on_page={0}, ticked=())
     job.refresh_from_db()
     assert job.selected_items == []
@@ -46,14 +40,14 @@ def test_what_was_ticked_is_kept_page_by_page(into):
 
 
 def test_a_plan_that_was_lost_is_laid_out_anew(into):
-    job = sent(into)
-    job_files.path_of(job.uuid, "index").unlink()
+    job = create_ready_job(into)
+    job_files.job_path(job.uuid, "index").unlink()
     assert import_reading.load_plan(job).fingerprints == stored_plan.load_plan(job).fingerprints
 
 
 @pytest.mark.usefixtures("transactional_db")
 def test_a_plan_is_made_anew_while_others_write(into, monkeypatch):
-    job = sent(into)
+    job = create_ready_job(into)
     real, locked = import_reading.plan_as_json, []
 
     def plan_of(*of_it):
@@ -62,5 +56,5 @@ def test_a_plan_is_made_anew_while_others_write(into, monkeypatch):
 
     monkeypatch.setattr(import_reading, "plan_as_json", plan_of)
     selection.import_as_new(job=job, number=0, as_new=True)
-    job.refresh_from_db()
+    read_job(job)
     assert (job.state, job.as_new, locked) == (State.READY, [0], [False])

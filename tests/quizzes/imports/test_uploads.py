@@ -91,22 +91,22 @@ def test_there_is_an_example_of_every_format():
 @pytest.mark.parametrize("example", OWN, ids=str)
 def test_every_example_comes_in_by_the_upload_page_and_is_shown(author, into, example):
     answer = upload(author, into, example)
-    assert answer.status_code == 302, answer.context["troubles"]
+    assert answer.status_code == 302, answer.context["errors"]
     assert author.get(answer["Location"]).status_code == 200
-    assert ImportJob.objects.get().format == example.format
+    job = ImportJob.objects.get()
+    assert (job.format, job.state) == (example.format, State.READY)
 
 
 @pytest.mark.parametrize("example", CORPUS, ids=str)
 def test_every_file_of_other_people_comes_in_by_the_upload_page_and_is_shown(author, into, example):
     answer = upload(author, into, example)
-    if example.name in REFUSED_WHOLE:
-        assert answer.status_code == 422
-        return
     assert answer.status_code in {302, 422}
     if answer.status_code == 422:
-        assert answer.context["troubles"] == ["This is no file of a format that is known here."]
-    else:
-        assert author.get(answer["Location"]).status_code == 200
+        assert answer.context["errors"] == ["This is no file of a format that is known here."]
+        return
+    assert author.get(answer["Location"]).status_code == 200
+    state = State.FAILED if example.name in REFUSED_WHOLE else State.READY
+    assert ImportJob.objects.get().state == state
 
 
 @pytest.mark.parametrize("example", OWN, ids=str)
@@ -152,14 +152,16 @@ def test_a_reader_that_raises_refuses_the_file_on_the_page_and_over_the_api(
     users, author, into, caplog, example
 ):
     answer = upload(author, into, example)
-    assert answer.status_code == 422
-    assert answer.context["troubles"][1] == "line 1: the reader failed on this file"
+    errors = author.get(answer["Location"]).context["errors"]
+    assert [(error["line"], error["message"]) for error in errors] == [
+        (1, "the reader failed on this file")
+    ]
     sent = send(program(users.instructor), into, example)
     assert sent.status_code == 202
     job = sent.json()
-    assert (job["state"], job["code"]) == ("failed", "file_has_troubles")
+    assert (job["state"], job["code"]) == ("failed", "file_has_errors")
     assert [trouble["code"] for trouble in job["errors"]] == ["reader_failed"]
-    assert ImportJob.objects.get().state == State.FAILED
+    assert set(ImportJob.objects.values_list("state", flat=True)) == {State.FAILED}
     assert_logged(caplog, example)
 
 

@@ -33,7 +33,7 @@ NAMES = {
 def into(users: Users) -> Bank:
     made = create_bank(users)
     for parcel in (english(), spanish()):
-        importer.run_import(bank=made, parcel=parcel, by=None, now=NOW)
+        importer.run_import(bank=made, parsed_file=parcel, by=None, now=NOW)
     return made
 
 
@@ -106,8 +106,8 @@ def test_versions_that_attempts_may_name_stay_as_they_were(into, users):
 def test_the_file_of_either_language_says_the_same_afterwards(into, users):
     joined(into, users.instructor)
     for parcel in (spanish(), english()):
-        report = importer.run_import(bank=into, parcel=parcel, by=None, now=NOW)
-        assert {line.action for line in report.lines} == {ImportAction.SAME}
+        report = importer.run_import(bank=into, parsed_file=parcel, by=None, now=NOW)
+        assert {line.action for line in report.items} == {ImportAction.SAME}
     assert question("que-volcan").retired_at == NOW
 
 
@@ -179,8 +179,8 @@ def test_an_authors_edit_since_the_last_file_is_still_known_to_be_one(into, user
     current = question("volcano").current
     assert current is not None
     assert current.number == 1
-    report = importer.run_import(bank=into, parcel=english(), by=None, now=NOW)
-    assert [line.action for line in report.lines if line.name == "volcano"] == [
+    report = importer.run_import(bank=into, parsed_file=english(), by=None, now=NOW)
+    assert [line.action for line in report.items if line.name == "volcano"] == [
         ImportAction.CONFLICT
     ]
 
@@ -195,8 +195,8 @@ def test_publishing_what_was_taken_in_brings_it_back(into, users):
 def test_what_takes_in_may_be_taken_in_and_its_file_still_knows_where(into, users):
     joined(into, users.instructor)
     services.merge_into(question=question("volcano"), by=question("pipeline"), now=NOW)
-    report = importer.preview_import(bank=into, parcel=spanish())
-    assert report.lines[2].name in {"pipeline", "que-volcan-2"}
+    report = importer.preview_import(bank=into, parsed_file=spanish())
+    assert report.items[2].name in {"pipeline", "que-volcan-2"}
 
 
 def test_a_bank_with_too_many_questions_is_not_searched(into, monkeypatch):

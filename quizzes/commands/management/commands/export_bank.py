@@ -6,10 +6,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from quizzes.bank.models import Bank
+from quizzes.commands.lookup import get_bank
 from quizzes.formats import WRITERS
 from quizzes.formats.ochenta import name as own
-from quizzes.imports import exporter, report_format
+from quizzes.imports import exporter
+from quizzes.presentation.messages.imports import describe_export_warning
 
 
 class Command(BaseCommand):
@@ -27,22 +28,21 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        bank = Bank.objects.filter(slug=options["bank"]).first()
-        if bank is None:
-            raise CommandError(f"There is no bank called {options['bank']!r}.", returncode=2)
-        written = exporter.export_bank(
-            bank=bank, format_=options["format"], language=options["language"]
+        exported = exporter.export_bank(
+            bank=get_bank(options["bank"]),
+            format_=options["format"],
+            language=options["language"],
         )
         try:
-            self._put(written.data, options["output"])
+            self._write(exported.data, options["output"])
         except OSError as error:
             raise CommandError(f"{options['output']}: {error.strerror}", returncode=2) from None
-        for warning in written.warnings:
-            self.stderr.write(report_format.warning_line(warning))
-        if written.warnings:
+        for warning in exported.warnings:
+            self.stderr.write(f"{warning.question or 'bank'}: {describe_export_warning(warning)}")
+        if exported.warnings:
             raise SystemExit(1)
 
-    def _put(self, data: bytes, path: Path | None) -> None:
+    def _write(self, data: bytes, path: Path | None) -> None:
         if path:
             path.write_bytes(data)
             return

@@ -1,4 +1,4 @@
-"""`manage.py import_bank FILE --bank SLUG`: bring a file of any format into a bank."""
+"""`manage.py import_bank FILE --bank SLUG`: import a file of any format into a bank."""
 
 import json
 from argparse import ArgumentParser, ArgumentTypeError
@@ -7,12 +7,13 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from quizzes.commands.lookup import bank_of, parcel_of
+from quizzes.commands.lookup import get_bank, parse_file
 from quizzes.formats import FORMATS
-from quizzes.imports import importer, report_format
+from quizzes.imports import importer
 from quizzes.imports.importer import ImportSelection
 from quizzes.imports.match_answers import MatchAnswers
 from quizzes.lib import clock
+from quizzes.presentation.import_report import format_report, localize_report
 
 
 class Command(BaseCommand):
@@ -28,48 +29,54 @@ class Command(BaseCommand):
         parser.add_argument("--format", default="", choices=["", *FORMATS], help="else found out")
         parser.add_argument("--language", default="", help="of its words; else found out")
         parser.add_argument(
-            "--twins",
-            type=_answers,
+            "--matches",
+            type=_read_answers,
             default="ask",
             metavar="{ask,above:0.9,none}",
-            help="questions that the bank has in another language: tell of them (the default); "
-            "join those at least this sure, where nothing but words is at stake; or keep quiet",
+            help="questions that the bank has in another language: list them (the default); "
+            "merge those that are at least this sure and only add texts; or do not look for them",
         )
-        parser.add_argument("--dry-run", action="store_true", help="tell, and write nothing")
+        parser.add_argument("--dry-run", action="store_true", help="report, and write nothing")
         parser.add_argument("--json", action="store_true", help="the report as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        path, dry = options["file"], options["dry_run"]
-        bank = bank_of(options["bank"])
-        parcel = parcel_of(path, options["format"], options["language"])
-        choice = ImportSelection(answers=options["twins"])
-        if dry:
-            report = importer.preview_import(bank=bank, parcel=parcel, selection=choice)
+        path, is_dry_run = options["file"], options["dry_run"]
+        bank = get_bank(options["bank"])
+        parsed_file = parse_file(path, options["format"], options["language"])
+        selection = ImportSelection(answers=options["matches"])
+        if is_dry_run:
+            report = importer.preview_import(
+                bank=bank, parsed_file=parsed_file, selection=selection
+            )
         else:
             report = importer.run_import(
-                bank=bank, parcel=parcel, by=None, now=clock.now(), selection=choice
+                bank=bank,
+                parsed_file=parsed_file,
+                by=None,
+                now=clock.now(),
+                selection=selection,
             )
         if options["json"]:
-            payload = report_format.serialize_report(report, parcel, written=not dry)
+            payload = localize_report(report.to_json(parsed_file, committed=not is_dry_run))
             self.stdout.write(json.dumps(payload, ensure_ascii=False, indent=1))
         else:
-            for line in report_format.render_lines(report, parcel, path.name):
+            for line in format_report(report, parsed_file, path.name):
                 self.stdout.write(line)
             counts = report.counts().items()
-            self.stdout.write(", ".join(f"{n} {what}" for what, n in counts if n) or "no items")
-        if not report_format.is_clean(report):
+            self.stdout.write(", ".join(f"{n} {action}" for action, n in counts if n) or "no items")
+        if not report.is_complete():
             raise SystemExit(1)
 
 
-def _answers(text: str) -> MatchAnswers:
-    """Read what is to be done with twins."""
+def _read_answers(text: str) -> MatchAnswers:
+    """Return what is to be done with matches."""
     if text in {"ask", "none"}:
         return MatchAnswers(search=text == "ask")
-    word, _, sure = text.partition(":")
+    word, _, number = text.partition(":")
     try:
-        above = float(sure)
+        min_confidence = float(number)
     except ValueError:
-        above = -1.0
-    if word != "above" or not 0 <= above <= 1:
+        min_confidence = -1.0
+    if word != "above" or not 0 <= min_confidence <= 1:
         raise ArgumentTypeError(f"{text!r} is neither ask, none, nor above:0.9")
-    return MatchAnswers(min_confidence=above)
+    return MatchAnswers(min_confidence=min_confidence)

@@ -1,4 +1,4 @@
-"""`manage.py lint_bank SLUG` or `--file FILE`: say what is worth a look in a bank or a file."""
+"""`manage.py lint_bank SLUG` or `--file FILE`: list what is worth a look in a bank or a file."""
 
 import json
 from argparse import ArgumentParser
@@ -11,7 +11,7 @@ from django.utils import translation
 
 from quizzes.bank.checks import load_report
 from quizzes.bank.lint import Severity
-from quizzes.commands.lookup import bank_of, parcel_of
+from quizzes.commands.lookup import get_bank, parse_file
 from quizzes.formats import FORMATS
 from quizzes.imports import lint_file
 from quizzes.presentation import lint_report
@@ -43,9 +43,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         path = options["file"]
         if path:
-            check_report = lint_file.lint_parsed_file(parcel_of(path, options["format"]))
+            check_report = lint_file.lint_parsed_file(parse_file(path, options["format"]))
         else:
-            check_report = load_report(bank_of(options["bank"]))
+            check_report = load_report(get_bank(options["bank"]))
         listed = lint_report.filter_by_severity(check_report.open, Severity(options["severity"]))
         with translation.override(options["language"]):
             if options["json"]:

@@ -1,16 +1,22 @@
 """`manage.py load_bank FILE…`: bring question banks to the state of their files."""
 
 from argparse import ArgumentParser
+from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
 from accounts.models import Group
+from quizzes.bank.models import Bank
 from quizzes.formats import ochenta
-from quizzes.imports import services
+from quizzes.imports.import_plan.values import ImportAction
+from quizzes.imports.importer import import_bank_file
+from quizzes.imports.report import ImportReport, ReportItem
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid
+
+UNCHANGED, NOT_IN_FILE = "unchanged", "kept though not in the file"
 
 
 class Command(BaseCommand):
@@ -24,13 +30,12 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        group = _group(options["group"])
+        group = _get_group(options["group"])
         for path in options["files"]:
-            loaded = load(path, group, force=options["force"])
-            self.stdout.write(tell(path, loaded))
+            self.stdout.write(load_file(path, group, overwrite=options["force"]))
 
 
-def _group(name: str | None) -> Group | None:
+def _get_group(name: str | None) -> Group | None:
     if name is None:
         return None
     group = Group.objects.filter(name=name).first()
@@ -39,34 +44,46 @@ def _group(name: str | None) -> Group | None:
     return group
 
 
-def load(path: Path, group: Group | None, *, force: bool = False) -> services.Loaded:
-    """Load one file; troubles become one CommandError that names each line."""
+def load_file(path: Path, group: Group | None, *, overwrite: bool = False) -> str:
+    """Load one file and return a line about it; its errors are one CommandError, each on a line."""
     try:
-        parcel = ochenta.read(path.read_bytes())
-        return services.load(parcel=parcel, group=group, by=None, now=clock.now(), force=force)
+        bank, report = import_bank_file(
+            parsed_file=ochenta.read(path.read_bytes()),
+            group=group,
+            by=None,
+            now=clock.now(),
+            overwrite=overwrite,
+        )
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror}") from None
     except Invalid as error:
-        lines = "\n".join(f"  {trouble}" for trouble in error.detail["troubles"])
+        lines = "\n".join(f"  {file_error}" for file_error in error.detail["errors"])
         raise CommandError(f"{path}: nothing was loaded.\n{lines}") from None
+    return f"{path.name}: {_summarize(bank, report)}"
 
 
-def tell(path: Path, loaded: services.Loaded) -> str:
-    """Say in one line what a load did, and list what waits for its kind."""
-    parts = [
-        f"{len(names)} {what}"
-        for what, names in (
-            ("new", loaded.new),
-            ("changed", loaded.changed),
-            ("unchanged", loaded.unchanged),
-            ("kept though not in the file", loaded.not_in_file),
-        )
-        if names
+def _summarize(bank: Bank, report: ImportReport) -> str:
+    """Return how many questions of each sort there were, and which wait for their kind."""
+    names: dict[str, list[str]] = defaultdict(list)
+    for item in report.items:
+        names[_result(item)].append(item.name)
+    in_file = {item.name for item in report.items}
+    names[NOT_IN_FILE] = [
+        name for name in bank.questions.values_list("name", flat=True) if name not in in_file
     ]
-    if loaded.conflict:
-        names = ", ".join(loaded.conflict)
-        parts.append(f"{len(loaded.conflict)} changed here and in the file, left as here: {names}")
-    kinds = sorted({source_item.kind for source_item in loaded.waiting})
-    if loaded.waiting:
-        parts.append(f"{len(loaded.waiting)} waiting for the kind {', '.join(kinds)}")
-    return f"{path.name}: {', '.join(parts) or 'no questions'}"
+    results = (ImportAction.NEW, ImportAction.CHANGED, UNCHANGED, NOT_IN_FILE)
+    parts = [f"{len(names[result])} {result}" for result in results if names[result]]
+    if conflicts := names[ImportAction.CONFLICT]:
+        listed = ", ".join(conflicts)
+        parts.append(f"{len(conflicts)} changed here and in the file, left as here: {listed}")
+    kinds = {item.kind for item in report.items if item.action == ImportAction.REFUSED}
+    if waiting := names[ImportAction.REFUSED]:
+        parts.append(f"{len(waiting)} waiting for the kind {', '.join(sorted(kinds))}")
+    return ", ".join(parts) or "no questions"
+
+
+def _result(item: ReportItem) -> str:
+    if item.selected and item.in_bank:
+        return ImportAction.CHANGED
+    is_unchanged = item.action == ImportAction.CONFLICT and not item.changed_in_file
+    return UNCHANGED if is_unchanged or item.action == ImportAction.SAME else item.action

@@ -14,7 +14,7 @@ from accounts import services as people
 from accounts.models import Group, Role, User
 from quizzes.attempts.models import Assignment
 from quizzes.bank.models import Bank
-from quizzes.commands.management.commands.load_bank import load, tell
+from quizzes.commands.management.commands.load_bank import load_file
 from quizzes.lib import clock
 from quizzes.publishing import services as publishing
 from quizzes.publishing.models import Quiz, Section, Slot
@@ -46,9 +46,9 @@ class Command(BaseCommand):
         if drawn:
             _draw_passwords(people_file["people"])
         group = _people(people_file)
-        # What was done goes to standard error: standard output is the list of sign-ins.
+        # Reports go to standard error: standard output is the list of sign-ins.
         for path in sorted((FIXTURES / "banks").glob("*.yaml")):
-            self.stderr.write(tell(path, load(path, group)))
+            self.stderr.write(load_file(path, group))
         for quiz in _read("quizzes.yaml")["quizzes"]:
             self.stderr.write(_quiz(quiz, group))
         for person in people_file["people"]:

@@ -11,7 +11,8 @@ from grading.kinds import KINDS
 from quizzes.formats import FORMATS, apkg, detect_format
 from quizzes.formats.contract import ParsedFile, ParsedQuestion
 from quizzes.formats.parsing.packages import write_zip
-from quizzes.imports import sayings, source_excerpts
+from quizzes.imports import source_excerpts
+from quizzes.presentation.messages.import_notes import NOTES
 from tests.quizzes.formats.apkg import packages
 from tests.quizzes.imports.questions import item
 
@@ -123,7 +124,7 @@ def test_what_belongs_to_no_note_is_told_once(parcel):
 
 def test_every_code_has_its_sentence(parcel):
     codes = {note.code for one in parcel.items for note in one.notes}
-    assert codes | {note.code for note in parcel.ignored_lines} <= sayings.NOTES.keys()
+    assert codes | {note.code for note in parcel.ignored_lines} <= NOTES.keys()
 
 
 def test_what_is_imported_can_be_published(parcel):

@@ -14,7 +14,7 @@ from quizzes.formats import WRITERS, apkg
 from quizzes.formats.builders import Head, build_essay, build_flashcard
 from quizzes.formats.contract import ParsedFile
 from quizzes.formats.html import to_html, to_markdown
-from quizzes.imports import sayings
+from quizzes.presentation.messages.imports import EXPORT_WARNINGS
 from tests.quizzes.imports import questions
 from tests.quizzes.imports.questions import same
 from tests.quizzes.imports.wordings import NOTHING, cards, heads, names, parcel, parcels, words
@@ -119,7 +119,7 @@ def test_what_does_not_go_along_is_told():
     ):
         losses = apkg.write(bank(question), language=language).warnings
         assert [loss.code for loss in losses] == codes
-        assert {*codes} <= sayings.LOSSES.keys()
+        assert {*codes} <= EXPORT_WARNINGS.keys()
 
 
 def test_other_languages_are_told():

@@ -9,7 +9,8 @@ from grading.kinds import KINDS
 from quizzes.formats import FORMATS, detect_format, h5p
 from quizzes.formats.contract import ParsedFile, ParsedQuestion, SourceItem
 from quizzes.formats.parsing.packages import write_zip
-from quizzes.imports import sayings, source_excerpts
+from quizzes.imports import source_excerpts
+from quizzes.presentation.messages.import_notes import NOTES
 from tests.quizzes.formats.h5p import making
 from tests.quizzes.imports.questions import item
 
@@ -150,7 +151,7 @@ def test_what_is_imported_can_be_published():
 def test_every_code_has_its_sentence():
     for parcel in (h5p.read(SET), h5p.read(COLUMN)):
         told = {note.code for one in parcel.items for note in one.notes}
-        assert told | {note.code for note in parcel.ignored_lines} <= sayings.NOTES.keys()
+        assert told | {note.code for note in parcel.ignored_lines} <= NOTES.keys()
 
 
 def test_packages_are_claimed_by_what_they_hold():

@@ -3,7 +3,7 @@
 from quizzes.formats import qti2, qti12
 from quizzes.formats.contract import ImportStatus
 from quizzes.formats.parsing.packages import write_zip
-from quizzes.imports.sayings import NOTES
+from quizzes.presentation.messages.import_notes import NOTES
 from tests.quizzes.formats.qti.making import choice, declared, document
 from tests.quizzes.formats.qti12 import making
 

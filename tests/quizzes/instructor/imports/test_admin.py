@@ -103,18 +103,23 @@ def test_a_bank_that_changed_between_preview_and_import_is_shown_once_more(autho
 
 
 @pytest.mark.parametrize(
-    ("data", "name", "said"),
-    [
-        ("plain words", "a.yaml", "no file of a format that is known"),
-        (GOOD.replace("source: own\n", ""), "a.yaml", "line 1: the field 'source' is missing"),
-        ("", "a.yaml", "empty"),
-    ],
+    ("data", "said"),
+    [("plain words", "no file of a format that is known"), ("", "empty")],
 )
-def test_a_refused_file_says_what_and_where_and_writes_nothing(author, into, data, name, said):
-    response = send(author, into, data, name)
+def test_a_file_of_no_known_format_is_refused_with_the_form(author, into, data, said):
+    response = send(author, into, data)
     assert response.status_code == 422
     assert said in read(response)
     assert not ImportJob.objects.exists()
+
+
+def test_a_file_with_errors_fails_and_names_the_lines(author, into):
+    response = send(author, into, GOOD.replace("source: own\n", ""))
+    told = " ".join(read(author.get(response["Location"])).split())
+    for words in ("Nothing was imported:", "Line 1: the field 'source' is missing"):
+        assert words in told
+    assert f'href="{ADD}?bank={into.pk}"' in told
+    assert ImportJob.objects.get().state == State.FAILED
 
 
 def test_the_page_speaks_spanish(author, into, users):
@@ -149,12 +154,12 @@ def test_an_import_is_cancelled_and_then_over(author, into):
     assert not Question.objects.exists()
 
 
-def test_a_large_file_is_left_to_the_queue(author, into, monkeypatch):
-    monkeypatch.setattr(jobs, "INLINE_MAX_ITEMS", 0)
-    sent: list[int] = []
-    monkeypatch.setattr(tasks, "soon", lambda task, pk: sent.append(pk))
+def test_an_import_that_takes_long_shows_its_progress(author, into, monkeypatch):
     send(author, into)
     job = ImportJob.objects.get()
+    sent: list[int] = []
+    monkeypatch.setattr(tasks, "WAIT", 0)
+    monkeypatch.setattr(tasks, "start", lambda task, pk: sent.append(pk))
     told = read(commit(author, job, 0))
     assert sent == [job.pk]
     assert "0 of 1 items" in told
@@ -199,12 +204,12 @@ def test_the_documents_of_origin_go_through_the_same_page(author, into):
         assert job.filename == name
         shown = author.get(page(job))
         assert sum(n for _, n in shown.context["counts"]) == job.total
-        ticked = [one.planned.number for one in shown.context["items"] if one.chosen]
+        ticked = [one.item.number for one in shown.context["items"] if one.selected]
         done = commit(author, job, *ticked)
         assert "kept as a draft" in read(done) or "published" in read(done)
         send(author, into, data.decode(), name)
         again = author.get(page(ImportJob.objects.latest("pk")))
-        assert again.context["chosen"] == 0, name
+        assert again.context["selected"] == 0, name
 
 
 def aiken(*names: str) -> str:
@@ -217,7 +222,7 @@ def cards(*texts: str) -> str:
 
 
 def choose(client: Client, job: ImportJob, **posted):
-    return client.post(page(job, "choose"), posted, follow=True)
+    return client.post(page(job, "select"), posted, follow=True)
 
 
 def test_ticks_are_kept_from_page_to_page(author, into):
@@ -227,13 +232,17 @@ def test_ticks_are_kept_from_page_to_page(author, into):
     assert "30 items in the file: 30 as they are, 0 repaired, 0 to look at, 0 refused." in read(
         first
     )
-    assert (first.context["chosen"], len(first.context["items"])) == (30, 25)
-    shown = first.context["shown"]
-    second = choose(author, job, shown=shown, item=[0, 1, 2], go="page=2", here="")
+    assert (first.context["selected"], len(first.context["items"])) == (30, 25)
+    shown = first.context["on_page"]
+    second = choose(author, job, on_page=shown, item=[0, 1, 2], view="page=2", current_view="")
     assert second.redirect_chain[-1][0].endswith("?page=2")
-    assert [one.planned.number for one in second.context["items"]] == list(range(25, 30))
-    assert (second.context["chosen"], second.context["chosen_elsewhere"]) == (8, 3)
-    posted = {"shown": second.context["shown"], "item": [29], "digest": second.context["digest"]}
+    assert [one.item.number for one in second.context["items"]] == list(range(25, 30))
+    assert (second.context["selected"], second.context["selected_elsewhere"]) == (8, 3)
+    posted = {
+        "on_page": second.context["on_page"],
+        "item": [29],
+        "digest": second.context["digest"],
+    }
     done = author.post(page(job, "commit"), posted, follow=True)
     assert "4 questions were chosen." in read(done)
     assert Question.objects.count() == 4
@@ -244,28 +253,32 @@ def test_a_sort_is_shown_and_chosen_all_at_once(author, into):
     commit(author, ImportJob.objects.get(), 0, 1)
     send(author, into, cards("Which rivers?", "Which big lakes?", "Which seas?"), "a.gift")
     job = ImportJob.objects.latest("pk")
-    told = author.get(page(job) + "?sort=changed")
-    assert [one.planned.name for one in told.context["items"]] == ["q2"]
-    assert [(str(link.label), link.count) for link in told.context["sorts"]] == [
+    told = author.get(page(job) + "?filter=changed")
+    assert [one.item.name for one in told.context["items"]] == ["q2"]
+    assert [(str(link.label), link.count) for link in told.context["filters"]] == [
         ("all", 3),
         ("new", 1),
         ("the same", 1),
         ("changed", 1),
     ]
-    none = choose(author, job, shown="1", item="1", none="changed", here="sort=changed")
-    assert none.redirect_chain[-1][0].endswith("?sort=changed")
-    assert none.context["chosen"] == 1
-    every = choose(author, job, shown="", every="changed", here="")
-    assert every.context["chosen"] == 2
+    none = choose(
+        author, job, on_page="1", item="1", select_none="changed", current_view="filter=changed"
+    )
+    assert none.redirect_chain[-1][0].endswith("?filter=changed")
+    assert none.context["selected"] == 1
+    every = choose(author, job, on_page="", select_all="changed", current_view="")
+    assert every.context["selected"] == 2
 
 
 def test_what_makes_no_sense_in_an_address_or_a_form_shows_the_beginning(author, into):
     send(author, into)
     job = ImportJob.objects.get()
-    for query in ("?page=0", "?page=99", "?page=x", "?sort=none", "?sort=new&page=-1"):
+    for query in ("?page=0", "?page=99", "?page=x", "?filter=none", "?filter=new&page=-1"):
         assert len(author.get(page(job) + query).context["items"]) == 1
-    told = choose(author, job, shown="0 7 x", item=["0", "9", "-1"], every="nonsense", go="//x")
-    assert told.context["chosen"] == 1
+    told = choose(
+        author, job, on_page="0 7 x", item=["0", "9", "-1"], select_all="nonsense", view="//x"
+    )
+    assert told.context["selected"] == 1
 
 
 def test_a_name_that_leads_to_another_question_is_for_a_person_to_decide(author, into):
@@ -275,16 +288,16 @@ def test_a_name_that_leads_to_another_question_is_for_a_person_to_decide(author,
     send(author, into, other, "a.gift")
     job = ImportJob.objects.latest("pk")
     told = author.get(page(job))
-    assert told.context["chosen"] == 0
+    assert told.context["selected"] == 0
     for words in ("says something else", "take it under a new name"):
         assert words in read(told)
-    told = choose(author, job, shown="0", anew="0", here="")
+    told = choose(author, job, on_page="0", as_new="0", current_view="")
     assert "after all" in read(told)
     (one,) = told.context["items"]
-    assert (one.planned.name, one.chosen) == ("q1-2", True)
-    told = choose(author, job, shown="0", item="0", same="0", here="")
-    assert [(one.planned.name, one.chosen) for one in told.context["items"]] == [("q1", False)]
-    choose(author, job, shown="0", anew="0", here="")
+    assert (one.item.name, one.selected) == ("q1-2", True)
+    told = choose(author, job, on_page="0", item="0", as_existing="0", current_view="")
+    assert [(one.item.name, one.selected) for one in told.context["items"]] == [("q1", False)]
+    choose(author, job, on_page="0", as_new="0", current_view="")
     commit(author, job, 0)
     assert set(Question.objects.values_list("name", flat=True)) == {"q1", "q1-2"}
 
@@ -345,10 +358,10 @@ varname="SCORE">100</setvar></respcondition></resprocessing></item></section></a
 </questestinterop>"""
 
 
-def test_a_large_file_is_read_by_the_job_and_says_how_far_it_is(author, into, monkeypatch):
-    monkeypatch.setattr(import_reading, "LIGHT", 10)
+def test_a_file_that_takes_long_shows_its_progress_and_then_the_preview(author, into, monkeypatch):
     sent: list[int] = []
-    monkeypatch.setattr(tasks, "soon", lambda task, pk: sent.append(pk))
+    monkeypatch.setattr(tasks, "WAIT", 0)
+    monkeypatch.setattr(tasks, "start", lambda task, pk: sent.append(pk))
     send(author, into)
     job = ImportJob.objects.get()
     assert sent == [job.pk]
@@ -402,7 +415,7 @@ def test_grade_pass_mark_and_points_of_a_copied_page_are_shown_before_and_after(
 def test_of_a_file_without_grade_and_points_none_are_told(author, into):
     send(author, into)
     told = read(author.get(page(ImportJob.objects.get())))
-    assert not [words for words in ("Grade:", "Pass mark:", "import-worth") if words in told]
+    assert not [words for words in ("Grade:", "Pass mark:", "import-points") if words in told]
 
 
 def test_formats_are_called_by_their_names_and_imports_stand_in_the_menu(author, into):

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 def into(users: Users) -> Bank:
     made = create_bank(users)
     for parcel in (english(), spanish()):
-        importer.run_import(bank=made, parcel=parcel, by=None, now=NOW)
+        importer.run_import(bank=made, parsed_file=parcel, by=None, now=NOW)
     return made
 
 
@@ -31,15 +31,21 @@ def address(into: Bank, name: str = "") -> str:
     return f"/admin/matching/pairdecision/bank/{into.pk}/{name}"
 
 
-def form(client: Client, into: Bank, take: str) -> dict[str, str]:
+def form(client: Client, into: Bank, absorb: str) -> dict[str, str]:
     """The fields of one pair as the page has them."""
-    shown = {one.take: one for one in client.get(address(into)).context["pairs"]}[take]
-    rows = {f"row-{row.id}": id_ for row in shown.rows for id_, _, is_it in row.among if is_it}
-    return {"keep": shown.keep, "take": shown.take, "seen": shown.seen, **rows}
+    pairs = client.get(address(into)).context["pairs"]
+    (pair,) = (pair for pair in pairs if pair.absorb == absorb)
+    rows = {
+        f"row-{row.id}": id_
+        for row in pair.rows
+        for id_, _, is_paired in row.candidates
+        if is_paired
+    }
+    return {"keep": pair.keep, "absorb": pair.absorb, "revisions": pair.revisions, **rows}
 
 
 def say(client: Client, into: Bank, **said: str) -> str:
-    return read(client.post(address(into, "say/"), said, follow=True))
+    return read(client.post(address(into, "decide/"), said, follow=True))
 
 
 def question(name: str) -> Question:
@@ -63,7 +69,7 @@ def test_the_page_shows_pairs_with_how_sure_why_and_both_texts(author, into):
 
 
 def test_a_pair_is_joined_and_the_other_says_by_whom(author, into):
-    told = say(author, into, **form(author, into, "que-volcan"), join="1")
+    told = say(author, into, **form(author, into, "que-volcan"), merge="1")
     assert "volcano has the words of que-volcan now; que-volcan is retired." in told
     assert "que-volcan → volcano" not in told
     gone = question("que-volcan")
@@ -75,7 +81,7 @@ def test_options_may_be_swapped_before_joining(author, into):
     fields = form(author, into, "que-volcan")
     one, other, _ = (name for name in fields if name.startswith("row-"))
     fields[one], fields[other] = fields[other], fields[one]
-    say(author, into, **fields, join="1")
+    say(author, into, **fields, merge="1")
     words = QuestionDocument.from_json(question("volcano").draft.data).words
     before = QuestionDocument.from_json(question("que-volcan").draft.data).words["es"]["options"]
     assert words["es"]["options"][fields[one]] == before[one.removeprefix("row-")]
@@ -84,20 +90,22 @@ def test_options_may_be_swapped_before_joining(author, into):
 def test_an_option_that_is_meant_twice_changes_nothing(author, into):
     fields = form(author, into, "que-volcan")
     one, other, _ = (name for name in fields if name.startswith("row-"))
-    told = say(author, into, **{**fields, one: fields[other]}, join="1")
+    told = say(author, into, **{**fields, one: fields[other]}, merge="1")
     assert "Each option goes with one other" in told
     assert question("que-volcan").retired_at is None
 
 
 def test_what_changed_meanwhile_is_shown_once_more(author, into):
-    fields = {**form(author, into, "que-volcan"), "seen": "7 7"}
-    assert "A draft was changed meanwhile" in say(author, into, **fields, join="1")
-    say(author, into, **form(author, into, "que-volcan"), join="1")
-    assert "is retired or has both" in say(author, into, **{**fields, "seen": "2 1"}, join="1")
+    fields = {**form(author, into, "que-volcan"), "revisions": "7 7"}
+    assert "A draft was changed meanwhile" in say(author, into, **fields, merge="1")
+    say(author, into, **form(author, into, "que-volcan"), merge="1")
+    assert "is retired or has both" in say(
+        author, into, **{**fields, "revisions": "2 1"}, merge="1"
+    )
 
 
 def test_two_questions_are_kept_apart_and_not_shown_again(author, into):
-    told = say(author, into, **form(author, into, "que-volcan"), apart="1")
+    told = say(author, into, **form(author, into, "que-volcan"), reject="1")
     assert "que-volcan and volcano are two questions: that is remembered." in told
     assert "que-volcan → volcano" not in told
     assert "que-volcan" in read(author.get("/admin/matching/pairdecision/"))
@@ -111,7 +119,7 @@ def test_a_quiz_that_still_has_the_other_is_named(author, into, users):
 
 def test_a_bank_without_twins_says_so(author, into):
     for name in ("que-volcan", "que-acelera", "la-biblioteca", "la-fotosintesis"):
-        say(author, into, **form(author, into, name), apart="1")
+        say(author, into, **form(author, into, name), reject="1")
     assert "No two questions seem to be the same one in two languages." in read(
         author.get(address(into))
     )
@@ -122,19 +130,19 @@ def test_only_those_who_may_change_the_bank_see_and_say(author, into, users):
     for person in (users.outsider, users.learner, users.stranger):
         client = logged_in_client(person)
         assert client.get(address(into)).status_code == 404
-        assert client.post(address(into, "say/"), {**fields, "join": "1"}).status_code == 404
+        assert client.post(address(into, "decide/"), {**fields, "merge": "1"}).status_code == 404
     assert Client().get(address(into)).status_code == 302
     into.group = None
     into.save()
     assert "Join them" not in read(author.get(address(into)))
-    assert author.post(address(into, "say/"), {**fields, "join": "1"}).status_code == 403
-    assert author.get(address(into, "say/")).status_code == 405
+    assert author.post(address(into, "decide/"), {**fields, "merge": "1"}).status_code == 403
+    assert author.get(address(into, "decide/")).status_code == 405
     assert question("que-volcan").retired_at is None
 
 
 def test_names_that_are_none_are_not_found(author, into):
-    said = {"keep": "volcano", "take": "nothing", "apart": "1"}
-    assert author.post(address(into, "say/"), said).status_code == 404
+    said = {"keep": "volcano", "absorb": "nothing", "reject": "1"}
+    assert author.post(address(into, "decide/"), said).status_code == 404
 
 
 def test_a_bank_too_large_to_compare_says_so(author, into, monkeypatch):

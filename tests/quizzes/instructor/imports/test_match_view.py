@@ -73,7 +73,7 @@ def spanish(client: Client, into: Bank) -> ImportJob:
 def say(client: Client, job: ImportJob, **said: object) -> str:
     """Press a button of the preview, with every item ticked; give the page that follows."""
     ticked = {"item": list(range(job.total)), **said}
-    return read(client.post(page(job, "choose"), ticked, follow=True))
+    return read(client.post(page(job, "select"), ticked, follow=True))
 
 
 def item(name: str) -> QuestionDocument:
@@ -102,7 +102,7 @@ def test_nothing_is_joined_that_nobody_confirmed(author, into):
 
 def test_a_confirmed_twin_is_shown_as_it_will_be_and_then_joined(author, into):
     job = spanish(author, into)
-    told = say(author, job, twin=0)
+    told = say(author, job, accept_match=0)
     assert "1 another language of a question" in told
     assert "You said: it is this question in another language." in told
     commit(author, job, 0)
@@ -118,15 +118,15 @@ def test_a_confirmed_twin_is_shown_as_it_will_be_and_then_joined(author, into):
 
 def test_what_was_said_may_be_taken_back(author, into):
     job = spanish(author, into)
-    say(author, job, twin=0)
-    told = say(author, job, twin_open=0)
+    say(author, job, accept_match=0)
+    told = say(author, job, reset_match=0)
     assert "3 new" in told
     assert "You said" not in told
 
 
 def test_what_is_no_twin_is_not_asked_again(author, into):
     job = spanish(author, into)
-    assert "You said: it is another question." in say(author, job, not_twin=0)
+    assert "You said: it is another question." in say(author, job, reject_match=0)
     commit(author, job)
     assert Question.objects.count() == 3
     again = read(author.get(page(spanish(author, into))))
@@ -137,8 +137,8 @@ def test_what_is_no_twin_is_not_asked_again(author, into):
 def test_all_that_are_sure_are_joined_at_once_but_where_a_key_is_at_stake(author, into):
     job = spanish(author, into)
     before = author.get(page(job))
-    assert before.context["sure_twins"] == 2
-    told = say(author, job, twins_above=90)
+    assert before.context["sure_matches"] == 2
+    told = say(author, job, accept_sure=1)
     assert "2 another language of a question" in told
     commit(author, job, 0, 1, 2)
     assert set(Question.objects.values_list("name", flat=True)) == {
@@ -152,7 +152,7 @@ def test_all_that_are_sure_are_joined_at_once_but_where_a_key_is_at_stake(author
 def test_the_same_file_after_joining_says_the_same(author, into):
     job = spanish(author, into)
     for number in range(3):
-        say(author, job, twin=number)
+        say(author, job, accept_match=number)
     commit(author, job, 0, 1, 2)
     told = read(author.get(page(spanish(author, into))))
     assert "3 the same" in told
@@ -172,7 +172,10 @@ def test_a_copy_in_the_same_language_is_told_to_be_the_same_quiz(author, into):
 def test_others_may_not_answer(author, into, users):
     job = spanish(author, into)
     for person in (users.outsider, users.learner, users.stranger):
-        assert logged_in_client(person).post(page(job, "choose"), {"twin": 0}).status_code == 404
+        assert (
+            logged_in_client(person).post(page(job, "select"), {"accept_match": 0}).status_code
+            == 404
+        )
     job.refresh_from_db()
     assert job.match_answers is None
 
@@ -180,7 +183,7 @@ def test_others_may_not_answer(author, into, users):
 def test_a_number_that_has_no_twin_answers_nothing(author, into):
     send(author, into, ENGLISH, "english.gift", language="en")
     job = ImportJob.objects.latest("pk")
-    say(author, job, twin=0)
+    say(author, job, accept_match=0)
     job.refresh_from_db()
     assert job.match_answers is None
 
@@ -200,7 +203,7 @@ def test_the_documents_copied_from_pages_go_through_the_same_doors(users, into):
         assert "The file does not say what is right; the bank does, and it is proposed." in told
         assert "La biblioteca entrenamiento de form" in told
         for number in range(6):
-            say(client, job, twin=number)
+            say(client, job, accept_match=number)
         commit(client, job, *range(6))
         assert Question.objects.count() == 6
         last = QuestionDocument.from_json(

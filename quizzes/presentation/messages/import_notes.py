@@ -1,11 +1,11 @@
-"""What became of the items of a file, in words: one sentence a code."""
+"""What was noticed while a file was read: one sentence a code."""
 
-from collections.abc import Mapping
-
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-NOTES: Mapping[str, Promise | str] = {
+from quizzes.formats.contract import Note
+from quizzes.presentation.messages.sentences import Sentences, describe
+
+NOTES: Sentences = {
     "adaptive": _("It asks anew and scores anew as it is answered; no question here does."),
     "answer_ambiguous": _("The answer may name one option by its place and another by its words."),
     "answer_empty": _("An accepted answer is empty."),
@@ -222,126 +222,8 @@ NOTES: Mapping[str, Promise | str] = {
     "weight_unreadable": _("It cannot be read what an answer earns."),
     "weights_made_whole": _("Shares that were rounded roughly were made whole."),
 }
-"""What was noticed while reading."""
 
-LOSSES: Mapping[str, Promise | str] = {
-    "arrow_left_out": _("An arrow (->) would part the answer; the question is left out."),
-    "score_feedback_changed": _("Feedback by score begins at other scores."),
-    "score_feedback_left_out": _("Feedback by score is left out."),
-    "cell_too_long": _("A text is too long for a cell; the question is left out."),
-    "characters_left_out": _("Characters that the file cannot hold are left out."),
-    "combination_feedback_left_out": _("Feedback for combinations is left out."),
-    "comparison_stricter": _("Accents, blanks and punctuation count there."),
-    "digits_left_out": _("How many digits must be written is not asked there."),
-    "feedback_left_out": _("Feedback for single parts is left out."),
-    "key_missing": _("It has no right answer yet; the question is left out."),
-    "kind_not_held": _("The format has no such questions."),
-    "language_missing": _("The question has no text in this language."),
-    "languages_left_out": _("Its other languages are left out."),
-    "licence_untold": _("The bank has no licence; the file says “unknown”."),
-    "line_like_a_mark": _("A line looks like a mark of the format; the card is left out."),
-    "lines_left_out": _("Several lines become one."),
-    "markup_changed": _("A text would be shown a little differently there."),
-    "markup_left_out": _("Emphasis, code and formulas become plain words."),
-    "media_left_out": _("A picture, sound or film does not go along."),
-    "media_missing": _("A file that it shows is not there."),
-    "name_changed": _("A name holds characters that the file cannot, and was changed."),
-    "none_apply_left_out": _("That none may be right cannot be chosen there."),
-    "number_rounded": _("A number without an end is rounded."),
-    "number_too_long": _("A share with too many digits is left out."),
-    "number_unreadable": _("A number cannot be read."),
-    "pattern_left_out": _("A pattern is left out."),
-    "pinned_left_out": _("Options that keep their place are shuffled there."),
-    "rows_left_out": _("A part of the question is left out: %(part)s."),
-    "rubric_left_out": _("The rubric is left out."),
-    "scoring_method_left_out": _("Partial credit is paid differently there."),
-    "setting_left_out": _("A setting is left out: %(part)s."),
-    "share_not_offered": _("What an option earns is rounded there to a share that is offered."),
-    "share_rounded": _("What an answer earns is rounded there."),
-    "shares_stretched": _("Its right answers do not earn everything together; there they do."),
-    "shuffle_left_out": _("That options keep their order is left out."),
-    "source_untold": _("The bank does not say where it comes from; the file says “unknown”."),
-    "tags_left_out": _("Its tags are left out."),
-    "text_left_out": _("A text is left out: %(part)s."),
-    "tolerance_left_out": _("A number with this kind of tolerance is left out."),
-    "too_many_options": _("It has too many options for the format."),
-    "unchosen_left_out": _("Feedback for options not chosen is left out."),
-    "unit_feedback_left_out": _("Feedback for missing and wrong units is left out."),
-    "wildcard_left_out": _("An accepted answer with a star for any text is left out."),
-    "words_left_out": _("The words for true and false are those of the other system."),
-}
-"""What a format cannot hold."""
 
-REFUSALS: Mapping[str, Promise | str] = {
-    "SoftTimeLimitExceeded": _("It took too long, and was stopped."),
-    "bank_changed": _("The bank was changed meanwhile."),
-    "draft_has_problems": _("It cannot be published as it is."),
-    "file_has_troubles": _("The file cannot be read."),
-    "file_kills_readers": _("Reading the file was broken off several times."),
-    "file_too_large": _("The file has %(size)s bytes; %(maximum)s are the most."),
-    "format_not_writable": _("This format cannot be written."),
-    "format_unknown": _("This is no file of a format that is known here."),
-    "import_failed": _(
-        "The import failed: a mistake of the program, which was noted for those who mend it."
-    ),
-    "killed": _("It was broken off each time that it was begun."),
-    "plan_failed": _(
-        "What the file would bring cannot be told: a mistake of the program, which was noted for"
-        " those who mend it."
-    ),
-    "too_slow": _("It took too long, and was stopped."),
-}
-"""Why a whole file was refused."""
-
-TWINS: Mapping[str, Promise | str] = {
-    "alike": _("It looks like “%(question)s”, which the bank has (%(percent)s%%)."),
-    "twin": _("It may be “%(question)s” in another language (%(percent)s%%)."),
-    "twin_joined": _("It is “%(question)s” in another language (%(percent)s%%)."),
-}
-"""Of which question an item is the twin, or the like."""
-
-REASONS: Mapping[str, Promise | str] = {
-    "key_differs": _("Other options are right."),
-    "kindred_words": _("Kindred words: %(words)s."),
-    "out_of_order": _("Its position differs."),
-    "rows_differ": _("One has %(left)s options or parts, the other %(right)s."),
-    "same_code": _("The same code: %(words)s."),
-    "same_key": _("The same options are right."),
-    "same_name": _("The same name."),
-    "same_names": _("The same names: %(words)s."),
-    "same_numbers": _("The same numbers: %(words)s."),
-    "same_order": _("Its position is the same."),
-    "same_structure": _("The same kind of question, with as many options or parts."),
-    "shared_tags": _("The same tags: %(words)s."),
-}
-"""Why two questions are held to be one, and what speaks against it."""
-
-KEYS: Mapping[str, Promise | str] = {
-    "differs": _("They differ in what is right: what the bank says stays."),
-    "proposed": _("The bank does not know what is right; the file says it, and it is proposed."),
-    "stands": _("The file does not say what is right; the bank does, and it is proposed."),
-}
-"""What joining twins means for what is right; of others there is nothing to say."""
-
-FORMATS: Mapping[str, Promise | str] = {
-    "aiken": "Aiken",
-    "anki-apkg": _("Anki deck (apkg)"),
-    "anki-tsv": _("Anki notes as text"),
-    "checklist": _("Markdown checklist"),
-    "csv": _("Sheet (CSV)"),
-    "flashcards": _("Cards typed as text"),
-    "gift": "GIFT",
-    "h5p": "H5P",
-    "kahoot": _("Kahoot sheet"),
-    "letter_key": _("Text with a letter key"),
-    "moodle-xml": "Moodle XML",
-    "olx": "OLX",
-    "ochenta-bank/1": _("Bank file of Ochenta (YAML)"),
-    "qti-1.2": "QTI 1.2",
-    "qti-2": "QTI 2.1, 2.2",
-    "qti-3": "QTI 3.0",
-    "text2qti": "text2qti",
-    "transcript": _("Result page copied as text"),
-    "xlsx": _("Sheet (XLSX)"),
-}
-"""What people call the formats."""
+def describe_note(note: Note) -> str:
+    """Return what was noticed."""
+    return describe(note.code, NOTES, note.detail)

@@ -1,4 +1,4 @@
-"""Loading a bank: whole or not at all, and twice is once."""
+"""Loading a bank from its own file: all of it or nothing, and twice is once."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from quizzes.bank import services as bank_services
 from quizzes.bank.models import Bank, Option, Question, QuestionVersion
 from quizzes.document import QuestionDocument
 from quizzes.formats.ochenta import read
-from quizzes.imports.services import load
+from quizzes.imports.importer import import_bank_file
 from quizzes.lib.errors import Invalid
 from tests.factories import NOW
 from tests.quizzes.formats.test_ochenta import GOOD
@@ -14,12 +14,16 @@ from tests.quizzes.formats.test_ochenta import GOOD
 pytestmark = pytest.mark.django_db
 
 
-def loaded(text: str = GOOD):
-    return load(parcel=read(text.encode()), group=None, by=None, now=NOW)
+def loaded(text: str = GOOD, *, overwrite: bool = False) -> dict[str, int]:
+    """Load a file; return how many questions have each action."""
+    _, report = import_bank_file(
+        parsed_file=read(text.encode()), group=None, by=None, now=NOW, overwrite=overwrite
+    )
+    return {str(action): n for action, n in report.counts().items() if n}
 
 
 def test_a_load_publishes_every_question_in_both_languages():
-    assert loaded().new == ("danube",)
+    assert loaded() == {"new": 1}
     question = Question.objects.select_related("current").get(name="danube")
     assert question.current is not None
     assert {r.language for r in question.current.translations.all()} == {"en", "es"}
@@ -30,8 +34,7 @@ def test_the_same_file_twice_changes_nothing():
     loaded()
     options = set(Option.objects.values_list("uuid", flat=True))
     draft = Question.objects.get().draft.revision
-    again = loaded()
-    assert (again.new, again.changed, again.unchanged) == ((), (), ("danube",))
+    assert loaded() == {"same": 1}
     assert QuestionVersion.objects.count() == 1
     assert set(Option.objects.values_list("uuid", flat=True)) == options
     assert Question.objects.get().draft.revision == draft
@@ -40,16 +43,19 @@ def test_the_same_file_twice_changes_nothing():
 def test_a_changed_word_makes_a_new_version_with_the_same_options():
     loaded()
     options = set(Option.objects.values_list("uuid", flat=True))
-    assert loaded(GOOD.replace("Here", "Right here")).changed == ("danube",)
+    assert loaded(GOOD.replace("Here", "Right here")) == {"changed": 1}
     assert sorted(QuestionVersion.objects.values_list("number", flat=True)) == [1, 2]
     assert set(Option.objects.values_list("uuid", flat=True)) == options
 
 
 def test_a_question_that_left_the_file_stays_and_is_told():
     loaded()
-    other = GOOD.replace("name: danube", "name: rhine")
-    result = loaded(other)
-    assert (result.new, result.not_in_file) == (("rhine",), ("danube",))
+    question = Question.objects.get()
+    assert loaded(GOOD.replace("name: danube", "name: rhine").replace("Where?", "Whither?")) == {
+        "new": 1
+    }
+    question.refresh_from_db()
+    assert (question.name, question.retired_at) == ("danube", None)
 
 
 @pytest.mark.parametrize(
@@ -63,8 +69,8 @@ def test_any_trouble_refuses_the_whole_file_and_writes_nothing(was, becomes):
     second = GOOD[GOOD.index("  - name: danube") :].replace("danube", "rhine")
     with pytest.raises(Invalid) as caught:
         loaded(GOOD + second.replace(was, becomes) if was in second else GOOD.replace(was, becomes))
-    assert caught.value.code == "file_has_troubles"
-    assert all(trouble.line >= 1 for trouble in caught.value.detail["troubles"])
+    assert caught.value.code == "file_has_errors"
+    assert all(error.line >= 1 for error in caught.value.detail["errors"])
     assert not Bank.objects.exists()
     assert not Question.objects.exists()
 
@@ -93,14 +99,14 @@ def prompt_now() -> tuple[str, str]:
 def test_an_authors_draft_survives_the_same_file():
     loaded()
     edited("By an author?", published=False)
-    assert loaded().unchanged == ("danube",)
+    assert loaded() == {"conflict": 1}
     assert prompt_now() == ("By an author?", "Where?")
 
 
 def test_an_authors_correction_survives_the_same_file():
     loaded()
     edited("By an author?", published=True)
-    assert loaded().unchanged == ("danube",)
+    assert loaded() == {"conflict": 1}
     assert prompt_now() == ("By an author?", "By an author?")
     assert QuestionVersion.objects.count() == 2
 
@@ -109,10 +115,9 @@ def test_where_file_and_author_both_changed_the_authors_state_stands_and_is_told
     loaded()
     edited("By an author?", published=True)
     news = GOOD.replace("Where?", "By the file?")
-    assert loaded(news).conflict == ("danube",)
+    assert loaded(news) == {"conflict": 1}
     assert prompt_now() == ("By an author?", "By an author?")
-    forced = load(parcel=read(news.encode()), group=None, by=None, now=NOW, force=True)
-    assert forced.changed == ("danube",)
+    assert loaded(news, overwrite=True) == {"conflict": 1}
     assert prompt_now() == ("By the file?", "By the file?")
 
 
@@ -129,4 +134,4 @@ def test_a_question_written_by_hand_under_the_same_name_is_not_taken_over():
     loaded()
     Question.objects.update(imported_fingerprint="")
     edited("By hand?", published=True)
-    assert loaded(GOOD.replace("Where?", "By the file?")).conflict == ("danube",)
+    assert loaded(GOOD.replace("Where?", "By the file?")) == {"conflict": 1}

@@ -2,13 +2,22 @@
 
 import ast
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 import quizzes.formats
 from quizzes.formats.contract import ExportWarning
-from quizzes.imports import report_format, sayings
+from quizzes.presentation.messages.import_notes import NOTES
+from quizzes.presentation.messages.imports import (
+    EXPORT_WARNINGS,
+    IMPORT_ERRORS,
+    describe_export_warning,
+    describe_grades,
+    describe_points,
+)
+from quizzes.presentation.messages.sentences import describe
 
 PACKAGE = Path(quizzes.formats.__file__).parent
 OWN_WORDS = {"ochenta", "tree.py", "values.py"}
@@ -48,32 +57,62 @@ def texts(arguments: list[ast.expr]) -> Iterator[str]:
 def test_every_note_has_a_sentence():
     noted = codes(NOTING, "**/*.py")
     assert len(noted) > 100
-    assert noted - sayings.NOTES.keys() == set()
+    assert noted - NOTES.keys() == set()
 
 
 def test_every_error_of_a_package_or_document_has_one_too():
     """They become notes where the file is one of several."""
     told = codes({"FileError"}, "parsing/packages.py")
-    assert {"member_missing", "package_too_deep"} <= told <= sayings.NOTES.keys()
+    assert {"member_missing", "package_too_deep"} <= told <= NOTES.keys()
 
 
 @pytest.mark.parametrize("kind", ["calculated", "file_upload", "text_only"])
 def test_kinds_that_none_of_ours_asks_have_one(kind):
-    assert kind in sayings.NOTES
+    assert kind in NOTES
 
 
 def test_every_loss_has_a_sentence():
     lost = codes(WARNING, "**/*.py")
     assert len(lost) > 20
-    assert lost - sayings.LOSSES.keys() == set()
+    assert lost - EXPORT_WARNINGS.keys() == set()
 
 
-@pytest.mark.parametrize("said", [*sayings.NOTES.values(), *sayings.LOSSES.values()])
+@pytest.mark.parametrize("said", [*NOTES.values(), *EXPORT_WARNINGS.values()])
 def test_a_sentence_is_one(said):
     assert str(said)[0].isupper()
     assert str(said).endswith(".")
 
 
-def test_a_loss_names_the_part_that_is_left_out():
-    told = report_format.warning_line(ExportWarning("rivers", "rows_left_out", {"part": "units"}))
-    assert told == "rivers: A part of the question is left out: units."
+def test_a_warning_names_the_part_that_is_left_out():
+    warning = ExportWarning("rivers", "rows_left_out", {"part": "units"})
+    assert describe_export_warning(warning) == "A part of the question is left out: units."
+
+
+@pytest.mark.parametrize("sentences", [NOTES, EXPORT_WARNINGS, IMPORT_ERRORS])
+def test_a_sentence_without_its_detail_has_no_placeholder(sentences):
+    assert not [code for code in sentences if "%(" in describe(code, sentences)]
+
+
+def test_a_code_without_a_sentence_stands_for_itself():
+    assert describe("never_seen", NOTES) == "never seen"
+
+
+@pytest.mark.parametrize(
+    ("grade", "pass_threshold", "sentence"),
+    [
+        (None, None, ""),
+        ("0", None, "Grade: 0\xa0%."),
+        (None, "4/5", "Pass mark: 80\xa0%."),
+        ("1/3", "4/5", "Grade: 33 1/3\xa0%. Pass mark: 80\xa0%."),
+    ],
+)
+def test_grade_and_pass_mark_are_a_sentence_each(grade, pass_threshold, sentence):
+    assert (
+        describe_grades(*(part and Fraction(part) for part in (grade, pass_threshold))) == sentence
+    )
+
+
+def test_points_are_named_where_there_are_any():
+    assert describe_points(Fraction(5, 2)) == "Points: 2.5"
+    assert describe_points(Fraction(0)) == "Points: 0"
+    assert describe_points(None) == ""

@@ -1,0 +1,52 @@
+"""Dataclasses as JSON and back, by the types of their fields. Pure."""
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from fractions import Fraction
+from functools import lru_cache
+from types import NoneType, UnionType
+from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
+
+T = TypeVar("T")
+
+
+def to_json(value: Any) -> Any:
+    """Return a value as JSON; a fraction is a text, and a class may have its own `to_json`."""
+    if hasattr(value, "to_json"):
+        return value.to_json()
+    if is_dataclass(value):
+        return {field.name: to_json(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): to_json(part) for key, part in value.items()}
+    if isinstance(value, list | tuple | frozenset | set):
+        return [to_json(part) for part in value]
+    return str(value) if isinstance(value, Fraction) else value
+
+
+def from_json(type_: type[T], stored: Any) -> T:
+    """Return the value of this type that `to_json` stored."""
+    return cast(T, _load(type_, stored))
+
+
+def _load(type_: Any, stored: Any) -> Any:
+    origin, arguments = get_origin(type_), get_args(type_)
+    if origin is UnionType and NoneType in arguments:
+        (type_,) = (part for part in arguments if part is not NoneType)
+        return None if stored is None else _load(type_, stored)
+    if origin in {tuple, frozenset}:
+        return origin(_load(arguments[0], part) for part in stored)
+    if not isinstance(type_, type):  # a mapping of plain values, or a union of them
+        return stored
+    if hasattr(type_, "from_json"):
+        return type_.from_json(stored)
+    if is_dataclass(type_):
+        return type_(
+            **{name: _load(hint, stored[name]) for name, hint in _field_types(type_).items()}
+        )
+    return stored if isinstance(stored, type_) else type_(stored)
+
+
+@lru_cache
+def _field_types(type_: type) -> dict[str, Any]:
+    hints = get_type_hints(type_)
+    return {field.name: hints[field.name] for field in fields(cast(Any, type_))}

@@ -1,0 +1,62 @@
+"""The report of an import in words: as JSON with its sentences, and as lines of text."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from quizzes.formats.contract import ParsedFile
+from quizzes.imports.import_plan.values import ImportAction
+from quizzes.imports.report import ImportReport, ReportItem
+from quizzes.presentation.messages.import_notes import NOTES, describe_note
+from quizzes.presentation.messages.imports import (
+    describe_grades,
+    describe_key_change,
+    describe_match,
+)
+from quizzes.presentation.messages.sentences import describe
+
+
+def localize_report(report: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a report as JSON with the sentences of its notes."""
+    items = [{**item, "notes": _localize(item["notes"])} for item in report["items"]]
+    return {**report, "items": items, "ignored_lines": _localize(report["ignored_lines"])}
+
+
+def _localize(notes: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    return [{**note, "message": describe(note["code"], NOTES, note["detail"])} for note in notes]
+
+
+def format_report(report: ImportReport, parsed_file: ParsedFile, filename: str) -> Iterator[str]:
+    """Yield a report line by line, as compilers do: `file:line: name: what, and why`."""
+    metadata = parsed_file.metadata
+    if grades := describe_grades(metadata.grade, metadata.pass_threshold):
+        yield f"{filename}: {grades}"
+    for item in report.items:
+        place = ":".join(filter(None, (filename, item.archive_path, str(item.line))))
+        yield f"{place}: {item.name}: {_format_result(item)}"
+        for note in item.notes:
+            quote = f" “{note.quote}”" if note.quote else ""
+            yield f"  line {note.line}: {describe_note(note)}{quote}"
+        for problem in item.problems:
+            yield f"  {problem.where}: {problem.code.replace('_', ' ')}"
+        yield from _format_matches(item)
+    for note in parsed_file.ignored_lines:
+        yield f"{filename}:{note.line}: {describe_note(note)} {note.quote}".rstrip()
+
+
+def _format_result(item: ReportItem) -> str:
+    words = list(dict.fromkeys((str(item.status), str(item.action))))
+    if not item.selected and item.action not in {ImportAction.SAME, ImportAction.REFUSED}:
+        words.append("not selected")
+    return ", ".join(words)
+
+
+def _format_matches(item: ReportItem) -> Iterator[str]:
+    """Yield which question of the bank an item is, or may be."""
+    match, duplicate = item.language_match, item.duplicate_of
+    if match:
+        is_merged = item.action == ImportAction.TRANSLATION or match.confirmed
+        yield f"  {describe_match(match, 'merged' if is_merged else 'proposed')}"
+        if key_change := describe_key_change(match):
+            yield f"  {key_change}"
+    if duplicate:
+        yield f"  {describe_match(duplicate, 'duplicate')}"

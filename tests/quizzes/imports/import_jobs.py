@@ -1,0 +1,26 @@
+"""Files that were uploaded for a bank, and read as a task reads them."""
+
+from quizzes.bank.models import Bank
+from quizzes.imports import import_reading, jobs
+from quizzes.imports.models import ImportJob
+from tests.factories import NOW
+from tests.quizzes.formats.test_ochenta import GOOD
+
+
+def create_job(
+    into: Bank, text: str = GOOD, filename: str = "../a.yaml", language: str = ""
+) -> ImportJob:
+    return jobs.create_import(
+        bank=into, data=text.encode(), filename=filename, format_="", language=language, by=None
+    )
+
+
+def read_job(job: ImportJob) -> ImportJob:
+    import_reading.read_and_plan(pk=job.pk, now=NOW)
+    job.refresh_from_db()
+    return job
+
+
+def create_ready_job(*uploaded: object, **options: str) -> ImportJob:
+    """Upload a file and read it."""
+    return read_job(create_job(*uploaded, **options))  # type: ignore[arg-type]  # as they came
