@@ -7,114 +7,119 @@ from fractions import Fraction
 from xml.etree.ElementTree import Element
 
 from grading.numeric.exact import parse_exact
-from quizzes.formats import builders
-from quizzes.formats.builders import Accepted, Head, Number
+from quizzes.formats.builders import (
+    Accepted,
+    Head,
+    Number,
+    build_numeric,
+    build_short_text,
+    escape_wildcards,
+)
 from quizzes.formats.contract import ParsedQuestion
-from quizzes.formats.olx.problem import Problem
+from quizzes.formats.olx.olx_problem import OlxResponse
 from quizzes.formats.parsing.numbers import written
 from quizzes.formats.parsing.xhtml import read_text, render_inner
-from quizzes.formats.parsing.xml import XmlNode
 
 _RANGE = re.compile(r"\s*([\[(])([^,]+),([^,]+)([\])])\s*")
 _HALF = Fraction(1, 2)
 
 
-def short(node: XmlNode, problem: Problem, head: Head) -> ParsedQuestion:
-    """Read accepted words; capitals count there unless the type says `ci`."""
+def read_short_text(response: OlxResponse, head: Head) -> ParsedQuestion:
+    """Read accepted words; case counts unless the type says `ci`."""
+    node = response.node
     flags = node.get("type", "").lower().split()
     pattern = "regexp" in flags
-    told = [(node.get("answer", ""), node), *_more(node)]
     accepted = [
         Accepted(
-            text if pattern else _literal(text),
-            feedback=_hint(one, problem, node.line),
+            text if pattern else _escape(text),
+            feedback=_read_hint(response, answer),
             pattern=pattern,
         )
-        for text, one in told
+        for text, answer in _iterate_answers(node)
         if text.strip()
     ]
     if pattern:
-        problem.note("pattern_elsewhere", node.line, node.get("answer", ""))
-    for one in node.findall("regexphint"):
-        problem.note("feedback_dropped", node.line, f"{one.get('answer', '')}: {read_text(one)}")
+        response.note("pattern_elsewhere", node.get("answer", ""))
+    for hint in node.findall("regexphint"):
+        response.note("feedback_dropped", f"{hint.get('answer', '')}: {read_text(hint)}")
     if not accepted:
-        problem.note("key_unknown", node.line)
-    every = [*accepted, *_wrong(node, problem)]
-    return builders.build_short_text(head, every, case="ci" not in flags)
-
-
-def _more(node: XmlNode) -> Iterator[tuple[str, Element]]:
-    """Give the other accepted answers, each with the element that tells it."""
-    return ((one.get("answer") or read_text(one), one) for one in node.findall("additional_answer"))
-
-
-def _wrong(node: XmlNode, problem: Problem) -> Iterator[Accepted]:
-    """Give wrong answers to which something is said."""
-    for one in node.findall("stringequalhint"):
-        if text := one.get("answer"):
-            yield Accepted(
-                _literal(text), Fraction(0), problem.markdown(render_inner(one), node.line)
-            )
-
-
-def numeric(node: XmlNode, problem: Problem, head: Head) -> ParsedQuestion:
-    """Read accepted numbers; one that would have to be worked out is left to a person."""
-    numbers = list[Number]()
-    margin = _margin(node)
-    told = [
-        (text, _hint(one, problem, node.line), Fraction(1))
-        for text, one in [(node.get("answer", ""), node), *_more(node)]
+        response.note("key_unknown")
+    wrong = [
+        Accepted(_escape(text), Fraction(0), response.markdown(render_inner(hint)))
+        for hint in node.findall("stringequalhint")
+        if (text := hint.get("answer"))
     ]
-    told += [(one, "", _HALF) for one in _partly(node, problem) if one.strip()]
-    for text, feedback, credit in told:
-        number = _number(text, margin, problem, node.line)
+    return build_short_text(head, [*accepted, *wrong], case="ci" not in flags)
+
+
+def read_numeric(response: OlxResponse, head: Head) -> ParsedQuestion:
+    """Read accepted numbers; one that would have to be computed is left to a person."""
+    numbers = list[Number]()
+    margin = _read_margin(response.node)
+    answers = [
+        (text, _read_hint(response, answer), Fraction(1))
+        for text, answer in _iterate_answers(response.node)
+    ]
+    answers += [(text, "", _HALF) for text in _read_partial_answers(response) if text.strip()]
+    for text, feedback, credit in answers:
+        number = _parse_number(response, text, margin)
         if number is None:
-            problem.note("number_unreadable", node.line, text)
+            response.note("number_unreadable", text)
         else:
             numbers.append(replace(number, credit=credit, feedback=feedback))
-    return builders.build_numeric(head, numbers)
+    return build_numeric(head, numbers)
 
 
-def _partly(node: XmlNode, problem: Problem) -> list[str]:
-    """Give the answers that earn a half; how near else earns something is told."""
-    flags = re.split(r"[,\s]+", node.get("partial_credit", "").lower())
+def _iterate_answers(node: Element) -> Iterator[tuple[str, Element]]:
+    """Yield the accepted answers, each with its element."""
+    yield node.get("answer", ""), node
+    for answer in node.findall("additional_answer"):
+        yield answer.get("answer") or read_text(answer), answer
+
+
+def _read_partial_answers(response: OlxResponse) -> list[str]:
+    """Return the answers that earn a half; a credit for near answers becomes a note."""
+    flags = re.split(r"[,\s]+", response.node.get("partial_credit", "").lower())
     if "close" in flags:
-        problem.note("partial_credit_left_out", node.line, "close")
-    params = [one.get("partial_answers", "") for one in node.findall("responseparam")]
-    return ",".join(params).split(",") if "list" in flags else []
+        response.note("partial_credit_left_out", "close")
+    if "list" not in flags:
+        return []
+    params = response.node.findall("responseparam")
+    return ",".join(param.get("partial_answers", "") for param in params).split(",")
 
 
-def _margin(node: XmlNode) -> str:
-    for one in node.findall("responseparam"):
-        if one.get("type", "").lower() == "tolerance":
-            return one.get("default", "").strip()
+def _read_margin(node: Element) -> str:
+    for param in node.findall("responseparam"):
+        if param.get("type", "").lower() == "tolerance":
+            return param.get("default", "").strip()
     return node.get("tolerance", "").strip()
 
 
-def _number(text: str, margin: str, problem: Problem, line: int) -> Number | None:
-    """Read `3.14` with its margin, `[1,5]` or `(1,5)`, whose open ends count here."""
+def _parse_number(response: OlxResponse, text: str, margin: str) -> Number | None:
+    """Return `3.14` with its margin, `[1,5]` or `(1,5)`, whose open ends count here."""
     try:
-        if found := _RANGE.fullmatch(text):
-            if "(" in found[1] or ")" in found[4]:
-                problem.note("range_end_counts", line, text)
-            low, high = sorted((found[2].strip(), found[3].strip()), key=parse_exact)
+        if match := _RANGE.fullmatch(text):
+            if "(" in match[1] or ")" in match[4]:
+                response.note("range_end_counts", text)
+            low, high = sorted((match[2].strip(), match[3].strip()), key=parse_exact)
             return Number(low, "range", high)
-        value = text.strip()
-        parse_exact(value)
-        if not margin or parse_exact(margin.removesuffix("%")) == 0:
-            return Number(value)
-        if margin.endswith("%"):
-            return Number(value, "relative", written(parse_exact(margin.removesuffix("%")) / 100))
-        return Number(value, "absolute", margin)
+        text = text.strip()
+        parse_exact(text)
+        tolerance = parse_exact(margin.removesuffix("%")) if margin else Fraction(0)
     except ValueError:
         return None
+    if not tolerance:
+        return Number(text)
+    if margin.endswith("%"):
+        return Number(text, "relative", written(tolerance / 100))
+    return Number(text, "absolute", margin)
 
 
-def _literal(text: str) -> str:
-    """Write words so that no sign of them stands for others."""
-    return re.sub(r"([\\*])", r"\\\1", " ".join(text.split()))
+def _escape(text: str) -> str:
+    """Return an accepted answer that means its words alone."""
+    return escape_wildcards(" ".join(text.split()))
 
 
-def _hint(node: Element, problem: Problem, line: int) -> str:
-    found = node.find("correcthint")
-    return "" if found is None else problem.markdown(render_inner(found), line)
+def _read_hint(response: OlxResponse, node: Element) -> str:
+    hint = node.find("correcthint")
+    return "" if hint is None else response.markdown(render_inner(hint))

@@ -10,12 +10,13 @@ LOST = frozenset({"media_elsewhere", "picture_elsewhere", "picture_without_words
 """What is lost with these may be what a question is about: a person must look."""
 REVIEW_CODES = LOST | frozenset(
     """
-    answer_empty answer_without_mark case_counts_in_some_gaps file_unreadable
-    files_asked_for full_credit_out_of_reach gap_answers_left_out gap_catch_all_left_out
-    gap_unreadable gap_weights_left_out key_unknown languages_mixed
-    negative_credit number_unreadable option_empty pair_incomplete part_of_items_asked
-    penalty_unreadable prompt_missing several_right_options tags_in_markdown too_few_items
-    too_few_options too_few_pairs too_many_gaps unit_unreadable weight_unreadable
+    answer_empty answer_without_mark case_counts_in_some_gaps custom_response_processing
+    file_unreadable files_asked_for full_credit_out_of_reach gap_answers_left_out
+    gap_catch_all_left_out gap_missing_in_text gap_unreadable gap_weights_left_out key_unknown
+    languages_mixed negative_credit number_unreadable option_empty options_not_in_rule
+    pair_incomplete part_of_items_asked pattern_elsewhere penalty_unreadable prompt_missing
+    several_right_options tags_in_markdown too_few_items too_few_options too_few_pairs
+    too_many_gaps unit_unreadable weight_unreadable
     """.split()
 )
 """Codes of what a person must look at, in every format."""

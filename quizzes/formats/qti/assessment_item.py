@@ -1,26 +1,17 @@
 """What items of QTI 1.2, 2 and 3 share: notes, texts, credits, gaps and refusals."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 
-from quizzes.formats.builders import escape_wildcards
-from quizzes.formats.contract import Note, ParsedQuestion, SourceItem
-from quizzes.formats.html import FindMedia, to_markdown
+from quizzes.formats.builders import Head, escape_wildcards
+from quizzes.formats.builders.choice_settling import SourceChoice, settle_choice
+from quizzes.formats.contract import ParsedQuestion, SourceItem
 from quizzes.formats.parsing.percentages import snapped
-from quizzes.formats.parsing.source_items import Origin, build_item
-from quizzes.formats.parsing.xml import XmlNode
+from quizzes.formats.parsing.source_items import LOST, REVIEW_CODES, Origin, build_item
+from quizzes.formats.parsing.xml_item import XmlItem
 
 CUSTOM_SCORING = "custom_response_processing"
-_REVIEW = frozenset(
-    {
-        CUSTOM_SCORING,
-        "gap_missing_in_text",
-        "key_unknown",
-        "options_not_in_rule",
-        "several_right_options",
-    }
-)
 _STEP = Fraction(1, 1000)
 _MAX_GAP_NAME = 40
 
@@ -42,29 +33,19 @@ class UnsupportedItem(Exception):
 
 
 @dataclass(slots=True)
-class AssessmentItem:
+class AssessmentItem(XmlItem):
     """One item; `html` is its text, with `placeholder(n)` where its n-th interaction stands."""
 
-    node: XmlNode
-    media: FindMedia
-    notes: list[Note] = field(default_factory=list)
     html: str = ""
 
-    def note(self, code: str, quote: str = "", line: int = 0) -> None:
-        """Add a note on this item, once."""
-        note = Note(code, line or self.node.line, quote[:200])
-        if note not in self.notes:
-            self.notes.append(note)
-
-    def has_note(self, code: str) -> bool:
-        """Return whether there is a note with this code."""
-        return any(note.code == code for note in self.notes)
-
-    def markdown(self, html: str, line: int = 0) -> str:
-        """Return HTML as Markdown; what is lost becomes notes."""
-        text, notes = to_markdown(html, line=line or self.node.line, media=self.media)
-        self.notes += [note for note in notes if note not in self.notes]
-        return text
+    def settle_choice(self, head: Head, source: SourceChoice) -> ParsedQuestion:
+        """Return the question, with notes; a custom rule explains an unknown key."""
+        question, notes = settle_choice(head, source)
+        is_custom = self.has_note(CUSTOM_SCORING)
+        for note in notes:
+            if not (is_custom and note.code == "key_unknown"):
+                self.note(note.code, note.quote, note.line)
+        return question
 
 
 def placeholder(number: int) -> str:
@@ -101,4 +82,5 @@ def build_source_item(
         item.note(unsupported.code, unsupported.quote)
         kind = kind or unsupported.code
     origin = origin.with_name(origin.name, kind, origin.points)
-    return [build_item(origin, question, item.notes, review=_REVIEW)]
+    # Pictures that an item shows are often outside its file, and the question is complete.
+    return [build_item(origin, question, item.notes, review=REVIEW_CODES - LOST)]

@@ -1,15 +1,16 @@
 """Interactions of QTI 2 and 3 that are answered by choosing."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from xml.etree.ElementTree import Element
 
-from quizzes.formats.builders import Head, Option, build_choice, build_true_false
+from quizzes.formats.builders import Head, Option
+from quizzes.formats.builders.choice_settling import SourceChoice, share_points
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing import none_of_the_above
 from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.xml import get_line
-from quizzes.formats.qti.assessment_item import CUSTOM_SCORING, compute_credit
+from quizzes.formats.qti.assessment_item import CUSTOM_SCORING
 from quizzes.formats.qti.item import QtiItem
 from quizzes.formats.qti.response_declarations import ResponseDeclaration, ResponseMapping
 from quizzes.formats.qti.scoring_rules import ScoringRule
@@ -18,26 +19,17 @@ Weights = Mapping[str, Fraction]
 
 
 def read_choice(item: QtiItem, head: Head) -> ParsedQuestion:
-    """Build a choice or a statement; each option earns what the processing gives to it."""
+    """Read a choice or a statement; each option earns what the processing gives to it."""
     node = item.interactions[0]
     response = item.find_response(node)
     many = response.cardinality == "multiple" or node.get("maxChoices", "1") != "1"
     many = many and response.cardinality != "single"
     choices = {child.get("identifier", ""): child for child in node.iter("simpleChoice")}
     weights, is_whole = _read_weights(item, response, item.find_rules(node), list(choices))
-    if not many and sum(weight == 1 for weight in weights.values()) > 1:
-        item.note("several_right_options")
-        weights = {}
     if not weights:
         item.note("key_unknown")
     none_apply = choices.pop(none_of_the_above.IDENTIFIER, None) is not None
     right = _find_right(response, weights, many=many)
-    truths = _find_truths(item, choices)
-    if truths and right and is_whole and not none_apply and not many:
-        sides = {truth: choices[identifier] for truth, identifier in truths.items()}
-        feedback = {truth: _read_feedback(item, response, side) for truth, side in sides.items()}
-        words = item.render_text(sides[True]), item.render_text(sides[False])
-        return build_true_false(head, right=truths[True] in right, feedback=feedback, words=words)
     options = [
         Option(
             item.render_text(child),
@@ -49,14 +41,16 @@ def read_choice(item: QtiItem, head: Head) -> ParsedQuestion:
         )
         for identifier, child in choices.items()
     ]
-    return build_choice(
-        head,
+    source = SourceChoice(
         options,
         many=many,
         scoring_method="all_or_nothing" if is_whole or not weights else "",
         shuffle=node.get("shuffle") == "true",
         none_apply=none_apply,
+        truths=_read_truths(choices, options) if is_whole and not none_apply else (),
+        keeps_words=True,
     )
+    return item.settle_choice(head, source)
 
 
 def _find_right(response: ResponseDeclaration, weights: Weights, *, many: bool) -> set[str]:
@@ -67,17 +61,11 @@ def _find_right(response: ResponseDeclaration, weights: Weights, *, many: bool) 
     return declared or {identifier for identifier, weight in weights.items() if weight > 0}
 
 
-def _find_truths(item: QtiItem, choices: Mapping[str, Element]) -> Mapping[bool, str]:
-    """Return the identifiers of the options for true and false; nothing if there are others."""
+def _read_truths(choices: Collection[str], options: Sequence[Option]) -> Sequence[bool | None]:
+    """Return of each option whether it means true or false, by the identifiers or the texts."""
     if set(choices) == {"true", "false"}:
-        return {True: "true", False: "false"}
-    truths = {
-        parse_boolean(item.render_text(child), letters=True): identifier
-        for identifier, child in choices.items()
-    }
-    if len(choices) != 2 or truths.keys() != {True, False}:  # noqa: PLR2004  true and false
-        return {}
-    return {truth: truths[truth] for truth in (True, False)}
+        return [identifier == "true" for identifier in choices]
+    return [parse_boolean(option.text, letters=True) for option in options]
 
 
 def _read_weights(
@@ -118,12 +106,7 @@ def _compute_weights(
                 points[rule.operand] = rule.points
     else:
         return {}
-    positive = [earned for earned in points.values() if earned > 0]
-    if not positive:
-        return {}
-    full = max(positive) if is_single else sum(positive, Fraction(0))
-    full = min(full, limit) if limit and limit > 0 else full
-    return {name: compute_credit(earned, full) for name, earned in points.items()}
+    return share_points(points, many=not is_single, maximum=limit)
 
 
 def _clamp(mapping: ResponseMapping, points: Fraction) -> Fraction:

@@ -3,97 +3,63 @@
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from quizzes.formats.builders import Head, Option, build_choice, build_true_false
+from quizzes.formats.builders import Head, Option
+from quizzes.formats.builders.choice_settling import SourceChoice, share_points
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing import none_of_the_above
 from quizzes.formats.parsing.boolean_words import parse_boolean
-from quizzes.formats.qti.assessment_item import CustomScoring, compute_credit
+from quizzes.formats.qti.assessment_item import CustomScoring
 from quizzes.formats.qti12.conditions import RespCondition
 from quizzes.formats.qti12.item import Qti12Item, ResponseLabel
 
-_ROUNDING = Fraction(1, 1000)
 Weights = Mapping[str, Fraction]
 
 
-def read_single_choice(item: Qti12Item, head: Head) -> ParsedQuestion:
-    """Build a choice of one; each option earns what the conditions give to it."""
-    labels = item.read_labels(item.responses[0])
+def read_single_choice(
+    item: Qti12Item, head: Head, truths: Sequence[bool | None] = ()
+) -> ParsedQuestion:
+    """Read a choice of one; each option earns what the conditions give to it."""
+    labels = item.responses[0].labels
     points = {label.id: _compute_points(item, label.id) for label in labels}
-    full = max(points.values(), default=Fraction(0))
-    weights = {}
-    if full <= 0:
-        item.note_unknown_key()
-    else:
-        weights = {label: compute_credit(earned, full) for label, earned in points.items()}
-    if sum(weight == 1 for weight in weights.values()) > 1:
-        item.note("several_right_options")
-        weights = {}
-    return _build_choice(item, head, labels, weights, many=False)
+    weights = share_points(points, many=False)
+    return _settle(item, head, weights, many=False, truths=truths)
 
 
 def read_true_false(item: Qti12Item, head: Head) -> ParsedQuestion:
-    """Build a statement if the two options mean true and false, else a choice."""
-    labels = {
-        truth: label
-        for label in item.read_labels(item.responses[0])
-        if (truth := _parse_boolean(label)) is not None
-    }
-    points = {truth: _compute_points(item, label.id) for truth, label in labels.items()}
-    if len(item.responses[0].labels) != 2 or len(labels) != 2 or len({*points.values()}) == 1:  # noqa: PLR2004
-        return read_single_choice(item, head)
-    feedback = {truth: item.find_feedback(label.id) for truth, label in labels.items()}
-    words = labels[True].text, labels[False].text
-    return build_true_false(
-        head, right=points[True] > points[False], feedback=feedback, words=words
-    )
+    """Read a statement if the two options mean true and false, else a choice."""
+    truths = [_parse_boolean(label) for label in item.responses[0].labels if label.text.strip()]
+    return read_single_choice(item, head, truths)
 
 
 def _parse_boolean(label: ResponseLabel) -> bool | None:
-    """Return what an option means, by its text, else by its identifier."""
+    """Return whether an option means true or false, by its text, else by its identifier."""
     truth = parse_boolean(label.text, letters=True)
     return parse_boolean(label.id, letters=True) if truth is None else truth
 
 
 def read_multiple_choice(item: Qti12Item, head: Head) -> ParsedQuestion:
-    """Build a choice of several: scored as a whole, or by the option."""
-    labels = item.read_labels(item.responses[0])
+    """Read a choice of several: scored as a whole, or by the option."""
+    labels = item.responses[0].labels
     conditions = item.scoring_conditions
     if not conditions:
-        item.note_unknown_key()
-        return _build_choice(item, head, labels, {}, many=True)
+        return _settle(item, head, {}, many=True)
     if len(conditions) == 1 and len(conditions[0].clauses) == 1 < len(conditions[0].tests):
-        return _read_all_or_nothing(item, head, labels, conditions[0])
-    points = _read_points(conditions)
-    full = sum((earned for earned in points.values() if earned > 0), Fraction(0))
-    if full <= 0:
+        tests = conditions[0].tests
+        right = {test.operand for test in tests if test.expected}
+        options = {label.id for label in labels if label.text.strip()} - {
+            none_of_the_above.IDENTIFIER
+        }
+        if {test.operand for test in tests} < options:
+            item.note("options_not_in_rule", line=conditions[0].line)
+        weights = {label.id: Fraction(label.id in right) for label in labels}
+        return _settle(item, head, weights, many=True, is_whole=True, none_apply=not right)
+    points = {**{label.id: Fraction(0) for label in labels}, **_read_points(conditions)}
+    is_reachable = max(points.values()) <= item.max_score
+    weights = share_points(points, many=True, maximum=item.max_score if is_reachable else None)
+    if not weights:
         raise CustomScoring(conditions[0].line)
-    if max(points.values()) <= item.max_score < full:
-        full = item.max_score
-    weights = _level(
-        {label.id: compute_credit(points.get(label.id, Fraction(0)), full) for label in labels}
-    )
     is_whole = item.metadata.get("scoring_algorithm", "").lower() == "allornothing"
-    scoring_method = "all_or_nothing" if is_whole else ""
-    return _build_choice(item, head, labels, weights, many=True, scoring_method=scoring_method)
-
-
-def _read_all_or_nothing(
-    item: Qti12Item, head: Head, labels: Sequence[ResponseLabel], condition: RespCondition
-) -> ParsedQuestion:
-    right = {test.operand for test in condition.tests if test.expected}
-    options = {label.id for label in labels} - {none_of_the_above.IDENTIFIER}
-    if {test.operand for test in condition.tests} < options:
-        item.note("options_not_in_rule", line=condition.line)
-    weights = {label.id: Fraction(label.id in right) for label in labels}
-    return _build_choice(
-        item,
-        head,
-        labels,
-        weights,
-        many=True,
-        scoring_method="all_or_nothing",
-        none_apply=not right,
-    )
+    return _settle(item, head, weights, many=True, is_whole=is_whole)
 
 
 def _read_points(conditions: Sequence[RespCondition]) -> Weights:
@@ -109,49 +75,42 @@ def _read_points(conditions: Sequence[RespCondition]) -> Weights:
     return points
 
 
-def _level(weights: Weights) -> Weights:
-    """Return the weights, equal where only rounding made the right ones unequal."""
-    right = [weight for weight in weights.values() if weight > 0]
-    share = Fraction(1, len(right) or 1)
-    if any(abs(weight - share) >= _ROUNDING for weight in right):
-        return weights
-    return {label: share if weight > 0 else weight for label, weight in weights.items()}
-
-
-def _build_choice(  # noqa: PLR0913  as builders.choice
+def _settle(  # noqa: PLR0913  as SourceChoice
     item: Qti12Item,
     head: Head,
-    labels: Sequence[ResponseLabel],
     weights: Weights,
     *,
     many: bool,
-    scoring_method: str = "",
+    is_whole: bool = False,
     none_apply: bool = False,
+    truths: Sequence[bool | None] = (),
 ) -> ParsedQuestion:
     response = item.responses[0]
-    is_multiple = response.cardinality == "multiple"
+    if not weights:
+        item.note_unknown_key()
     options = [
         Option(
             label.text,
-            right=weights.get(label.id, 0) > 0 if is_multiple else weights.get(label.id) == 1,
             weight=weights.get(label.id),
             feedback=item.find_feedback(label.id),
             pinned=label.pinned,
             line=label.line,
         )
-        for label in labels
+        for label in response.labels
         if label.id != none_of_the_above.IDENTIFIER
     ]
-    return build_choice(
-        head,
+    is_shuffled = many or not weights or "question_type" in item.metadata
+    source = SourceChoice(
         options,
         many=many,
-        scoring_method=scoring_method,
-        shuffle=response.is_shuffled(
-            default=many or not weights or "question_type" in item.metadata
-        ),
-        none_apply=none_apply or len(options) < len(labels),
+        scoring_method="all_or_nothing" if is_whole else "",
+        shuffle=response.is_shuffled(default=is_shuffled),
+        none_apply=none_apply or len(options) < len(response.labels),
+        truths=truths,
+        keeps_words=True,
+        drops_empty=True,
     )
+    return item.settle_choice(head, source)
 
 
 def _compute_points(item: Qti12Item, label: str) -> Fraction:

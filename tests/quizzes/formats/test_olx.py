@@ -251,7 +251,7 @@ def test_a_variable_needs_its_program():
 
 def test_a_response_without_choices_or_words_is_left_to_a_person():
     found = one("<multiplechoiceresponse><choicegroup/></multiplechoiceresponse>")
-    assert codes(found) == {"options_missing", "prompt_missing"}
+    assert codes(found) == {"too_few_options", "key_unknown", "prompt_missing"}
     empty = one(
         "<multiplechoiceresponse><label>Which?</label><choicegroup>"
         '<choice correct="true"/><choice correct="false">b</choice>'

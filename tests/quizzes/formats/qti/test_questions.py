@@ -118,7 +118,7 @@ def test_bounds_hold_what_one_value_maps_to():
 
 def test_two_that_earn_all_in_a_choice_of_one_need_a_person():
     one = found(declared(), by_values(A="1", B="1"), choice("A", "B"))
-    assert (one.status, options(one)) == (ImportStatus.REVIEW, ["False", "False"])
+    assert (one.status, options(one)) == (ImportStatus.REVIEW, ["True", "True"])
     assert "several_right_options" in codes(one)
 
 
