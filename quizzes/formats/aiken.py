@@ -9,14 +9,12 @@ from string import ascii_uppercase
 from quizzes.formats.builders import Head, Option, build_choice
 from quizzes.formats.contract import (
     ExportResult,
-    ExportWarning,
     FileMetadata,
     Note,
     ParsedFile,
     SourceItem,
 )
-from quizzes.formats.contract import ParsedQuestion as Question
-from quizzes.formats.parsing.export_tracker import ExportTracker, find_refusal, join_exports
+from quizzes.formats.export import ExportRefused, ExportTracker, QuestionExporter
 from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.languages import decode_text
 from quizzes.formats.parsing.markdown_escape import escape_markdown
@@ -32,7 +30,6 @@ _FIRST_OPTION = re.compile(rb"\s*A[.)](?:\s|$)")
 _LETTER = re.compile(rb"\s*ANSWER\s*:\s*[A-Z]\s*$")
 _MOST_LINES = 61
 _REVIEW = {"key_unknown", "answer_unknown", "too_few_options"}
-_KINDS = {"single_choice", "true_false"}
 
 
 @dataclass(slots=True)
@@ -78,7 +75,10 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
 
 def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
     """Write questions with one right option; others, and all beyond words and key, are losses."""
-    return join_exports((_written(question, language) for question in parsed_file.questions), "\n")
+    writer = (_write_question, ("all_or_nothing",))
+    exporter = QuestionExporter({"single_choice": writer, "true_false": writer})
+    texts, warnings = exporter.export(parsed_file, language)
+    return ExportResult("\n".join(texts).encode(), warnings)
 
 
 def _items(text: str) -> Iterator[_Item]:
@@ -135,23 +135,20 @@ def _found(item: _Item, names: Names, language: str) -> SourceItem:
     return build_item(place.with_name(called), question, item.notes, review=_REVIEW)
 
 
-def _written(question: Question, language: str) -> tuple[str, tuple[ExportWarning, ...]]:
-    if refusal := find_refusal(question, _KINDS, language):
-        return "", refusal
-    tracker = ExportTracker(question, language)
+def _write_question(tracker: ExportTracker) -> str:
     rows = tracker.rows("options")
     if len(rows) > len(ascii_uppercase):
-        return "", (ExportWarning(question.name, "too_many_options"),)
-    lines = [_line(tracker, tracker.plain("prompt"))]
+        raise ExportRefused(tracker.question, "too_many_options")
+    lines = [_write_line(tracker, tracker.text("prompt"))]
     for letter, row in zip(ascii_uppercase, rows, strict=False):
-        lines.append(f"{letter}. {_line(tracker, tracker.plain('options', row=row))}")
+        lines.append(f"{letter}. {_write_line(tracker, tracker.text('options', row))}")
     right = [bool(tracker.value("right", row)) for row in rows]
     answer = ascii_uppercase[right.index(True)] if True in right else ""
-    text = "\n".join([*lines, f"ANSWER: {answer}", ""])
-    return text, tracker.warnings("all_or_nothing")
+    return "\n".join([*lines, f"ANSWER: {answer}", ""])
 
 
-def _line(tracker: ExportTracker, text: str) -> str:
+def _write_line(tracker: ExportTracker, markdown: str) -> str:
+    text = tracker.remove_markup(markdown)
     if "\n" in text:
         tracker.warn("lines_left_out")
     return " ".join(text.split("\n"))

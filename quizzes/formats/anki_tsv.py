@@ -19,13 +19,12 @@ from quizzes.formats.anki import (
 from quizzes.formats.builders import Head
 from quizzes.formats.contract import (
     ExportResult,
-    ExportWarning,
     FileMetadata,
     ParsedFile,
     SourceItem,
 )
+from quizzes.formats.export import ExportTracker, QuestionExporter
 from quizzes.formats.html import to_html
-from quizzes.formats.parsing.export_tracker import ExportTracker, find_refusal
 from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.languages import decode_text
 from quizzes.formats.parsing.naming import Names
@@ -106,18 +105,16 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
 
 def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
     """Write cards as HTML; questions of other kinds are warnings."""
-    buffer, warnings = StringIO(), list[ExportWarning]()
-    names = "\t".join(_COLUMNS)
-    buffer.write(f"#separator:tab\n#html:true\n#tags column:{len(_COLUMNS)}\n#columns:{names}\n")
-    rows = csv.writer(buffer, delimiter="\t", lineterminator="\n")
-    for question in parsed_file.questions:
-        if refusal := find_refusal(question, {"flashcard"}, language):
-            warnings += refusal
-            continue
-        tracker = ExportTracker(question, language, tags=True)
-        rows.writerow([*map(to_html, read_card_texts(tracker)), " ".join(question.tags)])
-        warnings += tracker.warnings("study")
-    return ExportResult(buffer.getvalue().encode(), tuple(warnings))
+    exporter = QuestionExporter({"flashcard": (_write_row, ("study",))}, has_tags=True)
+    rows, warnings = exporter.export(parsed_file, language)
+    names, text = "\t".join(_COLUMNS), StringIO()
+    text.write(f"#separator:tab\n#html:true\n#tags column:{len(_COLUMNS)}\n#columns:{names}\n")
+    csv.writer(text, delimiter="\t", lineterminator="\n").writerows(rows)
+    return ExportResult(text.getvalue().encode(), warnings)
+
+
+def _write_row(tracker: ExportTracker) -> list[str]:
+    return [*map(to_html, read_card_texts(tracker)), " ".join(tracker.question.tags)]
 
 
 def _parse_columns(headers: Mapping[str, str]) -> _Columns:

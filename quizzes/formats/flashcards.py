@@ -9,15 +9,13 @@ from itertools import pairwise, takewhile
 from quizzes.formats.builders import Head, build_flashcard
 from quizzes.formats.contract import (
     ExportResult,
-    ExportWarning,
     FileMetadata,
     Note,
     ParsedFile,
     SourceItem,
 )
-from quizzes.formats.contract import ParsedQuestion as Question
+from quizzes.formats.export import ExportRefused, ExportTracker, QuestionExporter
 from quizzes.formats.parsing.decoding import decode
-from quizzes.formats.parsing.export_tracker import ExportTracker, find_refusal, join_exports
 from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.languages import decode_text
 from quizzes.formats.parsing.markdown_escape import escape_markdown
@@ -111,7 +109,9 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
 
 def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
     """Write cards with lines Q:, A: and Hint:; questions of other kinds are losses."""
-    return join_exports((_written(question, language) for question in parsed_file.questions), "\n")
+    exporter = QuestionExporter({"flashcard": (_write_card, ("study",))})
+    texts, warnings = exporter.export(parsed_file, language)
+    return ExportResult("\n".join(texts).encode(), warnings)
 
 
 def _cards(text: str, before: list[Note]) -> Iterator[_Card]:
@@ -156,17 +156,11 @@ def _found(card: _Card, names: Names, language: str) -> SourceItem:
     )
 
 
-def _written(question: Question, language: str) -> tuple[str, tuple[ExportWarning, ...]]:
-    if refusal := find_refusal(question, {"flashcard"}, language):
-        return "", refusal
-    tracker = ExportTracker(question, language)
-    front, back, hint = (
-        tracker.plain("prompt"),
-        tracker.plain("back", told=True),
-        tracker.plain("hint"),
-    )
+def _write_card(tracker: ExportTracker) -> str:
+    texts = (tracker.text("prompt"), tracker.feedback("back"), tracker.text("hint"))
+    front, back, hint = map(tracker.remove_markup, texts)
     lines = f"{front}\n{back}\n{hint}".split("\n")
     if any(_MARK.fullmatch(line.strip()) or _HINT.fullmatch(line.strip()) for line in lines):
-        return "", (ExportWarning(question.name, "line_like_a_mark"),)
-    told = "".join(f"Hint: {line}\n" for line in hint.split("\n") if line)
-    return f"Q: {front}\nA: {back}\n{told}", tracker.warnings("study")
+        raise ExportRefused(tracker.question, "line_like_a_mark")
+    hint_lines = "".join(f"Hint: {line}\n" for line in hint.split("\n") if line)
+    return f"Q: {front}\nA: {back}\n{hint_lines}"

@@ -3,14 +3,14 @@
 from quizzes.formats.contract import ExportResult, ParsedFile
 from quizzes.formats.parsing.contents import contains_document
 from quizzes.formats.parsing.xml import read_root_name
-from quizzes.formats.qti.packing import Standard
+from quizzes.formats.qti.packing import QtiStandard
 from quizzes.formats.qti.questions import read_qti
-from quizzes.formats.qti.writing import written
+from quizzes.formats.qti.writing import write_items
 
 name = "qti-2"
 extensions = ("zip", "xml", "qti")
 
-_STANDARD = Standard(
+_STANDARD = QtiStandard(
     namespace="http://www.imsglobal.org/xsd/imsqti_v2p1",
     templates="http://www.imsglobal.org/question/qti_v2p1/rptemplates/{}",
     manifest="http://www.imsglobal.org/xsd/imscp_v1p1",
@@ -36,5 +36,5 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
 
 
 def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
-    """Write a package of items in one language."""
-    return written(parsed_file, language, _STANDARD)
+    """Return a package of items in one language."""
+    return write_items(parsed_file, language, _STANDARD)

@@ -3,21 +3,21 @@
 from quizzes.formats.contract import ExportResult, ParsedFile
 from quizzes.formats.parsing.contents import contains_document
 from quizzes.formats.parsing.xml import read_root_name
-from quizzes.formats.qti.packing import Standard
+from quizzes.formats.qti.packing import QtiStandard
 from quizzes.formats.qti.questions import read_qti
-from quizzes.formats.qti.writing import written
+from quizzes.formats.qti.writing import write_items
 
 name = "qti-3"
 extensions = ("zip", "xml", "qti")
 
-_STANDARD = Standard(
+_STANDARD = QtiStandard(
     namespace="http://www.imsglobal.org/xsd/imsqtiasi_v3p0",
     templates="https://purl.imsglobal.org/spec/qti/v3p0/rptemplates/{}.xml",
     manifest="http://www.imsglobal.org/xsd/qti/qtiv3p0/imscp_v1p1",
     schema="QTI Package",
     version="3.0.0",
     resource="imsqti_item_xmlv3p0",
-    dashed=True,
+    has_dashes=True,
 )
 
 
@@ -37,5 +37,5 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
 
 
 def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
-    """Write a package of items in one language."""
-    return written(parsed_file, language, _STANDARD)
+    """Return a package of items in one language."""
+    return write_items(parsed_file, language, _STANDARD)

@@ -6,8 +6,8 @@ from quizzes.formats.anki.clozes import Covered, build_gaps, cover, split_cloze,
 from quizzes.formats.anki.fields import FieldReader, read_words
 from quizzes.formats.builders import Head, build_cloze, build_flashcard
 from quizzes.formats.contract import ParsedQuestion
-from quizzes.formats.parsing.export_tracker import ExportTracker
-from quizzes.formats.parsing.placeholders import marked
+from quizzes.formats.export import ExportTracker
+from quizzes.formats.parsing.placeholders import restore_marks
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ def build_question(head: Head, sides: CardSides, reader: FieldReader) -> ParsedQ
     if gaps is None:
         sides = CardSides(cover(pieces), uncover(pieces), sides.hint, behind)
         return _build_flashcard(head, sides, reader)
-    prompt = marked(reader.to_markdown(gaps.html), gaps.placeholder)
+    prompt = restore_marks(reader.to_markdown(gaps.html), gaps.placeholder)
     explanation = reader.to_markdown(behind)
     return build_cloze(replace(head, prompt=prompt, explanation=explanation), gaps.gaps)
 
@@ -50,7 +50,7 @@ def read_card_texts(tracker: ExportTracker) -> tuple[str, str, str, str]:
     """Return front, back, hint and explanation of a card that is exported, as Markdown."""
     return (
         tracker.text("prompt"),
-        tracker.text("back", told=True),
+        tracker.feedback("back"),
         tracker.text("hint"),
-        tracker.text("explanation", told=True),
+        tracker.feedback("explanation"),
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from html import unescape
 
 from quizzes.formats.builders import Accepted, Gap, escape_wildcards
-from quizzes.formats.parsing.placeholders import free_word, standing, within_formula
+from quizzes.formats.parsing.placeholders import build_placeholder, find_free_word, is_in_formula
 
 MOST_GAPS = 100
 LONGEST = 80
@@ -77,7 +77,7 @@ def cover(pieces: Pieces) -> str:
 
 def build_gaps(pieces: Pieces) -> ClozeGaps | None:
     """Return the field with gaps; None where not all that is covered can be typed."""
-    placeholder = free_word(piece for piece in pieces if isinstance(piece, str))
+    placeholder = find_free_word(piece for piece in pieces if isinstance(piece, str))
     gaps, texts = list[Gap](), list[str]()
     for piece in pieces:
         if isinstance(piece, str):
@@ -88,8 +88,8 @@ def build_gaps(pieces: Pieces) -> ClozeGaps | None:
             return None
         gaps.append(Gap(f"gap-{number}", accepted=(Accepted(escape_wildcards(answer)),)))
         hint = f" ({piece.hint})" if piece.hint else ""
-        texts.append(standing(placeholder, number) + hint)
+        texts.append(build_placeholder(placeholder, number) + hint)
     html = "".join(texts)
-    if within_formula(html, placeholder):
+    if is_in_formula(html, placeholder):
         return None
     return ClozeGaps(html, gaps, placeholder)

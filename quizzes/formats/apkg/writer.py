@@ -15,9 +15,9 @@ import genanki
 
 from quizzes.formats.anki import read_card_texts
 from quizzes.formats.apkg.note_ids import build_note_id
-from quizzes.formats.contract import ExportResult, ExportWarning, ParsedFile
+from quizzes.formats.contract import ExportResult, ParsedFile, ParsedQuestion
+from quizzes.formats.export import ExportTracker, QuestionExporter
 from quizzes.formats.html import to_html
-from quizzes.formats.parsing.export_tracker import ExportTracker, find_refusal
 from quizzes.formats.parsing.packages import write_zip
 
 _MEDIA = re.compile(r"media:([\w.-]{1,200})")
@@ -55,30 +55,29 @@ def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
     number = _hash(f"{parsed_file.slug}/{language}")
     deck, model = genanki.Deck(number, _title(parsed_file, language)), _build_model(language)
     deck.add_model(model)
-    warnings, media = list[ExportWarning](), dict[str, bytes]()
-    for question in parsed_file.questions:
-        if refusal := find_refusal(question, {"flashcard"}, language):
-            warnings += refusal
-            continue
-        tracker = ExportTracker(question, language, tags=True, files=parsed_file.media)
-        front, back, hint, explanation = texts = read_card_texts(tracker)
-        media |= {
-            name: parsed_file.media[name]
-            for text in texts
-            for name in _MEDIA.findall(text)
-            if name in parsed_file.media
-        }
+    exporter = QuestionExporter(
+        {"flashcard": (_read_card, ("study",))}, has_tags=True, has_media=True
+    )
+    cards, warnings = exporter.export(parsed_file, language)
+    media: dict[str, bytes] = {}
+    for question, texts in cards:
+        names = [name for text in texts for name in _MEDIA.findall(text)]
+        media |= {name: parsed_file.media[name] for name in names if name in parsed_file.media}
+        front, back, hint, explanation = map(_to_field, texts)
         note = genanki.Note(
             model=model,
-            fields=[_to_field(text) for text in (front, hint, back, explanation)],
+            fields=[front, hint, back, explanation],
             guid=build_note_id(parsed_file.slug, question.name, language),
             tags=list(question.tags),
         )
         deck.add_note(note)
-        warnings += tracker.warnings("study")
     collection = _write_collection(deck, _EPOCH + number % _SPREAD)
     members = [(_COLLECTION, collection), *_write_media(media)]
-    return ExportResult(write_zip(members), tuple(warnings))
+    return ExportResult(write_zip(members), warnings)
+
+
+def _read_card(tracker: ExportTracker) -> tuple[ParsedQuestion, tuple[str, ...]]:
+    return tracker.question, read_card_texts(tracker)
 
 
 def _to_field(text: str) -> str:

@@ -13,14 +13,15 @@ from quizzes.formats.checklist.line_grouping import group_questions
 from quizzes.formats.checklist.line_types import ChecklistLine, LineType
 from quizzes.formats.checklist.markdown_texts import strip_marks
 from quizzes.formats.checklist.question_builder import build_question, is_page_of_several
-from quizzes.formats.checklist.writing import written
-from quizzes.formats.contract import ExportResult, FileMetadata, ParsedFile
-from quizzes.formats.parsing.export_tracker import join_exports
+from quizzes.formats.checklist.writing import write
+from quizzes.formats.contract import FileMetadata, ParsedFile
 from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.languages import decode_text
 from quizzes.formats.parsing.leftover_lines import note_leftover_lines
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.source_items import Origin
+
+__all__ = ["detect", "extensions", "name", "read", "write"]
 
 name = "checklist"
 extensions = ("md", "txt", "markdown")
@@ -51,13 +52,6 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
     checked = note_leftover_lines(items, text.split("\n"), notes, strip_marks)
     metadata = FileMetadata(title.text if title else "", language or "en")
     return ParsedFile(items=tuple(checked), metadata=metadata, ignored_lines=tuple(notes))
-
-
-def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
-    """Return the choices of a file; other kinds are warned of."""
-    title = f"# {parsed_file.metadata.title}\n\n" if parsed_file.metadata.title else ""
-    exports = (written(question, language) for question in parsed_file.questions)
-    return join_exports(exports, "\n", title)
 
 
 def _find_title(left: Sequence[ChecklistLine], text: str) -> ChecklistLine | None:

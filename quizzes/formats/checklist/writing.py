@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator
 
 from grading.kinds import KINDS
-from quizzes.formats.contract import ExportWarning, ParsedQuestion
-from quizzes.formats.parsing.export_tracker import ExportTracker, find_refusal
+from quizzes.formats.contract import ExportResult, ParsedFile
+from quizzes.formats.export import ExportTracker, QuestionExporter, indent_below
 from quizzes.formats.parsing.instructions import asks_for_all
 
-_KINDS = frozenset({"single_choice", "multiple_choice", "true_false"})
+_KINDS = ("single_choice", "multiple_choice", "true_false")
 _SCORING_METHODS = (
     "all_or_nothing",
     "right_minus_wrong",
@@ -27,26 +27,29 @@ _FENCE = re.compile(r"^(?:```|~~~)$", re.MULTILINE)
 _FENCED = re.compile(r"(^(?:```|~~~).*?^(?:```|~~~)$)", re.MULTILINE | re.DOTALL)
 
 
-def written(question: ParsedQuestion, language: str) -> tuple[str, tuple[ExportWarning, ...]]:
-    """Write one question; "" for one that a checklist cannot hold."""
-    if refusal := find_refusal(question, _KINDS, language):
-        return "", refusal
-    tracker = ExportTracker(question, language, tags=True)
-    prompt = _safe(tracker, tracker.text("prompt"))
-    rows = list(_rows(tracker))
-    settings = "; ".join(_settings(tracker, prompt))
+def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
+    """Return the choices as a checklist, with a warning for each question of another kind."""
+    writers = dict.fromkeys(_KINDS, (_write_question, _SCORING_METHODS))
+    texts, warnings = QuestionExporter(writers, has_tags=True).export(parsed_file, language)
+    title = f"# {parsed_file.metadata.title}\n\n" if parsed_file.metadata.title else ""
+    return ExportResult((title + "\n".join(texts)).encode(), warnings)
+
+
+def _write_question(tracker: ExportTracker) -> str:
+    prompt = _escape(tracker, tracker.text("prompt"))
+    options = "".join(_list_options(tracker))
+    settings = "; ".join(_list_settings(tracker, prompt))
     comment = f"<!-- {settings} -->\n\n" if settings else ""
-    told = tracker.text("explanation", told=True)
-    explanation = f"\n{_quotation(told)}\n" if told else ""
-    text = f"## {question.name}\n\n{comment}{prompt}\n\n{''.join(rows)}{explanation}"
-    return text, tracker.warnings(*_SCORING_METHODS)
+    feedback = tracker.feedback("explanation")
+    explanation = f"\n{_quote(feedback)}\n" if feedback else ""
+    return f"## {tracker.question.name}\n\n{comment}{prompt}\n\n{options}{explanation}"
 
 
-def _settings(tracker: ExportTracker, prompt: str) -> Iterator[str]:
+def _list_settings(tracker: ExportTracker, prompt: str) -> Iterator[str]:
     question = tracker.question
-    rights = sum(tracker.value("right", row) is True for row in tracker.rows("options"))
+    right_options = sum(tracker.value("right", row) is True for row in tracker.rows("options"))
     many = question.kind == "multiple_choice"
-    if many and rights <= 1 and not asks_for_all(prompt):
+    if many and right_options <= 1 and not asks_for_all(prompt):
         yield "kind: multiple_choice"
     if (
         question.scoring_method in _SCORING_METHODS
@@ -61,31 +64,29 @@ def _settings(tracker: ExportTracker, prompt: str) -> Iterator[str]:
         yield f"tags: {', '.join(question.tags)}"
 
 
-def _rows(tracker: ExportTracker) -> Iterator[str]:
+def _list_options(tracker: ExportTracker) -> Iterator[str]:
     left, right = "[]" if tracker.question.kind == "multiple_choice" else "()"
     for row in tracker.rows("options"):
         mark = "x" if tracker.value("right", row) is True else " "
-        text = _safe(tracker, tracker.text("options", row=row))
-        told = tracker.text("options", told=True, row=row)
-        lines = text + (f"\n{_quotation(told)}" if told else "")
-        yield f"- {left}{mark}{right} {_below(lines)}\n"
+        text = _escape(tracker, tracker.text("options", row))
+        feedback = tracker.feedback("options", row)
+        lines = text + (f"\n{_quote(feedback)}" if feedback else "")
+        yield f"- {left}{mark}{right} {indent_below(lines, 2)}\n"
 
 
-def _below(text: str) -> str:
-    return "\n".join(f"  {line}" if n and line else line for n, line in enumerate(text.split("\n")))
-
-
-def _quotation(text: str) -> str:
+def _quote(text: str) -> str:
     return "\n".join(f"> {line}".rstrip() for line in text.split("\n"))
 
 
-def _safe(tracker: ExportTracker, text: str) -> str:
-    """Escape what would begin something of the checklist's own."""
+def _escape(tracker: ExportTracker, text: str) -> str:
+    """Return a text in which nothing begins a part of a checklist; a change is warned of."""
     # Below the last fence nothing is fenced: to look there from every fence takes squared time.
-    last = max((fence.end() for fence in _FENCE.finditer(text)), default=0)
-    pieces = _FENCED.split(text[:last])
-    pieces[-1] += text[last:]
-    made = "".join(one if n % 2 else _CUT.sub(r"\g<before>\\", one) for n, one in enumerate(pieces))
-    if made != text:
+    end = max((fence.end() for fence in _FENCE.finditer(text)), default=0)
+    parts = _FENCED.split(text[:end])
+    parts[-1] += text[end:]
+    escaped = "".join(
+        part if at % 2 else _CUT.sub(r"\g<before>\\", part) for at, part in enumerate(parts)
+    )
+    if escaped != text:
         tracker.warn("markup_left_out")
-    return made
+    return escaped

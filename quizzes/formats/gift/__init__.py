@@ -5,7 +5,6 @@ from functools import partial
 
 from quizzes.formats.builders import Head
 from quizzes.formats.contract import (
-    ExportResult,
     FileMetadata,
     ParsedFile,
     SourceItem,
@@ -14,12 +13,13 @@ from quizzes.formats.gift.answers import ItemParts, split_item
 from quizzes.formats.gift.blocks import Block, split_file
 from quizzes.formats.gift.kinds import build_gift_question
 from quizzes.formats.gift.texts import TextConverter, restore_escapes
-from quizzes.formats.gift.writing import written
-from quizzes.formats.parsing.export_tracker import join_exports
+from quizzes.formats.gift.writing import write
 from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.languages import decode_text
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.source_items import Origin, build_item
+
+__all__ = ["detect", "extensions", "name", "read", "write"]
 
 name = "gift"
 extensions = ("gift", "txt")
@@ -50,11 +50,6 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
     )
     metadata = FileMetadata(title=file.title, language=language)
     return ParsedFile(items=items, ignored_lines=(*notes, *file.ignored_lines), metadata=metadata)
-
-
-def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
-    """Write what GIFT can hold; whole questions and parts that it cannot are losses."""
-    return join_exports(written(question, language) for question in parsed_file.questions)
 
 
 def _read_block(block: Block, names: Names, language: str) -> SourceItem:

@@ -15,7 +15,12 @@ from quizzes.formats.builders import (
 )
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.h5p.content_reader import ContentReader, ContentRefused
-from quizzes.formats.parsing.placeholders import free_word, marked, standing, within_formula
+from quizzes.formats.parsing.placeholders import (
+    build_placeholder,
+    find_free_word,
+    is_in_formula,
+    restore_marks,
+)
 
 MOST_GAPS = 100
 MOST_ANSWERS = 100
@@ -36,13 +41,13 @@ def read_blanks(content: ContentReader, head: Head) -> ParsedQuestion:
     node = content.params.get("questions")
     parts = [part for block in node.items for part in split_blanks(block.text())]
     blanks = [part for part in parts if isinstance(part, Blank)]
-    word = free_word(part for part in parts if isinstance(part, str))
+    word = find_free_word(part for part in parts if isinstance(part, str))
     html = "".join(_replace_blanks(parts, word))
     if not blanks:
         raise ContentRefused("no_gaps", node)
     if len(blanks) > MOST_GAPS or any(len(blank.answers) > MOST_ANSWERS for blank in blanks):
         raise ContentRefused("too_many_gaps", node)
-    if within_formula(html, word):
+    if is_in_formula(html, word):
         raise ContentRefused("gap_in_formula", node)
     texts = content.read_media(), content.convert(content.params.get("text"))
     prompt = "\n\n".join(filter(None, (*texts, content.convert(node, html))))
@@ -58,7 +63,7 @@ def read_blanks(content: ContentReader, head: Head) -> ParsedQuestion:
     ]
     # Words are compared there as they stand, but for capitals where an author says so.
     case = content.read_switch("caseSensitive", default=True)
-    head = replace(head, prompt=marked(prompt, word))
+    head = replace(head, prompt=restore_marks(prompt, word))
     parsed = build_cloze(head, gaps, case=case, accents=True, spaces=True, punctuation=True)
     return add_score_feedback(parsed, content.language, content.read_score_feedback())
 
@@ -92,4 +97,4 @@ def _replace_blanks(parts: Sequence[str | Blank], word: str) -> Iterator[str]:
             continue
         number += 1
         tip = part.tip.replace("&", "&amp;").replace("<", "&lt;")
-        yield standing(word, number) + (f" ({tip})" if tip else "")
+        yield build_placeholder(word, number) + (f" ({tip})" if tip else "")

@@ -13,7 +13,7 @@ from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.moodle.question_element import QuestionElement, read_raw
 from quizzes.formats.moodle.text_entry import escape_backslashes, read_number
 from quizzes.formats.parsing.percentages import percentage
-from quizzes.formats.parsing.placeholders import free_word, marked, standing
+from quizzes.formats.parsing.placeholders import build_placeholder, find_free_word, restore_marks
 from quizzes.formats.parsing.xml import XmlNode
 
 CHOICES = frozenset(
@@ -89,11 +89,11 @@ def replace_gaps(
     question: QuestionElement, node: XmlNode, text: str, matches: Sequence[re.Match[str]]
 ) -> str:
     """Return the text as Markdown with `[[gap-1]]` for its gaps."""
-    word, parts, end = free_word([text]), list[str](), 0
+    word, parts, end = find_free_word([text]), list[str](), 0
     for number, match in enumerate(matches, start=1):
-        parts += [text[end : match.start()], standing(word, number)]
+        parts += [text[end : match.start()], build_placeholder(word, number)]
         end = match.end()
-    return marked(question.convert(node, "".join([*parts, text[end:]])), word)
+    return restore_marks(question.convert(node, "".join([*parts, text[end:]])), word)
 
 
 def _read_gap(

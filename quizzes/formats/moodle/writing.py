@@ -1,72 +1,71 @@
-"""From questions to a file: texts in Markdown, so that they come back as they were."""
+"""Writing Moodle XML: texts in Markdown, so that they come back as they were."""
 
 from collections.abc import Callable, Mapping
-from xml.etree.ElementTree import Element, indent, tostring
+from functools import partial
+from xml.etree.ElementTree import Element, indent
 
-from quizzes.formats.contract import ExportResult, ExportWarning, ParsedFile, SourceItem
-from quizzes.formats.moodle import write_choice, write_cloze, write_text_entry
-from quizzes.formats.moodle.item_writer import Page
+from quizzes.formats.contract import ExportResult, ParsedFile
+from quizzes.formats.export import ExportTracker, QuestionExporter
+from quizzes.formats.export.elements import build_element, serialize
+from quizzes.formats.moodle.item_writer import MoodleQuestionWriter
+from quizzes.formats.moodle.write_choice import (
+    write_choice,
+    write_matching,
+    write_ordering,
+    write_true_false,
+)
+from quizzes.formats.moodle.write_cloze import write_cloze
+from quizzes.formats.moodle.write_text_entry import write_essay, write_numeric, write_short_text
 
-_KINDS: Mapping[str, tuple[str, Callable[[Page], None]]] = {
-    "cloze": ("cloze", write_cloze.cloze),
-    "essay": ("essay", write_text_entry.essay),
-    "matching": ("matching", write_choice.matching),
-    "multiple_choice": ("multichoice", write_choice.choice),
-    "numeric": ("numerical", write_text_entry.numeric),
-    "ordering": ("ordering", write_choice.ordering),
-    "short_text": ("shortanswer", write_text_entry.short_text),
-    "single_choice": ("multichoice", write_choice.choice),
-    "true_false": ("truefalse", write_choice.true_false),
+_KINDS: Mapping[str, tuple[Callable[[MoodleQuestionWriter], None], str, tuple[str, ...]]] = {
+    "cloze": (write_cloze, "cloze", ("per_gap",)),
+    "essay": (write_essay, "essay", ("rubric",)),
+    "matching": (write_matching, "matching", ("per_pair",)),
+    "multiple_choice": (write_choice, "multichoice", ("right_minus_wrong", "option_weights")),
+    "numeric": (write_numeric, "numerical", ("accepted_answers",)),
+    "ordering": (write_ordering, "ordering", ("all_or_nothing", "exact_place", "adjacent_pairs")),
+    "short_text": (write_short_text, "shortanswer", ("accepted_answers",)),
+    "single_choice": (write_choice, "multichoice", ("all_or_nothing", "option_weights")),
+    "true_false": (write_true_false, "truefalse", ("all_or_nothing",)),
 }
+"""The function that writes a kind, Moodle's name for it, and the scoring methods."""
 
 
 def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
-    """Write the questions in one language; what the file cannot hold is among the losses."""
-    quiz = Element("quiz")
-    warnings: list[ExportWarning] = []
-    for found in parsed_file.items:
-        made = _question(found, parsed_file.media, language, warnings)
-        if made is not None:
-            quiz.append(made)
+    """Return the questions in one language, with warnings of what the file cannot hold."""
+    questions, warnings = _EXPORTER.export(parsed_file, language)
+    quiz = build_element("quiz", *questions)
     indent(quiz)
-    return ExportResult(tostring(quiz, encoding="UTF-8", xml_declaration=True), tuple(warnings))
+    return ExportResult(serialize(quiz), warnings)
 
 
-def _question(
-    found: SourceItem, media: Mapping[str, bytes], language: str, warnings: list[ExportWarning]
-) -> Element | None:
-    question = found.question
-    if question is None:
-        return None
-    spoken = question.languages
-    if question.kind not in _KINDS:
-        warnings.append(ExportWarning(question.name, "kind_not_held", {"kind": question.kind}))
-        return None
-    if language not in spoken:
-        warnings.append(ExportWarning(question.name, "language_missing", {"language": language}))
-        return None
-    page = Page(question, language, media)
-    if len(spoken) > 1:
-        page.warn("languages_left_out", count=len(spoken) - 1)
-    _frame(page, found)
-    warnings.extend(page.warnings)
-    return page.node
-
-
-def _frame(page: Page, found: SourceItem) -> None:
-    question = page.question
-    type_, write_kind = _KINDS[question.kind]
-    page.node.set("type", type_)
-    page.plain("name", question.name)
-    if type_ != "cloze":
-        page.markdown("questiontext", page.text("prompt"))
-    page.markdown("generalfeedback", page.text("explanation", told=True))
-    if found.points is not None:
-        page.add("defaultgrade", f"{float(found.points):.7f}")
-    page.add("penalty", "0")
-    page.add("hidden", "0")
-    write_kind(page)
+def _write_question(
+    write_kind: Callable[[MoodleQuestionWriter], None], type_: str, tracker: ExportTracker
+) -> Element:
+    writer, question = MoodleQuestionWriter(tracker), tracker.question
+    writer.node.set("type", type_)
+    writer.add_plain("name", question.name)
+    if question.kind != "cloze":  # its gaps are in the prompt
+        writer.add_markdown("questiontext", tracker.text("prompt"))
+    writer.add_markdown("generalfeedback", tracker.feedback("explanation"))
+    if tracker.points is not None:
+        writer.add("defaultgrade", f"{float(tracker.points):.7f}")
+    writer.add("penalty", "0")
+    writer.add("hidden", "0")
+    write_kind(writer)
     if question.tags:
-        tags = page.add("tags", "")
+        tags = writer.add("tags", "")
         for tag in question.tags:
-            page.plain("tag", tag, tags)
+            writer.add_plain("tag", tag, tags)
+    return writer.node
+
+
+_EXPORTER = QuestionExporter(
+    {
+        kind: (partial(_write_question, write_kind, type_), scoring_methods)
+        for kind, (write_kind, type_, scoring_methods) in _KINDS.items()
+    },
+    has_tags=True,
+    has_media=True,
+    needs_prompt=False,
+)

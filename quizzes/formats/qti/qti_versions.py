@@ -1,16 +1,19 @@
 """Translate names between QTI 2 (`choiceInteraction`) and QTI 3 (`qti-choice-interaction`)."""
 
 import re
-from collections.abc import Container
 from xml.etree.ElementTree import Element
 
 GAP = "gap"
 """The class of a text entry that is a gap even if it is the only one."""
 _DASH = re.compile(r"-([a-z0-9])")
 _CAPITAL = re.compile(r"[A-Z]")
-_WRAPPED = "contentBody"
-_ASIDE = {"modalFeedback", "feedbackBlock", "rubricBlock"}
-_XML = re.compile(r"\{.*|xml:.*|class")
+_WRAPPER = "contentBody"
+_WRAPPED = {"modalFeedback", "feedbackBlock", "rubricBlock"}
+_SAME_ATTRIBUTE = re.compile(r"\{.*|xml:.*|class")
+_ONE_WORD = frozenset(
+    "and correct equal gte mapping match member not null sum value variable".split()
+)
+"""Elements of QTI whose names have no capital, as those of HTML have none."""
 
 
 def spell_as_qti2(root: Element) -> None:
@@ -18,10 +21,8 @@ def spell_as_qti2(root: Element) -> None:
     for node in root.iter():
         if node.tag.startswith("qti-"):
             node.tag = camel_case(node.tag.removeprefix("qti-"))
-            node.tag = "div" if node.tag == _WRAPPED else node.tag
-            attributes = {camel_case(key): value for key, value in node.attrib.items()}
-            node.attrib.clear()
-            node.attrib.update(attributes)
+            node.tag = "div" if node.tag == _WRAPPER else node.tag
+            _rename_attributes(node, {key: camel_case(key) for key in node.attrib})
 
 
 def camel_case(name: str) -> str:
@@ -29,30 +30,32 @@ def camel_case(name: str) -> str:
     return _DASH.sub(lambda match: match[1].upper(), name)
 
 
-def spelled(root: Element, ours: Container[str]) -> None:
-    """Spell a tree of QTI 2 as QTI 3 does; names not among `ours` are HTML and stay so."""
+def spell_as_qti3(root: Element) -> None:
+    """Rename the elements and attributes of QTI 2 in a tree as in QTI 3."""
     for node in list(root.iter()):
-        if node.tag not in ours:
-            continue
-        if node.tag in _ASIDE:
-            _wrap(node)
-        node.tag = f"qti-{_dashed(node.tag)}"
-        attributes = {
-            key if _XML.fullmatch(key) else _dashed(key): v for key, v in node.attrib.items()
-        }
-        node.attrib.clear()
-        node.attrib.update(attributes)
+        if node.tag in _ONE_WORD or _CAPITAL.search(node.tag):
+            if node.tag in _WRAPPED:
+                _wrap_children(node)
+            node.tag = f"qti-{_add_dashes(node.tag)}"
+            keys = (key for key in node.attrib if not _SAME_ATTRIBUTE.fullmatch(key))
+            _rename_attributes(node, {key: _add_dashes(key) for key in keys})
 
 
-def _wrap(node: Element) -> None:
-    """Put all that stands in an element into one that is there for it."""
-    inside = Element("qti-content-body")
-    inside.text, node.text = node.text, None
-    inside.extend(node)
+def _rename_attributes(node: Element, names: dict[str, str]) -> None:
+    attributes = {names.get(key, key): text for key, text in node.attrib.items()}
+    node.attrib.clear()
+    node.attrib.update(attributes)
+
+
+def _wrap_children(node: Element) -> None:
+    """Put the content of an element into a `qti-content-body`."""
+    body = Element(f"qti-{_add_dashes(_WRAPPER)}")
+    body.text, node.text = node.text, None
+    body.extend(node)
     for child in list(node):
         node.remove(child)
-    node.append(inside)
+    node.append(body)
 
 
-def _dashed(name: str) -> str:
+def _add_dashes(name: str) -> str:
     return _CAPITAL.sub(lambda match: f"-{match[0].lower()}", name)

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from quizzes.formats.builders import Accepted, Gap, Head, Option, build_cloze
 from quizzes.formats.contract import ParsedQuestion
-from quizzes.formats.parsing.export_tracker import plain_text
+from quizzes.formats.export.tracker import plain_text
 from quizzes.formats.qti.assessment_item import (
     CustomScoring,
     build_gap_name,

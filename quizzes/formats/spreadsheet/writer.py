@@ -7,7 +7,7 @@ from string import ascii_lowercase
 
 from grading.kinds import KINDS
 from quizzes.formats.contract import ExportWarning, ParsedFile, ParsedQuestion, ParsedRow
-from quizzes.formats.parsing.export_tracker import ExportTracker, plain_text
+from quizzes.formats.export.tracker import ExportTracker, plain_text
 from quizzes.formats.parsing.markdown_escape import escape_markdown
 from quizzes.formats.parsing.naming import slug
 from quizzes.formats.parsing.numbers import written
@@ -94,7 +94,7 @@ def _build_row(
         if refusal := _WRITERS[question.kind](row):
             return {}, [ExportWarning(question.name, refusal)]
         cells |= row.cells
-        for warning in row.tracker.warnings(*KINDS[question.kind].scoring_methods):
+        for warning in row.tracker.warnings(KINDS[question.kind].scoring_methods):
             if warning.code != "languages_left_out":  # each has its columns
                 warnings[f"{warning.code} {warning.detail}"] = warning
     cells[Column("format")] = "" if is_plain else "markdown"
@@ -133,7 +133,7 @@ class _RowWriter:
             self.put("scoring_method", question.scoring_method)
         self.put_text("question", tracker.text("prompt"))
         for name in ("explanation", "otherwise"):
-            self.put_text(name, tracker.text(name, told=True))
+            self.put_text(name, tracker.feedback(name))
         settings = [
             write_setting(field, setting)
             for field in KINDS[question.kind].schema.fields
@@ -149,8 +149,8 @@ class _RowWriter:
     ) -> Iterator[tuple[str, ParsedRow]]:
         """Yield rows of a table, each with its letter, and put their feedback."""
         for letter, row in zip(ascii_lowercase, rows, strict=False):
-            self.put_text("feedback", self.tracker.text(table, told=True, row=row), letter)
-            self.put_text("unchosen", self.tracker.text("unchosen", told=True, row=row), letter)
+            self.put_text("feedback", self.tracker.feedback(table, row), letter)
+            self.put_text("unchosen", self.tracker.feedback("unchosen", row), letter)
             yield letter, row
 
 
@@ -248,7 +248,7 @@ def _write_ordering(row: _RowWriter) -> str:
 
 
 def _write_flashcard(row: _RowWriter) -> str:
-    row.put_text("option", row.tracker.text("back", told=True), "a")
+    row.put_text("option", row.tracker.feedback("back"), "a")
     row.put_text("hint", row.tracker.text("hint"))
     return ""
 

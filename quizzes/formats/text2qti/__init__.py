@@ -6,7 +6,6 @@ from functools import partial
 
 from quizzes.formats.contract import (
     LONGEST_QUOTE,
-    ExportResult,
     FileMetadata,
     Note,
     ParsedFile,
@@ -19,7 +18,9 @@ from quizzes.formats.parsing.percentages import fraction
 from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.text2qti.parts import Part, split_parts
 from quizzes.formats.text2qti.question_builder import ANSWERS, FEEDBACK, OPTIONS, QuestionParts
-from quizzes.formats.text2qti.writing import written
+from quizzes.formats.text2qti.writing import write
+
+__all__ = ["detect", "extensions", "name", "read", "write"]
 
 name = "text2qti"
 extensions = ("txt", "md")
@@ -48,20 +49,6 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
     quiz.end_question()
     metadata = FileMetadata(quiz.title, quiz.language)
     return ParsedFile(items=tuple(quiz.items), metadata=metadata, ignored_lines=tuple(notes))
-
-
-def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
-    """Return what the format can hold; a warning for each question of another kind."""
-    exports = [
-        written(item.question, language, item.points)
-        for item in parsed_file.items
-        if item.question is not None
-    ]
-    title = f"Quiz title: {parsed_file.metadata.title}\n\n" if parsed_file.metadata.title else ""
-    questions = [(head, text) for head, text, _ in exports if text]
-    numbered = (f"{head}{n}.  {text}" for n, (head, text) in enumerate(questions, start=1))
-    warnings = tuple(warning for *_, warnings in exports for warning in warnings)
-    return ExportResult((title + "\n".join(numbered)).encode(), warnings)
 
 
 class _QuizReader:

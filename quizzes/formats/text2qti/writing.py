@@ -1,87 +1,69 @@
 """Questions as text2qti Markdown, and what it cannot hold. Pure."""
 
 from collections.abc import Callable, Iterator, Mapping
-from fractions import Fraction
-from itertools import chain
 
-from quizzes.formats.contract import ExportWarning, ParsedQuestion
-from quizzes.formats.parsing.export_tracker import ExportTracker, find_refusal
+from quizzes.formats.contract import ExportResult, ParsedFile
+from quizzes.formats.export import ExportRefused, ExportTracker, QuestionExporter, indent_below
+from quizzes.formats.export.answers import list_accepted, list_bands
 from quizzes.formats.parsing.naming import letters
 from quizzes.formats.parsing.numbers import written as decimal
 
 _SCORING_METHODS = ("all_or_nothing", "right_minus_wrong", "accepted_answers", "rubric")
-_BANDS = {Fraction(1): "+", Fraction(0): "-"}
 
 
-def written(
-    question: ParsedQuestion, language: str, points: Fraction | None
-) -> tuple[str, str, tuple[ExportWarning, ...]]:
-    """Write one question: its head, its text after the number, losses; "" if it cannot be held."""
-    if refusal := find_refusal(question, _KINDS, language):
-        return "", "", refusal
-    answers = _KINDS[question.kind]
+def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
+    """Return the questions as text, with a warning for each question and part it cannot hold."""
+    writers = dict.fromkeys(_ANSWERS, (_write_question, _SCORING_METHODS))
+    questions, warnings = QuestionExporter(writers).export(parsed_file, language)
+    title = f"Quiz title: {parsed_file.metadata.title}\n\n" if parsed_file.metadata.title else ""
+    numbered = (
+        f"{head}{number}.  {text}" for number, (head, text) in enumerate(questions, start=1)
+    )
+    return ExportResult((title + "\n".join(numbered)).encode(), warnings)
+
+
+def _write_question(tracker: ExportTracker) -> tuple[str, str]:
+    """Return the lines above the question's number, and its text."""
+    question = tracker.question
     if question.kind == "numeric" and not question.tables.get("numbers"):
-        return (
-            "",
-            "",
-            (ExportWarning(question.name, "key_missing"),),
-        )  # a draft; "=" alone is an error there
-    tracker = ExportTracker(question, language)
-    worth = f"Points: {decimal(points)}\n" if points is not None else ""
-    lines = [_text(tracker.text("prompt"))]
-    if told := tracker.text("explanation", told=True):
-        lines.append(f"... {_text(told)}")
-    lines += chain(_bands(tracker), answers(tracker))
+        raise ExportRefused(question, "key_missing")  # a draft; "=" alone is an error there
+    points = f"Points: {decimal(tracker.points)}\n" if tracker.points is not None else ""
+    lines = [_indent(tracker.text("prompt")), *_list_feedback(tracker.feedback("explanation"))]
+    signs = {1: "+", 0: "-"}
+    for begin, feedback in list_bands(tracker, *signs):
+        lines.append(f"{signs[int(begin)]}   {_indent(feedback)}")
+    lines += _ANSWERS[question.kind](tracker)
     if question.kind in {"single_choice", "multiple_choice"} and not tracker.value("shuffle"):
         tracker.warn("shuffle_left_out")
-    return (
-        f"Title: {question.name}\n{worth}",
-        "\n".join(lines) + "\n",
-        tracker.warnings(*_SCORING_METHODS),
-    )
+    return f"Title: {question.name}\n{points}", "\n".join(lines) + "\n"
 
 
-def _text(text: str) -> str:
-    """Indent all lines but the first."""
-    return "\n".join(
-        f"    {line}" if n and line else line for n, line in enumerate(text.split("\n"))
-    )
+def _indent(text: str) -> str:
+    return indent_below(text, 4)
 
 
-def _bands(tracker: ExportTracker) -> Iterator[str]:
-    for row in tracker.rows("score_feedback"):
-        sign = _BANDS.get(tracker.ratio("from", row))
-        told = tracker.text("score_feedback", told=True, row=row)
-        if sign:
-            yield f"{sign}   {_text(told)}"
-        else:
-            tracker.warn("score_feedback_left_out")
+def _list_feedback(feedback: str) -> list[str]:
+    return [f"... {_indent(feedback)}"] if feedback else []
 
 
-def _options(tracker: ExportTracker) -> Iterator[str]:
-    many = tracker.question.kind == "multiple_choice"
+def _list_options(tracker: ExportTracker) -> Iterator[str]:
+    has_many = tracker.question.kind == "multiple_choice"
     for row, letter in zip(tracker.rows("options"), letters(), strict=False):
-        right = tracker.value("right", row) is True
-        text = _text(tracker.text("options", row=row))
-        if many:
-            yield f"[{'*' if right else ' '}] {text}"
+        is_right = tracker.value("right", row) is True
+        mark = f"[{'*' if is_right else ' '}]" if has_many else f"{'*' * is_right}{letter[0]})"
+        yield f"{mark} {_indent(tracker.text('options', row))}"
+        yield from _list_feedback(tracker.feedback("options", row))
+
+
+def _list_accepted(tracker: ExportTracker) -> Iterator[str]:
+    for row, text in list_accepted(tracker):
+        if tracker.ratio("credit", row) == 1:
+            yield f"*   {text}"
         else:
-            yield f"{'*' if right else ''}{letter[0]}) {text}"
-        if told := tracker.text("options", told=True, row=row):
-            yield f"... {_text(told)}"
-
-
-def _accepted(tracker: ExportTracker) -> Iterator[str]:
-    for row in tracker.rows("accepted"):
-        if tracker.value("pattern", row) is True:
-            tracker.warn("pattern_left_out")
-        elif tracker.ratio("credit", row) != 1:
             tracker.warn("share_not_offered")
-        else:
-            yield f"*   {tracker.value('text', row)}"
 
 
-def _numbers(tracker: ExportTracker) -> Iterator[str]:
+def _list_numbers(tracker: ExportTracker) -> Iterator[str]:
     first, *others = tracker.rows("numbers")
     if others:
         tracker.warn("rows_left_out", part="numbers")
@@ -91,22 +73,21 @@ def _numbers(tracker: ExportTracker) -> Iterator[str]:
             yield f"=   [{value}, {margin}]"
         case "absolute":
             yield f"=   {value} +- {margin}"
-        case "relative" | "digits":
-            tracker.warn("setting_left_out", part="tolerance")
-            yield f"=   {value} +- 0"
-        case _:
+        case tolerance:
+            if tolerance in {"relative", "digits"}:
+                tracker.warn("setting_left_out", part="tolerance")
             yield f"=   {value} +- 0"
 
 
-def _essay(_taking: ExportTracker) -> Iterator[str]:
+def _list_blanks(_tracker: ExportTracker) -> Iterator[str]:
     yield "____"
 
 
-_KINDS: Mapping[str, Callable[[ExportTracker], Iterator[str]]] = {
-    "single_choice": _options,
-    "multiple_choice": _options,
-    "true_false": _options,
-    "short_text": _accepted,
-    "numeric": _numbers,
-    "essay": _essay,
+_ANSWERS: Mapping[str, Callable[[ExportTracker], Iterator[str]]] = {
+    "single_choice": _list_options,
+    "multiple_choice": _list_options,
+    "true_false": _list_options,
+    "short_text": _list_accepted,
+    "numeric": _list_numbers,
+    "essay": _list_blanks,
 }

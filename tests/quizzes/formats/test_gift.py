@@ -273,7 +273,7 @@ RIGHT, WRONG = Option("a", right=True), Option("b", feedback="No")
             builders.build_choice(
                 HEAD, [RIGHT, Option("c", pinned=True, unchosen="Hm")], many=False
             ),
-            {"setting_left_out", "text_left_out"},
+            {"pinned_left_out", "unchosen_left_out"},
         ),
         (
             builders.build_essay(Head(1, "q", "en", "![x](media:x.png)", tags=("a",))),

@@ -66,7 +66,7 @@ def item(question: ParsedQuestion, format_=qti2) -> str:
         ),
         (
             build_choice(HEAD, [replace(PAIR[0], unchosen="no"), PAIR[1]], many=True),
-            {"text_left_out"},
+            {"unchosen_left_out"},
         ),
         (build_essay(replace(HEAD, prompt="a\x01b")), {"characters_left_out"}),
         (
@@ -232,8 +232,8 @@ def test_a_mark_that_stands_twice_is_one_gap():
     assert "[[x]] c" in item(made)
 
 
-def test_words_that_look_like_the_place_of_a_gap_are_none():
-    prompt = "qtimark7qtimark a [[x]] b qtimark8qtimark c"
+def test_words_that_look_like_the_placeholder_of_a_gap_stay():
+    prompt = "Gapword1Z a [[x]] b Gapword8Z c"
     written = item(build_cloze(replace(HEAD, prompt=prompt), [Gap("x", options=PAIR)]))
-    assert "<div> a <inlineChoice" in written
-    assert "</inlineChoiceInteraction> b  c</div>" in written
+    assert "<div>Gapword1Z a <inlineChoice" in written
+    assert "</inlineChoiceInteraction> b Gapword8Z c</div>" in written

@@ -1,0 +1,151 @@
+"""What answers are accepted and what they earn, as writers of several formats need it. Pure."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from grading.numeric.exact import parse_exact
+from grading.numeric.tolerance import DIGITS, Target
+from quizzes.formats.contract import ParsedRow
+from quizzes.formats.export.tracker import ExportTracker
+from quizzes.formats.parsing import none_of_the_above
+from quizzes.formats.parsing.percentages import decimal
+
+FULL = Fraction(1)
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedOption:
+    """One option; `credit` is None where only the complete answer earns anything."""
+
+    ident: str
+    text: str
+    is_right: bool
+    credit: Fraction | None
+    is_pinned: bool = False
+    feedback: str = ""
+
+
+def list_options(tracker: ExportTracker) -> list[ExportedOption]:
+    """Return the options of a choice, “none of these” as the last of them."""
+    rows, is_statement = tracker.rows("options"), tracker.question.kind == "true_false"
+    offers_none = not is_statement and bool(tracker.value("none_apply"))
+    right = {row.name for row in rows if tracker.value("right", row)}
+    credit_by_option = _list_credits(tracker, nothing_right=offers_none and not right)
+    options = [
+        ExportedOption(
+            row.name if is_statement else f"option-{at}",
+            tracker.text("options", row),
+            row.name in right,
+            credit_by_option.get(row.name),
+            bool(tracker.value("pinned", row)),
+            tracker.feedback("options", row),
+        )
+        for at, row in enumerate(rows, start=1)
+    ]
+    if offers_none:
+        words = none_of_the_above.render_label(tracker.language)
+        credit = (-FULL if right else FULL) if credit_by_option else None
+        option = ExportedOption(
+            none_of_the_above.IDENTIFIER, words, not right, credit, is_pinned=True
+        )
+        options.append(option)
+    return options
+
+
+def _list_credits(tracker: ExportTracker, *, nothing_right: bool) -> Mapping[str, Fraction]:
+    """Return what choosing each option earns; {} where only the complete answer does.
+
+    Scoring methods that no sum of options can express are warned of elsewhere; they pay as the
+    default does. Where nothing is right, each option costs everything.
+    """
+    question = tracker.question
+    has_weights = question.scoring_method == "option_weights"
+    has_many = question.kind == "multiple_choice"
+    if question.scoring_method == "all_or_nothing" or not (has_many or has_weights):
+        return {}
+    if nothing_right:
+        return {row.name: -FULL for row in tracker.rows("options")}
+    credit_by_option = compute_option_credits(tracker)
+    positive = [credit for credit in credit_by_option.values() if credit > 0] or [Fraction(0)]
+    if has_weights and (sum(positive) if has_many else max(positive)) < 1:
+        tracker.warn("shares_stretched")
+    return credit_by_option
+
+
+def compute_option_credits(tracker: ExportTracker) -> Mapping[str, Fraction]:
+    """Return what choosing each option earns, by its name, under the question's scoring method."""
+    question, rows = tracker.question, tracker.rows("options")
+    right = {row.name for row in rows if tracker.value("right", row)}
+    if question.scoring_method == "option_weights":
+        return {
+            row.name: tracker.ratio("weight", row) if row.values.get("weight") else Fraction(0)
+            for row in rows
+        }
+    if question.kind != "multiple_choice":
+        return {row.name: Fraction(row.name in right) for row in rows}
+    each = Fraction(1, len(right) or 1)
+    return {row.name: each if row.name in right else -each for row in rows}
+
+
+def number_rows(rows: Iterable[ParsedRow], prefix: str) -> dict[str, str]:
+    """Return an identifier for each row, by its name: `left-1`, `left-2` …."""
+    return {row.name: f"{prefix}-{number}" for number, row in enumerate(rows, start=1)}
+
+
+def list_bands(tracker: ExportTracker, *supported: int) -> list[tuple[Fraction, str]]:
+    """Return the feedback from a score on; other scores than the supported ones are warned of."""
+    bands = []
+    for row in tracker.rows("score_feedback"):
+        begin, text = tracker.ratio("from", row), tracker.feedback("score_feedback", row)
+        if supported and begin not in supported:
+            tracker.warn("score_feedback_left_out")
+        else:
+            bands.append((begin, text))
+    return bands
+
+
+def list_gap_rows(tracker: ExportTracker, table: str, gap: str = "") -> list[ParsedRow]:
+    """Return the rows of a table that belong to a gap; without one, all of them."""
+    rows = tracker.rows(table)
+    return [row for row in rows if not gap or tracker.value("gap", row) == gap]
+
+
+def list_accepted(tracker: ExportTracker, gap: str = "") -> Iterator[tuple[ParsedRow, str]]:
+    """Yield the accepted texts of a question or of a gap that are not patterns."""
+    for row in list_gap_rows(tracker, "accepted", gap):
+        text = str(tracker.value("text", row) or "")
+        if tracker.value("pattern", row):
+            tracker.warn("pattern_left_out")
+        else:
+            yield row, text
+
+
+def warn_of_comparison(tracker: ExportTracker) -> None:
+    """Warn that all but case, which the format has, counts in texts there if it does not here."""
+    tracker.value("case")
+    counts = [tracker.value(name) for name in ("accents", "spaces", "punctuation")]
+    if tracker.rows("accepted") and not all(counts):
+        tracker.warn("comparison_stricter")
+
+
+def read_target(tracker: ExportTracker, row: ParsedRow) -> Target | None:
+    """Return an accepted number with its tolerance; None, with a warning, if it is unreadable."""
+    value, margin = str(tracker.value("value", row)), str(tracker.value("margin", row) or "0")
+    tolerance = str(tracker.value("tolerance", row))
+    if tolerance == DIGITS:
+        tracker.warn("digits_left_out")
+    try:
+        return Target(parse_exact(value), tolerance, parse_exact(margin))
+    except ValueError:
+        tracker.warn("number_unreadable", number=f"{value} {margin}"[:60])
+        return None
+
+
+def write_decimal(tracker: ExportTracker, value: Fraction, text: str = "") -> str:
+    """Return a number as its author wrote it if that is a decimal, else computed and rounded."""
+    if text and "/" not in text:
+        return text.strip()
+    if Fraction(decimal(value)) != value:
+        tracker.warn("number_rounded", number=str(value)[:60])
+    return decimal(value)

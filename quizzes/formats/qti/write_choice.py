@@ -1,0 +1,117 @@
+"""Writing QTI items that are answered by choosing, pairing and ordering."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from xml.etree.ElementTree import Element
+
+from quizzes.formats.export.answers import list_options, number_rows
+from quizzes.formats.export.elements import append_element, build_element, write_flag
+from quizzes.formats.parsing.percentages import decimal
+from quizzes.formats.qti.item_writer import QtiItemWriter
+from quizzes.formats.qti.write_processing import (
+    FEEDBACK,
+    RESPONSE,
+    build_base_value,
+    build_condition,
+    build_setting,
+    build_variable,
+)
+
+
+def write_choice(writer: QtiItemWriter) -> None:
+    """Write a choice, in which only the complete answer earns something, or each option does."""
+    has_many = writer.tracker.question.kind == "multiple_choice"
+    options = list_options(writer.tracker)
+    credit = {option.ident: option.credit for option in options if option.credit is not None}
+    writer.settle_total(*credit.values())
+    cardinality = "multiple" if has_many else "single"
+    right = [option.ident for option in options if option.is_right]
+    writer.declare_response(RESPONSE, cardinality, "identifier", right)
+    if credit:
+        amounts = {ident: writer.compute_points(share) for ident, share in credit.items()}
+        writer.add_mapping(amounts, lowerBound="0", upperBound=decimal(writer.total))
+        writer.score_mapped()
+    else:
+        writer.score_correct()
+    interaction = append_element(
+        writer.body,
+        "choiceInteraction",
+        responseIdentifier=RESPONSE,
+        shuffle=write_flag(writer.tracker.value("shuffle")),
+        maxChoices="0" if has_many else "1",
+    )
+    for option in options:
+        fixed = {"fixed": "true"} if option.is_pinned else {}
+        choice = append_element(interaction, "simpleChoice", identifier=option.ident, **fixed)
+        writer.write_text(choice, option.text)
+    writer.add_chosen_feedback(cardinality, {option.ident: option.feedback for option in options})
+
+
+def write_matching(writer: QtiItemWriter) -> None:
+    """Write pairs: each left goes with one right, a right with any number of lefts."""
+    tracker = writer.tracker
+    rows = tracker.rows("lefts")
+    lefts, rights = number_rows(rows, "left"), number_rows(tracker.rows("rights"), "right")
+    pairs = {
+        row.name: f"{lefts[row.name]} {right}"
+        for row in rows
+        if (right := rights.get(str(tracker.value("goes_with", row))))
+    }
+    share = Fraction(1, len(rows) or 1)
+    writer.settle_total(share)
+    writer.declare_response(RESPONSE, "multiple", "directedPair", pairs.values())
+    if tracker.question.scoring_method == "all_or_nothing":
+        writer.score_correct()
+    else:
+        amount = writer.compute_points(share)
+        is_wrong_counted = tracker.question.scoring_method == "right_minus_wrong"
+        writer.add_mapping(
+            dict.fromkeys(pairs.values(), amount),
+            defaultValue=f"-{amount}" if is_wrong_counted else "0",
+            lowerBound="0",
+            upperBound=decimal(writer.total),
+        )
+        writer.score_mapped()
+    interaction = append_element(
+        writer.body,
+        "matchInteraction",
+        responseIdentifier=RESPONSE,
+        shuffle=write_flag(tracker.value("shuffle")),
+        maxAssociations=str(len(rows)),
+    )
+    _write_set(writer, interaction, "lefts", lefts, "1")
+    _write_set(writer, interaction, "rights", rights, "0")
+    for number, row in enumerate(rows, start=1):
+        outcome, ident = f"{FEEDBACK}-{number}", f"pair-{number}"
+        if writer.add_feedback(outcome, ident, tracker.feedback("lefts", row)):
+            writer.declare_outcome(outcome, "single", "identifier")
+            pair = build_base_value("directedPair", pairs.get(row.name, ""))
+            is_chosen = build_element("member", pair, build_variable(RESPONSE))
+            setting = build_setting(outcome, build_base_value("identifier", ident))
+            writer.rules.append(build_condition([(is_chosen, setting)]))
+
+
+def _write_set(
+    writer: QtiItemWriter, interaction: Element, table: str, idents: Mapping[str, str], maximum: str
+) -> None:
+    matches = append_element(interaction, "simpleMatchSet")
+    for row in writer.tracker.rows(table):
+        choice = append_element(
+            matches, "simpleAssociableChoice", identifier=idents[row.name], matchMax=maximum
+        )
+        writer.write_text(choice, writer.tracker.text(table, row))
+
+
+def write_ordering(writer: QtiItemWriter) -> None:
+    """Write an order, in which only the complete one earns something."""
+    rows = writer.tracker.rows("items")
+    idents = number_rows(rows, "item")
+    writer.settle_total()
+    writer.declare_response(RESPONSE, "ordered", "identifier", idents.values())
+    writer.score_correct()
+    interaction = append_element(
+        writer.body, "orderInteraction", responseIdentifier=RESPONSE, shuffle="true"
+    )
+    for row in rows:
+        choice = append_element(interaction, "simpleChoice", identifier=idents[row.name])
+        writer.write_text(choice, writer.tracker.text("items", row))

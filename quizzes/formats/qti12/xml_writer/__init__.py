@@ -1,1 +1,0 @@
-"""Writing items of QTI 1.2: one page an item."""
