@@ -29,7 +29,6 @@ _ANSWER = re.compile(r"\s*ANSWER\s*:\s*(.*)", re.IGNORECASE)
 _FIRST_OPTION = re.compile(rb"\s*A[.)](?:\s|$)")
 _LETTER = re.compile(rb"\s*ANSWER\s*:\s*[A-Z]\s*$")
 _MOST_LINES = 61
-_REVIEW = {"key_unknown", "answer_unknown", "too_few_options"}
 
 
 @dataclass(slots=True)
@@ -132,7 +131,7 @@ def _found(item: _Item, names: Names, language: str) -> SourceItem:
     ]
     head = Head(item.line, called, language, prompt)
     question = build_choice(head, options, many=len(letters & known) > 1)
-    return build_item(place.with_name(called), question, item.notes, review=_REVIEW)
+    return build_item(place.with_name(called), question, item.notes)
 
 
 def _write_question(tracker: ExportTracker) -> str:

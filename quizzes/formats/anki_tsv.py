@@ -28,7 +28,7 @@ from quizzes.formats.html import to_html
 from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.languages import decode_text
 from quizzes.formats.parsing.naming import Names
-from quizzes.formats.parsing.source_items import LOST, Origin, build_item
+from quizzes.formats.parsing.source_items import Origin, build_item
 
 name = "anki-tsv"
 extensions = ("txt", "tsv")
@@ -37,7 +37,6 @@ _NOT_SHOWN = ("tags", "deck", "notetype", "guid")
 """Columns that hold no words of a card."""
 _COLUMNS = ("Front", "Back", "Hint", "Explanation", "Tags")
 _HEADER = re.compile(r"#([a-z ]{1,30}):([^\n]*)\n?")
-_REVIEW = LOST | frozenset({"back_missing", "latex_as_text", "prompt_missing"})
 _SIGNATURE = re.compile(rb"(?:\xef\xbb\xbf)?#(?:separator|html|notetype|columns)[a-z ]*:")
 _SEPARATORS = {
     "tab": "\t",
@@ -141,4 +140,4 @@ def _read_row(
         origin.line, names.name(read_words(sides.front)), language, "", tags=columns.read_tags(row)
     )
     question = build_question(head, sides, reader)
-    return build_item(origin.with_name(head.name), question, reader.notes, review=_REVIEW)
+    return build_item(origin.with_name(head.name), question, reader.notes)

@@ -151,9 +151,7 @@ def _found(card: _Card, names: Names, language: str) -> SourceItem:
     codes = {"back_missing": back, "prompt_missing": front}
     notes = tuple(Note(code, card.line, front[:200]) for code, text in codes.items() if not text)
     question = build_flashcard(Head(card.line, called, language, front), back, hint)
-    return build_item(
-        Origin(card.line, card.last).with_name(called), question, notes, review=codes.keys()
-    )
+    return build_item(Origin(card.line, card.last).with_name(called), question, notes)
 
 
 def _write_card(tracker: ExportTracker) -> str:

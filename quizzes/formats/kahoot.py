@@ -10,7 +10,7 @@ from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.languages import detect_language
 from quizzes.formats.parsing.packages import is_zip
-from quizzes.formats.parsing.source_items import LOST, Origin, build_item
+from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.spreadsheet.columns import Column, parse_letter
 from quizzes.formats.spreadsheet.record import Record
 from quizzes.formats.spreadsheet.table_reader import TableReader
@@ -19,12 +19,6 @@ from quizzes.formats.tables import TableFile, is_workbook, read_delimited, read_
 name = "kahoot"
 extensions = ("xlsx", "csv")
 
-_REVIEW = LOST | frozenset(
-    "answer_unknown cell_has_error cell_is_date formula_without_value key_unknown "
-    "prompt_missing quote_left_open too_few_options".split()
-)
-"""What a person must look at; any other note is of something that was repaired."""
-_HARMLESS = frozenset({"time_limit_left_out"})
 _HEADINGS = {
     "question": re.compile(r"(?:question|pregunta)\b(?! (?:number|type))", re.IGNORECASE),
     "option": re.compile(r"(?:answer|respuesta)\s*([1-9])\b", re.IGNORECASE),
@@ -77,7 +71,7 @@ class _KahootReader(TableReader):
         head = Head(record.row.line, self.names.name(prompt), self.language, prompt)
         question = _build_question(record, head)
         origin = origin.with_name(head.name)
-        return build_item(origin, question, record.notes, review=_REVIEW, harmless=_HARMLESS)
+        return build_item(origin, question, record.notes)
 
 
 def _build_question(record: Record, head: Head) -> ParsedQuestion:

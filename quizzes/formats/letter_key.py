@@ -180,9 +180,7 @@ def _found(block: _Block, names: Names, language: str) -> SourceItem:
     ]
     many = len(block.right) > 1 or asks_for_all(prompt)
     question = build_choice(head, options, many=many)
-    return build_item(
-        place.with_name(called), question, notes, review={note.code for note in notes}
-    )
+    return build_item(place.with_name(called), question, notes)
 
 
 def _notes(block: _Block) -> Iterator[Note]:

@@ -25,11 +25,9 @@ from quizzes.formats.contract import LONGEST_QUOTE, FileMetadata, Note, ParsedFi
 from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.languages import detect_language
 from quizzes.formats.parsing.naming import Names, slug
-from quizzes.formats.parsing.source_items import LOST, Origin, build_item
+from quizzes.formats.parsing.source_items import Origin, build_item
 
-_REVIEW = LOST | frozenset({"back_missing", "card_by_program", "latex_as_text", "prompt_missing"})
 # These say what is not imported, and nothing of what was imported was repaired.
-_HARMLESS = frozenset({"cards_left_out", "field_left_out", "layout_left_out"})
 _OCCLUSION = "image-occlusion:"
 _STAND_IN = "Please update to the latest Anki version"
 _DECK_SEPARATOR = "::"
@@ -131,7 +129,7 @@ class _CollectionReader:
         head = Head(origin.line, name, self.language, "", tags=tags)
         question = build_question(head, _render_sides(layout, values), reader)
         origin = origin.with_name(name)
-        return build_item(origin, question, reader.notes, review=_REVIEW, harmless=_HARMLESS)
+        return build_item(origin, question, reader.notes)
 
     def _layout(self, type_id: int, type_: NoteType, template: int) -> CardLayout:
         key = (type_id, template)

@@ -15,7 +15,6 @@ from quizzes.formats.parsing.source_items import Origin, build_item
 _SCORING_METHODS = frozenset(
     "all_or_nothing right_minus_wrong each_option coverage halves minus_missed".split()
 )
-_REVIEW = frozenset({"key_unknown", "stem_missing", "box_missing", "text_among_options"})
 
 
 def is_page_of_several(questions: Sequence[ChecklistQuestion]) -> bool:
@@ -59,7 +58,7 @@ def build_question(
     parsed = _build(question, head, options, settings, several=several)
     if several and parsed.kind == "multiple_choice" and not _lets_several(question):
         notes.append(Note("several_by_siblings", line, quote))
-    return build_item(origin, parsed, notes, review=_REVIEW)
+    return build_item(origin, parsed, notes)
 
 
 def _build(

@@ -1,31 +1,35 @@
 """One item of a file: where it is, and its status, which follows from its notes. Pure."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from quizzes.formats.contract import ImportStatus, Note, ParsedQuestion, SourceItem
 
-LOST = frozenset({"media_elsewhere", "picture_elsewhere", "picture_without_words", "text_cut"})
-"""What is lost with these may be what a question is about: a person must look."""
-REVIEW_CODES = LOST | frozenset(
+REVIEW_CODES = frozenset(
     """
-    answer_empty answer_without_mark case_counts_in_some_gaps custom_response_processing
-    file_unreadable files_asked_for full_credit_out_of_reach gap_answers_left_out
-    gap_catch_all_left_out gap_missing_in_text gap_unreadable gap_weights_left_out key_unknown
-    languages_mixed negative_credit number_unreadable option_empty options_not_in_rule
-    pair_incomplete part_of_items_asked pattern_elsewhere penalty_unreadable prompt_missing
-    several_right_options tags_in_markdown too_few_items too_few_options too_few_pairs
-    too_many_gaps unit_unreadable weight_unreadable
+    answer_ambiguous answer_empty answer_unknown answer_without_mark answers_of_two_kinds
+    back_missing box_missing card_by_program case_counts_in_some_gaps cell_has_error cell_is_date
+    cell_left_out custom_response_processing element_unknown file_unreadable files_asked_for
+    formula_without_value full_credit_out_of_reach gap_answers_left_out gap_catch_all_left_out
+    gap_missing_in_text gap_unreadable gap_weights_left_out key_unknown languages_differ
+    languages_mixed latex_as_text letter_twice letter_unknown media_elsewhere negative_credit
+    number_unreadable option_empty options_guessed options_missing options_not_in_rule
+    pair_incomplete part_of_items_asked pattern_elsewhere penalty_unreadable picture_elsewhere
+    picture_without_words prompt_missing quote_left_open scoring_method_unknown setting_unreadable
+    several_right_options stem_damaged stem_missing tags_in_markdown text_among_options text_cut
+    too_few_items too_few_options too_few_pairs too_many_gaps translation_missing unit_unreadable
+    weight_unreadable
     """.split()
 )
-"""Codes of what a person must look at, in every format."""
+"""Codes of what a person must look at: what is right, or a part of the question, may be lost."""
 HARMLESS_CODES = frozenset(
     """
-    hint_left_out notes_for_markers_left_out number_left_out penalty_left_out template_left_out
+    cards_left_out field_left_out hint_left_out layout_left_out notes_for_markers_left_out
+    number_left_out penalty_left_out template_left_out time_limit_left_out
     """.split()
 )
-"""Codes of what changes nothing about a question; any other is of something that was repaired."""
+"""Codes of what changes nothing about a question; any other says that it was repaired."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,20 +52,14 @@ def build_item(
     origin: Origin,
     question: ParsedQuestion | None,
     notes: Iterable[Note],
-    review: Collection[str] = REVIEW_CODES,
-    harmless: Collection[str] = HARMLESS_CODES,
 ) -> SourceItem:
-    """Return the item with its status: without a question it is refused, under its own kind.
-
-    A note with a code of `review` is for a person to look at; any other but the `harmless` ones
-    says that something was repaired.
-    """
+    """Return the item with the status that its notes give it; refused without a question."""
     notes = tuple(notes)
-    codes = {note.code for note in notes}.difference(harmless)
+    codes = {note.code for note in notes} - HARMLESS_CODES
     status = ImportStatus.REPAIRED if codes else ImportStatus.IMPORTED
     if question is None:
         status = ImportStatus.REFUSED
-    elif not codes.isdisjoint(review):
+    elif codes & REVIEW_CODES:
         status = ImportStatus.REVIEW
     return SourceItem(
         line=origin.line,

@@ -8,7 +8,7 @@ from quizzes.formats.builders import Head, escape_wildcards
 from quizzes.formats.builders.choice_settling import SourceChoice, settle_choice
 from quizzes.formats.contract import ParsedQuestion, SourceItem
 from quizzes.formats.parsing.percentages import snapped
-from quizzes.formats.parsing.source_items import LOST, REVIEW_CODES, Origin, build_item
+from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.parsing.xml_item import XmlItem
 
 CUSTOM_SCORING = "custom_response_processing"
@@ -82,5 +82,4 @@ def build_source_item(
         item.note(unsupported.code, unsupported.quote)
         kind = kind or unsupported.code
     origin = origin.with_name(origin.name, kind, origin.points)
-    # Pictures that an item shows are often outside its file, and the question is complete.
-    return [build_item(origin, question, item.notes, review=REVIEW_CODES - LOST)]
+    return [build_item(origin, question, item.notes)]

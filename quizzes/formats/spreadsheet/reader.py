@@ -9,7 +9,7 @@ from quizzes.formats.builders.languages import has_same_structure, merge_languag
 from quizzes.formats.contract import ParsedFile, ParsedQuestion, SourceItem
 from quizzes.formats.parsing.naming import slug
 from quizzes.formats.parsing.percentages import fraction
-from quizzes.formats.parsing.source_items import LOST, Origin, build_item
+from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.spreadsheet.cells import parse_pair
 from quizzes.formats.spreadsheet.columns import (
     TRANSLATED,
@@ -25,14 +25,6 @@ from quizzes.formats.spreadsheet.record import Record
 from quizzes.formats.spreadsheet.table_reader import TableReader
 from quizzes.formats.tables import TableFile
 
-_REVIEW = LOST | frozenset(
-    "answer_ambiguous answer_unknown back_missing cell_has_error cell_is_date cell_left_out "
-    "formula_without_value key_unknown languages_differ number_unreadable pair_incomplete "
-    "prompt_missing quote_left_open scoring_method_unknown setting_unreadable "
-    "several_right_options too_few_items too_few_options too_few_pairs "
-    "translation_missing weight_unreadable".split()
-)
-"""What a person must look at; any other note is of something that was repaired."""
 _FEWEST = 2
 
 
@@ -67,7 +59,7 @@ class _SheetReader(TableReader):
         _note_left_out(record)
         _check(record, kind, languages)
         origin = origin.with_name(name, points=_read_points(record))
-        return build_item(origin, question, record.notes, review=_REVIEW)
+        return build_item(origin, question, record.notes)
 
     def _name(self, record: Record, prompt: str) -> str:
         name = slug(record.cell("name"))

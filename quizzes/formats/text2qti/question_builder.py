@@ -21,7 +21,6 @@ OPTIONS = frozenset({"one", "many"})
 ANSWERS = OPTIONS | {"text", "number", "essay", "upload"}
 _MARGIN = re.compile(r"(\S+)\s*\+-\s*([\d._]+)\s*(%?)")
 _RANGE = re.compile(r"\[([^,\]]+),([^,\]]+)\]")
-_REVIEW = frozenset("key_unknown number_unreadable answers_of_two_kinds".split())
 _TWO = 2
 
 
@@ -80,7 +79,7 @@ class QuestionParts:
             bands = {Fraction(1): general.get("plus", ""), Fraction(0): general.get("minus", "")}
             question = builders.add_score_feedback(question, language, bands)
         origin = self.origin.with_name(name, kind, self.points)
-        return build_item(origin, question, notes, review=_REVIEW)
+        return build_item(origin, question, notes)
 
     def _collect_feedback(self) -> tuple[dict[str, str], dict[int, str]]:
         """Return the feedback on the question by type, and the feedback by the line of its option.

@@ -12,8 +12,6 @@ from quizzes.formats.transcript.page_markdown import is_ended, markdown, split_l
 from quizzes.formats.transcript.page_reader import PageOption, PageQuestion
 from quizzes.formats.transcript.vocabulary import MARKS
 
-REVIEW = frozenset("key_unknown options_guessed stem_damaged stem_missing".split())
-"""What a person must look at; any other note is of something that was repaired."""
 _TWO = 2
 
 
@@ -40,7 +38,7 @@ def build_question(
         key = PageKey(many=key.many)
         notes.append(Note("key_unknown", question.line, question.quote))
     notes += key.notes
-    return build_item(origin, _build(question, key, head), notes, review=REVIEW)
+    return build_item(origin, _build(question, key, head), notes)
 
 
 def _note_stem(question: PageQuestion, ended: int) -> list[Note]:

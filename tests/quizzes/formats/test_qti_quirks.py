@@ -43,7 +43,7 @@ FILES: list[tuple[ModuleType, str, list[Told], set[str]]] = [
         ],
         set(),
     ),
-    (qti2, "qti2/picture.qti", [(MENDED, "single_choice", {"picture_elsewhere"})], set()),
+    (qti2, "qti2/picture.qti", [(LOOK, "single_choice", {"picture_elsewhere"})], set()),
     (qti2, "qti2/prefixed.xml", [(GOOD, "multiple_choice", set())], set()),
     (
         qti2,
@@ -137,7 +137,7 @@ def test_packages_within_packages_are_read_with_their_pictures():
     )
     parcel = qti2.read(outer)
     assert [(one.archive_path, one.status) for one in parcel.items] == [
-        ("inner.zip/items/a.qti", MENDED)
+        ("inner.zip/items/a.qti", LOOK)
     ]
     assert parcel.media == {"map-one.png": b"png"}
     assert [(note.code, note.quote) for note in parcel.ignored_lines] == [

@@ -7,23 +7,22 @@ from quizzes.formats.contract import Note
 from quizzes.formats.parsing.source_items import Origin, build_item
 
 QUESTION = build_essay(Head(1, "a", "en", "Why?"))
-GRAVE, ASIDE = frozenset({"grave"}), frozenset({"aside"})
 
 
 @pytest.mark.parametrize(
     ("codes", "expected"),
     [
         ([], "imported"),
-        (["aside"], "imported"),
-        (["mended"], "repaired"),
-        (["aside", "mended"], "repaired"),
-        (["mended", "grave"], "needs_review"),
-        (["other", "grave"], "needs_review"),
+        (["hint_left_out"], "imported"),
+        (["line_joined"], "repaired"),
+        (["hint_left_out", "line_joined"], "repaired"),
+        (["line_joined", "key_unknown"], "needs_review"),
+        (["text_cut", "key_unknown"], "needs_review"),
     ],
 )
 def test_the_gravest_note_counts(codes, expected):
     notes = [Note(code, 1) for code in codes]
-    item = build_item(Origin(1, 2, name="a"), QUESTION, notes, GRAVE, ASIDE)
+    item = build_item(Origin(1, 2, name="a"), QUESTION, notes)
     assert item.status == expected
 
 

@@ -21,6 +21,7 @@ REFUSED = {
     "file_upload_question": "file_upload",
     "text_only_question": "text_only",
 }
+PICTURES_LEFT_OUT = {"picture_elsewhere", "picture_without_words", "element_dropped"}
 THERE_TOO = {
     "essay": {"rubric_missing"},
     "numeric": {"never_reached"},  # one file accepts a range, and then a narrower one
@@ -45,7 +46,8 @@ def test_every_item_of_a_file_has_its_verdict(path, items):
     parcel = qti12.read((CORPORA / path).read_bytes())
     expected, _reason = OTHERWISE.get(path.rpartition("/")[2], (items, ""))
     assert len(parcel.items) == sum(parcel.counts().values()) == expected
-    assert [one for one in parcel.items if one.status == ImportStatus.REVIEW] == []
+    doubtful = [item for item in parcel.items if item.status == ImportStatus.REVIEW]
+    assert {note.code for item in doubtful for note in item.notes} <= PICTURES_LEFT_OUT
     refused = {one.kind: one.notes[0].code for one in parcel.items if one.question is None}
     assert refused.items() <= REFUSED.items()
 
