@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
-from quizzes.formats.builders import Head, Option, build_choice
-from quizzes.formats.contract import FileMetadata, Note, ParsedFile, SourceItem
+from quizzes.formats.builders import Head, Option
+from quizzes.formats.builders.choice_settling import SourceChoice, settle_choice
+from quizzes.formats.contract import LONGEST_QUOTE, FileMetadata, Note, ParsedFile, SourceItem
 from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.instructions import asks_for_all
@@ -33,31 +34,45 @@ _ANSWER = re.compile(
 )
 _WRAPPER = re.compile(r"[ \t]*(?:</?(?:details|summary|b|p)>[^<]*)+$|[ \t]*(?:-{3,}|\*{3,})[ \t]*$")
 _FENCE = re.compile(r"[ \t]*(?:```|~~~)")
-_TWO = 2
 
 
 @dataclass(slots=True)
-class _Block:
-    """One question as it stands."""
+class LetterQuestion:
+    """One question as it stands in a file."""
 
     line: int
-    last: int
+    end_line: int
     stem: list[str] = field(default_factory=list)
     options: list[tuple[int, str, list[str]]] = field(default_factory=list)
+    answer_line: int = 0
     right: list[str] = field(default_factory=list)
-    answered: int = 0  # the line of the answer
-    after: list[str] = field(default_factory=list)
+    explanation: list[str] = field(default_factory=list)
 
     @property
-    def place(self) -> list[str]:
-        """The lines that a further line belongs to."""
-        if self.answered:
-            return self.after
+    def current(self) -> list[str]:
+        """Return the lines that a further line belongs to."""
+        if self.answer_line:
+            return self.explanation
         return self.options[-1][2] if self.options else self.stem
+
+    def read_answer_or_option(self, number: int, line: str) -> bool:
+        """Read a line if it is one of these; any other belongs to the text above it."""
+        if self.options and (answer := _ANSWER.match(line)):
+            self.right = re.findall(r"\b[A-Z]\b", answer["letters"].upper())
+            self.answer_line = number
+            self.explanation.append(answer["rest"])
+            return True
+        if self.answer_line or not _OPTION.match(line):
+            return False
+        for part in _split_options(line.strip()):
+            if option := _OPTION.match(part):
+                text = [option["text"].strip()]
+                self.options.append((number, option["letter"].upper(), text))
+        return True
 
 
 def detect(data: bytes, filename: str) -> bool:
-    """Tell a file by a line that names the letter of an answer below an option with a letter."""
+    """Return whether a file has an option with a letter, and a line with the answer's letter."""
     if not filename.lower().endswith(extensions):
         return False
     lines = decode(data[:200_000])[0].split("\n")
@@ -65,63 +80,64 @@ def detect(data: bytes, filename: str) -> bool:
 
 
 def read(data: bytes, *, language: str = "") -> ParsedFile:
-    """Read a file; the words before its first question are noise."""
-    text, known, noise = decode_text(data, language)
-    names = Names()
-    blocks = list(_blocks(text, noise))
-    found = tuple(
-        read_item(partial(_found, block, names, known or "en"), Origin(block.line, block.last))
-        for block in blocks
+    """Return the questions of a file; the lines before the first are ignored."""
+    text, language, notes = decode_text(data, language)
+    language, names = language or "en", Names()
+    items = tuple(
+        read_item(
+            partial(_build_item, question, names, language),
+            Origin(question.line, question.end_line),
+        )
+        for question in list(_split_questions(text, notes))
     )
-    return ParsedFile(
-        items=found, metadata=FileMetadata(language=known or "en"), ignored_lines=tuple(noise)
-    )
+    metadata = FileMetadata(language=language)
+    return ParsedFile(items=items, metadata=metadata, ignored_lines=tuple(notes))
 
 
-def _blocks(text: str, noise: list[Note]) -> Iterator[_Block]:
-    block, fenced = None, False
+def _split_questions(text: str, notes: list[Note]) -> Iterator[LetterQuestion]:
+    question, is_code = None, False
     lines = text.split("\n")
-    plain = _plain_numbers(lines)
+    numbered = _find_numbered(lines)
     for number, line in enumerate(lines, start=1):
-        begins = None if fenced else _asked(line, plain=number in plain)
-        if _FENCE.match(line):
-            fenced = not fenced
-        if begins is not None:
-            if block:
-                yield block
-            block = _Block(number, number, [begins])
-        elif block is None:
+        prompt = None if is_code else _parse_prompt(line, plain=number in numbered)
+        is_code ^= _FENCE.match(line) is not None
+        if prompt is not None:
+            if question:
+                yield question
+            question = LetterQuestion(number, number, [prompt])
+        elif question is None:
             if line.strip():
-                noise.append(Note("belongs_to_no_item", number, line.strip()[:200]))
-        elif fenced or not _takes(block, number, line):
-            block.place.append("" if _WRAPPER.match(line) and not fenced else line.rstrip())
-        if block and line.strip():
-            block.last = number
-    if block:
-        yield block
+                notes.append(Note("belongs_to_no_item", number, line.strip()[:LONGEST_QUOTE]))
+        elif is_code or not question.read_answer_or_option(number, line):
+            is_wrapper = not is_code and _WRAPPER.match(line)
+            question.current.append("" if is_wrapper else line.rstrip())
+        if question and line.strip():
+            question.end_line = number
+    if question:
+        yield question
 
 
-def _plain_numbers(lines: list[str]) -> frozenset[int]:
+def _find_numbered(lines: list[str]) -> frozenset[int]:
     """Return the lines at which a number without more may begin a question.
 
     Where labels begin most questions, only one with options below does: others count a list.
     """
-    labels = sum(_asked(line, plain=False) is not None for line in lines)
+    labels = sum(_parse_prompt(line, plain=False) is not None for line in lines)
     answers = sum(_ANSWER.match(line) is not None for line in lines)
-    if labels < _TWO or 2 * labels <= answers:
+    if labels <= 1 or 2 * labels <= answers:
         return frozenset(range(1, len(lines) + 1))
-    found: list[int] = []
+    numbered: list[int] = []
     has_options = False
-    for number in range(len(lines), 0, -1):
-        if _asked(lines[number - 1], plain=True) is not None:
-            found += [number] if has_options else []
+    for number, line in reversed([*enumerate(lines, start=1)]):
+        if _parse_prompt(line, plain=True) is not None:
+            numbered += [number] if has_options else []
             has_options = False
-        has_options = has_options or _OPTION.match(lines[number - 1]) is not None
-    return frozenset(found)
+        has_options = has_options or _OPTION.match(line) is not None
+    return frozenset(numbered)
 
 
-def _asked(line: str, *, plain: bool) -> str | None:
-    """Return the words behind the label that begins a question; None for any other line.
+def _parse_prompt(line: str, *, plain: bool) -> str | None:
+    """Return the words after the label that begins a question; None for any other line.
 
     `plain`: a number alone is a label, too.
     """
@@ -129,65 +145,44 @@ def _asked(line: str, *, plain: bool) -> str | None:
         return None
     heading = _HEADING.match(line)
     text = labelled(heading["text"] if heading else line, heading=heading is not None)
-    if text is None and (heading or plain) and (begins := _QUESTION.match(line)):
-        text = begins["text"].removesuffix("**")
+    if text is None and (heading or plain) and (question := _QUESTION.match(line)):
+        text = question["text"].removesuffix("**")
     if text is None:
         return None
     return text[2:-2] if text.startswith("**") and text.endswith("**") else text
 
 
-def _takes(block: _Block, number: int, line: str) -> bool:
-    """Take an option or an answer; any other line is left to the text it stands in."""
-    answer = _ANSWER.match(line)
-    if answer and block.options:
-        block.right = re.findall(r"\b[A-Z]\b", answer["letters"].upper())
-        block.answered = number
-        block.after.append(answer["rest"])
-        return True
-    option = None if block.answered else _OPTION.match(line)
-    if option is None:
-        return False
-    for one in _parted(line.strip()):
-        if found := _OPTION.match(one):
-            block.options.append((number, found["letter"].upper(), [found["text"].strip()]))
-    return True
-
-
-def _parted(line: str) -> Iterator[str]:
-    """Part options that stand on one line, as long as their letters follow each other."""
+def _split_options(line: str) -> Iterator[str]:
+    """Yield options that share a line, as long as their letters follow each other."""
     first = _OPTION.match(line)
-    wanted = chr(ord(first["letter"]) + 1) if first else ""
-    begins = 0
-    for found in _INLINE.finditer(line):
-        if found[1] == wanted:
-            yield line[begins : found.start()]
-            begins, wanted = found.end(), chr(ord(wanted) + 1)
-    yield line[begins:]
+    letter = chr(ord(first["letter"]) + 1) if first else ""
+    start = 0
+    for match in _INLINE.finditer(line):
+        if match[1] == letter:
+            yield line[start : match.start()]
+            start, letter = match.end(), chr(ord(letter) + 1)
+    yield line[start:]
 
 
-def _found(block: _Block, names: Names, language: str) -> SourceItem:
-    prompt = "\n".join(block.stem).strip()
-    called, place = names.name(prompt), Origin(block.line, block.last)
-    head = Head(block.line, called, language, prompt, "\n".join(block.after).strip())
-    if len(block.options) < _TWO:
-        missing = Note("options_missing", block.line, prompt[:200])
-        return build_item(place.with_name(called), None, [missing])
-    notes = tuple(_notes(block))
-    known = not notes
-    options = [
-        Option("\n".join(text).strip(), right=known and letter in block.right, line=line)
-        for line, letter, text in block.options
-    ]
-    many = len(block.right) > 1 or asks_for_all(prompt)
-    question = build_choice(head, options, many=many)
-    return build_item(place.with_name(called), question, notes)
-
-
-def _notes(block: _Block) -> Iterator[Note]:
-    letters = [letter for _, letter, _ in block.options]
-    if not block.right:
-        yield Note("key_unknown", block.line, block.stem[0][:200])
-    if unknown := sorted(set(block.right) - set(letters)):
-        yield Note("letter_unknown", block.answered, ", ".join(unknown)[:200])
+def _build_item(question: LetterQuestion, names: Names, language: str) -> SourceItem:
+    line, prompt = question.line, "\n".join(question.stem).strip()
+    origin = Origin(line, question.end_line, name=names.name(prompt))
+    if len(question.options) <= 1:
+        missing = Note("options_missing", line, prompt[:LONGEST_QUOTE])
+        return build_item(origin, None, [missing])
+    letters = [letter for _, letter, _ in question.options]
+    unknown = ", ".join(sorted({*question.right} - {*letters}))
+    notes = [Note("letter_unknown", question.answer_line, unknown)] if unknown else []
     if len(set(letters)) != len(letters):
-        yield Note("letter_twice", block.line, " ".join(letters)[:200])
+        notes.append(Note("letter_twice", line, " ".join(letters)[:LONGEST_QUOTE]))
+    options = [
+        Option("\n".join(text).strip(), right=not notes and letter in question.right, line=place)
+        for place, letter, text in question.options
+    ]
+    explanation = "\n".join(question.explanation).strip()
+    many = len(question.right) > 1 or asks_for_all(prompt)
+    parsed, settled = settle_choice(
+        Head(line, origin.name, language, prompt, explanation),
+        SourceChoice(options, many=many, quote=prompt),
+    )
+    return build_item(origin, parsed, [*notes, *settled])

@@ -1,13 +1,13 @@
 """Builds our question from a question of a checklist."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from quizzes.formats.builders import Head, Option, build_choice, build_true_false
+from quizzes.formats.builders import Head, Option
+from quizzes.formats.builders.choice_settling import SourceChoice, settle_choice
 from quizzes.formats.checklist.checklist_question import ChecklistQuestion
 from quizzes.formats.checklist.markdown_texts import join_stem
-from quizzes.formats.contract import LONGEST_QUOTE, Note, ParsedQuestion, SourceItem
-from quizzes.formats.parsing.boolean_words import find_boolean_words, parse_boolean
+from quizzes.formats.contract import LONGEST_QUOTE, Note, SourceItem
+from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.instructions import asks_for_all
 from quizzes.formats.parsing.naming import Names, slug
 from quizzes.formats.parsing.source_items import Origin, build_item
@@ -52,41 +52,24 @@ def build_question(
             notes.append(Note("listing_as_code", place.line, place.text[:LONGEST_QUOTE]))
     if not prompt:
         notes.append(Note("stem_missing", line))
-    if not question.ticked and settings.get("none_apply") != "yes":
-        notes.append(Note("key_unknown", line, quote))
-    several = several and not (question.own or settings or question.options[0].is_round)
-    parsed = _build(question, head, options, settings, several=several)
-    if several and parsed.kind == "multiple_choice" and not _lets_several(question):
-        notes.append(Note("several_by_siblings", line, quote))
-    return build_item(origin, parsed, notes)
-
-
-def _build(
-    question: ChecklistQuestion,
-    head: Head,
-    options: list[Option],
-    settings: dict[str, str],
-    *,
-    several: bool,
-) -> ParsedQuestion:
-    rights = [option for option in options if option.right]
-    many = settings.get("kind") == "multiple_choice" or len(rights) > 1
-    many = many or (not question.options[0].is_round and asks_for_all(head.prompt))
-    texts = [option.text for option in options]
-    truths = [parse_boolean(text) for text in texts]
-    is_statement = sorted(map(str, truths)) == ["False", "True"] and len(rights) == 1
-    if is_statement and not many and settings.get("kind") != "single_choice":
-        feedback = {truth is True: one.feedback for truth, one in zip(truths, options, strict=True)}
-        words = find_boolean_words(head.language, texts)
-        right = parse_boolean(rights[0].text) is True
-        return build_true_false(head, right=right, feedback=feedback, words=words)
-    many = many or several
+    kind, is_round = settings.get("kind"), question.options[0].is_round
+    truths = [parse_boolean(option.text) for option in options if kind != "single_choice"]
+    many = kind == "multiple_choice" or question.ticked > 1
+    many = many or (not is_round and asks_for_all(prompt))
+    is_statement = set(truths) == {True, False}
+    if several and not (many or is_statement or question.own or settings or is_round):
+        many = True
+        if not asks_for_all(" ".join(question.read_prompt())):
+            notes.append(Note("several_by_siblings", line, quote))
     scoring_method = settings.get("scoring_method", "")
-    return build_choice(
-        head,
-        [replace(option, name="") for option in options],
+    source = SourceChoice(
+        options,
         many=many,
         scoring_method=scoring_method if many and scoring_method in _SCORING_METHODS else "",
         shuffle=settings.get("shuffle") != "no",
         none_apply=many and settings.get("none_apply") == "yes",
+        truths=truths,
+        quote=quote,
     )
+    parsed, settled = settle_choice(head, source)
+    return build_item(origin, parsed, [*notes, *settled])

@@ -7,8 +7,9 @@ from fractions import Fraction
 
 from quizzes.formats import builders
 from quizzes.formats.builders import Head, Number
+from quizzes.formats.builders.choice_settling import SourceChoice, settle_choice
 from quizzes.formats.contract import LONGEST_QUOTE, Note, ParsedQuestion, SourceItem
-from quizzes.formats.parsing.boolean_words import OWN_LANGUAGES, parse_boolean
+from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.media import LOCAL_PICTURE
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.numbers import between
@@ -130,16 +131,18 @@ class QuestionParts:
             )
             for answer in answers
         ]
-        rights = [option for option in options if option.right]
-        many = answers[0].type == "many"
-        if not rights or (not many and len(rights) > 1):
-            self.notes.append(Note("key_unknown", head.line, head.prompt[:LONGEST_QUOTE]))
-        truths = {parse_boolean(option.text): option for option in options}
-        is_statement = len(options) == _TWO and truths.keys() == {True, False}
-        if is_statement and not many and len(rights) == 1 and head.language in OWN_LANGUAGES:
-            texts = {truth is True: option.feedback for truth, option in truths.items()}
-            return builders.build_true_false(head, right=truths[True].right, feedback=texts)
-        return builders.build_choice(head, options, many=many, shuffle=self.shuffle)
+        question, notes = settle_choice(
+            head,
+            SourceChoice(
+                options,
+                many=answers[0].type == "many",
+                shuffle=self.shuffle,
+                truths=[parse_boolean(option.text) for option in options],
+                quote=head.prompt,
+            ),
+        )
+        self.notes += notes
+        return question
 
 
 def parse_number(text: str) -> Number | None:

@@ -3,16 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from quizzes.formats.builders import Head, Option, build_choice, build_true_false
-from quizzes.formats.contract import LONGEST_QUOTE, Note, ParsedQuestion, SourceItem
-from quizzes.formats.parsing.boolean_words import find_boolean_words, parse_boolean
+from quizzes.formats.builders import Head, Option
+from quizzes.formats.builders.choice_settling import SourceChoice, settle_choice
+from quizzes.formats.contract import LONGEST_QUOTE, Note, SourceItem
+from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.transcript.answer_key import PageKey, find_key, is_chosen
 from quizzes.formats.transcript.page_markdown import is_ended, markdown, split_listing
 from quizzes.formats.transcript.page_reader import PageOption, PageQuestion
 from quizzes.formats.transcript.vocabulary import MARKS
 
-_TWO = 2
+_MANY = 2
 
 
 def build_question(
@@ -30,33 +31,14 @@ def build_question(
     if question.listing:
         listings = split_listing(question.listing)
         question.options = [PageOption(question.line, code, mark) for mark, code in listings]
-    if len(question.options) < _TWO:
+    if len(question.options) <= 1:
         notes.append(Note("options_missing", question.line, question.quote))
         return build_item(origin, None, notes)
     key = find_key(question, full_page=full_page)
-    if key.right is None or not question.stem:
-        key = PageKey(many=key.many)
-        notes.append(Note("key_unknown", question.line, question.quote))
-    notes += key.notes
-    return build_item(origin, _build(question, key, head), notes)
-
-
-def _note_stem(question: PageQuestion, ended: int) -> list[Note]:
-    """Note a stem that breaks off where all others end, or below a line of no question."""
     if not question.stem:
-        first = question.listing.strip().split("\n")[0].strip()
-        return [Note("stem_missing", question.line, first[:LONGEST_QUOTE])]
-    if is_ended(question.stem[-1]) or not (question.interrupted or ended > _TWO):
-        return []
-    return [Note("stem_damaged", question.line, question.quote)]
-
-
-def _build(question: PageQuestion, key: PageKey, head: Head) -> ParsedQuestion:
+        key = PageKey(many=key.many)
     right = key.right or [False] * len(question.options)
-    explanation = question.feedback
-    if not key.many:
-        explanation = _assign_feedback(question, right)
-    head = replace(head, explanation=markdown(explanation))
+    explanation = question.feedback if key.many else _assign_feedback(question, right)
     options = [
         Option(
             markdown([option.text]),
@@ -66,18 +48,24 @@ def _build(question: PageQuestion, key: PageKey, head: Head) -> ParsedQuestion:
         )
         for option, is_right in zip(question.options, right, strict=True)
     ]
-    texts = [option.text for option in question.options]
-    truths = [parse_boolean(text) for text in texts]
-    if key.right and len(truths) == _TWO and set(truths) == {True, False}:
-        return build_true_false(
-            head,
-            right=bool(truths[right.index(True)]),
-            feedback=dict(
-                zip(map(bool, truths), (option.feedback for option in options), strict=True)
-            ),
-            words=find_boolean_words(head.language, texts),
-        )
-    return build_choice(head, options, many=key.many)
+    source = SourceChoice(
+        options,
+        many=key.many,
+        truths=[parse_boolean(option.text) for option in question.options],
+        quote=question.quote,
+    )
+    parsed, settled = settle_choice(replace(head, explanation=markdown(explanation)), source)
+    return build_item(origin, parsed, [*notes, *settled, *key.notes])
+
+
+def _note_stem(question: PageQuestion, ended: int) -> list[Note]:
+    """Note a stem that breaks off where all others end, or below a line of no question."""
+    if not question.stem:
+        first = question.listing.strip().split("\n")[0].strip()
+        return [Note("stem_missing", question.line, first[:LONGEST_QUOTE])]
+    if is_ended(question.stem[-1]) or not (question.interrupted or ended > _MANY):
+        return []
+    return [Note("stem_damaged", question.line, question.quote)]
 
 
 def _assign_feedback(question: PageQuestion, right: Sequence[bool]) -> list[str]:

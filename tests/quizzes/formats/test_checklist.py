@@ -132,7 +132,7 @@ def test_a_listing_in_an_option_keeps_its_lines():
 
 
 def test_items_without_a_stem_and_files_without_items():
-    assert codes(page("- [x] a\n- [ ]\n").items[0]) == ["stem_missing"]
+    assert codes(page("- [x] a\n- [ ]\n").items[0]) == ["stem_missing", "option_empty"]
     assert page("").items == ()
     assert [one.quote for one in page("only words").ignored_lines] == ["only words"]
     assert checklist.read(b"3?\n- [x] 3\n- [ ] 4").ignored_lines[0].code == "language_unknown"

@@ -38,8 +38,8 @@ class TestQuirks:
             ("imported", []),
             ("imported", []),
             ("needs_review", ["key_unknown"]),
-            ("needs_review", ["letter_unknown"]),
-            ("needs_review", ["letter_twice"]),
+            ("needs_review", ["letter_unknown", "key_unknown"]),
+            ("needs_review", ["letter_twice", "key_unknown"]),
             ("refused", ["options_missing"]),
         ]
         assert [one.line for one in self.quirks.ignored_lines] == [1]

@@ -51,7 +51,7 @@ class TestQuirks:
     def test_every_item_has_its_verdict(self):
         assert [(one.kind, one.status.value[:3], codes(one)) for one in self.quirks.items] == [
             ("multiple_choice", "imp", []),
-            ("single_choice", "nee", ["key_unknown"]),
+            ("single_choice", "nee", ["several_right_options"]),
             ("true_false", "imp", []),
             ("numeric", "imp", []),
             ("numeric", "nee", ["number_unreadable"]),
