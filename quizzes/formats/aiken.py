@@ -1,4 +1,4 @@
-"""Aiken: a prompt, options from A on, and a line "ANSWER: B"; nothing else can be said in it."""
+"""Aiken: a prompt, options from A on, and a line "ANSWER: B"; it has room for nothing else."""
 
 import re
 from collections.abc import Iterator
@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from string import ascii_uppercase
 
-from quizzes.formats.builders import Head, Option, build_choice
+from quizzes.formats.builders import Head, Option
+from quizzes.formats.builders.choice_settling import SourceChoice, settle_choice
 from quizzes.formats.contract import (
     ExportResult,
     FileMetadata,
@@ -32,14 +33,20 @@ _MOST_LINES = 61
 
 
 @dataclass(slots=True)
-class _Item:
+class _Block:
+    """The lines of one question; `is_apart`: a blank line stood after the options."""
+
     line: int
-    last: int = 0
+    end_line: int
     prompt: list[str] = field(default_factory=list)
     options: list[tuple[int, list[str]]] = field(default_factory=list)
     answer: str = ""
-    apart: bool = False  # a blank line stood after the options
+    is_apart: bool = False
     notes: list[Note] = field(default_factory=list)
+
+    @property
+    def next_letter(self) -> str:
+        return ascii_uppercase[min(len(self.options), 25)]
 
 
 def detect(data: bytes, filename: str) -> bool:
@@ -60,89 +67,91 @@ def detect(data: bytes, filename: str) -> bool:
 
 
 def read(data: bytes, *, language: str = "") -> ParsedFile:
-    """Read a file; an item that breaks off is told."""
-    text, spoken, notes = decode_text(data, language)
+    """Read a file; a question that breaks off gets a note."""
+    text, language, notes = decode_text(data, language)
     names = Names()
-    found = tuple(
-        read_item(partial(_found, item, names, spoken or "en"), Origin(item.line, item.last))
-        for item in _items(text)
+    items = tuple(
+        read_item(
+            partial(_read_block, block, names, language or "en"), Origin(block.line, block.end_line)
+        )
+        for block in _split_blocks(text)
     )
-    return ParsedFile(
-        items=found, metadata=FileMetadata(language=spoken), ignored_lines=tuple(notes)
-    )
+    metadata = FileMetadata(language=language)
+    return ParsedFile(items=items, metadata=metadata, ignored_lines=tuple(notes))
 
 
 def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
-    """Write questions with one right option; others, and all beyond words and key, are losses."""
+    """Write questions with one right option; others, and all beyond text and key, are warnings."""
     writer = (_write_question, ("all_or_nothing",))
     exporter = QuestionExporter({"single_choice": writer, "true_false": writer})
     texts, warnings = exporter.export(parsed_file, language)
     return ExportResult("\n".join(texts).encode(), warnings)
 
 
-def _items(text: str) -> Iterator[_Item]:
-    item: _Item | None = None
+def _split_blocks(text: str) -> Iterator[_Block]:
+    block: _Block | None = None
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
-            if item:
-                item.apart = bool(item.options)
+            if block:
+                block.is_apart = bool(block.options)
             continue
-        option, answer = _OPTION.match(line), _ANSWER.match(line)
-        if item and item.options and answer:
-            item.answer, item.last = answer[1].strip(), number
-            yield item
-            item = None
+        if block and block.options and (answer := _ANSWER.match(line)):
+            block.answer, block.end_line = answer[1].strip(), number
+            yield block
+            block = None
             continue
-        expected = item and ascii_uppercase[min(len(item.options), 25)]
-        if item and item.apart and not (option and option[1] == expected):
-            yield item
-            item = None
-        item = item or _Item(number)
-        item.last, item.apart = number, False
-        if item.prompt and option and option[1] == expected:
-            item.options.append((number, [option[2] or ""]))
-        elif item.options:
-            item.options[-1][1].append(line)
-            item.notes.append(Note("line_joined", number, line.strip()[:200]))
+        option = _OPTION.match(line)
+        is_next = bool(block and option and option[1] == block.next_letter)
+        if block and block.is_apart and not is_next:
+            yield block
+            block = None
+        block = block or _Block(number, number)
+        block.end_line, block.is_apart = number, False
+        if block.prompt and option and option[1] == block.next_letter:
+            block.options.append((number, [option[2] or ""]))
+        elif block.options:
+            block.options[-1][1].append(line)
+            block.notes.append(Note("line_joined", number, line.strip()[:200]))
         else:
-            item.prompt.append(line)
-    if item:
-        yield item
+            block.prompt.append(line)
+    if block:
+        yield block
 
 
-def _found(item: _Item, names: Names, language: str) -> SourceItem:
-    prompt = escape_markdown("\n".join(item.prompt))
-    called, place = names.name(prompt), Origin(item.line, item.last)
-    if not item.options:
-        note = Note("description_only", item.line, prompt[:200])
-        return build_item(place.with_name(called, "unknown"), None, [note])
-    letters = set(re.findall(r"\b[A-Z]\b", item.answer.upper()))
-    known = set(ascii_uppercase[: len(item.options)])
-    if not letters & known:
-        code = "answer_unknown" if item.answer else "key_unknown"
-        item.notes.append(Note(code, item.last, item.answer[:200]))
-    elif letters - known:
-        item.notes.append(Note("answer_unknown", item.last, item.answer[:200]))
-    if len(item.options) < 2:  # noqa: PLR2004  a choice
-        item.notes.append(Note("too_few_options", item.line))
+def _read_block(block: _Block, names: Names, language: str) -> SourceItem:
+    prompt = escape_markdown("\n".join(block.prompt))
+    head = Head(block.line, names.name(prompt), language, prompt)
+    origin = Origin(block.line, block.end_line, name=head.name)
+    if not block.options:
+        note = Note("description_only", block.line, prompt[:200])
+        return build_item(origin.with_name(head.name, "unknown"), None, [note])
+    letters = set(re.findall(r"\b[A-Z]\b", block.answer.upper()))
+    right = letters.intersection(ascii_uppercase[: len(block.options)])
+    if right and letters != right:
+        block.notes.append(Note("answer_unknown", block.end_line, block.answer[:200]))
     options = [
-        Option(escape_markdown("\n".join(words)) or letter, right=letter in letters, line=line)
-        for letter, (line, words) in zip(ascii_uppercase, item.options, strict=False)
+        Option(escape_markdown("\n".join(lines)) or letter, right=letter in right, line=line)
+        for letter, (line, lines) in zip(ascii_uppercase, block.options, strict=False)
     ]
-    head = Head(item.line, called, language, prompt)
-    question = build_choice(head, options, many=len(letters & known) > 1)
-    return build_item(place.with_name(called), question, item.notes)
+    source = SourceChoice(
+        options,
+        many=len(right) > 1,
+        line=block.end_line,
+        quote=block.answer,
+        key_code="answer_unknown" if block.answer else "key_unknown",
+    )
+    question, notes = settle_choice(head, source)
+    return build_item(origin, question, [*block.notes, *notes])
 
 
 def _write_question(tracker: ExportTracker) -> str:
     rows = tracker.rows("options")
     if len(rows) > len(ascii_uppercase):
         raise ExportRefused(tracker.question, "too_many_options")
-    lines = [_write_line(tracker, tracker.text("prompt"))]
+    lines, answer = [_write_line(tracker, tracker.text("prompt"))], ""
     for letter, row in zip(ascii_uppercase, rows, strict=False):
         lines.append(f"{letter}. {_write_line(tracker, tracker.text('options', row))}")
-    right = [bool(tracker.value("right", row)) for row in rows]
-    answer = ascii_uppercase[right.index(True)] if True in right else ""
+        answer = answer or (letter if tracker.value("right", row) else "")
     return "\n".join([*lines, f"ANSWER: {answer}", ""])
 
 

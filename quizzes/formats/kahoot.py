@@ -4,7 +4,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from quizzes.formats.builders import Head, Option, build_choice, build_true_false
+from quizzes.formats.builders import Head, Option
+from quizzes.formats.builders.choice_settling import SourceChoice, settle_choice
 from quizzes.formats.contract import ParsedFile, ParsedQuestion, SourceItem
 from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.decoding import decode
@@ -79,30 +80,26 @@ def _build_question(record: Record, head: Head) -> ParsedQuestion:
         record.note("prompt_missing", record.row.text)
     if time := record.cell("time"):
         record.note("time_limit_left_out", time)
-    options = record.options()
-    if len(options) < len("ab"):
-        record.note("too_few_options", record.row.text)
-    right = _read_right_letters(record)
-    booleans = {letter: parse_boolean(text) for letter, [text] in options.items()}
-    if sorted(map(str, booleans.values())) == ["False", "True"] and len(right) == 1:
-        return build_true_false(head, right=booleans[min(right)] is True)
-    texts = {letter: record.text("option", head.language, letter) for letter in options}
-    choices = [Option(text, right=letter in right) for letter, text in texts.items()]
-    return build_choice(head, choices, many=len(right) > 1)
-
-
-def _read_right_letters(record: Record) -> set[str]:
-    """Return the letters of the right answers; numbers are places here, never words."""
-    cell = record.cell("correct")
-    numbers = {*_LIST.split(cell)} - {""}
-    right = {parse_letter(number) for number in numbers if number.isdecimal()} & {*record.letters()}
-    if not numbers:
-        record.note("key_unknown", cell)
-    elif len(right) < len(numbers):
+    cell, letters = record.cell("correct"), record.letters()
+    numbers = {*_LIST.split(cell)} - {""}  # they are places here, never words
+    right = {parse_letter(number) for number in numbers if number.isdecimal()} & {*letters}
+    if right and len(right) < len(numbers):
         record.note("answer_unknown", cell)
-    elif "." in cell:
+    elif right and "." in cell:
         record.note("number_as_list", cell)
-    return right
+    source = SourceChoice(
+        [
+            Option(record.text("option", head.language, letter), right=letter in right)
+            for letter in letters
+        ],
+        many=len(right) > 1,
+        truths=[parse_boolean(text) for [text] in record.options().values()],
+        key_code="answer_unknown" if numbers else "key_unknown",
+        quote=cell or record.row.text,
+    )
+    question, notes = settle_choice(head, source)
+    record.notes += notes
+    return question
 
 
 def _read_tables(data: bytes, most_rows: int | None = None) -> TableFile:

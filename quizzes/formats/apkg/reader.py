@@ -27,7 +27,6 @@ from quizzes.formats.parsing.languages import detect_language
 from quizzes.formats.parsing.naming import Names, slug
 from quizzes.formats.parsing.source_items import Origin, build_item
 
-# These say what is not imported, and nothing of what was imported was repaired.
 _OCCLUSION = "image-occlusion:"
 _STAND_IN = "Please update to the latest Anki version"
 _DECK_SEPARATOR = "::"

@@ -42,6 +42,7 @@ class SourceChoice:
     shuffle: bool = True
     none_apply: bool = False  # the file has an answer that none of the options is right
     score_feedback: Mapping[Fraction, str] = field(default_factory=dict)
+    key_code: str = "key_unknown"  # of the note that no option is right
     truths: Sequence[bool | None] = ()  # of each option, whether it says true or false
     keeps_words: bool = False  # a statement keeps the file's words for true and false
     line: int = 0  # that notes are about, by default the question's
@@ -69,7 +70,7 @@ def settle_choice(head: Head, source: SourceChoice) -> tuple[ParsedQuestion, lis
             none_apply = True
             codes.append("none_is_right")
         elif not none_apply:
-            codes.append("key_unknown")
+            codes.append(source.key_code)
     elif len(right) > 1 and not source.many:
         codes.append("several_right_options")
     notes += [Note(code, line, quote) for code in codes]

@@ -3,18 +3,20 @@
 What is wrong with a cell is noted of the record, once for all languages.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from grading.kinds import KINDS
 from quizzes.formats import builders
 from quizzes.formats.builders import Accepted, Head, Number, Option
+from quizzes.formats.builders.answer_settling import Answer, settle_credits
+from quizzes.formats.builders.choice_settling import SourceChoice, settle_choice
 from quizzes.formats.builders.question_head import build_texts
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.naming import letters
-from quizzes.formats.spreadsheet.answers import RightOptions, parse_right_options
+from quizzes.formats.spreadsheet.answers import parse_right_options
 from quizzes.formats.spreadsheet.cells import ListEntry, parse_entries, parse_number, parse_pair
 from quizzes.formats.spreadsheet.record import Record
 from quizzes.formats.spreadsheet.settings import parse_settings
@@ -59,51 +61,43 @@ def build_question(record: Record, kind: str, head: Head) -> ParsedQuestion:
 
 
 def _build_choice(row: _RowQuestion) -> ParsedQuestion:
-    weights, right = row.record.weights(), _read_right_options(row)
+    record, cell = row.record, row.record.cell("correct")
+    weights, weight_cells = record.weights(), record.letters("weight")
+    if len(weights) < len(weight_cells):
+        cells = (record.cell("weight", letter) for letter in weight_cells)
+        record.note("weight_unreadable", "; ".join(cells))
+    right = parse_right_options(cell, record.options())
+    if right.letters and right.code:
+        record.note(right.code, cell)
     if weights:  # an option without one earns what it would without the others
         share = Fraction(1, len(right.letters) or 1)
         weights = dict.fromkeys(right.letters, share) | weights
     options = [
         Option(
             row.text("option", letter),
-            right=letter in right.letters,
+            right=letter in right.letters if cell else None,
             weight=weights.get(letter, Fraction(0)) if weights else None,
             feedback=row.text("feedback", letter),
             unchosen=row.text("unchosen", letter),
             pinned=letter in row.pinned,
             name=letter,
         )
-        for letter in row.record.letters()
+        for letter in record.letters()
     ]
-    return builders.build_choice(
-        row.head,
+    many = row.kind == "multiple_choice"
+    source = SourceChoice(
         options,
-        many=row.kind == "multiple_choice",
+        many=many,
         scoring_method=row.scoring_method,
-        none_apply=right.none,
+        none_apply=many and right.none,
+        key_code=right.code or "key_unknown",
+        quote=cell,
     )
-
-
-def _read_right_options(row: _RowQuestion) -> RightOptions:
-    record, many = row.record, row.kind == "multiple_choice"
-    options, weights, cell = record.options(), record.weights(), record.cell("correct")
-    weight_cells = [record.cell("weight", letter) for letter in record.letters("weight")]
-    if len(weights) < len(weight_cells):
-        record.note("weight_unreadable", "; ".join(weight_cells))
-    right = parse_right_options(cell, options)
-    if right.code == "key_unknown":
-        least = 0 if many else Fraction(99, 100)
-        best = frozenset(letter for letter in options if weights.get(letter, 0) > least)
-        right = RightOptions(best) if best else right
-    if right.code:
-        record.note(right.code, cell)
-    if len(options) < len("ab"):
-        record.note("too_few_options")
-    if not many and len(right.letters) > 1:
-        record.note("several_right_options", cell)
-    if not many and right.none:
-        record.note("key_unknown", cell)
-    return right
+    question, notes = settle_choice(row.head, source)
+    for note in notes:
+        if note.code != "option_empty":  # here it is not translated
+            record.note(note.code, note.quote)
+    return question
 
 
 def _build_true_false(row: _RowQuestion) -> ParsedQuestion:
@@ -116,34 +110,27 @@ def _build_true_false(row: _RowQuestion) -> ParsedQuestion:
         right = (marked == {"a"}) != is_reversed if len(marked) == 1 else None
     if right is None:
         record.note("answer_unknown" if cell else "key_unknown", cell)
-    question = builders.build_true_false(row.head, right=right is not False)
+    question = builders.build_true_false(row.head, right=right)
     rows = []
-    for option, letter in zip(
-        question.tables["options"], "ba" if is_reversed else "ab", strict=True
-    ):
+    letters_in_order = "ba" if is_reversed else "ab"
+    for option, letter in zip(question.tables["options"], letters_in_order, strict=True):
         texts = {
             ("options", False): row.text("option", letter),
             ("options", True): row.text("feedback", letter),
             ("unchosen", True): row.text("unchosen", letter),
         }
-        values = {
-            **option.values,
-            "pinned": letter in row.pinned,
-            "right": right is not None and bool(option.values["right"]),
-        }
         texts_of_option = {**option.texts, **build_texts("true_false", row.head.language, texts)}
+        values = {**option.values, "pinned": letter in row.pinned}
         rows.append(replace(option, values=values, texts=texts_of_option))
     return replace(question, tables={**question.tables, "options": tuple(rows)})
 
 
 def _build_short_text(row: _RowQuestion) -> ParsedQuestion:
-    entries = row.correct_entries()
-    _check_credits(row.record, [entry.credit for entry in entries])
     accepted = [
         Accepted(entry.text, entry.credit, row.text("feedback", letter))
-        for entry, letter in zip(entries, letters(), strict=False)
+        for entry, letter in zip(row.correct_entries(), letters(), strict=False)
     ]
-    return builders.build_short_text(row.head, accepted)
+    return builders.build_short_text(row.head, _settle_credits(row, accepted))
 
 
 def _build_numeric(row: _RowQuestion) -> ParsedQuestion:
@@ -154,13 +141,14 @@ def _build_numeric(row: _RowQuestion) -> ParsedQuestion:
             numbers.append(replace(number, credit=entry.credit, feedback=feedback))
         else:
             row.record.note("number_unreadable", entry.text)
-    _check_credits(row.record, [number.credit for number in numbers])
-    return builders.build_numeric(row.head, numbers)
+    return builders.build_numeric(row.head, _settle_credits(row, numbers))
 
 
-def _check_credits(record: Record, shares: list[Fraction]) -> None:
-    if max(shares, default=0) != 1:
-        record.note("key_unknown", record.cell("correct"))
+def _settle_credits(row: _RowQuestion, answers: Sequence[Answer]) -> list[Answer]:
+    settled, notes = settle_credits(answers, line=row.head.line, quote=row.record.cell("correct"))
+    for note in notes:
+        row.record.note(note.code, note.quote)
+    return settled
 
 
 def _build_matching(row: _RowQuestion) -> ParsedQuestion:
