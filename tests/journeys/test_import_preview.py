@@ -1,9 +1,15 @@
-"""The preview of an import on a phone: long code scrolls by itself, the page does not."""
+"""Uploading a file: the preview at once, or the progress first; on a phone, too."""
+
+from types import SimpleNamespace
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from kombu.exceptions import OperationalError
+from playwright.sync_api import expect
 
+from quizzes.imports import import_reading, tasks
 from quizzes.imports.models import ImportJob
+from quizzes.lib import clock
 from tests.factories import create_bank
 from tests.users import logged_in_client
 
@@ -21,3 +27,52 @@ def test_a_preview_with_long_code_is_no_wider_than_its_window(visit, users, sett
     page.goto(f"/admin/imports/importjob/{ImportJob.objects.get().pk}/change/")
     assert page.locator(".import-key pre").count()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+START = tasks.start
+
+
+@pytest.fixture
+def upload(visit, users, settings, tmp_path):
+    """Upload a file on the page, and return the page that follows."""
+    settings.MEDIA_ROOT = tmp_path
+    bank = create_bank(users)
+
+    def submit():
+        page = visit(users.instructor)
+        page.goto(f"/admin/imports/importjob/add/?bank={bank.pk}")
+        file = {"name": "a.gift", "mimeType": "text/plain", "buffer": b"::q1::Which? {=a ~b}"}
+        page.locator("[name=file]").set_input_files(file)
+        with page.expect_navigation():
+            page.get_by_role("button", name="Show what is in it").click()
+        return page
+
+    return submit
+
+
+def test_a_file_that_takes_long_shows_its_progress_and_then_its_preview(upload, monkeypatch):
+    monkeypatch.setattr(tasks, "WAIT", 0)
+    monkeypatch.setattr(tasks, "start", lambda *_: None)
+    page = upload()
+    expect(page.get_by_text("The file is being read; nothing is written yet.")).to_be_visible()
+    import_reading.read_and_plan(pk=ImportJob.objects.get().pk, now=clock.now())
+    expect(page.get_by_text("1 item in the file:")).to_be_visible()
+    expect(page.locator("[name=item]")).to_be_checked()
+
+
+def test_a_file_shows_its_preview_while_the_broker_is_away(upload, monkeypatch):
+    class InlineThread:
+        """A thread that is done when it has started: the server's database is in memory."""
+
+        def __init__(self, target, args, **_) -> None:
+            self.start = lambda: target(*args)
+
+    def raise_error(pk: int) -> None:
+        raise OperationalError(pk)
+
+    monkeypatch.setattr(tasks, "start", START)
+    monkeypatch.setattr(tasks, "Thread", InlineThread)
+    workers = SimpleNamespace(conf=SimpleNamespace(task_always_eager=False))
+    monkeypatch.setattr(tasks, "current_app", workers)
+    monkeypatch.setattr(tasks.read_import, "delay", raise_error)
+    expect(upload().get_by_text("1 item in the file:")).to_be_visible()

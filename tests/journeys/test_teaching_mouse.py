@@ -134,7 +134,7 @@ def test_two_questions_are_joined_after_an_option_was_changed(visit, users, into
     name = pair.locator("[name=absorb]").input_value()
     press(pair.locator("summary"))
     expect(pair.locator("select").first).to_be_visible()
-    follow(pair.locator("[name=join]"))
+    follow(pair.locator("[name=merge]"))
     assert Question.objects.get(name=name).retired_at is not None
 
 

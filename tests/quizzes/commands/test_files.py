@@ -29,6 +29,22 @@ def test_load_bank_says_what_it_did(tmp_path):
     assert run("load_bank", str(path)) == "rivers.yaml: 1 unchanged\n"
 
 
+def test_load_bank_says_what_it_left_as_it_is(tmp_path):
+    path = tmp_path / "rivers.yaml"
+    path.write_text(GOOD, encoding="utf-8")
+    run("load_bank", str(path))
+    Question.objects.update(imported_fingerprint="")
+    path.write_text(GOOD.replace("Where?", "Whither?"), encoding="utf-8")
+    left = "rivers.yaml: 1 changed here and in the file, left as here: danube\n"
+    assert run("load_bank", str(path)) == left
+    assert run("load_bank", str(path), "--force") == "rivers.yaml: 1 changed\n"
+    path.write_text(GOOD.replace("danube", "rhine"), encoding="utf-8")
+    assert run("load_bank", str(path)) == "rivers.yaml: 1 new, 1 kept though not in the file\n"
+    path.write_text(GOOD.replace("kind: single_choice", "kind: riddle"), encoding="utf-8")
+    waiting = "1 kept though not in the file, 1 waiting for the kind riddle"
+    assert run("load_bank", str(path)) == f"rivers.yaml: {waiting}\n"
+
+
 def test_load_bank_names_each_line_that_is_wrong(tmp_path):
     path = tmp_path / "rivers.yaml"
     path.write_text(GOOD.replace("right: true", "right: maybe"), encoding="utf-8")

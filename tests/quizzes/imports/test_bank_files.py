@@ -135,3 +135,22 @@ def test_a_question_written_by_hand_under_the_same_name_is_not_taken_over():
     Question.objects.update(imported_fingerprint="")
     edited("By hand?", published=True)
     assert loaded(GOOD.replace("Where?", "By the file?")) == {"conflict": 1}
+
+
+def test_an_authors_draft_that_the_file_says_too_counts_as_imported():
+    loaded()
+    edited("By both?", published=False)
+    both = GOOD.replace("Where?", "By both?")
+    assert loaded(both) == {"same": 1}
+    assert prompt_now() == ("By both?", "By both?")
+    assert loaded(both.replace("By both?", "By the file?")) == {"changed": 1}
+
+
+def test_two_questions_with_the_same_texts_keep_their_names():
+    loaded()
+    second = GOOD[GOOD.index("  - name: danube") :].replace("danube", "donau")
+    assert loaded(GOOD.replace("  - name: danube", f"{second}  - name: danube")) == {
+        "new": 1,
+        "same": 1,
+    }
+    assert set(Question.objects.values_list("name", flat=True)) == {"danube", "donau"}

@@ -1,13 +1,19 @@
 """Starting the tasks of imports: without a broker or a worker, a thread does them."""
 
+import threading
 from queue import Queue
 from types import SimpleNamespace
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from kombu.exceptions import OperationalError
 
 from config.celery import VISIBILITY
-from quizzes.imports import import_reading, jobs, tasks
+from quizzes.imports import import_reading, jobs, parse, tasks
+from quizzes.imports.models import ImportJob, State
+from tests.factories import create_bank
+from tests.quizzes.formats.test_ochenta import GOOD
+from tests.users import logged_in_client
 
 START = tasks.start
 """What tests elsewhere do without: they run a task at once."""
@@ -26,11 +32,12 @@ def test_with_workers_one_of_them_does_a_task(monkeypatch):
     assert sent == [7]
 
 
+def raise_error(pk: int) -> None:
+    raise OperationalError(pk)
+
+
 @pytest.mark.parametrize("workers", [False, True], ids=["no workers", "no broker"])
 def test_without_workers_or_broker_a_thread_does_it(monkeypatch, workers):
-    def raise_error(pk: int) -> None:
-        raise OperationalError(pk)
-
     done: Queue[int] = Queue()
     with_workers(monkeypatch, yes=workers)
     monkeypatch.setattr(tasks.run_import, "delay", raise_error)
@@ -52,3 +59,54 @@ def test_an_import_stops_itself_before_it_is_told_to_and_before_it_is_begun_agai
     longest, grace = jobs.MAX_DURATION.total_seconds(), jobs.RUN_TIMEOUT.total_seconds()
     assert longest < tasks.SOFT < tasks.HARD < grace <= import_reading.READ_TIMEOUT.total_seconds()
     assert tasks.HARD < VISIBILITY
+
+
+@pytest.fixture
+def upload(transactional_db, users, settings, tmp_path, monkeypatch):
+    """Upload a file on the page, with a thread that reads it; return what follows."""
+    settings.MEDIA_ROOT = tmp_path
+    monkeypatch.setattr(tasks, "start", START)
+    client, bank = logged_in_client(users.instructor), create_bank(users)
+
+    def post() -> str:
+        file = SimpleUploadedFile("rivers.yaml", GOOD.encode())
+        address = "/admin/imports/importjob/add/"
+        response = client.post(address, {"bank": bank.pk, "file": file}, follow=True)
+        return str(response.content.decode())
+
+    yield post
+    join_threads()
+
+
+def join_threads() -> None:
+    for thread in threading.enumerate():
+        if thread.name.startswith("import "):
+            thread.join(20)
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("workers", [False, True], ids=["no workers", "no broker"])
+def test_a_small_file_shows_its_preview_at_once(upload, monkeypatch, workers):
+    monkeypatch.setattr(tasks.read_import, "delay", raise_error)
+    with_workers(monkeypatch, yes=workers)
+    monkeypatch.setattr(tasks, "WAIT", 20)
+    assert "1 item in the file:" in upload()
+
+
+@pytest.mark.postgres
+def test_a_slow_file_shows_its_progress_and_then_its_preview(upload, monkeypatch, client):
+    real, go_on = parse.parse_upload, threading.Event()
+
+    def wait_and_parse(*arguments, **options):
+        assert go_on.wait(20)
+        return real(*arguments, **options)
+
+    monkeypatch.setattr(parse, "parse_upload", wait_and_parse)
+    monkeypatch.setattr(tasks, "WAIT", 0.1)
+    assert "The file is being read" in upload()
+    job = ImportJob.objects.get()
+    assert job.state == State.READING
+    go_on.set()
+    join_threads()
+    job.refresh_from_db()
+    assert job.state == State.READY
