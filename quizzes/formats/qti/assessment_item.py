@@ -1,18 +1,20 @@
 """What items of QTI 1.2, 2 and 3 share: notes, texts, credits, gaps and refusals."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from quizzes.formats.builders import Head, escape_wildcards
 from quizzes.formats.builders.choice_settling import SourceChoice, settle_choice
-from quizzes.formats.contract import ParsedQuestion, SourceItem
+from quizzes.formats.contract import Note, ParsedQuestion, SourceItem
 from quizzes.formats.parsing.percentages import snapped
 from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.parsing.xml_item import XmlItem
 
 CUSTOM_SCORING = "custom_response_processing"
 _STEP = Fraction(1, 1000)
+_ROUNDING = Fraction(1, 50)  # rounding makes equal parts differ by less
+_MAX_POINTS = 100
 _MAX_GAP_NAME = 40
 
 
@@ -38,25 +40,44 @@ class AssessmentItem(XmlItem):
 
     html: str = ""
 
-    def settle_choice(self, head: Head, source: SourceChoice) -> ParsedQuestion:
-        """Return the question, with notes; a custom rule explains an unknown key."""
-        question, notes = settle_choice(head, source)
-        is_custom = self.has_note(CUSTOM_SCORING)
+    def add_notes(self, notes: Iterable[Note]) -> None:
+        """Add the notes on a key, each once."""
         for note in notes:
-            if not (is_custom and note.code == "key_unknown"):
-                self.note(note.code, note.quote, note.line)
+            self.note(note.code, note.quote, note.line)
+
+    def settle_choice(self, head: Head, source: SourceChoice) -> ParsedQuestion:
+        """Return the question of a choice, with notes."""
+        question, notes = settle_choice(head, source)
+        self.add_notes(notes)
         return question
+
+    def place_gap(self, prompt: str, number: int, identifier: str) -> tuple[str, str]:
+        """Return the prompt with a gap instead of its placeholder, and the gap's name."""
+        is_plain = identifier.isascii() and identifier.replace("-", "").replace("_", "").isalnum()
+        is_name = is_plain and len(identifier) <= _MAX_GAP_NAME
+        name = identifier if is_name else f"gap-{number}"
+        if placeholder(number) not in prompt:
+            self.note("gap_missing_in_text", identifier)
+            prompt = f"{prompt}\n\n{placeholder(number)}"
+        return prompt.replace(placeholder(number), f"[[{name}]]"), name
+
+    def level_points(self, amounts: Sequence[Fraction]) -> list[int]:
+        """Return points of gaps as small whole numbers in proportion; 1 for each if none fit."""
+        least = min(amounts, default=Fraction(0))
+        for times in range(1, _MAX_POINTS + 1) if least > 0 else ():
+            shares = [amount / least * times for amount in amounts]
+            points = [round(share) for share in shares]
+            is_near = all(abs(share - round(share)) < _ROUNDING for share in shares)
+            if is_near and max(points) <= _MAX_POINTS:
+                return points
+        if len({*amounts}) > 1:
+            self.note("gap_points_levelled")
+        return [1] * len(amounts)
 
 
 def placeholder(number: int) -> str:
     """Return the word that stands for an interaction while its text becomes Markdown."""
     return f"qtimark{number}qtimark"
-
-
-def build_gap_name(identifier: str, number: int) -> str:
-    """Return the identifier where it can name a gap, else a name with the number."""
-    is_plain = identifier.isascii() and identifier.replace("-", "").replace("_", "").isalnum()
-    return identifier if is_plain and len(identifier) <= _MAX_GAP_NAME else f"gap-{number}"
 
 
 def compute_credit(points: Fraction, full: Fraction) -> Fraction:

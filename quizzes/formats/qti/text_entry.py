@@ -4,13 +4,24 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from xml.etree.ElementTree import Element
 
-from quizzes.formats.builders import Accepted, Head, Number, build_numeric, build_short_text
+from quizzes.formats.builders import (
+    Accepted,
+    Gap,
+    Head,
+    Number,
+    Option,
+    build_numeric,
+    build_short_text,
+)
+from quizzes.formats.builders.answer_settling import ANYTHING, settle_gap
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing.numbers import between, parse_number, written
+from quizzes.formats.parsing.xml import get_line
 from quizzes.formats.qti.assessment_item import CUSTOM_SCORING, compute_credit, escape_accepted
 from quizzes.formats.qti.item import QtiItem
-from quizzes.formats.qti.response_declarations import ResponseDeclaration
+from quizzes.formats.qti.response_declarations import ResponseDeclaration, ResponseMapping
 from quizzes.formats.qti.scoring_rules import ScoringRule
 
 _DECIMAL = re.compile(r"[+-]?\d{1,40}(?:\.\d{1,40})?(?:[eE][+-]?\d{1,2})?", re.ASCII)
@@ -18,37 +29,57 @@ FOLDING = {"accents": True, "spaces": True, "punctuation": True}
 
 
 def read_text_entry(item: QtiItem, head: Head) -> ParsedQuestion:
-    """Build a short text or a number, by the base type of the response."""
+    """Read a short text or a number, by the base type of the response."""
     node = item.interactions[0]
-    response = item.find_response(node)
-    accepted_rules = read_accepted_rules(item, response, item.find_rules(node))
-    if not any(rule.points for rule in accepted_rules):
-        item.note("key_unknown")
+    gap, case = read_gap(item, node, Gap(""))
     head = replace(head, told={**head.told, "otherwise": item.use_score_feedback(0)})
-    if response.is_number:
-        return build_numeric(head, list(read_numbers(item, response, accepted_rules)))
-    case, accepted = read_accepted(item, response, accepted_rules)
-    return build_short_text(head, accepted, case=case, **FOLDING)
+    if item.find_response(node).is_number:
+        return build_numeric(head, gap.numbers)
+    return build_short_text(head, gap.accepted, case=case, **FOLDING)
 
 
-def read_accepted_rules(
+def read_gap(item: QtiItem, node: Element, gap: Gap) -> tuple[Gap, bool]:
+    """Return a gap with the key of an interaction, and whether case counts in it."""
+    response, rules = item.find_response(node), item.find_rules(node)
+    if item.processing.rules and not rules:
+        item.note(CUSTOM_SCORING, response.id, get_line(node))
+    answers, case = _read_answers(item, response, rules), False
+    if node.tag == "inlineChoiceInteraction":
+        weights = {answer.operand: answer.points for answer in answers}
+        if len(weights) < len(answers):
+            item.note(CUSTOM_SCORING, response.id, get_line(node))
+        options = [
+            Option(
+                item.render_text(choice),
+                weight=weights.get(choice.get("identifier", "")),
+                feedback=item.use_value_feedback(response.id, choice.get("identifier", "")),
+                line=get_line(choice),
+            )
+            for choice in node.iter("inlineChoice")
+        ]
+        gap = replace(gap, options=options)
+    elif response.is_number:
+        gap = replace(gap, numbers=list(_read_numbers(item, response, answers)))
+    else:
+        case = any(answer.case for answer in answers)
+        gap = replace(gap, accepted=_read_accepted(item, response, answers))
+    gap, notes = settle_gap(gap, line=item.node.line, quote=response.id if gap.mark else "")
+    item.add_notes(notes)
+    return gap, case
+
+
+def _read_answers(
     item: QtiItem, response: ResponseDeclaration, rules: Sequence[ScoringRule]
 ) -> list[ScoringRule]:
     """Return a rule for each accepted value, whose points are its share of the full points."""
     if not rules:
-        return [
-            ScoringRule("value", (response.id,), Fraction(1), 0, value)
-            for value in response.correct
-        ]
-    rules = list(_read_values(item, response, rules))
-    full = max((rule.points for rule in rules), default=Fraction(0))
-    if any(rule.points < 0 for rule in rules):
-        item.note("negative_credit", response.id)
-    return [
-        replace(rule, points=compute_credit(rule.points, full) if full else full)
-        for rule in rules
-        if rule.points >= 0
-    ]
+        correct = ScoringRule("correct", (response.id,), Fraction(1), 0)
+        return [replace(correct, operand=value) for value in response.correct]
+    answers = list(_read_values(item, response, rules))
+    full = max((answer.points for answer in answers), default=Fraction(0))
+    if full <= 0:
+        return []
+    return [replace(answer, points=compute_credit(answer.points, full)) for answer in answers]
 
 
 def _read_values(
@@ -58,7 +89,7 @@ def _read_values(
         if rule.basis == "correct":
             yield from (replace(rule, operand=value) for value in response.correct)
         elif rule.basis == "map" and response.mapping:
-            yield from _read_mapping(item, response, rule)
+            yield from _read_mapping(item, response, response.mapping, rule)
         elif rule.basis == "value":
             yield rule
         else:
@@ -66,12 +97,9 @@ def _read_values(
 
 
 def _read_mapping(
-    item: QtiItem, response: ResponseDeclaration, rule: ScoringRule
+    item: QtiItem, response: ResponseDeclaration, mapping: ResponseMapping, rule: ScoringRule
 ) -> Iterator[ScoringRule]:
     """Yield a rule for each entry, and one for any other text; an empty answer earns nothing."""
-    mapping = response.mapping
-    if mapping is None:
-        return
     default = mapping.clamp(mapping.default)
     if (mapping.lower or 0) > 0 or (default > 0 and response.is_number):
         item.note(CUSTOM_SCORING, "defaultValue", rule.line)
@@ -85,19 +113,18 @@ def _read_mapping(
         )
 
 
-def read_accepted(
-    item: QtiItem, response: ResponseDeclaration, accepted_rules: Sequence[ScoringRule]
-) -> tuple[bool, list[Accepted]]:
-    """Return whether case counts, and the answers; patterns where it counts for some only."""
-    cases = {rule.case for rule in accepted_rules}
+def _read_accepted(
+    item: QtiItem, response: ResponseDeclaration, answers: Sequence[ScoringRule]
+) -> list[Accepted]:
+    """Return the accepted texts; patterns where case counts for some only."""
+    is_mixed = len({answer.case for answer in answers}) > 1
     accepted: dict[str, Accepted] = {}
-    for rule in accepted_rules:
-        pattern = len(cases) > 1 and not rule.case
-        text = _build_pattern(rule.operand) if pattern else escape_accepted(rule.operand)
-        feedback = item.use_value_feedback(response.id, rule.operand)
-        answer = Accepted(text if rule.operand else "*", rule.points, feedback, pattern)
-        accepted.setdefault(answer.text, answer)
-    return True in cases, list(accepted.values())
+    for answer in answers:
+        pattern = is_mixed and not answer.case
+        text = _build_pattern(answer.operand) if pattern else escape_accepted(answer.operand)
+        feedback = item.use_value_feedback(response.id, answer.operand)
+        accepted.setdefault(text, Accepted(text or ANYTHING, answer.points, feedback, pattern))
+    return list(accepted.values())
 
 
 def _build_pattern(text: str) -> str:
@@ -112,30 +139,30 @@ def _build_character_pattern(character: str) -> str:
     return character if character.isalnum() or character.isspace() else f"\\{character}"
 
 
-def read_numbers(
-    item: QtiItem, response: ResponseDeclaration, accepted_rules: Sequence[ScoringRule]
+def _read_numbers(
+    item: QtiItem, response: ResponseDeclaration, answers: Sequence[ScoringRule]
 ) -> Iterator[Number]:
     """Yield each accepted number with its tolerance."""
-    for rule in accepted_rules:
-        number = parse_number(rule.operand)
+    for answer in answers:
+        number = parse_number(answer.operand)
         if number is None:
-            item.note("key_unknown", rule.operand)
+            item.note("number_unreadable", answer.operand)
             continue
-        feedback = item.use_value_feedback(response.id, rule.operand)
-        mode, below, above = rule.tolerance
+        feedback = item.use_value_feedback(response.id, answer.operand)
+        mode, below, above = answer.tolerance
         low, high = parse_number(below or "0"), parse_number(above or "0")
         if low is None or high is None or mode not in {"", "exact", "absolute", "relative"}:
             item.note(CUSTOM_SCORING, f"{mode} {below} {above}")
             low = high = Fraction(0)
         if mode in {"", "exact"}:
-            tolerance, text, margin = "exact", _write_number(rule.operand), ""
+            tolerance, text, margin = "exact", _write_number(answer.operand), ""
         elif low == high and low:
-            tolerance, text = mode, _write_number(rule.operand)
+            tolerance, text = mode, _write_number(answer.operand)
             margin = _write_number(below) if mode == "absolute" else written(low / 100)
         else:
             unit = abs(number) / 100 if mode == "relative" else 1
             tolerance, text, margin = between(number, number - low * unit, number + high * unit)
-        yield Number(text, tolerance, margin, rule.points, feedback)
+        yield Number(text, tolerance, margin, answer.points, feedback)
 
 
 def _write_number(text: str) -> str:

@@ -1,46 +1,26 @@
 """Items of QTI 1.2 with several responses in one text."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
 from quizzes.formats.builders import Accepted, Gap, Head, Option, build_cloze
+from quizzes.formats.builders.answer_settling import settle_gap, settle_texts
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.export.tracker import plain_text
-from quizzes.formats.qti.assessment_item import (
-    CustomScoring,
-    build_gap_name,
-    escape_accepted,
-    placeholder,
-)
+from quizzes.formats.qti.assessment_item import CustomScoring, escape_accepted
 from quizzes.formats.qti12.item import Qti12Item, Qti12Response
-from quizzes.formats.qti12.text_entry import (
-    drop_duplicates,
-    is_case_sensitive,
-    read_accepted,
-    read_numbers,
-)
-
-_MAX_POINTS = 20
-_ROUNDING = Fraction(1, 50)
+from quizzes.formats.qti12.text_entry import is_case_sensitive, read_accepted, read_numbers
 
 
 def read_cloze(item: Qti12Item, head: Head, html: str) -> ParsedQuestion:
-    """Build a text with gaps; `html` has the placeholder of each response."""
+    """Read a text with gaps; `html` has the placeholder of each response."""
     prompt = item.markdown(html)
     points = _read_points(item)
     gaps = []
     for number, response in enumerate(item.responses, start=1):
-        name = build_gap_name(response.id.removeprefix("response_"), number)
-        if placeholder(number) in prompt:
-            prompt = prompt.replace(placeholder(number), f"[[{name}]]")
-        else:
-            item.note("gap_missing_in_text", response.id)
-            prompt = f"{prompt}\n\n[[{name}]]"
-        gap = _read_gap(item, response, name)
-        if not (gap.options or gap.accepted or gap.numbers):
-            item.note_unknown_key()
-        gaps.append(replace(gap, points=points.get(response.id, 1)))
+        prompt, name = item.place_gap(prompt, number, response.id.removeprefix("response_"))
+        gaps.append(_read_gap(item, response, Gap(name, points=points[number - 1])))
     return build_cloze(
         replace(head, prompt=prompt),
         gaps,
@@ -51,39 +31,39 @@ def read_cloze(item: Qti12Item, head: Head, html: str) -> ParsedQuestion:
     )
 
 
-def _read_gap(item: Qti12Item, response: Qti12Response, name: str) -> Gap:
+def _read_gap(item: Qti12Item, response: Qti12Response, gap: Gap) -> Gap:
     if response.tag != "response_lid":
         if response.is_number:
-            return Gap(name, numbers=read_numbers(item, response))
-        return Gap(name, accepted=read_accepted(item, response))
+            return replace(gap, numbers=read_numbers(item, response))
+        return replace(gap, accepted=read_accepted(item, response))
     labels = [label for label in response.labels if label.text.strip()]
     if item.metadata.get("question_type") == "fill_in_multiple_blanks_question":
-        accepted = [
-            Accepted(
-                escape_accepted(plain_text(label.text)[0]),
+        texts = [escape_accepted(plain_text(label.text)[0]) for label in labels]
+        answers = [
+            Accepted(text, feedback=item.find_feedback(label.id))
+            for text, label in zip(texts, labels, strict=True)
+        ]
+        accepted, _, notes = settle_texts(answers, line=item.node.line)
+        gap = replace(gap, accepted=accepted)
+    else:
+        right = {
+            test.operand
+            for condition in item.scoring_conditions
+            for test in condition.tests
+            if test.response == response.id and test.expected
+        }
+        options = [
+            Option(
+                label.text,
+                right=label.id in right,
                 feedback=item.find_feedback(label.id),
+                line=label.line,
             )
             for label in labels
         ]
-        return Gap(name, accepted=drop_duplicates(item, accepted, case=False))
-    right = {
-        test.operand
-        for condition in item.scoring_conditions
-        for test in condition.tests
-        if test.response == response.id and test.expected
-    }
-    if not right:
-        item.note_unknown_key()
-    options = [
-        Option(
-            label.text,
-            right=label.id in right,
-            feedback=item.find_feedback(label.id),
-            line=label.line,
-        )
-        for label in labels
-    ]
-    return Gap(name, options=options)
+        gap, notes = settle_gap(replace(gap, options=options), line=item.node.line)
+    item.add_notes(notes)
+    return gap
 
 
 def _is_whole(item: Qti12Item) -> bool:
@@ -94,8 +74,8 @@ def _is_whole(item: Qti12Item) -> bool:
     )
 
 
-def _read_points(item: Qti12Item) -> Mapping[str, int]:
-    """Return the points of each response in whole numbers; none if no small ones fit."""
+def _read_points(item: Qti12Item) -> Sequence[int]:
+    """Return the points of each response in whole numbers, or raise CustomScoring."""
     points: dict[str, Fraction] = {}
     for condition in item.scoring_conditions:
         responses = {test.response for test in condition.tests}
@@ -107,9 +87,4 @@ def _read_points(item: Qti12Item) -> Mapping[str, int]:
     least = min(points.values(), default=Fraction(1))
     if least <= 0:
         raise CustomScoring(item.node.line)
-    for times in range(1, _MAX_POINTS + 1):
-        shares = {response: earned / least * times for response, earned in points.items()}
-        if all(abs(share - round(share)) < _ROUNDING for share in shares.values()):
-            return {response: round(share) for response, share in shares.items()}
-    item.note("gap_points_levelled")
-    return {}
+    return item.level_points([points.get(response.id, least) for response in item.responses])

@@ -6,6 +6,7 @@ from fractions import Fraction
 from html import escape
 from xml.etree.ElementTree import Element
 
+from quizzes.formats.contract import Note
 from quizzes.formats.html import FindMedia
 from quizzes.formats.parsing.markdown_escape import escape_markdown
 from quizzes.formats.parsing.numbers import parse_number
@@ -80,10 +81,16 @@ class Qti12Item(AssessmentItem):
             metadata.get("points_possible", "") or metadata.get("qmd_maximumscore", "")
         )
 
+    def add_notes(self, notes: Iterable[Note]) -> None:
+        """Add the notes on a key; a custom rule explains that it is unknown."""
+        is_custom = self.has_note(CUSTOM_SCORING)
+        AssessmentItem.add_notes(
+            self, (note for note in notes if not (is_custom and note.code == "key_unknown"))
+        )
+
     def note_unknown_key(self) -> None:
         """Note that nothing says what is right, unless a custom rule does."""
-        if not self.has_note(CUSTOM_SCORING):
-            self.note("key_unknown")
+        self.add_notes([Note("key_unknown", self.node.line)])
 
     def read_labels(self, response: Qti12Response) -> list[ResponseLabel]:
         """Return the options of a response; those without text are left out."""

@@ -126,7 +126,7 @@ _BUILDERS: Mapping[str, Callable[[Qti12Item, Head], ParsedQuestion]] = {
     "inline": lambda item, head: cloze.read_cloze(item, head, item.html),
     "matching": ordering.read_matching,
     "multiple": choice.read_multiple_choice,
-    "numeric": text_entry.read_numeric,
+    "numeric": text_entry.read_number,
     "ordering": ordering.read_ordering,
     "single": choice.read_single_choice,
     "text": text_entry.read_short_text,

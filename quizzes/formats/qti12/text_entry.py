@@ -11,6 +11,7 @@ from quizzes.formats.builders import (
     build_numeric,
     build_short_text,
 )
+from quizzes.formats.builders.answer_settling import settle_credits, settle_texts
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing.numbers import between, parse_number, written
 from quizzes.formats.qti.assessment_item import CustomScoring, compute_credit, escape_accepted
@@ -19,23 +20,17 @@ from quizzes.formats.qti12.item import Qti12Item, Qti12Response
 
 
 def read_short_text(item: Qti12Item, head: Head) -> ParsedQuestion:
-    """Build a short text, or an essay where nothing gives points; only case is ignored."""
+    """Read a short text, or an essay where nothing gives points; only case is ignored."""
     if not item.scoring_conditions and item.metadata.get("question_type", "essay") == "essay":
         return build_essay(head)
     accepted = read_accepted(item, item.responses[0])
-    if not accepted:
-        item.note_unknown_key()
-    return build_short_text(
-        head, accepted, case=is_case_sensitive(item), accents=True, punctuation=True
-    )
+    case = is_case_sensitive(item)
+    return build_short_text(head, accepted, case=case, accents=True, punctuation=True)
 
 
-def read_numeric(item: Qti12Item, head: Head) -> ParsedQuestion:
-    """Build a number, exact or within bounds."""
-    numbers = read_numbers(item, item.responses[0])
-    if not numbers:
-        item.note_unknown_key()
-    return build_numeric(head, numbers)
+def read_number(item: Qti12Item, head: Head) -> ParsedQuestion:
+    """Read a number, exact or within bounds."""
+    return build_numeric(head, read_numbers(item, item.responses[0]))
 
 
 def is_case_sensitive(item: Qti12Item) -> bool:
@@ -55,19 +50,9 @@ def read_accepted(item: Qti12Item, response: Qti12Response) -> Sequence[Accepted
                 pattern = f"*{text}*" if tests[0].operator == "in" else text
                 feedback = item.find_feedback(tests[0].operand, response.id)
                 accepted.append(Accepted(pattern, credit, feedback))
-    return drop_duplicates(item, accepted, case=is_case_sensitive(item))
-
-
-def drop_duplicates(
-    item: Qti12Item, accepted: Sequence[Accepted], *, case: bool
-) -> Sequence[Accepted]:
-    """Return the answers without those that an earlier one accepts; the first match counts."""
-    answers: dict[str, Accepted] = {}
-    for answer in accepted:
-        answers.setdefault(answer.text if case else answer.text.casefold(), answer)
-    if len(answers) < len(accepted):
-        item.note("duplicate_answer_left_out")
-    return list(answers.values())
+    settled, _, notes = settle_texts(accepted, line=item.node.line, case=is_case_sensitive(item))
+    item.add_notes(notes)
+    return settled
 
 
 def read_numbers(item: Qti12Item, response: Qti12Response) -> Sequence[Number]:
@@ -82,7 +67,9 @@ def read_numbers(item: Qti12Item, response: Qti12Response) -> Sequence[Number]:
         feedback = item.join_feedback(condition.feedback)
         accepted = Number(text, tolerance, margin, credit, feedback)
         numbers.setdefault((text, tolerance, margin), accepted)
-    return list(numbers.values())
+    settled, notes = settle_credits(list(numbers.values()), line=item.node.line)
+    item.add_notes(notes)
+    return settled
 
 
 def _read_credits(

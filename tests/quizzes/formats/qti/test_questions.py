@@ -524,7 +524,7 @@ def test_a_gap_without_an_answer_needs_a_person():
 def test_a_gap_with_shares_for_its_options_needs_a_person():
     response = declared(ident="R1", more=mapping(A="2", B="1"))
     one = found(response, f"<p>Take {inline('R1', 'A', 'B')}</p>", processed(MAPPED_1))
-    assert "custom_response_processing" in codes(one)
+    assert "gap_weights_left_out" in codes(one)
 
 
 WORDS = (

@@ -429,7 +429,7 @@ def test_gaps_have_points_by_their_shares_and_where_these_are_none_count_alike()
         one = found(item(string("s") + string("t"), *rules))
         assert one.status == ImportStatus.IMPORTED
         assert [row["points"] for row in rows(one, "gaps")] == points
-    rules = (rule(equal("s", "x"), "1", "Add"), rule(equal("t", "y"), "1.04", "Add"))
+    rules = (rule(equal("s", "x"), "1", "Add"), rule(equal("t", "y"), "300", "Add"))
     one = found(item(string("s") + string("t"), *rules))
     assert (one.status, codes(one)) == (ImportStatus.REPAIRED, {"gap_points_levelled"})
 
