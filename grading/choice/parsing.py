@@ -1,10 +1,11 @@
 """Showing options to a taker and reading what came back; neither has ever seen a key."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from grading.choice.structure import NONE_APPLY, ChoiceContent, ChoiceOption, load_content
 from grading.contract import InvalidAnswer, PublicQuestion
 from grading.json_types import Answer, Content, Json
+from grading.parsing import read_object
 
 FIELDS = ("chosen", NONE_APPLY)
 
@@ -27,17 +28,14 @@ def public_view(kind: str, content: Content, order: Sequence[str], *, many: bool
 
 def parse(content: Content, raw: Json, *, many: bool) -> Answer | InvalidAnswer | None:
     """Read `{"chosen": [ids], "none_apply": bool}`, either field optional, null for unanswered."""
-    if raw is None:
-        return None
-    if not isinstance(raw, dict):
-        return InvalidAnswer("not_an_object", {"where": "answer"})
-    if not raw.keys() <= set(FIELDS):
-        return InvalidAnswer("unknown_field", {"where": "answer"})
+    fields = read_object(raw, FIELDS)
+    if not isinstance(fields, Mapping):
+        return fields
     question = load_content(content)
-    chosen = _chosen(question, raw.get("chosen", []))
+    chosen = _chosen(question, fields.get("chosen", []))
     if isinstance(chosen, InvalidAnswer):
         return chosen
-    return _answer(question, chosen, raw.get(NONE_APPLY, False), many=many)
+    return _answer(question, chosen, fields.get(NONE_APPLY, False), many=many)
 
 
 def build_answer(chosen: Sequence[str], *, none_apply: bool) -> Answer:

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from grading.contract import Problem
 from grading.json_types import Content, Json, Key, ratio_from_json
+from grading.parsing import RowReader, read_flag, require_valid
 
 NONE_APPLY = "none_apply"
 RULE_PARTS = (
@@ -53,65 +54,30 @@ class ChoiceKey:
 
 def load_content(content: Content) -> ChoiceContent:
     """Read content that has passed its check; else ValueError."""
-    question, problems = parse_content(content)
-    _refuse(problems)
-    return question
+    return require_valid(parse_content(content))
 
 
 def load_key(key: Key) -> ChoiceKey:
     """Read a key that has passed its check; else ValueError."""
-    answer_key, problems = parse_key(key)
-    _refuse(problems)
-    return answer_key
-
-
-def _refuse(problems: tuple[Problem, ...]) -> None:
-    if problems:
-        raise ValueError(f"unchecked content or key: {problems[0].code} at {problems[0].where}")
+    return require_valid(parse_key(key))
 
 
 def parse_content(content: Content) -> tuple[ChoiceContent, tuple[Problem, ...]]:
     """Read what can be read, and name what cannot."""
     problems: list[Problem] = []
     options = tuple(_options(content.get("options"), problems))
-    none_apply = _flag(content, NONE_APPLY, NONE_APPLY, problems, default=False)
-    shuffle = _flag(content, "shuffle", "shuffle", problems, default=True)
+    none_apply = read_flag(content, NONE_APPLY, NONE_APPLY, problems, default=False)
+    shuffle = read_flag(content, "shuffle", "shuffle", problems, default=True)
     return ChoiceContent(options, none_apply, shuffle), tuple(problems)
 
 
 def _options(listed: Json, problems: list[Problem]) -> Iterator[ChoiceOption]:
-    if not isinstance(listed, list):
-        problems.append(Problem("options", "not_a_list", {}))
-        return
-    seen_ids: set[str] = set()
-    for position, entry in enumerate(listed):
-        fields = entry if isinstance(entry, dict) else {}
-        id_ = fields.get("id")
-        if not isinstance(id_, str) or not id_:
-            problems.append(Problem("options", "option_without_id", {"position": position}))
-            continue
-        problems.extend(_name_problems(id_, seen_ids))
-        seen_ids.add(id_)
-        pinned = _flag(fields, "pinned", f"options.{id_}", problems, default=False)
+    reserved = (NONE_APPLY, *RULE_PARTS)
+    rows = RowReader(problems, reserved, not_a_list="not_a_list", no_id="option_without_id")
+    for id_, fields in rows.read(listed, "options"):
+        pinned = read_flag(fields, "pinned", f"options.{id_}", problems, default=False)
         value = fields.get("value")
         yield ChoiceOption(id_, pinned, value if isinstance(value, bool) else None)
-
-
-def _name_problems(id_: str, seen_ids: set[str]) -> Iterator[Problem]:
-    if id_ in seen_ids:
-        yield Problem(f"options.{id_}", "duplicate_id", {})
-    if id_ == NONE_APPLY or id_ in RULE_PARTS:
-        yield Problem(f"options.{id_}", "reserved_id", {})
-
-
-def _flag(
-    source: Content, field: str, where: str, problems: list[Problem], *, default: bool
-) -> bool:
-    value = source.get(field, default)
-    if isinstance(value, bool):
-        return value
-    problems.append(Problem(where, "not_true_or_false", {"field": field}))
-    return default
 
 
 def parse_key(key: Key) -> tuple[ChoiceKey, tuple[Problem, ...]]:

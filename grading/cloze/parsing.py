@@ -1,11 +1,12 @@
 """Showing gaps to a taker and reading what came back; neither has ever seen a key."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from grading.cloze.gap_kinds import GAP_KINDS
 from grading.cloze.structure import OPTIONS, SINGLE_CHOICE, Gap, group_by_gap, load_gaps, load_rows
 from grading.contract import InvalidAnswer, PublicQuestion
 from grading.json_types import Answer, Content, Json
+from grading.parsing import read_object
 
 
 def shufflable_ids(content: Content) -> tuple[tuple[str, bool], ...]:
@@ -33,13 +34,10 @@ def public_view(kind: str, content: Content, order: Sequence[str]) -> PublicQues
 
 def parse(content: Content, raw: Json) -> Answer | InvalidAnswer | None:
     """Read `{"gaps": {gap id: answer of its family}}`; no gap answered is unanswered."""
-    if raw is None:
-        return None
-    if not isinstance(raw, dict):
-        return InvalidAnswer("not_an_object", {"where": "answer"})
-    if not raw.keys() <= {"gaps"}:
-        return InvalidAnswer("unknown_field", {"where": "answer"})
-    raw_answers = raw.get("gaps", {})
+    fields = read_object(raw, {"gaps"})
+    if not isinstance(fields, Mapping):
+        return fields
+    raw_answers = fields.get("gaps", {})
     if not isinstance(raw_answers, dict):
         return InvalidAnswer("not_an_object", {"where": "gaps"})
     all_gaps = load_gaps(content)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from grading.contract import Problem
 from grading.json_types import Content, Json, Key
+from grading.parsing import RowReader, require_valid
 
 SINGLE_CHOICE, SHORT_TEXT, NUMERIC = "single_choice", "short_text", "numeric"
 GAP_KIND_NAMES = (SINGLE_CHOICE, SHORT_TEXT, NUMERIC)
@@ -38,10 +39,7 @@ class Gap:
 
 def load_gaps(content: Content) -> tuple[Gap, ...]:
     """Read content that has passed its check; else ValueError."""
-    all_gaps, problems = parse_gaps(content)
-    if problems:
-        raise ValueError(f"unchecked content: {problems[0].code} at {problems[0].where}")
-    return all_gaps
+    return require_valid(parse_gaps(content))
 
 
 def parse_gaps(content: Content) -> tuple[tuple[Gap, ...], tuple[Problem, ...]]:
@@ -72,32 +70,16 @@ def load_rows(content: Content, key: Key) -> dict[str, dict[str, list[Row]]]:
 
 
 def _gaps(listed: Sequence[Json], problems: list[Problem]) -> Iterator[Gap]:
-    ids: set[str] = set()
     placeholders: set[str] = set()
-    for position, entry in enumerate(listed):
-        fields: Mapping[str, Json] = entry if isinstance(entry, dict) else {}
-        id_ = fields.get("id")
-        if not isinstance(id_, str) or not id_:
-            problems.append(Problem("gaps", "row_without_id", {"position": position}))
-            continue
+    for id_, fields in RowReader(problems, RULE_PARTS).read(listed, "gaps"):
         where = f"gaps.{id_}"
-        problems.extend(Problem(where, code, {}) for code in _id_problems(id_, ids))
+        if not _PLAIN.fullmatch(id_):  # an id is part of the path to an answer
+            problems.append(Problem(where, "gap_id_not_plain", {}))
         placeholder = fields.get("placeholder")
         problems.extend(
             Problem(where, code, {}) for code in _placeholder_problems(placeholder, placeholders)
         )
         yield Gap(id_, str(placeholder), *_kind_and_points(fields, where, problems))
-
-
-def _id_problems(id_: str, seen_ids: set[str]) -> Iterator[str]:
-    """Yield what is wrong with an id; it is part of the path to an answer, so it is plain."""
-    if id_ in seen_ids:
-        yield "duplicate_id"
-    if id_ in RULE_PARTS:
-        yield "reserved_id"
-    if not _PLAIN.fullmatch(id_):
-        yield "gap_id_not_plain"
-    seen_ids.add(id_)
 
 
 def _placeholder_problems(placeholder: Json, seen_placeholders: set[str]) -> Iterator[str]:

@@ -1,11 +1,12 @@
 """The rubric of a key, read from JSON together with what is wrong with it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
 from grading.contract import Problem
 from grading.json_types import Json, Key
+from grading.parsing import RowReader, require_valid
 
 SHARE = "share"
 UNANSWERED = "unanswered"
@@ -56,48 +57,25 @@ class Rubric:
 
 def load_rubric(key: Key) -> Rubric:
     """Read the rubric of a key that has passed its check; else ValueError."""
-    key_rubric, problems = parse_key(key)
-    if problems:
-        raise ValueError(f"unchecked key: {problems[0].code} at {problems[0].where}")
-    return key_rubric
+    return require_valid(parse_key(key))
 
 
 def parse_key(key: Key) -> tuple[Rubric, tuple[Problem, ...]]:
     """Read what can be read, and name what cannot; never raises."""
     problems: list[Problem] = []
-    seen_ids: set[str] = set()
-    criterion_ids = [id_ for id_, _ in _rows(key, "criteria", seen_ids, problems)]
-    levels: dict[str, list[Level]] = {id_: [] for id_ in criterion_ids}
-    for id_, row in _rows(key, "levels", seen_ids, problems):
+    rows = RowReader(problems, RULE_PARTS, skip_repeated=True)
+    levels: dict[str, list[Level]] = {
+        id_: [] for id_, _ in rows.read(key.get("criteria", []), "criteria")
+    }
+    for id_, row in rows.read(key.get("levels", []), "levels"):
         _level(id_, row, levels, problems)
     criteria = tuple(Criterion(id_, tuple(of)) for id_, of in levels.items())
     problems.extend(problem for criterion in criteria for problem in _weighed(criterion))
     return Rubric(criteria, _markers(key, problems)), tuple(problems)
 
 
-def _rows(
-    key: Key, table: str, seen_ids: set[str], problems: list[Problem]
-) -> Iterator[tuple[str, dict[str, Json]]]:
-    listed = key.get(table, [])
-    if not isinstance(listed, list):
-        problems.append(Problem(table, "rows_are_no_list", {}))
-        return
-    for position, entry in enumerate(listed):
-        row = entry if isinstance(entry, dict) else {}
-        id_ = row.get("id")
-        if not isinstance(id_, str) or not id_:
-            problems.append(Problem(table, "row_without_id", {"position": position}))
-        elif id_ in seen_ids:
-            problems.append(Problem(f"{table}.{id_}", "duplicate_id", {}))
-        elif id_ in RULE_PARTS:
-            problems.append(Problem(f"{table}.{id_}", "reserved_id", {}))
-        else:
-            seen_ids.add(id_)
-            yield id_, row
-
-
 def _level(
-    id_: str, row: dict[str, Json], levels: dict[str, list[Level]], problems: list[Problem]
+    id_: str, row: Mapping[str, Json], levels: dict[str, list[Level]], problems: list[Problem]
 ) -> None:
     criterion, points = row.get("criterion"), row.get("points")
     if not isinstance(criterion, str) or criterion not in levels:

@@ -1,6 +1,6 @@
 """A free text, marked by a person with a rubric; word limits are shown, not enforced."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from grading.contract import (
     InvalidAnswer,
@@ -14,6 +14,7 @@ from grading.essay import scoring
 from grading.essay.structure import parse_key
 from grading.essay.word_count import MAXIMUM, MINIMUM, load_limits
 from grading.json_types import Answer, Content, Json, Key
+from grading.parsing import list_no_parts, read_object, refuse_order
 from grading.schema import (
     EXPLANATION,
     PROMPT,
@@ -49,6 +50,8 @@ schema = QuestionSchema(
     ),
 )
 
+shufflable_ids = list_no_parts
+
 MOST_CHARACTERS = 50_000
 """More than anyone writes by hand; a text of this length is still shown and marked in a moment."""
 
@@ -74,28 +77,19 @@ def _limits(content: Content) -> Iterator[Problem]:
         yield Problem(MAXIMUM, "limits_crossed", {"minimum": word_limits.minimum})
 
 
-def shufflable_ids(content: Content) -> tuple[tuple[str, bool], ...]:
-    """Return nothing: there are no parts to shuffle."""
-    return ()
-
-
 def public_view(content: Content, order: Sequence[str]) -> PublicQuestion:
     """Return the limits, None where there is none; an order that names anything: ValueError."""
-    if order:
-        raise ValueError("an essay has no parts to order")
+    refuse_order(order)
     word_limits = load_limits(content)
     return PublicQuestion(name, {MINIMUM: word_limits.minimum, MAXIMUM: word_limits.maximum})
 
 
 def parse(content: Content, raw: Json) -> Answer | InvalidAnswer | None:
     """Read `{"text": str}`: plain text, one character ends a line; blank is unanswered."""
-    if raw is None:
-        return None
-    if not isinstance(raw, dict):
-        return InvalidAnswer("not_an_object", {"where": "answer"})
-    if not raw.keys() <= {"text"}:
-        return InvalidAnswer("unknown_field", {"where": "answer"})
-    text = raw.get("text", "")
+    fields = read_object(raw, {"text"})
+    if not isinstance(fields, Mapping):
+        return fields
+    text = fields.get("text", "")
     if not isinstance(text, str):
         return InvalidAnswer("not_a_text", {"where": "text"})
     plain = text.replace("\r\n", "\n").translate(_PLAIN)

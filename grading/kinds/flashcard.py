@@ -11,6 +11,7 @@ from grading.contract import (
     check_scoring_method,
 )
 from grading.json_types import Answer, Content, Json, Key
+from grading.parsing import list_no_parts, refuse_order
 from grading.schema import EXPLANATION, PROMPT, QuestionSchema, Text
 
 name = "flashcard"
@@ -19,6 +20,8 @@ schema = QuestionSchema(
     texts=(PROMPT, Text("hint"), Text("back", required=True, is_feedback=True), EXPLANATION),
     graded=False,
 )
+
+shufflable_ids = list_no_parts
 
 RECALLED = "recalled"
 DEGREES = ("yes", "partly", "no")
@@ -30,15 +33,9 @@ def validate(content: Content, key: Key, method: str) -> tuple[Problem, ...]:
     return check_scoring_method(method, scoring_methods)
 
 
-def shufflable_ids(content: Content) -> tuple[tuple[str, bool], ...]:
-    """Return nothing: a card has no parts."""
-    return ()
-
-
 def public_view(content: Content, order: Sequence[str]) -> PublicQuestion:
     """Return the degrees of recall to choose from; an order of anything: ValueError."""
-    if order:
-        raise ValueError("a card has no parts to order")
+    refuse_order(order)
     return PublicQuestion(name, {RECALLED: list(DEGREES)})
 
 

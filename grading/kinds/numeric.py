@@ -7,11 +7,13 @@ from grading.json_types import Answer, Content, Json, Key
 from grading.numeric import correct_answers, parsing, scoring, validation
 from grading.numeric.schema import NUMERIC
 from grading.numeric.structure import NONE, NumericRule, load_rule
+from grading.parsing import list_no_parts, refuse_order
 
 name = "numeric"
 ACCEPTED_ANSWERS = "accepted_answers"
 scoring_methods: tuple[str, ...] = (ACCEPTED_ANSWERS,)
 schema = NUMERIC
+shufflable_ids = list_no_parts
 
 
 def validate(content: Content, key: Key, method: str) -> tuple[Problem, ...]:
@@ -22,15 +24,9 @@ def validate(content: Content, key: Key, method: str) -> tuple[Problem, ...]:
     )
 
 
-def shufflable_ids(content: Content) -> tuple[tuple[str, bool], ...]:
-    """Return nothing: there is nothing to put in order."""
-    return ()
-
-
 def public_view(content: Content, order: Sequence[str]) -> PublicQuestion:
     """Return whether a unit may be typed, or must; an order of anything: ValueError."""
-    if order:
-        raise ValueError("there is nothing to order")
+    refuse_order(order)
     return PublicQuestion(name, {"unit": content.get("unit", NONE)})
 
 

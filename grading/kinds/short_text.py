@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from grading.contract import ItemScore, Problem, PublicQuestion, check_scoring_method
 from grading.json_types import Answer, Content, Json, Key
+from grading.parsing import list_no_parts, refuse_order
 from grading.schema import EXPLANATION, PROMPT, SCORE_FEEDBACK, QuestionSchema
 from grading.short_text import parsing, scoring, validation
 from grading.short_text.schema import ACCEPTED, FOLDING, OTHERWISE
@@ -15,6 +16,7 @@ schema = QuestionSchema(
     texts=(PROMPT, EXPLANATION, OTHERWISE), fields=FOLDING, tables=(ACCEPTED, SCORE_FEEDBACK)
 )
 
+shufflable_ids = list_no_parts
 parse = parsing.parse
 
 
@@ -24,15 +26,9 @@ def validate(content: Content, key: Key, method: str) -> tuple[Problem, ...]:
     return (*problems, *check_scoring_method(method, scoring_methods))
 
 
-def shufflable_ids(content: Content) -> tuple[tuple[str, bool], ...]:
-    """Return nothing: there are no parts to put in an order."""
-    return ()
-
-
 def public_view(content: Content, order: Sequence[str]) -> PublicQuestion:
     """Return how many characters an answer may have; an order of anything: ValueError."""
-    if order:
-        raise ValueError("a short text has no parts")
+    refuse_order(order)
     return PublicQuestion(name, {"maximum": parsing.MAXIMUM})
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from grading.contract import InvalidAnswer, PublicQuestion
 from grading.json_types import Answer, Content, Json
 from grading.matching.structure import LEFTS, PAIRS, RIGHTS, Sides, load_content
+from grading.parsing import read_object
 
 
 def shufflable_ids(content: Content) -> tuple[tuple[str, bool], ...]:
@@ -23,13 +24,10 @@ def public_view(kind: str, content: Content, order: Sequence[str]) -> PublicQues
 
 def parse(content: Content, raw: Json) -> Answer | InvalidAnswer | None:
     """Read `{"pairs": {left: right}}`; a left that is not named is not answered."""
-    if raw is None:
-        return None
-    if not isinstance(raw, dict):
-        return InvalidAnswer("not_an_object", {"where": "answer"})
-    if not raw.keys() <= {PAIRS}:
-        return InvalidAnswer("unknown_field", {"where": "answer"})
-    pairs = raw.get(PAIRS, {})
+    fields = read_object(raw, {PAIRS})
+    if not isinstance(fields, Mapping):
+        return fields
+    pairs = fields.get(PAIRS, {})
     if not isinstance(pairs, dict):
         return InvalidAnswer("not_an_object", {"where": PAIRS})
     question = load_content(content)

@@ -1,10 +1,10 @@
 """The content and key of a question of pairs, read from JSON together with what is wrong."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from grading.contract import Problem
 from grading.json_types import Content, Json, Key
+from grading.parsing import RowReader, read_flag, require_valid
 
 LEFTS = "lefts"
 RIGHTS = "rights"
@@ -24,10 +24,7 @@ class Sides:
 
 def load_content(content: Content) -> Sides:
     """Read content that has passed its check; else ValueError."""
-    question, problems = parse_content(content)
-    if problems:
-        raise ValueError(f"unchecked content: {problems[0].code} at {problems[0].where}")
-    return question
+    return require_valid(parse_content(content))
 
 
 def load_pairs(key: Key) -> dict[str, str]:
@@ -41,13 +38,12 @@ def load_pairs(key: Key) -> dict[str, str]:
 def parse_content(content: Content) -> tuple[Sides, tuple[Problem, ...]]:
     """Read what can be read, and name what cannot; ids are unique over both sides."""
     problems: list[Problem] = []
-    seen_ids: set[str] = set()
-    lefts = tuple(_ids(content, LEFTS, seen_ids, problems))
-    rights = tuple(_ids(content, RIGHTS, seen_ids, problems))
-    shuffle = content.get("shuffle", True)
-    if not isinstance(shuffle, bool):
-        problems.append(Problem("shuffle", "not_true_or_false", {"field": "shuffle"}))
-    return Sides(lefts, rights, shuffle is not False), tuple(problems)
+    rows = RowReader(problems, RULE_PARTS, not_a_list="side_is_no_list")
+    lefts, rights = (
+        tuple(id_ for id_, _ in rows.read(content.get(side), side)) for side in (LEFTS, RIGHTS)
+    )
+    shuffle = read_flag(content, "shuffle", "shuffle", problems, default=True)
+    return Sides(lefts, rights, shuffle), tuple(problems)
 
 
 def parse_key(key: Key) -> dict[str, str] | None:
@@ -62,21 +58,3 @@ def parse_pairs(stored: Json) -> dict[str, str] | None:
         return None
     pairs = {left: right for left, right in stored.items() if isinstance(right, str)}
     return pairs if len(pairs) == len(stored) else None
-
-
-def _ids(content: Content, side: str, seen_ids: set[str], problems: list[Problem]) -> Iterator[str]:
-    listed = content.get(side)
-    if not isinstance(listed, list):
-        problems.append(Problem(side, "side_is_no_list", {}))
-        return
-    for position, entry in enumerate(listed):
-        id_ = entry.get("id") if isinstance(entry, dict) else None
-        if not isinstance(id_, str) or not id_:
-            problems.append(Problem(side, "row_without_id", {"position": position}))
-            continue
-        if id_ in seen_ids:
-            problems.append(Problem(f"{side}.{id_}", "duplicate_id", {}))
-        if id_ in RULE_PARTS:
-            problems.append(Problem(f"{side}.{id_}", "reserved_id", {}))
-        seen_ids.add(id_)
-        yield id_

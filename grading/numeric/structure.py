@@ -4,7 +4,7 @@
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -14,6 +14,7 @@ from grading.json_types import Json, ratio_from_json
 from grading.numeric.exact import parse_exact
 from grading.numeric.folding import fold_unit
 from grading.numeric.tolerance import DIGITS, EXACT, MAX_DIGITS, RANGE, TOLERANCES, Target
+from grading.parsing import RowReader, require_valid
 
 NONE, OPTIONAL, REQUIRED = "none", "optional", "required"
 UNIT_POLICIES = (NONE, OPTIONAL, REQUIRED)
@@ -22,8 +23,6 @@ UNIT_POLICIES = (NONE, OPTIONAL, REQUIRED)
 NUMBER, OTHERWISE, NO_UNIT, WRONG_UNIT = "number", "otherwise", "no_unit", "wrong_unit"
 RULE_PARTS = frozenset({NUMBER, OTHERWISE, NO_UNIT, WRONG_UNIT})
 """Names of the ledger's lines for rules: what no row may be called."""
-
-Rows = list[tuple[str, dict[str, Json]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +74,7 @@ def load_rule(
 
 @lru_cache(maxsize=1024)
 def _rule(parts: str) -> NumericRule:
-    number_rule, problems = parse_rule(*json.loads(parts))
-    if problems:
-        raise ValueError(f"unchecked numbers: {problems[0].code} at {problems[0].where}")
-    return number_rule
+    return require_valid(parse_rule(*json.loads(parts)))
 
 
 def parse_rule(
@@ -89,9 +85,9 @@ def parse_rule(
     `unit` none, optional or required; `numbers` and `units` lists of rows; `unit_credit` a ratio.
     """
     problems: list[Problem] = []
-    seen_ids = set(RULE_PARTS)
-    accepted = [_accepted(*row, problems) for row in _rows(numbers, "numbers", seen_ids, problems)]
-    parsed_units = [_unit(*row, problems) for row in _rows(units, "units", seen_ids, problems)]
+    rows = RowReader(problems, RULE_PARTS, skip_repeated=True)
+    accepted = [_accepted(*row, problems) for row in list(rows.read(numbers, "numbers"))]
+    parsed_units = [_unit(*row, problems) for row in list(rows.read(units, "units"))]
     parsed_rule = NumericRule(
         tuple(row for row in accepted if row is not None),
         tuple(row for row in parsed_units if row is not None),
@@ -103,26 +99,7 @@ def parse_rule(
     return parsed_rule, tuple(problems)
 
 
-def _rows(listed: Json, table: str, seen_ids: set[str], problems: list[Problem]) -> Rows:
-    if not isinstance(listed, list | tuple):
-        problems.append(Problem(table, "rows_are_no_list", {}))
-        return []
-    rows: Rows = []
-    for position, entry in enumerate(listed):
-        row = entry if isinstance(entry, dict) else {}
-        id_ = row.get("id")
-        if not isinstance(id_, str) or not id_:
-            problems.append(Problem(table, "row_without_id", {"position": position}))
-        elif id_ in seen_ids:
-            code = "reserved_id" if id_ in RULE_PARTS else "duplicate_id"
-            problems.append(Problem(f"{table}.{id_}", code, {}))
-        else:
-            seen_ids.add(id_)
-            rows.append((id_, row))
-    return rows
-
-
-def _accepted(id_: str, row: dict[str, Json], problems: list[Problem]) -> AcceptedNumber | None:
+def _accepted(id_: str, row: Mapping[str, Json], problems: list[Problem]) -> AcceptedNumber | None:
     where, before = f"numbers.{id_}", len(problems)
     credit = _credit(row.get("credit", [1, 1]), where, problems)
     tolerance = row.get("tolerance", EXACT)
@@ -180,7 +157,7 @@ def _credit(stored: Json, where: str, problems: list[Problem]) -> Fraction:
     return credit
 
 
-def _unit(id_: str, row: dict[str, Json], problems: list[Problem]) -> Unit | None:
+def _unit(id_: str, row: Mapping[str, Json], problems: list[Problem]) -> Unit | None:
     where, symbol = f"units.{id_}", row.get("symbol")
     factor = _number(row.get("factor", "1"), where, "factor", problems)
     if factor is not None and factor <= 0:

@@ -1,10 +1,11 @@
 """Showing items to a taker and reading an order that came back; neither has ever seen a key."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from grading.contract import InvalidAnswer, PublicQuestion
 from grading.json_types import Answer, Content, Json
 from grading.ordering.structure import ITEMS, ORDER, load_items
+from grading.parsing import read_object
 
 PLACES = "places"
 
@@ -23,16 +24,15 @@ def public_view(kind: str, content: Content, order: Sequence[str]) -> PublicQues
 
 def parse(content: Content, raw: Json) -> Answer | InvalidAnswer | None:
     """Read `{"order": [ids]}`, all of them; or `{"places": {id: 1…n}}`, as a form has it."""
-    if raw is None:
-        return None
-    if not isinstance(raw, dict):
-        return InvalidAnswer("not_an_object", {"where": "answer"})
-    if not raw.keys() <= {ORDER, PLACES} or len(raw) > 1:
+    fields = read_object(raw, {ORDER, PLACES})
+    if not isinstance(fields, Mapping):
+        return fields
+    if len(fields) > 1:
         return InvalidAnswer("unknown_field", {"where": "answer"})
     ids = load_items(content)
-    if PLACES in raw:
-        return _by_places(ids, raw[PLACES])
-    return _by_order(ids, raw.get(ORDER, []))
+    if PLACES in fields:
+        return _by_places(ids, fields[PLACES])
+    return _by_order(ids, fields.get(ORDER, []))
 
 
 def _by_order(ids: tuple[str, ...], listed: Json) -> Answer | InvalidAnswer | None:

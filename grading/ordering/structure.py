@@ -1,9 +1,8 @@
 """The items and the order of a question, read from JSON together with what is wrong."""
 
-from collections.abc import Iterator, Sequence
-
 from grading.contract import Problem
 from grading.json_types import Content, Json, Key
+from grading.parsing import RowReader, require_valid
 
 ITEMS = "items"
 ORDER = "order"
@@ -13,10 +12,7 @@ RULE_PARTS = ("all_or_nothing", "distance")
 
 def load_items(content: Content) -> tuple[str, ...]:
     """Read content that has passed its check; else ValueError."""
-    ids, problems = parse_content(content)
-    if problems:
-        raise ValueError(f"unchecked content: {problems[0].code} at {problems[0].where}")
-    return ids
+    return require_valid(parse_content(content))
 
 
 def load_order(key: Key) -> tuple[str, ...]:
@@ -32,11 +28,10 @@ def parse_content(content: Content) -> tuple[tuple[str, ...], tuple[Problem, ...
 
     They come sorted: the order in which they are stored may tell nothing of the one looked for.
     """
-    listed = content.get(ITEMS)
-    if not isinstance(listed, list):
-        return (), (Problem(ITEMS, "items_are_no_list", {}),)
     problems: list[Problem] = []
-    return tuple(sorted(_ids(listed, problems))), tuple(problems)
+    rows = RowReader(problems, RULE_PARTS, not_a_list="items_are_no_list")
+    ids = sorted(id_ for id_, _ in rows.read(content.get(ITEMS), ITEMS))
+    return tuple(ids), tuple(problems)
 
 
 def parse_ids(stored: Json) -> tuple[str, ...] | None:
@@ -45,18 +40,3 @@ def parse_ids(stored: Json) -> tuple[str, ...] | None:
         return None
     ids = tuple(id_ for id_ in stored if isinstance(id_, str))
     return ids if len(set(ids)) == len(stored) else None
-
-
-def _ids(listed: Sequence[Json], problems: list[Problem]) -> Iterator[str]:
-    seen_ids: set[str] = set()
-    for position, entry in enumerate(listed):
-        id_ = entry.get("id") if isinstance(entry, dict) else None
-        if not isinstance(id_, str) or not id_:
-            problems.append(Problem(ITEMS, "row_without_id", {"position": position}))
-            continue
-        if id_ in seen_ids:
-            problems.append(Problem(f"{ITEMS}.{id_}", "duplicate_id", {}))
-        if id_ in RULE_PARTS:
-            problems.append(Problem(f"{ITEMS}.{id_}", "reserved_id", {}))
-        seen_ids.add(id_)
-        yield id_

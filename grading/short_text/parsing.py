@@ -2,9 +2,11 @@
 
 import re
 import unicodedata
+from collections.abc import Mapping
 
 from grading.contract import InvalidAnswer
 from grading.json_types import Answer, Content, Json
+from grading.parsing import read_object
 from grading.short_text.folding import INVISIBLE
 
 MAXIMUM = 500
@@ -17,13 +19,10 @@ _NEVER = frozenset({"Cc", "Cs"})
 def parse(content: Content, raw: Json) -> Answer | InvalidAnswer | None:
     """Read `{"text": str}`; null, nothing, or nothing but blanks is unanswered."""
     del content  # whatever was asked, an answer is a text
-    if raw is None:
-        return None
-    if not isinstance(raw, dict):
-        return InvalidAnswer("not_an_object", {"where": "answer"})
-    if not raw.keys() <= {"text"}:
-        return InvalidAnswer("unknown_field", {"where": "answer"})
-    text = parse_text(raw.get("text"))
+    fields = read_object(raw, {"text"})
+    if not isinstance(fields, Mapping):
+        return fields
+    text = parse_text(fields.get("text"))
     return {"text": text} if isinstance(text, str) else text
 
 

@@ -7,7 +7,8 @@ from fractions import Fraction
 from functools import lru_cache
 
 from grading.contract import Problem
-from grading.json_types import Content, Json, Key, ratio_from_json
+from grading.json_types import Json, Key, ratio_from_json
+from grading.parsing import RowReader, read_flag, require_valid
 from grading.short_text.folding import Folding
 from grading.short_text.schema import FOLDING
 
@@ -38,16 +39,12 @@ def load_rows(listed: Json) -> Rows:
 @lru_cache(maxsize=512)
 def _rows_in(stored: str) -> Rows:
     """Read a key once for all its answers: reading takes longer than comparing."""
-    accepted, problems = parse_rows(json.loads(stored))
-    _refuse(problems)
-    return accepted
+    return require_valid(parse_rows(json.loads(stored)))
 
 
 def load_folding(key: Key) -> Folding:
     """Read what counts from a key that has passed its check; else ValueError."""
-    key_folding, problems = parse_folding(key)
-    _refuse(problems)
-    return key_folding
+    return require_valid(parse_folding(key))
 
 
 def parse_folding(key: Key) -> tuple[Folding, tuple[Problem, ...]]:
@@ -55,7 +52,7 @@ def parse_folding(key: Key) -> tuple[Folding, tuple[Problem, ...]]:
     problems: list[Problem] = []
     return Folding(
         *(
-            _flag(key, flag.name, flag.name, problems, default=flag.default is True)
+            read_flag(key, flag.name, flag.name, problems, default=flag.default is True)
             for flag in FOLDING
         )
     ), tuple(problems)
@@ -73,20 +70,8 @@ def parse_rows(listed: Json) -> tuple[Rows, tuple[Problem, ...]]:
 
 
 def _rows(listed: list[Json], problems: list[Problem]) -> Iterator[AcceptedText]:
-    seen_ids: set[str] = set()
-    for position, entry in enumerate(listed):
-        fields = entry if isinstance(entry, dict) else {}
-        id_ = fields.get("id")
-        if not isinstance(id_, str) or not id_:
-            problems.append(Problem("accepted", "row_without_id", {"position": position}))
-            continue
-        where = f"accepted.{id_}"
-        if id_ in seen_ids:
-            problems.append(Problem(where, "duplicate_id", {}))
-        if id_ in RULE_PARTS:
-            problems.append(Problem(where, "reserved_id", {}))
-        seen_ids.add(id_)
-        text = fields.get("text")
+    for id_, fields in RowReader(problems, RULE_PARTS).read(listed, "accepted"):
+        where, text = f"accepted.{id_}", fields.get("text")
         if not isinstance(text, str):
             problems.append(Problem(where, "text_missing", {}))
             continue
@@ -94,7 +79,7 @@ def _rows(listed: list[Json], problems: list[Problem]) -> Iterator[AcceptedText]
             id_,
             text,
             _credit(fields.get("credit", [1, 1]), where, problems),
-            _flag(fields, "pattern", where, problems),
+            read_flag(fields, "pattern", where, problems, default=False),
         )
 
 
@@ -108,18 +93,3 @@ def _credit(stored: Json, where: str, problems: list[Problem]) -> Fraction:
         problems.append(Problem(where, "credit_out_of_range", {}))
         return Fraction(0)
     return credit
-
-
-def _flag(
-    source: Content, name: str, where: str, problems: list[Problem], *, default: bool = False
-) -> bool:
-    value = source.get(name, default)
-    if isinstance(value, bool):
-        return value
-    problems.append(Problem(where, "not_true_or_false", {"field": name}))
-    return False
-
-
-def _refuse(problems: tuple[Problem, ...]) -> None:
-    if problems:
-        raise ValueError(f"unchecked accepted answers: {problems[0].code} at {problems[0].where}")

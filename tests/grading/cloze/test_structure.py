@@ -80,7 +80,7 @@ def test_a_text_has_no_more_gaps_than_a_page_can_bear():
 
 
 def test_unchecked_gaps_are_never_worked_with():
-    with pytest.raises(ValueError, match="unchecked content: no_gaps at gaps"):
+    with pytest.raises(ValueError, match="unchecked content or key: no_gaps at gaps"):
         load_gaps({})
 
 

@@ -132,7 +132,7 @@ def test_a_taker_is_told_about_the_unit_and_nothing_else(unit):
 
 
 def test_there_is_nothing_to_put_in_order():
-    with pytest.raises(ValueError, match="nothing to order"):
+    with pytest.raises(ValueError, match="no parts to order"):
         kind.public_view(CONTENT, ["best"])
 
 
