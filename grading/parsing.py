@@ -49,9 +49,9 @@ class RowReader:
 
     def _is_new(self, id_: str, table: str) -> bool:
         codes = (("duplicate_id", self.seen_ids), ("reserved_id", self.reserved))
-        taken = [Problem(f"{table}.{id_}", code, {}) for code, ids in codes if id_ in ids]
-        self.problems.extend(taken)
-        return not taken
+        clashes = [Problem(f"{table}.{id_}", code, {}) for code, ids in codes if id_ in ids]
+        self.problems.extend(clashes)
+        return not clashes
 
 
 def read_flag(
