@@ -7,7 +7,7 @@ not. A kind without a way of being answered blindly (an essay, a card) is not in
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from grading.guessing import choice, cloze, matching, ordering, typed
+from grading.guessing import choice, cloze, matching, ordering, text_entry
 from grading.guessing.guess_score import UNKNOWN, GuessScore
 from grading.json_types import Content, Key
 
@@ -19,8 +19,8 @@ GUESSERS: Mapping[str, Guesser] = {
     "single_choice": partial(choice.score_guesses, "single_choice"),
     "multiple_choice": partial(choice.score_guesses, "multiple_choice"),
     "true_false": partial(choice.score_guesses, "true_false"),
-    "short_text": partial(typed.score_guesses, "short_text"),
-    "numeric": partial(typed.score_guesses, "numeric"),
+    "short_text": partial(text_entry.score_guesses, "short_text"),
+    "numeric": partial(text_entry.score_guesses, "numeric"),
     "matching": matching.score_guesses,
     "ordering": ordering.score_guesses,
     "cloze": cloze.score_guesses,

@@ -17,7 +17,7 @@ from grading.cloze.structure import (
 )
 from grading.contract import ZERO
 from grading.guessing.guess_score import GuessScore, score_raw_answer
-from grading.guessing.typed import MEANINGLESS_ANSWERS, accepts_more_than_words
+from grading.guessing.text_entry import MEANINGLESS_ANSWERS, accepts_more_than_words
 from grading.json_types import Content, Key
 from grading.partial_credit import ALL_OR_NOTHING
 
