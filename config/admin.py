@@ -4,6 +4,6 @@ from django.contrib.admin.apps import AdminConfig
 
 
 class AdminApp(AdminConfig):
-    """Django's admin with our sign-in and permissions (quizzes/instructor/admin_base.py)."""
+    """Django's admin with our sign-in and permissions (quizzes/instructor/admin_site.py)."""
 
-    default_site = "quizzes.instructor.admin_base.AdminSite"
+    default_site = "quizzes.instructor.admin_site.AdminSite"

@@ -32,7 +32,7 @@ SECRET_KEY = env.secret("OCHENTA_SECRET_KEY", "" if EMBEDDED else None) or kept_
 )
 
 # --- The parts -------------------------------------------------------------------------------
-# The admin's theme; "plain" is Django's own (quizzes/instructor/admin_base.py).
+# The admin's theme; "plain" is Django's own (quizzes/instructor/theme.py).
 ADMIN_THEME = env.one_of("OCHENTA_ADMIN_THEME", "unfold", ("unfold", "plain"))
 UNFOLD = unfold_theme.UNFOLD
 INSTALLED_APPS = [

@@ -24,7 +24,7 @@ def _menu_item(title: Promise, icon: str, model: str, **more: str) -> dict[str, 
     return {"title": title, "icon": icon, "link": link, **more}
 
 
-_FOR_ADMINISTRATORS = {"permission": "quizzes.instructor.admin_base.show_to_administrators"}
+_FOR_ADMINISTRATORS = {"permission": "quizzes.instructor.permissions.show_to_administrators"}
 UNFOLD = {
     "SITE_TITLE": "Ochenta",
     "SITE_HEADER": "Ochenta",
@@ -57,7 +57,7 @@ UNFOLD = {
                 "title": _("Teaching"),
                 "items": [
                     _menu_item(_("Attempts and results"), "grading", "attempts_attempt"),
-                    _menu_item(_("Essays to mark"), "rate_review", "results_manualgrade"),
+                    _menu_item(_("Essays to grade"), "rate_review", "results_manualgrade"),
                     _menu_item(_("Assignments"), "group_add", "attempts_assignment"),
                     _menu_item(_("Accommodations"), "more_time", "attempts_accommodation"),
                 ],

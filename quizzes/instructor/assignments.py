@@ -175,22 +175,22 @@ def render_assignments(quiz: Quiz, request: HttpRequest) -> SafeString:
     )
     counts = quiz.attempts.aggregate(all=Count("pk"), open=Count("pk", Q(state=State.OPEN)))
     at_it = ngettext(
-        "%(n)s attempt is open and keeps the edition it began with.",
-        "%(n)s attempts are open and keep the edition they began with.",
+        "%(n)s attempt is open and keeps the version it started with.",
+        "%(n)s attempts are open and keep the version they started with.",
         counts["open"],
     ) % {"n": counts["open"]}
-    in_all = ngettext("%(n)s attempt in all.", "%(n)s attempts in all.", counts["all"]) % {
+    in_all = ngettext("%(n)s attempt so far.", "%(n)s attempts so far.", counts["all"]) % {
         "n": counts["all"]
     }
     query = f"?quiz={quiz.pk}"
     return format_html(
         '<h2>{}</h2><p>{} {}</p><ul>{}</ul><p><a href="{}">{}</a> · <a href="{}">{}</a></p>',
-        _("Who has it"),
+        _("Assigned to"),
         in_all,
         at_it,
         listed,
         reverse("admin:attempts_assignment_add") + query,
-        _("Give it to a group"),
+        _("Assign it to a group"),
         reverse("admin:attempts_accommodation_add") + query,
-        _("Give a person more time or attempts"),
+        _("Give a learner more time or attempts"),
     )

@@ -14,12 +14,10 @@ from accounts.access import UserOrAnonymous, is_administrator
 from accounts.addresses import normalize
 from accounts.email_confirmation import sync_allauth_address
 from accounts.models import Group, Membership, Role, User
-from quizzes.instructor.admin_base import (
-    ModelAdmin,
+from quizzes.instructor.admin_base import ModelAdmin, RowForm, TabularInline
+from quizzes.instructor.theme import (
     ModelForm,
     PasswordForm,
-    RowForm,
-    TabularInline,
     ThemedUserChangeForm,
     ThemedUserCreationForm,
     switch,

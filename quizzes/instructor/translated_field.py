@@ -10,7 +10,7 @@ from django.template.loader import render_to_string
 from django.utils.functional import Promise
 from django.utils.safestring import SafeString, mark_safe
 
-from quizzes.instructor.admin_base import ModelForm, text_input, textarea
+from quizzes.instructor.theme import ModelForm, text_input, textarea
 from quizzes.lib.markup import MAX_CHARACTERS, plain
 
 
@@ -29,7 +29,7 @@ def summarize(source: object, characters: int = 80) -> str:
 class TranslatedWidget(forms.MultiWidget):
     """One control a language, each under its language's name."""
 
-    template_name = "admin/widgets/words.html"
+    template_name = "admin/widgets/translated_text.html"
 
     def __init__(self, control: type[forms.Widget], attrs: Mapping[str, Any]) -> None:
         controls: dict[str, forms.Widget | type[forms.Widget]] = {

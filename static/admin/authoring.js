@@ -1,56 +1,56 @@
-// The authoring page works without this; here it gains lines on demand, dragging, and rows that
+// The authoring page works without this; here it gains rows on demand, dragging, and rows that
 // are offered by name as soon as they are written.
 
 import { uuid } from "../web/js/uuid.js";
 
 const form = document.querySelector("[data-authoring]");
-const grids = [...form.querySelectorAll("[data-grid]")];
+const tables = [...form.querySelectorAll("[data-table]")];
 
-const written = (line) => [
-  ...line.querySelectorAll("textarea, input:not([type=checkbox], [type=hidden], [name$='-order'])"),
+const isWritten = (row) => [
+  ...row.querySelectorAll("textarea, input:not([type=checkbox], [type=hidden], [name$='-order'])"),
 ].some((field) => field.value.trim() !== field.defaultValue.trim() || (field.value && field.matches("textarea, [name$='-name']")));
 
-function isEmpty(line) {
-  return !line.id && !line.querySelector("[name$='-fixed_row']").value && !written(line);
+function isEmpty(row) {
+  return !row.id && !row.querySelector("[name$='-fixed_row']").value && !isWritten(row);
 }
 
-// Lines, and how they are called where another table names them.
+// Rows, and how they are called where another table names them.
 
-function rowName(line) {
-  const typed = line.querySelector("[name$='-name']");
-  const name = line.querySelector("code[data-name]");
-  return name?.textContent || typed?.value || line.querySelector("[name$='-order']").value;
+function rowName(row) {
+  const typed = row.querySelector("[name$='-name']");
+  const name = row.querySelector("code[data-name]");
+  return name?.textContent || typed?.value || row.querySelector("[name$='-order']").value;
 }
 
-function beginning(line) {
-  const fields = line.querySelectorAll(".cell-texts:not(.line-more) textarea, .cell-line input");
+function firstWords(row) {
+  const fields = row.querySelectorAll(".cell-texts:not(.row-extra) textarea, .cell-line input");
   const text = [...fields].map((field) => field.value.trim()).find(Boolean) || "";
   return text.length > 40 ? `${text.slice(0, 39)}…` : text;
 }
 
-function rowsOf(table) {
-  const lines = form.querySelectorAll(`[data-grid="${table}"] [data-lines] > [data-line]`);
-  return [...lines]
-    .filter((line) => !isEmpty(line) && !line.querySelector("[name$='-DELETE']")?.checked)
-    .map((line) => ({ key: line.dataset.rowId, label: [...new Set([rowName(line), beginning(line)])].filter(Boolean).join(" · ") }));
+function listRows(table) {
+  const elements = form.querySelectorAll(`[data-table="${table}"] [data-rows] > [data-row]`);
+  return [...elements]
+    .filter((row) => !isEmpty(row) && !row.querySelector("[name$='-DELETE']")?.checked)
+    .map((row) => ({ id: row.dataset.rowId, label: [...new Set([rowName(row), firstWords(row)])].filter(Boolean).join(" · ") }));
 }
 
-function offerOne(select, rows) {
+function offerInSelect(select, rows) {
   const chosen = select.value;
-  const gone = [...select.options].find((option) => option.value === chosen);
-  const isOffered = chosen === "" || rows.some((row) => row.key === chosen);
-  const options = rows.map((row) => new Option(row.label, row.key));
-  select.replaceChildren(new Option("–", ""), ...options, ...(isOffered || !gone ? [] : [gone]));
+  const chosenOption = [...select.options].find((option) => option.value === chosen);
+  const isOffered = chosen === "" || rows.some((row) => row.id === chosen);
+  const options = rows.map((row) => new Option(row.label, row.id));
+  select.replaceChildren(new Option("–", ""), ...options, ...(isOffered || !chosenOption ? [] : [chosenOption]));
   select.value = chosen;
 }
 
-function offerSeveral(list, rows) {
+function offerAsTicks(list, rows) {
   const ticked = new Set([...list.querySelectorAll("input:checked")].map((input) => input.value));
-  const named = list.closest("[data-among]").dataset.name;
+  const name = list.closest("[data-row-table]").dataset.name;
   const labels = rows.map((row) => {
     const label = document.createElement("label");
     const input = document.createElement("input");
-    Object.assign(input, { type: "checkbox", name: named, value: row.key, checked: ticked.has(row.key) });
+    Object.assign(input, { type: "checkbox", name, value: row.id, checked: ticked.has(row.id) });
     label.append(input, row.label);
     return label;
   });
@@ -68,95 +68,95 @@ function isOffered(cell, rows) {
   return false;
 }
 
-function offer() {
-  for (const cell of form.querySelectorAll("[data-lines] [data-among]")) {
-    const rows = rowsOf(cell.dataset.among);
+function offerRows() {
+  for (const cell of form.querySelectorAll("[data-rows] [data-row-table]")) {
+    const rows = listRows(cell.dataset.rowTable);
     if (isOffered(cell, rows)) continue;
     const select = cell.querySelector("select");
-    if (select) offerOne(select, rows);
-    else offerSeveral(cell.querySelector(".several"), rows);
+    if (select) offerInSelect(select, rows);
+    else offerAsTicks(cell.querySelector(".several"), rows);
   }
 }
 
-// One grid: numbers, dragging, taking out, adding.
+// One table: numbers, dragging, removing, adding.
 
-function arm(grid) {
-  const lines = grid.querySelector("[data-lines]");
-  const total = grid.querySelector("[name$='-TOTAL_FORMS']");
-  const blank = grid.querySelector("[data-blank]");
-  const add = grid.querySelector("[data-add]");
+function prepareTable(table) {
+  const rows = table.querySelector("[data-rows]");
+  const total = table.querySelector("[name$='-TOTAL_FORMS']");
+  const blank = table.querySelector("[data-blank]");
+  const add = table.querySelector("[data-add]");
 
-  function number() {
+  function renumber() {
     let position = 0;
-    for (const line of lines.children) {
+    for (const row of rows.children) {
       position += 1;
-      line.querySelector("[name$='-order']").value = position;
+      row.querySelector("[name$='-order']").value = position;
     }
   }
 
-  function armLine(line) {
-    const handle = line.querySelector("[data-handle]");
+  function prepareRow(row) {
+    const handle = row.querySelector("[data-handle]");
     handle.hidden = false;
-    handle.addEventListener("pointerdown", () => { line.draggable = true; });
-    handle.addEventListener("pointerup", () => { line.draggable = false; });
-    line.addEventListener("dragstart", () => line.classList.add("is-dragged"));
-    line.addEventListener("dragend", () => {
-      line.draggable = false;
-      line.classList.remove("is-dragged");
-      number();
-      line.dispatchEvent(new Event("input", { bubbles: true }));
+    handle.addEventListener("pointerdown", () => { row.draggable = true; });
+    handle.addEventListener("pointerup", () => { row.draggable = false; });
+    row.addEventListener("dragstart", () => row.classList.add("is-dragged"));
+    row.addEventListener("dragend", () => {
+      row.draggable = false;
+      row.classList.remove("is-dragged");
+      renumber();
+      row.dispatchEvent(new Event("input", { bubbles: true }));
     });
-    line.addEventListener("change", (event) => {
-      if (event.target.name.endsWith("-DELETE") && event.target.checked && isEmpty(line)) line.hidden = true;
+    row.addEventListener("change", (event) => {
+      if (event.target.name.endsWith("-DELETE") && event.target.checked && isEmpty(row)) row.hidden = true;
     });
   }
 
-  lines.addEventListener("dragover", (event) => {
-    const dragged = lines.querySelector(".is-dragged");
-    const over = event.target.closest("[data-line]");
+  rows.addEventListener("dragover", (event) => {
+    const dragged = rows.querySelector(".is-dragged");
+    const over = event.target.closest("[data-row]");
     if (!dragged || !over || over === dragged) return;
     event.preventDefault();
     const box = over.getBoundingClientRect();
     const after = event.clientY > box.top + box.height / 2;
-    lines.insertBefore(dragged, after ? over.nextSibling : over);
+    rows.insertBefore(dragged, after ? over.nextSibling : over);
   });
 
   function append() {
-    const spare = [...lines.children].find((line) => line.hidden && !line.querySelector("[name$='-DELETE']").checked);
+    const spare = [...rows.children].find((row) => row.hidden && !row.querySelector("[name$='-DELETE']").checked);
     if (spare) {
       spare.hidden = false;
-      lines.append(spare);
-      number();
+      rows.append(spare);
+      renumber();
       return spare;
     }
-    lines.insertAdjacentHTML("beforeend", blank.innerHTML.replaceAll("__prefix__", total.value).replaceAll("__row_id__", uuid()));
+    rows.insertAdjacentHTML("beforeend", blank.innerHTML.replaceAll("__prefix__", total.value).replaceAll("__row_id__", uuid()));
     total.value = Number(total.value) + 1;
-    const line = lines.lastElementChild;
-    line.querySelector("[name$='-order']").value = lines.children.length;
-    armLine(line);
-    return line;
+    const row = rows.lastElementChild;
+    row.querySelector("[name$='-order']").value = rows.children.length;
+    prepareRow(row);
+    return row;
   }
 
-  for (const line of lines.children) armLine(line);
+  for (const row of rows.children) prepareRow(row);
   if (!add) return;
-  // Blank lines are for pages without this module; here a button brings them when they are wanted.
-  const some = [...lines.children].some((line) => !isEmpty(line));
-  const least = grid.closest("details") || some ? 0 : grid === grids[0] ? 2 : 1;
-  [...lines.children].filter(isEmpty).forEach((line, n) => { line.hidden = n >= least; });
+  // Blank rows are for pages without this module; here a button brings them when they are wanted.
+  const hasRows = [...rows.children].some((row) => !isEmpty(row));
+  const visibleBlank = table.closest("details") || hasRows ? 0 : table === tables[0] ? 2 : 1;
+  [...rows.children].filter(isEmpty).forEach((row, n) => { row.hidden = n >= visibleBlank; });
   add.hidden = false;
   add.addEventListener("click", () => {
-    const line = append();
-    offer();
-    line.querySelector(":is(.cells, .cell-texts) :is(select, textarea, input)").focus();
+    const row = append();
+    offerRows();
+    row.querySelector(":is(.cells, .cell-texts) :is(select, textarea, input)").focus();
   });
 }
 
 // Another kind is another page: it is asked for at once, with what is typed.
 const kind = form.querySelector("[name='q-kind']");
-const turn = form.querySelector("[data-turn]");
-if (turn) {
-  turn.hidden = true;
-  kind.addEventListener("change", () => form.requestSubmit(turn));
+const changeKind = form.querySelector("[data-change-kind]");
+if (changeKind) {
+  changeKind.hidden = true;
+  kind.addEventListener("change", () => form.requestSubmit(changeKind));
 }
 
 // A page that is left with something unsaved asks first; one that was sent back holds it from the start.
@@ -167,7 +167,7 @@ form.addEventListener("submit", (event) => {
 });
 addEventListener("beforeunload", (event) => { if (changed) event.preventDefault(); });
 
-for (const grid of grids) arm(grid);
-offer();
+for (const table of tables) prepareTable(table);
+offerRows();
 // While somebody types, not when the field is left: then the mouse is on its way to something else.
-form.addEventListener("input", (event) => { if (event.target.closest("[data-grid]")) offer(); });
+form.addEventListener("input", (event) => { if (event.target.closest("[data-table]")) offerRows(); });

@@ -124,7 +124,7 @@ def test_every_kind_is_changed_with_the_mouse_and_published(visit, users, into, 
     page.goto(f"/admin/bank/question/{made.pk}/change/")
     open_tables(page)
     texts = write_everywhere(page, FEEDBACK * 6)
-    for tick in page.locator(".authoring .lines .tick input:visible").all():
+    for tick in page.locator(".authoring .question-rows .tick input:visible").all():
         before = tick.is_checked()
         press(tick)
         assert tick.is_checked() is not before
@@ -141,15 +141,15 @@ def test_a_row_that_was_just_named_can_be_ticked_in_another_table(visit, users, 
     page = visit(users.instructor)
     page.goto(f"/admin/bank/question/{made.pk}/change/")
     open_tables(page)
-    press(page.locator("[data-grid]").last.locator("[data-add]"))
-    ticks = page.locator("[data-grid]").last.locator("[data-line]:visible .several input")
+    press(page.locator("[data-table]").last.locator("[data-add]"))
+    ticks = page.locator("[data-table]").last.locator("[data-row]:visible .several input")
     write(field(page, "options-0-words_options_en"), f"first: {FEEDBACK}")
     press(ticks.first)
     expect(ticks.first).to_be_checked()
     expect(ticks.first).to_be_focused()
     write(field(page, "options-1-words_options_en"), f"second: {FEEDBACK}")
     press(ticks.nth(1))
-    box = page.locator("[data-grid]").last.locator("[data-line]:visible textarea").first
+    box = page.locator("[data-table]").last.locator("[data-row]:visible textarea").first
     write(box, FEEDBACK)
     send(page, "_save")
     combinations: Any = draft("many").key["combination_feedback"]
@@ -184,9 +184,9 @@ def test_a_row_is_dragged_over_long_ones_to_its_place(visit, users, into):
     page.goto(f"/admin/bank/question/{made.pk}/change/")
     for number in range(4):
         write(field(page, f"options-{number}-feedback_options_en"), FEEDBACK * (1 + number))
-    handles = page.locator("[data-grid=options] [data-handle]")
+    handles = page.locator("[data-table=options] [data-handle]")
     drag(handles.nth(1), handles.first)
-    keys = page.locator("[data-grid=options] [data-name]")
+    keys = page.locator("[data-table=options] [data-name]")
     expect(keys).to_have_text(["b", "a", "c", "d"])
     send(page, "_save")
     expect(keys).to_have_text(["b", "a", "c", "d"])

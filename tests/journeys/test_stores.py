@@ -86,7 +86,7 @@ def assert_kept(page: Page) -> None:
 
 
 def assert_at_risk(page: Page) -> None:
-    expect(page.locator(WORDS)).to_have_text("Not kept on this device: do not close this page")
+    expect(page.locator(WORDS)).to_have_text("Not saved on this device: do not close this page")
 
 
 def die(page: Page) -> None:

@@ -25,8 +25,8 @@ from tests.users import logged_in_client
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quiet")]
 
 SENTENCES = {
-    "en": "This attempt cannot be shown; its instructor has been told.",
-    "es": "Este intento no se puede mostrar; ya se ha avisado a su instructor.",
+    "en": "This attempt cannot be shown. Its instructor has been told.",
+    "es": "Este intento no se puede mostrar. Se avisó a su instructor.",
 }
 LISTED = pytest.mark.parametrize("garble", IN_LISTS.values(), ids=IN_LISTS.keys())
 EACH = pytest.mark.parametrize("garble", EVERY.values(), ids=EVERY.keys())

@@ -1,4 +1,4 @@
-"""The checks of a bank as a page: question by question, what to look at, what was let stand."""
+"""The checks of a bank as a page: the findings of each question, and those that were waived."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -11,7 +11,6 @@ from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -29,45 +28,43 @@ FILTERS = ("severity", "topic", "code")
 
 @dataclass(frozen=True, slots=True)
 class FilterChoice:
-    """One value of a filter, what it is called, and how much there is of it."""
+    """A value to filter by, its label, and how many findings have it."""
 
     value: str
-    name: Promise | str
-    n: int
-    chosen: bool
+    label: Promise | str
+    count: int
+    is_selected: bool
 
 
 def show_checks(admin: Any, request: HttpRequest, bank: Bank) -> HttpResponse:
-    """Show what is worth a look, as far as it was asked for."""
+    """Show the findings that the filters leave."""
     report = load_report(bank)
     filters = {name: request.GET.get(name, "") for name in FILTERS}
-    of_questions = group_by_question(
+    findings_by_question = group_by_question(
         checked for checked in report.open if _matches(checked, filters)
     )
-    page = Paginator(of_questions, PAGE_SIZE).get_page(request.GET.get("page"))
+    page = Paginator(findings_by_question, PAGE_SIZE).get_page(request.GET.get("page"))
     severities = Counter(str(checked.finding.severity) for checked in report.open)
     topics = Counter(str(checked.finding.topic) for checked in report.open)
     context = {
-        **admin.admin_site.each_context(request),
-        "title": _("Checks of %(bank)s") % {"bank": bank},
-        "opts": admin.opts,
         "original": bank,
         "may_edit": admin.has_change_permission(request, bank),
-        "found": report,
+        "report": report,
         "scores": tuple(_list_scores(report)),
         "severities": tuple(_list_choices(SEVERITY_LABELS, severities, filters["severity"])),
         "topics": tuple(_list_choices(TOPIC_LABELS, topics, filters["topic"])),
-        "code": filters["code"],
-        "asked": urlencode({name: value for name, value in filters.items() if value}),
+        "filter_query": urlencode({name: value for name, value in filters.items() if value}),
         "page": page,
-        "groups": [build_question_findings(listed) for listed in page],
-        "waived": [build_question_findings(listed) for listed in group_by_question(report.waived)],
+        "groups": [build_question_findings(findings) for findings in page],
+        "waived": [build_question_findings(waived) for waived in group_by_question(report.waived)],
     }
-    return TemplateResponse(request, "admin/bank/bank/checks.html", context)
+    title = _("Checks of %(bank)s") % {"bank": bank}
+    response: HttpResponse = admin.render_page(request, "bank/bank/checks", context, title=title)
+    return response
 
 
-def decide_waiver(admin: Any, request: HttpRequest, bank: Bank) -> HttpResponse:
-    """Let a finding stand, or take it up again; back to the page as it was filtered."""
+def update_waiver(admin: Any, request: HttpRequest, bank: Bank) -> HttpResponse:
+    """Waive a finding, or revoke that; return to the page as it was filtered."""
     if not admin.has_change_permission(request, bank):
         raise PermissionDenied
     sent = {name: request.POST.get(name, "") for name in ("question", "code", "about", "digest")}
@@ -77,14 +74,14 @@ def decide_waiver(admin: Any, request: HttpRequest, bank: Bank) -> HttpResponse:
         raise Http404
     author = request.user
     try:
-        if "again" in request.POST:
+        if "revoke" in request.POST:
             revoke_waiver(question=question, **sent)
         else:
             waive(question=question, **sent, by=author if author.is_authenticated else None)
     except (Conflict, Invalid):
         messages.error(request, _("The question was changed meanwhile; look at it once more."))
     else:
-        decision = "looked at again" if "again" in request.POST else "let stand"
+        decision = "waiver revoked" if "revoke" in request.POST else "waived"
         admin.log_change(request, question, f"{sent['code']} {decision}")
     query = f"?{encoded}" if (encoded := request.GET.urlencode()) else ""
     return redirect(f"{reverse('admin:bank_bank_checks', args=[bank.pk])}{query}")
@@ -97,12 +94,12 @@ def _matches(checked: CheckedFinding, filters: dict[str, str]) -> bool:
 
 
 def _list_choices(
-    names: Mapping[Any, Promise | str], counts: Counter[str], chosen: str
+    labels: Mapping[Any, Promise | str], counts: Counter[str], selected: str
 ) -> Iterator[FilterChoice]:
-    """Offer what there is any of, and what was asked for."""
-    for value, name in names.items():
-        if counts[value] or value == chosen:
-            yield FilterChoice(value, name, counts[value], value == chosen)
+    """Yield the choices that some finding has, and the one that is selected."""
+    for value, label in labels.items():
+        if counts[value] or value == selected:
+            yield FilterChoice(value, label, counts[value], value == selected)
 
 
 def _list_scores(report: CheckReport) -> Iterator[tuple[str, int, int]]:

@@ -1,4 +1,4 @@
-"""The files of a bank: what there is, the words that show each, where it is used; sent, let go."""
+"""The files of a bank: the list, with where each is used; uploading and deleting."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,7 +11,6 @@ from django.core.files.uploadedfile import UploadedFile
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.csrf import csrf_protect
@@ -38,14 +37,14 @@ class FileRow:
 
 @dataclass(frozen=True, slots=True)
 class UploadError:
-    """A file that was not taken, and why."""
+    """A file that was refused, and why."""
 
     name: str
     text: str
 
 
 def show_files(admin: Any, request: HttpRequest, bank: Bank) -> HttpResponse:
-    """Show the files of a bank; on POST take others, if the sender may, before anything is read."""
+    """Show the files of a bank; on POST save others, if the sender may, before anything is read."""
     if request.method != "POST":
         return _render_files(admin, request, bank)
     if not admin.has_change_permission(request, bank):
@@ -63,21 +62,21 @@ def show_files(admin: Any, request: HttpRequest, bank: Bank) -> HttpResponse:
 
 
 def _receive_files(request: HttpRequest, admin: Any, bank: Bank) -> HttpResponse:
-    """Keep what was sent, as far as it can be; name the rest."""
+    """Save the files that were sent, and name those that are refused."""
     sent = request.FILES.getlist("file")
     try:
-        troubles = tuple(_save_files(admin, request, bank, sent))
+        errors = tuple(_save_files(admin, request, bank, sent))
     except OSError:
-        full = UploadError("", _("The disk does not take it now. Try again later."))
+        full = UploadError("", _("The file cannot be saved now. Try again later."))
         return _render_files(admin, request, bank, (full,), status=503)
     if not sent:
-        troubles = (UploadError("", _("Choose a file first.")),)
-    stored = len(sent) - len(troubles)
+        errors = (UploadError("", _("Choose a file first.")),)
+    stored = len(sent) - len(errors)
     if stored > 0:
-        message = ngettext("%(n)s file is kept.", "%(n)s files are kept.", stored)
+        message = ngettext("%(n)s file is saved.", "%(n)s files are saved.", stored)
         messages.success(request, message % {"n": stored})
-    if troubles:
-        return _render_files(admin, request, bank, troubles, status=422)
+    if errors:
+        return _render_files(admin, request, bank, errors, status=422)
     return redirect("admin:bank_bank_files", bank.pk)
 
 
@@ -94,10 +93,10 @@ def _save_files(
                 name=name,
                 by=author if author.is_authenticated else None,
             )
-        except Invalid as unfit:
-            yield UploadError(uploads.build_label(name), describe_upload_error(unfit))
+        except Invalid as error:
+            yield UploadError(uploads.build_label(name), describe_upload_error(error))
         else:
-            admin.log_change(request, bank, f"file {media.uuid} kept")
+            admin.log_change(request, bank, f"file {media.uuid} saved")
 
 
 def delete_file(admin: Any, request: HttpRequest, bank: Bank, uuid: UUID) -> HttpResponse:
@@ -109,14 +108,14 @@ def delete_file(admin: Any, request: HttpRequest, bank: Bank, uuid: UUID) -> Htt
         raise Http404
     if request.method != "POST":
         (row,) = _list_rows(bank, [media])
-        return _render_page(admin, request, bank, "forget", {"row": row})
+        return _render_page(admin, request, bank, "delete_file", {"row": row})
     try:
         uploads.delete_media(media=media)
     except Conflict:
-        messages.error(request, _("The file is used by now, so it stays."))
+        messages.error(request, _("The file has been used meanwhile, so it was not deleted."))
     else:
-        admin.log_change(request, bank, f"file {uuid} let go")
-        messages.success(request, _("The file is gone."))
+        admin.log_change(request, bank, f"file {uuid} deleted")
+        messages.success(request, _("The file is deleted."))
     return redirect("admin:bank_bank_files", bank.pk)
 
 
@@ -137,13 +136,14 @@ def _render_files(
     admin: Any,
     request: HttpRequest,
     bank: Bank,
-    troubles: tuple[UploadError, ...] = (),
+    errors: tuple[UploadError, ...] = (),
     *,
     status: int = 200,
 ) -> HttpResponse:
     page = Paginator(bank.files.order_by("-pk"), PAGE_SIZE).get_page(request.GET.get("page"))
-    more = {"rows": _list_rows(bank, list(page.object_list)), "page": page, "troubles": troubles}
-    return _render_page(admin, request, bank, "files", more, status=status)
+    rows = _list_rows(bank, list(page.object_list))
+    context = {"rows": rows, "page": page, "errors": errors}
+    return _render_page(admin, request, bank, "files", context, status=status)
 
 
 def _render_page(  # noqa: PLR0913  what a page is made of
@@ -151,16 +151,17 @@ def _render_page(  # noqa: PLR0913  what a page is made of
     request: HttpRequest,
     bank: Bank,
     name: str,
-    more: dict[str, Any],
+    context: dict[str, Any],
     *,
     status: int = 200,
 ) -> HttpResponse:
     context = {
-        **admin.admin_site.each_context(request),
-        "title": _("Files of %(bank)s") % {"bank": bank},
-        "opts": admin.opts,
         "original": bank,
         "may_edit": admin.has_change_permission(request, bank),
-        **more,
+        **context,
     }
-    return TemplateResponse(request, f"admin/bank/bank/{name}.html", context, status=status)
+    title = _("Files of %(bank)s") % {"bank": bank}
+    response: HttpResponse = admin.render_page(
+        request, f"bank/bank/{name}", context, title=title, status=status
+    )
+    return response

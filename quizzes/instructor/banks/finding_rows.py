@@ -1,4 +1,4 @@
-"""Findings in words, question by question, each with the way to its place."""
+"""The findings of a bank as rows of a page, question by question, each with a link to its place."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,10 +18,10 @@ from quizzes.presentation.messages.problems import describe_problem, language_na
 
 @dataclass(frozen=True, slots=True)
 class FindingRow:
-    """A finding in words; `can_waive`: an author may say that it is meant so."""
+    """A finding in words; `can_waive`: an author may mark it as intended."""
 
     severity: Severity
-    word: Promise | str
+    severity_label: Promise | str
     text: str
     place: str
     address: str
@@ -33,7 +33,7 @@ class FindingRow:
 
 @dataclass(frozen=True, slots=True)
 class QuestionFindings:
-    """What was found in one question; without one: in the bank as a whole."""
+    """The findings of one question; without one: of the bank as a whole."""
 
     pk: int | None
     name: str
@@ -44,11 +44,14 @@ class QuestionFindings:
 
 def group_by_question(findings: Iterable[CheckedFinding]) -> list[list[CheckedFinding]]:
     """Return the findings of each question, and before them those of the bank, as they come."""
-    return [list(listed) for _of, listed in groupby(findings, key=lambda checked: checked.question)]
+    return [
+        list(listed)
+        for _question, listed in groupby(findings, key=lambda checked: checked.question)
+    ]
 
 
 def build_question_findings(findings: Sequence[CheckedFinding]) -> QuestionFindings:
-    """Put the findings of one question into words, one at least."""
+    """Return the findings of one question, one at least, as the page shows them."""
     question, rows = findings[0].question, tuple(_build_row(checked) for checked in findings)
     if question is None:
         return QuestionFindings(None, "", "", "", rows)
@@ -61,7 +64,7 @@ def _build_row(checked: CheckedFinding) -> FindingRow:
     finding, question = checked.finding, checked.question
     return FindingRow(
         severity=finding.severity,
-        word=SEVERITY_LABELS[finding.severity],
+        severity_label=SEVERITY_LABELS[finding.severity],
         text=describe_problem(finding.code, finding.figures),
         place=describe_place(finding, checked.row),
         address=build_address(finding, question.pk) if question and question.pk else "",

@@ -1,4 +1,4 @@
-"""Marking by hand: the queue, a pile of answers to one question, and one answer without a name."""
+"""Grading by hand: the queue, the answers to one question, and one answer without a name."""
 
 from typing import Any
 from uuid import UUID
@@ -6,15 +6,14 @@ from uuid import UUID
 from django.contrib import admin, messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from accounts.models import User
 from quizzes.instructor.admin_base import ModelAdmin
 from quizzes.instructor.grading import rubric_form
 from quizzes.instructor.grading.grading_page import STATES, build_context, describe_error
+from quizzes.instructor.permissions import current_user
 from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid, NotFound, ServiceError
 from quizzes.presentation.formatting import format_points
@@ -23,180 +22,165 @@ from quizzes.results.grading_queue import AnswerToGrade, QueuedAnswer
 from quizzes.results.manual_grading import grade_manually
 from quizzes.results.models import ManualGrade, Purpose
 
-LONGEST_SEEN = 10
+MAX_NUMBER_LENGTH = 10
 
 
 @admin.register(ManualGrade)
 class GradingAdmin(ModelAdmin):
-    """What waits for a person to mark it, among the answers of those one teaches."""
+    """The answers that wait for a person to grade them, of the learners that one teaches."""
 
     def get_urls(self) -> list[URLPattern]:
-        """Put a pile and an answer beneath the queue."""
-        pile, answer = (self.admin_site.admin_view(view) for view in (self.pile, self.answer))
+        """Add the pages of a question and of an answer."""
+        view, route = self.admin_site.admin_view, "<uuid:quiz>/<uuid:question>/"
         return [
-            path("<uuid:quiz>/<uuid:question>/", pile, name="results_pile"),
-            path("<uuid:quiz>/<uuid:question>/<slug:token>/", answer, name="results_answer"),
+            path(route, view(self.question_view), name="results_grading_question"),
+            path(f"{route}<slug:token>/", view(self.answer_view), name="results_grading_answer"),
             *super().get_urls(),
         ]
 
     def changelist_view(
-        self,
-        request: HttpRequest,
-        extra_context: dict[str, Any] | None = None,
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         """Show the queue in the place of Django's list."""
-        piles = grading_queue.load_queue(_marker(request))
         language = get_language() or "en"
-        rows = [(pile, _title(pile.title), pile.public_version.words(language)) for pile in piles]
-        return self._page(request, "queue", _("Essays to mark"), {"rows": rows})
+        rows = [
+            (group, _translate(group.title), group.public_version.words(language))
+            for group in grading_queue.load_queue(current_user(request))
+        ]
+        title = _("Essays to grade")
+        return self.render_page(request, "results/grading/queue", {"rows": rows}, title=title)
 
-    def pile(self, request: HttpRequest, quiz: UUID, question: UUID) -> HttpResponse:
-        """Show all answers to one question, with how each stands."""
+    def question_view(self, request: HttpRequest, quiz: UUID, question: UUID) -> HttpResponse:
+        """Show all answers to one question, each with its state."""
         answers = _answers_or_404(request, quiz, question)
-        paper = grading_queue.load_public_version_of(answers[0])
+        public_version = grading_queue.load_public_version_of(answers[0])
         context = {
-            "prompt": paper.words(get_language() or "en"),
+            "prompt": public_version.words(get_language() or "en"),
             "rows": [
-                (answer, STATES[answer.state], _earned(answer), _link(quiz, question, answer))
+                (
+                    answer,
+                    STATES[answer.state],
+                    _format_earned(answer),
+                    _answer_url(quiz, question, answer),
+                )
                 for answer in answers
             ],
-            "next": _following(answers, None, quiz, question),
+            "next_url": _next_answer_url(answers, None, quiz, question),
         }
-        return self._page(request, "pile", _title(answers[0].title), context)
+        title = _translate(answers[0].title)
+        return self.render_page(request, "results/grading/question", context, title=title)
 
-    def answer(self, request: HttpRequest, quiz: UUID, question: UUID, token: str) -> HttpResponse:
-        """Show one answer with its rubric; mark it on POST, and go on to the next."""
-        answers, marker = _answers_or_404(request, quiz, question), _marker(request)
-        here = _answer_by_token(answers, token)
-        reading = grading_queue.open_for_grading(grader=marker, answer=here)
-        trouble = None
-        if request.method == "POST":
-            trouble = _mark(request, marker, here, reading)
-            if trouble is None:
-                messages.success(request, _("The mark of answer %s is saved.") % here.name)
-                onward = _following(answers, here, quiz, question)
-                again = _link(quiz, question, here)
-                back = reverse("admin:results_pile", args=[quiz, question])
-                return redirect(again if "stay" in request.POST else onward or back)
-            # Drawn again as things stand now, with what was sent.
-            answers = _answers_or_404(request, quiz, question)
-            here = _answer_by_token(answers, token)
-            reading = grading_queue.open_for_grading(grader=marker, answer=here)
-        context = {
-            **build_context(here, reading, _sent(request)),
-            "trouble": describe_error(trouble) if trouble else "",
-            "back": reverse("admin:results_pile", args=[quiz, question]),
-            "next": _following(answers, here, quiz, question),
-            "left": sum(answer.state == grading_queue.NEEDS_GRADING for answer in answers),
-        }
-        status = 409 if isinstance(trouble, Conflict) else 200
-        return self._page(request, "answer", _name(here), context, status=status)
-
-    def _page(
-        self,
-        request: HttpRequest,
-        name: str,
-        title: str,
-        more: dict[str, Any],
-        *,
-        status: int = 200,
+    def answer_view(
+        self, request: HttpRequest, quiz: UUID, question: UUID, token: str
     ) -> HttpResponse:
+        """Show one answer with its rubric; grade it on POST, and go on to the next."""
+        error = None
+        question_url = reverse("admin:results_grading_question", args=[quiz, question])
+        answers, answer, for_grader = _load_answer(request, quiz, question, token)
+        if request.method == "POST":
+            error = _save_grade(request, answer, for_grader)
+            if error is None:
+                messages.success(request, _("The grade of answer %s is saved.") % answer.name)
+                if "stay" in request.POST:
+                    return redirect(_answer_url(quiz, question, answer))
+                return redirect(_next_answer_url(answers, answer, quiz, question) or question_url)
+            # Rendered as things stand now, with what was posted.
+            answers, answer, for_grader = _load_answer(request, quiz, question, token)
         context = {
-            **self.admin_site.each_context(request),
-            "title": title,
-            "opts": self.opts,
-            **more,
+            **build_context(answer, for_grader, _posted(request)),
+            "error": describe_error(error) if error else "",
+            "question_url": question_url,
+            "next_url": _next_answer_url(answers, answer, quiz, question),
+            "left": sum(other.state == grading_queue.NEEDS_GRADING for other in answers),
         }
-        template = f"admin/results/marking/{name}.html"
-        return TemplateResponse(request, template, context, status=status)
-
-
-def _marker(request: HttpRequest) -> User:
-    if not request.user.is_authenticated:
-        raise Http404
-    return request.user
+        title = _("Answer %(name)s") % {"name": answer.name}
+        status = 409 if isinstance(error, Conflict) else 200
+        template = "results/grading/answer"
+        return self.render_page(request, template, context, title=title, status=status)
 
 
 def _answers_or_404(request: HttpRequest, quiz: UUID, question: UUID) -> list[QueuedAnswer]:
+    grader = current_user(request)
     try:
-        return grading_queue.list_answers(grader=_marker(request), quiz=quiz, question=question)
+        return grading_queue.list_answers(grader=grader, quiz=quiz, question=question)
     except NotFound:
         raise Http404 from None
 
 
-def _answer_by_token(answers: list[QueuedAnswer], token: str) -> QueuedAnswer:
-    for answer in answers:
-        if answer.token == token:
-            return answer
-    raise Http404
+def _load_answer(
+    request: HttpRequest, quiz: UUID, question: UUID, token: str
+) -> tuple[list[QueuedAnswer], QueuedAnswer, AnswerToGrade]:
+    """Return all answers to a question, the one with this token, and that opened for grading."""
+    answers = _answers_or_404(request, quiz, question)
+    answer = next((answer for answer in answers if answer.token == token), None)
+    if answer is None:
+        raise Http404
+    grader = current_user(request)
+    return answers, answer, grading_queue.open_for_grading(grader=grader, answer=answer)
 
 
-def _following(
-    answers: list[QueuedAnswer], here: QueuedAnswer | None, quiz: UUID, question: UUID
+def _next_answer_url(
+    answers: list[QueuedAnswer], current: QueuedAnswer | None, quiz: UUID, question: UUID
 ) -> str:
-    """Return the address of the next answer that this person may mark; "" if there is none.
+    """Return the address of the next answer that this person may grade; "" if there is none.
 
-    While one settles differences, of the next that differs.
+    After an answer whose grades differ, of the next whose grades differ.
     """
     state = (
-        here.state
-        if here and here.state == grading_queue.DISAGREEMENT
+        current.state
+        if current and current.state == grading_queue.DISAGREEMENT
         else grading_queue.NEEDS_GRADING
     )
-    others = [answer for answer in answers if answer.state == state and answer is not here]
-    later = [answer for answer in others if here is None or answer.token > here.token]
-    return _link(quiz, question, (later or others)[0]) if others else ""
+    others = [answer for answer in answers if answer.state == state and answer is not current]
+    later = [answer for answer in others if current is None or answer.token > current.token]
+    return _answer_url(quiz, question, (later or others)[0]) if others else ""
 
 
-def _link(quiz: UUID, question: UUID, answer: QueuedAnswer) -> str:
-    return reverse("admin:results_answer", args=[quiz, question, answer.token])
+def _answer_url(quiz: UUID, question: UUID, answer: QueuedAnswer) -> str:
+    return reverse("admin:results_grading_answer", args=[quiz, question, answer.token])
 
 
 def _parse_number(text: str) -> int:
-    """Read a number that our own page wrote; anything else knows of no mark."""
-    return int(text) if text.isdecimal() and len(text) < LONGEST_SEEN else 0
+    """Return a number that our own page wrote; 0, the number of no grade, for anything else."""
+    return int(text) if text.isdecimal() and len(text) < MAX_NUMBER_LENGTH else 0
 
 
-def _sent(request: HttpRequest) -> dict[str, str] | None:
+def _posted(request: HttpRequest) -> dict[str, str] | None:
     return {str(name): str(value) for name, value in request.POST.items()} if request.POST else None
 
 
-def _mark(
-    request: HttpRequest, marker: User, here: QueuedAnswer, reading: AnswerToGrade
+def _save_grade(
+    request: HttpRequest, answer: QueuedAnswer, for_grader: AnswerToGrade
 ) -> ServiceError | None:
-    """Save what was sent; give what is wrong with it, None if nothing is."""
-    sent = _sent(request) or {}
-    levels = rubric_form.parse_levels(reading.key_and_feedback, sent)
-    share = rubric_form.parse_share(sent, here.points) if levels is None else None
-    settles, seen = sent.get("final") == "1", sent.get("seen", "")
+    """Save the grade that was posted; return what is wrong with it, None if nothing is."""
+    posted = _posted(request) or {}
+    levels = rubric_form.parse_levels(for_grader.key_and_feedback, posted)
+    share = rubric_form.parse_share(posted, answer.points) if levels is None else None
+    is_final = posted.get("final") == "1"
     if levels is None and share is None:
         return Invalid("share_out_of_range")
     try:
         grade_manually(
-            attempt=here.attempt,
-            slot=here.slot,
-            by=marker,
+            attempt=answer.attempt,
+            slot=answer.slot,
+            by=current_user(request),
             levels=levels,
             share=share,
-            comment=sent.get("comment", ""),
-            purpose=Purpose.FINAL if settles else Purpose.FIRST,
-            seen=_parse_number(seen) if settles else None,
+            comment=posted.get("comment", ""),
+            purpose=Purpose.FINAL if is_final else Purpose.FIRST,
+            seen=_parse_number(posted.get("seen", "")) if is_final else None,
             now=clock.now(),
         )
     except NotFound:
         raise Http404 from None
-    except ServiceError as trouble:
-        return trouble
+    except ServiceError as error:
+        return error
     return None
 
 
-def _name(answer: QueuedAnswer) -> str:
-    return _("Answer %(name)s") % {"name": answer.name}
+def _translate(texts: Any) -> str:
+    return str(texts.get(get_language() or "en") or next(iter(texts.values()), ""))
 
 
-def _title(title: Any) -> str:
-    return str(title.get(get_language() or "en") or next(iter(title.values()), ""))
-
-
-def _earned(answer: QueuedAnswer) -> str:
+def _format_earned(answer: QueuedAnswer) -> str:
     return "–" if answer.credit is None else format_points(answer.credit * answer.points)

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from quizzes.bank.models import Bank
 from quizzes.formats import FORMATS
-from quizzes.instructor.admin_base import select
+from quizzes.instructor.theme import select
 from quizzes.instructor.translated_field import language_names
 from quizzes.presentation.messages.imports import FORMAT_LABELS
 from quizzes.presentation.messages.sentences import describe

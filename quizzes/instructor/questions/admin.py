@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
@@ -37,10 +37,10 @@ from quizzes.presentation.messages.kinds import kind_label
 
 
 class QuestionList(ChangeList):
-    """The list, each row with what was found out about its draft."""
+    """The list of questions, each row with the status of its draft."""
 
     def get_results(self, request: HttpRequest) -> None:
-        """Find it out for the rows of this page at once."""
+        """Load the statuses of all rows of this page at once."""
         super().get_results(request)
         rows = list(self.result_list)
         status_by_uuid = load_draft_statuses(
@@ -55,16 +55,14 @@ class QuestionList(ChangeList):
 class QuestionAdmin(ModelAdmin):
     """Questions of the banks one may read; written on a page of their own."""
 
-    list_display = ("name", "prompt", "bank", "kind_name", "state", "trouble")
+    list_display = ("name", "prompt", "bank", "kind_name", "state", "problems")
     list_filter = (BankFilter, "kind", TagFilter, StateFilter, ProblemFilter)
     list_select_related = ("bank", "current", "draft")
     search_fields = ("name", *(f"draft__data__words__{code}__prompt" for code in language_names()))
     search_help_text = gettext_lazy("Searches names and prompts.")
     ordering = ("bank", "name")
 
-    def visible_to(self, person: UserOrAnonymous) -> QuerySet[Question]:
-        """Ask the access module."""
-        return access.questions_visible_to(person)
+    visible_to = staticmethod(access.questions_visible_to)
 
     def editable_by(self, person: UserOrAnonymous) -> QuerySet[Question]:
         """Take the questions of the banks one may change."""
@@ -103,7 +101,7 @@ class QuestionAdmin(ModelAdmin):
         """Show the authoring page in the place of Django's form."""
         if object_id is None and not self.has_add_permission(request):
             raise PermissionDenied
-        question = None if object_id is None else self._found(request, object_id)
+        question = None if object_id is None else self.get_row(request, object_id)
         return edit_question(self, request, question)
 
     def history_view(
@@ -113,12 +111,13 @@ class QuestionAdmin(ModelAdmin):
         extra_context: dict[str, Any] | None = None,
     ) -> Any:
         """Show the versions in the place of Django's log."""
-        question = self._found(request, object_id)
-        return self._page(request, question, "history", {"entries": list_history(question)})
+        question = self.get_row(request, object_id)
+        context = {"entries": list_history(question)}
+        return self.render_question_page(request, question, "history", context)
 
     def preview_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show the draft as learners will see it: what was saved, or what was just sent."""
-        editor = QuestionEditor(request, self._found(request, pk))
+        editor = QuestionEditor(request, self.get_row(request, pk))
         document, names = editor.document, editor.names
         if request.method == "POST":
             formset = editor.bind(request.POST)
@@ -131,7 +130,7 @@ class QuestionAdmin(ModelAdmin):
 
     def retire_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Explain what retiring does, and do it on POST."""
-        question = self._found(request, pk)
+        question = self.get_row(request, pk)
         if not self.has_change_permission(request, question):
             raise PermissionDenied
         if request.method == "POST":
@@ -145,29 +144,21 @@ class QuestionAdmin(ModelAdmin):
             "It is used in the drafts of %(n)s quizzes.",
             n := slots.values("section__quiz").distinct().count(),
         ) % {"n": n}
-        return self._page(request, question, "retire", {"draft_uses": draft_uses})
+        return self.render_question_page(request, question, "retire", {"draft_uses": draft_uses})
 
-    def _found(self, request: HttpRequest, pk: Any) -> Question:
-        rows = self.get_queryset(request).select_related("bank", "current")
-        question = rows.filter(pk=pk).first() if str(pk).isdecimal() else None
-        if question is None:
-            raise Http404
-        return question
-
-    def _page(
-        self, request: HttpRequest, question: Question, section: str, more: dict[str, Any]
+    def render_question_page(
+        self, request: HttpRequest, question: Question, section: str, context: dict[str, Any]
     ) -> HttpResponse:
+        """Return one of the pages of a question, with the tabs of all."""
         context = {
-            **self.admin_site.each_context(request),
-            "title": question.name,
-            "opts": self.opts,
             "original": question,
             "may_edit": self.has_change_permission(request, question),
             "section": section,
             "tabs": list_tabs(question),
-            **more,
+            **context,
         }
-        return TemplateResponse(request, f"admin/bank/question/{section}.html", context)
+        template = f"bank/question/{section}"
+        return self.render_page(request, template, context, title=question.name)
 
     @admin.display(description=gettext_lazy("prompt"))
     def prompt(self, question: Any) -> str:
@@ -181,7 +172,7 @@ class QuestionAdmin(ModelAdmin):
 
     @admin.display(description=gettext_lazy("state"))
     def state(self, question: Any) -> str:
-        """Show where it stands, and which version is out."""
+        """Return the state, with the number of the published version."""
         question_state = compute_state(question, question.draft_status)
         number = f" · v{question.current.number}" if question.current else ""
         mark = "open" if question_state == CHANGED else question_state
@@ -190,11 +181,11 @@ class QuestionAdmin(ModelAdmin):
         )
 
     @admin.display(description=gettext_lazy("problems"))
-    def trouble(self, question: Any) -> str:
-        """Show how much is wrong, and how much worth a look."""
+    def problems(self, question: Any) -> str:
+        """Return how many problems and how many warnings the draft has."""
         status: DraftStatus | None = question.draft_status
         if status is None or not (status.problems or status.warnings):
             return "–"
-        blocks = format_html('<span class="mark mark-problem">{}</span> ', status.problems)
-        looks = format_html('<span class="mark mark-warning">{}</span>', status.warnings)
-        return (blocks if status.problems else "") + (looks if status.warnings else "")
+        problems = format_html('<span class="mark mark-problem">{}</span> ', status.problems)
+        warnings = format_html('<span class="mark mark-warning">{}</span>', status.warnings)
+        return (problems if status.problems else "") + (warnings if status.warnings else "")

@@ -1,4 +1,4 @@
-"""Writing a question: shows the draft, keeps what is sent whatever is wrong with it, publishes."""
+"""The editor of a question: shows the draft, saves it whatever its problems, publishes it."""
 
 from typing import Any
 
@@ -31,13 +31,13 @@ SAVED_AS_DRAFT = "draft"
 
 
 def edit_question(admin: Any, request: HttpRequest, question: Question | None) -> HttpResponse:
-    """Answer the authoring page's address."""
+    """Show the editor, or save what was posted."""
     editor = QuestionEditor(request, question)
     if request.method != "POST":
-        begun = question is not None or editor.document.kind in KINDS
-        return render_editor(admin, editor) if begun else _choose_kind(admin, editor)
-    may = admin.has_change_permission(request, question) if question else True
-    if not may or (question is None and not admin.has_add_permission(request)):
+        has_kind = question is not None or editor.document.kind in KINDS
+        return render_editor(admin, editor) if has_kind else _choose_kind(admin, editor)
+    can_change = admin.has_change_permission(request, question) if question else True
+    if not can_change or (question is None and not admin.has_add_permission(request)):
         raise PermissionDenied
     formset = editor.bind(request.POST)
     if not formset.is_valid():
@@ -56,7 +56,7 @@ def edit_question(admin: Any, request: HttpRequest, question: Question | None) -
 def _save(
     editor: QuestionEditor, formset: QuestionFormSet, *, publish: bool
 ) -> tuple[Question, Any]:
-    """Keep the draft and, if asked to, publish just that; problems leave it a draft."""
+    """Save the draft and, if asked to, publish it; with problems it stays a draft."""
     author = editor.request.user
     if not author.is_authenticated:
         raise PermissionDenied
@@ -89,7 +89,7 @@ def _save(
 def _report_outcome(
     admin: Any, editor: QuestionEditor, question: Question, version: Any, *, created: bool
 ) -> None:
-    """Tell the author what became of it, and log it."""
+    """Report the outcome to the author, and log it."""
     request = editor.request
     log = admin.log_addition if created else admin.log_change
     saved = QuestionDocument.from_json(Draft.objects.get(question=question).data)
@@ -107,8 +107,8 @@ def _report_outcome(
         messages.success(
             request,
             _(
-                "Version %(number)s is published. Quizzes ask it once they are published again; "
-                "attempts that are open keep the version they began with."
+                "Version %(number)s is published. Quizzes use it once they are published again; "
+                "open attempts keep the version they started with."
             )
             % {"number": version.number},
         )
@@ -124,14 +124,14 @@ def _describe_blocking(blocking: int) -> str:
     if not blocking:
         return _("It can be published.")
     return ngettext(
-        "%(n)s problem keeps it from being published; it is named below.",
-        "%(n)s problems keep it from being published; they are named below.",
+        "%(n)s problem has to be corrected before it can be published.",
+        "%(n)s problems have to be corrected before it can be published.",
         blocking,
     ) % {"n": blocking}
 
 
 def _choose_kind(admin: Any, editor: QuestionEditor) -> HttpResponse:
-    """Ask for the kind of a new question: the page is another for each."""
+    """Ask for the kind of a new question: each has a form of its own."""
     context = {
         **admin.admin_site.each_context(editor.request),
         "title": _("What kind of question?"),
@@ -143,10 +143,10 @@ def _choose_kind(admin: Any, editor: QuestionEditor) -> HttpResponse:
 
 
 def _change_kind(admin: Any, editor: QuestionEditor, formset: QuestionFormSet) -> HttpResponse:
-    """Draw the page for the kind that was chosen, with what was typed; nothing is saved."""
+    """Render the form of the kind that was chosen, with what was typed; nothing is saved."""
     messages.info(
         editor.request,
-        _("The page is now for another kind; nothing is saved yet. What both kinds have is kept."),
+        _("The form is now for another kind; nothing is saved yet. What both kinds share is kept."),
     )
     return render_editor(admin, editor, editor.change_kind(formset))
 
@@ -154,7 +154,7 @@ def _change_kind(admin: Any, editor: QuestionEditor, formset: QuestionFormSet) -
 def _show_conflict(
     admin: Any, editor: QuestionEditor, formset: QuestionFormSet, reason: Conflict
 ) -> HttpResponse:
-    """Show both: what the author wrote stays in the form, what stands is listed beside it."""
+    """Show both: the author's text in the form, and how the saved draft differs."""
     if reason.code == "name_taken":
         formset.form.add_error("name", _("There is a question of this name in the bank."))
         return render_editor(admin, editor, formset, status=422)
@@ -179,9 +179,9 @@ def render_editor(  # noqa: PLR0913  what a page is made of
     saved_draft: Draft | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """Draw the page."""
+    """Render the editor."""
     request, question = editor.request, editor.question
-    remarks = (
+    notes = (
         (*_list_notes(question, editor.document), *list_lint_notes(question, editor.document))
         if question
         else ()
@@ -192,9 +192,7 @@ def render_editor(  # noqa: PLR0913  what a page is made of
         "opts": admin.opts,
         "original": question,
         "editor": editor,
-        "page": build_page(
-            formset or editor.draft_formset(), editor.document, editor.names, remarks
-        ),
+        "page": build_page(formset or editor.draft_formset(), editor.document, editor.names, notes),
         "differences": differences,
         "saved_draft": saved_draft,
         "may_edit": question is None or admin.has_change_permission(request, question),

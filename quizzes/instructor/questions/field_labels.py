@@ -67,7 +67,7 @@ FIELDS: Mapping[str, FieldLabel] = {
     "symbol": FieldLabel(_("Unit")),
     "factor": FieldLabel(_("Factor")),
     "goes_with": FieldLabel(_("Matches")),
-    "placeholder": FieldLabel(_("Mark")),
+    "placeholder": FieldLabel(_("Placeholder")),
     "kind": FieldLabel(_("Kind")),
     "points": FieldLabel(_("Points")),
     "gap": FieldLabel(_("Gap")),

@@ -52,7 +52,7 @@ class TagFilter(SimpleListFilter):
 
 
 class StateFilter(SimpleListFilter):
-    """Where questions stand; whether a draft differs from what is published, its words tell."""
+    """The states of questions; `changed` is found by comparing draft and published version."""
 
     title = _("state")
     parameter_name = "state"
@@ -74,22 +74,22 @@ class StateFilter(SimpleListFilter):
 
 
 class ProblemFilter(SimpleListFilter):
-    """What is wrong with drafts."""
+    """The problems of drafts."""
 
     title = _("problems")
     parameter_name = "problems"
 
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Lookups:  # type: ignore[type-arg]
-        """Name the kinds of trouble."""
+        """Name the kinds of problems."""
         return (
             ("some", _("cannot be published")),
-            ("warnings", _("worth a look")),
-            ("outdated", _("translation is stale")),
-            ("none", _("nothing")),
+            ("warnings", _("has warnings")),
+            ("outdated", _("translation is outdated")),
+            ("none", _("no problems")),
         )
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Question]) -> QuerySet[Question]:
-        """Keep the questions with this kind of trouble."""
+        """Keep the questions with this kind of problem."""
         tests: dict[str, Callable[[DraftStatus], bool]] = {
             "some": lambda status: status.problems > 0,
             "warnings": lambda status: status.warnings > 0,

@@ -22,5 +22,5 @@ def list_tabs(question: Question | None) -> list[Tab]:
     """Return the tabs of a question; none of one that is not saved yet."""
     if question is None or not has_typed_answers(question):
         return []
-    address = reverse("admin:results_written", args=[question.pk])
-    return [Tab("written", _("What learners wrote"), address)]
+    address = reverse("admin:results_typed_answers", args=[question.pk])
+    return [Tab("typed_answers", _("Typed answers"), address)]

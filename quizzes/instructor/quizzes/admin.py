@@ -5,20 +5,17 @@ from typing import Any
 from django.contrib import admin, messages
 from django.contrib.admin.utils import label_for_field
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.access import UserOrAnonymous, groups_taught, is_instructor
 from quizzes.attempts.models import Attempt
 from quizzes.bank.access import visible_to
 from quizzes.bank.models import Question, Tag
-from quizzes.instructor.admin_base import ModelAdmin, get_permissions
+from quizzes.instructor.admin_base import GroupOwnedAdmin
 from quizzes.instructor.assignments import extend_open_attempts, render_assignments
 from quizzes.instructor.quizzes.forms import QuizForm
 from quizzes.instructor.quizzes.inlines import SectionInline, SlotInline
@@ -31,7 +28,7 @@ from quizzes.publishing.models import Quiz
 
 
 @admin.register(Quiz)
-class QuizAdmin(ModelAdmin):
+class QuizAdmin(GroupOwnedAdmin):
     """Quizzes of one's groups."""
 
     form = QuizForm
@@ -65,25 +62,8 @@ class QuizAdmin(ModelAdmin):
         (gettext_lazy("Reveal"), {"fields": ("reveal", "feedback_all_options")}),
     )
 
-    def visible_to(self, person: UserOrAnonymous) -> QuerySet[Quiz]:
-        """Ask the access module."""
-        return access.visible_to(person)
-
-    def editable_by(self, person: UserOrAnonymous) -> QuerySet[Quiz]:
-        """Ask the access module."""
-        return access.editable_by(person)
-
-    def can_add(self, person: UserOrAnonymous) -> bool:
-        """Let those who teach begin a quiz for a group of theirs."""
-        return is_instructor(person)
-
-    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        """Offer the groups one teaches; only administrators keep a quiz for everybody."""
-        kwargs["queryset"] = groups_taught(request.user)
-        field = super().formfield_for_foreignkey(db_field, request, **kwargs)
-        if field is not None:
-            field.required = not get_permissions(request).is_administrator
-        return field
+    visible_to = staticmethod(access.visible_to)
+    editable_by = staticmethod(access.editable_by)
 
     def get_urls(self) -> list[URLPattern]:
         """Add the page that asks before a quiz is retired."""
@@ -99,8 +79,8 @@ class QuizAdmin(ModelAdmin):
     ) -> HttpResponse:
         """Add what publishing would do, and who has the quiz."""
         quiz = self.get_object(request, object_id)
-        more = self._about(request, quiz) if isinstance(quiz, Quiz) else {}
-        return super().change_view(request, object_id, form_url, {**(extra_context or {}), **more})
+        more = self._build_context(request, quiz) if isinstance(quiz, Quiz) else {}
+        return super().change_view(request, object_id, form_url, more)
 
     def add_view(
         self,
@@ -109,10 +89,9 @@ class QuizAdmin(ModelAdmin):
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
         """Add what questions and tags can be named."""
-        more = {**(extra_context or {}), **_list_nameable(request)}
-        return super().add_view(request, form_url, more)
+        return super().add_view(request, form_url, _list_nameable(request))
 
-    def _about(self, request: HttpRequest, quiz: Quiz) -> dict[str, Any]:
+    def _build_context(self, request: HttpRequest, quiz: Quiz) -> dict[str, Any]:
         planned, problems = services.plan_quiz_version(quiz)
         return _list_nameable(request) | {
             "problems": [describe_quiz_problem(problem) for problem in problems],
@@ -137,13 +116,7 @@ class QuizAdmin(ModelAdmin):
             return self._publish(request, obj)
         return super().response_change(request, obj)
 
-    def save_model(
-        self,
-        request: HttpRequest,
-        obj: Quiz,
-        form: Any,
-        change: bool,
-    ) -> None:
+    def save_model(self, request: HttpRequest, obj: Quiz, form: Any, change: bool) -> None:
         """Save it, and let a later closing reach the open attempts, in the same transaction."""
         super().save_model(request, obj, form, change)
         extend_open_attempts(Attempt.objects.filter(quiz=obj), request)
@@ -155,20 +128,18 @@ class QuizAdmin(ModelAdmin):
             quiz_version = services.publish(quiz=quiz, by=author, now=clock.now())
         except Invalid:
             messages.error(
-                request, _("The quiz is saved, but not published; what it lacks is named below.")
+                request, _("The quiz is saved, but not published. See the problems below.")
             )
         else:
-            self.log_change(request, quiz, f"published as edition {quiz_version.number}")
+            self.log_change(request, quiz, f"published as version {quiz_version.number}")
             messages.success(
-                request, _("Edition %(number)s is published.") % {"number": quiz_version.number}
+                request, _("Version %(number)s is published.") % {"number": quiz_version.number}
             )
         return redirect("admin:publishing_quiz_change", quiz.pk)
 
     def retire_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Explain what retiring does, and do it on POST."""
-        quiz = self.get_queryset(request).filter(pk=pk).first()
-        if quiz is None:
-            raise Http404
+        quiz = self.get_row(request, pk)
         if not self.has_change_permission(request, quiz):
             raise PermissionDenied
         if request.method == "POST":
@@ -176,14 +147,8 @@ class QuizAdmin(ModelAdmin):
             self.log_change(request, quiz, "retired")
             messages.success(request, _("The quiz is retired."))
             return redirect("admin:publishing_quiz_change", quiz.pk)
-        context = {
-            **self.admin_site.each_context(request),
-            "title": str(quiz),
-            "opts": self.opts,
-            "original": quiz,
-            "assignments": render_assignments(quiz, request),
-        }
-        return TemplateResponse(request, "admin/publishing/quiz/retire.html", context)
+        context = {"original": quiz, "assignments": render_assignments(quiz, request)}
+        return self.render_page(request, "publishing/quiz/retire", context, title=str(quiz))
 
     @admin.display(description=gettext_lazy("quiz"), ordering="slug")
     def name(self, quiz: Quiz) -> str:
@@ -201,12 +166,12 @@ class QuizAdmin(ModelAdmin):
 
     @admin.display(description=gettext_lazy("state"))
     def state(self, quiz: Quiz) -> str:
-        """Show which quiz version is out."""
+        """Return the state, with the number of the published version."""
         if quiz.retired_at:
             return format_html('<span class="mark mark-retired">{}</span>', _("retired"))
         if quiz.current is None:
             return format_html('<span class="mark">{}</span>', _("draft"))
-        label = _("edition %(number)s") % {"number": quiz.current.number}
+        label = _("version %(number)s") % {"number": quiz.current.number}
         return format_html('<span class="mark mark-published">{}</span>', label)
 
 

@@ -1,4 +1,4 @@
-"""The forms of a quiz: its own fields, its sections, and its places for questions."""
+"""The forms of a quiz: its own fields, its sections and its slots."""
 
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, cast
@@ -12,8 +12,9 @@ from django.utils.translation import gettext_lazy as _
 
 from quizzes.bank.access import visible_to
 from quizzes.bank.models import Bank, Question, Tag
-from quizzes.instructor.admin_base import RowForm, select, text_input
+from quizzes.instructor.admin_base import RowForm
 from quizzes.instructor.quizzes.reveal_field import REVEAL_FIELDS, RevealField
+from quizzes.instructor.theme import select, text_input
 from quizzes.instructor.translated_field import TranslatedField, TranslatedForm, language_names
 from quizzes.presentation.messages.kinds import SCORING_METHOD_LABELS
 from quizzes.presentation.messages.quiz_problems import describe_quiz_problem
@@ -21,11 +22,11 @@ from quizzes.publishing.models import Quiz, Section, Slot
 from quizzes.publishing.services import plan_quiz_version
 
 if TYPE_CHECKING:
-    _AnyForms = forms.BaseModelFormSet[Any, Any]
-    _Choosing = forms.ModelChoiceField[Any]
+    _BaseModelFormSet = forms.BaseModelFormSet[Any, Any]
+    _ModelChoiceField = forms.ModelChoiceField[Any]
 else:
-    _AnyForms = forms.BaseModelFormSet
-    _Choosing = forms.ModelChoiceField
+    _BaseModelFormSet = forms.BaseModelFormSet
+    _ModelChoiceField = forms.ModelChoiceField
 
 
 # What makes sense: an attempt of no minutes is over before it begins, and a window of a million
@@ -46,7 +47,7 @@ def strip_zeros(number: Decimal | int | str) -> Decimal:
 
 
 class QuizForm(TranslatedForm):
-    """A quiz in every language at once; what is wrong with its draft is said at the field."""
+    """A quiz in every language at once, with the problems of its draft at the fields."""
 
     title = TranslatedField(label=_("Title"))
     intro = TranslatedField(label=_("Introduction"), lines=3, required=False)
@@ -55,7 +56,7 @@ class QuizForm(TranslatedForm):
         label=_("Scoring of multiple choice"),
         required=False,
         widget=select,
-        choices={"": _("as each question says"), **SCORING_METHOD_LABELS},
+        choices={"": _("as set in each question"), **SCORING_METHOD_LABELS},
     )
     reveal = RevealField()
 
@@ -73,9 +74,9 @@ class QuizForm(TranslatedForm):
             least, most = BOUNDS[name]
             self.fields[name].validators += [MinValueValidator(least), MaxValueValidator(most)]
         if self.instance.pk and not self.is_bound:
-            self._say_problems()
+            self._show_problems()
 
-    def _say_problems(self) -> None:
+    def _show_problems(self) -> None:
         for problem in plan_quiz_version(self.instance)[1]:
             if field := self.fields.get(problem.where):
                 field.help_text = format_html(
@@ -100,7 +101,7 @@ class SectionForm(TranslatedForm, RowForm):
         fields = ("position", "title")
 
 
-class _NamedRowField(_Choosing):
+class _NamedRowField(_ModelChoiceField):
     """A row chosen by typing its name; the list to choose from stands once in the page."""
 
     iterator = ModelChoiceIterator
@@ -124,7 +125,9 @@ class QuestionField(_NamedRowField):
         if not matches:
             raise forms.ValidationError(_("There is no such question in your banks."))
         if len(matches) > 1:
-            raise forms.ValidationError(_("Several banks have one: add the bank, in brackets."))
+            raise forms.ValidationError(
+                _("Several banks have a question of this name: add the bank in brackets.")
+            )
         return matches[0]
 
     def prepare_value(self, value: Any) -> Any:
@@ -133,7 +136,7 @@ class QuestionField(_NamedRowField):
 
 
 class SlotForm(RowForm):
-    """A place: one question, or a draw from a bank; `part` is the number of its section."""
+    """A slot: one question, or a draw from a bank; `part` is the number of its section."""
 
     part = forms.IntegerField(label=_("Section"), min_value=0, max_value=1000, required=False)
     question = QuestionField(Question.objects.none(), "questions", label=_("Question"))
@@ -161,14 +164,14 @@ class SlotForm(RowForm):
         self.initial["points"] = strip_zeros(self.initial.get("points", self.instance.points))
 
     def _keep_choice(self) -> None:
-        """Take the question that stands here, retired or not: else no page could be saved."""
+        """Offer the question of this slot, even if it is retired: else no page could be saved."""
         field = cast("QuestionField", self.fields["question"])
         offered: QuerySet[Any] = field.queryset  # type: ignore[assignment]  # given, always
         field.queryset = offered | Question.objects.filter(pk=self.instance.question_id or 0)
 
 
-class SlotFormSet(_AnyForms):
-    """The places of all sections of one quiz, as Django's pages ask their inlines to behave."""
+class SlotFormSet(_BaseModelFormSet):
+    """The slots of all sections of one quiz, as Django expects of an inline."""
 
     instance: Quiz
 
@@ -192,17 +195,17 @@ class SlotFormSet(_AnyForms):
         return "slots"
 
     def save_new(self, form: Any, commit: bool = True) -> Any:
-        """Put a new place into its section."""
+        """Save a new slot in its section."""
         form.instance.section = self._section(form)
         return super().save_new(form, commit=commit)
 
     def save_existing(self, form: Any, obj: Any, commit: bool = True) -> Any:
-        """Move a place if its section's number was changed."""
+        """Move a slot if its section's number was changed."""
         form.instance.section = self._section(form)
         return super().save_existing(form, obj, commit=commit)
 
     def _section(self, form: Any) -> Section:
-        """Find the section of this number, or the first; where there is none, make it."""
+        """Return the section of this number, or the first; created if there is none."""
         number = form.cleaned_data.get("part")
         sections = Section.objects.filter(quiz=self.instance)
         section = sections.first() if number is None else sections.filter(position=number).first()
@@ -210,11 +213,11 @@ class SlotFormSet(_AnyForms):
 
 
 def build_slot_formset(person: Any, *, extra: int, removable: bool, most: int) -> type[SlotFormSet]:
-    """Make the class of a quiz's places for this person: what they may read can be chosen."""
+    """Return the formset class of slots, with the questions and banks a person may read."""
     banks = visible_to(person)
     questions = Question.objects.filter(bank__in=banks, retired_at=None)
     form = type(
-        "SlotFormHere",
+        "SlotFormOfPerson",
         (SlotForm,),
         {
             "question": QuestionField(
@@ -231,7 +234,7 @@ def build_slot_formset(person: Any, *, extra: int, removable: bool, most: int) -
     )
 
 
-class _SharedChoices(_Choosing):
+class _SharedChoices(_ModelChoiceField):
     """A list to choose from that is read once for all rows of a page."""
 
     def __init__(self, rows: QuerySet[Bank], **kwargs: Any) -> None:

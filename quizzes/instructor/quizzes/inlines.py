@@ -21,7 +21,7 @@ MAX_SLOTS = 500
 
 
 class SectionInline(TabularInline):
-    """Parts with a heading; a quiz without any gets one of its own accord."""
+    """Sections with a title; a quiz without any gets one when it is saved."""
 
     model = Section
     form = SectionForm
@@ -30,7 +30,7 @@ class SectionInline(TabularInline):
 
 
 class _Checks(InlineModelAdminChecks):
-    """A place hangs on a section, not on the quiz itself: our set of forms sees to that."""
+    """A slot belongs to a section, not to the quiz itself: our formset sees to that."""
 
     def _check_exclude_of_parent_model(self, *_args: Any) -> list[CheckMessage]:
         return []
@@ -40,13 +40,22 @@ class _Checks(InlineModelAdminChecks):
 
 
 class SlotInline(TabularInline):
-    """Places: one question, or a draw of some from a bank. Each says what it holds, and lacks."""
+    """Slots: one question, or a draw from a bank; each shows what it would publish."""
 
     model = Slot
     formset = SlotFormSet  # type: ignore[assignment]  # as Django's generic inlines do
     checks_class = _Checks
-    fields = ("part", "position", "question", "pool_bank", "pool_tag", "draw", "points", "holds")
-    readonly_fields = ("holds",)
+    fields = (
+        "part",
+        "position",
+        "question",
+        "pool_bank",
+        "pool_tag",
+        "draw",
+        "points",
+        "planned_content",
+    )
+    readonly_fields = ("planned_content",)
     verbose_name_plural = _("questions and draws")
     ordering = ("section__position", "section", "position", "pk")
     extra = 3
@@ -60,7 +69,7 @@ class SlotInline(TabularInline):
         return rows.select_related("section", "question__bank", "pool_bank", "pool_tag")
 
     def get_formset(self, request: HttpRequest, obj: Quiz | None = None, **_kwargs: Any) -> Any:
-        """Make the forms, and find out what each place holds (this object lives for one page)."""
+        """Return the formset, and plan the slots (this object lives for one page)."""
         planned, problems = plan_quiz_version(obj) if obj and obj.pk else ((), ())
         self.planned = {planned_item.slot.pk: planned_item for planned_item in planned}
         self.problems = {}
@@ -78,8 +87,8 @@ class SlotInline(TabularInline):
         """Show the number of its section where nothing may be changed."""
         return slot.section.position
 
-    @admin.display(description=_("holds"))
-    def holds(self, slot: Slot) -> str:
+    @admin.display(description=_("will publish"))
+    def planned_content(self, slot: Slot) -> str:
         """Return what would be published here, or what is wrong."""
         wrong = self.problems.get(f"slots.{slot.pk}", ())
         if wrong:

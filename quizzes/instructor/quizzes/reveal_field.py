@@ -23,7 +23,7 @@ REVEAL_FIELDS = (
 class RevealTable(forms.MultiWidget):
     """A row for each thing that may be shown, a column for each moment."""
 
-    template_name = "admin/widgets/policy.html"
+    template_name = "admin/widgets/reveal_table.html"
 
     def __init__(self) -> None:
         rows: dict[str, forms.Widget | type[forms.Widget]] = {

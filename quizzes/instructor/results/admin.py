@@ -1,13 +1,12 @@
-"""The pages of attempts and their results: read, never written; only voiding leaves a mark."""
+"""The pages of attempts and their results: to be read; the only change is voiding."""
 
 from decimal import Decimal
 from typing import Any
 
 from django.contrib import admin, messages
 from django.db.models import Q, QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from django.utils.formats import number_format
 from django.utils.html import format_html
@@ -15,10 +14,10 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
 from accounts.access import UserOrAnonymous
-from accounts.models import User
 from quizzes.attempts.access import supervised_by
 from quizzes.attempts.models import Attempt, State
 from quizzes.instructor.admin_base import ChangeList, ModelAdmin
+from quizzes.instructor.permissions import current_user
 from quizzes.instructor.results.attempt_report import list_journal, list_questions
 from quizzes.instructor.results.attempt_status import (
     compute_outcome,
@@ -34,22 +33,22 @@ from quizzes.results.attempt_report import AttemptSummary
 from quizzes.results.selectors import attempts_visible_to, load_report, load_summaries
 
 FAILS = "fails"
-IN_TROUBLE = Q(state=State.SUBMITTED, grading_failure__isnull=False)
+GRADING_FAILED = Q(state=State.SUBMITTED, grading_failure__isnull=False)
 
 
 class AttemptList(ChangeList):
-    """The list, each row with what page and program would say of it."""
+    """The list of attempts, each row with its summary."""
 
     def get_results(self, request: HttpRequest) -> None:
-        """Ask the selector for the rows of this page at once."""
+        """Load the summaries of all rows of this page at once."""
         super().get_results(request)
         rows = list(self.result_list)
         for row, summary in zip(
-            rows, load_summaries(rows, _viewer(request), clock.now()), strict=True
+            rows, load_summaries(rows, current_user(request), clock.now()), strict=True
         ):
             row.summary = summary
         self.result_list = rows
-        self.in_trouble = self.root_queryset.filter(IN_TROUBLE).count()
+        self.failed_count = self.root_queryset.filter(GRADING_FAILED).count()
 
 
 class QuizFilter(admin.SimpleListFilter):
@@ -68,7 +67,7 @@ class QuizFilter(admin.SimpleListFilter):
         return queryset.filter(quiz__slug=self.value()) if self.value() else queryset
 
 
-class TroubleFilter(admin.SimpleListFilter):
+class GradingFailureFilter(admin.SimpleListFilter):
     """The attempts that could not be graded when they were tried last."""
 
     title = gettext_lazy("grading")
@@ -80,17 +79,17 @@ class TroubleFilter(admin.SimpleListFilter):
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         """Keep those that wait for another try."""
-        return queryset.filter(IN_TROUBLE) if self.value() == FAILS else queryset
+        return queryset.filter(GRADING_FAILED) if self.value() == FAILS else queryset
 
 
 @admin.register(Attempt)
 class AttemptAdmin(ModelAdmin):
     """Attempts of the people one teaches."""
 
-    list_display = ("who", "quiz", "number", "stands", "score", "outcome", "started_at")
+    list_display = ("who", "quiz", "number", "state_label", "score", "outcome", "started_at")
     list_filter = (
         QuizFilter,
-        TroubleFilter,
+        GradingFailureFilter,
         "state",
         ("result__grading__passed", admin.BooleanFieldListFilter),
         ("started_at", admin.DateFieldListFilter),
@@ -111,7 +110,7 @@ class AttemptAdmin(ModelAdmin):
         return AttemptList
 
     def get_urls(self) -> list[URLPattern]:
-        """Add the page that takes an attempt out of the count."""
+        """Add the page that voids an attempt."""
         view = self.admin_site.admin_view(self.void_view)
         return [path("<int:pk>/void/", view, name="attempts_attempt_void"), *super().get_urls()]
 
@@ -123,20 +122,20 @@ class AttemptAdmin(ModelAdmin):
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
         """Show the report in the place of Django's form; there is nothing to fill in."""
-        attempt = self._attempt_or_404(request, object_id)
+        attempt = self.get_row(request, object_id)
         attempt_report = load_report(
             attempt=attempt.uuid,
-            viewer=_viewer(request),
+            viewer=current_user(request),
             language=get_language() or "en",
             now=clock.now(),
         )
-        return self._page(
+        return self.render_attempt_page(
             request,
             attempt,
             "report",
             {
                 "summary": attempt_report.summary,
-                "trouble": find_problem(attempt, attempt_report.summary, _viewer(request)),
+                "problem": find_problem(attempt, attempt_report.summary, current_user(request)),
                 "score": _score(attempt_report.summary),
                 "outcome": compute_outcome(attempt_report.summary),
                 "state": State(attempt.state).label,
@@ -145,15 +144,23 @@ class AttemptAdmin(ModelAdmin):
             },
         )
 
+    def render_attempt_page(
+        self, request: HttpRequest, attempt: Attempt, name: str, context: dict[str, Any]
+    ) -> HttpResponse:
+        """Return a page of an attempt."""
+        title = f"{attempt.learner} · {attempt.quiz} · {attempt.number}"
+        context = {"attempt": attempt, **context}
+        return self.render_page(request, f"attempts/attempt/{name}", context, title=title)
+
     def void_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Say what voiding does, ask for a reason, and do it on POST."""
-        attempt = self._attempt_or_404(request, str(pk))
+        """Explain what voiding does, ask for a reason, and do it on POST."""
+        attempt = self.get_row(request, pk)
         error = ""
         if request.method == "POST":
             try:
                 services.void(
                     attempt=attempt.uuid,
-                    by=_viewer(request),
+                    by=current_user(request),
                     reason=request.POST.get("reason", "")[:300],
                     now=clock.now(),
                 )
@@ -163,26 +170,7 @@ class AttemptAdmin(ModelAdmin):
                 self.log_change(request, attempt, "void")
                 messages.success(request, _("The attempt no longer counts."))
                 return redirect("admin:attempts_attempt_change", attempt.pk)
-        return self._page(request, attempt, "void", {"error": error})
-
-    def _attempt_or_404(self, request: HttpRequest, pk: str | None) -> Attempt:
-        rows = self.get_queryset(request)
-        attempt: Attempt | None = rows.filter(pk=pk).first() if pk and pk.isdecimal() else None
-        if attempt is None:
-            raise Http404
-        return attempt
-
-    def _page(
-        self, request: HttpRequest, attempt: Attempt, name: str, more: dict[str, Any]
-    ) -> HttpResponse:
-        context = {
-            **self.admin_site.each_context(request),
-            "title": f"{attempt.learner} · {attempt.quiz} · {attempt.number}",
-            "opts": self.opts,
-            "attempt": attempt,
-            **more,
-        }
-        return TemplateResponse(request, f"admin/attempts/attempt/{name}.html", context)
+        return self.render_attempt_page(request, attempt, "void", {"error": error})
 
     @admin.display(description=gettext_lazy("learner"), ordering="learner__name")
     def who(self, attempt: Any) -> str:
@@ -190,20 +178,20 @@ class AttemptAdmin(ModelAdmin):
         return str(attempt.summary.learner_name)
 
     @admin.display(description=gettext_lazy("state"), ordering="state")
-    def stands(self, attempt: Any) -> str:
-        """Show where it stands, by its word."""
+    def state_label(self, attempt: Any) -> str:
+        """Return the state."""
         return format_html(
             '<span class="mark mark-{}">{}</span>', attempt.state, State(attempt.state).label
         )
 
     @admin.display(description=gettext_lazy("score"))
     def score(self, attempt: Any) -> str:
-        """Show the score as page and program do."""
+        """Return the score as all interfaces show it."""
         return format_html('<span class="figures">{}</span>', _score(attempt.summary) or "–")
 
     @admin.display(description=gettext_lazy("outcome"))
     def outcome(self, attempt: Any) -> str:
-        """Show whether it passes or, if so, that it cannot be shown or graded."""
+        """Return the outcome, or that the attempt cannot be shown or graded."""
         if attempt.summary.problem:
             return format_html('<span class="mark mark-failed">{}</span>', _("cannot be shown"))
         if has_grading_failure(attempt):
@@ -223,10 +211,3 @@ def _score(summary: AttemptSummary) -> str:
         "total": format_points(score.total),
         "maximum": format_points(score.maximum),
     }
-
-
-def _viewer(request: HttpRequest) -> User:
-    """Return the person behind the request: the site lets in nobody without a name."""
-    if not request.user.is_authenticated:
-        raise Http404
-    return request.user

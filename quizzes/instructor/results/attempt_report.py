@@ -17,8 +17,8 @@ from quizzes.presentation.kinds import answer_text
 from quizzes.presentation.messages import OUTCOMES, describe_reason
 from quizzes.results.attempt_report import AttemptReport, QuestionReport
 
-OUTCOMES_TOLD: Final = {"full_credit", "partial_credit", "no_credit", "unanswered", "ungraded"}
-"""Reasons that say no more than the outcome does, which stands beside the question."""
+OUTCOME_REASONS: Final = {"full_credit", "partial_credit", "no_credit", "unanswered", "ungraded"}
+"""Reasons that say no more than the outcome, which stands beside the question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +26,8 @@ class OptionRow:
     """An option of a question: what the learner did with it, and what it earned."""
 
     html: str
-    chosen: bool
-    right: bool
+    is_chosen: bool
+    is_right: bool
     feedback: str
 
 
@@ -35,7 +35,7 @@ class OptionRow:
 class LedgerEntry:
     """A line of the ledger, in words."""
 
-    what: str
+    part: str
     earned: str
     reason: str
 
@@ -44,8 +44,8 @@ class LedgerEntry:
 class AnsweredQuestion:
     """A question of the report.
 
-    `answer` and `expected` are plain text, told by the kind; `choices` are those of questions with
-    options alone; `feedback` is what no choice has beside it.
+    `answer` and `expected` are plain text; `options` are those of questions with options;
+    `feedback` is that of no option.
     """
 
     number: int
@@ -57,9 +57,9 @@ class AnsweredQuestion:
     points: str
     answer: str
     expected: str
-    choices: tuple[OptionRow, ...]
+    options: tuple[OptionRow, ...]
     none_chosen: bool
-    why: tuple[LedgerEntry, ...]
+    ledger: tuple[LedgerEntry, ...]
     feedback: tuple[str, ...]
     comments: tuple[str, ...]
     explanation: str
@@ -67,14 +67,14 @@ class AnsweredQuestion:
 
 @dataclass(frozen=True, slots=True)
 class JournalEntry:
-    """One save, as it was kept."""
+    """One save of the journal."""
 
     at: datetime
     number: int
     answer: str
     revision: int
-    verdict: str
-    verdict_label: str
+    status: str
+    status_label: str
     flagged: bool
     language: str
 
@@ -82,9 +82,9 @@ class JournalEntry:
 def list_questions(
     attempt: Attempt, report: AttemptReport, language: str
 ) -> tuple[AnsweredQuestion, ...]:
-    """Lay the report out, with everything that those who teach may see.
+    """Return the questions of a report, with everything that those who teach may see.
 
-    Until it is graded, a report has no answers: those of the journal that count are told.
+    Until it is graded, a report has no answers: those of the journal that count are shown.
     """
     if hasattr(attempt, "result"):
         return tuple(_build_question(item, item.outcome, language) for item in report.questions)
@@ -101,7 +101,7 @@ def _outcome_before_grading(item: QuestionReport) -> str:
 
 def _build_question(item: QuestionReport, outcome: str, language: str) -> AnsweredQuestion:
     words = item.public_version.words(language)
-    choices = _list_options(item, words)
+    options = _list_options(item, words)
     return AnsweredQuestion(
         number=item.slot + 1,
         lang=words.language,
@@ -114,10 +114,10 @@ def _build_question(item: QuestionReport, outcome: str, language: str) -> Answer
         expected=_answer_text(
             item.public_version, item.solution if _is_graded(item) else None, language
         ),
-        choices=choices,
+        options=options,
         none_chosen=bool((item.answer or {}).get("none_apply")),
-        why=_list_ledger(item, _name_parts(item, choices, language)),
-        feedback=(*_feedback_of_no_choice(item, choices), *item.remarks),
+        ledger=_list_ledger(item, _name_parts(item, options, language)),
+        feedback=(*_other_feedback(item, options), *item.remarks),
         comments=item.comments,
         explanation=item.explanation,
     )
@@ -153,14 +153,13 @@ def _list_options(item: QuestionReport, words: RenderedTexts) -> tuple[OptionRow
     )
 
 
-def _feedback_of_no_choice(item: QuestionReport, choices: tuple[OptionRow, ...]) -> Iterator[str]:
-    beside = item.manifest_slot.order if choices else ()
-    yield from (html for id_, html in item.feedback.items() if id_ not in beside)
+def _other_feedback(item: QuestionReport, options: tuple[OptionRow, ...]) -> Iterator[str]:
+    shown_ids = item.manifest_slot.order if options else ()
+    yield from (html for id_, html in item.feedback.items() if id_ not in shown_ids)
 
 
-def _answer_text(paper: PublicVersion, answer: Mapping[str, Any] | None, language: str) -> str:
-    """Return an answer as text; nothing for none, nor for a model answer that nobody knows."""
-    return answer_text(paper, answer, language) if answer else ""
+def _answer_text(version: PublicVersion, answer: Mapping[str, Any] | None, language: str) -> str:
+    return answer_text(version, answer, language) if answer else ""
 
 
 def _list_ledger(item: QuestionReport, names: Mapping[str, str]) -> tuple[LedgerEntry, ...]:
@@ -177,16 +176,16 @@ def _list_ledger(item: QuestionReport, names: Mapping[str, str]) -> tuple[Ledger
         *(
             LedgerEntry("", "", describe_reason(code))
             for code in item.reasons
-            if code not in explained | OUTCOMES_TOLD
+            if code not in explained | OUTCOME_REASONS
         ),
     )
 
 
 def _name_parts(
-    item: QuestionReport, choices: tuple[OptionRow, ...], language: str
+    item: QuestionReport, options: tuple[OptionRow, ...], language: str
 ) -> dict[str, str]:
     """Name the parts of a question: options by letter, gaps by number, others by their words."""
-    if choices:
+    if options:
         return _letter_options(item.manifest_slot.order)
     gaps = build_gaps(item.public_version, language)
     levels = {id_: item.feedback[id_] for id_ in item.levels.values() if id_ in item.feedback}
@@ -223,8 +222,8 @@ def _iter_entries(attempt: Attempt, report: AttemptReport, language: str) -> Ite
             if item
             else "…",
             revision=row.revision,
-            verdict=row.status,
-            verdict_label=str(SaveStatus(row.status).label),
+            status=row.status,
+            status_label=str(SaveStatus(row.status).label),
             flagged=row.flagged,
             language=row.language,
         )

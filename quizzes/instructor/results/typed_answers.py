@@ -1,4 +1,4 @@
-"""Beside a question: what learners actually wrote, with one click to accept an answer."""
+"""What learners typed as answers to a question, with one click to accept an answer."""
 
 import re
 from fractions import Fraction
@@ -8,17 +8,16 @@ from urllib.parse import urlencode
 from django.contrib import admin, messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
 
-from accounts.models import User
 from grading.short_text.folding import STAR
 from grading.short_text.parsing import parse_text
 from grading.short_text.wildcard import encode_stars
 from quizzes.bank.access import may_edit, questions_visible_to
 from quizzes.bank.models import Question
 from quizzes.instructor.admin_base import ModelAdmin
+from quizzes.instructor.permissions import current_user
 from quizzes.instructor.questions.tabs import list_tabs
 from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid, ServiceError
@@ -45,87 +44,84 @@ class TypedAnswersAdmin(ModelAdmin):
         """Return the list of a question's answers, and the step that accepts one; no other page."""
         listed, step = (self.admin_site.admin_view(view) for view in (self.answers, self.accept))
         return [
-            path("question/<int:pk>/", listed, name="results_written"),
-            path("question/<int:pk>/accept/", step, name="results_written_accept"),
+            path("question/<int:pk>/", listed, name="results_typed_answers"),
+            path("question/<int:pk>/accept/", step, name="results_typed_answers_accept"),
         ]
 
     def answers(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """List what was written, the most frequent first."""
-        viewer, question = _viewer(request), _question(request, pk)
-        answers, editing = (
+        """List the typed answers, the most frequent first."""
+        viewer, question = current_user(request), _question_or_404(request, pk)
+        answers, can_edit = (
             load_typed_answers(question=question, viewer=viewer),
             may_edit(viewer, question.bank),
         )
         context = {
-            "found": answers,
-            "rows": [_row(answer, pk, editing) for answer in answers.rows[:MAX_ROWS]],
+            "answers": answers,
+            "rows": [_row(answer, pk, can_edit) for answer in answers.rows[:MAX_ROWS]],
             "more": answers.more or len(answers.rows) > MAX_ROWS,
         }
-        return self._page(request, question, "answers", context)
+        return self._render(request, question, "answers", context)
 
     def accept(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Say what accepting an answer does, and do it on POST."""
-        viewer, question = _viewer(request), _question(request, pk)
+        """Explain what accepting an answer does, and do it on POST."""
+        viewer, question = current_user(request), _question_or_404(request, pk)
         text = parse_text(request.POST.get("text") or request.GET.get("text"))
         if not may_edit(viewer, question.bank) or not isinstance(text, str):
             raise Http404
-        trouble: tuple[str, ...] = ()
+        errors: tuple[str, ...] = ()
         status = 200
         if request.method == "POST":
             try:
                 version = add_accepted_answer(
                     question=question,
                     text=text,
-                    credit=_share(request.POST.get("credit", "")),
+                    credit=_parse_share(request.POST.get("credit", "")),
                     by=viewer,
-                    revision=_number(request.POST.get("revision", "")),
+                    revision=_parse_number(request.POST.get("revision", "")),
                     now=clock.now(),
                 )
             except ServiceError as error:
-                trouble, status = _trouble(error), 409 if isinstance(error, Conflict) else 200
+                errors, status = (
+                    _describe_errors(error),
+                    409 if isinstance(error, Conflict) else 200,
+                )
             else:
                 self.log_change(request, question, "accepted an answer")
-                messages.success(request, _done(text, version.number if version else None))
-                return redirect("admin:results_written", pk)
+                messages.success(
+                    request, _describe_outcome(text, version.number if version else None)
+                )
+                return redirect("admin:results_typed_answers", pk)
         context = {
             "text": text,
             "credit": request.POST.get("credit", "1"),
             "draft_status": load_accepted_answer_status(question),
             "next": question.current.number + 1 if question.current else 1,
-            "trouble": trouble,
+            "errors": errors,
         }
-        return self._page(request, question, "accept", context, status=status)
+        return self._render(request, question, "accept", context, status=status)
 
-    def _page(
+    def _render(
         self,
         request: HttpRequest,
         question: Question,
         name: str,
-        more: dict[str, Any],
+        context: dict[str, Any],
         *,
         status: int = 200,
     ) -> HttpResponse:
         context = {
-            **self.admin_site.each_context(request),
-            "title": question.name,
-            "opts": Question._meta,
             "original": question,
             "may_edit": may_edit(request.user, question.bank),
-            "section": "written",
+            "section": "typed_answers",
             "tabs": list_tabs(question),
-            **more,
+            **context,
+            "opts": Question._meta,
         }
-        template = f"admin/results/written/{name}.html"
-        return TemplateResponse(request, template, context, status=status)
+        template = f"results/typed_answers/{name}"
+        return self.render_page(request, template, context, title=question.name, status=status)
 
 
-def _viewer(request: HttpRequest) -> User:
-    if not request.user.is_authenticated:
-        raise Http404
-    return request.user
-
-
-def _question(request: HttpRequest, pk: int) -> Question:
+def _question_or_404(request: HttpRequest, pk: int) -> Question:
     seen = questions_visible_to(request.user).select_related("bank", "current")
     question = seen.filter(pk=pk).first()
     if question is None or not has_typed_answers(question):
@@ -133,25 +129,25 @@ def _question(request: HttpRequest, pk: int) -> Question:
     return question
 
 
-def _row(answer: AnswerGroup, pk: int, editing: bool) -> tuple[AnswerGroup, str, str, str, str]:
-    """Return an answer with what it earned, style and words of what it earns now, and its link."""
+def _row(answer: AnswerGroup, pk: int, can_edit: bool) -> tuple[AnswerGroup, str, str, str, str]:
+    """Return an answer with what it earned, style and text of its status, and its link."""
     earned = " · ".join(format_points(credit) for credit in answer.earned)
-    return (answer, earned, *_standing_in_words(answer), _link(answer, pk, editing))
+    return (answer, earned, *_describe_status(answer), _accept_url(answer, pk, can_edit))
 
 
-def _standing_in_words(answer: AnswerGroup) -> tuple[str, str]:
-    """Return what becomes of an answer now: the name of its style, and the words."""
+def _describe_status(answer: AnswerGroup) -> tuple[str, str]:
+    """Return whether an answer is accepted now: the name of its style, and the words."""
     if answer.matched is None:
         return ("open", _("nearly accepted")) if answer.near else ("incorrect", _("not accepted"))
     if answer.credit == 1:
         return "correct", _("accepted")
     credit = format_points(answer.credit)
-    return "partially_correct" if answer.credit else "incorrect", _("known, earns %(credit)s") % {
-        "credit": credit
-    }
+    return "partially_correct" if answer.credit else "incorrect", _(
+        "accepted for %(credit)s of the points"
+    ) % {"credit": credit}
 
 
-def _link(answer: AnswerGroup, pk: int, editing: bool) -> str:
+def _accept_url(answer: AnswerGroup, pk: int, can_edit: bool) -> str:
     """Return the address that accepts an answer; "" where there is nothing to accept.
 
     What an accepted answer spells out is decided; what a wildcard or a pattern matches may still
@@ -159,13 +155,13 @@ def _link(answer: AnswerGroup, pk: int, editing: bool) -> str:
     """
     matched = answer.matched
     decided = matched and not matched.pattern and STAR not in encode_stars(matched.text)
-    if decided or not editing:
+    if decided or not can_edit:
         return ""
-    address = reverse("admin:results_written_accept", args=[pk])
+    address = reverse("admin:results_typed_answers_accept", args=[pk])
     return f"{address}?{urlencode({'text': answer.text})}"
 
 
-def _share(typed: str) -> Fraction:
+def _parse_share(typed: str) -> Fraction:
     """Return a part of the points: 1, 0.5, 1/3; for anything else -1, which the service refuses."""
     match = _SHARE.fullmatch(typed.strip())
     if match is None:
@@ -173,25 +169,23 @@ def _share(typed: str) -> Fraction:
     return Fraction(match[1].replace(",", ".")) / Fraction(match[2] or 1)
 
 
-def _number(typed: str) -> int:
+def _parse_number(typed: str) -> int:
     return int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 10 else 0  # noqa: PLR2004  fits its column
 
 
-def _trouble(error: ServiceError) -> tuple[str, ...]:
+def _describe_errors(error: ServiceError) -> tuple[str, ...]:
     if isinstance(error, Conflict):
-        return (
-            _("The draft was saved by somebody else in the meantime. Look again, then accept."),
-        )
+        return (_("Somebody else saved the draft meanwhile. Check it, then accept again."),)
     if isinstance(error, Invalid) and "problems" in error.detail:
         return tuple(
             describe_problem(problem.code, problem.detail) for problem in error.detail["problems"]
         )
     if error.code == "not_typed":
-        return (_("The draft is of another kind by now; there is nothing to accept in it."),)
+        return (_("The draft has another kind now, which has no accepted answers."),)
     return (describe_problem(error.code, error.detail),)
 
 
-def _done(text: str, number: int | None) -> str:
+def _describe_outcome(text: str, number: int | None) -> str:
     if number is None:
         return _("“%(text)s” was added to the draft; publish it when the draft is ready.") % {
             "text": text

@@ -16,18 +16,18 @@ REASONS: Sentences = {
     "missed": _("Right, but not chosen"),
     "rightly_left": _("Rightly not chosen"),
     "unanswered": _("Not answered"),
-    "not_chosen": _("What was not chosen"),
+    "not_chosen": _("Not chosen"),
     "withdrawn": _("Chosen, but no longer offered"),
-    "not_all_right": _("Not everything was right, so nothing remains"),
+    "not_all_right": _("Not everything was right, so it earns nothing"),
     "not_below_zero": _("Never below zero"),
     "not_above_one": _("Never above the full points"),
-    "start": _("The full points, to start with"),
+    "start": _("Starts with the full points"),
     "first_error": _("The first mistake takes half"),
     "second_error": _("The second mistake takes half of the rest"),
-    "too_many_errors": _("Too many mistakes: nothing remains"),
+    "too_many_errors": _("Too many mistakes: it earns nothing"),
     "number_accepted": _("This number is accepted"),
     "number_not_accepted": _("This number is not among those accepted"),
-    "too_few_digits": _("Right as far as it goes, but written with too few digits"),
+    "too_few_digits": _("Right, but with too few digits"),
     "no_unit": _("The unit is missing"),
     "wrong_unit": _("The unit is not the right one"),
     "gap_right": _("This gap is right"),
@@ -43,11 +43,11 @@ REASONS: Sentences = {
     "in_run": _("In the longest stretch in the right order"),
     "outside_run": _("Not in the longest stretch in the right order"),
     "not_placed": _("New since the answer was given"),
-    "by_distance": _("For how far the other items stand from their right places"),
+    "by_distance": _("For the distance of the other items from their right places"),
     "level_reached": _("The level reached"),
-    "marked_by_a_person": _("Marked by a person"),
+    "marked_by_a_person": _("Graded by a person"),
     "accepted": _("Among the accepted answers"),
-    "accepted_partly": _("Among the answers that earn a part"),
+    "accepted_partly": _("Accepted for part of the points"),
     "known_wrong": _("An answer known to be wrong"),
     "not_accepted": _("Not among the accepted answers"),
     "near_miss": _("Nearly an accepted answer"),
@@ -55,8 +55,8 @@ REASONS: Sentences = {
     "partial_credit": _("A part of the points"),
     "no_credit": _("No points"),
     "ungraded": _("Not graded"),
-    "second_mark_missing": _("A second person has yet to mark it"),
-    "marks_differ": _("Two persons marked it differently"),
+    "second_mark_missing": _("A second person has yet to grade it"),
+    "marks_differ": _("Two people graded it differently"),
 }
 
 OUTCOMES: Sentences = {
@@ -65,14 +65,16 @@ OUTCOMES: Sentences = {
     "incorrect": _("wrong"),
     "unanswered": _("not answered"),
     "answered": _("answered"),
-    "needs_grading": _("waits for a person"),
+    "needs_grading": _("waiting to be graded"),
     "ungraded": _("not graded"),
     "hidden": _("not shown"),
 }
 
 
 SCORING_METHODS: Sentences = {
-    "all_or_nothing": _("All the right answers and no wrong one earn the points; else nothing."),
+    "all_or_nothing": _(
+        "You earn the points if you choose all right answers and no wrong one; otherwise nothing."
+    ),
     "right_minus_wrong": _(
         "Each right answer earns an equal share, each wrong one takes a share away; "
         "never below zero."
@@ -95,7 +97,7 @@ SCORING_METHODS: Sentences = {
         "Each option has a weight of its own; the weights of what you chose add up."
     ),
     "study": _("Study cards are not scored."),
-    "rubric": _("A person reads your text and marks it."),
+    "rubric": _("A person reads your text and grades it."),
     "accepted_answers": _(
         "Your answer is compared with a list of accepted answers, and some of them may earn "
         "only a part. For example, “Marie Curie” may earn all the points and “Curie” half of "
@@ -128,9 +130,9 @@ REFUSALS: Sentences = {
     "no_attempts_left": _("You have used all your attempts at this quiz."),
     "closed": _("This quiz is closed."),
     "not_open_yet": _("This quiz is not open yet."),
-    "cooling_down": _("There is a pause between two attempts; it is not over yet."),
-    "window_full": _("You have used the attempts of this period. Later there will be more."),
-    "void": _("This attempt was annulled, so nothing can be submitted."),
+    "cooling_down": _("There is a pause between attempts; it is not over yet."),
+    "window_full": _("You have used all attempts of this period. You get more later."),
+    "void": _("This attempt was voided, so nothing can be submitted."),
 }
 
 FORMAT_ERRORS: Sentences = {
@@ -146,18 +148,18 @@ FORMAT_ERRORS: Sentences = {
     "ambiguous_number": _(
         "This could be two different numbers. Leave out the marks between thousands."
     ),
-    "number_too_long": _("This is too long for a number."),
+    "number_too_long": _("This number is too long."),
     "exponent_too_large": _("This power of ten is too large."),
-    "zero_denominator": _("Nothing can be divided by zero."),
-    "unknown_gap": _("This text has no such gap any more. Load the page again."),
+    "zero_denominator": _("A number cannot be divided by zero."),
+    "unknown_gap": _("This text no longer has this gap. Reload the page."),
     "unknown_left": _("This answer is not among those offered. Choose again."),
     "unknown_right": _("This answer is not among those offered. Choose again."),
     "same_place": _("Two items stand at one place. Give each a place of its own."),
     "order_incomplete": _("Not every item has a place yet. Give each one, or none for no answer."),
     "not_a_place": _("This place is not among those offered. Choose again."),
     "text_too_long": _("This is too long for an answer. Make it shorter."),
-    "control_character": _("There is a character in it that cannot be kept. Type it anew."),
-    "not_a_text": _("This is no text. Type it anew."),
+    "control_character": _("It contains a character that cannot be saved. Type it again."),
+    "not_a_text": _("This is not text. Type it again."),
 }
 
 REVEAL_MOMENTS: Sentences = {

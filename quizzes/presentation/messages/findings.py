@@ -14,14 +14,14 @@ SEVERITY_LABELS: Mapping[Severity, Promise | str] = {
 }
 
 TOPIC_LABELS: Mapping[Topic, Promise | str] = {
-    Topic.PUBLISHING: _("What keeps from publishing"),
-    Topic.SCORING: _("Answers without knowledge"),
+    Topic.PUBLISHING: _("Cannot be published"),
+    Topic.SCORING: _("Guessing"),
     Topic.ACCEPTED: _("Accepted answers"),
     Topic.WORDING: _("Wording of options"),
     Topic.FEEDBACK: _("Feedback"),
     Topic.LANGUAGES: _("Translation"),
-    Topic.DUPLICATES: _("Twice in the bank"),
-    Topic.KEY_BIAS: _("Habits of the bank"),
+    Topic.DUPLICATES: _("Duplicates"),
+    Topic.KEY_BIAS: _("Patterns in the right answers"),
     Topic.FILES: _("Files"),
     Topic.DISPLAY: _("How texts are shown"),
 }
@@ -36,10 +36,13 @@ FINDINGS: Mapping[str, Promise | str] = {
         "or choose another scoring."
     ),
     "same_for_all_pays": _(
-        "The same match for everything earns %(credit)s of the points; let more of them be needed."
+        "Choosing the same match for everything earns %(credit)s of the points; "
+        "use more of the matches."
     ),
     "anything_counts": _("Whatever is typed earns %(credit)s of the points; accept less."),
-    "needs_markup": _("“%(text)s” would have to be typed with its marks; accept the words alone."),
+    "needs_markup": _(
+        "Learners would have to type the markup of “%(text)s”; accept the words alone."
+    ),
     "several_answers": _(
         "“%(text)s” looks like several answers; give each of them a row of its own."
     ),
@@ -47,12 +50,10 @@ FINDINGS: Mapping[str, Promise | str] = {
         "Few people type %(n)s words exactly so; accept a shorter answer, "
         "or write * for what does not matter."
     ),
-    "exact_measure": _(
-        "Only %(value)s to the last digit is accepted; say how near is near enough."
-    ),
-    "same_option": _("Another one says the same; take one out, or word it differently."),
+    "exact_measure": _("Only exactly %(value)s is accepted; add a tolerance."),
+    "same_option": _("Another option says the same; remove one, or word it differently."),
     "same_option_apart": _(
-        "Another one says the same but counts differently: nobody can tell them apart."
+        "Another option says the same but counts differently: nobody can tell them apart."
     ),
     "catch_all_option": _(
         "It speaks of the other options: who knows one of them need not read on. "
@@ -63,12 +64,12 @@ FINDINGS: Mapping[str, Promise | str] = {
         "or name what is meant instead."
     ),
     "double_negative": _(
-        "What is not so is asked for, and %(n)s options say “not”; ask the other way round."
+        "The question is negative, and %(n)s options say “not”; ask for what is true instead."
     ),
-    "long_option": _("It has %(n)s characters; up to %(most)s, options are easily compared."),
+    "long_option": _("It has %(n)s characters; options of at most %(most)s are easier to compare."),
     "no_feedback": _("There is no feedback; a sentence of explanation helps learners."),
     "some_feedback": _("%(n)s of %(all)s options have feedback; the others say nothing."),
-    "no_translation": _("It is not there in %(language)s, as most questions of the bank are."),
+    "no_translation": _("It has no %(language)s version, unlike most questions of the bank."),
     "untranslated": _("It is the same as in the source language; is it translated yet?"),
     "numbers_differ": _("Its numbers are not those of the source language."),
     "code_differs": _("Its code is not that of the source language."),

@@ -11,7 +11,8 @@ ROOT = Path(__file__).resolve().parents[3]
 ASK = (
     "import django; django.setup()\n"
     "from django.contrib import admin\n"
-    "from quizzes.instructor.admin_base import AdminSite, ModelAdmin, TabularInline\n"
+    "from quizzes.instructor.admin_base import ModelAdmin, TabularInline\n"
+    "from quizzes.instructor.admin_site import AdminSite\n"
     "names = {base.__module__.split('.')[0] for cls in (ModelAdmin, AdminSite, TabularInline)"
     " for base in cls.__mro__}\n"
     "print('unfold' in names, type(admin.site._wrapped or admin.site).__name__,"

@@ -11,7 +11,8 @@ from django.urls import URLPattern, URLResolver, reverse
 from accounts.models import ApiToken, Group, Membership, Role, Session, User
 from quizzes.attempts import services as attempts
 from quizzes.attempts.models import Accommodation, Assignment
-from quizzes.instructor.admin_base import AdminSite, ModelAdmin
+from quizzes.instructor.admin_base import ModelAdmin
+from quizzes.instructor.admin_site import AdminSite
 from tests.browser_forms import form_values
 from tests.factories import NOW
 from tests.users import PASSWORD, logged_in_client

@@ -1,4 +1,4 @@
-"""What learners wrote: alike together, counted, seen by those who teach them; and accepted."""
+"""Typed answers: alike together, counted, seen by those who teach them; and accepted."""
 
 from dataclasses import replace
 from fractions import Fraction

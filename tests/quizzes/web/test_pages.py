@@ -49,7 +49,7 @@ def client(users):
 
 
 def test_home_tells_what_to_do_where_there_is_nothing(users):
-    assert "No quiz is open to you yet" in text(logged_in_client(users.stranger), "home")
+    assert "You have no quizzes yet" in text(logged_in_client(users.stranger), "home")
 
 
 def test_home_shows_what_is_in_progress_open_and_passed(client, users, questions):
@@ -143,8 +143,8 @@ def test_what_is_graded_is_not_said_to_be_waiting_for_it(client, users, question
     history, intro = text(client, "history"), text(client, "intro", made.slug)
     assert "eing graded" not in history + intro
     assert ">Submitted<" in history
-    assert ">Annulled<" in history
-    assert "Annulled" in intro
+    assert ">Voided<" in history
+    assert "Voided" in intro
 
 
 def test_the_result_gives_points_answers_feedback_and_why(client, users, a_quiz, questions):
@@ -161,7 +161,7 @@ def test_the_result_gives_points_answers_feedback_and_why(client, users, a_quiz,
     assert "Why 1/3?" in page
     assert "“Option d”: Chosen, but wrong" in page
     assert "−1/3" in page
-    assert "What was not chosen" in page
+    assert "Not chosen" in page
     assert "Not answered" in page
 
 
@@ -252,5 +252,5 @@ def test_a_void_attempt_tells_no_score(client, users, a_quiz, questions):
     attempt = take(users.learner, a_quiz, [(questions[0], "abc")])
     Attempt.objects.update(state=State.VOID, void_reason="an alarm")
     page = text(client, "result", attempt.uuid)
-    assert "Annulled" in page
+    assert "Voided" in page
     assert "33.33" not in page

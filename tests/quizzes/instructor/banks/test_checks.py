@@ -52,7 +52,7 @@ def revise(made: Question, **parts: Any) -> None:
 def decide(client: Client, made: Question, query: str = "", **sent: str):
     digest = item_of(made).digest()
     asked = {"question": str(made.pk), "code": "select_all_pays", "digest": digest, **sent}
-    return client.post(page(made.bank, f"decide/{query}"), asked)
+    return client.post(page(made.bank, f"waive/{query}"), asked)
 
 
 def test_a_bank_leads_to_its_checks_and_a_sound_one_has_nothing_to_look_at(author, into):
@@ -60,8 +60,8 @@ def test_a_bank_leads_to_its_checks_and_a_sound_one_has_nothing_to_look_at(autho
     form = author.get(f"/admin/bank/bank/{into.pk}/change/").content.decode()
     assert f'href="{page(into)}"' in form
     told = read(author, into)
-    assert "1 question was looked at" in told
-    assert "There is nothing to look at." in told
+    assert "1 draft was checked" in told
+    assert "There are no findings." in told
     assert "<select" not in told
 
 
@@ -79,7 +79,7 @@ def test_findings_stand_under_their_question_with_the_way_to_their_place(author,
         f'href="{change}#row-{d}"',
         "Option d · Español",
         "Question pays?",
-        "in 1 question where it can be tried",
+        "in 1 question of this kind",
     ):
         assert words_ in told
     written = author.get(change).content.decode()
@@ -130,7 +130,7 @@ def test_what_is_asked_for_is_shown_alone(author, into):
         ("?severity=hint", "There is no feedback", "Ticking everything earns 67"),
         ("?topic=scoring", "Ticking everything earns 67", "There is no feedback"),
         ("?code=nothing_right", "No option is marked correct", "There is no feedback"),
-        ("?severity=error&topic=twins", "There is nothing of this kind.", "No option is marked"),
+        ("?severity=error&topic=twins", "No finding matches these filters.", "No option is marked"),
     ):
         told = read(author, into, query)
         assert shown in told
@@ -148,13 +148,13 @@ def test_a_finding_is_let_stand_with_person_and_time_and_looked_at_again(author,
     assert Waiver.objects.get().by == users.instructor
     told = read(author, into)
     assert "1 finding is marked as intended" in told
-    assert "There is nothing to look at." in told
+    assert "There are no findings." in told
     assert f"{users.instructor}," in told
-    assert decide(author, made, again="1")["Location"] == page(into)
+    assert decide(author, made, revoke="1")["Location"] == page(into)
     assert not Waiver.objects.exists()
     assert "marked as intended</summary>" not in read(author, into)
     log = LogEntry.objects.order_by("pk").values_list("change_message", flat=True)
-    assert list(log) == ["select_all_pays let stand", "select_all_pays looked at again"]
+    assert list(log) == ["select_all_pays waived", "select_all_pays waiver revoked"]
 
 
 def test_of_a_question_that_changed_meanwhile_nothing_is_let_stand(author, into):
@@ -203,7 +203,7 @@ def test_a_bank_of_others_has_no_checks_for_them(users, into, who, status):
     create_question(into, "pays", right="abc")
     client = logged_in_client(getattr(users, who))
     assert client.get(page(into)).status_code == status
-    assert client.get(page(into, "decide/")).status_code == (302 if status == 200 else 404)
+    assert client.get(page(into, "waive/")).status_code == (302 if status == 200 else 404)
 
 
 def test_a_decision_without_the_pages_token_is_refused(users, into):

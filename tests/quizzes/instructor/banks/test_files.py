@@ -53,7 +53,7 @@ def test_a_file_is_sent_and_listed_with_the_words_that_show_it(author, into, use
     told = read(author.get(page(into)))
     assert f'value="![](media:{media.uuid}.png)"' in told
     assert f'src="/media/{media.uuid}.png"' in told
-    for words in ("1 file is kept.", "cat.jpg", "PNG", "2 × 1", "Nowhere yet", "Delete"):
+    for words in ("1 file is saved.", "cat.jpg", "PNG", "2 × 1", "Nowhere yet", "Delete"):
         assert words in told
 
 
@@ -66,7 +66,7 @@ def test_many_files_are_sent_at_once_and_those_refused_are_named(author, into):
     assert Media.objects.count() == 1
     assert "<strong>b.png</strong>:" in told
     assert "this is no file that pages show" in told
-    assert "1 file is kept." in told
+    assert "1 file is saved." in told
 
 
 def test_every_kind_of_file_is_shown_by_what_plays_it(author, into):
@@ -119,7 +119,7 @@ def test_a_shared_bank_is_read_by_all_who_teach_and_changed_by_none_of_them(user
     assert "Delete" not in told
     assert 'type="file"' not in told
     assert send(client, into, ("a.gif", media_files.gif())).status_code == 403
-    assert client.post(f"{page(into)}{media.uuid}/forget/").status_code == 403
+    assert client.post(f"{page(into)}{media.uuid}/delete/").status_code == 403
     assert Media.objects.count() == 1
 
 
@@ -175,7 +175,7 @@ def test_a_disk_that_takes_no_more_is_told(author, into, monkeypatch):
     monkeypatch.setattr(uploads, "save_media", full)
     response = send(author, into, ("a.png", media_files.png()))
     assert response.status_code == 503
-    assert "The disk does not take it now" in read(response)
+    assert "The file cannot be saved now" in read(response)
 
 
 # --- letting go ------------------------------------------------------------------------------
@@ -183,7 +183,7 @@ def test_a_disk_that_takes_no_more_is_told(author, into, monkeypatch):
 
 def test_a_file_is_let_go_only_after_a_question(author, into):
     media = upload(into, media_files.png(), "cat.png")
-    where = f"{page(into)}{media.uuid}/forget/"
+    where = f"{page(into)}{media.uuid}/delete/"
     assert "cat.png is used nowhere" in read(author.get(where))
     assert Media.objects.exists()
     assert author.post(where)["Location"] == page(into)
@@ -194,19 +194,19 @@ def test_a_file_is_let_go_only_after_a_question(author, into):
 def test_a_file_that_is_used_says_where_and_stays(author, into):
     media = upload(into, media_files.png(), "cat.png")
     with_texts(create_question(into, "many"), prompt=media_markdown(media))
-    where = f"{page(into)}{media.uuid}/forget/"
+    where = f"{page(into)}{media.uuid}/delete/"
     for told in (read(author.get(page(into))), read(author.get(where))):
         assert "1 published version" in told
         assert "Drafts: many" in told
         assert "Delete" not in told
         assert "Delete the file" not in told
-    assert "so it stays" in read(author.post(where, follow=True))
+    assert "it was not deleted" in read(author.post(where, follow=True))
     assert Media.objects.exists()
 
 
 def test_a_file_of_another_bank_is_not_there(author, users, into):
     foreign = upload(create_bank(users, "other"), media_files.png())
-    assert author.post(f"{page(into)}{foreign.uuid}/forget/").status_code == 404
+    assert author.post(f"{page(into)}{foreign.uuid}/delete/").status_code == 404
     assert Media.objects.exists()
 
 

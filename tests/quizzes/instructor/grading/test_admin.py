@@ -83,7 +83,7 @@ def test_the_queue_counts_what_waits_by_quiz_and_question(users, author, asked, 
 
 
 def test_an_empty_queue_says_so(author, of):
-    assert "Nothing waits to be marked" in text(author, QUEUE)
+    assert "There is nothing to grade" in text(author, QUEUE)
 
 
 def test_what_is_unanswered_marked_open_or_void_does_not_wait(users, author, of, written):
@@ -112,7 +112,7 @@ def test_those_who_teach_nobody_find_nothing(users, written, who):
 
 def test_an_instructor_of_another_group_finds_nothing(users, written):
     client = logged_in_client(users.outsider)
-    assert "Nothing waits" in text(client, QUEUE)
+    assert "There is nothing to grade" in text(client, QUEUE)
     for address in (pile_of(written), page_of(written)):
         text(client, address, 404)
         assert client.post(address, ALL).status_code == 404
@@ -144,7 +144,7 @@ def test_an_answer_is_shown_with_question_length_and_rubric_but_not_with_its_aut
     users, author, written
 ):
     page = text(author, page_of(written))
-    for said in ("Write why.", TEXT, '<b class="figures">9</b>', "more words than asked for"):
+    for said in ("Write why.", TEXT, '<b class="figures">9</b>', "too many words"):
         assert said in page
     for said in ("Criterion idea", "Level idea-2", "4 points", "1 point", "Save and next"):
         assert said in page
@@ -183,14 +183,14 @@ def test_a_text_is_shown_as_it_was_typed_and_never_runs(users, author, of, evil)
 def test_saving_marks_it_and_goes_on_to_the_next_until_none_is_left(users, author, of, written):
     other = attempt_with_essay(of, users.other_learner)
     first, second = sorted((written, other), key=lambda one: token_of(one.uuid))
-    assert author.get(pile_of(written)).context["next"] == page_of(first)
+    assert author.get(pile_of(written)).context["next_url"] == page_of(first)
     assert author.post(page_of(first), ALL).url == page_of(second)
     assert author.post(page_of(second), {**ALL, "stay": "1"}).url == page_of(second)
     last = author.post(page_of(second), ALL, follow=True)
     assert last.redirect_chain[-1][0] == pile_of(written)
     said = last.content.decode()
-    assert "nothing left for you to mark" in said
-    assert f"The mark of answer {token_of(second.uuid)[:6].upper()} is saved." in said
+    assert "nothing left for you to grade" in said
+    assert f"The grade of answer {token_of(second.uuid)[:6].upper()} is saved." in said
     assert (total(first), total(second)) == (5, 5)
 
 
@@ -209,7 +209,7 @@ def test_a_mark_of_ones_own_is_filled_in_and_may_be_given_anew(users, author, wr
     page = text(author, page_of(written))
     assert re.search(r'value="idea-1"\s+required\s+checked', page)
     assert "Hm" in page
-    assert "Settle it" not in page
+    assert "Final grade" not in page
     author.post(page_of(written), ALL)
     assert total(written) == 5
     assert set(ManualGrade.objects.values_list("purpose", flat=True)) == {"first"}
@@ -267,7 +267,7 @@ def test_the_second_marker_sees_nothing_of_the_first(users, twice, colleague):
         page = text(client, address)
         assert "Poor" not in page
         assert "Instructor" not in page
-        assert "Marks so far" not in page
+        assert "Grades so far" not in page
     assert [pile.needs_grading for pile in load_queue(colleague)] == [1]
     [pile] = load_queue(users.instructor)
     assert (pile.needs_grading, pile.graded_by_me) == (0, 1)
@@ -278,7 +278,7 @@ def test_marks_that_differ_stand_side_by_side_and_are_settled(users, author, twi
     grade_essay(twice, colleague, levels(0, 0), comment="Poor")
     assert [pile.disagreement for pile in load_queue(users.instructor)] == [1]
     page = text(author, page_of(twice))
-    for said in ("Splendid", "Poor", "Colleague", "Your mark", "5 / 5", "0 / 5", "Settle it"):
+    for said in ("Splendid", "Poor", "Colleague", "Your grade", "5 / 5", "0 / 5", "Final grade"):
         assert said in page
     seen = re.search(r'name="seen" value="(\d+)"', page)
     assert seen
@@ -297,7 +297,7 @@ def test_settling_over_a_mark_one_has_not_seen_is_refused_and_shows_it(
     answer = author.post(page_of(twice), {**ALL, "final": "1", "seen": "2"})
     assert answer.status_code == 409
     page = answer.content.decode()
-    assert "marked again in the meantime" in page
+    assert "graded again in the meantime" in page
     assert "On second thoughts" in page
     assert total(twice) == 0
 
@@ -307,7 +307,7 @@ def test_a_colleague_who_was_faster_is_not_overwritten(users, author, written, c
     answer = author.post(page_of(written), ALL)
     assert answer.status_code == 409
     page = answer.content.decode()
-    assert "Somebody else has marked this answer" in page
+    assert "Somebody else has graded this answer" in page
     assert "Poor" in page
     assert 'name="final" value="1"' in page
     assert "Well said" in page

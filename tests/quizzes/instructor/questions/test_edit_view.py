@@ -434,6 +434,6 @@ def test_a_tag_that_is_too_long_is_refused_with_a_sentence(fresh, author):
 def test_an_ordering_says_that_its_rows_stand_in_the_right_order(users, author):
     create_bank(users)
     assert (
-        "The order here is the right one" in author.get(f"{BLANK}?kind=ordering").content.decode()
+        "Put them in the right order here" in author.get(f"{BLANK}?kind=ordering").content.decode()
     )
     assert "The order here" not in author.get(ADD).content.decode()

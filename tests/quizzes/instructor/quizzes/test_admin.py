@@ -202,7 +202,7 @@ def test_the_reveal_policy_is_one_table(built, author):
 def test_open_attempts_keep_their_quiz_version_and_the_page_says_so(author, users, a_quiz):
     attempt = attempts.start(quiz=a_quiz.uuid, learner=users.learner, now=NOW)
     page = author.get(page_of(a_quiz)).content.decode()
-    assert "1 attempt is open and keeps the edition it began with." in page
+    assert "1 attempt is open and keeps the version it started with." in page
     sent(author, page_of(a_quiz), title_en="Another title", pass_percent="10", _publish="1")
     a_quiz.refresh_from_db()
     assert a_quiz.current is not None
@@ -214,7 +214,7 @@ def test_open_attempts_keep_their_quiz_version_and_the_page_says_so(author, user
 
 def test_retiring_says_what_it_does_and_is_undone_by_publishing(author, a_quiz):
     page = author.get(page_of(a_quiz, "retire")).content.decode()
-    assert "Nobody can begin a retired quiz." in page
+    assert "Nobody can start a retired quiz." in page
     author.post(page_of(a_quiz, "retire"))
     a_quiz.refresh_from_db()
     assert a_quiz.retired_at is not None

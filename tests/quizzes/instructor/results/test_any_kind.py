@@ -74,10 +74,10 @@ def test_answers_that_count_come_late_or_cross_another_are_told(users, sample, l
     assert [entry.answer for entry in shown.context["journal"]] == told
     told_of = shown.context["questions"][0]
     assert told_of.answer == told[0]
-    assert all("_" not in line.reason for line in told_of.why)
+    assert all("_" not in line.reason for line in told_of.ledger)
     html = shown.content.decode()
     assert all(html.count(escape(text)) >= told.count(text) for text in told)
-    if not told_of.choices:
+    if not told_of.options:
         body = html.split('<dl class="answer-texts">')[1].split("</dl>")[0]
         assert escape(told[0]) in body
 
@@ -96,7 +96,7 @@ def test_what_was_not_answered_or_taken_back_is_told_too(users, sample, language
     told_of = shown.context["questions"][0]
     assert told_of.answer == ""
     assert told_of.outcome_label not in {"", "unanswered", "needs_grading", "ungraded"}
-    assert all("_" not in line.reason for line in told_of.why)
+    assert all("_" not in line.reason for line in told_of.ledger)
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=str)

@@ -65,8 +65,9 @@ def test_the_list_tells_how_often_what_it_earned_and_what_becomes_of_it_now(user
     assert row(html, "Paris") == "Paris 1 1 accepted"
     assert row(html, "Pariss") == "Pariss 1 0 nearly accepted Accept this answer"
     assert "2 spellings" in row(html, "2 spellings")
-    assert row(html, "in France") == "in France 1 1/3 known, earns 1/3 Accept this answer"
-    assert "7 answers of those you teach" in words(html)
+    accepted = "in France 1 1/3 accepted for 1/3 of the points Accept this answer"
+    assert row(html, "in France") == accepted
+    assert "7 answers from your learners" in words(html)
     assert "1 left it empty." in words(html)
 
 
@@ -79,7 +80,7 @@ def test_what_was_written_is_shown_and_does_nothing(users, asked, of):
 
 def test_the_list_says_when_nobody_wrote_anything(users, asked):
     html = page(users.instructor, LIST.format(asked.pk))
-    assert "Nobody you teach has written anything yet." in html
+    assert "None of your learners has answered yet." in html
 
 
 def test_only_the_most_frequent_are_listed(users, asked, of, monkeypatch):
@@ -108,7 +109,7 @@ def test_the_nameless_are_asked_to_sign_in(client, asked):
 def test_of_a_shared_question_each_reads_their_own_learners_and_changes_nothing(users, asked, of):
     Bank.objects.filter(pk=asked.bank_id).update(group=None)
     html = page(users.outsider, LIST.format(asked.pk))
-    assert "Nobody you teach has written anything yet." in html
+    assert "None of your learners has answered yet." in html
     assert "Accept this answer" not in page(users.instructor, LIST.format(asked.pk))
     page(users.instructor, f"{ACCEPT.format(asked.pk)}?text=Lyon", status=404)
     assert send(users.instructor, asked).status_code == 404
@@ -123,7 +124,7 @@ def test_what_is_not_there_is_not_found(users, pk):
 def test_a_question_that_is_not_typed_has_no_such_page_and_no_link_to_it(users):
     choice = create_question(create_bank(users), "choice")
     page(users.instructor, LIST.format(choice.pk), status=404)
-    assert "What learners wrote" not in page(
+    assert "Typed answers" not in page(
         users.instructor, f"/admin/bank/question/{choice.pk}/history/"
     )
 
@@ -143,7 +144,7 @@ def test_the_step_says_what_accepting_does(users, asked):
     html = page(users.instructor, f"{ACCEPT.format(asked.pk)}?text=Lyon")
     assert "“Lyon” will be one of the accepted answers." in words(html)
     assert "This publishes version 2 of the question at once." in words(html)
-    assert "marking those anew is for a regrade" in words(html)
+    assert "keep the version they have" in words(html)
     assert "csrfmiddlewaretoken" in html
 
 
@@ -152,7 +153,7 @@ def test_accepting_takes_a_page_and_a_button_and_the_list_says_so(users, asked, 
     html = answer.content.decode()
     assert answer.redirect_chain == [(LIST.format(asked.pk), 302)]
     assert "“Lyon” is accepted from version 2 on." in html
-    assert row(html, "2 spellings").endswith("2 0 known, earns 0.5")
+    assert row(html, "2 spellings").endswith("2 0 accepted for 0.5 of the points")
     assert accepted(asked) == ["Paris", "*France*", "Lyon"]
 
 
@@ -160,7 +161,7 @@ def test_a_draft_with_other_changes_is_not_published_unasked(users, asked):
     changed = short_text_document((("Paris", (1, 1)), ("Roma", (1, 2))))
     bank_services.save_draft(question=asked, item=changed, revision=None, by=None)
     html = page(users.instructor, f"{ACCEPT.format(asked.pk)}?text=Lyon")
-    assert "The draft holds other changes" in html
+    assert "The draft has other changes" in html
     answer = send(users.instructor, asked).content.decode()
     assert "“Lyon” was added to the draft" in answer
     assert accepted(asked) == ["Paris", "Roma", "Lyon"]
@@ -188,7 +189,7 @@ def test_what_is_accepted_already_is_said(users, asked):
 def test_a_draft_saved_in_between_is_told_and_not_overwritten(users, asked):
     answer = send(users.instructor, asked, revision="0")
     assert answer.status_code == 409
-    assert "saved by somebody else in the meantime" in answer.content.decode()
+    assert "Somebody else saved the draft meanwhile" in answer.content.decode()
     assert send(users.instructor, asked, revision="x" * 20).status_code == 409
 
 
@@ -197,7 +198,7 @@ def test_a_draft_of_another_kind_is_told(users, asked):
     changed = type(other)(kind="flashcard", scoring_method="study")
     bank_services.save_draft(question=asked, item=changed, revision=None, by=None)
     html = send(users.instructor, asked).content.decode()
-    assert "The draft is of another kind by now" in html
+    assert "The draft has another kind now" in html
 
 
 @pytest.mark.parametrize("text", ["", "  ", "a\0b", "x" * 600])

@@ -245,7 +245,7 @@ def test_why_tells_gap_by_gap_and_never_what_was_rightly_left():
         ("Gap 1: Not answered", "0"),
         ("Gap 2: “Madrid”: Chosen, and right", "+1/6"),
         (told[2].text, "+1/6"),
-        ("Not everything was right, so nothing remains", "−1/3"),
+        ("Not everything was right, so it earns nothing", "−1/3"),
     ]
     assert told[2].text.startswith("Gap 3: ")
 

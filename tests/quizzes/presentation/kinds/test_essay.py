@@ -129,7 +129,7 @@ def test_of_a_share_the_ledger_says_who_gave_it(users):
     )
     grade_essay(attempt, users.instructor, Fraction(1, 2))
     page = result(attempt)
-    assert "Marked by a person" in page
+    assert "Graded by a person" in page
     assert "+1/2" in page
 
 

@@ -195,7 +195,7 @@ def test_the_ledger_names_each_item_by_its_words():
             for why in ordering.ledger_rows(report(scoring_method="absolute_position"), "en")
         ]
     assert told[0] == "“to mix”: In its right place"
-    assert told[-1] == "For how far the other items stand from their right places"
+    assert told[-1] == "For the distance of the other items from their right places"
 
 
 def test_letters_of_places_go_on_after_the_alphabet():

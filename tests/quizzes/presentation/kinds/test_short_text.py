@@ -112,5 +112,5 @@ def test_the_ledger_says_why():
         ),
     )
     html = drawn(credit=Fraction(1, 3), earned=Fraction(2, 3), ledger=lines)
-    assert "Among the answers that earn a part" in html
+    assert "Accepted for part of the points" in html
     assert "+1/3" in html

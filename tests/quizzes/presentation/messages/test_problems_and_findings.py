@@ -29,7 +29,7 @@ def test_every_code_of_a_check_has_one_sentence_and_no_sentence_is_left_over():
 
 def test_languages_are_called_by_their_names_and_what_is_new_by_its_own():
     assert describe_problem("no_translation", {"language": "es"}).startswith(
-        "It is not there in Español"
+        "It has no Español version"
     )
     assert language_name("eo") == "eo"
     assert describe_problem("too_odd", {}) == "too odd"

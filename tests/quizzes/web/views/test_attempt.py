@@ -287,7 +287,7 @@ def test_submitting_a_void_attempt_says_that_it_was_annulled(client, attempt):
     Attempt.objects.update(state=State.VOID, void_reason="a fire alarm")
     response = client.post(reverse("submit", args=[attempt.uuid]), follow=True)
     assert response.status_code == 200
-    assert "Annulled" in response.content.decode()
+    assert "Voided" in response.content.decode()
 
 
 def test_starting_twice_resumes(client, a_quiz, attempt, url):

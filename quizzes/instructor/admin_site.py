@@ -1,0 +1,93 @@
+"""The site of the admin: who may come in, sign-in and sign-out."""
+
+from collections.abc import Callable, Iterable
+from functools import update_wrapper
+from typing import Any, TypeVar, cast
+
+from django.contrib.auth import logout
+from django.contrib.auth.views import redirect_to_login
+from django.db.models import Model
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import URLPattern, URLResolver, reverse
+from django.utils.translation import gettext_lazy as _
+
+from quizzes.instructor.admin_base import ModelAdmin
+from quizzes.instructor.permissions import get_permissions
+from quizzes.instructor.theme import ThemedSite
+
+View = TypeVar("View", bound=Callable[..., Any])
+
+
+class AdminSite(ThemedSite):
+    """The admin for instructors and administrators; for everybody else it is not there."""
+
+    site_header = _("Teaching")
+    site_title = "Ochenta"
+    index_title = _("Teaching")
+    enable_nav_sidebar = True
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        """Let in whoever teaches or runs the site, and is active."""
+        return get_permissions(request).is_instructor
+
+    def register(
+        self,
+        model_or_iterable: type[Model] | Iterable[type[Model]],
+        admin_class: type[Any] | None = None,
+        **options: Any,
+    ) -> None:
+        """Take our own pages alone: those of other packages answer by Django's permissions."""
+        if admin_class is not None and issubclass(admin_class, ModelAdmin):
+            super().register(model_or_iterable, admin_class, **options)
+
+    def get_urls(self) -> list[URLResolver | URLPattern]:
+        """Leave out the address that resolves any object of any table."""
+        urls = super().get_urls()
+        return [url for url in urls if getattr(url, "name", None) != "view_on_site"]
+
+    def admin_view(self, view: View, cacheable: bool = False) -> View:
+        """Send the nameless to the one sign-in page; to others without a role, there is nothing."""
+        view_of_admin = super().admin_view(view, cacheable)
+
+        def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+            if self.has_permission(request):
+                return view_of_admin(request, *args, **kwargs)
+            if request.user.is_authenticated:
+                raise Http404
+            return redirect_to_login(request.get_full_path(), reverse("account_login"))
+
+        return cast("View", update_wrapper(wrapped, view_of_admin))
+
+    def login(
+        self,
+        request: HttpRequest,
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """Hand over to the sign-in page of the site, whose limits hold here too."""
+        if self.has_permission(request):
+            return redirect("admin:index")
+        if request.user.is_authenticated:
+            raise Http404
+        return redirect_to_login(
+            request.GET.get("next") or reverse("admin:index"), reverse("account_login")
+        )
+
+    def logout(
+        self,
+        request: HttpRequest,
+        extra_context: dict[str, Any] | None = None,
+    ) -> Any:
+        """Sign out by POST, and go where one signs in; a link alone asks first."""
+        if request.method == "POST":
+            logout(request)
+            return redirect("account_login")
+        return redirect("account_logout")
+
+    def password_change(
+        self,
+        request: HttpRequest,
+        extra_context: dict[str, Any] | None = None,
+    ) -> Any:
+        """Hand over to the page of the site."""
+        return redirect("account_change_password")

@@ -1,0 +1,58 @@
+"""What one person may do in the admin, asked of the access modules."""
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+from django.db.models import Model, QuerySet
+from django.http import Http404, HttpRequest
+
+from accounts.access import UserOrAnonymous, is_administrator, is_instructor
+from accounts.models import User
+
+
+def current_user(request: HttpRequest) -> User:
+    """Return who is signed in: the site lets in nobody else."""
+    if not request.user.is_authenticated:
+        raise Http404
+    return request.user
+
+
+class ObjectPermissions:
+    """What one person may do, asked of the access modules once a request."""
+
+    def __init__(self, person: UserOrAnonymous) -> None:
+        self._person = person
+        self._answers: dict[tuple[type[Model], Any, str], bool] = {}
+
+    @cached_property
+    def is_administrator(self) -> bool:
+        """Whether this person runs the site."""
+        return is_administrator(self._person)
+
+    @cached_property
+    def is_instructor(self) -> bool:
+        """Whether this person teaches, or runs the site."""
+        return is_instructor(self._person)
+
+    def can_access(
+        self, row: Model, right: str, rows: Callable[[UserOrAnonymous], QuerySet[Any]]
+    ) -> bool:
+        """Return whether a row is among those that the access module allows for this right."""
+        cache_key = (type(row), row.pk, right)
+        if cache_key not in self._answers:
+            self._answers[cache_key] = rows(self._person).filter(pk=row.pk).exists()
+        return self._answers[cache_key]
+
+
+def get_permissions(request: HttpRequest) -> ObjectPermissions:
+    """Return the permissions of the current person; created once a request."""
+    permissions: ObjectPermissions = vars(request).setdefault(
+        "_rights", ObjectPermissions(request.user)
+    )
+    return permissions
+
+
+def show_to_administrators(request: HttpRequest) -> bool:
+    """Return whether to show the administrators' part of the menu."""
+    return get_permissions(request).is_administrator
