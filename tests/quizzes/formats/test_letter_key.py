@@ -1,38 +1,25 @@
 """A line that names a letter tells what is right; one that names none tells nothing."""
 
-import time
-from pathlib import Path
-
 import pytest
 
 from quizzes.formats import letter_key
-from quizzes.formats.contract import SourceItem
-
-PROJECT = Path(__file__).parents[3]
-OWN = PROJECT / "fixtures" / "formats" / "letter_key"
-CORPUS = PROJECT.parent / "shared" / "corpora" / "letter-key"
-here = pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpora stand beside the project")
-
-
-def options(found: SourceItem) -> list[tuple[str, bool]]:
-    assert found.question
-    return [
-        (next(iter(words.values())), row.values["right"] is True)
-        for row in found.question.tables["options"]
-        for words in row.texts.values()
-    ]
-
-
-def said(found: SourceItem) -> list[str]:
-    assert found.question
-    return [next(iter(words.values())) for words in found.question.texts.values()]
+from tests.quizzes.formats.text_items import (
+    CORPORA,
+    FIXTURES,
+    assert_fast,
+    get_text,
+    list_codes,
+    list_options,
+    list_texts,
+    with_corpora,
+)
 
 
 class TestQuirks:
-    quirks = letter_key.read((OWN / "quirks.txt").read_bytes())
+    quirks = letter_key.read((FIXTURES / "letter_key" / "quirks.txt").read_bytes())
 
     def test_every_item_has_its_verdict(self):
-        told = [(one.status.value, [note.code for note in one.notes]) for one in self.quirks.items]
+        told = [(one.status.value, list_codes(one)) for one in self.quirks.items]
         assert told == [
             ("imported", []),
             ("imported", []),
@@ -46,22 +33,23 @@ class TestQuirks:
 
     def test_options_keep_their_lines_and_the_rest_explains(self):
         first = self.quirks.items[0]
-        assert options(first)[1] == ("The Nile\n   of Egypt", True)
-        assert said(first) == ["Which river is longest?", "It is in the atlas."]
+        assert list_options(first)[1] == ("The Nile\n   of Egypt", True)
+        assert get_text(first) == "Which river is longest?"
+        assert get_text(first, "explanation") == "It is in the atlas."
 
     def test_options_on_one_line_are_parted(self):
         second = self.quirks.items[1]
         assert second.kind == "multiple_choice"
-        assert options(second) == [("ice", True), ("steam", True), ("sand", False)]
+        assert list_options(second) == [("ice", True), ("steam", True), ("sand", False)]
 
     def test_listings_are_no_questions_and_wrappers_go(self):
         third = self.quirks.items[2]
-        assert options(third) == [("`1`", True), ("`2`", False)]
-        assert said(third)[0].endswith("A) not an option\n```")
-        assert said(third)[1] == "Because."
+        assert list_options(third) == [("`1`", True), ("`2`", False)]
+        assert get_text(third).endswith("A) not an option\n```")
+        assert get_text(third, "explanation") == "Because."
 
     def test_without_a_known_letter_nothing_is_right(self):
-        assert not any(right for one in self.quirks.items[3:6] for _, right in options(one))
+        assert not any(right for one in self.quirks.items[3:6] for _, right in list_options(one))
 
 
 WORDS = ["Respuesta: B", "Resposta: B", "Réponse : B", "**Antwort: B**", "Answer: (b)"]
@@ -70,7 +58,7 @@ WORDS = ["Respuesta: B", "Resposta: B", "Réponse : B", "**Antwort: B**", "Answe
 @pytest.mark.parametrize("answer", WORDS)
 def test_answers_are_named_in_five_languages(answer):
     found = letter_key.read(f"1. Q?\nA) x\nB) y\n{answer}\n".encode(), language="en").items[0]
-    assert options(found) == [("x", False), ("y", True)]
+    assert list_options(found) == [("x", False), ("y", True)]
 
 
 def test_an_unknown_language_is_told_and_nothing_is_nothing():
@@ -91,15 +79,13 @@ def test_a_file_is_claimed_by_options_and_an_answer(text, claimed):
     "text", ["1. Q\n" + "A) x\n" * 50_000, "1. Q\nA) " + "B) x " * 200_000, "<p>" * 500_000]
 )
 def test_large_files_are_read_in_seconds(text):
-    begun = time.process_time()
-    letter_key.read(text.encode(), language="en")
-    assert time.process_time() - begun < 5
+    assert_fast(letter_key.read, text, 5)
 
 
-@here
+@with_corpora
 def test_the_corpus_has_two_questions_with_their_keys():
-    found = letter_key.read(next(CORPUS.rglob("*.md")).read_bytes()).items
-    assert [[right for _, right in options(one)] for one in found] == [
+    found = letter_key.read(next((CORPORA / "letter-key").rglob("*.md")).read_bytes()).items
+    assert [[right for _, right in list_options(one)] for one in found] == [
         [True, False, False],
         [False, True],
     ]
@@ -150,18 +136,18 @@ Answer: B
 
 def test_labels_and_headings_begin_questions_and_lists_of_reasons_none():
     found = letter_key.read(HEADED.encode(), language="en").items
-    assert [said(one)[0].split("\n")[0] for one in found] == [
+    assert [get_text(one).split("\n")[0] for one in found] == [
         "What is the output of this code?",
         "What is this?",
         "Which?",
         "Which now?",
     ]
-    assert said(found[0]) == [
+    assert list_texts(found[0].question)[:2] == [
         "What is the output of this code?\n\n```py\n1. print\n```",
         "For two reasons:\n\n1. One\n2. Two",
     ]
-    assert options(found[0]) == [("one\n\n```\ndeep\n```", False), ("two", True)]
-    assert [[right for _, right in options(one)] for one in found[1:]] == [
+    assert list_options(found[0]) == [("one\n\n```\ndeep\n```", False), ("two", True)]
+    assert [[right for _, right in list_options(one)] for one in found[1:]] == [
         [True, False],
         [False, True],
         [False, True],

@@ -1,19 +1,24 @@
 """Result pages tell what was right; what they do not tell, nobody guesses."""
 
-import time
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 
 from quizzes.formats import transcript
 from quizzes.formats.contract import ImportStatus, ParsedFile, SourceItem
+from tests.quizzes.formats.text_items import (
+    FIXTURES,
+    SEEDS,
+    assert_fast,
+    get_text,
+    list_codes,
+    list_texts,
+    with_seeds,
+)
+from tests.quizzes.formats.text_items import (
+    list_options_with_feedback as list_options,
+)
 from tests.quizzes.imports.questions import item
-
-PROJECT = Path(__file__).parents[3]
-OWN = PROJECT / "fixtures" / "formats" / "transcript"
-SEEDS = PROJECT.parent / "shared" / "seeds"
-here = pytest.mark.skipif(not SEEDS.is_dir(), reason="the documents stand beside the project")
 
 IN, P, V, R = (
     ImportStatus.IMPORTED,
@@ -24,7 +29,7 @@ IN, P, V, R = (
 
 
 def own(name: str) -> ParsedFile:
-    return transcript.read((OWN / name).read_bytes())
+    return transcript.read((FIXTURES / "transcript" / name).read_bytes())
 
 
 def seed(number: str) -> bytes:
@@ -39,36 +44,8 @@ def verdicts(parcel: ParsedFile) -> list[ImportStatus]:
     return [one.status for one in parcel.items]
 
 
-def codes(found: SourceItem) -> list[str]:
-    return [note.code for note in found.notes]
-
-
-def said(found: SourceItem, part: str = "prompt", *, told: bool = False) -> str:
-    assert found.question
-    return next(
-        (
-            words
-            for text, every in found.question.texts.items()
-            for words in every.values()
-            if (text.name, text.is_feedback) == (part, told)
-        ),
-        "",
-    )
-
-
-def options(found: SourceItem) -> list[tuple[str, bool, str]]:
-    """Give each option's text, whether it is right, and its feedback."""
-    assert found.question
-    given = []
-    for row in found.question.tables["options"]:
-        words = {text.is_feedback: every for text, every in row.texts.items()}
-        text, feedback = (next(iter(words.get(t, {"": ""}).values())) for t in (False, True))
-        given.append((text, row.values["right"] is True, feedback))
-    return given
-
-
 def right(found: SourceItem) -> list[str]:
-    return [text for text, is_right, _ in options(found) if is_right]
+    return [text for text, is_right, _ in list_options(found) if is_right]
 
 
 class TestMarked:
@@ -86,9 +63,9 @@ class TestMarked:
     def test_what_is_said_to_an_answer_goes_with_it(self):
         first, second, *_ = own("marked-en.txt").items
         told = "Water follows `gravity()`.\n\nIt always has."
-        assert options(first) == [("True", False, ""), ("False", True, told)]
-        assert said(first) == "True or false: rivers flow **uphill**."
-        assert options(second) == [
+        assert list_options(first) == [("True", False, ""), ("False", True, told)]
+        assert get_text(first) == "True or false: rivers flow **uphill**."
+        assert list_options(second) == [
             ("The Baltic", True, "Yes: brackish, but a sea."),
             ("Lake Como", False, ""),
             ("The Aegean\\\nwith its islands", True, ""),
@@ -96,22 +73,22 @@ class TestMarked:
 
     def test_options_on_one_line_are_parted_and_code_is_kept(self):
         third = own("marked-en.txt").items[2]
-        assert codes(third) == ["options_run_together"]
+        assert list_codes(third) == ["options_run_together"]
         assert right(third) == ["print(length(river))"]
-        assert "```\ndef length(river):\n    return river.length\n```" in said(third)
+        assert "```\ndef length(river):\n    return river.length\n```" in get_text(third)
 
     def test_of_two_options_the_other_is_right(self):
         fourth, fifth = own("marked-en.txt").items[3:5]
         assert right(fourth) == ["In the Mediterranean"]
-        assert codes(fourth) == ["right_is_the_other"]
-        assert options(fourth)[0][2] == "Look at the map again."
+        assert list_codes(fourth) == ["right_is_the_other"]
+        assert list_options(fourth)[0][2] == "Look at the map again."
         assert fifth.question
         assert fifth.question.kind == "true_false"
         assert right(fifth) == ["True"]
 
     def test_without_options_there_is_no_question(self):
         parcel = own("marked-en.txt")
-        assert codes(parcel.items[5]) == ["options_missing"]
+        assert list_codes(parcel.items[5]) == ["options_missing"]
         assert parcel.ignored_lines[-1].quote == "Keep Learning"
 
 
@@ -120,7 +97,7 @@ class TestTabbed:
         parcel = own("tabbed-es.txt")
         assert verdicts(parcel) == [P, P, V]
         assert parcel.metadata.language == "es"
-        assert [codes(one) for one in parcel.items] == [
+        assert [list_codes(one) for one in parcel.items] == [
             ["mark_resolved"],
             ["mark_lost_not_chosen", "mark_lost"],
             ["stem_damaged", "letter_as_mark", "key_unknown"],
@@ -134,8 +111,12 @@ class TestTabbed:
     def test_a_damaged_stem_is_quoted_and_has_no_key(self):
         third = own("tabbed-es.txt").items[2]
         assert third.notes[0].quote == "El río más largo de form"
-        assert [text for text, *_ in options(third)] == ["El Nilo", "El Amazonas", "El Tajo"]
-        assert said(third, "explanation", told=True) == "Eso es lo que dice el mapa."
+        assert [text for text, *_ in list_options(third)] == [
+            "El Nilo",
+            "El Amazonas",
+            "El Tajo",
+        ]
+        assert get_text(third, "explanation") == "Eso es lo que dice el mapa."
 
     def test_a_line_that_strayed_in_is_noise(self):
         assert [(one.line, one.code) for one in own("tabbed-es.txt").ignored_lines] == [
@@ -144,7 +125,10 @@ class TestTabbed:
 
     def test_in_portuguese_o_is_a_word(self):
         parcel = page("1.\tQual é?\t1 / 1 ponto\n\tO rio\t\n\t✓ A serra\t\n", "pt")
-        assert options(parcel.items[0]) == [("O rio", False, ""), ("A serra", True, "")]
+        assert list_options(parcel.items[0]) == [
+            ("O rio", False, ""),
+            ("A serra", True, ""),
+        ]
 
 
 class TestCrammed:
@@ -153,7 +137,7 @@ class TestCrammed:
         assert verdicts(parcel) == [V, V, V]
         assert parcel.metadata.title == "Rivers"
         first, second, _ = parcel.items
-        assert options(first) == [
+        assert list_options(first) == [
             ("It ends in the Alps.", False, ""),
             ("It is a lake.", False, ""),
             ("It ends in a delta.", True, "Deltas are common."),
@@ -163,8 +147,8 @@ class TestCrammed:
 
     def test_a_listing_with_options_of_a_lost_question_is_listed(self):
         third = own("crammed-en.txt").items[2]
-        assert codes(third) == ["stem_missing", "key_unknown"]
-        assert options(third) == [
+        assert list_codes(third) == ["stem_missing", "key_unknown"]
+        assert list_options(third) == [
             ("```\nopen(river)\n```", False, ""),
             ("```\nriver = find('Nile')\nopen_all(river)\n```", False, ""),
         ]
@@ -173,7 +157,7 @@ class TestCrammed:
         text = "GRADE 100% 1. Which is a river? ☐ The Alps. ✓ The Nile. 2. No options here ✓"
         first, second = page(text).items
         assert right(first) == ["The Nile."]
-        assert (second.status, codes(second)[-1]) == (R, "options_missing")
+        assert (second.status, list_codes(second)[-1]) == (R, "options_missing")
 
     def test_a_listing_without_questions_is_noise(self):
         assert page("```\nx = 1\n```\n").ignored_lines[0].quote == "x = 1"
@@ -195,13 +179,13 @@ class TestLanguages:
         text = f"1. A b c.\n\n{points}\n\n○ {false}\n✓ {true}\n\n✓ {correct}\n\nWhy.\n"
         found = page(text, language).items[0]
         # True and false have a kind of their own, and its order.
-        assert options(found) == [(true, True, "Why."), (false, False, "")]
+        assert list_options(found) == [(true, True, "Why."), (false, False, "")]
 
     def test_what_was_wrong_is_not_the_key(self, language, words):
         points, _, wrong, *_ = words
         text = f"1. A b c.\n\n{points.replace('1', '0', 1)}\n\n☒ x\n\n✗ **{wrong}**\n\n☐ y\n☐ z\n"
         found = page(text, language).items[0]
-        assert (right(found), codes(found)) == ([], ["key_unknown"])
+        assert (right(found), list_codes(found)) == ([], ["key_unknown"])
 
 
 GRADES = {
@@ -226,26 +210,26 @@ def test_without_points_or_grade_the_verdict_tells():
 
 def test_a_verdict_before_any_option_explains_all():
     found = page("1. Pick all that apply.\n\n1/1 point\n\nCorrect\n\nWell.\n\n☒ a\n☐ b\n").items[0]
-    assert (right(found), said(found, "explanation", told=True)) == (["a"], "Well.")
+    assert (right(found), get_text(found, "explanation")) == (["a"], "Well.")
 
 
 def test_partly_right_says_nothing_of_the_rest():
     text = "1. Select all that apply.\n\n0.5 / 1 point\n\n☒ a\n\n✓ **Correct**\n\n☐ b\n\n"
     found = page(f"{text}You didn’t select all the correct answers\n").items[0]
-    assert (right(found), codes(found), found.points) == ([], ["key_unknown"], Fraction(1))
+    assert (right(found), list_codes(found), found.points) == ([], ["key_unknown"], Fraction(1))
 
 
 def test_two_lost_marks_tell_nothing_and_a_taken_one_tells_all():
     lost = page("1. Q?\n\n1 / 1 point\n\n☐ a\n\nb\n\nc\n").items[0]
     taken = page("1. Q?\n\n1 / 1 point\n\n☐ a\n\nb\n\n☒ c\n").items[0]
-    assert (right(lost), codes(lost)) == ([], ["key_unknown"])
-    assert (right(taken), codes(taken)) == (["c"], ["mark_lost_not_chosen"])
+    assert (right(lost), list_codes(lost)) == ([], ["key_unknown"])
+    assert (right(taken), list_codes(taken)) == (["c"], ["mark_lost_not_chosen"])
 
 
 def test_code_goes_where_it_stands():
     code = "```\nx = 1\n```"
     text = f"1. Q?\n\n1/1 point\n\n☐ a\n\n{code}\n\n☒ b\n\n✓ Correct\n\nAs:\n\n{code}\n"
-    assert options(page(text).items[0]) == [
+    assert list_options(page(text).items[0]) == [
         (f"a\n\n{code}", False, ""),
         ("b", True, f"As:\n\n{code}"),
     ]
@@ -267,7 +251,7 @@ def test_questions_may_be_called_so():
     parcel = page(
         "Question 1\nWhat?\n1/1 point\n☐ a\n☒ b\n\n**Pregunta 2.** ¿Q?\n1/1 punto\n☒ c\n☐ d"
     )
-    assert [said(one) for one in parcel.items] == ["What?", "¿Q?"]
+    assert [get_text(one) for one in parcel.items] == ["What?", "¿Q?"]
 
 
 def test_only_the_first_points_and_the_next_number_count():
@@ -309,25 +293,23 @@ def test_pages_are_claimed_by_points_and_marks(text, claimed):
     ids=range(7),
 )
 def test_large_pages_are_read_in_seconds(text):
-    begun = time.process_time()
-    transcript.read(text.encode())
-    assert time.process_time() - begun < 10
+    assert_fast(transcript.read, text, 10)
 
 
-@here
+@with_seeds
 class TestSeeds:
     def test_000_is_read_whole(self):
         parcel = transcript.read(seed("000"))
         assert (parcel.metadata.language, parcel.ignored_lines) == ("en", ())
         assert verdicts(parcel) == [IN, IN, IN, IN, P, P]
-        assert [codes(one) for one in parcel.items[4:]] == [["options_run_together"]] * 2
+        assert [list_codes(one) for one in parcel.items[4:]] == [["options_run_together"]] * 2
         assert [one.points for one in parcel.items] == [1] * 6
-        positions = [[n for n, one in enumerate(options(f)) if one[1]] for f in parcel.items]
+        positions = [[n for n, one in enumerate(list_options(f)) if one[1]] for f in parcel.items]
         assert positions == [[1], [0, 2, 3], [0], [1], [0], [3]]
-        assert [len(options(one)) for one in parcel.items] == [2, 4, 2, 2, 2, 4]
+        assert [len(list_options(one)) for one in parcel.items] == [2, 4, 2, 2, 2, 4]
         for found in parcel.items:
-            assert [bool(feedback) for _, _, feedback in options(found)] == [
-                is_right for _, is_right, _ in options(found)
+            assert [bool(feedback) for _, _, feedback in list_options(found)] == [
+                is_right for _, is_right, _ in list_options(found)
             ]
 
     def test_001_is_mended_where_it_tells_and_reviewed_where_not(self):
@@ -337,7 +319,7 @@ class TestSeeds:
             [25],
         )
         assert verdicts(parcel) == [P, P, IN, P, P, V]
-        assert [codes(one) for one in parcel.items] == [
+        assert [list_codes(one) for one in parcel.items] == [
             ["mark_resolved"],
             ["mark_lost_not_chosen", "mark_lost"],
             [],
@@ -345,9 +327,9 @@ class TestSeeds:
             ["mark_resolved"],
             ["stem_damaged", "letter_as_mark", "key_unknown"],
         ]
-        positions = [[n for n, one in enumerate(options(f)) if one[1]] for f in parcel.items]
+        positions = [[n for n, one in enumerate(list_options(f)) if one[1]] for f in parcel.items]
         assert positions == [[1], [0, 2, 3], [0], [1], [0], []]
-        assert parcel.items[5].notes[0].quote == said(parcel.items[5])
+        assert parcel.items[5].notes[0].quote == get_text(parcel.items[5])
 
     def test_both_are_the_same_quiz_but_for_the_key_of_the_last(self):
         one, two = (transcript.read(seed(number)) for number in ("000", "001"))
@@ -362,10 +344,10 @@ class TestSeeds:
             Fraction(4, 5),
         )
         assert verdicts(parcel) == [V] * 4
-        assert [len(options(one)) for one in parcel.items] == [4, 2, 4, 3]
+        assert [len(list_options(one)) for one in parcel.items] == [4, 2, 4, 3]
         assert [len(right(one)) for one in parcel.items] == [2, 2, 3, 0]
-        assert codes(parcel.items[3]) == ["stem_missing", "key_unknown"]
-        assert all(text.startswith("```\n") for text, *_ in options(parcel.items[3]))
+        assert list_codes(parcel.items[3]) == ["stem_missing", "key_unknown"]
+        assert all(text.startswith("```\n") for text, *_ in list_options(parcel.items[3]))
         assert [one.line for one in parcel.ignored_lines] == [3, 5, 7, 9, 12, 14, 18, 44, 45]
 
 
@@ -418,15 +400,7 @@ What is printed?
 ✓ Correct
 """
     found = transcript.read(text.encode(), language="en").items
-    texts = [
-        [
-            words["en"]
-            for said in (one.question.texts, *(row.texts for row in one.question.rows))
-            for words in said.values()
-        ]
-        for one in found
-        if one.question
-    ]
+    texts = [list_texts(one.question) for one in found]
     assert texts == [
         ["What is that?\n\n```\nx\n```", "a\n\n```\ny\n```", "b"],
         ["What is printed?", "c", "d"],

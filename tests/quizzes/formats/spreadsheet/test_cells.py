@@ -101,7 +101,7 @@ def test_lists_made_to_hurt_end_at_once():
     for cell in ('"' * 200_000, '";' * 100_000, '"a' * 100_000, '""";' * 80_000, ";" * 300_000):
         began = time.process_time()
         list(parse_entries(cell))
-        assert time.process_time() - began < 2
+        assert time.process_time() - began < 1
 
 
 @pytest.mark.parametrize(
