@@ -82,8 +82,8 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
 
 def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
     """Write questions with one right option; others, and all beyond text and key, are warnings."""
-    writer = (_write_question, ("all_or_nothing",))
-    exporter = QuestionExporter({"single_choice": writer, "true_false": writer})
+    scoring_methods = dict.fromkeys(("single_choice", "true_false"), ("all_or_nothing",))
+    exporter = QuestionExporter(_write_question, scoring_methods)
     texts, warnings = exporter.export(parsed_file, language)
     return ExportResult("\n".join(texts).encode(), warnings)
 

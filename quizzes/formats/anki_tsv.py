@@ -104,7 +104,7 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
 
 def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
     """Write cards as HTML; questions of other kinds are warnings."""
-    exporter = QuestionExporter({"flashcard": (_write_row, ("study",))}, has_tags=True)
+    exporter = QuestionExporter(_write_row, {"flashcard": ("study",)}, has_tags=True)
     rows, warnings = exporter.export(parsed_file, language)
     names, text = "\t".join(_COLUMNS), StringIO()
     text.write(f"#separator:tab\n#html:true\n#tags column:{len(_COLUMNS)}\n#columns:{names}\n")

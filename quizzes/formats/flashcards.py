@@ -107,7 +107,7 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
 
 def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
     """Write cards with lines Q:, A: and Hint:; questions of other kinds are warnings."""
-    exporter = QuestionExporter({"flashcard": (_write_card, ("study",))})
+    exporter = QuestionExporter(_write_card, {"flashcard": ("study",)})
     texts, warnings = exporter.export(parsed_file, language)
     return ExportResult("\n".join(texts).encode(), warnings)
 

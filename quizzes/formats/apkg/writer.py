@@ -55,9 +55,8 @@ def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
     number = _hash(f"{parsed_file.slug}/{language}")
     deck, model = genanki.Deck(number, _title(parsed_file, language)), _build_model(language)
     deck.add_model(model)
-    exporter = QuestionExporter(
-        {"flashcard": (_read_card, ("study",))}, has_tags=True, has_media=True
-    )
+    methods = {"flashcard": ("study",)}
+    exporter = QuestionExporter(_read_card, methods, has_tags=True, has_media=True)
     cards, warnings = exporter.export(parsed_file, language)
     media: dict[str, bytes] = {}
     for question, texts in cards:

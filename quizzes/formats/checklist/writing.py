@@ -29,8 +29,9 @@ _FENCED = re.compile(r"(^(?:```|~~~).*?^(?:```|~~~)$)", re.MULTILINE | re.DOTALL
 
 def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
     """Return the choices as a checklist, with a warning for each question of another kind."""
-    writers = dict.fromkeys(_KINDS, (_write_question, _SCORING_METHODS))
-    texts, warnings = QuestionExporter(writers, has_tags=True).export(parsed_file, language)
+    methods = dict.fromkeys(_KINDS, _SCORING_METHODS)
+    exporter = QuestionExporter(_write_question, methods, has_tags=True)
+    texts, warnings = exporter.export(parsed_file, language)
     title = f"# {parsed_file.metadata.title}\n\n" if parsed_file.metadata.title else ""
     return ExportResult((title + "\n".join(texts)).encode(), warnings)
 

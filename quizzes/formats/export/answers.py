@@ -1,6 +1,6 @@
 """What answers are accepted and what they earn, as writers of several formats need it. Pure."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -9,9 +9,11 @@ from grading.numeric.tolerance import DIGITS, Target
 from quizzes.formats.contract import ParsedRow
 from quizzes.formats.export.tracker import ExportTracker
 from quizzes.formats.parsing import none_of_the_above
-from quizzes.formats.parsing.percentages import decimal
+from quizzes.formats.parsing.percentages import decimal, snapped
+from quizzes.formats.parsing.placeholders import build_placeholder, find_free_word
 
 FULL = Fraction(1)
+_STEP = Fraction(1, 1000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,48 @@ def list_bands(tracker: ExportTracker, *supported: int) -> list[tuple[Fraction, 
     return bands
 
 
+@dataclass(frozen=True, slots=True)
+class ExportedGap:
+    """One gap: `name` is that of its response, `share` its part of all points."""
+
+    row: str
+    mark: str
+    name: str
+    placeholder: str
+    kind: str
+    points: Fraction
+    share: Fraction
+
+
+def list_gaps(tracker: ExportTracker, can_be_name: Callable[[str], bool]) -> list[ExportedGap]:
+    """Return the gaps of a text, each named by its mark if that is possible."""
+    texts = (text for texts in tracker.question.all_texts for text in texts.values())
+    rows, word = tracker.rows("gaps"), find_free_word(texts)
+    marks = [str(tracker.value("placeholder", row)) for row in rows]
+    points = [Fraction(int(str(tracker.value("points", row)))) for row in rows]
+    gaps: list[ExportedGap] = []
+    for number, (row, mark) in enumerate(zip(rows, marks, strict=True), start=1):
+        name = mark
+        if not can_be_name(mark):
+            name = f"gap_{number}"
+            while name in {*marks, *(gap.name for gap in gaps)} or not can_be_name(name):
+                name += "_"
+        placeholder, kind = build_placeholder(word, number), str(tracker.value("kind", row))
+        share = points[number - 1] / (sum(points) or FULL)
+        gap = ExportedGap(row.name, mark, name, placeholder, kind, points[number - 1], share)
+        gaps.append(gap)
+    return gaps
+
+
+def can_score_together(tracker: ExportTracker, *, are_plain: bool) -> bool:
+    """Return whether each gap has a single plain answer, so that all are scored by one test."""
+    rows = (*tracker.rows("accepted"), *tracker.rows("numbers"))
+    if are_plain and len({row.values.get("gap") for row in rows}) == len(rows):
+        return True
+    tracker.warn("scoring_method_left_out", scoring_method="all_or_nothing")
+    return False
+
+
 def list_gap_rows(tracker: ExportTracker, table: str, gap: str = "") -> list[ParsedRow]:
     """Return the rows of a table that belong to a gap; without one, all of them."""
     rows = tracker.rows(table)
@@ -149,3 +193,11 @@ def write_decimal(tracker: ExportTracker, value: Fraction, text: str = "") -> st
     if Fraction(decimal(value)) != value:
         tracker.warn("number_rounded", number=str(value)[:60])
     return decimal(value)
+
+
+def write_points(tracker: ExportTracker, share: Fraction, total: Fraction) -> str:
+    """Return a share of the points; one that will be read differently is warned of."""
+    text = decimal(share * total)
+    if snapped(Fraction(text) / total, _STEP) != share:
+        tracker.warn("share_rounded")
+    return text

@@ -1,7 +1,7 @@
 """What an exporter reads of a question; what it does not read becomes a warning. Pure."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from html import unescape
@@ -185,13 +185,13 @@ class ExportTracker:
 
 @dataclass(frozen=True, slots=True)
 class QuestionExporter(Generic[Exported]):
-    """How a format writes questions.
+    """How a format writes questions of the kinds that it has `scoring_methods` for.
 
-    `writers` have, for each kind, the function that writes it and the scoring methods of the
-    format. A format that `needs_prompt` leaves out a question without a prompt in the language.
+    A format that `needs_prompt` leaves out a question without a prompt in the language.
     """
 
-    writers: Mapping[str, tuple[Callable[[ExportTracker], Exported], Sequence[str]]]
+    write_question: Callable[[ExportTracker], Exported]
+    scoring_methods: Mapping[str, Collection[str]]
     has_tags: bool = False
     has_media: bool = False
     needs_prompt: bool = True
@@ -199,7 +199,7 @@ class QuestionExporter(Generic[Exported]):
     def export(
         self, parsed_file: ParsedFile, language: str
     ) -> tuple[list[Exported], tuple[ExportWarning, ...]]:
-        """Return each question as its kind's function writes it, and all warnings."""
+        """Return each question as it is written, and all warnings."""
         exports: list[Exported] = []
         warnings: list[ExportWarning] = []
         media = parsed_file.media if self.has_media else None
@@ -207,21 +207,20 @@ class QuestionExporter(Generic[Exported]):
             if item.question is not None:
                 tracker = ExportTracker(item.question, language, self.has_tags, media, item.points)
                 try:
-                    exports.append(self._export_question(tracker))
-                    warnings += tracker.warnings(self.writers[item.question.kind][1])
+                    self._refuse(tracker)
+                    exports.append(self.write_question(tracker))
+                    warnings += tracker.warnings(self.scoring_methods[item.question.kind])
                 except ExportRefused as refusal:
                     warnings.append(refusal.warning)
         return exports, tuple(warnings)
 
-    def _export_question(self, tracker: ExportTracker) -> Exported:
+    def _refuse(self, tracker: ExportTracker) -> None:
         question, language = tracker.question, tracker.language
-        if question.kind not in self.writers:
+        if question.kind not in self.scoring_methods:
             raise ExportRefused(question, "kind_not_held", kind=question.kind)
         has_prompt = _find_text(question.texts, "prompt", language, is_feedback=False)
         if not (has_prompt if self.needs_prompt else language in question.languages):
             raise ExportRefused(question, "language_missing", language=language)
-        write_question, _ = self.writers[question.kind]
-        return write_question(tracker)
 
 
 def _find_text(texts: FieldTexts, name: str, language: str, *, is_feedback: bool) -> str:

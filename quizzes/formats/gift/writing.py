@@ -11,10 +11,14 @@ from quizzes.formats.export.answers import compute_option_credits, list_accepted
 _ESCAPES = str.maketrans({sign: f"\\{sign}" for sign in "~=#{}:\\"} | {"\n": "\\n"})
 _MARKED_AS_MARKDOWN = ("[", "%")
 _SCORING_METHODS = {
+    "essay": ("rubric",),
     "matching": ("per_pair",),
     "multiple_choice": ("right_minus_wrong", "option_weights"),
+    "numeric": ("accepted_answers",),
+    "short_text": ("accepted_answers",),
+    "single_choice": ("all_or_nothing", "option_weights"),
+    "true_false": ("all_or_nothing",),
 }
-_OTHER_SCORING_METHODS = ("all_or_nothing", "option_weights", "accepted_answers", "rubric")
 _ARROWS = {"short_text": 0, "matching": 1}
 """How many arrows a line may have: any other would be read as a pair."""
 _TOLERANCES = {"exact": "{0}", "absolute": "{0}:{1}", "range": "{0}..{1}"}
@@ -24,11 +28,8 @@ Lines = Iterator[str]
 
 def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
     """Return the questions as GIFT, with a warning for each question and part it cannot hold."""
-    writers = {
-        kind: (_write_question, _SCORING_METHODS.get(kind, _OTHER_SCORING_METHODS))
-        for kind in _ANSWERS
-    }
-    texts, warnings = QuestionExporter(writers).export(parsed_file, language)
+    exporter = QuestionExporter(_write_question, _SCORING_METHODS)
+    texts, warnings = exporter.export(parsed_file, language)
     return ExportResult("".join(texts).encode(), warnings)
 
 

@@ -1,7 +1,6 @@
 """Writing Moodle XML: texts in Markdown, so that they come back as they were."""
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from xml.etree.ElementTree import Element, indent
 
 from quizzes.formats.contract import ExportResult, ParsedFile
@@ -33,16 +32,19 @@ _KINDS: Mapping[str, tuple[Callable[[MoodleQuestionWriter], None], str, tuple[st
 
 def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
     """Return the questions in one language, with warnings of what the file cannot hold."""
-    questions, warnings = _EXPORTER.export(parsed_file, language)
+    methods = {kind: scoring_methods for kind, (*_, scoring_methods) in _KINDS.items()}
+    exporter = QuestionExporter(
+        _write_question, methods, has_tags=True, has_media=True, needs_prompt=False
+    )
+    questions, warnings = exporter.export(parsed_file, language)
     quiz = build_element("quiz", *questions)
     indent(quiz)
     return ExportResult(serialize(quiz), warnings)
 
 
-def _write_question(
-    write_kind: Callable[[MoodleQuestionWriter], None], type_: str, tracker: ExportTracker
-) -> Element:
+def _write_question(tracker: ExportTracker) -> Element:
     writer, question = MoodleQuestionWriter(tracker), tracker.question
+    write_kind, type_, _ = _KINDS[question.kind]
     writer.node.set("type", type_)
     writer.add_plain("name", question.name)
     if question.kind != "cloze":  # its gaps are in the prompt
@@ -58,14 +60,3 @@ def _write_question(
         for tag in question.tags:
             writer.add_plain("tag", tag, tags)
     return writer.node
-
-
-_EXPORTER = QuestionExporter(
-    {
-        kind: (partial(_write_question, write_kind, type_), scoring_methods)
-        for kind, (write_kind, type_, scoring_methods) in _KINDS.items()
-    },
-    has_tags=True,
-    has_media=True,
-    needs_prompt=False,
-)

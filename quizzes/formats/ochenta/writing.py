@@ -7,7 +7,7 @@ import yaml
 
 from grading.json_types import Json
 from grading.kinds import KINDS
-from grading.schema import Field, FieldType, Table
+from grading.schema import Field, FieldType, Table, Text
 from quizzes.formats.contract import (
     ExportResult,
     ExportWarning,
@@ -41,117 +41,105 @@ _Dumper.add_representer(str, _represent)
 
 
 def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:  # noqa: ARG001  it holds all languages
-    """Write a bank file; what it says of the bank but the parcel does not, is told as a loss."""
-    warnings: list[ExportWarning] = []
-    names = Names()
+    """Return a bank file, with warnings of what it must say and the questions do not."""
+    writer = _BankWriter()
     bank = {
         "format": format_name,
-        "bank": _named(parsed_file.slug or "bank", Names(), "", warnings),
-        **_about(parsed_file.fields, warnings),
-        "questions": [_question(one, names, warnings) for one in parsed_file.questions],
+        "bank": writer.settle_name(parsed_file.slug or "bank", Names()),
+        **writer.write_fields(parsed_file.fields),
+        "questions": [writer.write_question(question) for question in parsed_file.questions],
     }
     text = yaml.dump(bank, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=100)
-    return ExportResult(text.encode(), tuple(warnings))
+    return ExportResult(text.encode(), tuple(writer.warnings))
 
 
-def _about(fields: Mapping[str, Any], warnings: list[ExportWarning]) -> dict[str, Any]:
-    found: dict[str, Any] = {
-        "title": dict(fields.get("title") or {}),
-        "description": dict(fields.get("description") or {}),
-    }
-    for one in ("source", "licence"):
-        found[one] = str(fields.get(one) or "").strip() or UNTOLD
-        if found[one] == UNTOLD:
-            warnings.append(ExportWarning("", f"{one}_untold"))
-    found["source_language"] = str(fields.get("source_language") or "en")
-    return found
+class _BankWriter:
+    """Writes the parts of a bank file; `question` and `row_names` are of the current question."""
+
+    def __init__(self) -> None:
+        self.warnings: list[ExportWarning] = []
+        self.question = ""
+        self.row_names: Mapping[str, str] = {}
+        self._question_names = Names()
+
+    def settle_name(self, name: str, names: Names) -> str:
+        """Return a name as the file may have it."""
+        settled = name if SLUG.fullmatch(name) else names.name(name)
+        if settled != name:
+            self.warnings.append(ExportWarning(self.question, "name_changed", {"name": name}))
+        return settled
+
+    def write_fields(self, fields: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the fields of the bank."""
+        written: dict[str, Any] = {
+            "title": dict(fields.get("title") or {}),
+            "description": dict(fields.get("description") or {}),
+        }
+        for name in ("source", "licence"):
+            written[name] = str(fields.get(name) or "").strip() or UNTOLD
+            if written[name] == UNTOLD:
+                self.warnings.append(ExportWarning("", f"{name}_untold"))
+        written["source_language"] = str(fields.get("source_language") or "en")
+        return written
+
+    def write_question(self, question: ParsedQuestion) -> dict[str, Any]:
+        """Return a question: what is not its default, and its texts in every language."""
+        schema, names, self.question = KINDS[question.kind].schema, Names(), question.name
+        self.row_names = {row.name: self.settle_name(row.name, names) for row in question.rows}
+        return {
+            "name": self.settle_name(question.name, self._question_names),
+            "kind": question.kind,
+            "scoring_method": question.scoring_method,
+            "tags": list(question.tags),
+            **self._write_values(schema.fields, question.fields),
+            **_write_texts({text: text.name for text in schema.texts}, question.texts),
+            **{
+                table.name: [self._write_row(table, row) for row in rows]
+                for table in schema.tables
+                if (rows := question.tables.get(table.name))
+            },
+        }
+
+    def _write_row(self, table: Table, row: ParsedRow) -> dict[str, Any]:
+        fixed = table.fixed_rows.get(row.name, {})
+        values = {name: value for name, value in row.values.items() if name not in fixed}
+        columns = {text: get_column_name(table, text) for text in table.texts}
+        return {
+            "name": self.row_names[row.name],
+            **self._write_values(table.row_fields, values),
+            **_write_texts(columns, row.texts),
+        }
+
+    def _write_values(self, fields: Iterable[Field], values: Mapping[str, Json]) -> dict[str, Any]:
+        written = {}
+        for field in fields:
+            value = values.get(field.name, field.default)
+            if value is None or value == field.default:
+                continue
+            written[field.name] = self._write_value(field, value)
+            if field.type == FieldType.RATIO and not RATIO.fullmatch(str(written[field.name])):
+                detail = {"field": field.name}
+                self.warnings.append(ExportWarning(self.question, "number_too_long", detail))
+                del written[field.name]
+        return written
+
+    def _write_value(self, field: Field, value: Json) -> Any:
+        if field.type == FieldType.RATIO and isinstance(value, list):
+            numerator, denominator = value
+            return str(numerator) if denominator == 1 else f"{numerator}/{denominator}"
+        if field.type == FieldType.ROW:
+            return self.row_names.get(str(value), value)
+        if field.type == FieldType.ROWS and isinstance(value, list):
+            return [self.row_names.get(str(name), name) for name in value]
+        return value
 
 
-def _question(
-    question: ParsedQuestion, names: Names, warnings: list[ExportWarning]
-) -> dict[str, Any]:
-    schema = KINDS[question.kind].schema
-    called = _row_names(question, warnings)
-    found: dict[str, Any] = {
-        "name": _named(question.name, names, question.name, warnings),
-        "kind": question.kind,
-        "scoring_method": question.scoring_method,
-        "tags": list(question.tags),
-    }
-    found |= _values(schema.fields, question.fields, called, question.name, warnings)
-    found |= _texts({text: text.name for text in schema.texts}, question.texts)
-    for table in schema.tables:
-        rows = question.tables.get(table.name, ())
-        if rows:
-            found[table.name] = [_row(table, row, called, question.name, warnings) for row in rows]
-    return found
-
-
-def _row_names(question: ParsedQuestion, warnings: list[ExportWarning]) -> dict[str, str]:
-    names = Names()
-    return {row.name: _named(row.name, names, question.name, warnings) for row in question.rows}
-
-
-def _named(name: str, names: Names, question: str, warnings: list[ExportWarning]) -> str:
-    """Give a name as the file may hold it."""
-    made = name if SLUG.fullmatch(name) else names.name(name)
-    if made != name:
-        warnings.append(ExportWarning(question, "name_changed", {"name": name}))
-    return made
-
-
-def _row(
-    table: Table,
-    row: ParsedRow,
-    called: Mapping[str, str],
-    question: str,
-    warnings: list[ExportWarning],
-) -> dict[str, Any]:
-    columns = table.row_fields
-    fixed = table.fixed_rows.get(row.name, {})
-    values = {name: value for name, value in row.values.items() if name not in fixed}
-    return {
-        "name": called[row.name],
-        **_values(columns, values, called, question, warnings),
-        **_texts({text: get_column_name(table, text) for text in table.texts}, row.texts),
-    }
-
-
-def _texts(names: Mapping[Any, str], said: FieldTexts) -> dict[str, Any]:
-    found = {}
+def _write_texts(names: Mapping[Text, str], texts: FieldTexts) -> dict[str, Any]:
+    written = {}
     for text, name in names.items():
-        told = {language: one for language, one in said.get(text, {}).items() if one.strip()}
-        if told or text.required:
-            found[name] = told
-    return found
-
-
-def _values(
-    fields: Iterable[Field],
-    values: Mapping[str, Json],
-    called: Mapping[str, str],
-    question: str,
-    warnings: list[ExportWarning],
-) -> dict[str, Any]:
-    found = {}
-    for one in fields:
-        value = values.get(one.name, one.default)
-        if value is None or value == one.default:
-            continue
-        written = _value(one, value, called)
-        if one.type == FieldType.RATIO and not RATIO.fullmatch(str(written)):
-            warnings.append(ExportWarning(question, "number_too_long", {"field": one.name}))
-            continue
-        found[one.name] = written
-    return found
-
-
-def _value(one: Field, value: Json, called: Mapping[str, str]) -> Any:
-    if one.type == FieldType.RATIO and isinstance(value, list):
-        numerator, denominator = value
-        return str(numerator) if denominator == 1 else f"{numerator}/{denominator}"
-    if one.type == FieldType.ROW:
-        return called.get(str(value), value)
-    if one.type == FieldType.ROWS and isinstance(value, list):
-        return [called.get(str(name), name) for name in value]
-    return value
+        by_language = {
+            language: words for language, words in texts.get(text, {}).items() if words.strip()
+        }
+        if by_language or text.required:
+            written[name] = by_language
+    return written

@@ -8,30 +8,14 @@ from math import lcm
 from xml.etree.ElementTree import Element
 
 from quizzes.formats.contract import ParsedRow
-from quizzes.formats.export import ExportTracker
-from quizzes.formats.export.answers import list_bands
+from quizzes.formats.export import ExportTracker, answers
 from quizzes.formats.export.elements import append_element, build_element, write_flag
-from quizzes.formats.parsing.percentages import decimal, snapped
+from quizzes.formats.parsing.percentages import decimal
 from quizzes.formats.parsing.xml import XmlNode, parse_xml
-from quizzes.formats.qti.write_processing import (
-    BAND,
-    FEEDBACK,
-    MAXSCORE,
-    RESPONSE,
-    SCORE,
-    build_base_value,
-    build_comparison,
-    build_condition,
-    build_correct_test,
-    build_map,
-    build_score,
-    build_setting,
-    build_variable,
-    list_values,
-)
+from quizzes.formats.qti import rules
+from quizzes.formats.qti.rules import BAND, FEEDBACK, MAXSCORE, RESPONSE, SCORE
 
 MOST_POINTS = 1_000
-_STEP = Fraction(1, 1000)
 _MEDIA = "media:"
 _OTHERWISE = "otherwise"
 
@@ -84,7 +68,7 @@ class QtiItemWriter:
             "responseDeclaration", identifier=ident, cardinality=cardinality, baseType=base_type
         )
         if texts := [self.tracker.clean(text) for text in right]:
-            declaration.append(list_values("correctResponse", texts))
+            declaration.append(rules.list_values("correctResponse", texts))
         self.responses.append(declaration)
 
     def declare_outcome(
@@ -95,7 +79,7 @@ class QtiItemWriter:
             "outcomeDeclaration", identifier=ident, cardinality=cardinality, baseType=base_type
         )
         if default:
-            declaration.append(list_values("defaultValue", default))
+            declaration.append(rules.list_values("defaultValue", default))
         return self.outcomes.setdefault(ident, declaration)
 
     def declare_scores(self) -> None:
@@ -122,25 +106,28 @@ class QtiItemWriter:
         points = denominator if denominator <= MOST_POINTS else 1
         self.total = self.tracker.points or Fraction(points)
 
-    def compute_points(self, share: Fraction) -> str:
-        """Return a share in points; one that will be read differently is warned of."""
-        text = decimal(share * self.total)
-        if snapped(Fraction(text) / self.total, _STEP) != share:
-            self.tracker.warn("share_rounded")
-        return text
+    def write_points(self, share: Fraction) -> str:
+        """Return a share of the points; one that will be read differently is warned of."""
+        return answers.write_points(self.tracker, share, self.total)
+
+    def add_condition(
+        self, branches: Iterable[tuple[Element, Element]], otherwise: Element | None = None
+    ) -> None:
+        """Add a rule: the statement of the first test that holds is run, else the last one."""
+        self.rules.append(rules.build_condition(branches, otherwise))
 
     def score_correct(self) -> None:
         """Score the right answer, and nothing else."""
         self.template = "match_correct" if self.total == 1 else ""
-        branch = (build_correct_test(), build_score(decimal(self.total)))
-        self.rules.append(build_condition([branch], build_score("0")))
+        score = rules.build_score(decimal(self.total))
+        self.add_condition([(rules.build_correct_test(), score)], rules.build_score("0"))
 
     def score_mapped(self) -> None:
         """Score what the mapping gives."""
         self.template = "map_response"
-        is_empty = build_element("isNull", build_variable(RESPONSE))
-        branch = (is_empty, build_score("0"))
-        self.rules.append(build_condition([branch], build_score(build_map(RESPONSE))))
+        is_empty = build_element("isNull", rules.build_variable(RESPONSE))
+        score = rules.build_score(rules.build_map(RESPONSE))
+        self.add_condition([(is_empty, rules.build_score("0"))], score)
 
     def add_feedback(self, outcome: str, ident: str, markdown: str) -> bool:
         """Add a feedback, if there is any, that shows when an outcome has this identifier."""
@@ -156,7 +143,7 @@ class QtiItemWriter:
         """Add the feedback on options, by identifier; the answer itself says which one shows."""
         if [ident for ident, text in feedback.items() if self.add_feedback(FEEDBACK, ident, text)]:
             self.declare_outcome(FEEDBACK, cardinality, "identifier")
-            self.rules.append(build_setting(FEEDBACK, build_variable(RESPONSE)))
+            self.rules.append(rules.build_setting(FEEDBACK, rules.build_variable(RESPONSE)))
 
     def add_answer_feedback(
         self, response: str, table: str, tests: Iterable[tuple[Element, ParsedRow]]
@@ -168,29 +155,31 @@ class QtiItemWriter:
         for number, (test, row) in enumerate(tests, start=1):
             ident = f"{outcome}-{number}"
             has_feedback = self.add_feedback(outcome, ident, self.tracker.feedback(table, row))
-            value = build_base_value("identifier", ident) if has_feedback else Element("null")
-            branches.append((test, build_setting(outcome, value)))
+            value = ident if has_feedback else Element("null")
+            branches.append((test, rules.build_setting(outcome, value)))
         otherwise = None
-        text = "" if is_gap else self.tracker.feedback(_OTHERWISE)
-        if self.add_feedback(outcome, _OTHERWISE, text):
-            otherwise = build_setting(outcome, build_base_value("identifier", _OTHERWISE))
+        if self.add_feedback(
+            outcome, _OTHERWISE, "" if is_gap else self.tracker.feedback(_OTHERWISE)
+        ):
+            otherwise = rules.build_setting(outcome, _OTHERWISE)
         if len(self.feedback) > count:
             self.declare_outcome(outcome, "single", "identifier")
-            self.rules.append(build_condition(branches, otherwise))
+            self.add_condition(branches, otherwise)
 
     def add_bands(self) -> None:
         """Add the feedback from a score on."""
-        branches = []
-        bands = enumerate(list_bands(self.tracker), start=1)
+        bands = enumerate(answers.list_bands(self.tracker), start=1)
         idents = [
             (begin, f"band-{number}")
             for number, (begin, text) in bands
             if self.add_feedback(BAND, f"band-{number}", text)
         ]
-        for begin, ident in sorted(idents, reverse=True):
-            is_reached = build_comparison("gte", SCORE, "float", decimal(begin * self.total))
-            setting = build_setting(BAND, build_base_value("identifier", ident))
-            branches.append((is_reached, setting))
-        if branches:
+        if idents:
             self.declare_outcome(BAND, "single", "identifier")
-            self.rules.append(build_condition(branches))
+            self.add_condition(
+                (
+                    rules.build_comparison("gte", SCORE, "float", decimal(begin * self.total)),
+                    rules.build_setting(BAND, ident),
+                )
+                for begin, ident in sorted(idents, reverse=True)
+            )

@@ -4,31 +4,25 @@ from collections.abc import Mapping
 from fractions import Fraction
 from xml.etree.ElementTree import Element
 
-from quizzes.formats.export.answers import list_options, number_rows
+from quizzes.formats.export import answers
 from quizzes.formats.export.elements import append_element, build_element, write_flag
 from quizzes.formats.parsing.percentages import decimal
+from quizzes.formats.qti import rules
 from quizzes.formats.qti.item_writer import QtiItemWriter
-from quizzes.formats.qti.write_processing import (
-    FEEDBACK,
-    RESPONSE,
-    build_base_value,
-    build_condition,
-    build_setting,
-    build_variable,
-)
+from quizzes.formats.qti.rules import FEEDBACK, RESPONSE
 
 
 def write_choice(writer: QtiItemWriter) -> None:
     """Write a choice, in which only the complete answer earns something, or each option does."""
     has_many = writer.tracker.question.kind == "multiple_choice"
-    options = list_options(writer.tracker)
+    options = answers.list_options(writer.tracker)
     credit = {option.ident: option.credit for option in options if option.credit is not None}
     writer.settle_total(*credit.values())
     cardinality = "multiple" if has_many else "single"
     right = [option.ident for option in options if option.is_right]
     writer.declare_response(RESPONSE, cardinality, "identifier", right)
     if credit:
-        amounts = {ident: writer.compute_points(share) for ident, share in credit.items()}
+        amounts = {ident: writer.write_points(share) for ident, share in credit.items()}
         writer.add_mapping(amounts, lowerBound="0", upperBound=decimal(writer.total))
         writer.score_mapped()
     else:
@@ -51,7 +45,10 @@ def write_matching(writer: QtiItemWriter) -> None:
     """Write pairs: each left goes with one right, a right with any number of lefts."""
     tracker = writer.tracker
     rows = tracker.rows("lefts")
-    lefts, rights = number_rows(rows, "left"), number_rows(tracker.rows("rights"), "right")
+    lefts, rights = (
+        answers.number_rows(rows, "left"),
+        answers.number_rows(tracker.rows("rights"), "right"),
+    )
     pairs = {
         row.name: f"{lefts[row.name]} {right}"
         for row in rows
@@ -63,7 +60,7 @@ def write_matching(writer: QtiItemWriter) -> None:
     if tracker.question.scoring_method == "all_or_nothing":
         writer.score_correct()
     else:
-        amount = writer.compute_points(share)
+        amount = writer.write_points(share)
         is_wrong_counted = tracker.question.scoring_method == "right_minus_wrong"
         writer.add_mapping(
             dict.fromkeys(pairs.values(), amount),
@@ -85,10 +82,9 @@ def write_matching(writer: QtiItemWriter) -> None:
         outcome, ident = f"{FEEDBACK}-{number}", f"pair-{number}"
         if writer.add_feedback(outcome, ident, tracker.feedback("lefts", row)):
             writer.declare_outcome(outcome, "single", "identifier")
-            pair = build_base_value("directedPair", pairs.get(row.name, ""))
-            is_chosen = build_element("member", pair, build_variable(RESPONSE))
-            setting = build_setting(outcome, build_base_value("identifier", ident))
-            writer.rules.append(build_condition([(is_chosen, setting)]))
+            pair = rules.build_base_value("directedPair", pairs.get(row.name, ""))
+            is_chosen = build_element("member", pair, rules.build_variable(RESPONSE))
+            writer.add_condition([(is_chosen, rules.build_setting(outcome, ident))])
 
 
 def _write_set(
@@ -105,7 +101,7 @@ def _write_set(
 def write_ordering(writer: QtiItemWriter) -> None:
     """Write an order, in which only the complete one earns something."""
     rows = writer.tracker.rows("items")
-    idents = number_rows(rows, "item")
+    idents = answers.number_rows(rows, "item")
     writer.settle_total()
     writer.declare_response(RESPONSE, "ordered", "identifier", idents.values())
     writer.score_correct()

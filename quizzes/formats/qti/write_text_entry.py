@@ -8,72 +8,52 @@ from grading.numeric.tolerance import ABSOLUTE, EXACT, RANGE, RELATIVE
 from grading.short_text.folding import STAR
 from grading.short_text.wildcard import encode_stars
 from quizzes.formats.contract import ParsedRow
-from quizzes.formats.export import ExportTracker
-from quizzes.formats.export.answers import (
-    list_accepted,
-    list_gap_rows,
-    read_target,
-    warn_of_comparison,
-    write_decimal,
-)
+from quizzes.formats.export import ExportTracker, answers
+from quizzes.formats.export.answers import FULL
 from quizzes.formats.export.elements import append_element, build_element, write_flag
+from quizzes.formats.qti import rules
 from quizzes.formats.qti.item_writer import QtiItemWriter
 from quizzes.formats.qti.qti_versions import GAP
-from quizzes.formats.qti.write_processing import (
-    RESPONSE,
-    SCORE,
-    build_comparison,
-    build_condition,
-    build_map,
-    build_score,
-    build_variable,
-)
-
-_FULL = Fraction(1)
+from quizzes.formats.qti.rules import RESPONSE, SCORE
 
 
 def write_short_text(writer: QtiItemWriter) -> None:
     """Write accepted answers, of which the first that matches counts."""
     tracker = writer.tracker
-    warn_of_comparison(tracker)
+    answers.warn_of_comparison(tracker)
     writer.settle_total(*(tracker.ratio("credit", row) for row, _ in _list_literals(tracker)))
     writer.append_line(write_accepted(writer, RESPONSE))
 
 
 def write_accepted(
-    writer: QtiItemWriter, response: str, gap: str = "", share: Fraction = _FULL
+    writer: QtiItemWriter, response: str, gap: str = "", share: Fraction = FULL
 ) -> Element:
     """Declare and score accepted texts, and return the place to type them in."""
     tracker, case = writer.tracker, bool(writer.tracker.value("case"))
-    literals = list(_list_literals(tracker, gap))
-    right = [text for row, text in literals if tracker.ratio("credit", row) == 1]
+    amounts, right, tests = dict[str, str](), [], []
+    for row, text in _list_literals(tracker, gap):
+        credit = tracker.ratio("credit", row)
+        right += [text] if credit == 1 else []
+        amounts.setdefault(text, writer.write_points(credit * share))
+        options = {"caseSensitive": write_flag(case)}
+        tests.append(
+            (rules.build_comparison("stringMatch", response, "string", text, **options), row)
+        )
     writer.declare_response(response, "single", "string", right[:1])
-    amounts: dict[str, str] = {}
-    for row, text in literals:
-        amounts.setdefault(text, writer.compute_points(tracker.ratio("credit", row) * share))
     writer.add_mapping(amounts, case=case)
     if gap:
-        is_answered = build_element("not", build_element("isNull", build_variable(response)))
-        branch = (is_answered, build_score(build_map(response), add=True))
-        writer.rules.append(build_condition([branch]))
+        is_empty = build_element("isNull", rules.build_variable(response))
+        score = rules.build_score(rules.build_map(response), add=True)
+        writer.add_condition([(build_element("not", is_empty), score)])
     else:
         writer.score_mapped()
-    tests = [
-        (
-            build_comparison(
-                "stringMatch", response, "string", text, caseSensitive=write_flag(case)
-            ),
-            row,
-        )
-        for row, text in literals
-    ]
     writer.add_answer_feedback(response, "accepted", tests)
     return _build_entry(response, gap)
 
 
 def _list_literals(tracker: ExportTracker, gap: str = "") -> Iterator[tuple[ParsedRow, str]]:
     """Yield the accepted answers that are plain words."""
-    for row, text in list_accepted(tracker, gap):
+    for row, text in answers.list_accepted(tracker, gap):
         words = encode_stars(text)
         if STAR in words:
             tracker.warn("wildcard_left_out")
@@ -94,19 +74,18 @@ def write_numeric(writer: QtiItemWriter) -> None:
 
 
 def write_numbers(
-    writer: QtiItemWriter, response: str, gap: str = "", share: Fraction = _FULL
+    writer: QtiItemWriter, response: str, gap: str = "", share: Fraction = FULL
 ) -> Element:
     """Declare and score accepted numbers, and return the place to type them in."""
-    tracker = writer.tracker
-    rows = list_gap_rows(tracker, "numbers", gap)
-    right = [_write_number(tracker, row)[0] for row in rows if tracker.ratio("credit", row) == 1]
+    tracker, right, branches, tests = writer.tracker, [], [], []
+    for row in answers.list_gap_rows(tracker, "numbers", gap):
+        credit = tracker.ratio("credit", row)
+        right += [_write_number(tracker, row)[0]] if credit == 1 else []
+        score = rules.build_score(writer.write_points(credit * share), add=bool(gap))
+        branches.append((_build_test(writer, response, row), score))
+        tests.append((_build_test(writer, response, row), row))
     writer.declare_response(response, "single", "float", right[:1])
-    branches = []
-    for row in rows:
-        points = writer.compute_points(tracker.ratio("credit", row) * share)
-        branches.append((_build_test(writer, response, row), build_score(points, add=bool(gap))))
-    writer.rules.append(build_condition(branches))
-    tests = [(_build_test(writer, response, row), row) for row in rows]
+    writer.add_condition(branches)
     writer.add_answer_feedback(response, "numbers", tests)
     return _build_entry(response, gap)
 
@@ -115,27 +94,27 @@ def _build_test(writer: QtiItemWriter, response: str, row: ParsedRow) -> Element
     """Return the test whether a number is near enough."""
     number, mode, tolerance = _write_number(writer.tracker, row)
     options = {"toleranceMode": mode, **({"tolerance": tolerance} if tolerance else {})}
-    return build_comparison("equal", response, "float", number, **options)
+    return rules.build_comparison("equal", response, "float", number, **options)
 
 
 def _write_number(tracker: ExportTracker, row: ParsedRow) -> tuple[str, str, str]:
     """Return value, mode and tolerance."""
-    target = read_target(tracker, row)
+    target = answers.read_target(tracker, row)
     if target is None:
         return "0", EXACT, ""
     value, margin = str(tracker.value("value", row)), str(tracker.value("margin", row) or "0")
     if target.tolerance in {EXACT, ABSOLUTE, RELATIVE}:
-        number = write_decimal(tracker, target.value, value)
+        number = answers.write_decimal(tracker, target.value, value)
         if target.tolerance == EXACT:
             return number, EXACT, ""
         if target.tolerance == RELATIVE:
-            around = write_decimal(tracker, target.margin * 100)
+            around = answers.write_decimal(tracker, target.margin * 100)
         else:
-            around = write_decimal(tracker, target.margin, margin)
+            around = answers.write_decimal(tracker, target.margin, margin)
         return number, target.tolerance, f"{around} {around}"
     low, high = target.bounds
-    least = write_decimal(tracker, low, value if target.tolerance == RANGE else "")
-    return least, ABSOLUTE, f"0 {write_decimal(tracker, high - low)}"
+    least = answers.write_decimal(tracker, low, value if target.tolerance == RANGE else "")
+    return least, ABSOLUTE, f"0 {answers.write_decimal(tracker, high - low)}"
 
 
 def write_essay(writer: QtiItemWriter) -> None:

@@ -37,22 +37,18 @@ _KINDS: Mapping[str, tuple[Callable[[QtiItemWriter], None], tuple[str, ...]]] = 
 
 def write_items(parsed_file: ParsedFile, language: str, standard: QtiStandard) -> ExportResult:
     """Return a package of the questions in one language, with warnings of what it cannot hold."""
-    writers = {
-        kind: (partial(_write_item, write_kind, standard), scoring_methods)
-        for kind, (write_kind, scoring_methods) in _KINDS.items()
-    }
-    exporter = QuestionExporter(writers, has_tags=True, has_media=True)
+    methods = {kind: scoring_methods for kind, (_, scoring_methods) in _KINDS.items()}
+    write_item = partial(_write_item, standard)
+    exporter = QuestionExporter(write_item, methods, has_tags=True, has_media=True)
     members, warnings = exporter.export(parsed_file, language)
     return ExportResult(write_package(parsed_file, language, members, standard), warnings)
 
 
-def _write_item(
-    write_kind: Callable[[QtiItemWriter], None], standard: QtiStandard, tracker: ExportTracker
-) -> PackageMember:
+def _write_item(standard: QtiStandard, tracker: ExportTracker) -> PackageMember:
     writer, question = QtiItemWriter(tracker), tracker.question
     if question.kind != "cloze":  # its gaps are in the prompt
         writer.write_text(append_element(writer.body, "div"), tracker.text("prompt"))
-    write_kind(writer)
+    _KINDS[question.kind][0](writer)
     writer.declare_scores()
     writer.add_bands()
     if explanation := tracker.feedback("explanation"):

@@ -5,15 +5,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from xml.etree.ElementTree import Element
 
-from quizzes.formats.export import ExportTracker
-from quizzes.formats.export.answers import list_bands
+from quizzes.formats.export import ExportTracker, answers
 from quizzes.formats.export.elements import append_element, build_element
-from quizzes.formats.parsing.percentages import decimal, snapped
 
 RESPONSE = "response1"
 MAXIMUM = 100
 """The score of a complete answer, whatever the item is worth."""
-_STEP = Fraction(1, 1000)
 _MEDIA, _FILE = 'src="media:', 'src="$IMS-CC-FILEBASE$/media/'
 _BAND_FEEDBACK = {1: "correct_fb", 0: "general_incorrect_fb"}
 
@@ -60,9 +57,7 @@ class Qti12ItemWriter:
         self, test: Element, share: Fraction, *, add: bool = False, feedback: str = ""
     ) -> None:
         """Add a rule that adds to the score, or sets it and is then the last that counts."""
-        points = decimal(share * MAXIMUM)
-        if snapped(Fraction(points) / MAXIMUM, _STEP) != share:
-            self.tracker.warn("share_rounded")
+        points = answers.write_points(self.tracker, share, Fraction(MAXIMUM))
         rule = build_element("respcondition", build_element("conditionvar", test))
         action = "Add" if add else "Set"
         append_element(rule, "setvar", text=points, action=action, varname="SCORE")
@@ -91,7 +86,7 @@ class Qti12ItemWriter:
         """Add the explanation, and the feedback on right and on wrong answers."""
         explanation = self.tracker.feedback("explanation")
         self.add_rule_feedback(build_element("other"), "general_fb", explanation)
-        for begin, text in list_bands(self.tracker, *_BAND_FEEDBACK):
+        for begin, text in answers.list_bands(self.tracker, *_BAND_FEEDBACK):
             self.add_feedback(_BAND_FEEDBACK[int(begin)], text)
 
 

@@ -2,7 +2,8 @@
 
 from fractions import Fraction
 
-from quizzes.formats.export.answers import FULL, list_options, number_rows
+from quizzes.formats.export import answers
+from quizzes.formats.export.answers import FULL
 from quizzes.formats.export.elements import build_element
 from quizzes.formats.qti12.item_writer import RESPONSE, Qti12ItemWriter, build_equal
 
@@ -10,7 +11,7 @@ from quizzes.formats.qti12.item_writer import RESPONSE, Qti12ItemWriter, build_e
 def write_choice(writer: Qti12ItemWriter) -> None:
     """Write a choice, in which only the complete answer earns something, or each option does."""
     tracker, has_many = writer.tracker, writer.tracker.question.kind == "multiple_choice"
-    options = list_options(tracker)
+    options = answers.list_options(tracker)
     cardinality = "Multiple" if has_many else "Single"
     choices = [(option.ident, option.text) for option in options]
     menu = writer.add_choices(RESPONSE, cardinality, choices)
@@ -40,9 +41,9 @@ def write_matching(writer: Qti12ItemWriter) -> None:
     """Write pairs: each left is a response of its own, with all rights to choose from."""
     tracker = writer.tracker
     rows, right_rows = tracker.rows("lefts"), tracker.rows("rights")
-    rights = number_rows(right_rows, "right")
+    rights = answers.number_rows(right_rows, "right")
     tests = []
-    for ident, row in zip(number_rows(rows, "left").values(), rows, strict=True):
+    for ident, row in zip(answers.number_rows(rows, "left").values(), rows, strict=True):
         choices = [(rights[right.name], tracker.text("rights", right)) for right in right_rows]
         writer.add_choices(ident, "Single", choices, tracker.text("lefts", row))
         if match := rights.get(str(tracker.value("goes_with", row))):
@@ -59,7 +60,7 @@ def write_matching(writer: Qti12ItemWriter) -> None:
 def write_ordering(writer: Qti12ItemWriter) -> None:
     """Write an order, in which only the complete one earns something."""
     rows = writer.tracker.rows("items")
-    idents = number_rows(rows, "item")
+    idents = answers.number_rows(rows, "item")
     choices = [(idents[row.name], writer.tracker.text("items", row)) for row in rows]
     writer.add_choices(RESPONSE, "Ordered", choices).set("shuffle", "Yes")
     tests = (build_equal(RESPONSE, ident) for ident in idents.values())

@@ -1,7 +1,7 @@
 """Writing QTI 1.2 items that are answered in words and numbers, and texts with gaps."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from xml.etree.ElementTree import Element
 
@@ -9,30 +9,18 @@ from grading.numeric.tolerance import DIGITS, RANGE
 from grading.short_text.folding import STAR
 from grading.short_text.wildcard import encode_stars
 from quizzes.formats.contract import ParsedRow
-from quizzes.formats.export.answers import (
-    FULL,
-    list_accepted,
-    list_gap_rows,
-    read_target,
-    warn_of_comparison,
-    write_decimal,
-)
+from quizzes.formats.export import ExportTracker, answers
+from quizzes.formats.export.answers import FULL
 from quizzes.formats.export.elements import build_element
-from quizzes.formats.parsing.placeholders import build_placeholder, find_free_word
-from quizzes.formats.qti12.item_writer import (
-    RESPONSE,
-    Qti12ItemWriter,
-    build_equal,
-    build_test,
-)
+from quizzes.formats.qti12.item_writer import RESPONSE, Qti12ItemWriter, build_equal, build_test
 
-_MARK = re.compile(r"[\w-]{1,40}", re.ASCII)
+_NAME = re.compile(r"[\w-]{1,40}", re.ASCII)
 
 
 def write_short_text(writer: Qti12ItemWriter) -> None:
     """Write accepted answers, of which the first that matches counts."""
     _write_accepted(writer, RESPONSE)
-    warn_of_comparison(writer.tracker)
+    answers.warn_of_comparison(writer.tracker)
 
 
 def _write_accepted(
@@ -41,7 +29,7 @@ def _write_accepted(
     writer.add_entry(response)
     tests = [
         (_build_text_test(writer, response, text), row)
-        for row, text in list_accepted(writer.tracker, gap)
+        for row, text in answers.list_accepted(writer.tracker, gap)
     ]
     _score_answers(writer, response, "accepted", tests, share)
 
@@ -81,24 +69,24 @@ def _write_numbers(
     writer: Qti12ItemWriter, response: str, gap: str = "", share: Fraction = FULL
 ) -> None:
     writer.add_entry(response, fibtype="Decimal")
-    rows = list_gap_rows(writer.tracker, "numbers", gap)
+    rows = answers.list_gap_rows(writer.tracker, "numbers", gap)
     tests = [(_build_number_test(writer, response, row), row) for row in rows]
     _score_answers(writer, response, "numbers", tests, share)
 
 
 def _build_number_test(writer: Qti12ItemWriter, response: str, row: ParsedRow) -> Element | None:
     """Return the test whether a number is near enough; None if it is unreadable."""
-    target = read_target(writer.tracker, row)
+    target = answers.read_target(writer.tracker, row)
     if target is None:
         return None
     low, high = target.bounds
-    is_equal = build_equal(response, write_decimal(writer.tracker, target.value))
+    is_equal = build_equal(response, answers.write_decimal(writer.tracker, target.value))
     if low == high:
         return is_equal
     is_between = build_element(
         "and",
-        build_test("vargte", response, write_decimal(writer.tracker, low)),
-        build_test("varlte", response, write_decimal(writer.tracker, high)),
+        build_test("vargte", response, answers.write_decimal(writer.tracker, low)),
+        build_test("varlte", response, answers.write_decimal(writer.tracker, high)),
     )
     if target.tolerance in {RANGE, DIGITS}:
         return is_between
@@ -112,75 +100,50 @@ def write_essay(writer: Qti12ItemWriter) -> None:
 
 def write_cloze(writer: Qti12ItemWriter) -> Element:
     """Write the gaps, and return the text, in which each is its name in brackets."""
-    tracker, gaps = writer.tracker, writer.tracker.rows("gaps")
-    warn_of_comparison(tracker)
+    tracker = writer.tracker
+    answers.warn_of_comparison(tracker)
     text = tracker.text("prompt")
-    word, names = find_free_word([text]), list(_list_names(text, gaps))
-    for number, gap in enumerate(gaps, start=1):
-        text = text.replace(
-            f"[[{tracker.value('placeholder', gap)}]]", build_placeholder(word, number)
-        )
-    points = [Fraction(int(str(tracker.value("points", gap)))) for gap in gaps]
-    total = sum(points, Fraction(0)) or FULL
-    for name, gap, gap_points in zip(names, gaps, points, strict=True):
-        _write_gap(writer, f"response_{name}", gap, gap_points / total)
-    if tracker.question.scoring_method == "all_or_nothing" and _is_exact(writer):
+    rest = text.replace("[[", "").replace("]]", "")
+    gaps = answers.list_gaps(
+        tracker, lambda name: bool(_NAME.fullmatch(name)) and f"[{name}" not in rest
+    )
+    for gap in gaps:
+        text = text.replace(f"[[{gap.mark}]]", gap.placeholder)
+        write_gap = _WRITERS.get(gap.kind, _write_accepted)
+        write_gap(writer, f"response_{gap.name}", gap.row, gap.share)
+    is_together = tracker.question.scoring_method == "all_or_nothing"
+    if is_together and answers.can_score_together(tracker, are_plain=_are_plain(tracker)):
         scores = [rule for rule in writer.rules if rule.find("setvar") is not None]
         writer.rules = [rule for rule in writer.rules if rule not in scores]
         tests = (test for rule in scores for test in rule.iter("varequal"))
         writer.add_score(build_element("and", *tests), FULL)
     prompt = writer.build_material(text)
-    for mattext in prompt:
-        for number, name in enumerate(names, start=1):
-            placeholder = build_placeholder(word, number)
-            mattext.text = (mattext.text or "").replace(placeholder, f"[{name}]")
+    for gap in gaps:
+        prompt[0].text = str(prompt[0].text).replace(gap.placeholder, f"[{gap.name}]")
     return prompt
 
 
-def _list_names(text: str, gaps: Sequence[ParsedRow]) -> Iterator[str]:
-    """Yield a name for each gap: its mark, unless the text has that in brackets already."""
-    rest = text.replace("[[", "").replace("]]", "")
-    marks = [str(gap.values.get("placeholder")) for gap in gaps]
-    for number, mark in enumerate(marks, start=1):
-        if _MARK.fullmatch(mark) and f"[{mark}" not in rest:
-            yield mark
-            continue
-        name = f"gap_{number}"
-        while name in marks or f"[{name}" in rest:
-            name += "_"
-        yield name
-
-
-def _write_gap(writer: Qti12ItemWriter, response: str, gap: ParsedRow, share: Fraction) -> None:
-    kind = writer.tracker.value("kind", gap)
-    if kind == "single_choice":
-        _write_options(writer, response, gap.name, share)
-    elif kind == "numeric":
-        _write_numbers(writer, response, gap.name, share)
-    else:
-        _write_accepted(writer, response, gap.name, share)
+def _are_plain(tracker: ExportTracker) -> bool:
+    """Return whether gaps accept no numbers, and nothing that earns less or has feedback."""
+    rows = tracker.rows("accepted")
+    is_full = all(tracker.ratio("credit", row) == 1 for row in rows)
+    has_feedback = any(tracker.feedback("accepted", row) for row in rows)
+    return is_full and not has_feedback and not tracker.rows("numbers")
 
 
 def _write_options(writer: Qti12ItemWriter, response: str, gap: str, share: Fraction) -> None:
-    tracker, rows = writer.tracker, list_gap_rows(writer.tracker, "options", gap)
-    idents = [f"{response}-{number}" for number, _ in enumerate(rows, start=1)]
-    texts = [tracker.text("options", row) for row in rows]
-    writer.add_choices(response, "Single", zip(idents, texts, strict=True))
-    for ident, row in zip(idents, rows, strict=True):
-        feedback = tracker.feedback("options", row)
+    tracker, rows = writer.tracker, answers.list_gap_rows(writer.tracker, "options", gap)
+    idents = answers.number_rows(rows, response)
+    choices = [(idents[row.name], tracker.text("options", row)) for row in rows]
+    writer.add_choices(response, "Single", choices)
+    for row in rows:
+        ident, feedback = idents[row.name], tracker.feedback("options", row)
         writer.add_rule_feedback(build_equal(response, ident), f"{ident}_fb", feedback)
         if tracker.value("right", row):
             writer.add_score(build_equal(response, ident), share, add=True)
 
 
-def _is_exact(writer: Qti12ItemWriter) -> bool:
-    """Return whether each gap accepts its one right answer only; a warning says if not."""
-    tracker = writer.tracker
-    rows = tracker.rows("accepted")
-    gaps = [row.values.get("gap") for row in rows]
-    is_full = all(tracker.ratio("credit", row) == 1 for row in rows)
-    has_feedback = any(tracker.feedback("accepted", row) for row in rows)
-    if len({*gaps}) == len(gaps) and is_full and not has_feedback and not tracker.rows("numbers"):
-        return True
-    tracker.warn("scoring_method_left_out", scoring_method="all_or_nothing")
-    return False
+_WRITERS: Mapping[str, Callable[[Qti12ItemWriter, str, str, Fraction], None]] = {
+    "single_choice": _write_options,
+    "numeric": _write_numbers,
+}

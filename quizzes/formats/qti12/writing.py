@@ -1,7 +1,6 @@
 """Writing a package of QTI 1.2: one document with all items, their media files, a manifest."""
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from xml.etree.ElementTree import Element
 
 from quizzes.formats.contract import ExportResult, ParsedFile
@@ -53,7 +52,9 @@ _KINDS: Mapping[str, tuple[Callable[[Qti12ItemWriter], Element | None], str, tup
 
 def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
     """Return a package in one language, with warnings of what it cannot hold."""
-    items, warnings = _EXPORTER.export(parsed_file, language)
+    methods = {kind: scoring_methods for kind, (*_, scoring_methods) in _KINDS.items()}
+    exporter = QuestionExporter(_write_item, methods, has_tags=True, has_media=True)
+    items, warnings = exporter.export(parsed_file, language)
     section = build_element("section", *items, ident="root_section")
     ident = f"bank-{parsed_file.slug}"
     title = find_title(parsed_file, language)
@@ -66,12 +67,9 @@ def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
     return ExportResult(write_package(parsed_file, language, [member], _STANDARD), warnings)
 
 
-def _write_item(
-    write_kind: Callable[[Qti12ItemWriter], Element | None],
-    question_type: str,
-    tracker: ExportTracker,
-) -> Element:
+def _write_item(tracker: ExportTracker) -> Element:
     writer, question = Qti12ItemWriter(tracker), tracker.question
+    write_kind, question_type, _ = _KINDS[question.kind]
     prompt = write_kind(writer)
     if prompt is None:
         prompt = writer.build_material(tracker.text("prompt"))
@@ -97,13 +95,3 @@ def _write_item(
         ident=question.name,
         title=question.name,
     )
-
-
-_EXPORTER = QuestionExporter(
-    {
-        kind: (partial(_write_item, write_kind, question_type), scoring_methods)
-        for kind, (write_kind, question_type, scoring_methods) in _KINDS.items()
-    },
-    has_tags=True,
-    has_media=True,
-)

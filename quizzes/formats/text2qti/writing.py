@@ -13,8 +13,8 @@ _SCORING_METHODS = ("all_or_nothing", "right_minus_wrong", "accepted_answers", "
 
 def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
     """Return the questions as text, with a warning for each question and part it cannot hold."""
-    writers = dict.fromkeys(_ANSWERS, (_write_question, _SCORING_METHODS))
-    questions, warnings = QuestionExporter(writers).export(parsed_file, language)
+    exporter = QuestionExporter(_write_question, dict.fromkeys(_ANSWERS, _SCORING_METHODS))
+    questions, warnings = exporter.export(parsed_file, language)
     title = f"Quiz title: {parsed_file.metadata.title}\n\n" if parsed_file.metadata.title else ""
     numbered = (
         f"{head}{number}.  {text}" for number, (head, text) in enumerate(questions, start=1)

@@ -1,4 +1,4 @@
-"""What the response processing of QTI items is made of: tests, values, settings of outcomes."""
+"""The rules of QTI items that score responses and choose feedback."""
 
 from collections.abc import Iterable
 from xml.etree.ElementTree import Element
@@ -34,17 +34,18 @@ def build_map(response: str) -> Element:
     return build_element("mapResponse", identifier=response)
 
 
-def build_setting(outcome: str, value: Element) -> Element:
-    """Return the statement that sets an outcome."""
+def build_setting(outcome: str, value: str | Element) -> Element:
+    """Return the statement that sets an outcome, to an identifier or to any value."""
+    if isinstance(value, str):
+        value = build_base_value("identifier", value)
     return build_element("setOutcomeValue", value, identifier=outcome)
 
 
 def build_score(points: str | Element, *, add: bool = False) -> Element:
     """Return the statement that sets the score, or adds to it."""
     amount = build_base_value("float", points) if isinstance(points, str) else points
-    return build_setting(
-        SCORE, build_element("sum", build_variable(SCORE), amount) if add else amount
-    )
+    total = build_element("sum", build_variable(SCORE), amount) if add else amount
+    return build_setting(SCORE, total)
 
 
 def build_condition(
