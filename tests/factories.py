@@ -24,7 +24,7 @@ def create_bank(users: Users, slug: str = "bank") -> Bank:
     )
 
 
-def create_question(  # noqa: PLR0917
+def create_question(
     into: Bank,
     name: str,
     right: str = "ab",

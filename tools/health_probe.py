@@ -6,6 +6,7 @@ a health check needs no exception in the site's rules.
 
 import os
 import sys
+from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
 from urllib.parse import urlsplit
 
@@ -33,7 +34,7 @@ def allowed_host() -> str:
 def main(arguments: list[str]) -> None:
     """End with 0 if the URL answers 200, else with a sentence."""
     answer = status(arguments[0], allowed_host())
-    if answer != 200:  # noqa: PLR2004 (HTTP's word for "fine")
+    if answer != HTTPStatus.OK:
         sys.exit(f"{arguments[0]} answers {answer or 'nothing'}.")
 
 

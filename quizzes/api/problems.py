@@ -6,6 +6,7 @@ What was sent is never repeated: `errors` name places, not values.
 import logging
 from collections.abc import Iterator, Mapping
 from datetime import datetime
+from http import HTTPStatus
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
@@ -69,7 +70,7 @@ def problem_response(
     )
 
 
-def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpResponse:  # noqa: ARG001  the framework's signature
+def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpResponse:
     """Turn any error into a problem document; what nobody foresaw is logged and says nothing."""
     match error:
         case ServiceError():
@@ -93,7 +94,7 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpRespo
     return problem_response(content)
 
 
-def unknown_route(request: HttpRequest, **_: Any) -> HttpResponse:  # noqa: ARG001  Django's signature
+def unknown_route(request: HttpRequest, **_: Any) -> HttpResponse:
     """Answer for every address under the API that is none."""
     return problem_response(problem_document(404, "not_found"))
 
@@ -102,7 +103,7 @@ def _of_service(error: ServiceError) -> dict[str, Any]:
     if isinstance(error, Invalid):
         return problem_document(422, error.code, errors=[_place(error.code, error.detail)])
     status = STATUSES.get(type(error), 409)
-    if status == 404:  # noqa: PLR2004  the one status that says nothing more
+    if status == HTTPStatus.NOT_FOUND:  # the one status that says nothing more
         return problem_document(404, "not_found")
     return problem_document(status, error.code, **{n: _plain(v) for n, v in error.detail.items()})
 

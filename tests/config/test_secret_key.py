@@ -50,7 +50,7 @@ def test_processes_that_start_together_get_the_same_key(tmp_path, left):
         path.write_bytes(left)
     command = [sys.executable, "-c", READ, str(path)]
     children = [
-        subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)  # noqa: S603
+        subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
         for _process in range(4)
     ]
     keys = {child.communicate()[0].strip() for child in children}

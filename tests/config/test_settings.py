@@ -20,7 +20,7 @@ REAL = {
 
 def started(show: str = SHOW, **env: str) -> "subprocess.CompletedProcess[str]":
     clean = {name: value for name, value in os.environ.items() if not name.startswith("OCHENTA_")}
-    return subprocess.run(  # noqa: S603  our own words
+    return subprocess.run(
         [sys.executable, "-c", show],
         cwd=ROOT,
         env={**clean, **env},

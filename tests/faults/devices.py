@@ -172,9 +172,9 @@ def main() -> int:
         site.call("config.deploy")
         for outcome in try_profiles(site, wanted):
             outcomes.append(outcome)
-            print(len(outcomes), outcome, flush=True)  # noqa: T201 (what it is asked for)
+            print(len(outcomes), outcome, flush=True)
     kept, lost = sum(one.kept for one in outcomes), sum(one.lost for one in outcomes)
-    print(f"{len(outcomes)} profiles, {kept} said kept, {lost} answers lost")  # noqa: T201
+    print(f"{len(outcomes)} profiles, {kept} said kept, {lost} answers lost")
     return 1 if lost or not outcomes else 0
 
 

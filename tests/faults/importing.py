@@ -59,7 +59,7 @@ def main() -> None:
     {"send": send, "run": run, "hasty": hasty, "sweep": sweep}[sys.argv[1]]()
     questions = Question.objects.filter(bank__slug="killed")
     told = [questions.count(), questions.filter(current__isnull=False).count()]
-    print(json.dumps([ImportJob.objects.get().state, *told]))  # noqa: T201 (what it is asked for)
+    print(json.dumps([ImportJob.objects.get().state, *told]))
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ class Learner:
 
     def __init__(self, session: str, seed: int) -> None:
         self._headers = {"Cookie": f"session={session}; csrftoken={CSRF}", "X-CSRFToken": CSRF}
-        self._chance = Random(seed)  # noqa: S311 (a seeded choice of what to answer)
+        self._chance = Random(seed)
         self._options: dict[int, list[str]] = {}
         self.attempt = ""
         self.sent: dict[UUID, dict[str, Any]] = {}

@@ -62,7 +62,7 @@ class Site:
 
     def call(self, module: str, *words: str) -> Any:
         """Run a module to its end; give the JSON on its last line, or None."""
-        done = subprocess.run(  # noqa: S603 (modules of ours)
+        done = subprocess.run(
             self.command(module, *words),
             env=self.environment(),
             cwd=ROOT,

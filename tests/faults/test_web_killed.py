@@ -23,7 +23,7 @@ def live_through(site: Site, learners: list[Learner], chance: Random, applicatio
 
 def test_a_save_that_was_acknowledged_survives_the_death_of_the_web(site):
     learners: list[Learner] = []
-    chance = Random(SEED)  # noqa: S311 (instants, no secrets)
+    chance = Random(SEED)
     for _ in range(ROUNDS):
         live_through(site, learners, chance, "config.wsgi")
         assert not journal.lost(learners, site.url)
@@ -35,6 +35,6 @@ def test_a_save_that_was_acknowledged_survives_the_death_of_the_web(site):
 
 def test_a_site_that_acknowledges_before_it_commits_is_caught(site):
     learners: list[Learner] = []
-    chance = Random(SEED)  # noqa: S311 (instants, no secrets)
+    chance = Random(SEED)
     live_through(site, learners, chance, "tests.faults.hasty")
     assert journal.lost(learners, site.url)

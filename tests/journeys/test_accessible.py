@@ -37,7 +37,7 @@ def fits(page, where: str) -> None:
 
 @pytest.mark.parametrize("language", ["en", "es"])
 @pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 320)])
-def test_axe_finds_nothing_serious(visit, users, lived_in, accessible, language, theme, width):  # noqa: PLR0917
+def test_axe_finds_nothing_serious(visit, users, lived_in, accessible, language, theme, width):
     attempt, opened = lived_in
     page = visit(users.learner, width, color_scheme=theme)
     speak(page, language)

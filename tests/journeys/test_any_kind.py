@@ -98,7 +98,7 @@ def canonical(slot: int, raw: Any) -> Any:
 
 @pytest.mark.parametrize("language", ["en", "es"])
 @pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 320)])
-def test_axe_finds_nothing_serious(visit, users, everything, accessible, language, theme, width):  # noqa: PLR0917
+def test_axe_finds_nothing_serious(visit, users, everything, accessible, language, theme, width):
     page = visit(users.learner, width, color_scheme=theme)
     speak(page, language)
     start(page)

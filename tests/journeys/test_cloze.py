@@ -76,7 +76,7 @@ def stands(users) -> Any:
 
 @pytest.mark.parametrize("language", ["en", "es"])
 @pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 320)])
-def test_gaps_fit_and_are_accessible_asked_and_reviewed(  # noqa: PLR0917  each is a side of a page
+def test_gaps_fit_and_are_accessible_asked_and_reviewed(
     visit, users, spain, accessible, language, theme, width
 ):
     page = visit(users.learner, width, color_scheme=theme)

@@ -76,7 +76,7 @@ def test_the_page_counts_words_as_the_server_does(visit, users, asked):
 
 
 @pytest.mark.parametrize(("language", "width"), [("en", 1280), ("es", 320)])
-def test_the_keyboard_alone_writes_and_reads_the_result(  # noqa: PLR0917  a way through many rooms
+def test_the_keyboard_alone_writes_and_reads_the_result(
     visit, users, asked, accessible, language, width
 ):
     page = visit(users.learner, width)
@@ -114,9 +114,7 @@ def test_an_essay_is_written_without_scripts(visit, users, asked):
 
 @pytest.mark.parametrize("scripts", [True, False])
 @pytest.mark.parametrize(("language", "width"), [("en", 1280), ("es", 360)])
-def test_an_instructor_marks_by_keyboard(  # noqa: PLR0917  a way through many rooms
-    visit, users, asked, accessible, language, width, scripts
-):
+def test_an_instructor_marks_by_keyboard(visit, users, asked, accessible, language, width, scripts):
     attempts = [attempt_with_essay(asked, one) for one in (users.learner, users.other_learner)]
     page = visit(users.instructor, width, java_script_enabled=scripts)
     speak(page, language)

@@ -54,7 +54,7 @@ assert os.waitpid(child, 0)[1] == 0
 
 def confined(tmp_path, code, *words):
     (tmp_path / "program.py").write_text(code, encoding="utf-8")
-    return subprocess.run(  # noqa: S603  our own module
+    return subprocess.run(
         [sys.executable, "-m", "tools.confined", *words],
         cwd=ROOT,
         env={"PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"},

@@ -55,8 +55,9 @@ def _size(root: Mapping[str, str]) -> tuple[int | None, int | None]:
     if not all(sides):
         box = root.get("viewBox", "").replace(",", " ").split()
         sides = [_LENGTH.fullmatch(side) for side in box[2:4]]
-    if len(sides) == 2 and sides[0] and sides[1]:  # noqa: PLR2004  width and height
-        return round(float(sides[0][1])), round(float(sides[1][1]))
+    match sides:
+        case [re.Match() as width, re.Match() as height]:
+            return round(float(width[1])), round(float(height[1]))
     return None, None
 
 

@@ -19,12 +19,12 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     return _answer(request, "400.html", status)
 
 
-def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001  Django's signature
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Say that this is not allowed."""
     return _answer(request, "403.html", 403)
 
 
-def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001  Django's signature
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Say that there is nothing here: for what is not there and what is not theirs alike."""
     return _answer(request, "404.html", 404)
 
@@ -34,7 +34,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     return _answer(request, "500.html", 500)
 
 
-def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001  Django's signature
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Say that the page was too old to be believed, and how to go on.
 
     Who lost all cookies is signed out, and a script is told so; who lost the token alone gets

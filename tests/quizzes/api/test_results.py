@@ -57,7 +57,7 @@ def scored(users, right, of, percent, credit="full"):
         (8, 10, 80, "full", (8, 1), "80", True),
     ],
 )
-def test_page_api_and_export_tell_the_same_exact_numbers(  # noqa: PLR0917  a row of the table
+def test_page_api_and_export_tell_the_same_exact_numbers(
     users, right, of, percent, credit, total, shown, passed
 ):
     detail, listed, line, score = scored(users, right, of, percent, credit)

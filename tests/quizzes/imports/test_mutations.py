@@ -67,7 +67,7 @@ def mutated(example: Example, chance: Random) -> bytes:
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=str)
 def test_a_damaged_file_raises_nowhere(example):
-    chance = Random(str(example))  # noqa: S311  no secret
+    chance = Random(str(example))
     for _ in range(EACH):
         data, name = mutated(example, chance), example.name.rpartition("/")[2]
         claimed = detect_format(data, name)
@@ -85,6 +85,6 @@ def test_a_damaged_file_raises_nowhere(example):
 def test_a_damaged_file_is_another():
     """The mutations do damage: a hundred give many different files."""
     for example in EXAMPLES[:3]:
-        made = {mutated(example, Random(n)) for n in range(100)}  # noqa: S311  no secret
+        made = {mutated(example, Random(n)) for n in range(100)}
         assert len(made - {example.data}) > 30
     assert {example.format for example in OWN} == FORMATS.keys()
