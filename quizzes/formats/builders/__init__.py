@@ -1,7 +1,8 @@
 """Building questions of our kinds from what a file says: one function a kind. Pure.
 
-Readers of formats say what they found; which scoring method, which table and which text that is,
-is known here alone.
+Readers fill values (`Head`, `Option`, `Accepted`, `Number`, `Gap`, `SourceChoice`) from their
+syntax; `choice_settling` and `answer_settling` decide what counts and what is doubtful, and the
+builders know which tables, fields and texts that is.
 """
 
 from quizzes.formats.builders.choice import (

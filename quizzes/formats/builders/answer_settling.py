@@ -38,16 +38,18 @@ def settle_texts(
 
     What is empty, or accepts again what one before it does, is left out; `case`: case counts.
     """
-    distinct: dict[str, Accepted] = {}
+    distinct: dict[str, Accepted] = {}  # by what they accept
     otherwise, notes = "", list[Note]()
     for answer in answers:
         if answer.text == ANYTHING and not answer.credit:
             otherwise = answer.feedback
         elif not answer.text:
             notes.append(Note("answer_empty", answer.line or line))
-        elif answer is not distinct.setdefault(_fold(answer.text, case=case), answer):
-            quote = answer.text[:LONGEST_QUOTE]
-            notes.append(Note("duplicate_answer_left_out", answer.line or line, quote))
+        else:
+            accepts = answer.text if case else answer.text.casefold()
+            if distinct.setdefault(accepts, answer) is not answer:
+                quote = answer.text[:LONGEST_QUOTE]
+                notes.append(Note("duplicate_answer_left_out", answer.line or line, quote))
     accepted, credit_notes = settle_credits(list(distinct.values()), line=line)
     return accepted, otherwise, [*notes, *credit_notes]
 
@@ -57,7 +59,7 @@ def settle_credits(
 ) -> tuple[list[Answer], list[Note]]:
     """Return the answers without credits below nothing, and notes; one must earn everything."""
     notes = [
-        Note("negative_credit", answer.line or line, quote or _read_text(answer)[:LONGEST_QUOTE])
+        Note("negative_credit", answer.line or line, quote or answer.text[:LONGEST_QUOTE])
         for answer in answers
         if answer.credit < 0
     ]
@@ -68,12 +70,12 @@ def settle_credits(
 
 def settle_gap(gap: Gap, *, line: int, quote: str = "") -> tuple[Gap, list[Note]]:
     """Return a gap and notes on its key: of its options one must be right, no other earns."""
-    accepted, notes = settle_credits(gap.accepted, line=line, quote=quote)
-    numbers, number_notes = settle_credits(gap.numbers, line=line, quote=quote)
+    if gap.numbers:
+        numbers, notes = settle_credits(gap.numbers, line=line, quote=quote)
+        return replace(gap, numbers=numbers), notes
     if not gap.options:
-        return replace(gap, accepted=accepted, numbers=numbers), (
-            number_notes if gap.numbers else notes
-        )
+        accepted, notes = settle_credits(gap.accepted, line=line, quote=quote)
+        return replace(gap, accepted=accepted), notes
     options = [
         replace(option, right=option.weight == 1 if option.right is None else option.right)
         for option in gap.options
@@ -101,11 +103,3 @@ def settle_pairs(
     if min(len(pairs), len(rights)) < MINIMUM_PAIRS:
         notes.append(Note("too_few_pairs", line))
     return pairs, distractors, notes
-
-
-def _fold(text: str, *, case: bool) -> str:
-    return text if case else text.casefold()
-
-
-def _read_text(answer: Accepted | Number) -> str:
-    return answer.text if isinstance(answer, Accepted) else answer.value

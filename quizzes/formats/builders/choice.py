@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from grading.json_types import Json
 from quizzes.formats.builders.feedback import add_score_feedback
-from quizzes.formats.builders.question_head import Head, build_question, build_texts
+from quizzes.formats.builders.question_head import Head, build_question
 from quizzes.formats.contract import ParsedQuestion, ParsedRow
 from quizzes.formats.parsing.naming import letters
 from quizzes.formats.parsing.percentages import ratio
@@ -30,7 +30,7 @@ class Option:
     line: int = 0
 
 
-def build_choice(  # noqa: PLR0913  each is a thing that files say
+def build_choice(  # noqa: PLR0913  each is something that files name
     head: Head,
     options: Sequence[Option],
     *,
@@ -38,17 +38,20 @@ def build_choice(  # noqa: PLR0913  each is a thing that files say
     scoring_method: str = "",
     shuffle: bool = True,
     none_apply: bool = False,
-    bands: Mapping[Fraction, str] | None = None,
+    score_feedback: Mapping[Fraction, str] | None = None,
 ) -> ParsedQuestion:
     """Build a single or multiple choice; by weights where no other scoring method gives them."""
     kind = "multiple_choice" if many else "single_choice"
     scoring_method = scoring_method or infer_scoring_method(options, many=many)
     if scoring_method != "option_weights":
         options = [replace(option, weight=None) for option in options]
-    rows = [_option(head, option, name) for option, name in zip(options, letters(), strict=False)]
+    rows = [
+        _build_option_row(head, option, letter)
+        for option, letter in zip(options, letters(), strict=False)
+    ]
     fields: dict[str, Json] = {"shuffle": shuffle, "none_apply": none_apply}
-    built = build_question(head, kind, scoring_method, {"options": rows}, fields)
-    return add_score_feedback(built, head.language, bands or {})
+    question = build_question(head, kind, scoring_method, {"options": rows}, fields)
+    return add_score_feedback(question, head.language, score_feedback or {})
 
 
 def infer_scoring_method(options: Sequence[Option], *, many: bool) -> str:
@@ -77,14 +80,18 @@ def build_true_false(
     `words` are those for true and for false, by default those of the head's language.
     """
     words = words or {"es": ("Verdadero", "Falso")}.get(head.language, ("True", "False"))
-    rows = []
-    for value, word in zip((True, False), words, strict=True):
-        option = Option(word, right=value == right, feedback=(feedback or {}).get(value, ""))
-        rows.append(_option(head, option, str(value).lower()))
+    rows = [
+        _build_option_row(
+            head,
+            Option(word, right=truth == right, feedback=(feedback or {}).get(truth, "")),
+            str(truth).lower(),
+        )
+        for truth, word in zip((True, False), words, strict=True)
+    ]
     return build_question(head, "true_false", "all_or_nothing", {"options": rows}, {})
 
 
-def _option(head: Head, option: Option, name: str) -> ParsedRow:
+def _build_option_row(head: Head, option: Option, name: str) -> ParsedRow:
     values: dict[str, Json] = {"right": bool(option.right), "pinned": option.pinned}
     if option.weight is not None:
         values["weight"] = ratio(option.weight)
@@ -93,5 +100,4 @@ def _option(head: Head, option: Option, name: str) -> ParsedRow:
         ("options", True): option.feedback,
         ("unchosen", True): option.unchosen,
     }
-    words = build_texts("multiple_choice", head.language, texts)
-    return ParsedRow(option.line or head.line, option.name or name, values, words)
+    return head.build_row("multiple_choice", option.name or name, values, texts, line=option.line)

@@ -86,7 +86,7 @@ def settle_choice(head: Head, source: SourceChoice) -> tuple[ParsedQuestion, lis
         scoring_method=source.scoring_method,
         shuffle=source.shuffle,
         none_apply=none_apply,
-        bands=source.score_feedback,
+        score_feedback=source.score_feedback,
     )
     return question, notes
 

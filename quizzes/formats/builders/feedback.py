@@ -1,4 +1,4 @@
-"""What is said to a score, and to parts, added to a question of any kind that has room for it."""
+"""Feedback on scores and on single rows, added to a question of any kind that has it."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -11,38 +11,31 @@ from quizzes.formats.parsing.percentages import ratio
 
 
 def add_score_feedback(
-    question: ParsedQuestion, language: str, bands: Mapping[Fraction, str]
+    question: ParsedQuestion, language: str, feedback: Mapping[Fraction, str]
 ) -> ParsedQuestion:
-    """Add what is said from a score on; a kind without a score has no room, and gets none."""
-    if not any(table.name == "score_feedback" for table in KINDS[question.kind].schema.tables):
-        return question
+    """Return the question with feedback by the score that it begins at, if its kind has any."""
+    table = "score_feedback"
     rows = tuple(
         ParsedRow(
             question.line,
             f"band-{number}",
             {"from": ratio(begins)},
-            build_texts(question.kind, language, {("score_feedback", True): text}),
+            build_texts(question.kind, language, {(table, True): text}),
         )
-        for number, (begins, text) in enumerate(bands.items(), start=1)
+        for number, (begins, text) in enumerate(feedback.items(), start=1)
         if text.strip()
+        and any(kind_table.name == table for kind_table in KINDS[question.kind].schema.tables)
     )
-    return (
-        replace(question, tables={**question.tables, "score_feedback": rows}) if rows else question
-    )
+    return replace(question, tables={**question.tables, table: rows}) if rows else question
 
 
 def add_row_feedback(
-    question: ParsedQuestion, language: str, table: str, told: Mapping[str, str]
+    question: ParsedQuestion, language: str, table: str, feedback: Mapping[str, str]
 ) -> ParsedQuestion:
-    """Add feedback to rows of a table, by their names."""
-    rows = tuple(
-        replace(
-            row,
-            texts={
-                **row.texts,
-                **build_texts(question.kind, language, {(table, True): told.get(row.name, "")}),
-            },
-        )
-        for row in question.tables.get(table, ())
-    )
-    return replace(question, tables={**question.tables, table: rows}) if rows else question
+    """Return the question with feedback on rows of a table, by their names."""
+    rows = []
+    for row in question.tables.get(table, ()):
+        text = feedback.get(row.name, "")
+        texts = build_texts(question.kind, language, {(table, True): text})
+        rows.append(replace(row, texts={**row.texts, **texts}))
+    return replace(question, tables={**question.tables, table: tuple(rows)}) if rows else question

@@ -19,13 +19,14 @@ def build_matching(
 
     A left whose right is not known ("") goes with none.
     """
-    texts = dict.fromkeys(text for text in [*(right for _, right in pairs), *distractors] if text)
+    texts = dict.fromkeys(filter(None, [*(right for _, right in pairs), *distractors]))
     names = {text: f"right-{number}" for number, text in enumerate(texts, start=1)}
     rights = [
-        head.row("matching", name, {}, {("rights", False): text}) for text, name in names.items()
+        head.build_row("matching", name, {}, {("rights", False): text})
+        for text, name in names.items()
     ]
     lefts = [
-        head.row(
+        head.build_row(
             "matching",
             f"left-{number}",
             {"goes_with": names[right]} if right else {},
@@ -40,7 +41,7 @@ def build_matching(
 def build_ordering(head: Head, items: Sequence[str], *, scoring_method: str = "") -> ParsedQuestion:
     """Build an order; the items come in the right one."""
     rows = [
-        head.row("ordering", name, {}, {("items", False): text})
+        head.build_row("ordering", name, {}, {("items", False): text})
         for text, name in zip(items, letters(), strict=False)
     ]
     return build_question(head, "ordering", scoring_method, {"items": rows}, {})

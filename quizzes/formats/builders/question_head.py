@@ -1,4 +1,4 @@
-"""What every question has, and how its parts become a parcel's question."""
+"""What every question has, and how its parts become a parsed question."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +12,10 @@ from quizzes.formats.contract import FieldTexts, ParsedQuestion, ParsedRow
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What every question has: where it stands, its name, its language and what it says."""
+    """What every question has: its line, name and language, and the texts of its own.
+
+    `other_texts` are by their names: hint, back, otherwise and so on.
+    """
 
     line: int
     name: str
@@ -20,17 +23,18 @@ class Head:
     prompt: str
     explanation: str = ""
     tags: tuple[str, ...] = ()
-    told: Mapping[str, str] = field(default_factory=dict)  # other texts: hint, back, otherwise …
+    other_texts: Mapping[str, str] = field(default_factory=dict)
 
-    def row(
+    def build_row(
         self,
         kind: str,
         name: str,
         values: Mapping[str, Json],
         texts: Mapping[tuple[str, bool], str],
+        line: int = 0,
     ) -> ParsedRow:
-        """Return a row of a question of this kind, on its line and in its language."""
-        return ParsedRow(self.line, name, values, build_texts(kind, self.language, texts))
+        """Build a row of a question of this kind, by default on its line, in its language."""
+        return ParsedRow(line or self.line, name, values, build_texts(kind, self.language, texts))
 
 
 def build_question(
@@ -44,7 +48,7 @@ def build_question(
     texts = {
         ("prompt", False): head.prompt,
         ("explanation", True): head.explanation,
-        **{(name, name != "hint"): text for name, text in head.told.items()},
+        **{(name, name != "hint"): text for name, text in head.other_texts.items()},
     }
     return ParsedQuestion(
         line=head.line,
@@ -59,7 +63,7 @@ def build_question(
 
 
 def build_texts(kind: str, language: str, texts: Mapping[tuple[str, bool], str]) -> FieldTexts:
-    """Give the texts that say anything, under the texts of the kind's shape."""
+    """Return the texts that are not empty, by the text fields of the kind."""
     fields = _texts(kind)
     return {fields[place]: {language: text} for place, text in texts.items() if text.strip()}
 

@@ -22,12 +22,17 @@ class Accepted:
     name: str = ""
     line: int = 0
 
+    @property
+    def values(self) -> dict[str, Json]:
+        """Return the values of its row."""
+        return {"text": self.text, "credit": ratio(self.credit), "pattern": self.pattern}
+
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """One accepted number, as numeric's table has it: exact decimal texts."""
+    """One accepted number with its kind of tolerance; numbers are exact decimal texts."""
 
-    value: str
+    text: str
     tolerance: str = "exact"
     margin: str = ""
     credit: Fraction = Fraction(1)
@@ -35,51 +40,32 @@ class Number:
     name: str = ""
     line: int = 0
 
+    @property
+    def values(self) -> dict[str, Json]:
+        """Return the values of its row."""
+        margin = {"margin": self.margin} if self.margin else {}
+        credit = ratio(self.credit)
+        return {"value": self.text, "tolerance": self.tolerance, **margin, "credit": credit}
 
-def build_accepted_rows(
-    head: Head, kind: str, accepted: Sequence[Accepted], gap: str = ""
+
+def build_answer_rows(
+    head: Head, kind: str, table: str, answers: Sequence[Accepted | Number], gap: str = ""
 ) -> list[ParsedRow]:
-    """Return the rows of accepted answers, of a question or of one gap."""
+    """Return the rows of accepted texts or numbers, of a question or of one gap."""
     return [
-        head.row(
+        head.build_row(
             kind,
-            answer.name or (f"{gap}-{name}" if gap else name),
-            {
-                **({"gap": gap} if gap else {}),
-                "text": answer.text,
-                "credit": ratio(answer.credit),
-                "pattern": answer.pattern,
-            },
-            {("accepted", True): answer.feedback},
+            answer.name or (f"{gap}-{letter}" if gap else letter),
+            {"gap": gap, **answer.values} if gap else answer.values,
+            {(table, True): answer.feedback},
         )
-        for answer, name in zip(accepted, letters(), strict=False)
-    ]
-
-
-def build_number_rows(
-    head: Head, kind: str, numbers: Sequence[Number], gap: str = ""
-) -> list[ParsedRow]:
-    """Return the rows of accepted numbers, of a question or of one gap."""
-    return [
-        head.row(
-            kind,
-            number.name or (f"{gap}-{name}" if gap else name),
-            {
-                **({"gap": gap} if gap else {}),
-                "value": number.value,
-                "tolerance": number.tolerance,
-                **({"margin": number.margin} if number.margin else {}),
-                "credit": ratio(number.credit),
-            },
-            {("numbers", True): number.feedback},
-        )
-        for number, name in zip(numbers, letters(), strict=False)
+        for answer, letter in zip(answers, letters(), strict=False)
     ]
 
 
 def build_short_text(head: Head, accepted: Sequence[Accepted], **folding: bool) -> ParsedQuestion:
     """Build a short answer; `folding` says what counts: case, accents, spaces, punctuation."""
-    rows = build_accepted_rows(head, "short_text", accepted)
+    rows = build_answer_rows(head, "short_text", "accepted", accepted)
     return build_question(head, "short_text", "", {"accepted": rows}, dict(folding))
 
 
@@ -91,7 +77,7 @@ def build_numeric(
     units: Mapping[str, str] | None = None,
 ) -> ParsedQuestion:
     """Build a number; `units` gives each symbol its exact factor."""
-    rows = build_number_rows(head, "numeric", numbers)
+    rows = build_answer_rows(head, "numeric", "numbers", numbers)
     symbols = [
         ParsedRow(head.line, f"unit-{number}", {"symbol": symbol, "factor": factor})
         for number, (symbol, factor) in enumerate((units or {}).items(), start=1)
@@ -110,7 +96,7 @@ def build_essay(
 
 def build_flashcard(head: Head, back: str, hint: str = "") -> ParsedQuestion:
     """Build a card for study; the prompt is its front."""
-    card = replace(head, told={**head.told, "back": back, "hint": hint})
+    card = replace(head, other_texts={**head.other_texts, "back": back, "hint": hint})
     return build_question(card, "flashcard", "", {}, {})
 
 

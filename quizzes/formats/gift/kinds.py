@@ -81,7 +81,7 @@ def _build_short_text(text: str, head: Head, texts: TextConverter) -> ParsedQues
         line=head.line,
     )
     texts.notes += notes
-    return builders.build_short_text(replace(head, told={"otherwise": otherwise}), accepted)
+    return builders.build_short_text(replace(head, other_texts={"otherwise": otherwise}), accepted)
 
 
 def _build_numeric(text: str, head: Head, texts: TextConverter) -> ParsedQuestion:
@@ -102,7 +102,7 @@ def _build_numeric(text: str, head: Head, texts: TextConverter) -> ParsedQuestio
             texts.note("number_unreadable", digits)
     numbers, notes = settle_credits(numbers, line=head.line)
     texts.notes += notes
-    return builders.build_numeric(replace(head, told={"otherwise": otherwise}), numbers)
+    return builders.build_numeric(replace(head, other_texts={"otherwise": otherwise}), numbers)
 
 
 def _parse_number(text: str, texts: TextConverter) -> Number | None:

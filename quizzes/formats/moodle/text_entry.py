@@ -35,7 +35,7 @@ def read_short_answer(question: QuestionElement, head: Head) -> ParsedQuestion:
         case=case,
     )
     question.notes += notes
-    head = replace(head, told={"otherwise": otherwise})
+    head = replace(head, other_texts={"otherwise": otherwise})
     return builders.build_short_text(
         head, accepted, case=case, accents=True, spaces=True, punctuation=True
     )
@@ -64,7 +64,7 @@ def read_numerical(question: QuestionElement, head: Head) -> ParsedQuestion:
     question.notes += notes
     units = dict(_read_units(question))
     has_units = units and question.read_value("showunits", "0") != _NO_UNITS_SHOWN
-    head = replace(head, told={"otherwise": otherwise})
+    head = replace(head, other_texts={"otherwise": otherwise})
     if not has_units:
         return builders.build_numeric(head, numbers)
     if question.read_value("unitgradingtype", "0") == "0":

@@ -32,7 +32,7 @@ def read_text_entry(item: QtiItem, head: Head) -> ParsedQuestion:
     """Read a short text or a number, by the base type of the response."""
     node = item.interactions[0]
     gap, case = read_gap(item, node, Gap(""))
-    head = replace(head, told={**head.told, "otherwise": item.use_score_feedback(0)})
+    head = replace(head, other_texts={**head.other_texts, "otherwise": item.use_score_feedback(0)})
     if item.find_response(node).is_number:
         return build_numeric(head, gap.numbers)
     return build_short_text(head, gap.accepted, case=case, **FOLDING)
@@ -63,7 +63,7 @@ def read_gap(item: QtiItem, node: Element, gap: Gap) -> tuple[Gap, bool]:
     else:
         case = any(answer.case for answer in answers)
         gap = replace(gap, accepted=_read_accepted(item, response, answers))
-    gap, notes = settle_gap(gap, line=item.node.line, quote=response.id if gap.mark else "")
+    gap, notes = settle_gap(gap, line=item.node.line, quote=response.id if gap.placeholder else "")
     item.add_notes(notes)
     return gap, case
 

@@ -51,7 +51,7 @@ def build_question(record: Record, kind: str, head: Head) -> ParsedQuestion:
     prompt, explanation = (record.text(part, head.language) for part in ("question", "explanation"))
     names = {text.name for text in KINDS[kind].schema.texts} & {"otherwise", "hint"}
     texts = {name: text for name in names if (text := record.text(name, head.language))}
-    head = replace(head, prompt=prompt, explanation=explanation, told=texts)
+    head = replace(head, prompt=prompt, explanation=explanation, other_texts=texts)
     question = _BUILDERS[kind](_RowQuestion(record, kind, head, scoring_method, pinned))
     return replace(
         question,
@@ -188,7 +188,7 @@ def _build_essay(row: _RowQuestion) -> ParsedQuestion:
 
 def _build_flashcard(row: _RowQuestion) -> ParsedQuestion:
     back = row.text("option", "a") or row.record.to_markdown(row.record.cell("correct"))
-    return builders.build_flashcard(row.head, back, row.head.told.get("hint", ""))
+    return builders.build_flashcard(row.head, back, row.head.other_texts.get("hint", ""))
 
 
 _BUILDERS: Mapping[str, Callable[[_RowQuestion], ParsedQuestion]] = {

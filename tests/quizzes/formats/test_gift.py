@@ -299,9 +299,11 @@ def test_text_like_a_weight_or_a_format_stays_text():
 def test_what_matches_nothing_is_written_too():
     for question in (
         builders.build_short_text(
-            Head(1, "q", "en", "Q", told={"otherwise": "No"}), [Accepted("a\\*b*")]
+            Head(1, "q", "en", "Q", other_texts={"otherwise": "No"}), [Accepted("a\\*b*")]
         ),
-        builders.build_numeric(Head(1, "q", "en", "Q", told={"otherwise": "No"}), [Number("3")]),
+        builders.build_numeric(
+            Head(1, "q", "en", "Q", other_texts={"otherwise": "No"}), [Number("3")]
+        ),
         builders.build_essay(Head(1, "q", "en", "Q", explanation="So")),
     ):
         again = gift.read(gift.write(parcel([question]), language="en").data, language="en")

@@ -178,7 +178,7 @@ def clozes(
             case _:
                 gaps.append(Gap(mark, numbers=draw(numbers()), points=points))
     head = draw(heads())
-    prompt = "\n\n".join([head.prompt, *(f"{draw(lines)} [[{gap.mark}]]" for gap in gaps)])
+    prompt = "\n\n".join([head.prompt, *(f"{draw(lines)} [[{gap.placeholder}]]" for gap in gaps)])
     said = folding if any(gap.accepted for gap in gaps) else {}
     counts = [said.get(name, False) for name in ("case", "accents", "spaces", "punctuation")]
     whole = Head(1, head.name, "en", prompt, head.explanation, head.tags)

@@ -39,7 +39,7 @@ ORDER = build_ordering(HEAD, ["a", "b"])
 
 
 def told(name: str) -> Head:
-    return replace(HEAD, told={name: "So"})
+    return replace(HEAD, other_texts={name: "So"})
 
 
 def prompt(question: ParsedQuestion) -> str:

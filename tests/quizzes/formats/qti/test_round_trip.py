@@ -55,7 +55,7 @@ def fed_matchings(draw) -> ParsedQuestion:
 @st.composite
 def otherwise(draw, made: st.SearchStrategy[ParsedQuestion]) -> ParsedQuestion:
     question: ParsedQuestion = draw(made)
-    head = Head(1, "a", "en", "p", told={"otherwise": draw(any_.maybe)})
+    head = Head(1, "a", "en", "p", other_texts={"otherwise": draw(any_.maybe)})
     told = build_short_text(head, []).texts
     return replace(question, texts={**told, **question.texts})
 

@@ -157,7 +157,7 @@ MARGINS = st.decimals(0, 10, places=4).map(str)
 def test_numbers_are_read_back_as_they_were(value, tolerance, margin):
     number = parse_number(write_number(value, tolerance, margin))
     assert number
-    assert (number.value, number.tolerance) == (value, tolerance)
+    assert (number.text, number.tolerance) == (value, tolerance)
     assert tolerance == "exact" or parse_exact(number.margin) == parse_exact(margin)
 
 

@@ -46,7 +46,9 @@ BUILT = {
         ],
         many=True,
     ),
-    "score_feedback": build_choice(HEAD, [RIGHT, WRONG], many=False, bands={Fraction(1): "All"}),
+    "score_feedback": build_choice(
+        HEAD, [RIGHT, WRONG], many=False, score_feedback={Fraction(1): "All"}
+    ),
     "true": build_true_false(HEAD, right=True, feedback={True: "Yes", False: "Look again"}),
     "short": build_short_text(
         HEAD, [Accepted("iron"), Accepted("ferrum", Fraction(1, 2), "Latin")]
