@@ -69,7 +69,7 @@ WRITERS: Mapping[str, FormatWriter] = {
 LINES: Mapping[str, Callable[[bytes, str], Sequence[str]]] = {
     module.name: module.lines for module in _MODULES if has_hook(module, "lines")
 }
-"""Of formats whose files are no text: what stands for the lines of a member (see `sources`)."""
+"""For formats whose files are no text: the lines of a member (see `source_excerpts`)."""
 
 
 def detect_format(data: bytes, filename: str) -> Format | None:

@@ -157,7 +157,8 @@ class _SectionGrouping:
         if self._is_numbered:
             tail, *more = _split_at_numbers(tail, first=False)
             self._add_without_options(more)
-        heading, with_options = section.heading, [one for one in self.questions if one.options]
+        heading = section.heading
+        with_options = [question for question in self.questions if question.options]
         is_single = len(with_options) == 1 and heading is not None
         owns = (self._one_each or is_single) and not self._is_numbered
         self.left += _add_below(with_options[-1], tail, owns=owns)

@@ -51,47 +51,44 @@ class _BlockWriter:
 
     def write(self, tag: Tag) -> list[str]:
         """Return the blocks within; runs of words between blocks are paragraphs."""
-        return list(self._write(tag.inside))
+        return list(self._write_nodes(tag.inside))
 
-    def _write(self, nodes: Iterable[Tag | str]) -> Iterator[str]:
+    def _write_nodes(self, nodes: Iterable[Tag | str]) -> Iterator[str]:
         run: list[Tag | str] = []
         for node in nodes:
             if isinstance(node, str) or not _is_block(node):
                 run.append(node)
                 continue
-            yield from self._paragraphs(run)
+            yield from self._write_paragraphs(run)
             run = []
             yield from _WRITERS.get(node.name, _BlockWriter.write)(self, node)
-        yield from self._paragraphs(run)
+        yield from self._write_paragraphs(run)
 
-    def _paragraphs(self, run: Iterable[Tag | str]) -> Iterator[str]:
+    def _write_paragraphs(self, run: Iterable[Tag | str]) -> Iterator[str]:
         for paragraph in _PARAGRAPHS.split(finish_inline(self._inline.run(run))):
             lines = [line.strip() for line in paragraph.strip(f" {BREAK}\xa0").split(BREAK)]
             if any(lines):
                 yield "\\\n".join(escape_line_start(line) for line in lines)
 
-    def _heading(self, tag: Tag) -> Iterator[str]:
+    def _write_heading(self, tag: Tag) -> Iterator[str]:
         # Editors of other programs begin at h3: a page's own headings stand above it.
         marks = "#" * max(1, int(tag.name[1]) - 2)
         text = finish_inline(self._inline.run(tag.inside)).replace(BREAK, " ").strip()
         if text:
             yield f"{marks} {text}"
 
-    def _rule(self, _tag: Tag) -> Iterator[str]:
-        yield "---"
-
-    def _quotation(self, tag: Tag) -> Iterator[str]:
+    def _write_quotation(self, tag: Tag) -> Iterator[str]:
         if blocks := self.write(tag):
             lines = "\n\n".join(blocks).split("\n")
             yield "\n".join(f"> {line}".rstrip() for line in lines)
 
-    def _listing(self, tag: Tag) -> Iterator[str]:
-        code = tag.text().replace("\r", "").removeprefix("\n").rstrip()
+    def _write_code_block(self, tag: Tag) -> Iterator[str]:
+        code = tag.get_text().replace("\r", "").removeprefix("\n").rstrip()
         if code.strip():
             fence = "`" * max(3, find_longest_run(code) + 1)
             yield f"{fence}{_find_language(tag)}\n{code}\n{fence}"
 
-    def _list(self, tag: Tag) -> Iterator[str]:
+    def _write_list(self, tag: Tag) -> Iterator[str]:
         items = [self.write(item) for item in _list_items(tag)]
         items = [blocks for blocks in items if blocks]
         first = int(tag.get("start")) if _STARTS.fullmatch(tag.get("start")) else 1
@@ -103,15 +100,15 @@ class _BlockWriter:
                 for number, blocks in enumerate(items, start=first)
             )
 
-    def _table(self, tag: Tag) -> Iterator[str]:
-        for caption in tag.tags("caption"):
+    def _write_table(self, tag: Tag) -> Iterator[str]:
+        for caption in tag.find_tags("caption"):
             yield from self.write(caption)
-        yield from self._write(find_strays(tag))
+        yield from self._write_nodes(find_strays(tag))
         if text := write_table(tag, InlineWriter(self._notes, cell=True)):
             yield text
 
-    def _term(self, tag: Tag) -> Iterator[str]:
-        yield from self._paragraphs([Tag("strong", {}, tag.inside)])
+    def _write_term(self, tag: Tag) -> Iterator[str]:
+        yield from self._write_paragraphs([Tag("strong", {}, tag.inside)])
 
 
 def _is_block(node: Tag) -> bool:
@@ -141,7 +138,7 @@ def _list_items(tag: Tag) -> list[Tag]:
 
 
 def _find_language(tag: Tag) -> str:
-    for node in (tag, *tag.tags("code")):
+    for node in (tag, *tag.find_tags("code")):
         language = node.get("data-language")
         match = _LANGUAGE.search(language or node.get("class")) or re.search(r"(\w+)", language)
         if match:
@@ -150,12 +147,12 @@ def _find_language(tag: Tag) -> str:
 
 
 _WRITERS: Mapping[str, Callable[[_BlockWriter, Tag], Iterable[str]]] = {
-    **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), _BlockWriter._heading),
-    "blockquote": _BlockWriter._quotation,
-    "dt": _BlockWriter._term,
-    "hr": _BlockWriter._rule,
-    "ol": _BlockWriter._list,
-    "pre": _BlockWriter._listing,
-    "table": _BlockWriter._table,
-    "ul": _BlockWriter._list,
+    **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), _BlockWriter._write_heading),
+    "blockquote": _BlockWriter._write_quotation,
+    "dt": _BlockWriter._write_term,
+    "hr": lambda _writer, _tag: ["---"],
+    "ol": _BlockWriter._write_list,
+    "pre": _BlockWriter._write_code_block,
+    "table": _BlockWriter._write_table,
+    "ul": _BlockWriter._write_list,
 }

@@ -65,9 +65,9 @@ def convert_mathml(tag: Tag, notes: ConversionNotes, *, cell: bool) -> str:
     display = tag.get("display") == "block"
     tags = (node for node in tag.walk() if isinstance(node, Tag) and node.name == "annotation")
     annotation = next((node for node in tags if "tex" in node.get("encoding")), None)
-    tex = annotation.text() if annotation else tag.get("alttext")
+    tex = annotation.get_text() if annotation else tag.get("alttext")
     if not annotation and not tex:
-        notes.add("formula_from_mathml", " ".join(tag.text().split()))
+        notes.add("formula_from_mathml", " ".join(tag.get_text().split()))
         tex = _convert(tag)
     return write_formula(tex, display=display, cell=cell)
 
@@ -91,7 +91,7 @@ def _convert_parts(tag: Tag) -> Iterator[str]:
 
 
 def _convert_token(tag: Tag) -> str:
-    text = _SPECIAL.sub(_ESCAPED, " ".join(tag.text().split()))
+    text = _SPECIAL.sub(_ESCAPED, " ".join(tag.get_text().split()))
     if tag.name in {"mtext", "ms"}:
         return rf"\text{{{text}}}"
     if tag.name == "mi" and len(text) > 1 and text.isalpha():

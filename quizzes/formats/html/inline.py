@@ -78,7 +78,7 @@ class InlineWriter:
         if mark in self.within:
             return self._write_inside(node)
         if node.name in {"u", "ins", "mark"}:
-            self.notes.add("underline_as_emphasis", " ".join(node.text().split()))
+            self.notes.add("underline_as_emphasis", " ".join(node.get_text().split()))
         inside = InlineWriter(self.notes, self.cell, self.within | {mark}).run(node.inside)
         return "".join(
             part if BREAK in part else _mark(part, mark) for part in _BREAKS.split(inside)
@@ -86,14 +86,15 @@ class InlineWriter:
 
     def _drop(self, node: Tag) -> str:
         if node.name == "script" and node.get("type").startswith("math/tex"):
-            return write_formula(node.text(), display="display" in node.get("type"), cell=self.cell)
+            is_display = "display" in node.get("type")
+            return write_formula(node.get_text(), display=is_display, cell=self.cell)
         if node.name != "style":
-            quote = node.get("src") or node.get("data") or " ".join(node.text().split())
+            quote = node.get("src") or node.get("data") or " ".join(node.get_text().split())
             self.notes.add("element_dropped", quote, element=node.name)
         return ""
 
     def _write_code(self, node: Tag) -> str:
-        text = " ".join(_OURS.sub("", node.text()).split())
+        text = " ".join(_OURS.sub("", node.get_text()).split())
         if not text:
             return ""
         fence = "`" * (find_longest_run(text) + 1)
@@ -112,28 +113,25 @@ class InlineWriter:
         address = address.replace("(", "%28").replace(")", "%29").replace("|", "%7C")
         return f"[{words}]({address})"
 
-    def _write_picture(self, node: Tag) -> str:
-        alt, address = " ".join(node.get("alt").split()), node.get("src")
-        name = self.notes.find_media(address)
-        if name:
-            return f"![{escape_text(alt, cell=self.cell)}](media:{name})"
-        self.notes.add("picture_elsewhere", address)
-        return escape_text(alt, cell=self.cell)
-
-    def _write_player(self, node: Tag) -> str:
-        sources = [node.get("src"), *(tag.get("src") for tag in node.tags("source"))]
-        words = " ".join((node.get("title") or node.text()).split())
-        for address in filter(None, sources):
+    def _write_media(self, node: Tag) -> str:
+        is_picture = node.name == "img"
+        words = node.get("alt") if is_picture else node.get("title") or node.get_text()
+        text = escape_text(" ".join(words.split()), cell=self.cell)
+        sources = (node, *node.find_tags("source"))
+        addresses = [address for source in sources if (address := source.get("src"))]
+        for address in addresses:
             if name := self.notes.find_media(address):
-                return f"![{escape_text(words, cell=self.cell)}](media:{name})"
-        self.notes.add("media_elsewhere", next(filter(None, sources), ""), element=node.name)
-        return escape_text(words, cell=self.cell)
+                return f"![{text}](media:{name})"
+        detail = {} if is_picture else {"element": node.name}
+        code = "picture_elsewhere" if is_picture else "media_elsewhere"
+        self.notes.add(code, next(iter(addresses), ""), **detail)
+        return text
 
     def _shift(self, node: Tag, letters: Mapping[str, str], sign: str) -> str:
         """Return raised or lowered characters where there are such; else a formula."""
-        if any(node.tags()):
+        if any(node.find_tags()):
             return self._write_inside(node)
-        text = node.text().replace("\N{MINUS SIGN}", "-").strip()
+        text = node.get_text().replace("\N{MINUS SIGN}", "-").strip()
         if all(character in letters for character in text):
             return "".join(letters[character] for character in text)
         if not _SIMPLE.fullmatch(text):
@@ -145,8 +143,8 @@ class InlineWriter:
 def finish_inline(run: str) -> str:
     """Return a run with its guards written out, and one space of many; breaks are still marks."""
     run = _MEETING.sub(_APART, _SPACES.sub(" ", run)).replace(EDGE, "")
-    run = _AFTER.sub(_escape_after, run)
-    return _BEFORE.sub(_escape_before, run)
+    run = _AFTER.sub(lambda match: match[1] + _escape_beside(match[2], match[1]), run)
+    return _BEFORE.sub(lambda match: _escape_beside(match[1], match[2]) + match[2], run)
 
 
 def find_longest_run(text: str) -> int:
@@ -154,20 +152,11 @@ def find_longest_run(text: str) -> int:
     return max((len(run) for run in re.findall("`+", text)), default=0)
 
 
-def _escape_after(match: re.Match[str]) -> str:
-    mark, after = match.groups(default="")
-    return mark + _escape_beside(after, mark)
-
-
-def _escape_before(match: re.Match[str]) -> str:
-    before, mark = match.groups(default="")
-    return _escape_beside(before, mark) + mark
-
-
-def _escape_beside(character: str, mark: str) -> str:
+def _escape_beside(character: str | None, mark: str) -> str:
     """Return a character so that the mark beside it stays one; dollars mind digits only."""
-    harmless = not character or (mark and not character.isdigit())
-    return character if harmless else f"&#{ord(character)};"
+    if not character or (mark and not character.isdigit()):
+        return character or ""
+    return f"&#{ord(character)};"
 
 
 def _mark(text: str, mark: str) -> str:
@@ -183,12 +172,12 @@ def _mark(text: str, mark: str) -> str:
 
 _WRITERS: Mapping[str, Callable[[InlineWriter, Tag], str]] = {
     "a": InlineWriter._write_link,
-    "audio": InlineWriter._write_player,
+    "audio": InlineWriter._write_media,
     "br": lambda _inline, _node: BREAK,
-    "img": InlineWriter._write_picture,
+    "img": InlineWriter._write_media,
     "math": lambda inline, node: convert_mathml(node, inline.notes, cell=inline.cell),
     "sub": lambda inline, node: inline._shift(node, _LOWERED, "_"),
     "sup": lambda inline, node: inline._shift(node, _RAISED, "^"),
-    "video": InlineWriter._write_player,
+    "video": InlineWriter._write_media,
     **dict.fromkeys(("code", "kbd", "samp", "tt"), InlineWriter._write_code),
 }

@@ -48,7 +48,7 @@ class Tag:
         """Return an attribute; "" where it has none."""
         return self.attributes.get(attribute, "")
 
-    def tags(self, *names: str) -> Iterator["Tag"]:
+    def find_tags(self, *names: str) -> Iterator["Tag"]:
         """Yield the elements of these names directly within; all, without a name."""
         for node in self.inside:
             if isinstance(node, Tag) and (not names or node.name in names):
@@ -63,7 +63,7 @@ class Tag:
             if isinstance(node, Tag):
                 waiting.extend(reversed(node.inside))
 
-    def text(self) -> str:
+    def get_text(self) -> str:
         """Return all text within."""
         breaks = {"br": "\n"}
         return "".join(

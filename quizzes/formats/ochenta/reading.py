@@ -135,13 +135,13 @@ class _BankReader:
             if text.required or node.get(name)
         }
 
-    def _check_fields(self, node: YamlNode, known: Collection[str]) -> None:
+    def _check_fields(self, node: YamlNode, expected: Collection[str]) -> None:
         if node.fields is None:
             self.errors.add(node, "not_a_mapping", "fields are expected here")
         for field, at in (node.fields or {}).items():
-            if field not in known:
-                expected = ", ".join(sorted(known))
-                message = f"{field!r} is unknown; known are {expected}"
+            if field not in expected:
+                names = ", ".join(sorted(expected))
+                message = f"{field!r} is unknown; known are {names}"
                 self.errors.add(at, "unknown_field", message)
 
     def _read_items(self, node: YamlNode, field: str) -> Sequence[YamlNode]:

@@ -1,4 +1,4 @@
-"""Bytes to text, whatever program saved them; what had to be guessed or left out is told. Pure."""
+"""Bytes to text, whatever program saved them; notes say what was guessed or left out. Pure."""
 
 import codecs
 import re
@@ -15,11 +15,11 @@ _UNFIT = re.compile(f"{_CONTROLS.pattern}|[\ud800-\udfff]")
 
 
 def decode(data: bytes) -> tuple[str, tuple[Note, ...]]:
-    """Give the text, a line feed for every end of line; notes on what was guessed or removed.
+    """Return the text, a line feed for every end of line; notes on what was guessed or removed.
 
     What is no UTF-8 is read as Windows-1252, as older programs of Western languages save.
     """
-    text, notes = _text(data)
+    text, notes = _decode(data)
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if match := _CONTROLS.search(text):
         line = text.count("\n", 0, match.start()) + 1
@@ -29,11 +29,11 @@ def decode(data: bytes) -> tuple[str, tuple[Note, ...]]:
 
 
 def clean_text(text: str) -> str:
-    """Give text that a file holds in escapes without what no text of ours can hold."""
+    """Return text of escapes in a file, without the characters that no text of ours can have."""
     return _UNFIT.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
-def _text(data: bytes) -> tuple[str, list[Note]]:
+def _decode(data: bytes) -> tuple[str, list[Note]]:
     for bom, encoding in _BOMS:
         if data.startswith(bom):
             return data[len(bom) :].decode(encoding, errors="replace"), []

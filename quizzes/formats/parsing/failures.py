@@ -46,20 +46,20 @@ def read_items(read: Callable[[], Iterable[SourceItem]], place: Origin) -> list[
     except NOT_OF_AN_ITEM:
         raise
     except Exception as error:  # noqa: BLE001  whatever a reader throws
-        code = _code(error)
+        code = _find_code(error)
         log_failure(f"item at {place.archive_path or 'line'}:{place.line}", error)
         called, note = f"line {place.line}", Note(code, place.line)
         return [build_item(place.with_name(called, "unknown"), None, [note])]
 
 
 def read_file(read: Callable[[], ParsedFile], format_: str) -> ParsedFile:
-    """Return the parcel that `read` returns; if it raises, one that refuses the whole file."""
+    """Return the parsed file that `read` returns; if it raises, one that refuses the whole file."""
     try:
         return read()
     except SoftTimeLimitExceeded:
         raise
     except Exception as error:  # noqa: BLE001  whatever a reader throws
-        code = _code(error)
+        code = _find_code(error)
         log_failure(f"file of format {format_}", error)
         return ParsedFile(errors=(FileError(1, "", code, _MESSAGES[code]),))
 
@@ -70,7 +70,7 @@ def log_failure(what: str, error: Exception, step: str = "reading") -> None:
     log.error("%s failed: %s: %s\n%s", step, what, type(error).__name__, "".join(frames))
 
 
-def _code(error: Exception) -> str:
+def _find_code(error: Exception) -> str:
     if isinstance(error, RecursionError):
         return TOO_DEEP
     return TOO_HEAVY if isinstance(error, MemoryError) else FAILED

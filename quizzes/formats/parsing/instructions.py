@@ -12,5 +12,5 @@ _ALL_THAT = re.compile(
 
 
 def asks_for_all(text: str) -> bool:
-    """Tell whether a question asks to choose all options that are right."""
+    """Return whether a question asks to choose all options that are right."""
     return _ALL_THAT.search(text) is not None

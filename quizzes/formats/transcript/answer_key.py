@@ -43,11 +43,11 @@ def find_key(question: PageQuestion, *, full_page: bool) -> PageKey:
     if not is_full:
         return _find_other(question, chosen)
     if chosen:
-        return _single(options, chosen[0], *map(_note, codes, unmarked))
+        return _build_single(options, chosen[0], *map(_note, codes, unmarked))
     left = [option for option in options if not option.mark or option.mark not in _EMPTY]
     if len(left) != 1 or len(options) == 1:
         return PageKey(many=False)
-    return _single(options, left[0], _note("mark_resolved", left[0]))
+    return _build_single(options, left[0], _note("mark_resolved", left[0]))
 
 
 def is_chosen(option: PageOption) -> bool:
@@ -63,7 +63,7 @@ def _note(code: str, option: PageOption) -> Note:
     return Note(code, option.line, option.text[:LONGEST_QUOTE])
 
 
-def _single(options: Iterable[PageOption], right: PageOption, *notes: Note) -> PageKey:
+def _build_single(options: Iterable[PageOption], right: PageOption, *notes: Note) -> PageKey:
     return PageKey(many=False, right=[option is right for option in options], notes=notes)
 
 
@@ -74,4 +74,4 @@ def _find_other(question: PageQuestion, chosen: list[PageOption]) -> PageKey:
     if question.points is None and chosen[0].right is not False:
         return PageKey(many=False)
     (other,) = (option for option in question.options if option is not chosen[0])
-    return _single(question.options, other, _note("right_is_the_other", chosen[0]))
+    return _build_single(question.options, other, _note("right_is_the_other", chosen[0]))

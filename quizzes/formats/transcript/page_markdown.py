@@ -14,7 +14,7 @@ _ENDED = re.compile(r"[.?!:;)\]\"”»'`…_*]\s*$")
 _EMPTY_MARK = re.compile(r"\s*[0Oo○☐◯]\s*$")
 
 
-def markdown(paragraphs: list[str]) -> str:
+def write_markdown(paragraphs: list[str]) -> str:
     """Return paragraphs as Markdown; a listing stays one."""
     return "\n\n".join(_escape_paragraph(text) for text in paragraphs if text.strip())
 
@@ -59,11 +59,11 @@ def _unwrap(match: re.Match[str]) -> str:
 
 def _fence(lines: list[str]) -> str:
     """Return lines as a listing, without the margin that all but the first have in common."""
-    indents = [_indent(line) for line in lines if line.strip()]
+    indents = [_measure_indent(line) for line in lines if line.strip()]
     margin = min(indents[1:] or indents)
-    code = "\n".join(line[min(margin, _indent(line)) :] for line in lines)
+    code = "\n".join(line[min(margin, _measure_indent(line)) :] for line in lines)
     return "```\n" + code.strip("\n") + "\n```"
 
 
-def _indent(line: str) -> int:
+def _measure_indent(line: str) -> int:
     return len(line) - len(line.lstrip())

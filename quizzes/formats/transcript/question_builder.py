@@ -9,7 +9,7 @@ from quizzes.formats.contract import LONGEST_QUOTE, Note, SourceItem
 from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.transcript.answer_key import PageKey, find_key, is_chosen
-from quizzes.formats.transcript.page_markdown import is_ended, markdown, split_listing
+from quizzes.formats.transcript.page_markdown import is_ended, split_listing, write_markdown
 from quizzes.formats.transcript.page_reader import PageOption, PageQuestion
 from quizzes.formats.transcript.vocabulary import MARKS
 
@@ -26,7 +26,7 @@ def build_question(
         for option in question.options
         if option.mark and option.mark not in MARKS
     )
-    head = Head(question.line, name, language, markdown(question.stem))
+    head = Head(question.line, name, language, write_markdown(question.stem))
     origin = Origin(question.line, question.end_line, name=name, points=question.points)
     if question.listing:
         listings = split_listing(question.listing)
@@ -41,9 +41,9 @@ def build_question(
     explanation = question.feedback if key.many else _assign_feedback(question, right)
     options = [
         Option(
-            markdown([option.text]),
+            write_markdown([option.text]),
             right=is_right,
-            feedback=markdown(option.feedback),
+            feedback=write_markdown(option.feedback),
             line=option.line,
         )
         for option, is_right in zip(question.options, right, strict=True)
@@ -54,7 +54,7 @@ def build_question(
         truths=[parse_boolean(option.text) for option in question.options],
         quote=question.quote,
     )
-    parsed, settled = settle_choice(replace(head, explanation=markdown(explanation)), source)
+    parsed, settled = settle_choice(replace(head, explanation=write_markdown(explanation)), source)
     return build_item(origin, parsed, [*notes, *settled, *key.notes])
 
 

@@ -27,7 +27,7 @@ from quizzes.formats.qti.response_processing import read_response_processing
 from quizzes.formats.spreadsheet.answers import parse_right_options
 from quizzes.formats.spreadsheet.cells import parse_entries, parse_number, parse_pair
 from quizzes.formats.spreadsheet.columns import parse_header
-from quizzes.formats.transcript.page_markdown import markdown, split_listing
+from quizzes.formats.transcript.page_markdown import split_listing, write_markdown
 from quizzes.lib.filetypes import IMAGE, UnsupportedFile, detect
 from quizzes.lib.markup import MAX_CHARACTERS, fragments, markup_warnings, plain, render
 from quizzes.matching.tokens import extract_terms
@@ -184,7 +184,7 @@ PASSES: dict[str, tuple[Callable[[str], object], str, str, str]] = {
     "a document type": (lambda text: FORMATS["moodle-xml"].read(text.encode()),
         '<!DOCTYPE quiz PUBLIC "x"', " ", "x><quiz/>"),
     "the root of a document": (lambda text: read_root_name(text.encode()), "", "<!-- -->", "x"),
-    "fences of a page": (lambda text: markdown([text]), "", "x```\n", ""),
+    "fences of a page": (lambda text: write_markdown([text]), "", "x```\n", ""),
     "calls in a listing": (split_listing, "O\n", "a(", "x"),
     "calls in an option": (lambda text: split_option(text, []), "x<br>\na", "a(", "x<br>"),
     "breaks in an option": (lambda text: split_option(text, []), "x", " ", "y"),
