@@ -1,4 +1,4 @@
-"""Which feedback an answer calls up: by what was chosen, by the score, by a combination.
+"""Which feedback an answer triggers: by what was chosen, by the score, by a combination.
 
 Only ids come out; the layers above decide whether and with which texts they are shown.
 """
@@ -20,9 +20,9 @@ from grading.schema import (
 
 @dataclass(frozen=True, slots=True)
 class TriggeredFeedback:
-    """The ids of the feedback due: `called` rows the answer called up, `band` "" for none.
+    """The ids of the feedback on an answer; `score_feedback` is "" for none.
 
-    `right` are those of the called that were right.
+    `right_rows` are those of the `rows` that were right.
     """
 
     rows: frozenset[str] = frozenset()
@@ -68,42 +68,42 @@ def _check_combination(row: QuestionRow, option_ids: set[str]) -> Iterator[Probl
 
 
 def find_triggered_feedback(
-    schema: QuestionSchema, content: Content, key: Key, mark: ItemScore
+    schema: QuestionSchema, content: Content, key: Key, item_score: ItemScore
 ) -> TriggeredFeedback:
-    """Return the feedback that this mark calls up; content and key have passed their checks."""
+    """Return the feedback that this score triggers; content and key have passed their checks."""
     question = schema.load(content, key)
-    called = {line.part for line in mark.ledger if line.chosen}
-    options = {row.id for row in question.tables.get("options", ())} & called
+    chosen_ids = {line.part for line in item_score.ledger if line.chosen}
+    options = {row.id for row in question.tables.get("options", ())} & chosen_ids
     return TriggeredFeedback(
-        frozenset(called | set(_parents(schema, question, called))),
-        _band(question.tables.get(SCORE_FEEDBACK.name, ()), mark),
+        frozenset(chosen_ids | set(_parents(schema, question, chosen_ids))),
+        _band(question.tables.get(SCORE_FEEDBACK.name, ()), item_score),
         tuple(
             row.id
             for row in question.tables.get(COMBINATION_FEEDBACK.name, ())
             if _applies(row.values, options)
         ),
-        frozenset(line.part for line in mark.ledger if line.chosen and line.right),
+        frozenset(line.part for line in item_score.ledger if line.chosen and line.right),
     )
 
 
-def _parents(schema: QuestionSchema, question: QuestionData, called: set[str]) -> Iterator[str]:
+def _parents(schema: QuestionSchema, question: QuestionData, chosen_ids: set[str]) -> Iterator[str]:
     """Yield the ids of the rows that chosen secret rows belong to: a level's criterion, say."""
     for table in schema.tables:
         owners = [
             field.name for field in table.fields if table.secret and field.type == FieldType.ROW
         ]
         for row in question.tables[table.name] if owners else ():
-            if row.id in called:
+            if row.id in chosen_ids:
                 yield from (str(row.values[name]) for name in owners)
 
 
-def _band(rows: Sequence[QuestionRow], mark: ItemScore) -> str:
-    begun = [
+def _band(rows: Sequence[QuestionRow], item_score: ItemScore) -> str:
+    reached = [
         (begins, row.id)
         for row in rows
-        if (begins := ratio_from_json(row.values["from"])) <= mark.credit
+        if (begins := ratio_from_json(row.values["from"])) <= item_score.credit
     ]
-    return max(begun)[1] if begun else ""
+    return max(reached)[1] if reached else ""
 
 
 def _applies(values: Mapping[str, Json], options: set[str]) -> bool:

@@ -53,11 +53,11 @@ def sum_weights(weights: Iterable[Fraction]) -> Fraction:
     return min(ONE, _floor(sum(weights, ZERO)))
 
 
-def credit_code(due: Fraction) -> str:
+def credit_code(credit: Fraction) -> str:
     """Return what an answer earned as a code, the first reason of its mark."""
-    if due == ONE:
+    if credit == ONE:
         return "full_credit"
-    return "partial_credit" if due else "no_credit"
+    return "partial_credit" if credit else "no_credit"
 
 
 def _floor(value: Fraction) -> Fraction:

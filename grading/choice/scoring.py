@@ -85,28 +85,30 @@ def _chosen(answer: Json) -> frozenset[str]:
 
 def _unanswered(choice: ComparedChoice) -> ItemScore:
     lines = [_line(choice, part, ZERO, UNANSWERED) for part in choice.parts]
-    return _mark(choice, ZERO, lines, [])
+    return _build_score(choice, ZERO, lines, [])
 
 
 def _none_apply(choice: ComparedChoice) -> ItemScore:
     """Mark all or nothing, whatever the scoring method: 'none of these' is right or it is not."""
-    due = ONE if choice.counted == choice.right else ZERO
-    return _mark(choice, due, _lines(choice, {NONE_APPLY: due}), [])
+    credit = ONE if choice.counted == choice.right else ZERO
+    return _build_score(choice, credit, _lines(choice, {NONE_APPLY: credit}), [])
 
 
 def _by_weights(choice: ComparedChoice, weights: dict[str, Fraction]) -> ItemScore:
     earned = {part: weights[part] for part in choice.counted}
-    due = sum_weights(earned.values())
-    return _mark(
-        choice, due, _lines(choice, earned), ledger.list_clamps(sum(earned.values(), ZERO))
+    credit = sum_weights(earned.values())
+    return _build_score(
+        choice, credit, _lines(choice, earned), ledger.list_clamps(sum(earned.values(), ZERO))
     )
 
 
 def _by_counts(choice: ComparedChoice, method: str) -> ItemScore:
     counts = choice.counts()
-    rate, due = ledger.list_rates(method, counts), get_credit(method, counts)
+    rate, credit = ledger.list_rates(method, counts), get_credit(method, counts)
     earned = {part: rate.get(choice.reason(part), ZERO) for part in choice.options}
-    return _mark(choice, due, _lines(choice, earned), ledger.list_adjustments(method, counts))
+    return _build_score(
+        choice, credit, _lines(choice, earned), ledger.list_adjustments(method, counts)
+    )
 
 
 def _lines(choice: ComparedChoice, earned: dict[str, Fraction]) -> list[LedgerLine]:
@@ -119,16 +121,16 @@ def _line(choice: ComparedChoice, part: str, earned: Fraction, reason: str) -> L
     return LedgerLine(part, part in choice.counted, part in choice.right, earned, reason)
 
 
-def _mark(
-    choice: ComparedChoice, due: Fraction, lines: list[LedgerLine], rules: list[LedgerLine]
+def _build_score(
+    choice: ComparedChoice, credit: Fraction, lines: list[LedgerLine], rules: list[LedgerLine]
 ) -> ItemScore:
-    gone = [
+    withdrawn_lines = [
         LedgerLine(part, chosen=True, right=None, earned=ZERO, reason=WITHDRAWN)
         for part in choice.withdrawn
     ]
-    all_lines = (*lines, *gone, *rules)
+    all_lines = (*lines, *withdrawn_lines, *rules)
     reasons = {line.reason for line in all_lines}
     causes = [cause for cause in CAUSES if cause in reasons]
     applied = [line.reason for line in rules if line.reason != ledger.START]
-    verdict_code = credit_code(due) if choice.counted else UNANSWERED
-    return ItemScore(due, all_lines, (verdict_code, *causes, *applied))
+    code = credit_code(credit) if choice.counted else UNANSWERED
+    return ItemScore(credit, all_lines, (code, *causes, *applied))

@@ -44,9 +44,11 @@ def correct_answer(content: Content, key: Key) -> Answer:
 def score(content: Content, key: Key, answer: Json, method: str) -> ItemScore:
     """Mark a canonical answer, or None for unanswered; an answer of another form: ValueError."""
     answers, gap_parts = _answers_by_gap(answer), load_gap_parts(content, key)
-    outcomes = [_mark_part(part, json.dumps(answers.get(part.gap.id))) for part in gap_parts]
-    gone = answers.keys() - {part.gap.id for part in gap_parts}
-    outcomes += [GapScore((_withdrawn(id_),), (WITHDRAWN,), answered=False) for id_ in sorted(gone)]
+    outcomes = [_score_part(part, json.dumps(answers.get(part.gap.id))) for part in gap_parts]
+    withdrawn = answers.keys() - {part.gap.id for part in gap_parts}
+    outcomes += [
+        GapScore((_withdrawn(id_),), (WITHDRAWN,), answered=False) for id_ in sorted(withdrawn)
+    ]
     lines = tuple(line for outcome in outcomes for line in outcome.lines)
     earned = sum((line.earned for line in lines if line.earned), ZERO)
     rules = _rules(method, earned)
@@ -69,7 +71,7 @@ def _answers_by_gap(answer: Json) -> Mapping[str, Json]:
 
 
 @lru_cache(maxsize=8192)
-def _mark_part(part: GapPart, stored: str) -> GapScore:
+def _score_part(part: GapPart, stored: str) -> GapScore:
     """Mark one gap, once for all equal answers; `stored` is the answer as JSON."""
     answer = json.loads(stored)
     if answer is None:
@@ -77,9 +79,9 @@ def _mark_part(part: GapPart, stored: str) -> GapScore:
         return GapScore((line,), answered=False)
     if _form(answer) != part.family.answer_field:
         return GapScore((_withdrawn(part.gap.id),), (WITHDRAWN,), answered=False)
-    gap_mark = part.score(answer)
-    lines = (_verdict_line(part.gap.id, gap_mark.credit), *_lines(part, gap_mark))
-    return GapScore(lines, tuple(reason for reason in gap_mark.reasons if reason not in VERDICTS))
+    gap_score = part.score(answer)
+    lines = (_verdict_line(part.gap.id, gap_score.credit), *_lines(part, gap_score))
+    return GapScore(lines, tuple(reason for reason in gap_score.reasons if reason not in VERDICTS))
 
 
 def _form(answer: Json) -> str:
@@ -99,9 +101,9 @@ def _verdict_line(id_: str, credit: Fraction) -> LedgerLine:
     return LedgerLine(id_, chosen=True, right=False, earned=ZERO, reason=reason)
 
 
-def _lines(part: GapPart, gap_mark: ItemScore) -> Iterator[LedgerLine]:
+def _lines(part: GapPart, gap_score: ItemScore) -> Iterator[LedgerLine]:
     """Yield the lines of the family as shares of the whole; what is no row's is the gap's."""
-    for line in gap_mark.ledger:
+    for line in gap_score.ledger:
         part_id = line.part if line.part in part.ids else part.gap.id
         yield LedgerLine(part_id, line.chosen, line.right, line.earned * part.share, line.reason)
 

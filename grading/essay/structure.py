@@ -69,9 +69,9 @@ def parse_key(key: Key) -> tuple[Rubric, tuple[Problem, ...]]:
     }
     for id_, row in rows.read(key.get("levels", []), "levels"):
         _level(id_, row, levels, problems)
-    criteria = tuple(Criterion(id_, tuple(of)) for id_, of in levels.items())
-    problems.extend(problem for criterion in criteria for problem in _weighed(criterion))
-    return Rubric(criteria, _markers(key, problems)), tuple(problems)
+    criteria = tuple(Criterion(id_, tuple(its_levels)) for id_, its_levels in levels.items())
+    problems.extend(problem for criterion in criteria for problem in _check_levels(criterion))
+    return Rubric(criteria, _read_graders(key, problems)), tuple(problems)
 
 
 def _level(
@@ -86,7 +86,7 @@ def _level(
         levels[criterion].append(Level(id_, points))
 
 
-def _weighed(criterion: Criterion) -> Iterator[Problem]:
+def _check_levels(criterion: Criterion) -> Iterator[Problem]:
     where, count = f"criteria.{criterion.id}", len(criterion.levels)
     if count < MIN_LEVELS:
         yield Problem(where, "too_few_levels", {"minimum": MIN_LEVELS, "found": count})
@@ -94,7 +94,7 @@ def _weighed(criterion: Criterion) -> Iterator[Problem]:
         yield Problem(where, "criterion_earns_nothing", {})
 
 
-def _markers(key: Key, problems: list[Problem]) -> int:
+def _read_graders(key: Key, problems: list[Problem]) -> int:
     graders = key.get("graders", 1)
     if type(graders) is int and graders in GRADERS:
         return graders

@@ -13,9 +13,9 @@ from grading.kinds import KINDS
 class GuessScore:
     """What blind answers earn, each a share of the item's points; None: there is no such answer.
 
-    `everything`: all that can be ticked is ticked. `lot`: the mean over all answers, each as
-    likely. `best`: the mean of the best way to answer by lot: so many options and no more, say.
-    `same`: one thing is given for all. `anything`: the least that whatever is typed earns.
+    `select_all`: every option is chosen. `random_guess`: the mean over all answers, each as
+    likely. `best_guess`: the mean of the best way to guess: so many options and no more, say.
+    `constant_answer`: one thing is given for all. `any_text`: the least that any text earns.
     """
 
     select_all: Fraction | None = None
@@ -32,17 +32,17 @@ def score_raw_answer(
     kind: str, content: Content, key: Key, raw: Json, method: str
 ) -> Fraction | None:
     """Return what a raw answer earns; None for one that the kind does not take."""
-    verbs = KINDS[kind]
-    answer = verbs.parse(content, raw)
+    kind_module = KINDS[kind]
+    answer = kind_module.parse(content, raw)
     if not isinstance(answer, dict):
         return None
-    mark = verbs.score(content, key, answer, method)
-    return mark.credit if isinstance(mark, ItemScore) else None
+    item_score = kind_module.score(content, key, answer, method)
+    return item_score.credit if isinstance(item_score, ItemScore) else None
 
 
 def score_answer(kind: str, content: Content, key: Key, answer: Answer, method: str) -> Fraction:
     """Return what a canonical answer earns that a machine marks; else ValueError."""
-    mark = KINDS[kind].score(content, key, answer, method)
-    if not isinstance(mark, ItemScore):
+    item_score = KINDS[kind].score(content, key, answer, method)
+    if not isinstance(item_score, ItemScore):
         raise ValueError("a person marks this")  # noqa: TRY004  no type is wrong
-    return mark.credit
+    return item_score.credit

@@ -16,20 +16,22 @@ def score_guesses(content: Content, key: Key, method: str) -> GuessScore:
     """Return what random pairs earn, and what the most frequent right earns for every left."""
     question, right_of = load_content(content), load_pairs(key)
     lefts, rights = len(question.lefts), len(question.rights)
-    fits_most = max(Counter(right_of[left] for left in question.lefts).values())
-    lot = _lot(lefts, rights, method)
+    most_frequent = max(Counter(right_of[left] for left in question.lefts).values())
+    mean = _score_random(lefts, rights, method)
     return GuessScore(
-        random_guess=lot, best_guess=lot, constant_answer=_with(lefts, fits_most, method)
+        random_guess=mean,
+        best_guess=mean,
+        constant_answer=_score_with(lefts, most_frequent, method),
     )
 
 
 @lru_cache(maxsize=1024)
-def _lot(lefts: int, rights: int, method: str) -> Fraction:
+def _score_random(lefts: int, rights: int, method: str) -> Fraction:
     """Return what pairing each left with a random right earns."""
     hit, missed = Fraction(1, rights), Fraction(rights - 1, rights)
     return sum(
         (
-            comb(lefts, n) * hit**n * missed ** (lefts - n) * _with(lefts, n, method)
+            comb(lefts, n) * hit**n * missed ** (lefts - n) * _score_with(lefts, n, method)
             for n in range(lefts + 1)
         ),
         Fraction(0),
@@ -37,11 +39,11 @@ def _lot(lefts: int, rights: int, method: str) -> Fraction:
 
 
 @lru_cache(maxsize=4096)
-def _with(lefts: int, right: int, method: str) -> Fraction:
+def _score_with(lefts: int, right: int, method: str) -> Fraction:
     """Return what an answer earns with so many lefts paired rightly and the rest wrongly."""
     ids = [f"left {n}" for n in range(lefts)]
-    sides_: list[list[Json]] = [[{"id": id_} for id_ in ids], [{"id": "this"}, {"id": "that"}]]
-    content: Content = dict(zip((LEFTS, RIGHTS), sides_, strict=True))
+    sides: list[list[Json]] = [[{"id": id_} for id_ in ids], [{"id": "this"}, {"id": "that"}]]
+    content: Content = dict(zip((LEFTS, RIGHTS), sides, strict=True))
     key: Key = {PAIRS: dict.fromkeys(ids, "this")}
     pairs: dict[str, Json] = {id_: "this" if n < right else "that" for n, id_ in enumerate(ids)}
     return score_answer(KIND, content, key, {PAIRS: pairs}, method)

@@ -17,20 +17,20 @@ MOST = 7
 def score_guesses(content: Content, key: Key, method: str) -> GuessScore:
     """Return what a random order earns."""
     del content  # the key names every item
-    many = len(load_order(key))
-    if many > MOST:
+    count = len(load_order(key))
+    if count > MOST:
         return UNKNOWN
-    lot = _lot(many, method)
-    return GuessScore(random_guess=lot, best_guess=lot)
+    random_guess = _score_random(count, method)
+    return GuessScore(random_guess=random_guess, best_guess=random_guess)
 
 
 @lru_cache(maxsize=64)
-def _lot(many: int, method: str) -> Fraction:
-    ids = [str(n) for n in range(many)]
+def _score_random(count: int, method: str) -> Fraction:
+    ids = [str(n) for n in range(count)]
     content: Content = {ITEMS: [{"id": id_} for id_ in ids]}
     key: Key = {ORDER: list(ids)}
-    marks = [
+    credits_ = [
         score_answer(KIND, content, key, {ORDER: list(order)}, method)
         for order in permutations(ids)
     ]
-    return sum(marks, Fraction(0)) / len(marks)
+    return sum(credits_, Fraction(0)) / len(credits_)

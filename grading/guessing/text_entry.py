@@ -17,8 +17,10 @@ def score_guesses(kind: str, content: Content, key: Key, method: str) -> GuessSc
     """Return the least that any of the meaningless texts earns."""
     if kind == "short_text" and not accepts_more_than_words(key.get("accepted")):
         return GuessScore(any_text=ZERO)
-    marks = (score_raw_answer(kind, content, key, raw, method) for raw in MEANINGLESS_ANSWERS[kind])
-    return GuessScore(any_text=min(mark or ZERO for mark in marks))
+    credits_ = (
+        score_raw_answer(kind, content, key, raw, method) for raw in MEANINGLESS_ANSWERS[kind]
+    )
+    return GuessScore(any_text=min(credit or ZERO for credit in credits_))
 
 
 def accepts_more_than_words(listed: Json) -> bool:

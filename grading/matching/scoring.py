@@ -37,12 +37,12 @@ class Pairing:
     @property
     def right(self) -> int:
         """The lefts that were paired rightly."""
-        return sum(how == RIGHT_PAIR for how in self.outcomes.values())
+        return sum(outcome == RIGHT_PAIR for outcome in self.outcomes.values())
 
     @property
     def wrong(self) -> int:
         """The lefts that were paired wrongly."""
-        return sum(how == WRONG_PAIR for how in self.outcomes.values())
+        return sum(outcome == WRONG_PAIR for outcome in self.outcomes.values())
 
     @property
     def counts(self) -> OptionCounts:
@@ -60,13 +60,13 @@ def score(content: Content, key: Key, answer: Json, method: str) -> ItemScore:
     """Mark a canonical answer, or None for unanswered; an answer of another form: ValueError."""
     pairing = _pairing(load_content(content), load_pairs(key), _answer_pairs(answer))
     if not pairing.right + pairing.wrong:
-        return _mark(pairing, ZERO, {}, [])
+        return _build_score(pairing, ZERO, {}, [])
     each = Fraction(1, len(pairing.outcomes))
     rates = {RIGHT_PAIR: each}
     if method == RIGHT_MINUS_WRONG:
         rates[WRONG_PAIR] = -each
-    due = each * pairing.right if method == PER_PAIR else get_credit(method, pairing.counts)
-    return _mark(pairing, due, rates, _rules(method, pairing, each))
+    credit = each * pairing.right if method == PER_PAIR else get_credit(method, pairing.counts)
+    return _build_score(pairing, credit, rates, _rules(method, pairing, each))
 
 
 def _answer_pairs(answer: Json) -> dict[str, str]:
@@ -86,17 +86,17 @@ def _pairing(question: Sides, key: Mapping[str, str], pairs: Mapping[str, str]) 
     valid_pairs = {
         left: right for left, right in pairs.items() if left in lefts and right in rights
     }
-    gone = {
+    withdrawn_ids = {
         right if left in lefts else left for left, right in pairs.items() if left not in valid_pairs
     }
     rest = NOT_PAIRED if valid_pairs else UNANSWERED
-    became = {
+    outcomes = {
         left: (RIGHT_PAIR if valid_pairs[left] == key[left] else WRONG_PAIR)
         if left in valid_pairs
         else rest
         for left in question.lefts
     }
-    return Pairing(became, tuple(sorted(gone)))
+    return Pairing(outcomes, tuple(sorted(withdrawn_ids)))
 
 
 def _rules(method: str, pairing: Pairing, each: Fraction) -> list[LedgerLine]:
@@ -109,22 +109,24 @@ def _rules(method: str, pairing: Pairing, each: Fraction) -> list[LedgerLine]:
     return []
 
 
-def _mark(
-    pairing: Pairing, due: Fraction, rates: Mapping[str, Fraction], rules: list[LedgerLine]
+def _build_score(
+    pairing: Pairing, credit: Fraction, rates: Mapping[str, Fraction], rules: list[LedgerLine]
 ) -> ItemScore:
-    lines = [_line(left, how, rates.get(how, ZERO)) for left, how in pairing.outcomes.items()]
-    gone = [
+    lines = [
+        _line(left, outcome, rates.get(outcome, ZERO)) for left, outcome in pairing.outcomes.items()
+    ]
+    withdrawn_ids = [
         LedgerLine(part, chosen=True, right=None, earned=ZERO, reason=WITHDRAWN)
         for part in pairing.withdrawn
     ]
-    ledger = (*lines, *gone, *rules)
+    ledger = (*lines, *withdrawn_ids, *rules)
     reasons = {line.reason for line in ledger}
     causes = [cause for cause in CAUSES if cause in reasons]
-    verdict_code = UNANSWERED if UNANSWERED in reasons else credit_code(due)
-    return ItemScore(due, ledger, (verdict_code, *causes, *(line.reason for line in rules)))
+    code = UNANSWERED if UNANSWERED in reasons else credit_code(credit)
+    return ItemScore(credit, ledger, (code, *causes, *(line.reason for line in rules)))
 
 
-def _line(left: str, how: str, earned: Fraction) -> LedgerLine:
+def _line(left: str, outcome: str, earned: Fraction) -> LedgerLine:
     """Return the line of a left part; one that was not paired is neither right nor wrong."""
-    paired = how in {RIGHT_PAIR, WRONG_PAIR}
-    return LedgerLine(left, paired, how == RIGHT_PAIR if paired else None, earned, how)
+    paired = outcome in {RIGHT_PAIR, WRONG_PAIR}
+    return LedgerLine(left, paired, outcome == RIGHT_PAIR if paired else None, earned, outcome)

@@ -30,18 +30,18 @@ def score(rule: NumericRule, answer: Json) -> ItemScore:
     `no_unit` or `wrong_unit`, beside `number` if the number taken by itself is right.
     """
     if answer is None:
-        return _mark(UNANSWERED, _line(NUMBER, UNANSWERED, ZERO, chosen=False, right=None))
+        return _build_score(UNANSWERED, _line(NUMBER, UNANSWERED, ZERO, chosen=False, right=None))
     numeral = load_numeral(answer)
     factor = rule.factor(numeral.unit)
     if numeral.unit and factor is None:
         return _without_unit(rule, numeral, WRONG_UNIT)
     if not numeral.unit and rule.unit == REQUIRED:
         return _without_unit(rule, numeral, NO_UNIT)
-    row, reason = _met(rule, numeral, 1 if factor is None else factor)
+    row, reason = _find_row(rule, numeral, 1 if factor is None else factor)
     if row is None:
-        return _mark(credit_code(ZERO), _line(OTHERWISE, reason, ZERO, right=False))
+        return _build_score(credit_code(ZERO), _line(OTHERWISE, reason, ZERO, right=False))
     line = _line(row.id, reason, row.credit, right=bool(row.credit))
-    return _mark(credit_code(row.credit), line)
+    return _build_score(credit_code(row.credit), line)
 
 
 def load_numeral(answer: Json) -> Numeral:
@@ -52,7 +52,7 @@ def load_numeral(answer: Json) -> Numeral:
     raise ValueError("not a canonical answer")
 
 
-def _met(
+def _find_row(
     rule: NumericRule, numeral: Numeral, factor: Fraction | int
 ) -> tuple[AcceptedNumber | None, str]:
     """Return the first row that the number meets and its reason; None and the cause otherwise."""
@@ -67,13 +67,15 @@ def _met(
 
 def _without_unit(rule: NumericRule, numeral: Numeral, cause: str) -> ItemScore:
     """Mark a number as if in the base unit, less what the missing or wrong unit costs."""
-    row, reason = _met(rule, numeral, 1)
+    row, reason = _find_row(rule, numeral, 1)
     if row is None:
         number, earned = _line(OTHERWISE, reason, ZERO, right=False), ZERO
     else:
         number, earned = LedgerLine(NUMBER, None, None, row.credit, reason), row.credit
     credit = earned * rule.unit_credit
-    return _mark(credit_code(credit), number, _line(cause, cause, credit - earned, right=False))
+    return _build_score(
+        credit_code(credit), number, _line(cause, cause, credit - earned, right=False)
+    )
 
 
 def _line(
@@ -82,7 +84,7 @@ def _line(
     return LedgerLine(part, chosen, right, earned, reason)
 
 
-def _mark(verdict_code: str, *lines: LedgerLine) -> ItemScore:
+def _build_score(code: str, *lines: LedgerLine) -> ItemScore:
     causes = (line.reason for line in lines if line.reason in CAUSES)
     credit = sum((line.earned for line in lines), ZERO)
-    return ItemScore(credit, lines, (verdict_code, *causes))
+    return ItemScore(credit, lines, (code, *causes))

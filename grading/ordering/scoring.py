@@ -26,23 +26,25 @@ def correct_answer(content: Content, key: Key) -> Answer:
 
 def score(content: Content, key: Key, answer: Json, method: str) -> ItemScore:
     """Mark a canonical answer, or None for unanswered; an answer of another form: ValueError."""
-    answered_ids, item_ids, looked_for = (
+    answered_ids, item_ids, right_order = (
         _answer_order(answer),
         set(load_items(content)),
         load_order(key),
     )
     order = tuple(id_ for id_ in answered_ids if id_ in item_ids)
-    gone = [
+    withdrawn_lines = [
         LedgerLine(id_, chosen=True, right=None, earned=ZERO, reason=WITHDRAWN)
         for id_ in sorted(set(answered_ids) - item_ids)
     ]
     if not order:
-        lines = [_unplaced(id_, UNANSWERED) for id_ in sorted(looked_for)]
-        return _mark(ZERO, [*lines, *gone], UNANSWERED)
-    pay = SCORERS[method](ComparedOrder(order, looked_for))
-    new = [_unplaced(id_, NOT_PLACED) for id_ in sorted(set(looked_for) - set(order))]
-    return _mark(
-        pay.credit, [*_lines(order, pay), *new, *gone, *pay.rules], credit_code(pay.credit)
+        lines = [_unplaced(id_, UNANSWERED) for id_ in sorted(right_order)]
+        return _build_score(ZERO, [*lines, *withdrawn_lines], UNANSWERED)
+    order_score = SCORERS[method](ComparedOrder(order, right_order))
+    new_lines = [_unplaced(id_, NOT_PLACED) for id_ in sorted(set(right_order) - set(order))]
+    return _build_score(
+        order_score.credit,
+        [*_lines(order, order_score), *new_lines, *withdrawn_lines, *order_score.rules],
+        credit_code(order_score.credit),
     )
 
 
@@ -58,15 +60,15 @@ def _answer_order(answer: Json) -> tuple[str, ...]:
     raise ValueError("not a canonical answer")
 
 
-def _lines(order: tuple[str, ...], pay: OrderScore) -> list[LedgerLine]:
+def _lines(order: tuple[str, ...], order_score: OrderScore) -> list[LedgerLine]:
     """Return the lines of the items in the learner's order: any other would reveal the key."""
     return [
         LedgerLine(
             id_,
             chosen=True,
-            right=id_ in pay.right,
-            earned=pay.earned.get(id_, ZERO),
-            reason=pay.reasons[id_ in pay.right],
+            right=id_ in order_score.right,
+            earned=order_score.earned.get(id_, ZERO),
+            reason=order_score.reasons[id_ in order_score.right],
         )
         for id_ in order
     ]
@@ -76,8 +78,8 @@ def _unplaced(id_: str, reason: str) -> LedgerLine:
     return LedgerLine(id_, chosen=False, right=None, earned=ZERO, reason=reason)
 
 
-def _mark(due: Fraction, ledger: list[LedgerLine], verdict_code: str) -> ItemScore:
+def _build_score(credit: Fraction, ledger: list[LedgerLine], code: str) -> ItemScore:
     """Build the mark; its reasons are the verdict and each cause once, in the ledger's order."""
     causes = dict.fromkeys(line.reason for line in ledger if line.right is not True)
     causes.pop(UNANSWERED, None)
-    return ItemScore(due, tuple(ledger), (verdict_code, *causes))
+    return ItemScore(credit, tuple(ledger), (code, *causes))

@@ -105,9 +105,9 @@ def _adjacent_pairs(placed: ComparedOrder) -> OrderScore:
 
 def _longest_run(placed: ComparedOrder) -> OrderScore:
     """(L - 1) / (n - 1) for a longest run of L items, shared among them: a run of one is none."""
-    due = Fraction(len(placed.run) - 1, placed.total - 1)
-    run = frozenset(placed.run if due else ())
-    return OrderScore(due, run, _shared(run, due), RUNS)
+    credit = Fraction(len(placed.run) - 1, placed.total - 1)
+    run = frozenset(placed.run if credit else ())
+    return OrderScore(credit, run, _shared(run, credit), RUNS)
 
 
 def _absolute_position(placed: ComparedOrder) -> OrderScore:
@@ -118,9 +118,9 @@ def _absolute_position(placed: ComparedOrder) -> OrderScore:
     """
     hits = Fraction(len(placed.in_place), placed.total)
     maximum = Fraction(len(placed.order), placed.total)
-    due = maximum - Fraction(placed.distance, placed.total**2 // 2)
-    rules = [_rule("distance", due - hits, "by_distance")] if due != hits else []
-    return OrderScore(due, placed.in_place, _shared(placed.in_place, hits), PLACES, rules)
+    credit = maximum - Fraction(placed.distance, placed.total**2 // 2)
+    rules = [_rule("distance", credit - hits, "by_distance")] if credit != hits else []
+    return OrderScore(credit, placed.in_place, _shared(placed.in_place, hits), PLACES, rules)
 
 
 def _shared(ids: frozenset[str], together: Fraction) -> dict[str, Fraction]:

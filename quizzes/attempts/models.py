@@ -104,7 +104,7 @@ class LearnerRow(models.Model):
 class QuizGrade(models.Model):
     """One learner and one quiz: the row that is locked first, and the outcome so far.
 
-    It lives on this floor because starting an attempt must lock it (ADR 0004); the outcome
+    It is in this app because starting an attempt must lock it (ADR 4); the outcome
     columns are written by `results` alone. For policy `average` no single attempt counts.
     """
 

@@ -29,10 +29,10 @@ MAX_REVISION = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class ResponseInput:
-    """What a door received for one slot.
+    """What an interface received for one slot.
 
-    `base_revision` is what the learner saw when answering; None takes whatever stands (a form
-    without scripts sends what it was given, so only programs that know better leave it out).
+    `base_revision` is what the learner saw when answering; None takes whatever is saved now (a
+    form without scripts sends what it was given, so only programs that know better leave it out).
     """
 
     slot: int
@@ -45,7 +45,7 @@ class ResponseInput:
 
 @dataclass(frozen=True, slots=True)
 class SaveResult:
-    """What became of a save: its verdict, and the revision and answer that now stand."""
+    """What became of a save: its status, and the revision and answer that count now."""
 
     slot: int
     kind: str
@@ -73,7 +73,7 @@ def save_responses(
 
     Nothing of them is stored if one cannot be read (Invalid, naming its slot), or the attempt is
     not the learner's (NotFound). A save over a state that another tab has changed, or that comes
-    too late, is stored too, but does not count: its verdict says `conflict` or `late`. A save sent
+    too late, is stored too, but does not count: its status says `conflict` or `late`. A save sent
     again is answered as the first time.
     """
     row = _LOCKED.first(attempt, learner.pk)
@@ -82,38 +82,40 @@ def save_responses(
     manifest = Manifest.from_json(row.manifest)
     answers = parse_responses(manifest, inputs)
     earlier = _earlier_responses(row, inputs)
-    counting = [entry for entry in earlier if entry.status == SaveStatus.ACCEPTED]
-    quiz_grade = {
-        entry.slot: entry for entry in sorted(counting, key=lambda response: response.revision)
+    accepted = [entry for entry in earlier if entry.status == SaveStatus.ACCEPTED]
+    current_by_slot = {
+        entry.slot: entry for entry in sorted(accepted, key=lambda response: response.revision)
     }
     repeated = {entry.idempotency_key: entry for entry in earlier}
     late = row.state != State.OPEN or not rules.is_in_time(row.cutoff_at, now)
-    fresh = [
+    new_responses = [
         Response(
             attempt=row,
             learner_id=row.learner_id,
-            slot=answer_save.slot,
-            revision=_next(quiz_grade.get(answer_save.slot)),
-            status=_verdict(answer_save, quiz_grade.get(answer_save.slot), late=late),
+            slot=response_input.slot,
+            revision=_next_revision(current_by_slot.get(response_input.slot)),
+            status=_decide_status(
+                response_input, current_by_slot.get(response_input.slot), late=late
+            ),
             answer=answer,
-            flagged=answer_save.flagged,
-            idempotency_key=answer_save.idempotency_key,
-            client=answer_save.client,
+            flagged=response_input.flagged,
+            idempotency_key=response_input.idempotency_key,
+            client=response_input.client,
             language=language,
             received_at=now,
         )
-        for answer_save, answer in zip(inputs, answers, strict=True)
-        if not _is_repeat(answer_save, answer, repeated)
+        for response_input, answer in zip(inputs, answers, strict=True)
+        if not _is_repeat(response_input, answer, repeated)
     ]
-    Response.objects.bulk_create(fresh)
-    created = {response.idempotency_key: response for response in fresh}
+    Response.objects.bulk_create(new_responses)
+    created = {response.idempotency_key: response for response in new_responses}
     return tuple(
-        _saved(
-            manifest.slots[answer_save.slot].kind,
-            created.get(answer_save.idempotency_key) or repeated[answer_save.idempotency_key],
-            quiz_grade.get(answer_save.slot),
+        _build_result(
+            manifest.slots[response_input.slot].kind,
+            created.get(response_input.idempotency_key) or repeated[response_input.idempotency_key],
+            current_by_slot.get(response_input.slot),
         )
-        for answer_save in inputs
+        for response_input in inputs
     )
 
 
@@ -121,28 +123,28 @@ def parse_responses(
     manifest: Manifest, inputs: Iterable[ResponseInput]
 ) -> list[Mapping[str, Any] | None]:
     """Read each raw answer by its kind. What cannot be read: Invalid, naming slot and place."""
-    papers = load_public_versions_of(manifest)
+    public_versions = load_public_versions_of(manifest)
     answers: list[Mapping[str, Any] | None] = []
     seen: set[int] = set()
     keys: set[UUID] = set()
-    for answer_save in inputs:
-        if not 0 <= answer_save.slot < len(papers):
-            raise Invalid("unknown_slot", where="slot", slot=answer_save.slot)
-        if answer_save.slot in seen:
-            raise Invalid("slot_twice", where="slot", slot=answer_save.slot)
-        if answer_save.idempotency_key in keys:
-            raise Invalid("operation_reused", where="idempotency_key", slot=answer_save.slot)
+    for response_input in inputs:
+        if not 0 <= response_input.slot < len(public_versions):
+            raise Invalid("unknown_slot", where="slot", slot=response_input.slot)
+        if response_input.slot in seen:
+            raise Invalid("slot_twice", where="slot", slot=response_input.slot)
+        if response_input.idempotency_key in keys:
+            raise Invalid("operation_reused", where="idempotency_key", slot=response_input.slot)
         if (
-            answer_save.base_revision is not None
-            and not 0 <= answer_save.base_revision <= MAX_REVISION
+            response_input.base_revision is not None
+            and not 0 <= response_input.base_revision <= MAX_REVISION
         ):
-            raise Invalid("senseless_revision", where="base_revision", slot=answer_save.slot)
-        seen.add(answer_save.slot)
-        keys.add(answer_save.idempotency_key)
-        paper = papers[answer_save.slot]
-        answer = KINDS[paper.kind].parse(paper.content, answer_save.raw)
+            raise Invalid("senseless_revision", where="base_revision", slot=response_input.slot)
+        seen.add(response_input.slot)
+        keys.add(response_input.idempotency_key)
+        public_version = public_versions[response_input.slot]
+        answer = KINDS[public_version.kind].parse(public_version.content, response_input.raw)
         if isinstance(answer, InvalidAnswer):
-            raise Invalid(answer.code, slot=answer_save.slot, **answer.detail)
+            raise Invalid(answer.code, slot=response_input.slot, **answer.detail)
         answers.append(answer)
     return answers
 
@@ -151,10 +153,10 @@ def _earlier_responses(row: Attempt, saves: Sequence[ResponseInput]) -> list[Res
     """Return the current responses of these slots, and those stored for these keys before."""
     if len(saves) == 1:
         return _EARLIER_OF_SLOT.all(row.pk, saves[0].slot, saves[0].idempotency_key)
-    slots = [answer_save.slot for answer_save in saves]
-    keys = [answer_save.idempotency_key for answer_save in saves]
-    counting = Q(pk__in=current_response_ids(row), slot__in=slots)
-    return list(Response.objects.filter(counting | Q(idempotency_key__in=keys), attempt=row))
+    slots = [response_input.slot for response_input in saves]
+    keys = [response_input.idempotency_key for response_input in saves]
+    accepted = Q(pk__in=current_response_ids(row), slot__in=slots)
+    return list(Response.objects.filter(accepted | Q(idempotency_key__in=keys), attempt=row))
 
 
 _EARLIER_OF_SLOT: PreparedQuery[Response] = PreparedQuery(
@@ -168,42 +170,46 @@ _EARLIER_OF_SLOT: PreparedQuery[Response] = PreparedQuery(
 
 
 def _is_repeat(
-    answer_save: ResponseInput, answer: Mapping[str, Any] | None, repeated: Mapping[UUID, Response]
+    response_input: ResponseInput,
+    answer: Mapping[str, Any] | None,
+    repeated: Mapping[UUID, Response],
 ) -> bool:
     """Return whether this very save is stored already.
 
     Its id on another slot or for another answer is a client's mistake, and dropping the answer in
     silence would be ours.
     """
-    before = repeated.get(answer_save.idempotency_key)
-    if before is not None and (before.slot, before.answer) != (answer_save.slot, answer):
-        raise Invalid("operation_reused", where="idempotency_key", slot=answer_save.slot)
+    before = repeated.get(response_input.idempotency_key)
+    if before is not None and (before.slot, before.answer) != (response_input.slot, answer):
+        raise Invalid("operation_reused", where="idempotency_key", slot=response_input.slot)
     return before is not None
 
 
-def _next(head: Response | None) -> int:
-    return head.revision + 1 if head else 1
+def _next_revision(current: Response | None) -> int:
+    return current.revision + 1 if current else 1
 
 
-def _verdict(answer_save: ResponseInput, head: Response | None, *, late: bool) -> SaveStatus:
+def _decide_status(
+    response_input: ResponseInput, current: Response | None, *, late: bool
+) -> SaveStatus:
     if late:
         return SaveStatus.LATE
-    if answer_save.base_revision is not None and answer_save.base_revision != (
-        head.revision if head else 0
+    if response_input.base_revision is not None and response_input.base_revision != (
+        current.revision if current else 0
     ):
         return SaveStatus.CONFLICT
     return SaveStatus.ACCEPTED
 
 
-def _saved(kind: str, response: Response, head: Response | None) -> SaveResult:
+def _build_result(kind: str, response: Response, current: Response | None) -> SaveResult:
     """Return what counts now: the save itself, or else the response it conflicts with."""
-    stands = response if response.status == SaveStatus.ACCEPTED else head
+    counted = response if response.status == SaveStatus.ACCEPTED else current
     return SaveResult(
         slot=response.slot,
         kind=kind,
         status=response.status,
-        revision=stands.revision if stands else 0,
-        answer=stands.answer if stands else None,
-        flagged=stands.flagged if stands else False,
+        revision=counted.revision if counted else 0,
+        answer=counted.answer if counted else None,
+        flagged=counted.flagged if counted else False,
         at=response.received_at,
     )

@@ -1,4 +1,4 @@
-"""Reading attempts: what the doors need to show one, and what rules need to allow one."""
+"""Reading attempts: what interfaces need to show one, and what the rules need to allow one."""
 
 import logging
 from collections.abc import Iterable, Mapping
@@ -57,7 +57,7 @@ class CurrentResponse:
 
 @dataclass(frozen=True, slots=True)
 class AttemptView:
-    """An attempt as its taker works on it: the papers of its slots and what was answered."""
+    """An attempt as its taker works on it: the questions of its slots and what was answered."""
 
     attempt: Attempt
     manifest: Manifest
@@ -67,12 +67,12 @@ class AttemptView:
     @property
     def answered(self) -> int:
         """How many slots have an answer."""
-        return sum(head.answer is not None for head in self.responses)
+        return sum(response.answer is not None for response in self.responses)
 
     @property
     def saved_at(self) -> datetime | None:
         """When the newest of its answers was saved."""
-        return max((head.at for head in self.responses if head.at), default=None)
+        return max((response.at for response in self.responses if response.at), default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +99,11 @@ def current_responses(attempt: Attempt, count: int) -> tuple[CurrentResponse, ..
 
 def _instant(written: str) -> datetime:
     """Read a time out of JSON; SQLite writes it without its zone, which is UTC."""
-    read = datetime.fromisoformat(written)
-    return read if read.tzinfo else read.replace(tzinfo=UTC)
+    parsed = datetime.fromisoformat(written)
+    return parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)
 
 
-_SHEET: PreparedQuery[Attempt] = PreparedQuery(
+_ATTEMPT_VIEW: PreparedQuery[Attempt] = PreparedQuery(
     lambda attempt, learner: with_current_responses(
         Attempt.objects.filter(uuid=attempt, learner=learner)
     ),
@@ -113,28 +113,30 @@ _SHEET: PreparedQuery[Attempt] = PreparedQuery(
 
 
 def load_attempt_view(*, attempt: UUID, learner: User) -> AttemptView:
-    """Return a learner's own attempt as a sheet, in one query. Somebody else's: NotFound.
+    """Return a learner's own attempt as they work on it, in one query. Another's: NotFound.
 
     One that cannot be read: Corrupt.
     """
-    row = _SHEET.first(attempt, learner.pk)
+    row = _ATTEMPT_VIEW.first(attempt, learner.pk)
     if row is None:
         raise NotFound
     manifest = Manifest.from_json(row.manifest)
-    slot_papers = load_public_versions_of(manifest)
-    check_orders(manifest, slot_papers)
-    return AttemptView(row, manifest, slot_papers, current_responses(row, len(manifest.slots)))
+    public_versions = load_public_versions_of(manifest)
+    check_orders(manifest, public_versions)
+    return AttemptView(row, manifest, public_versions, current_responses(row, len(manifest.slots)))
 
 
 def load_public_versions_of(manifest: Manifest) -> tuple[PublicVersion, ...]:
-    """Return the paper of each slot, in order; no query once they have been read.
+    """Return the public version of each slot, in order; no query once they have been read.
 
     A version that is not there: Corrupt.
     """
-    return _papers_in_order(manifest, load_public_versions(slot.version for slot in manifest.slots))
+    return _order_public_versions(
+        manifest, load_public_versions(slot.version for slot in manifest.slots)
+    )
 
 
-def _papers_in_order(
+def _order_public_versions(
     manifest: Manifest, loaded: Mapping[UUID, PublicVersion]
 ) -> tuple[PublicVersion, ...]:
     try:
@@ -143,10 +145,10 @@ def _papers_in_order(
         raise Corrupt(VERSION_MISSING) from missing
 
 
-def check_orders(manifest: Manifest, slot_papers: Iterable[PublicVersion]) -> None:
+def check_orders(manifest: Manifest, public_versions: Iterable[PublicVersion]) -> None:
     """Compare the order of each slot with the parts its question has; a part amiss: Corrupt."""
-    for slot, paper in zip(manifest.slots, slot_papers, strict=True):
-        parts = KINDS[paper.kind].shufflable_ids(paper.content)
+    for slot, public_version in zip(manifest.slots, public_versions, strict=True):
+        parts = KINDS[public_version.kind].shufflable_ids(public_version.content)
         if sorted(slot.order) != sorted(id_ for id_, _pinned in parts):
             raise Corrupt(UNREADABLE)
 
@@ -160,26 +162,26 @@ _OPEN: PreparedQuery[Attempt] = PreparedQuery(
 
 
 def load_open_attempts(learner: User) -> tuple[AttemptView | CorruptAttemptView, ...]:
-    """Return the sheets of all attempts a learner has open, the newest first.
+    """Return all attempts that a learner has open, the newest first.
 
     One that cannot be read costs no other its place in the list.
     """
     attempts = [(row, parse_manifest(row)) for row in _OPEN.all(learner.pk)]
     readable = [manifest for _, manifest in attempts if isinstance(manifest, Manifest)]
     loaded = load_public_versions(slot.version for manifest in readable for slot in manifest.slots)
-    return tuple(_open_sheet(row, manifest, loaded) for row, manifest in attempts)
+    return tuple(_build_attempt_view(row, manifest, loaded) for row, manifest in attempts)
 
 
-def _open_sheet(
+def _build_attempt_view(
     row: Attempt, manifest: Manifest | Corrupt, loaded: Mapping[UUID, PublicVersion]
 ) -> AttemptView | CorruptAttemptView:
     if isinstance(manifest, Corrupt):
         return CorruptAttemptView(row)
     try:
-        slot_papers = _papers_in_order(manifest, loaded)
+        public_versions = _order_public_versions(manifest, loaded)
     except Corrupt:
         return CorruptAttemptView(row)
-    return AttemptView(row, manifest, slot_papers, current_responses(row, len(manifest.slots)))
+    return AttemptView(row, manifest, public_versions, current_responses(row, len(manifest.slots)))
 
 
 def parse_manifest(attempt: Attempt) -> Manifest | Corrupt:
@@ -200,7 +202,7 @@ class StartInputs:
     previous: tuple[PreviousAttempt, ...]
 
     def eligibility(self, policies: Policies, now: datetime) -> StartEligibility:
-        """Ask the rules."""
+        """Return whether another attempt may begin."""
         return can_start(
             policies=policies,
             previous=self.previous,
@@ -210,7 +212,7 @@ class StartInputs:
         )
 
     def deadline(self, policies: Policies, started_at: datetime) -> datetime | None:
-        """Ask the rules when an attempt that began then is over, by what holds now."""
+        """Return when an attempt that began then is over, by what holds now."""
         return current_deadline(
             policies=policies,
             accommodation=self.accommodation,
@@ -225,61 +227,64 @@ class StartInputs:
 
 
 def load_start_inputs_by_quiz(quizzes: Iterable[Quiz], learner: User) -> dict[int, StartInputs]:
-    """Gather the facts for many quizzes at once, by quiz id; one query, however many."""
-    listed = list(quizzes)
-    rows = list(_facts([quiz.pk for quiz in listed], learner.pk))
-    return {quiz.pk: _entry(quiz, (row for row in rows if row[1] == quiz.pk)) for quiz in listed}
+    """Return the inputs of many quizzes, by quiz id; one query, however many."""
+    quiz_list = list(quizzes)
+    rows = list(_query_start_inputs([quiz.pk for quiz in quiz_list], learner.pk))
+    return {
+        quiz.pk: _build_start_inputs(quiz, (row for row in rows if row[1] == quiz.pk))
+        for quiz in quiz_list
+    }
 
 
 def load_start_inputs(quiz: Quiz, learner: User) -> StartInputs:
-    """Gather the facts for one quiz, in one query."""
-    return _entry(quiz, _FACTS_OF_ONE.all(quiz.pk, learner.pk))
+    """Return the inputs of one quiz, in one query."""
+    return _build_start_inputs(quiz, _START_INPUTS.all(quiz.pk, learner.pk))
 
 
-def _entry(quiz: Quiz, rows: Iterable[tuple[Any, ...]]) -> StartInputs:
+def _build_start_inputs(quiz: Quiz, rows: Iterable[tuple[Any, ...]]) -> StartInputs:
     windows: list[Window] = []
-    past: list[PreviousAttempt] = []
-    allowance = AccommodationTerms()
-    for what, _, begins, over, percent, extra in rows:
-        if what == "window":
-            windows.append(Window(begins, over))
-        elif what == "past":
-            past.append(PreviousAttempt(begins, over))
+    previous: list[PreviousAttempt] = []
+    terms = AccommodationTerms()
+    for row_kind, _, begins, ends, percent, extra_attempts in rows:
+        if row_kind == "window":
+            windows.append(Window(begins, ends))
+        elif row_kind == "past":
+            previous.append(PreviousAttempt(begins, ends))
         else:
-            allowance = AccommodationTerms(Fraction(percent, 100), extra)
-    return StartInputs(_windows(quiz, windows), allowance, tuple(past))
+            terms = AccommodationTerms(Fraction(percent, 100), extra_attempts)
+    return StartInputs(_fill_windows(quiz, windows), terms, tuple(previous))
 
 
-def _facts(quizzes: list[int], learner: int) -> QuerySet[Any, tuple[Any, ...]]:
+def _query_start_inputs(quizzes: list[int], learner: int) -> QuerySet[Any, tuple[Any, ...]]:
     """Unite accommodations, assignments and attempts: (what, quiz, two times, two numbers).
 
     Accommodations come first: a database learns the types of the columns from the first rows.
     """
-    joined = memberships_in_force().filter(user=learner)
-    windows = Assignment.objects.filter(quiz__in=quizzes, group__in=joined.values("group_id"))
-    tried = Attempt.objects.filter(quiz__in=quizzes, learner=learner).exclude(state=State.VOID)
+    memberships = memberships_in_force().filter(user=learner)
+    windows = Assignment.objects.filter(quiz__in=quizzes, group__in=memberships.values("group_id"))
+    attempts = Attempt.objects.filter(quiz__in=quizzes, learner=learner).exclude(state=State.VOID)
     no_time = Value(None, output_field=DateTimeField())
     no_number = Value(None, output_field=IntegerField())
-    extra = Accommodation.objects.filter(quiz__in=quizzes, learner=learner).values_list(
+    accommodations = Accommodation.objects.filter(quiz__in=quizzes, learner=learner).values_list(
         Value("allowance"), "quiz_id", no_time, no_time, F("time_percent"), F("extra_attempts")
     )
-    return extra.union(
+    return accommodations.union(
         windows.order_by().values_list(
             Value("window"), "quiz_id", F("opens_at"), F("closes_at"), no_number, no_number
         ),
-        tried.order_by().values_list(
+        attempts.order_by().values_list(
             Value("past"), "quiz_id", F("started_at"), F("submitted_at"), no_number, no_number
         ),
         all=True,
     )
 
 
-_FACTS_OF_ONE: PreparedQuery[tuple[Any, ...]] = PreparedQuery(
-    lambda quiz, learner: _facts([quiz], learner), BigIntegerField(), BigIntegerField()
+_START_INPUTS: PreparedQuery[tuple[Any, ...]] = PreparedQuery(
+    lambda quiz, learner: _query_start_inputs([quiz], learner), BigIntegerField(), BigIntegerField()
 )
 
 
-def _windows(quiz: Quiz, windows: list[Window]) -> tuple[Window, ...]:
+def _fill_windows(quiz: Quiz, windows: list[Window]) -> tuple[Window, ...]:
     """Return the windows of assignments; the quiz's own fills in, and rules where there is none.
 
     A side that an assignment leaves empty is the quiz's.

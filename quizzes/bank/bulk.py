@@ -46,7 +46,7 @@ def update_or_create_questions(
 ) -> None:
     """Bring these questions of a bank to these states, new ones and those there are.
 
-    Each is remembered as loaded from a file. Names within `wanted` differ. The number of queries
+    Each is remembered as loaded from a file. Names within `states` differ. The number of queries
     does not depend on how many they are; batches of some hundreds keep statements short.
     """
     existing = {

@@ -1,6 +1,6 @@
-"""Reading published questions: papers for takers, secrets for graders. Both frozen, both kept.
+"""Reading published questions: public versions for takers, keys for graders. Both are cached.
 
-`papers` never touches the tables of keys and feedback; `secrets` is for grading and reveal.
+Public versions are read without the tables of keys and feedback, which grading and reveal read.
 """
 
 from collections.abc import Iterable, Mapping
@@ -77,7 +77,7 @@ _keys_and_feedback: FrozenCache[UUID, KeyAndFeedback] = FrozenCache(5000)
 
 
 def load_public_versions(versions: Iterable[UUID]) -> dict[UUID, PublicVersion]:
-    """Return the papers of these versions, two queries for those not read before, else none."""
+    """Return the public versions of these, two queries for those not read before, else none."""
     return _public_versions.get_many(versions, _load_papers)
 
 

@@ -33,7 +33,7 @@ class VersionItem:
 
 @dataclass(frozen=True, slots=True)
 class SelectedQuestion:
-    """One question of one learner's paper, with the order of its parts."""
+    """One question of one attempt, with the order of its parts."""
 
     candidate: CandidateQuestion
     section: int
@@ -49,10 +49,10 @@ def draw(
     shuffle_questions: bool = False,
     shuffle_options: bool = True,
 ) -> tuple[SelectedQuestion, ...]:
-    """Draw a paper: unseen questions first, none twice; sections keep their order.
+    """Select the questions of an attempt: unseen ones first, none twice; sections keep their order.
 
     `seen` are identities of questions the learner has met before. The same arguments give the
-    same paper, always.
+    same questions, always.
     """
     # What stands fixed anywhere is promised: a pool that comes before must not take it.
     promised = {c.question for item in items if _is_fixed(item) for c in item.candidates}

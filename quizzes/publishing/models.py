@@ -230,8 +230,8 @@ class QuizVersion(FrozenModel):
     digest = models.CharField(max_length=64)
 
     class Meta:
-        verbose_name = _("edition")
-        verbose_name_plural = _("editions")
+        verbose_name = _("quiz version")
+        verbose_name_plural = _("quiz versions")
         ordering = ["quiz", "-number"]
         constraints = [
             # The history of a quiz is a row of numbers without twins.

@@ -21,30 +21,30 @@ class EffectiveGrade:
     number: int
     grader: int
     purpose: str
-    mark: ItemScore
+    score: ItemScore
     graders: int = 1
     comment: str = ""
     levels: Mapping[str, str] = field(default_factory=dict)
 
 
 def effective_grades(grades: Sequence[EffectiveGrade]) -> tuple[EffectiveGrade, ...]:
-    """Return the judgements that count: the newest final one, else each marker's in their order."""
-    finals = [judgement for judgement in grades if judgement.purpose == FINAL]
+    """Return the grades that count: the newest final one, else the newest of each grader."""
+    finals = [grade for grade in grades if grade.purpose == FINAL]
     if finals:
         return (finals[-1],)
-    # A marker keeps their place, however often they mark again.
-    return tuple({judgement.grader: judgement for judgement in grades}.values())
+    # A grader keeps their place, however often they grade again.
+    return tuple({grade.grader: grade for grade in grades}.values())
 
 
 def reconcile(grades: Sequence[EffectiveGrade]) -> ItemScore | NeedsManualGrading:
     """Return the mark that these come to, or why another person is needed; there is at least one.
 
-    How many must mark stands in the first of them.
+    The first of them says how many people must grade.
     """
     counted = effective_grades(grades)
     if counted[0].purpose != FINAL and grades[0].graders > 1:
         if len(counted) < grades[0].graders:
             return NeedsManualGrading(SECOND_MISSING)
-        if len({judgement.mark.credit for judgement in counted}) > 1:
+        if len({grade.score.credit for grade in counted}) > 1:
             return NeedsManualGrading(GRADES_DIFFER)
-    return counted[0].mark
+    return counted[0].score

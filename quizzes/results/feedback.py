@@ -49,13 +49,15 @@ def _rows(
     triggered: TriggeredFeedback,
     visible: Visibility,
 ) -> Iterator[tuple[str, str]]:
-    public, telling = schema.list_public_parts(), schema.list_key_revealing_parts()
+    public, revealing = schema.list_public_parts(), schema.list_key_revealing_parts()
     for part, part_texts in texts.parts.items():
-        named = triggered.right_rows if part in telling and not visible.key else triggered.rows
-        everything = visible.all_options and part in public - telling
+        shown_ids = (
+            triggered.right_rows if part in revealing and not visible.key else triggered.rows
+        )
+        show_all = visible.all_options and part in public - revealing
         if part not in APART:
             yield from (
-                (id_, html) for id_, html in part_texts.items() if everything or id_ in named
+                (id_, html) for id_, html in part_texts.items() if show_all or id_ in shown_ids
             )
     for name, html in texts.texts.items():
         if name != EXPLANATION.name and (name in triggered.rows or not schema.graded):
@@ -76,8 +78,10 @@ def _remarks(
     texts: RenderedFeedback, triggered: TriggeredFeedback, visible: Visibility
 ) -> Iterator[str]:
     """Yield the feedback on combinations, and on the score where that may be shown."""
-    together = texts.parts.get(COMBINATION_FEEDBACK.name, {})
-    yield from (together[id_] for id_ in triggered.combination_feedback if id_ in together)
-    band = texts.parts.get(SCORE_FEEDBACK.name, {}).get(triggered.score_feedback)
-    if band and visible.score and visible.correctness:
-        yield band
+    combination_texts = texts.parts.get(COMBINATION_FEEDBACK.name, {})
+    yield from (
+        combination_texts[id_] for id_ in triggered.combination_feedback if id_ in combination_texts
+    )
+    score_text = texts.parts.get(SCORE_FEEDBACK.name, {}).get(triggered.score_feedback)
+    if score_text and visible.score and visible.correctness:
+        yield score_text

@@ -32,7 +32,7 @@ DONE = "done"
 
 
 def _state(reason: str | None, mine: bool) -> str:
-    """Return how an answer stands for one marker: theirs to mark, another's, to settle, or done."""
+    """Return the state of an answer for one grader: theirs to grade, another's, differing, done."""
     if reason is None:
         return DONE
     if reason == GRADES_DIFFER:
@@ -40,16 +40,16 @@ def _state(reason: str | None, mine: bool) -> str:
     return GRADED_BY_ME if mine else NEEDS_GRADING
 
 
-def _current(marker: User) -> QuerySet[Any]:
-    """Return the marks that count now of what this person may mark: never of their own attempts."""
-    overseen = Result.objects.filter(supervised_by(marker), attempt__state=State.GRADED)
+def _current(grader: User) -> QuerySet[Any]:
+    """Return the item results that count now and that this person may grade: never their own."""
+    overseen = Result.objects.filter(supervised_by(grader), attempt__state=State.GRADED)
     manual_grades = ManualGrade.objects.filter(
         attempt=OuterRef("grading__attempt"), slot=OuterRef("slot")
     )
     return ItemResult.objects.filter(
-        grading__in=overseen.exclude(learner=marker).order_by().values("grading")
+        grading__in=overseen.exclude(learner=grader).order_by().values("grading")
     ).annotate(
-        mine=Exists(manual_grades.filter(grader=marker)),
+        mine=Exists(manual_grades.filter(grader=grader)),
         given=Exists(manual_grades),
         reason=KT("score__needs_manual_grading"),
     )
@@ -57,7 +57,7 @@ def _current(marker: User) -> QuerySet[Any]:
 
 @dataclass(frozen=True, slots=True)
 class QueueGroup:
-    """The answers to one question in one quiz, counted by how they stand for the marker."""
+    """The answers to one question in one quiz, counted by their state for the grader."""
 
     quiz: UUID
     title: Mapping[str, str]
@@ -82,7 +82,7 @@ class QueueGroup:
 
 
 def load_queue(grader: User) -> list[QueueGroup]:
-    """Return all answers that wait for persons and that this one oversees: a pile a question."""
+    """Return all answers that need grading and that this person oversees: a group a question."""
     rows = (
         _current(grader)
         .filter(credit_numerator__isnull=True)
@@ -99,21 +99,19 @@ def load_queue(grader: User) -> list[QueueGroup]:
         .annotate(Count("pk"))
     )
     ordered = sorted(rows, key=lambda row: (row[1], str(row[3]), str(row[4])))
-    papers_by_version = load_public_versions(row[4] for row in ordered)
-    piles: dict[tuple[UUID, UUID], QueueGroup] = {}
+    versions_by_id = load_public_versions(row[4] for row in ordered)
+    groups: dict[tuple[UUID, UUID], QueueGroup] = {}
     for quiz, _, title, question, version, reason, mine, count in ordered:
-        counts = dict(piles[quiz, question].counts) if (quiz, question) in piles else {}
+        counts = dict(groups[quiz, question].counts) if (quiz, question) in groups else {}
         state = _state(reason, mine)
         counts[state] = counts.get(state, 0) + count
-        piles[quiz, question] = QueueGroup(
-            quiz, title, question, papers_by_version[version], counts
-        )
-    return list(piles.values())
+        groups[quiz, question] = QueueGroup(quiz, title, question, versions_by_id[version], counts)
+    return list(groups.values())
 
 
 @dataclass(frozen=True, slots=True)
 class QueuedAnswer:
-    """One answer in its pile: a name that tells nothing of its author, and how it stands."""
+    """One answer in its group: a name that tells nothing of its author, and its state."""
 
     attempt: UUID
     slot: int
@@ -140,7 +138,7 @@ def list_answers(*, grader: User, quiz: UUID, question: UUID) -> list[QueuedAnsw
         grading__attempt__quiz__uuid=quiz,
         version__question__uuid=question,
     )
-    marks = rows.order_by().values(
+    answer_rows = rows.order_by().values(
         "slot",
         "reason",
         "mine",
@@ -152,9 +150,9 @@ def list_answers(*, grader: User, quiz: UUID, question: UUID) -> list[QueuedAnsw
         of_version=F("version__uuid"),
         title=F("grading__attempt__quiz__title"),
     )
-    if not marks:
+    if not answer_rows:
         raise NotFound
-    return sorted(map(_answer, marks), key=lambda answer: answer.token)
+    return sorted(map(_answer, answer_rows), key=lambda answer: answer.token)
 
 
 def _answer(row: Mapping[str, Any]) -> QueuedAnswer:
@@ -176,13 +174,13 @@ def load_public_version_of(answer: QueuedAnswer) -> PublicVersion:
 
 
 def token_of(attempt: UUID) -> str:
-    """Return an attempt's name for markers: always the same, and nobody can work back from it."""
+    """Return an attempt's name for graders: always the same, and nobody can work back from it."""
     return salted_hmac(__name__, str(attempt), algorithm="sha256").hexdigest()[:24]
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerToGrade:
-    """An answer to be read and marked, with all that its marker may know.
+    """An answer to be graded, with all that its grader may know.
 
     `own` is their newest mark of it; `others` are marks of others by name, once they may be seen;
     `seen` is the number of the newest mark there is, 0 for none.
@@ -203,18 +201,18 @@ def open_for_grading(*, grader: User, answer: QueuedAnswer) -> AnswerToGrade:
         .order_by("-grading__number")
         .values_list("grading__attempt", "answer")
     )[0]
-    judged = load_manual_grades(row[0]).by_slot.get(answer.slot, ())
-    own = [judgement for judgement in judged if judgement.grader == grader.pk]
+    grades = load_manual_grades(row[0]).by_slot.get(answer.slot, ())
+    own = [grade for grade in grades if grade.grader == grader.pk]
     may_see = answer.state in {DISAGREEMENT, DONE} or bool(own)
-    others = [judgement for judgement in judged if judgement.grader != grader.pk] if may_see else []
-    names = _names(judgement.grader for judgement in others)
+    others = [grade for grade in grades if grade.grader != grader.pk] if may_see else []
+    names = _names(grade.grader for grade in others)
     return AnswerToGrade(
         public_version=load_public_version_of(answer),
         key_and_feedback=load_keys_and_feedback([answer.version])[answer.version],
         text=_text(row[1]),
         own=own[-1] if own else None,
-        others=tuple((names[judgement.grader], judgement) for judgement in others),
-        seen=judged[-1].number if judged else 0,
+        others=tuple((names[grade.grader], grade) for grade in others),
+        seen=grades[-1].number if grades else 0,
     )
 
 
@@ -222,7 +220,7 @@ def _text(answer: Mapping[str, Any] | None) -> str:
     return str((answer or {}).get("text", ""))
 
 
-def _names(markers: Iterable[int]) -> dict[int, str]:
-    ids = set(markers)
+def _names(user_ids: Iterable[int]) -> dict[int, str]:
+    ids = set(user_ids)
     users = User.objects.filter(pk__in=ids) if ids else []
     return {person.pk: str(person) for person in users}

@@ -30,13 +30,13 @@ class GradingInput:
 def load_grading_input(row: Attempt) -> GradingInput:
     """Gather it, for a row that came with its current responses."""
     manifest = Manifest.from_json(row.manifest)
-    papers = attempts.load_public_versions_of(manifest)
-    secrets_by_version = load_keys_and_feedback(slot.version for slot in manifest.slots)
+    public_versions = attempts.load_public_versions_of(manifest)
+    keys_by_version = load_keys_and_feedback(slot.version for slot in manifest.slots)
     return GradingInput(
         manifest,
-        papers,
-        [head.answer for head in attempts.current_responses(row, len(papers))],
-        [secrets_by_version[slot.version] for slot in manifest.slots],
+        public_versions,
+        [response.answer for response in attempts.current_responses(row, len(public_versions))],
+        [keys_by_version[slot.version] for slot in manifest.slots],
     )
 
 
@@ -53,13 +53,13 @@ class GradingReason:
 def record_grading(
     row: Attempt,
     grading_input: GradingInput,
-    marked: AttemptScore,
+    attempt_score: AttemptScore,
     reason: GradingReason,
     now: datetime,
 ) -> Grading:
     """Append a grading, and bring up to date what follows from it."""
-    grading = _append(row, marked, reason, now)
-    ItemResult.objects.bulk_create(_build_item_results(grading, grading_input, marked))
+    grading = _append_grading(row, attempt_score, reason, now)
+    ItemResult.objects.bulk_create(_build_item_results(grading, grading_input, attempt_score))
     if reason.previous_number:
         Result.objects.filter(attempt=row).update(grading=grading, updated_at=now)
         Attempt.objects.filter(pk=row.pk).update(updated_at=now)
@@ -73,7 +73,7 @@ def record_grading(
             updated_at=now,
         )
         Attempt.objects.filter(pk=row.pk).update(state=State.GRADED, updated_at=now)
-        update_quiz_grade(row, grading_input.manifest, marked)
+        update_quiz_grade(row, grading_input.manifest, attempt_score)
     events.record(
         kind="attempt.graded",
         subject=row.uuid,
@@ -83,31 +83,39 @@ def record_grading(
     return grading
 
 
-def _append(row: Attempt, marked: AttemptScore, cause: GradingReason, now: datetime) -> Grading:
+def _append_grading(
+    row: Attempt, attempt_score: AttemptScore, grading_reason: GradingReason, now: datetime
+) -> Grading:
     return Grading.objects.create(
         attempt=row,
         learner_id=row.learner_id,
-        number=cause.previous_number + 1,
-        reason=cause.reason,
-        by=cause.by,
-        total_numerator=marked.total.numerator,
-        total_denominator=marked.total.denominator,
-        maximum_numerator=marked.maximum.numerator,
-        maximum_denominator=marked.maximum.denominator,
-        passed=marked.passed and not marked.provisional,
-        provisional=marked.provisional,
+        number=grading_reason.previous_number + 1,
+        reason=grading_reason.reason,
+        by=grading_reason.by,
+        total_numerator=attempt_score.total.numerator,
+        total_denominator=attempt_score.total.denominator,
+        maximum_numerator=attempt_score.maximum.numerator,
+        maximum_denominator=attempt_score.maximum.denominator,
+        passed=attempt_score.passed and not attempt_score.provisional,
+        provisional=attempt_score.provisional,
         engine=ENGINE_VERSION,
-        manual_grades_read=cause.manual_grades_read,
+        manual_grades_read=grading_reason.manual_grades_read,
         graded_at=now,
     )
 
 
 def _build_item_results(
-    grading: Grading, of: GradingInput, marked: AttemptScore
+    grading: Grading, grading_input: GradingInput, attempt_score: AttemptScore
 ) -> list[ItemResult]:
     item_results = []
-    for number, (slot, paper, answer, outcome) in enumerate(
-        zip(of.manifest.slots, of.public_versions, of.answers, marked.marks, strict=True)
+    for number, (slot, public_version, answer, outcome) in enumerate(
+        zip(
+            grading_input.manifest.slots,
+            grading_input.public_versions,
+            grading_input.answers,
+            attempt_score.item_scores,
+            strict=True,
+        )
     ):
         credit = outcome.credit if isinstance(outcome, ItemScore) else None
         item_results.append(
@@ -115,7 +123,7 @@ def _build_item_results(
                 grading=grading,
                 learner_id=grading.learner_id,
                 slot=number,
-                version_id=paper.version_id,
+                version_id=public_version.version_id,
                 answer=answer,
                 credit_numerator=None if credit is None else credit.numerator,
                 credit_denominator=None if credit is None else credit.denominator,

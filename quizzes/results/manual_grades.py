@@ -46,33 +46,37 @@ def load_manual_grades(attempt: int, most: int | None = None) -> ManualGrades:
     rows = ManualGrade.objects.filter(attempt=attempt).order_by("number")
     if most is not None:
         rows = rows.filter(number__lte=most)
-    marks = list(rows.values(*FIELDS))
-    keys = load_keys_and_feedback(row["version__uuid"] for row in marks)
+    grade_rows = list(rows.values(*FIELDS))
+    keys = load_keys_and_feedback(row["version__uuid"] for row in grade_rows)
     by_slot: dict[int, list[EffectiveGrade]] = {}
-    for row in marks:
-        by_slot.setdefault(row["slot"], []).append(_judgement(row, keys[row["version__uuid"]]))
-    return ManualGrades(len(marks), by_slot)
+    for row in grade_rows:
+        by_slot.setdefault(row["slot"], []).append(
+            _build_effective_grade(row, keys[row["version__uuid"]])
+        )
+    return ManualGrades(len(grade_rows), by_slot)
 
 
-def _judgement(row: Mapping[str, Any], secret: KeyAndFeedback) -> EffectiveGrade:
-    key_rubric, levels = load_rubric(secret.key), row["levels"] or {}
+def _build_effective_grade(
+    row: Mapping[str, Any], key_and_feedback: KeyAndFeedback
+) -> EffectiveGrade:
+    rubric, levels = load_rubric(key_and_feedback.key), row["levels"] or {}
     return EffectiveGrade(
         number=row["number"],
         grader=row["grader_id"],
         purpose=row["purpose"],
-        mark=_mark(row, secret),
-        graders=key_rubric.graders,
+        score=_build_score(row, key_and_feedback),
+        graders=rubric.graders,
         comment=row["comment"],
         # A database may keep the names of an object in an order of its own.
         levels={
             criterion.id: levels[criterion.id]
-            for criterion in key_rubric.criteria
+            for criterion in rubric.criteria
             if criterion.id in levels
         },
     )
 
 
-def _mark(row: Mapping[str, Any], secret: KeyAndFeedback) -> ItemScore:
+def _build_score(row: Mapping[str, Any], key_and_feedback: KeyAndFeedback) -> ItemScore:
     if row["levels"] is not None:
-        return score_by_levels(secret.key, row["levels"])
+        return score_by_levels(key_and_feedback.key, row["levels"])
     return score_by_share(row["share_numerator"], row["share_denominator"])

@@ -27,7 +27,7 @@ from quizzes.results.manual_grades import load_manual_grades
 from quizzes.results.models import ManualGrade, Purpose, Reason, Result
 from quizzes.results.scoring import score_attempt
 
-FINEST = 10_000
+MAX_DENOMINATOR = 10_000
 """The largest denominator of a share: finer is no mark, and denominators multiply in totals."""
 LONGEST_COMMENT = 10_000
 
@@ -55,29 +55,29 @@ def grade_manually(  # noqa: PLR0913  what a mark by hand is made of
     many as may, or after `seen`: Conflict.
     """
     row = _lock_attempt(attempt, by)
-    of = load_grading_input(row)
-    _check_answer(of, slot)
-    _check_mark(of, slot, levels, share)
+    grading_input = load_grading_input(row)
+    _check_answer(grading_input, slot)
+    _check_grade(grading_input, slot, levels, share)
     before = load_manual_grades(row.pk)
-    judged = before.by_slot.get(slot, ())
-    if seen is not None and judged and judged[-1].number > seen:
+    grades = before.by_slot.get(slot, ())
+    if seen is not None and grades and grades[-1].number > seen:
         raise Conflict("marked_meanwhile")
-    person_mark = ManualGrade.objects.create(
+    manual_grade = ManualGrade.objects.create(
         attempt=row,
         learner_id=row.learner_id,
         number=before.count + 1,
         slot=slot,
-        version_id=of.public_versions[slot].version_id,
+        version_id=grading_input.public_versions[slot].version_id,
         grader=by,
-        purpose=_purpose(judged, by, purpose, load_rubric(of.keys[slot].key).graders),
+        purpose=_purpose(grades, by, purpose, load_rubric(grading_input.keys[slot].key).graders),
         levels=None if levels is None else dict(levels),
         share_numerator=None if share is None else share.numerator,
         share_denominator=None if share is None else share.denominator,
         comment=_plain(comment),
         graded_at=now,
     )
-    _grade(row, of, by, now)
-    return person_mark
+    _grade(row, grading_input, by, now)
+    return manual_grade
 
 
 def _lock_attempt(attempt: UUID, by: User) -> Attempt:
@@ -98,24 +98,24 @@ def _lock_attempt(attempt: UUID, by: User) -> Attempt:
     return row
 
 
-def _check_answer(of: GradingInput, slot: int) -> None:
-    if not 0 <= slot < len(of.public_versions):
+def _check_answer(grading_input: GradingInput, slot: int) -> None:
+    if not 0 <= slot < len(grading_input.public_versions):
         raise Invalid("unknown_slot", where="slot")
-    plan, answer = of.manifest.slots[slot], of.answers[slot]
-    by_machine = KINDS[plan.kind].score(
-        of.public_versions[slot].content,
-        of.keys[slot].key,
+    manifest_slot, answer = grading_input.manifest.slots[slot], grading_input.answers[slot]
+    by_machine = KINDS[manifest_slot.kind].score(
+        grading_input.public_versions[slot].content,
+        grading_input.keys[slot].key,
         None if answer is None else dict(answer),
-        plan.scoring_method,
+        manifest_slot.scoring_method,
     )
     if not isinstance(by_machine, NeedsManualGrading):
         raise Refused("needs_nobody")
 
 
-def _check_mark(
-    of: GradingInput, slot: int, levels: Mapping[str, str] | None, share: Fraction | None
+def _check_grade(
+    grading_input: GradingInput, slot: int, levels: Mapping[str, str] | None, share: Fraction | None
 ) -> None:
-    key = of.keys[slot].key
+    key = grading_input.keys[slot].key
     if bool(load_rubric(key).criteria) != (levels is not None) or (levels is None) == (
         share is None
     ):
@@ -130,27 +130,25 @@ def _check_mark(
             "levels_do_not_fit" if share is None else "share_out_of_range",
             where="levels" if share is None else "share",
         ) from None
-    if share is not None and share.denominator > FINEST:
-        raise Invalid("denominator_too_large", where="share", maximum=FINEST)
+    if share is not None and share.denominator > MAX_DENOMINATOR:
+        raise Invalid("denominator_too_large", where="share", maximum=MAX_DENOMINATOR)
 
 
-def _purpose(judged: Sequence[EffectiveGrade], by: User, purpose: Purpose, graders: int) -> Purpose:
-    graders = judged[0].graders if judged else graders
-    places = {
-        judgement.grader: Purpose(judgement.purpose)
-        for judgement in judged
-        if judgement.purpose != Purpose.FINAL
+def _purpose(grades: Sequence[EffectiveGrade], by: User, purpose: Purpose, graders: int) -> Purpose:
+    graders = grades[0].graders if grades else graders
+    purpose_by_grader = {
+        grade.grader: Purpose(grade.purpose) for grade in grades if grade.purpose != Purpose.FINAL
     }
-    settled = any(judgement.purpose == Purpose.FINAL for judgement in judged)
+    settled = any(grade.purpose == Purpose.FINAL for grade in grades)
     if purpose == Purpose.FINAL:
-        if len(places) < graders:
+        if len(purpose_by_grader) < graders:
             raise Refused("marks_missing")
         return purpose
-    if by.pk in places and not settled:
-        return places[by.pk]
-    if settled or len(places) >= graders:
+    if by.pk in purpose_by_grader and not settled:
+        return purpose_by_grader[by.pk]
+    if settled or len(purpose_by_grader) >= graders:
         raise Conflict("marked_already")
-    return Purpose.SECOND if places else Purpose.FIRST
+    return Purpose.SECOND if purpose_by_grader else Purpose.FIRST
 
 
 def _plain(comment: str) -> str:
@@ -160,11 +158,17 @@ def _plain(comment: str) -> str:
     return text
 
 
-def _grade(row: Attempt, of: GradingInput, by: User, now: datetime) -> None:
-    persons = load_manual_grades(row.pk)
-    marked = score_attempt(of.manifest, of.answers, of.public_versions, of.keys, persons.by_slot)
-    number = Result.objects.values_list("grading__number", flat=True).get(attempt=row)
-    cause = GradingReason(
-        Reason.MARKED, by=by, previous_number=number, manual_grades_read=persons.count
+def _grade(row: Attempt, grading_input: GradingInput, by: User, now: datetime) -> None:
+    manual_grades = load_manual_grades(row.pk)
+    attempt_score = score_attempt(
+        grading_input.manifest,
+        grading_input.answers,
+        grading_input.public_versions,
+        grading_input.keys,
+        manual_grades.by_slot,
     )
-    record_grading(row, of, marked, cause, now)
+    number = Result.objects.values_list("grading__number", flat=True).get(attempt=row)
+    grading_reason = GradingReason(
+        Reason.MARKED, by=by, previous_number=number, manual_grades_read=manual_grades.count
+    )
+    record_grading(row, grading_input, attempt_score, grading_reason, now)

@@ -25,7 +25,7 @@ from quizzes.results.selectors import load_report
 
 @dataclass(frozen=True, slots=True)
 class MediaFile:
-    """A file that may be seen, as a door sends it; `digest` is its place in the store."""
+    """A file that may be seen, as an interface sends it; `digest` is its place in the store."""
 
     digest: str
     media_type: str

@@ -14,17 +14,19 @@ from quizzes.results.scoring import AttemptScore
 Counted = tuple[Attempt, totals.AttemptOutcome]
 
 
-def update_quiz_grade(row: Attempt, manifest: Manifest, marked: AttemptScore) -> None:
+def update_quiz_grade(row: Attempt, manifest: Manifest, attempt_score: AttemptScore) -> None:
     """Fold a new grading into the quiz grade, inside the lock that grading holds on it.
 
     The grading and the attempt's new state are written before.
     """
     quiz_grade, policy = row.quiz_grade, manifest.policies.attempt_grade_policy
-    before = _stands_for_all(row, manifest)
+    before = _load_counted(row, manifest)
     if before is None:
         recompute_quiz_grade(quiz_grade)
         return
-    outcome = totals.AttemptOutcome(row.number, marked.total, marked.maximum, manifest.threshold)
+    outcome = totals.AttemptOutcome(
+        row.number, attempt_score.total, attempt_score.maximum, manifest.threshold
+    )
     _write(quiz_grade, policy, [*before, (row, outcome)], quiz_grade.attempts_graded + 1)
 
 
@@ -35,8 +37,8 @@ def recompute_quiz_grade(quiz_grade: QuizGrade) -> None:
     """
     rows = Result.objects.filter(attempt__quiz_grade=quiz_grade, attempt__state=State.GRADED)
     counted, policy = list[Counted](), totals.ATTEMPT_GRADE_POLICIES[0]
-    listed = rows.select_related("attempt__quiz_version", "grading").order_by("attempt__number")
-    for row in listed:
+    ordered = rows.select_related("attempt__quiz_version", "grading").order_by("attempt__number")
+    for row in ordered:
         grading = row.grading
         threshold, policy = _terms(row.attempt)
         outcome = totals.AttemptOutcome(
@@ -57,7 +59,7 @@ def _terms(attempt: Attempt) -> tuple[Fraction, str]:
     return quiz_version.threshold, Policies.from_json(quiz_version.policies).attempt_grade_policy
 
 
-def _stands_for_all(row: Attempt, manifest: Manifest) -> list[Counted] | None:
+def _load_counted(row: Attempt, manifest: Manifest) -> list[Counted] | None:
     """Return the outcome that counts of all attempts before this one; None where all must be read.
 
     For the highest, latest or first, that is the one counted so far, which came with the lock:
@@ -84,15 +86,15 @@ def _stands_for_all(row: Attempt, manifest: Manifest) -> list[Counted] | None:
 
 
 def _write(quiz_grade: QuizGrade, policy: str, counted: Sequence[Counted], graded: int) -> None:
-    settled = totals.compute_quiz_outcome(policy, [outcome for _, outcome in counted])
-    numbers = settled.numbers if settled else ()
+    quiz_outcome = totals.compute_quiz_outcome(policy, [outcome for _, outcome in counted])
+    numbers = quiz_outcome.numbers if quiz_outcome else ()
     quiz_grade.attempt = next(
         (attempt for attempt, _ in counted if (attempt.number,) == numbers), None
     )
     quiz_grade.attempts_graded = graded
-    quiz_grade.total_numerator = settled.total.numerator if settled else None
-    quiz_grade.total_denominator = settled.total.denominator if settled else None
-    quiz_grade.maximum_numerator = settled.maximum.numerator if settled else None
-    quiz_grade.maximum_denominator = settled.maximum.denominator if settled else None
-    quiz_grade.passed = settled.passed if settled else None
+    quiz_grade.total_numerator = quiz_outcome.total.numerator if quiz_outcome else None
+    quiz_grade.total_denominator = quiz_outcome.total.denominator if quiz_outcome else None
+    quiz_grade.maximum_numerator = quiz_outcome.maximum.numerator if quiz_outcome else None
+    quiz_grade.maximum_denominator = quiz_outcome.maximum.denominator if quiz_outcome else None
+    quiz_grade.passed = quiz_outcome.passed if quiz_outcome else None
     quiz_grade.save()

@@ -70,9 +70,9 @@ def load_typed_answers(*, question: Question, viewer: User) -> TypedAnswers:
     key = key_of(question)
     spellings = list(_spellings(question, viewer))
     answered = [(text, count, credit) for text, count, credit in spellings if text is not None]
-    alike = _alike(answered, load_rows(key["accepted"]), load_folding(key))
+    groups = _group_answers(answered, load_rows(key["accepted"]), load_folding(key))
     return TypedAnswers(
-        rows=tuple(sorted(alike, key=lambda row: (-row.count, row.text))),
+        rows=tuple(sorted(groups, key=lambda row: (-row.count, row.text))),
         total=sum(count for _, count, _ in spellings),
         unanswered=sum(count for text, count, _ in spellings if text is None),
         more=len(spellings) == MAX_SPELLINGS,
@@ -89,11 +89,11 @@ def key_of(question: Question) -> Key:
 
 def _spellings(question: Question, viewer: User) -> Iterator[tuple[str | None, int, Fraction]]:
     """Count equal answers with equal credits, as the gradings that count have them."""
-    counting = Result.objects.filter(supervised_by(viewer), attempt__state=State.GRADED)
-    marks = (
+    graded = Result.objects.filter(supervised_by(viewer), attempt__state=State.GRADED)
+    rows = (
         ItemResult.objects.filter(
             version__question=question,
-            grading__in=counting.values("grading"),
+            grading__in=graded.values("grading"),
             credit_numerator__isnull=False,
         )
         .order_by()
@@ -101,24 +101,26 @@ def _spellings(question: Question, viewer: User) -> Iterator[tuple[str | None, i
         .annotate(count=Count("pk"))
         .order_by("-count")[:MAX_SPELLINGS]
     )
-    for text, numerator, denominator, count in marks:
+    for text, numerator, denominator, count in rows:
         yield text, count, Fraction(numerator, denominator)
 
 
-def _alike(spellings: Iterable[Spelling], accepted: Rows, counts: Folding) -> Iterator[AnswerGroup]:
+def _group_answers(
+    spellings: Iterable[Spelling], accepted: Rows, counts: Folding
+) -> Iterator[AnswerGroup]:
     groups: defaultdict[str, list[Spelling]] = defaultdict(list)
     for spelling in spellings:
         groups[fold(spelling[0], counts)].append(spelling)
     for group in groups.values():
-        often: Counter[str] = Counter()
+        counts_by_text: Counter[str] = Counter()
         for text, count, _ in group:
-            often[text] += count
-        text = often.most_common(1)[0][0]
+            counts_by_text[text] += count
+        text = counts_by_text.most_common(1)[0][0]
         matched = find_match(accepted, counts, text)
         yield AnswerGroup(
             text=text,
-            count=often.total(),
-            spellings=tuple(variant for variant, _ in often.most_common()),
+            count=counts_by_text.total(),
+            spellings=tuple(variant for variant, _ in counts_by_text.most_common()),
             earned=tuple(sorted({credit for _, _, credit in group}, reverse=True)),
             credit=matched.credit if matched else Fraction(0),
             matched=matched,

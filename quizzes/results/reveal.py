@@ -1,6 +1,6 @@
 """Reveal: what of score, correctness, feedback, key and explanation may be shown, now, to whom.
 
-Pure, and the only place that decides. Every door asks it; whatever it does not know, it hides.
+Pure, and the only place that decides. Every interface asks it; whatever it does not know, it hides.
 """
 
 from collections.abc import Iterator, Sequence

@@ -27,7 +27,7 @@ def load_reveal_contexts(
     now: datetime,
     *,
     moments: Mapping[int, Collection[str]],
-    own_entries: Mapping[int, StartInputs] | None = None,
+    own_inputs: Mapping[int, StartInputs] | None = None,
 ) -> dict[int, reveal.RevealContext]:
     """Return the facts of rows of `listed` by primary key.
 
@@ -35,10 +35,10 @@ def load_reveal_contexts(
     `own_entries` of the viewer, by quiz.
     """
     undecided = [row for row in rows if _is_undecided(row, viewer, moments[row.pk])]
-    over = _exhausted(
+    exhausted = _exhausted(
         [row for row in undecided if RevealMoment.AFTER_LAST_ATTEMPT in moments[row.pk]],
         viewer,
-        own_entries or {},
+        own_inputs or {},
     )
     closed = closed_for_all(undecided, now)
     return {
@@ -46,7 +46,7 @@ def load_reveal_contexts(
             state=row.state,
             role=reveal.LEARNER if row.learner_id == viewer.pk else reveal.OVERSEER,
             passed=has_passed(row),
-            exhausted=row.pk in over,
+            exhausted=row.pk in exhausted,
             closed=row.quiz_id in closed,
         )
         for row in rows
@@ -55,8 +55,8 @@ def load_reveal_contexts(
 
 def reveal_moments(policy: RevealPolicy, *, score_only: bool) -> frozenset[str]:
     """Return the moments that decide on the score, or on everything."""
-    every = {policy.correctness, policy.feedback, policy.key, policy.explanation}
-    return frozenset({policy.score} if score_only else every | {policy.score})
+    moments = {policy.correctness, policy.feedback, policy.key, policy.explanation}
+    return frozenset({policy.score} if score_only else moments | {policy.score})
 
 
 def has_passed(row: Attempt) -> bool:
@@ -75,7 +75,7 @@ def _is_undecided(row: Attempt, viewer: User, moments: Collection[str]) -> bool:
 
 
 def _exhausted(
-    rows: Sequence[Attempt], viewer: User, own_entries: Mapping[int, StartInputs]
+    rows: Sequence[Attempt], viewer: User, own_inputs: Mapping[int, StartInputs]
 ) -> set[int]:
     """Return the rows whose learner, the viewer, has ended the last attempt there is.
 
@@ -83,15 +83,13 @@ def _exhausted(
     """
     policies = {row.pk: Policies.from_json(row.manifest["policies"]) for row in rows}
     bounded = [row for row in rows if policies[row.pk].max_attempts is not None]
-    missing = {row.quiz_id: row.quiz for row in bounded if row.quiz_id not in own_entries}
-    all_entries = {
-        **own_entries,
+    missing = {row.quiz_id: row.quiz for row in bounded if row.quiz_id not in own_inputs}
+    inputs = {
+        **own_inputs,
         **(load_start_inputs_by_quiz(missing.values(), viewer) if missing else {}),
     }
     return {
-        row.pk
-        for row in bounded
-        if all_entries[row.quiz_id].has_used_last_attempt(policies[row.pk])
+        row.pk for row in bounded if inputs[row.quiz_id].has_used_last_attempt(policies[row.pk])
     }
 
 
@@ -101,18 +99,18 @@ def closed_for_all(rows: Iterable[Attempt], now: datetime) -> set[int]:
     Accommodations count: the longest extra time of anyone moves the closing out.
     """
     quizzes = {row.quiz_id: row.quiz for row in rows}
-    ends = _closings(quizzes, now)
+    ends = _past_closings(quizzes, now)
     if not ends:
         return set()
     extra = _extra_time({row.quiz_id: row for row in rows if row.quiz_id in ends})
     running = Attempt.objects.filter(quiz__in=ends, state=State.OPEN)
-    busy = set(
+    in_progress = set(
         running.filter(Q(cutoff_at=None) | Q(cutoff_at__gte=now)).values_list("quiz", flat=True)
     )
-    return {pk for pk, end in ends.items() if now > end + extra[pk]} - busy
+    return {pk for pk, end in ends.items() if now > end + extra[pk]} - in_progress
 
 
-def _closings(quizzes: Mapping[int, Quiz], now: datetime) -> dict[int, datetime]:
+def _past_closings(quizzes: Mapping[int, Quiz], now: datetime) -> dict[int, datetime]:
     """Return the last closing time of each quiz that has one, and has it behind it."""
     closings_by_quiz: dict[int, list[datetime | None]] = {}
     if quizzes:
@@ -132,7 +130,7 @@ def _closings(quizzes: Mapping[int, Quiz], now: datetime) -> dict[int, datetime]
 
 def _extra_time(rows: Mapping[int, Attempt]) -> dict[int, timedelta]:
     """Give, a quiz, the longest time that an accommodation adds."""
-    most = dict(
+    most_percent = dict(
         Accommodation.objects.filter(quiz__in=rows)
         .order_by()
         .values_list("quiz")
@@ -141,5 +139,5 @@ def _extra_time(rows: Mapping[int, Attempt]) -> dict[int, timedelta]:
     extra = {}
     for pk, row in rows.items():
         limit = Policies.from_json(row.manifest["policies"]).time_limit or timedelta()
-        extra[pk] = limit * (most.get(pk, 100) - 100) / 100
+        extra[pk] = limit * (most_percent.get(pk, 100) - 100) / 100
     return extra

@@ -19,7 +19,7 @@ NO_MANUAL_GRADES: Mapping[int, Sequence[EffectiveGrade]] = {}
 class AttemptScore:
     """What an attempt came to: a mark a slot, and the totals; what waits counts nothing yet."""
 
-    marks: tuple[ItemScore | NeedsManualGrading, ...]
+    item_scores: tuple[ItemScore | NeedsManualGrading, ...]
     total: Fraction
     maximum: Fraction
     passed: bool
@@ -27,7 +27,7 @@ class AttemptScore:
     @property
     def provisional(self) -> bool:
         """Whether something waits for a person."""
-        return any(isinstance(mark, NeedsManualGrading) for mark in self.marks)
+        return any(isinstance(item_score, NeedsManualGrading) for item_score in self.item_scores)
 
 
 def score_attempt(
@@ -43,26 +43,33 @@ def score_attempt(
     """
     by_machine = (
         KINDS[slot.kind].score(
-            paper.content, secret.key, None if answer is None else dict(answer), slot.scoring_method
+            public_version.content,
+            key_and_feedback.key,
+            None if answer is None else dict(answer),
+            slot.scoring_method,
         )
-        for slot, answer, paper, secret in zip(
+        for slot, answer, public_version, key_and_feedback in zip(
             manifest.slots, answers, public_versions, keys, strict=True
         )
     )
-    marks = tuple(
-        _with_persons(outcome, manual_grades.get(slot, ()))
+    item_scores = tuple(
+        _apply_manual_grades(outcome, manual_grades.get(slot, ()))
         for slot, outcome in enumerate(by_machine)
     )
     total = totals.add_points(
         (outcome.credit, slot.points)
-        for outcome, slot in zip(marks, manifest.slots, strict=True)
+        for outcome, slot in zip(item_scores, manifest.slots, strict=True)
         if isinstance(outcome, ItemScore)
     )
     maximum = manifest.maximum
-    return AttemptScore(marks, total, maximum, totals.is_passed(total, maximum, manifest.threshold))
+    return AttemptScore(
+        item_scores, total, maximum, totals.is_passed(total, maximum, manifest.threshold)
+    )
 
 
-def _with_persons(
-    mark: ItemScore | NeedsManualGrading, judged: Sequence[EffectiveGrade]
+def _apply_manual_grades(
+    item_score: ItemScore | NeedsManualGrading, grades: Sequence[EffectiveGrade]
 ) -> ItemScore | NeedsManualGrading:
-    return reconcile(judged) if judged and isinstance(mark, NeedsManualGrading) else mark
+    return (
+        reconcile(grades) if grades and isinstance(item_score, NeedsManualGrading) else item_score
+    )

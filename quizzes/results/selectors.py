@@ -101,10 +101,10 @@ def load_summaries(rows: Iterable[Attempt], viewer: User, now: datetime) -> list
         if isinstance(manifest, Manifest)
     }
     moments = {pk: reveal_moments(policy, score_only=True) for pk, policy in policies.items()}
-    facts_by_attempt = load_reveal_contexts(
+    contexts = load_reveal_contexts(
         [row for row, _ in attempts if row.pk in policies], viewer, now, moments=moments
     )
-    visible = {pk: reveal.reveal(policy, facts_by_attempt[pk]) for pk, policy in policies.items()}
+    visible = {pk: reveal.reveal(policy, contexts[pk]) for pk, policy in policies.items()}
     return [
         _summary(row, manifest, visible.get(row.pk, reveal.NOTHING)) for row, manifest in attempts
     ]
@@ -120,7 +120,7 @@ def own_attempts(learner: User) -> QuerySet[Attempt]:
     return with_related_rows(Attempt.objects.filter(learner=learner))
 
 
-_OWN: PreparedQuery[Attempt] = PreparedQuery(
+_OWN_ATTEMPT: PreparedQuery[Attempt] = PreparedQuery(
     lambda attempt, learner: with_related_rows(
         Attempt.objects.filter(uuid=attempt, learner=learner)
     ),
@@ -137,7 +137,7 @@ def load_report(*, attempt: UUID, viewer: User, language: str, now: datetime) ->
 
     One that cannot be read has no questions, and its problem named in the summary.
     """
-    row = _OWN.first(attempt, viewer.pk)
+    row = _OWN_ATTEMPT.first(attempt, viewer.pk)
     row = row or attempts_visible_to(viewer).filter(uuid=attempt).first()
     if row is None:
         raise NotFound
@@ -151,91 +151,105 @@ def load_report(*, attempt: UUID, viewer: User, language: str, now: datetime) ->
 def _report(row: Attempt, viewer: User, language: str, now: datetime) -> AttemptReport:
     manifest = Manifest.from_json(row.manifest)
     check_orders(manifest, load_public_versions_of(manifest))
-    may_try_again = row.learner_id == viewer.pk and row.state == State.GRADED
-    again = load_start_inputs(row.quiz, viewer) if may_try_again and not has_passed(row) else None
+    may_retry = row.learner_id == viewer.pk and row.state == State.GRADED
+    start_inputs = (
+        load_start_inputs(row.quiz, viewer) if may_retry and not has_passed(row) else None
+    )
     moments = reveal_moments(manifest.policies.reveal, score_only=False)
-    own_entries = {row.quiz_id: again} if again else None
-    attempt_facts = load_reveal_contexts(
-        [row], viewer, now, moments={row.pk: moments}, own_entries=own_entries
+    own_inputs = {row.quiz_id: start_inputs} if start_inputs else None
+    context = load_reveal_contexts(
+        [row], viewer, now, moments={row.pk: moments}, own_inputs=own_inputs
     )[row.pk]
-    visible = reveal.reveal(manifest.policies.reveal, attempt_facts)
+    visible = reveal.reveal(manifest.policies.reveal, context)
     result = getattr(row, "result", None)
-    marks = _ITEM_RESULTS.all(result.grading_id) if result else []
+    item_results = _ITEM_RESULTS.all(result.grading_id) if result else []
     try:
-        items = _items(manifest, {mark.slot: mark for mark in marks}, visible, language)
+        items = _build_questions(
+            manifest,
+            {item_score.slot: item_score for item_score in item_results},
+            visible,
+            language,
+        )
     except (ValueError, TypeError, LookupError, AttributeError) as error:
         raise Corrupt(MARKS_UNREADABLE) from error
     if result and visible.feedback:
         by_slot = load_manual_grades(row.pk, result.grading.manual_grades_read).by_slot
-        items = tuple(_as_judged(item, by_slot.get(item.slot, ())) for item in items)
+        items = tuple(_add_comments(item, by_slot.get(item.slot, ())) for item in items)
     in_use = row.quiz.retired_at is None and row.quiz.current_id is not None
-    may = again.eligibility(manifest.policies, now) if again and in_use else None
-    return AttemptReport(_summary(row, manifest, visible), manifest, items, may)
+    eligibility = (
+        start_inputs.eligibility(manifest.policies, now) if start_inputs and in_use else None
+    )
+    return AttemptReport(_summary(row, manifest, visible), manifest, items, eligibility)
 
 
-def _as_judged(item: QuestionReport, judged: Sequence[EffectiveGrade]) -> QuestionReport:
+def _add_comments(item: QuestionReport, grades: Sequence[EffectiveGrade]) -> QuestionReport:
     """Add comments and levels of the marks that count; none while the item waits for persons."""
-    if item.needs_grading or not judged:
+    if item.needs_grading or not grades:
         return item
-    counted = effective_grades(judged)
-    comments = tuple(judgement.comment for judgement in counted if judgement.comment)
-    return replace(item, comments=comments, levels=counted[0].levels)
+    effective = effective_grades(grades)
+    comments = tuple(grade.comment for grade in effective if grade.comment)
+    return replace(item, comments=comments, levels=effective[0].levels)
 
 
-def _items(
-    manifest: Manifest, marks: Mapping[int, ItemResult], visible: reveal.Visibility, language: str
+def _build_questions(
+    manifest: Manifest,
+    item_results: Mapping[int, ItemResult],
+    visible: reveal.Visibility,
+    language: str,
 ) -> tuple[QuestionReport, ...]:
     """Read secrets only if something of them may be shown."""
-    papers_by_version = load_public_versions(slot.version for slot in manifest.slots)
+    versions = load_public_versions(slot.version for slot in manifest.slots)
     hidden = visible == reveal.NOTHING
-    secrets_by_version = (
-        {} if hidden else load_keys_and_feedback(slot.version for slot in manifest.slots)
-    )
+    keys = {} if hidden else load_keys_and_feedback(slot.version for slot in manifest.slots)
     return tuple(
-        _item(
+        _build_question(
             slot=number,
-            plan=plan,
-            paper=papers_by_version[plan.version],
-            row=marks.get(number),
-            secret=secrets_by_version.get(plan.version),
+            manifest_slot=manifest_slot,
+            public_version=versions[manifest_slot.version],
+            row=item_results.get(number),
+            key_and_feedback=keys.get(manifest_slot.version),
             visible=visible,
             language=language,
         )
-        for number, plan in enumerate(manifest.slots)
+        for number, manifest_slot in enumerate(manifest.slots)
     )
 
 
-def _item(  # noqa: PLR0913  one argument a source, each read in one place
+def _build_question(  # noqa: PLR0913  one argument a source, each read in one place
     *,
     slot: int,
-    plan: Slot,
-    paper: PublicVersion,
+    manifest_slot: Slot,
+    public_version: PublicVersion,
     row: ItemResult | None,
-    secret: KeyAndFeedback | None,
+    key_and_feedback: KeyAndFeedback | None,
     visible: reveal.Visibility,
     language: str,
 ) -> QuestionReport:
-    mark = ItemScore.from_json(row.score) if row and row.credit_numerator is not None else None
-    credit = mark.credit if mark and visible.correctness and visible.score else None
-    texts = secret.words(language) if secret else None
-    kind, remarked = KINDS[plan.kind], Feedback()
-    if mark and secret and texts:
+    item_score = (
+        ItemScore.from_json(row.score) if row and row.credit_numerator is not None else None
+    )
+    credit = item_score.credit if item_score and visible.correctness and visible.score else None
+    texts = key_and_feedback.words(language) if key_and_feedback else None
+    kind, item_feedback = KINDS[manifest_slot.kind], Feedback()
+    if item_score and key_and_feedback and texts:
         triggered = feedback_rules.find_triggered_feedback(
-            kind.schema, paper.content, secret.key, mark
+            kind.schema, public_version.content, key_and_feedback.key, item_score
         )
-        remarked = feedback(kind.schema, texts, triggered, visible)
+        item_feedback = feedback(kind.schema, texts, triggered, visible)
     return QuestionReport(
         slot=slot,
-        public_version=paper,
-        manifest_slot=plan,
+        public_version=public_version,
+        manifest_slot=manifest_slot,
         answer=row.answer if row else None,
         credit=credit,
-        earned=None if credit is None else credit * plan.points,
-        ledger=reveal.ledger(mark.ledger, visible) if mark else (),
-        reasons=mark.reasons if mark and visible.key else (),
-        solution=kind.correct_answer(paper.content, secret.key) if secret and visible.key else None,
-        feedback=remarked.rows,
-        remarks=remarked.remarks,
+        earned=None if credit is None else credit * manifest_slot.points,
+        ledger=reveal.ledger(item_score.ledger, visible) if item_score else (),
+        reasons=item_score.reasons if item_score and visible.key else (),
+        solution=kind.correct_answer(public_version.content, key_and_feedback.key)
+        if key_and_feedback and visible.key
+        else None,
+        feedback=item_feedback.rows,
+        remarks=item_feedback.remarks,
         feedback_language=texts.language if texts else language,
         explanation=texts.texts.get("explanation", "") if texts and visible.explanation else "",
         needs_grading=bool(row and row.credit_numerator is None),
@@ -259,10 +273,10 @@ def load_quiz_grades(*, learner: User, now: datetime) -> list[QuizGradeSummary]:
     by_quiz_grade: dict[int, list[tuple[Attempt, AttemptSummary]]] = {}
     for row, summary in zip(rows, load_summaries(rows, learner, now), strict=True):
         by_quiz_grade.setdefault(row.quiz_grade_id, []).append((row, summary))
-    return [_stand(attempts) for attempts in by_quiz_grade.values()]
+    return [_summarize_quiz_grade(attempts) for attempts in by_quiz_grade.values()]
 
 
-def _stand(attempts: Sequence[tuple[Attempt, AttemptSummary]]) -> QuizGradeSummary:
+def _summarize_quiz_grade(attempts: Sequence[tuple[Attempt, AttemptSummary]]) -> QuizGradeSummary:
     """Return a quiz grade, without a score if that rests on an attempt that cannot be read."""
     readable = [(row, summary) for row, summary in attempts if not summary.problem]
     row, summary = (readable or attempts)[-1]

@@ -50,37 +50,39 @@ def _differences_or_why_not(attempt: Attempt, grading: Grading) -> tuple[Differe
     return (Difference(attempt.uuid, grading.number, "attempt", "unreadable", reason),)
 
 
-def recompute(attempt: Attempt, persons: ManualGrades = NO_MANUAL_GRADES) -> AttemptScore:
+def recompute(attempt: Attempt, manual_grades: ManualGrades = NO_MANUAL_GRADES) -> AttemptScore:
     """Mark an attempt again from its manifest, its journal and the marks by persons."""
     manifest = Manifest.from_json(attempt.manifest)
-    papers = load_public_versions_of(manifest)
-    answers = dict.fromkeys(range(len(papers)))
+    public_versions = load_public_versions_of(manifest)
+    answers = dict.fromkeys(range(len(public_versions)))
     journal = Response.objects.filter(attempt=attempt, status=SaveStatus.ACCEPTED)
     # Folded here entry by entry, not by the query that grading uses: a check must not share
     # the fault it looks for.
     for slot, answer in journal.order_by("revision").values_list("slot", "answer"):
         answers[slot] = answer
-    secrets_by_version = load_keys_and_feedback(slot.version for slot in manifest.slots)
-    keys = [secrets_by_version[slot.version] for slot in manifest.slots]
-    return score_attempt(manifest, list(answers.values()), papers, keys, persons.by_slot)
+    keys_by_version = load_keys_and_feedback(slot.version for slot in manifest.slots)
+    keys = [keys_by_version[slot.version] for slot in manifest.slots]
+    return score_attempt(
+        manifest, list(answers.values()), public_versions, keys, manual_grades.by_slot
+    )
 
 
 def _differences(attempt: Attempt, grading: Grading) -> Iterator[Difference]:
-    persons = load_manual_grades(attempt.pk, grading.manual_grades_read)
-    fresh = recompute(attempt, persons)
+    manual_grades = load_manual_grades(attempt.pk, grading.manual_grades_read)
+    recomputed = recompute(attempt, manual_grades)
     stored = {row.slot: row for row in ItemResult.objects.filter(grading=grading)}
     expected = {
         slot: outcome.to_json()
         if isinstance(outcome, ItemScore)
         else {"needs_manual_grading": outcome.reason}
-        for slot, outcome in enumerate(fresh.marks)
+        for slot, outcome in enumerate(recomputed.item_scores)
     }
     pairs = [
-        ("total", grading.total, fresh.total),
-        ("maximum", grading.maximum, fresh.maximum),
-        ("passed", grading.passed, fresh.passed and not fresh.provisional),
+        ("total", grading.total, recomputed.total),
+        ("maximum", grading.maximum, recomputed.maximum),
+        ("passed", grading.passed, recomputed.passed and not recomputed.provisional),
         ("slots", sorted(stored), sorted(expected)),
-        ("marks by persons", grading.manual_grades_read, persons.count),
+        ("marks by persons", grading.manual_grades_read, manual_grades.count),
     ]
     for slot, row in sorted(stored.items()):
         pairs.append((f"score of slot {slot}", row.score, expected.get(slot)))

@@ -1,4 +1,4 @@
-"""What the checks of a bank come to, as plain values: the same for every door."""
+"""What the checks of a bank come to, as plain values: the same for every interface."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""From what was found to what every door tells of it, of a bank or of a file. Pure."""
+"""Builds the report of a bank or a file from its findings. Pure."""
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction

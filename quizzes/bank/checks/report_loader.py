@@ -1,4 +1,4 @@
-"""Looking at a bank: its drafts once a revision, its files, and what was let stand."""
+"""Loads the report of a bank: its drafts, linted once a revision, its files, and its waivers."""
 
 from collections.abc import Iterable, Mapping
 from uuid import UUID

@@ -82,7 +82,7 @@ def _format_own_points(
 ) -> str:
     if posted is not None:
         return posted.get("points", "")[:MAX_NUMBER_LENGTH]
-    return format_points(own.mark.credit * points) if own else ""
+    return format_points(own.score.credit * points) if own else ""
 
 
 def _points_error(points: Fraction, posted: Mapping[str, str] | None) -> str:
@@ -117,7 +117,7 @@ def build_grade_view(
             for criterion, level in grade.levels.items()
         ),
         texts.language,
-        format_points(grade.mark.credit * points),
+        format_points(grade.score.credit * points),
         grade.comment,
     )
 

@@ -79,8 +79,8 @@ class Migration(migrations.Migration):
                 ('quiz', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='versions', to='publishing.quiz')),
             ],
             options={
-                'verbose_name': 'edition',
-                'verbose_name_plural': 'editions',
+                'verbose_name': 'quiz version',
+                'verbose_name_plural': 'quiz versions',
                 'ordering': ['quiz', '-number'],
             },
         ),

@@ -44,7 +44,7 @@ def test_marks_are_read_by_slot_in_their_order_all_or_the_first_so_many(users, w
         (1, "first", 2),
         (2, "second", 2),
     ]
-    assert [one.mark.credit for one in found.by_slot[0]] == [0, 1]
+    assert [one.score.credit for one in found.by_slot[0]] == [0, 1]
     assert found.by_slot[0][0].comment == "Poor"
     [first] = load_manual_grades(written.pk, 1).by_slot[0]
     assert first.number == 1
@@ -63,7 +63,7 @@ def test_a_share_has_no_levels(users):
     grade_essay(attempt, users.instructor, Fraction(1, 3))
     [judged] = load_manual_grades(attempt.pk).by_slot[0]
     assert judged.levels == {}
-    assert judged.mark.credit == Fraction(1, 3)
+    assert judged.score.credit == Fraction(1, 3)
 
 
 def test_a_later_key_changes_nothing_of_what_a_person_gave(users, asked, written):
@@ -74,7 +74,7 @@ def test_a_later_key_changes_nothing_of_what_a_person_gave(users, asked, written
     )
     assert load_manual_grades(written.pk) == before
     grade_essay(written, users.administrator, levels(1, 0))
-    assert [one.mark.credit for one in load_manual_grades(written.pk).by_slot[0]] == [
+    assert [one.score.credit for one in load_manual_grades(written.pk).by_slot[0]] == [
         Fraction(2, 5)
     ] * 2
     assert [found for _, found in verify([written]) if found] == []

@@ -48,7 +48,10 @@ def marked(of: Manifest, *chosen: str | None) -> scoring.AttemptScore:
 def test_each_slot_is_marked_by_its_own_scoring_method_and_points():
     of = manifest(("right_minus_wrong", Fraction(3)), ("all_or_nothing", Fraction(1)))
     found = marked(of, "ab", "ab")
-    assert [one.credit for one in found.marks if isinstance(one, ItemScore)] == [Fraction(2, 3), 0]
+    assert [one.credit for one in found.item_scores if isinstance(one, ItemScore)] == [
+        Fraction(2, 3),
+        0,
+    ]
     assert found.total == Fraction(2)
     assert found.maximum == Fraction(4)
     assert not found.passed
@@ -69,7 +72,7 @@ def test_what_waits_for_a_person_counts_nothing_yet_and_makes_it_provisional(mon
     monkeypatch.setattr(scoring, "KINDS", {**KINDS, "essay": essay})
     found = marked(manifest(("", Fraction(2)), kind="essay"), "a")
     assert found.provisional
-    assert found.marks == (NeedsManualGrading("essay"),)
+    assert found.item_scores == (NeedsManualGrading("essay"),)
     assert found.total == Fraction(0)
     assert found.maximum == Fraction(2)
 

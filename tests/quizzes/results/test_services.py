@@ -208,7 +208,7 @@ def test_what_waits_for_a_person_is_provisional_and_not_passed(users, a_quiz, mo
     def mark(*arguments):
         marked = scoring.score_attempt(*arguments)
         return type(marked)(
-            (NeedsManualGrading("essay"), *marked.marks[1:]),
+            (NeedsManualGrading("essay"), *marked.item_scores[1:]),
             marked.total,
             marked.maximum,
             passed=True,
