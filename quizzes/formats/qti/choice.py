@@ -11,21 +11,20 @@ from quizzes.formats.parsing import none_of_the_above
 from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.xml import get_line
 from quizzes.formats.qti.assessment_item import CUSTOM_SCORING
-from quizzes.formats.qti.item import QtiItem
+from quizzes.formats.qti.item import Interaction, QtiItem
 from quizzes.formats.qti.response_declarations import ResponseDeclaration, ResponseMapping
-from quizzes.formats.qti.scoring_rules import ScoringRule
 
 Weights = Mapping[str, Fraction]
 
 
 def read_choice(item: QtiItem, head: Head) -> ParsedQuestion:
     """Read a choice or a statement; each option earns what the processing gives to it."""
-    node = item.interactions[0]
-    response = item.find_response(node)
+    interaction = item.interactions[0]
+    node, response = interaction.node, interaction.response
     many = response.cardinality == "multiple" or node.get("maxChoices", "1") != "1"
     many = many and response.cardinality != "single"
     choices = {child.get("identifier", ""): child for child in node.iter("simpleChoice")}
-    weights, is_whole = _read_weights(item, response, item.find_rules(node), list(choices))
+    weights, is_whole = _read_weights(interaction, list(choices))
     if not weights:
         item.note("key_unknown")
     none_apply = choices.pop(none_of_the_above.IDENTIFIER, None) is not None
@@ -35,7 +34,7 @@ def read_choice(item: QtiItem, head: Head) -> ParsedQuestion:
             item.render_text(child),
             right=identifier in right,
             weight=None if is_whole else weights.get(identifier),
-            feedback=_read_feedback(item, response, child),
+            feedback=_read_feedback(interaction, child),
             pinned=child.get("fixed") == "true",
             line=get_line(child),
         )
@@ -68,30 +67,25 @@ def _read_truths(choices: Collection[str], options: Sequence[Option]) -> Sequenc
     return [parse_boolean(option.text, letters=True) for option in options]
 
 
-def _read_weights(
-    item: QtiItem,
-    response: ResponseDeclaration,
-    rules: Sequence[ScoringRule],
-    choices: Sequence[str],
-) -> tuple[Weights, bool]:
+def _read_weights(interaction: Interaction, choices: Sequence[str]) -> tuple[Weights, bool]:
     """Return the weight of each option, and whether only the whole answer earns anything."""
+    rules = interaction.rules
     if not rules or rules[0].basis == "correct":
         if len(rules) > 1:
-            item.note(CUSTOM_SCORING, line=rules[1].line)
-        right = {*response.correct} & {*choices}
+            interaction.item.note(CUSTOM_SCORING, line=rules[1].line)
+        right = {*interaction.response.correct} & {*choices}
         return ({name: Fraction(name in right) for name in choices} if right else {}), True
-    weights = _compute_weights(response, rules, choices)
+    weights = _compute_weights(interaction, choices)
     if not weights:
-        item.note(CUSTOM_SCORING, rules[0].basis, rules[0].line)
+        interaction.note_custom()
     return weights, False
 
 
-def _compute_weights(
-    response: ResponseDeclaration, rules: Sequence[ScoringRule], choices: Sequence[str]
-) -> Weights:
+def _compute_weights(interaction: Interaction, choices: Sequence[str]) -> Weights:
     """Return the weight of each option; none if the rules are of different kinds."""
+    response, bases, rules = interaction.response, interaction.bases, interaction.rules
     is_single = response.cardinality == "single"
-    bases, mapping, limit = {rule.basis for rule in rules}, response.mapping, None
+    mapping, limit = response.mapping, None
     if bases == {"map"} and mapping and (mapping.lower or 0) <= 0:
         mapped = {value: points for value, points, _ in mapping.entries}
         points = {name: mapped.get(name, mapping.default) for name in choices}
@@ -114,10 +108,10 @@ def _clamp(mapping: ResponseMapping, points: Fraction) -> Fraction:
     return min(points, mapping.upper or points) if mapping.lower == 0 else mapping.clamp(points)
 
 
-def _read_feedback(item: QtiItem, response: ResponseDeclaration, child: Element) -> str:
-    identifier = child.get("identifier", "")
+def _read_feedback(interaction: Interaction, child: Element) -> str:
+    item, identifier = interaction.item, child.get("identifier", "")
     texts = [item.render_text(feedback) for feedback in child.iter("feedbackInline")]
     if item.processing.echoes_answer:
         texts.append(item.use_feedback(identifier))
-    texts.append(item.use_value_feedback(response.id, identifier))
+    texts.append(interaction.use_feedback(identifier))
     return "\n\n".join(filter(None, texts))

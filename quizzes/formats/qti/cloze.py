@@ -19,9 +19,9 @@ def read_cloze(item: QtiItem, head: Head) -> ParsedQuestion:
     """Read a text with gaps; the prompt has a placeholder for each interaction."""
     prompt, gaps, cases = head.prompt, [], []
     points = _read_points(item)
-    for number, node in enumerate(item.interactions, start=1):
-        prompt, name = item.place_gap(prompt, number, node.get("responseIdentifier", ""))
-        gap, case = read_gap(item, node, Gap(name, points=points[number - 1]))
+    for number, interaction in enumerate(item.interactions, start=1):
+        prompt, name = item.place_gap(prompt, number, interaction.response.id)
+        gap, case = read_gap(interaction, Gap(name, points=points[number - 1]))
         gaps.append(gap)
         cases.append(case)
     rules = item.processing.rules
@@ -35,15 +35,15 @@ def read_cloze(item: QtiItem, head: Head) -> ParsedQuestion:
 
 def read_gap_match(item: QtiItem, head: Head) -> ParsedQuestion:
     """Build a text with gaps of which each may be filled with each of the words."""
-    node = item.interactions[0]
-    response, rules = item.find_response(node), item.find_rules(node)
+    interaction = item.interactions[0]
+    response, bases = interaction.response, interaction.bases
     pairs = response.correct
-    if {rule.basis for rule in rules} == {"map"} and response.mapping:
+    if bases == {"map"} and response.mapping:
         pairs = tuple(pair for pair, points, _ in response.mapping.entries if points > 0)
     right = {gap: word for word, _, gap in (pair.partition(" ") for pair in pairs)}
-    words = {child.get("identifier", ""): item.render_text(child) for child in node.iter("gapText")}
+    words = interaction.render_choices("gapText")
     prompt, gaps = head.prompt, []
-    for number, child in enumerate(node.iter("gap"), start=1):
+    for number, child in enumerate(interaction.node.iter("gap"), start=1):
         identifier = child.get("identifier", "")
         prompt, name = item.place_gap(prompt, number, identifier)
         options = [
@@ -52,7 +52,7 @@ def read_gap_match(item: QtiItem, head: Head) -> ParsedQuestion:
         gaps.append(Gap(name, options=options))
     if not gaps or not all(any(option.right for option in gap.options) for gap in gaps):
         item.note("key_unknown")
-    scoring_method = "per_gap" if any(rule.basis == "map" for rule in rules) else "all_or_nothing"
+    scoring_method = "per_gap" if "map" in bases else "all_or_nothing"
     return build_cloze(replace(head, prompt=prompt), gaps, scoring_method=scoring_method)
 
 
@@ -60,10 +60,10 @@ def _read_points(item: QtiItem) -> Sequence[int]:
     """Return the points of each gap in whole numbers."""
     amounts = [
         max(
-            (_find_max_points(item.find_response(node), rule) for rule in item.find_rules(node)),
+            (_find_max_points(interaction.response, rule) for rule in interaction.rules),
             default=Fraction(1),
         )
-        for node in item.interactions
+        for interaction in item.interactions
     ]
     if all(amount.denominator == 1 and 0 < amount <= _MAX_POINTS for amount in amounts):
         return [int(amount) for amount in amounts]

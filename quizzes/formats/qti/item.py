@@ -23,7 +23,6 @@ from quizzes.formats.qti.response_processing import (
     ResponseProcessing,
     read_response_processing,
 )
-from quizzes.formats.qti.scoring_rules import ScoringRule
 
 INLINE = {"inlineChoiceInteraction", "textEntryInteraction"}
 GENERAL_FEEDBACK = {"general", "solution", "explanation"}
@@ -36,7 +35,7 @@ class QtiItem(AssessmentItem):
     """One item, its names spelled as in QTI 2."""
 
     responses: dict[str, ResponseDeclaration] = field(default_factory=dict)
-    interactions: list[Element] = field(default_factory=list)
+    interaction_nodes: list[Element] = field(default_factory=list)
     processing: ResponseProcessing = field(default_factory=ResponseProcessing)
     used_feedback: set[str] = field(default_factory=set)
 
@@ -44,15 +43,10 @@ class QtiItem(AssessmentItem):
         """Return the content of an element as Markdown, without feedback and interactions."""
         return self.markdown(render_inner(node, _skip), get_line(node))
 
-    def find_response(self, interaction: Element) -> ResponseDeclaration:
-        """Return the declaration of an interaction's response."""
-        identifier = interaction.get("responseIdentifier", "")
-        return self.responses.get(identifier) or ResponseDeclaration(identifier)
-
-    def find_rules(self, interaction: Element) -> list[ScoringRule]:
-        """Return the rules that give points for an interaction."""
-        identifier = interaction.get("responseIdentifier", "")
-        return [rule for rule in self.processing.rules if identifier in rule.responses]
+    @property
+    def interactions(self) -> list["Interaction"]:
+        """Return the interactions with their responses and rules."""
+        return [Interaction(self, node) for node in self.interaction_nodes]
 
     def use_feedback(self, *identifiers: str) -> str:
         """Return the feedback with these identifiers; it counts as used."""
@@ -62,11 +56,6 @@ class QtiItem(AssessmentItem):
             for feedback in self.node.iter("modalFeedback")
             if feedback.get("identifier") in identifiers and (text := self.render_text(feedback))
         )
-
-    def use_value_feedback(self, response: str, value: str) -> str:
-        """Return the feedback to one value of a response; it counts as used."""
-        linked = self.processing.value_feedback.items()
-        return self.use_feedback(*(name for name, link in linked if link == (response, value)))
 
     def use_score_feedback(self, score: int) -> str:
         """Return the feedback to a right (1) or wrong (0) answer; it counts as used."""
@@ -86,6 +75,35 @@ class QtiItem(AssessmentItem):
             if node.get("identifier", "").lower() in GENERAL_FEEDBACK
         )
         return "\n\n".join(filter(None, map(self.render_text, [*rubrics, *feedback])))
+
+
+class Interaction:
+    """One interaction of an item: its element, the declaration of its response, its rules."""
+
+    def __init__(self, item: QtiItem, node: Element) -> None:
+        identifier = node.get("responseIdentifier", "")
+        self.item, self.node = item, node
+        self.response = item.responses.get(identifier) or ResponseDeclaration(identifier)
+        self.rules = [rule for rule in item.processing.rules if identifier in rule.responses]
+
+    @property
+    def bases(self) -> set[str]:
+        """Return what the rules compare an answer with."""
+        return {rule.basis for rule in self.rules}
+
+    def note_custom(self) -> None:
+        """Note that a key cannot express the rules."""
+        self.item.note(CUSTOM_SCORING, self.rules[0].basis, self.rules[0].line)
+
+    def use_feedback(self, value: str) -> str:
+        """Return the feedback to one value of the response; it counts as used."""
+        linked, place = self.item.processing.value_feedback.items(), (self.response.id, value)
+        return self.item.use_feedback(*(name for name, link in linked if link == place))
+
+    def render_choices(self, tag: str) -> dict[str, str]:
+        """Return the texts of the choices with this tag, by their identifiers."""
+        choices = self.node.iter(tag)
+        return {choice.get("identifier", ""): self.item.render_text(choice) for choice in choices}
 
 
 def read_qti_item(node: XmlNode, media: FindMedia) -> QtiItem:
@@ -121,9 +139,9 @@ def _render_body(node: Element, item: QtiItem) -> str | None:
         return ""
     if not node.tag.endswith("Interaction"):
         return None
-    item.interactions.append(node)
+    item.interaction_nodes.append(node)
     if node.tag in INLINE:
-        return placeholder(len(item.interactions))
+        return placeholder(len(item.interaction_nodes))
     return "".join(f"<div>{html}</div>" for html in _render_interaction(node))
 
 

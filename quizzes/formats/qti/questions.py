@@ -108,7 +108,7 @@ def _build_question(item: QtiItem, head: Head, points: Fraction | None) -> Parse
 def _choose_builder(item: QtiItem) -> Callable[[QtiItem, Head], ParsedQuestion]:
     """Return the builder for the interactions, or raise UnsupportedItem."""
     node, quote = item.node, read_text(item.node.find("itemBody"))[:200]
-    tags = [interaction.tag for interaction in item.interactions]
+    tags = [interaction.tag for interaction in item.interaction_nodes]
     unknown = [tag for tag in tags if tag not in _BUILDERS]
     if node.get("adaptive") == "true":
         raise UnsupportedItem("adaptive", quote)
@@ -120,7 +120,7 @@ def _choose_builder(item: QtiItem) -> Callable[[QtiItem, Head], ParsedQuestion]:
         raise UnsupportedItem("unsupported_interaction", (unknown or ["gapImg"])[0])
     if len(tags) > 1 and not set(tags) <= INLINE:
         raise UnsupportedItem("several_interactions", " ".join(tags))
-    is_gap = GAP in item.interactions[0].get("class", "").split()
+    is_gap = GAP in item.interaction_nodes[0].get("class", "").split()
     return cloze.read_cloze if is_gap or len(tags) > 1 else _BUILDERS[tags[0]]
 
 

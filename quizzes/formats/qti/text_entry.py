@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from xml.etree.ElementTree import Element
 
 from quizzes.formats.builders import (
     Accepted,
@@ -20,8 +19,8 @@ from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing.numbers import between, parse_number, written
 from quizzes.formats.parsing.xml import get_line
 from quizzes.formats.qti.assessment_item import CUSTOM_SCORING, compute_credit, escape_accepted
-from quizzes.formats.qti.item import QtiItem
-from quizzes.formats.qti.response_declarations import ResponseDeclaration, ResponseMapping
+from quizzes.formats.qti.item import Interaction, QtiItem
+from quizzes.formats.qti.response_declarations import ResponseMapping
 from quizzes.formats.qti.scoring_rules import ScoringRule
 
 _DECIMAL = re.compile(r"[+-]?\d{1,40}(?:\.\d{1,40})?(?:[eE][+-]?\d{1,2})?", re.ASCII)
@@ -30,20 +29,20 @@ FOLDING = {"accents": True, "spaces": True, "punctuation": True}
 
 def read_text_entry(item: QtiItem, head: Head) -> ParsedQuestion:
     """Read a short text or a number, by the base type of the response."""
-    node = item.interactions[0]
-    gap, case = read_gap(item, node, Gap(""))
+    interaction = item.interactions[0]
+    gap, case = read_gap(interaction, Gap(""))
     head = replace(head, other_texts={**head.other_texts, "otherwise": item.use_score_feedback(0)})
-    if item.find_response(node).is_number:
+    if interaction.response.is_number:
         return build_numeric(head, gap.numbers)
     return build_short_text(head, gap.accepted, case=case, **FOLDING)
 
 
-def read_gap(item: QtiItem, node: Element, gap: Gap) -> tuple[Gap, bool]:
+def read_gap(interaction: Interaction, gap: Gap) -> tuple[Gap, bool]:
     """Return a gap with the key of an interaction, and whether case counts in it."""
-    response, rules = item.find_response(node), item.find_rules(node)
-    if item.processing.rules and not rules:
+    item, node, response = interaction.item, interaction.node, interaction.response
+    if item.processing.rules and not interaction.rules:
         item.note(CUSTOM_SCORING, response.id, get_line(node))
-    answers, case = _read_answers(item, response, rules), False
+    answers, case = _read_answers(interaction), False
     if node.tag == "inlineChoiceInteraction":
         weights = {answer.operand: answer.points for answer in answers}
         if len(weights) < len(answers):
@@ -52,77 +51,72 @@ def read_gap(item: QtiItem, node: Element, gap: Gap) -> tuple[Gap, bool]:
             Option(
                 item.render_text(choice),
                 weight=weights.get(choice.get("identifier", "")),
-                feedback=item.use_value_feedback(response.id, choice.get("identifier", "")),
+                feedback=interaction.use_feedback(choice.get("identifier", "")),
                 line=get_line(choice),
             )
             for choice in node.iter("inlineChoice")
         ]
         gap = replace(gap, options=options)
     elif response.is_number:
-        gap = replace(gap, numbers=list(_read_numbers(item, response, answers)))
+        gap = replace(gap, numbers=list(_read_numbers(interaction, answers)))
     else:
         case = any(answer.case for answer in answers)
-        gap = replace(gap, accepted=_read_accepted(item, response, answers))
+        gap = replace(gap, accepted=_read_accepted(interaction, answers))
     gap, notes = settle_gap(gap, line=item.node.line, quote=response.id if gap.placeholder else "")
     item.add_notes(notes)
     return gap, case
 
 
-def _read_answers(
-    item: QtiItem, response: ResponseDeclaration, rules: Sequence[ScoringRule]
-) -> list[ScoringRule]:
+def _read_answers(interaction: Interaction) -> list[ScoringRule]:
     """Return a rule for each accepted value, whose points are its share of the full points."""
-    if not rules:
+    response = interaction.response
+    if not interaction.rules:
         correct = ScoringRule("correct", (response.id,), Fraction(1), 0)
         return [replace(correct, operand=value) for value in response.correct]
-    answers = list(_read_values(item, response, rules))
+    answers = list(_read_values(interaction))
     full = max((answer.points for answer in answers), default=Fraction(0))
     if full <= 0:
         return []
     return [replace(answer, points=compute_credit(answer.points, full)) for answer in answers]
 
 
-def _read_values(
-    item: QtiItem, response: ResponseDeclaration, rules: Sequence[ScoringRule]
-) -> Iterator[ScoringRule]:
-    for rule in rules:
+def _read_values(interaction: Interaction) -> Iterator[ScoringRule]:
+    response = interaction.response
+    for rule in interaction.rules:
         if rule.basis == "correct":
             yield from (replace(rule, operand=value) for value in response.correct)
         elif rule.basis == "map" and response.mapping:
-            yield from _read_mapping(item, response, response.mapping, rule)
+            yield from _read_mapping(interaction, response.mapping, rule)
         elif rule.basis == "value":
             yield rule
         else:
-            item.note(CUSTOM_SCORING, rule.basis, rule.line)
+            interaction.item.note(CUSTOM_SCORING, rule.basis, rule.line)
 
 
 def _read_mapping(
-    item: QtiItem, response: ResponseDeclaration, mapping: ResponseMapping, rule: ScoringRule
+    interaction: Interaction, mapping: ResponseMapping, rule: ScoringRule
 ) -> Iterator[ScoringRule]:
     """Yield a rule for each entry, and one for any other text; an empty answer earns nothing."""
     default = mapping.clamp(mapping.default)
-    if (mapping.lower or 0) > 0 or (default > 0 and response.is_number):
-        item.note(CUSTOM_SCORING, "defaultValue", rule.line)
+    if (mapping.lower or 0) > 0 or (default > 0 and interaction.response.is_number):
+        interaction.item.note(CUSTOM_SCORING, "defaultValue", rule.line)
         default = Fraction(0)
     for value, points, case in mapping.entries:
         if value:
             yield replace(rule, operand=value, points=mapping.clamp(points), case=case)
     if default > 0:
-        yield replace(
-            rule, operand="", points=default, case=any(case for _, _, case in mapping.entries)
-        )
+        case = any(case for _, _, case in mapping.entries)
+        yield replace(rule, operand="", points=default, case=case)
 
 
-def _read_accepted(
-    item: QtiItem, response: ResponseDeclaration, answers: Sequence[ScoringRule]
-) -> list[Accepted]:
+def _read_accepted(interaction: Interaction, answers: Sequence[ScoringRule]) -> list[Accepted]:
     """Return the accepted texts; patterns where case counts for some only."""
     is_mixed = len({answer.case for answer in answers}) > 1
     accepted: dict[str, Accepted] = {}
     for answer in answers:
         pattern = is_mixed and not answer.case
         text = _build_pattern(answer.operand) if pattern else escape_accepted(answer.operand)
-        feedback = item.use_value_feedback(response.id, answer.operand)
+        feedback = interaction.use_feedback(answer.operand)
         accepted.setdefault(text, Accepted(text or ANYTHING, answer.points, feedback, pattern))
     return list(accepted.values())
 
@@ -139,20 +133,18 @@ def _build_character_pattern(character: str) -> str:
     return character if character.isalnum() or character.isspace() else f"\\{character}"
 
 
-def _read_numbers(
-    item: QtiItem, response: ResponseDeclaration, answers: Sequence[ScoringRule]
-) -> Iterator[Number]:
+def _read_numbers(interaction: Interaction, answers: Sequence[ScoringRule]) -> Iterator[Number]:
     """Yield each accepted number with its tolerance."""
     for answer in answers:
         number = parse_number(answer.operand)
         if number is None:
-            item.note("number_unreadable", answer.operand)
+            interaction.item.note("number_unreadable", answer.operand)
             continue
-        feedback = item.use_value_feedback(response.id, answer.operand)
+        feedback = interaction.use_feedback(answer.operand)
         mode, below, above = answer.tolerance
         low, high = parse_number(below or "0"), parse_number(above or "0")
         if low is None or high is None or mode not in {"", "exact", "absolute", "relative"}:
-            item.note(CUSTOM_SCORING, f"{mode} {below} {above}")
+            interaction.item.note(CUSTOM_SCORING, f"{mode} {below} {above}")
             low = high = Fraction(0)
         if mode in {"", "exact"}:
             tolerance, text, margin = "exact", _write_number(answer.operand), ""
