@@ -9,7 +9,7 @@ import codecs
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from xml.etree.ElementTree import Element
+from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
 from quizzes.formats.contract import FileError, Note
@@ -105,32 +105,32 @@ def _parse(text: str, *, root_depth: int) -> Iterator[XmlNode | FileError]:
     if len(text) > MAX_CHARACTERS:
         yield FileError(1, "", "too_big", f"the file is over {MAX_CHARACTERS} characters")
         return
-    builder = _TreeBuilder(root_depth)
+    parser = _TreeParser(root_depth)
     try:
         for start in range(0, len(text), _CHUNK):
-            builder.feed(text[start : start + _CHUNK])
-            yield from builder.pop_finished()
-        builder.feed("", last=True)
-        yield from builder.pop_finished()
+            parser.feed(text[start : start + _CHUNK])
+            yield from parser.pop_finished()
+        parser.feed("", last=True)
+        yield from parser.pop_finished()
     except _ParseStopped as stopped:
-        yield from builder.pop_finished()
+        yield from parser.pop_finished()
         yield stopped.error
 
 
-class _TreeBuilder:
-    """Builds trees from the events of expat; those at `root_depth` are kept until popped."""
+class _TreeParser:
+    """Parses chunks into trees; those at `root_depth` are kept until popped."""
 
     def __init__(self, root_depth: int) -> None:
         self._root_depth = root_depth
         self._open: list[XmlNode] = []
         self._finished: list[XmlNode] = []
-        self._texts: list[str] = []
         self._count = 0
+        self._builder = TreeBuilder(element_factory=self._build_node)
         self._parser = expat.ParserCreate(namespace_separator="}")
         self._parser.buffer_text = True
         self._parser.StartElementHandler = self._start_element
         self._parser.EndElementHandler = self._end_element
-        self._parser.CharacterDataHandler = self._texts.append
+        self._parser.CharacterDataHandler = self._builder.data
         self._parser.StartDoctypeDeclHandler = self._refuse_doctype
 
     def feed(self, chunk: str, *, last: bool = False) -> None:
@@ -146,8 +146,15 @@ class _TreeBuilder:
         finished, self._finished = self._finished, []
         return finished
 
+    def _build_node(self, name: str, attributes: dict[str, str]) -> XmlNode:
+        """Return an element; as ElementTree writes names, but only of attributes in namespaces."""
+        names = {f"{{{key}" if "}" in key else key: text for key, text in attributes.items()}
+        node = XmlNode(name.rpartition("}")[2], names)
+        node.line = self._parser.CurrentLineNumber
+        self._open.append(node)
+        return node
+
     def _start_element(self, name: str, attributes: dict[str, str]) -> None:
-        self._append_text()
         self._count += 1
         if (
             len(self._open) >= MAX_DEPTH
@@ -155,33 +162,17 @@ class _TreeBuilder:
             or len(attributes) > MAX_ATTRIBUTES
         ):
             raise self._stop("too_deep", "the file is nested or filled too much")
-        # As ElementTree writes names, but only attributes keep their namespace.
-        names = {f"{{{key}" if "}" in key else key: text for key, text in attributes.items()}
-        node = XmlNode(name.rpartition("}")[2], names)
-        node.line = self._parser.CurrentLineNumber
-        if len(self._open) > self._root_depth:
-            self._open[-1].append(node)
-        self._open.append(node)
+        self._builder.start(name, attributes)
 
-    def _end_element(self, _name: str) -> None:
-        self._append_text()
+    def _end_element(self, name: str) -> None:
+        self._builder.end(name)
         node = self._open.pop()
         node.end_line = self._parser.CurrentLineNumber
         if len(self._open) == self._root_depth:
             self._finished.append(node)
             self._count = 0
-
-    def _append_text(self) -> None:
-        """Append the text since the last tag to the open element, or as a tail."""
-        text = "".join(self._texts)
-        self._texts.clear()
-        if not text or len(self._open) <= self._root_depth:
-            return
-        parent = self._open[-1]
-        if len(parent):
-            parent[-1].tail = (parent[-1].tail or "") + text
-        else:
-            parent.text = (parent.text or "") + text
+            for parent in self._open:
+                parent.clear()
 
     def _refuse_doctype(self, *_: object) -> None:
         raise self._stop("doctype", "document types and entities are not read here")

@@ -18,11 +18,7 @@ from quizzes.formats.qti.response_declarations import (
     read_outcome_default,
     read_response_declarations,
 )
-from quizzes.formats.qti.response_processing import (
-    SCORE,
-    ResponseProcessing,
-    read_response_processing,
-)
+from quizzes.formats.qti.response_processing import SCORE, ResponseProcessing
 
 INLINE = {"inlineChoiceInteraction", "textEntryInteraction"}
 GENERAL_FEEDBACK = {"general", "solution", "explanation"}
@@ -112,9 +108,12 @@ def read_qti_item(node: XmlNode, media: FindMedia) -> QtiItem:
     body = node.find("itemBody")
     if body is not None:
         item.html = render_inner(body, lambda child: _render_body(child, item))
+    processing = node.find("responseProcessing")
     try:
-        item.processing = read_response_processing(node.find("responseProcessing"))
+        if processing is not None:
+            item.processing.read(processing)
     except CustomScoring as custom:
+        item.processing = ResponseProcessing()
         item.note(CUSTOM_SCORING, custom.quote, custom.line)
     if read_outcome_default(node, SCORE):
         item.processing = ResponseProcessing()

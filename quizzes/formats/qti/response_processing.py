@@ -25,7 +25,10 @@ _VERDICT = re.compile(r"(?:is_)?(correct|right|incorrect|wrong)(?:_fb)?", re.IGN
 
 @dataclass(slots=True)
 class ResponseProcessing:
-    """The scoring rules, and what displays each feedback, by its identifier."""
+    """The scoring rules, and what displays each feedback, by its identifier.
+
+    A method that reads a part raises CustomScoring if a key cannot express it.
+    """
 
     rules: list[ScoringRule] = field(default_factory=list)
     score_feedback: dict[str, Fraction] = field(default_factory=dict)  # 1: right, 0: wrong
@@ -33,72 +36,110 @@ class ResponseProcessing:
     value_feedback: dict[str, tuple[str, str]] = field(default_factory=dict)  # response and value
     echoes_answer: bool = False  # the answer is the identifier
 
+    def read(self, processing: Element) -> None:
+        """Read a template, or all statements."""
+        template = processing.get("template") or processing.get("templateLocation") or ""
+        if template and not len(processing):
+            match, line = _TEMPLATE.search(template), get_line(processing)
+            basis = _TEMPLATES.get(match[1] if match else "")
+            if basis is None:
+                raise CustomScoring(line, template[:200])
+            self.rules.append(ScoringRule(basis, ("RESPONSE",), Fraction(1), line))
+        for child in processing:
+            self._read_statement(child, None, nests=True)
 
-def read_response_processing(processing: Element | None) -> ResponseProcessing:
-    """Return the response processing, or raise CustomScoring if a key cannot express it."""
-    read = ResponseProcessing()
-    if processing is None:
-        return read
-    template = processing.get("template") or processing.get("templateLocation") or ""
-    if template and not len(processing):
-        match = _TEMPLATE.search(template)
-        basis = _TEMPLATES.get(match[1] if match else "")
-        if basis is None:
-            raise CustomScoring(get_line(processing), template[:200])
-        read.rules.append(ScoringRule(basis, ("RESPONSE",), Fraction(1), get_line(processing)))
-    for child in processing:
-        _read_statement(child, None, read, nests=True)
-    return read
+    def _read_statement(self, node: Element, test: Element | None, *, nests: bool) -> None:
+        """Read a statement that is executed if `test` holds; `nests`: it may be a condition."""
+        if node.tag == "setOutcomeValue":
+            self.rules += self._read_assignment(node, test)
+        elif node.tag == "responseCondition" and nests:
+            self._read_condition(node)
+        else:
+            raise CustomScoring(get_line(node), node.tag)
 
+    def _read_condition(self, node: Element) -> None:
+        """Read if, else if and else; an else gives no points, unless the if asks for no answer."""
+        if self._read_min_scores(node):
+            return
+        handles_empty = False
+        for branch in node:
+            statements = list(branch)
+            test = None
+            if branch.tag != "responseElse":
+                if not statements:
+                    raise CustomScoring(get_line(branch), branch.tag)
+                test = statements.pop(0)
+            is_empty = test is not None and test.tag == "isNull"
+            handles_empty = handles_empty or is_empty
+            if is_empty or (test is None and not handles_empty and len(node) > 1):
+                self._read_wrong_branch(statements)
+                continue
+            for statement in statements:
+                self._read_statement(statement, test, nests=_is_answered(test))
 
-def _read_statement(
-    node: Element, test: Element | None, read: ResponseProcessing, *, nests: bool
-) -> None:
-    """Read a statement that is executed if `test` holds; `nests`: it may be a condition."""
-    if node.tag == "setOutcomeValue":
-        read.rules += _read_assignment(node, test, read)
-    elif node.tag == "responseCondition" and nests:
-        _read_condition(node, read)
-    else:
-        raise CustomScoring(get_line(node), node.tag)
-
-
-def _read_condition(node: Element, read: ResponseProcessing) -> None:
-    """Read if, else if and else; an else gives no points, unless the if asks for no answer."""
-    if _read_score_bands(node, read):
-        return
-    handles_empty = False
-    for branch in node:
-        statements = list(branch)
-        test = None
-        if branch.tag != "responseElse":
-            if not statements:
-                raise CustomScoring(get_line(branch), branch.tag)
-            test = statements.pop(0)
-        is_empty = test is not None and test.tag == "isNull"
-        handles_empty = handles_empty or is_empty
-        if is_empty or (test is None and not handles_empty and len(node) > 1):
-            _read_wrong_branch(statements, read)
-            continue
-        for statement in statements:
-            _read_statement(statement, test, read, nests=_is_answered(test))
-
-
-def _read_score_bands(node: Element, read: ResponseProcessing) -> bool:
-    """Return whether this only compares the score; the feedback of each score is kept."""
-    begins: dict[str, Fraction] = {}
-    for branch in node:
-        match list(branch):
-            case [test, statement] if test.tag == "gte" and statement.tag == "setOutcomeValue":
-                has_score = len(test) == 2 and _is_score(test[0])  # noqa: PLR2004  score and number
-                score = read_constant(test[1]) if has_score else None
-                if score is None or statement.get("identifier") == SCORE or len(statement) != 1:
+    def _read_min_scores(self, node: Element) -> bool:
+        """Return whether this only compares the score; the feedback of each score is kept."""
+        begins: dict[str, Fraction] = {}
+        for branch in node:
+            match list(branch):
+                case [test, statement] if test.tag == "gte" and statement.tag == "setOutcomeValue":
+                    has_score = len(test) == 2 and _is_score(test[0])  # noqa: PLR2004  and number
+                    score = read_constant(test[1]) if has_score else None
+                    if score is None or statement.get("identifier") == SCORE or len(statement) != 1:
+                        return False
+                    begins[(statement[0].text or "").strip()] = score
+                case _:
                     return False
-                begins[(statement[0].text or "").strip()] = score
+        self.min_scores |= begins
+        return bool(begins)
+
+    def _read_wrong_branch(self, statements: Sequence[Element]) -> None:
+        """Check that a branch gives no points; its feedback is for a wrong answer."""
+        for statement in statements:
+            if statement.tag != "setOutcomeValue" or len(statement) != 1:
+                raise CustomScoring(get_line(statement), statement.tag)
+            if statement.get("identifier") != SCORE:
+                self._read_feedback(statement, Fraction(0))
+            elif not (read_constant(statement[0]) == 0 or _is_score(statement[0])):
+                raise CustomScoring(get_line(statement), read_text(statement)[:200])
+
+    def _read_assignment(self, node: Element, test: Element | None) -> Iterator[ScoringRule]:
+        """Yield the rules of an assignment to the score; another one may display feedback."""
+        if len(node) != 1:
+            raise CustomScoring(get_line(node), node.tag)
+        if node.get("identifier") != SCORE:
+            self._read_feedback(node, Fraction(1), test)
+            return
+        (expression,) = node
+        operands = list(expression) if expression.tag == "sum" else [expression]
+        terms = [term for term in operands if not _is_score(term)]
+        adds = expression.tag == "sum" and len(terms) < len(operands)
+        gives_points = any(rule.basis == "map" or rule.points for rule in self.rules)
+        if gives_points and not adds and not (test is not None and self._continues_values(test)):
+            raise CustomScoring(get_line(node))
+        for term in terms:
+            yield from _read_term(term, test)
+
+    def _continues_values(self, test: Element) -> bool:
+        """Return whether this is one more value of the one response whose values give points."""
+        rules = [*read_rules(test, Fraction(0)), *self.rules]
+        return len({(rule.basis, rule.responses) for rule in rules}) == 1 and (
+            rules[0].basis == "value"
+        )
+
+    def _read_feedback(self, node: Element, score: Fraction, test: Element | None = None) -> None:
+        """Note what displays a feedback: one value of a response, or a score."""
+        (expression,) = node
+        if expression.tag == "variable":
+            self.echoes_answer = True
+        if expression.tag != "baseValue":
+            return
+        identifier = (expression.text or "").strip()
+        match _try_rules(test):
+            case [rule] if rule.basis in {"value", "member"} and read_verdict(identifier) is None:
+                self.value_feedback[identifier] = rule.responses[0], rule.operand
             case _:
-                return False
-    read.min_scores |= begins
-    return bool(begins)
+                self.score_feedback[identifier] = score
 
 
 def _is_answered(test: Element | None) -> bool:
@@ -107,44 +148,6 @@ def _is_answered(test: Element | None) -> bool:
         return False
     is_negated = test.tag == "not" and len(test) == 1 and test[0].tag == "isNull"
     return test.tag == "isNotNull" or is_negated
-
-
-def _read_wrong_branch(statements: Sequence[Element], read: ResponseProcessing) -> None:
-    """Check that a branch gives no points; its feedback is for a wrong answer."""
-    for statement in statements:
-        if statement.tag != "setOutcomeValue" or len(statement) != 1:
-            raise CustomScoring(get_line(statement), statement.tag)
-        if statement.get("identifier") != SCORE:
-            _read_feedback(statement, Fraction(0), read)
-        elif not (read_constant(statement[0]) == 0 or _is_score(statement[0])):
-            raise CustomScoring(get_line(statement), read_text(statement)[:200])
-
-
-def _read_assignment(
-    node: Element, test: Element | None, read: ResponseProcessing
-) -> Iterator[ScoringRule]:
-    """Yield the rules of an assignment to the score; another one may display feedback."""
-    if len(node) != 1:
-        raise CustomScoring(get_line(node), node.tag)
-    if node.get("identifier") != SCORE:
-        _read_feedback(node, Fraction(1), read, test)
-        return
-    (expression,) = node
-    operands = list(expression) if expression.tag == "sum" else [expression]
-    terms = [term for term in operands if not _is_score(term)]
-    adds = expression.tag == "sum" and len(terms) < len(operands)
-    gives_points = any(rule.basis == "map" or rule.points for rule in read.rules)
-    if gives_points and not adds and not (test is not None and _continues_values(test, read)):
-        raise CustomScoring(get_line(node))
-    for term in terms:
-        yield from _read_term(term, test)
-
-
-def _continues_values(test: Element, read: ResponseProcessing) -> bool:
-    """Return whether this is one more value of the one response whose values give points."""
-    rules = [*read_rules(test, Fraction(0)), *read.rules]
-    is_one_response = len({rule.responses for rule in rules}) == 1
-    return is_one_response and {rule.basis for rule in rules} == {"value"}
 
 
 def _read_term(term: Element, test: Element | None) -> Iterator[ScoringRule]:
@@ -162,23 +165,6 @@ def _read_term(term: Element, test: Element | None) -> Iterator[ScoringRule]:
 
 def _is_score(node: Element) -> bool:
     return node.tag == "variable" and node.get("identifier") == SCORE
-
-
-def _read_feedback(
-    node: Element, score: Fraction, read: ResponseProcessing, test: Element | None = None
-) -> None:
-    """Note what displays a feedback: one value of a response, or a score."""
-    (expression,) = node
-    if expression.tag == "variable":
-        read.echoes_answer = True
-    if expression.tag != "baseValue":
-        return
-    identifier = (expression.text or "").strip()
-    match _try_rules(test):
-        case [rule] if rule.basis in {"value", "member"} and read_verdict(identifier) is None:
-            read.value_feedback[identifier] = rule.responses[0], rule.operand
-        case _:
-            read.score_feedback[identifier] = score
 
 
 def _try_rules(test: Element | None) -> Sequence[ScoringRule]:

@@ -11,7 +11,7 @@ from quizzes.formats.parsing.source_items import Origin
 from quizzes.formats.parsing.xhtml import read_text
 from quizzes.formats.parsing.xml import XmlNode, get_line, read_root_name
 from quizzes.formats.qti.assessment_item import build_source_item
-from quizzes.formats.qti12.item import read_qti12_item
+from quizzes.formats.qti12.item import read_metadata, read_qti12_item
 from quizzes.formats.qti12.questions import build_question
 from quizzes.formats.qti12.writing import write
 
@@ -47,7 +47,8 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
 def _read_node(node: Element, document: PackageDocument, reader: PackageReader) -> None:
     """Add an item, the title, or a note on items that are elsewhere."""
     if node.tag in {"assessment", "objectbank"} and not reader.title:
-        reader.title = node.get("title", "") or _read_bank_title(node)
+        titles = (entry for label, entry in read_metadata(node) if label == "bank_title")
+        reader.title = node.get("title", "") or next(titles, "")
     if node.tag == "item" and isinstance(node, XmlNode):
         reader.add_items(partial(_read_item, node, document, reader), node, document)
     if node.tag in {"sourcebank_ref", "itemref"}:
@@ -64,14 +65,3 @@ def _read_item(node: XmlNode, document: PackageDocument, reader: PackageReader) 
     kind = item.metadata.get("question_type", "")
     origin = Origin(node.line, node.end_line, document.member, name, kind, item.points)
     return build_source_item(item, partial(build_question, item, name, language), origin)
-
-
-def _read_bank_title(bank: Element) -> str:
-    fields = {}
-    for node in bank.iter():
-        if node.tag == "item":
-            break
-        if node.tag == "qtimetadatafield":
-            texts = {part.tag: read_text(part) for part in node}
-            fields[texts.get("fieldlabel", "")] = texts.get("fieldentry", "")
-    return fields.get("bank_title", "")

@@ -68,18 +68,14 @@ class Qti12Item(AssessmentItem):
     @property
     def max_score(self) -> Fraction:
         """Return the highest score that the file allows; 0 where it does not say."""
-        score = next(self.node.iter("decvar"), None)
-        return (
-            Fraction(0) if score is None else parse_number(score.get("maxvalue", "")) or Fraction(0)
-        )
+        scores = (parse_number(node.get("maxvalue", "")) for node in self.node.iter("decvar"))
+        return next(scores, None) or Fraction(0)
 
     @property
     def points(self) -> Fraction | None:
         """Return the points that the file gives this item."""
-        metadata = self.metadata
-        return parse_number(
-            metadata.get("points_possible", "") or metadata.get("qmd_maximumscore", "")
-        )
+        names = ("points_possible", "qmd_maximumscore")
+        return parse_number(next(filter(None, map(self.metadata.get, names)), ""))
 
     def add_notes(self, notes: Iterable[Note]) -> None:
         """Add the notes on a key; a custom rule explains that it is unknown."""
@@ -91,13 +87,6 @@ class Qti12Item(AssessmentItem):
     def note_unknown_key(self) -> None:
         """Note that nothing says what is right, unless a custom rule does."""
         self.add_notes([Note("key_unknown", self.node.line)])
-
-    def read_labels(self, response: Qti12Response) -> list[ResponseLabel]:
-        """Return the options of a response; those without text are left out."""
-        labels = [label for label in response.labels if label.text.strip()]
-        if len(labels) < len(response.labels):
-            self.note("empty_option_left_out")
-        return labels
 
     def join_feedback(self, identifiers: Iterable[str]) -> str:
         """Return the feedback with these identifiers, without that of the whole item."""
@@ -132,7 +121,7 @@ class Qti12Item(AssessmentItem):
 
 def read_qti12_item(node: XmlNode, media: FindMedia) -> Qti12Item:
     """Return an item without its conditions, which may be of a kind that cannot be read."""
-    item = Qti12Item(node, media, metadata=dict(_read_metadata(node)))
+    item = Qti12Item(node, media, metadata=dict(read_metadata(node)))
     presentation = node.find("presentation")
     if presentation is not None:
         item.html = "".join(_render_presentation(presentation, item))
@@ -141,7 +130,8 @@ def read_qti12_item(node: XmlNode, media: FindMedia) -> Qti12Item:
     return item
 
 
-def _read_metadata(node: XmlNode) -> Iterator[tuple[str, str]]:
+def read_metadata(node: Element) -> Iterator[tuple[str, str]]:
+    """Yield each label and entry of the metadata."""
     for child in node.iter():
         if child.tag == "qtimetadatafield":
             texts = {part.tag: read_text(part) for part in child}

@@ -13,7 +13,10 @@ _ROUNDING = Fraction(1, 50)  # rounding makes equal parts differ by less
 
 def read_ordering(item: Qti12Item, head: Head) -> ParsedQuestion:
     """Build an order that one condition gives, value by value."""
-    texts = {label.id: label.text for label in item.read_labels(item.responses[0])}
+    labels = item.responses[0].labels
+    texts = {label.id: label.text for label in labels if label.text.strip()}
+    if not all(label.text.strip() for label in labels):
+        item.note("empty_option_left_out")
     conditions = item.scoring_conditions
     if not conditions:
         item.note_unknown_key()

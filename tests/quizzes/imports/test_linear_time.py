@@ -23,7 +23,7 @@ from quizzes.formats.parsing.markdown_escape import escape_markdown
 from quizzes.formats.parsing.naming import slug
 from quizzes.formats.parsing.xml import read_root_name
 from quizzes.formats.qti.assessment_item import CustomScoring
-from quizzes.formats.qti.response_processing import read_response_processing
+from quizzes.formats.qti.response_processing import ResponseProcessing
 from quizzes.formats.spreadsheet.answers import parse_right_options
 from quizzes.formats.spreadsheet.cells import parse_entries, parse_number, parse_pair
 from quizzes.formats.spreadsheet.columns import parse_header
@@ -134,7 +134,7 @@ def olx(answer: str) -> bytes:
 
 def paid_by(template: str) -> None:
     with pytest.raises(CustomScoring):
-        read_response_processing(Element("responseProcessing", {"template": template}))
+        ResponseProcessing().read(Element("responseProcessing", {"template": template}))
 
 
 def sniffed(data: bytes) -> None:
