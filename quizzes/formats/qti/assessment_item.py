@@ -36,7 +36,7 @@ class UnsupportedItem(Exception):
 
 @dataclass(slots=True)
 class AssessmentItem(XmlItem):
-    """One item; `html` is its text, with `placeholder(n)` where its n-th interaction stands."""
+    """One item; `html` is its text, with `build_token(n)` where its n-th interaction stands."""
 
     html: str = ""
 
@@ -52,14 +52,14 @@ class AssessmentItem(XmlItem):
         return question
 
     def place_gap(self, prompt: str, number: int, identifier: str) -> tuple[str, str]:
-        """Return the prompt with a gap instead of its placeholder, and the gap's name."""
+        """Return the prompt with a gap instead of its token, and the gap's name."""
         is_plain = identifier.isascii() and identifier.replace("-", "").replace("_", "").isalnum()
         is_name = is_plain and len(identifier) <= _MAX_GAP_NAME
         name = identifier if is_name else f"gap-{number}"
-        if placeholder(number) not in prompt:
+        if build_token(number) not in prompt:
             self.note("gap_missing_in_text", identifier)
-            prompt = f"{prompt}\n\n{placeholder(number)}"
-        return prompt.replace(placeholder(number), f"[[{name}]]"), name
+            prompt = f"{prompt}\n\n{build_token(number)}"
+        return prompt.replace(build_token(number), f"[[{name}]]"), name
 
     def level_points(self, amounts: Sequence[Fraction]) -> list[int]:
         """Return points of gaps as small whole numbers in proportion; 1 for each if none fit."""
@@ -75,7 +75,7 @@ class AssessmentItem(XmlItem):
         return [1] * len(amounts)
 
 
-def placeholder(number: int) -> str:
+def build_token(number: int) -> str:
     """Return the word that stands for an interaction while its text becomes Markdown."""
     return f"qtimark{number}qtimark"
 

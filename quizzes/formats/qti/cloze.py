@@ -16,7 +16,7 @@ _MAX_POINTS = 100
 
 
 def read_cloze(item: QtiItem, head: Head) -> ParsedQuestion:
-    """Read a text with gaps; the prompt has a placeholder for each interaction."""
+    """Read a text with gaps; the prompt has a token for each interaction."""
     prompt, gaps, cases = head.prompt, [], []
     points = _read_points(item)
     for number, interaction in enumerate(item.interactions, start=1):

@@ -11,7 +11,7 @@ from quizzes.formats.qti.assessment_item import (
     CUSTOM_SCORING,
     AssessmentItem,
     CustomScoring,
-    placeholder,
+    build_token,
 )
 from quizzes.formats.qti.response_declarations import (
     ResponseDeclaration,
@@ -131,7 +131,7 @@ def _skip(node: Element) -> str | None:
 
 
 def _render_body(node: Element, item: QtiItem) -> str | None:
-    """Replace an interaction by its placeholder or its own text; leave feedback out."""
+    """Replace an interaction by its token or its own text; leave feedback out."""
     if node.tag == "rubricBlock" and "candidate" in node.get("view", "candidate"):
         return f"<div>{render_inner(node, lambda child: _render_body(child, item))}</div>"
     if node.tag in _FEEDBACK:
@@ -140,13 +140,13 @@ def _render_body(node: Element, item: QtiItem) -> str | None:
         return None
     item.interaction_nodes.append(node)
     if node.tag in INLINE:
-        return placeholder(len(item.interaction_nodes))
+        return build_token(len(item.interaction_nodes))
     return "".join(f"<div>{html}</div>" for html in _render_interaction(node))
 
 
 def _render_interaction(interaction: Element) -> Iterator[str]:
     """Yield the prompt of an interaction, and the text with gaps of a gap match."""
-    gaps = {gap: placeholder(at) for at, gap in enumerate(interaction.iter("gap"), start=1)}
+    gaps = {gap: build_token(at) for at, gap in enumerate(interaction.iter("gap"), start=1)}
     for prompt in interaction.findall("prompt"):
         yield render_inner(prompt, _skip)
     if interaction.tag == "gapMatchInteraction":

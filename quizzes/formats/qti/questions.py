@@ -15,7 +15,7 @@ from quizzes.formats.parsing.source_items import Origin
 from quizzes.formats.parsing.xhtml import read_text
 from quizzes.formats.parsing.xml import XmlNode
 from quizzes.formats.qti import choice, cloze, ordering, text_entry
-from quizzes.formats.qti.assessment_item import UnsupportedItem, build_source_item, placeholder
+from quizzes.formats.qti.assessment_item import UnsupportedItem, build_source_item, build_token
 from quizzes.formats.qti.item import GENERAL_FEEDBACK, INLINE, QtiItem, read_qti_item
 from quizzes.formats.qti.qti_versions import GAP, spell_as_qti2
 from quizzes.formats.qti.response_declarations import read_outcome_default
@@ -24,7 +24,7 @@ from quizzes.formats.qti.scoring_rules import ScoringRule
 
 _LANGUAGE = ("{http://www.w3.org/XML/1998/namespace}lang", "lang")
 _STEP = Fraction(1, 1000)
-_ONLY_PLACEHOLDER = re.compile(r"<(p|div)>\s*qtimark1qtimark\s*</\1>")
+_ONLY_TOKEN = re.compile(r"<(p|div)>\s*qtimark1qtimark\s*</\1>")
 _BUILDERS: Mapping[str, Callable[[QtiItem, Head], ParsedQuestion]] = {
     "choiceInteraction": choice.read_choice,
     "extendedTextInteraction": lambda _item, head: build_essay(head),
@@ -97,7 +97,7 @@ def _build_question(item: QtiItem, head: Head, points: Fraction | None) -> Parse
     html = item.html
     if build not in {cloze.read_cloze, cloze.read_gap_match}:
         # The place of the only interaction matters only within a line of words.
-        html = _ONLY_PLACEHOLDER.sub("", html).replace(placeholder(1), "___")
+        html = _ONLY_TOKEN.sub("", html).replace(build_token(1), "___")
     head = replace(head, prompt=item.markdown(html), explanation=item.read_explanation())
     question = build(item, head)
     return add_score_feedback(

@@ -14,7 +14,7 @@ from quizzes.formats.qti12.text_entry import is_case_sensitive, read_accepted, r
 
 
 def read_cloze(item: Qti12Item, head: Head, html: str) -> ParsedQuestion:
-    """Read a text with gaps; `html` has the placeholder of each response."""
+    """Read a text with gaps; `html` has the token of each response."""
     prompt = item.markdown(html)
     points = _read_points(item)
     gaps = []

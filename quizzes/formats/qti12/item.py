@@ -12,7 +12,7 @@ from quizzes.formats.parsing.markdown_escape import escape_markdown
 from quizzes.formats.parsing.numbers import parse_number
 from quizzes.formats.parsing.xhtml import read_text, render_inner
 from quizzes.formats.parsing.xml import XmlNode, get_line
-from quizzes.formats.qti.assessment_item import CUSTOM_SCORING, AssessmentItem, placeholder
+from quizzes.formats.qti.assessment_item import CUSTOM_SCORING, AssessmentItem, build_token
 from quizzes.formats.qti12.conditions import RespCondition
 
 GENERAL_FEEDBACK = ("general_fb", "solution")
@@ -146,7 +146,7 @@ def _render_presentation(node: Element, item: Qti12Item) -> Iterator[str]:
             yield _render_material(child)
         elif child.tag in _RESPONSES:
             item.responses.append(_read_response(child, item))
-            yield f" {placeholder(len(item.responses))} "
+            yield f" {build_token(len(item.responses))} "
         elif child.tag in {"flow", "flow_mat"}:
             yield f"<div>{''.join(_render_presentation(child, item))}</div>"
 

@@ -10,7 +10,7 @@ from quizzes.formats.qti.assessment_item import (
     CUSTOM_SCORING,
     CustomScoring,
     UnsupportedItem,
-    placeholder,
+    build_token,
 )
 from quizzes.formats.qti12 import choice, cloze, ordering, text_entry
 from quizzes.formats.qti12.conditions import read_conditions
@@ -23,7 +23,7 @@ _UNSUPPORTED = {
     "text_only_question": "text_only",
 }
 # Blanks are tried from the first of a run alone: many of them take linear time.
-_PLACEHOLDER = re.compile(r"(?:(?<!\s)\s+)?qtimark\d+qtimark\s*")
+_TOKEN = re.compile(r"(?:(?<!\s)\s+)?qtimark\d+qtimark\s*")
 
 
 def build_question(item: Qti12Item, name: str, language: str) -> ParsedQuestion:
@@ -35,7 +35,7 @@ def build_question(item: Qti12Item, name: str, language: str) -> ParsedQuestion:
         item.node.line,
         name,
         language,
-        item.markdown(_remove_placeholders(item)),
+        item.markdown(_remove_tokens(item)),
         explanation=next(filter(None, map(item.feedback.get, GENERAL_FEEDBACK)), ""),
         tags=tuple(filter(None, map(slug, re.split("[,;]", keywords)))),
     )
@@ -60,8 +60,8 @@ def build_question(item: Qti12Item, name: str, language: str) -> ParsedQuestion:
     return add_score_feedback(question, language, bands)
 
 
-def _remove_placeholders(item: Qti12Item) -> str:
-    return _PLACEHOLDER.sub(" ", item.html)
+def _remove_tokens(item: Qti12Item) -> str:
+    return _TOKEN.sub(" ", item.html)
 
 
 def _refuse_unsupported(item: Qti12Item) -> None:
@@ -69,7 +69,7 @@ def _refuse_unsupported(item: Qti12Item) -> None:
     tags = {response.tag for response in item.responses}
     if kind in _UNSUPPORTED or next(item.node.iter("formulas"), None) is not None:
         code = _UNSUPPORTED.get(kind, "calculated")
-        raise UnsupportedItem(code, item.markdown(_remove_placeholders(item)))
+        raise UnsupportedItem(code, item.markdown(_remove_tokens(item)))
     if not item.responses:
         raise UnsupportedItem("no_interaction", item.markdown(item.html))
     if tags & {"response_xy", "response_grp"}:
@@ -114,9 +114,9 @@ def _note_unlinked_feedback(item: Qti12Item, question: ParsedQuestion) -> None:
 
 def _read_blanks(item: Qti12Item, head: Head) -> ParsedQuestion:
     """Build a text with gaps where the text names its responses in brackets."""
-    html = _remove_placeholders(item)
+    html = _remove_tokens(item)
     for number, response in enumerate(item.responses, start=1):
-        html = html.replace(f"[{response.id.removeprefix('response_')}]", placeholder(number), 1)
+        html = html.replace(f"[{response.id.removeprefix('response_')}]", build_token(number), 1)
     return cloze.read_cloze(item, head, html)
 
 
