@@ -8,6 +8,7 @@ from grading.json_types import Json
 from quizzes.formats.builders.feedback import add_score_feedback
 from quizzes.formats.builders.question_head import Head, build_question
 from quizzes.formats.contract import ParsedQuestion, ParsedRow
+from quizzes.formats.parsing.boolean_words import OWN_WORDS
 from quizzes.formats.parsing.naming import letters
 from quizzes.formats.parsing.percentages import ratio
 
@@ -79,7 +80,7 @@ def build_true_false(
 
     `words` are those for true and for false, by default those of the head's language.
     """
-    words = words or {"es": ("Verdadero", "Falso")}.get(head.language, ("True", "False"))
+    words = words or OWN_WORDS.get(head.language, OWN_WORDS["en"])
     rows = [
         _build_option_row(
             head,

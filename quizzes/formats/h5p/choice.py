@@ -6,7 +6,7 @@ from quizzes.formats.builders import Head, Option, build_true_false
 from quizzes.formats.builders.choice_settling import SourceChoice, settle_choice
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.h5p.content_reader import EVERYTHING, ContentReader, ContentRefused
-from quizzes.formats.parsing.boolean_words import OWN_LANGUAGES
+from quizzes.formats.parsing.boolean_words import OWN_WORDS
 from quizzes.formats.parsing.json_tree import Value
 
 
@@ -45,7 +45,7 @@ def read_true_false(content: ContentReader, head: Head) -> ParsedQuestion:
         content.convert(labels.get("trueText")) or "True",
         content.convert(labels.get("falseText")) or "False",
     )
-    words_or_ours = None if head.language in OWN_LANGUAGES else words
+    words_or_ours = None if head.language in OWN_WORDS else words
     return build_true_false(head, right=right, feedback=feedback, words=words_or_ours)
 
 

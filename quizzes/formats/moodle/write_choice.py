@@ -7,6 +7,7 @@ from quizzes.formats.export.answers import compute_option_credits
 from quizzes.formats.export.elements import write_flag
 from quizzes.formats.moodle.choice import ORDERS
 from quizzes.formats.moodle.item_writer import MoodleQuestionWriter, write_percent
+from quizzes.formats.parsing.boolean_words import OWN_WORDS
 from quizzes.lib.markup import plain
 
 OFFERED = frozenset(
@@ -14,7 +15,6 @@ OFFERED = frozenset(
     " 90 100".split()
 )
 """The shares that Moodle knows; any other it makes the nearest of these, or refuses."""
-_WORDS = {True: {"True", "Verdadero"}, False: {"False", "Falso"}}
 
 
 def write_choice(writer: MoodleQuestionWriter) -> None:
@@ -38,7 +38,7 @@ def write_true_false(writer: MoodleQuestionWriter) -> None:
     for row in tracker.rows("options"):
         truth = tracker.value("value", row)
         is_true = row.name == "true" if truth is None else bool(truth)
-        if tracker.text("options", row) not in _WORDS[is_true]:
+        if tracker.text("options", row) not in {words[not is_true] for words in OWN_WORDS.values()}:
             tracker.warn("words_left_out")
         credit = Fraction(bool(tracker.value("right", row)))
         writer.add_answer(write_flag(is_true), credit, tracker.feedback("options", row))

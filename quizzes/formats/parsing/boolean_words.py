@@ -7,8 +7,8 @@ _WORDS = {
     False: frozenset("false falso faux falsch".split()),
 }
 _LETTERS = {"t": True, "f": False}
-OWN_LANGUAGES = frozenset({"en", "es"})
-"""Languages for which we have words of our own for true and false."""
+OWN_WORDS = {"en": ("True", "False"), "es": ("Verdadero", "Falso")}
+"""Our own words for true and false, by language."""
 
 
 def parse_boolean(text: str, *, letters: bool = False) -> bool | None:
@@ -20,7 +20,7 @@ def parse_boolean(text: str, *, letters: bool = False) -> bool | None:
 
 def find_boolean_words(language: str, texts: Sequence[str]) -> tuple[str, str] | None:
     """Return the file's own words for true and false; None if ours can stand for them."""
-    if language in OWN_LANGUAGES:
+    if language in OWN_WORDS:
         return None
     words = {parse_boolean(text): text.strip().rstrip(".") for text in texts}
     return words[True], words[False]

@@ -6,16 +6,10 @@ that; where neither the file nor a question has a language, a note says so.
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final
 
 from quizzes.formats.contract import FieldTexts, Note, ParsedFile, ParsedQuestion, SourceItem
+from quizzes.formats.parsing.boolean_words import OWN_WORDS
 from quizzes.formats.parsing.languages import detect_certain_language, detect_language
-
-BOOLEAN_WORDS: Final[Mapping[str, Mapping[str, str]]] = {
-    "en": {"Verdadero": "True", "Falso": "False"},
-    "es": {"True": "Verdadero", "False": "Falso"},
-}
-"""What formats write for true and false where a file does not."""
 
 
 def assign_languages(parsed_file: ParsedFile) -> ParsedFile:
@@ -40,7 +34,11 @@ def _assign_language(item: SourceItem) -> SourceItem:
     other = detect_certain_language(_join_texts(question))
     if other in {"", language} or any(note.code == "language_doubtful" for note in item.notes):
         return item
-    words = BOOLEAN_WORDS.get(other, {}) if question.kind == "true_false" else {}
+    # What formats write for true and false where a file does not.
+    own = OWN_WORDS.get(other, ()) if question.kind == "true_false" else ()
+    words = {
+        word: text for texts in OWN_WORDS.values() for word, text in zip(texts, own, strict=False)
+    }
     tables = {
         name: tuple(replace(row, texts=_move(row.texts, language, other, words)) for row in rows)
         for name, rows in question.tables.items()

@@ -8,6 +8,7 @@ from string import ascii_lowercase
 from grading.kinds import KINDS
 from quizzes.formats.contract import ExportWarning, ParsedFile, ParsedQuestion, ParsedRow
 from quizzes.formats.export.tracker import ExportTracker, plain_text
+from quizzes.formats.parsing.boolean_words import OWN_WORDS
 from quizzes.formats.parsing.markdown_escape import escape_markdown
 from quizzes.formats.parsing.naming import slug
 from quizzes.formats.parsing.numbers import written
@@ -28,7 +29,6 @@ _ORDER = (
     "kind question option correct points explanation weight feedback unchosen otherwise hint tags "
     "format name scoring_method settings"
 ).split()
-_BOOLEANS = {"en": ("True", "False"), "es": ("Verdadero", "Falso")}
 _UNITS = {"unit", "unit_credit"}
 """Settings that mean nothing without a table of units, for which there is no room."""
 
@@ -172,7 +172,7 @@ def _write_choice(row: _RowWriter) -> str:
 
 def _write_true_false(row: _RowWriter) -> str:
     tracker = row.tracker
-    true, false = _BOOLEANS.get(tracker.language, _BOOLEANS["en"])
+    true, false = OWN_WORDS.get(tracker.language, OWN_WORDS["en"])
     words = {"true": true, "false": false}
     options = sorted(tracker.rows("options"), key=lambda option: option.name != "true")
     for letter, option in row.put_feedback("options", options):
