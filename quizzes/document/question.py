@@ -8,7 +8,7 @@ from typing import Any
 
 from grading.json_types import Json
 from grading.kinds import KINDS
-from grading.schema import QuestionSchema, TextSlot
+from grading.schema import QuestionRow, QuestionSchema, Table, TextSlot
 
 Words = Mapping[str, Any]
 """Part → text, or part → option id → text; of one language."""
@@ -80,6 +80,14 @@ class QuestionDocument:
     def text_slots(self) -> tuple[TextSlot, ...]:
         """Every text that the question has or may have in each language."""
         return tuple(self.schema.iter_text_slots(self.content, self.key))
+
+    def iter_rows(self) -> Iterator[tuple[Table, QuestionRow]]:
+        """Yield every row with its table, table by table."""
+        schema = self.schema
+        tables = schema.load(self.content, self.key).tables
+        for table in schema.tables:
+            for row in tables[table.name]:
+                yield table, row
 
     def iter_texts(self, language: str) -> Iterator[tuple[str, str]]:
         """Return every text in one language with its path, as problems name it."""

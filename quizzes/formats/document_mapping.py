@@ -14,9 +14,13 @@ Ids = Mapping[str, str]
 """Name of a row → its id."""
 
 
-def build_document(question: ParsedQuestion, ids: Ids, source_language: str) -> QuestionDocument:
-    """Return the document of a question; `ids` has the id for each row's name."""
+def build_document(
+    question: ParsedQuestion, ids: Ids | None, source_language: str
+) -> QuestionDocument:
+    """Return the document of a question; `ids` has the id for each row's name (None: the name)."""
     schema = KINDS[question.kind].schema
+    if ids is None:
+        ids = {row.name: row.name for row in question.rows}
     rows = {
         table.name: [_build_row(table, row, ids) for row in question.tables.get(table.name, ())]
         for table in schema.tables

@@ -7,8 +7,7 @@ from quizzes.bank.models import Bank, Question
 from quizzes.document import QuestionDocument
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.document_mapping import build_document
-from quizzes.matching import ComparableQuestion, to_comparable
-from quizzes.matching.fingerprints import question_languages
+from quizzes.matching.comparable import ComparableQuestion, to_comparable
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,19 +52,16 @@ def load_bank_questions(bank: Bank, names: Iterable[str] | None = None) -> list[
     ]
 
 
-def to_document(question: ParsedQuestion, language: str) -> QuestionDocument:
-    """Return a document of a file's question; the ids of its rows are their names."""
-    return build_document(question, {row.name: row.name for row in question.rows}, language)
-
-
 def parsed_to_comparable(question: ParsedQuestion, language: str) -> ComparableQuestion:
     """Return the question of a file, to be compared."""
     return to_comparable(
-        question.name, to_document(question, language), language, frozenset(question.tags)
+        question.name,
+        build_document(question, None, language),
+        language,
+        frozenset(question.tags),
     )
 
 
 def single_language(question: ParsedQuestion) -> str:
     """Return the language of a question that has one, else ""."""
-    languages = question_languages(question)
-    return languages[0] if len(languages) == 1 else ""
+    return min(question.languages) if len(question.languages) == 1 else ""

@@ -1,8 +1,6 @@
-"""A question as it is compared: in one language, as texts and rows with all they may be known by.
+"""A question in one language as it is compared: its texts, and the terms of each row. Pure."""
 
-Pure.
-"""
-
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -16,7 +14,7 @@ from quizzes.matching.tokens import Term, Terms, extract_terms
 class ComparableRow:
     """One row of a table: an option, say; `text` is what a taker reads of it.
 
-    `known_by` are terms of all that is said of it, `values` those fields that name no rows.
+    `terms` are those of all its texts, `values` its fields that refer to no rows.
     """
 
     id: str
@@ -29,7 +27,7 @@ class ComparableRow:
 
 @dataclass(frozen=True, slots=True)
 class ComparableQuestion:
-    """One question in one language. `public` are terms of what a taker reads, `every` of all."""
+    """One question in one language, with the terms of what a taker reads, and of all texts."""
 
     name: str
     language: str
@@ -41,19 +39,15 @@ class ComparableQuestion:
     tags: frozenset[str] = frozenset()
 
     def count_rows(self) -> dict[str, int]:
-        """Count the rows a taker reads, table by table."""
-        counted: dict[str, int] = {}
-        for line in self.rows:
-            if line.text:
-                counted[line.table] = counted.get(line.table, 0) + 1
-        return counted
+        """Return how many rows a taker reads, table by table."""
+        return Counter(row.table for row in self.rows if row.text)
 
 
 def to_comparable(
-    name: str, item: QuestionDocument, language: str, tags: frozenset[str] = frozenset()
+    name: str, document: QuestionDocument, language: str, tags: frozenset[str] = frozenset()
 ) -> ComparableQuestion:
-    """Give a question in this language, as it is compared; whatever state its draft is in."""
-    texts = [(slot, item.text_at(language, slot)) for slot in item.text_slots]
+    """Return a question in this language, to be compared; whatever state its draft is in."""
+    texts = [(slot, document.text_at(language, slot)) for slot in document.text_slots]
     slot_terms = [(slot, extract_terms(text)) for slot, text in texts if text]
     public = _union(terms for slot, terms in slot_terms if not slot.is_feedback)
     every = _union((public, *(terms for slot, terms in slot_terms if slot.is_feedback)))
@@ -63,8 +57,8 @@ def to_comparable(
         of_row.setdefault(slot.id, []).append(terms)
     by_row = {id_: _union(row_terms) for id_, row_terms in of_row.items()}
     prompt = next((text for slot, text in texts if slot.part == PROMPT.name), "")
-    lines = tuple(_lines(item, read, by_row))
-    return ComparableQuestion(name, language, item.kind, prompt, lines, public, every, tags)
+    rows = tuple(_build_rows(document, read, by_row))
+    return ComparableQuestion(name, language, document.kind, prompt, rows, public, every, tags)
 
 
 def _union(every: Iterable[Terms]) -> Terms:
@@ -75,25 +69,22 @@ def _union(every: Iterable[Terms]) -> Terms:
     return union
 
 
-def _lines(
-    item: QuestionDocument, read: Mapping[str, str], by_row: Mapping[str, Terms]
+def _build_rows(
+    document: QuestionDocument, read: Mapping[str, str], by_row: Mapping[str, Terms]
 ) -> Iterator[ComparableRow]:
-    schema = item.schema
-    loaded = schema.load(item.content, item.key)
-    for table in schema.tables:
-        for row in loaded.tables[table.name]:
-            yield ComparableRow(
-                row.id,
-                table.name,
-                read.get(row.id, ""),
-                by_row.get(row.id, {}),
-                _values(table, row),
-                _is_right(table, row),
-            )
+    for table, row in document.iter_rows():
+        yield ComparableRow(
+            row.id,
+            table.name,
+            read.get(row.id, ""),
+            by_row.get(row.id, {}),
+            _values(table, row),
+            is_correct(table, row),
+        )
 
 
 def _values(table: Table, row: QuestionRow) -> dict[str, Json]:
-    """Give what a row holds besides words: a typed answer, a number, the placeholder of a gap."""
+    """Return what a row has besides texts: a typed answer, a number, a placeholder."""
     return {
         field.name: row.values.get(field.name)
         for field in table.row_fields
@@ -105,7 +96,8 @@ def _of_key(table: Table) -> frozenset[str]:
     return frozenset(table_field.name for table_field in table.fields if table_field.secret)
 
 
-def _is_right(table: Table, row: QuestionRow) -> bool:
+def is_correct(table: Table, row: QuestionRow) -> bool:
+    """Return whether a row is correct, where that is a tick."""
     return any(
         bool(row.values.get(table_field.name))
         for table_field in table.fields

@@ -18,12 +18,12 @@ from quizzes.bank.access import may_edit
 from quizzes.bank.models import Bank, Option, Question
 from quizzes.document import QuestionDocument
 from quizzes.lib.errors import Conflict, Invalid, NotFound
-from quizzes.matching import MAX_QUESTIONS, QuestionPair, pair_questions
 from quizzes.matching.bank_questions import BankQuestion, load_bank_questions
 from quizzes.matching.decisions import Decision, rejected_pairs, save_decisions
 from quizzes.matching.fingerprints import document_fingerprints
 from quizzes.matching.language_match import LanguageMatch
 from quizzes.matching.merge_translation import merge_translation
+from quizzes.matching.question_pairing import MAX_QUESTIONS, QuestionPair, pair_questions
 
 Ids = Mapping[str, str]
 """Rows of the question that is merged → those of the one that stays."""

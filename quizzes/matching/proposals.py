@@ -5,19 +5,20 @@ from dataclasses import dataclass, field, replace
 
 from quizzes.bank.models import Bank, Question
 from quizzes.formats.contract import ParsedQuestion
+from quizzes.formats.document_mapping import build_document
 from quizzes.lib.errors import Conflict
-from quizzes.matching import MAX_QUESTIONS, QuestionPair, pair_questions, pair_rows
 from quizzes.matching.bank_questions import (
     BankQuestion,
     load_bank_questions,
     parsed_to_comparable,
     single_language,
-    to_document,
 )
 from quizzes.matching.decisions import confirmed_pairs, rejected_pairs
 from quizzes.matching.fingerprints import question_fingerprints
 from quizzes.matching.language_match import LanguageMatch
 from quizzes.matching.merge_translation import merge_translation
+from quizzes.matching.question_pairing import MAX_QUESTIONS, QuestionPair, pair_questions
+from quizzes.matching.row_pairing import pair_rows
 
 Numbered = Sequence[tuple[int, ParsedQuestion]]
 """Questions of a file, each with its number there."""
@@ -122,7 +123,7 @@ def _build_match(
     )
     if other.has_language(language):
         return match
-    document = to_document(question, language)
+    document = build_document(question, None, language)
     merged = merge_translation(other.document, document, language, match.ids, other.row_ids)
     return replace(match, key_change=merged.key_change, left_out=merged.left_out)
 

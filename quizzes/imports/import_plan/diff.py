@@ -1,4 +1,4 @@
-"""Two states of a question, part by part: what a digest cannot tell. Pure."""
+"""What differs between two states of a question, part by part. Pure."""
 
 import json
 from collections.abc import Collection, Iterator, Mapping
@@ -9,7 +9,7 @@ from quizzes.document import QuestionDocument
 from quizzes.imports.import_plan.values import ChangedPart
 
 Parts = dict[tuple[str, str], str]
-"""(Part, language) → what it says; language "" where it has none."""
+"""(Part, language) → its text; language "" where it has none."""
 
 
 def diff_documents(
@@ -18,10 +18,10 @@ def diff_documents(
     names: Mapping[str, str],
     tags: tuple[Collection[str], ...] = ((), ()),
 ) -> tuple[ChangedPart, ...]:
-    """Name every part that differs; `names` are the short names of rows by id."""
+    """Return every part that differs; `names` are the names of rows by id."""
     old, new = (
-        list_parts(item, names) | _tags(tagged)
-        for item, tagged in zip((before, after), tags, strict=True)
+        list_parts(document, names) | _tags(tagged)
+        for document, tagged in zip((before, after), tags, strict=True)
     )
     return tuple(
         ChangedPart(part, language, old.get((part, language), ""), text)
@@ -30,38 +30,39 @@ def diff_documents(
     )
 
 
-def list_parts(item: QuestionDocument, names: Mapping[str, str]) -> Parts:
-    """Lay a question out as texts; a part that says nothing is left out."""
-    schema = item.schema
-    loaded = schema.load(item.content, item.key)
-    contents: Parts = {("kind", ""): item.kind, ("scoring_method", ""): item.scoring_method}
-    for schema_field in schema.fields:
-        contents[schema_field.name, ""] = _said(
-            loaded.fields[schema_field.name], schema_field.type, names
-        )
+def list_parts(document: QuestionDocument, names: Mapping[str, str]) -> Parts:
+    """Return the parts of a question as texts; an empty part is left out."""
+    schema = document.schema
+    loaded = schema.load(document.content, document.key)
+    contents: Parts = {
+        ("kind", ""): document.kind,
+        ("scoring_method", ""): document.scoring_method,
+    }
+    for field in schema.fields:
+        contents[field.name, ""] = _to_text(loaded.fields[field.name], field.type, names)
     for table in schema.tables:
         rows = loaded.tables[table.name]
         contents[table.name, ""] = " ".join(names.get(row.id, row.id) for row in rows)
         for row in rows:
-            for schema_field in table.fields:
-                place = f"{table.name}.{names.get(row.id, row.id)}.{schema_field.name}"
-                contents[place, ""] = _said(row.values[schema_field.name], schema_field.type, names)
-    contents.update(_texts(item, names))
+            for field in table.fields:
+                place = f"{table.name}.{names.get(row.id, row.id)}.{field.name}"
+                contents[place, ""] = _to_text(row.values[field.name], field.type, names)
+    contents.update(_iter_texts(document, names))
     return {place: text for place, text in contents.items() if text}
 
 
-def _texts(
-    item: QuestionDocument, names: Mapping[str, str]
+def _iter_texts(
+    document: QuestionDocument, names: Mapping[str, str]
 ) -> Iterator[tuple[tuple[str, str], str]]:
-    for slot in item.text_slots:
+    for slot in document.text_slots:
         part = "feedback" if slot.is_feedback else "words"
         where = ".".join(filter(None, (part, slot.part, names.get(slot.id, slot.id))))
-        for language in {*item.words, *item.feedback}:
-            if text := item.text_at(language, slot):
+        for language in {*document.words, *document.feedback}:
+            if text := document.text_at(language, slot):
                 yield (where, language), text
 
 
-def _said(value: Json, holds: FieldType, names: Mapping[str, str]) -> str:
+def _to_text(value: Json, holds: FieldType, names: Mapping[str, str]) -> str:
     if value is None:
         return ""
     if holds == FieldType.ROW:

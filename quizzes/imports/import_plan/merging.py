@@ -1,7 +1,8 @@
-"""A file's word over the bank's: what the file does not speak of stays as it is. Pure."""
+"""A question of the bank with what a file says of it; the rest stays as it is. Pure."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from grading.json_types import Json
@@ -15,37 +16,39 @@ def merge_from_file(
     before: QuestionDocument,
     from_file: QuestionDocument,
     question: ParsedQuestion,
-    spoken: Collection[str],
     *,
     is_bank_file: bool,
 ) -> QuestionDocument:
-    """Give the bank's question as the file wants it; `told` is the file's own, `spoken` its words.
+    """Return the bank's question as it is in the file: `from_file`, the document of `question`.
 
-    Other languages stay, and grow stale by the rule there is. `is_bank_file`: what the file does
-    not say is not to be; else fields, tables and texts it does not have stay.
+    Other languages stay, and become outdated by the usual rule. `is_bank_file`: what the file
+    does not have is removed; else fields, tables and texts that it does not have stay.
     """
-    content, key = from_file.content, from_file.key
+    content, key, languages = from_file.content, from_file.key, question.languages
     if not is_bank_file and before.kind == from_file.kind:
-        content, key = _structure(before, from_file, question)
-    item = replace(
+        content, key = _merge_structure(before, from_file, question)
+    document = replace(
         before,
         kind=from_file.kind,
         scoring_method=from_file.scoring_method,
         content=content,
         key=key,
     )
-    rows = set(item.row_ids)
-    item = replace(
-        item,
-        words=_words(before.words, from_file.words, spoken, rows, is_bank_file=is_bank_file),
-        feedback=_words(
-            before.feedback, from_file.feedback, spoken, rows, is_bank_file=is_bank_file
-        ),
+    merge_texts = partial(
+        _merge_texts,
+        languages=languages,
+        rows=frozenset(document.row_ids),
+        is_bank_file=is_bank_file,
     )
-    return replace(item, translated_from=_made_from(before, item, spoken))
+    document = replace(
+        document,
+        words=merge_texts(before.words, from_file.words),
+        feedback=merge_texts(before.feedback, from_file.feedback),
+    )
+    return replace(document, translated_from=_translation_sources(before, document, languages))
 
 
-def _structure(
+def _merge_structure(
     before: QuestionDocument, from_file: QuestionDocument, question: ParsedQuestion
 ) -> tuple[Mapping[str, Json], Mapping[str, Json]]:
     schema = KINDS[from_file.kind].schema
@@ -58,14 +61,14 @@ def _structure(
     tables = {
         table.name: new.tables[table.name]
         if question.tables.get(table.name)
-        else [row for row in old.tables[table.name] if _stands(table, row, ids)]
+        else [row for row in old.tables[table.name] if _has_all_rows(table, row, ids)]
         for table in schema.tables
     }
     return schema.dump(QuestionData(fields, tables))
 
 
-def _stands(table: Table, row: QuestionRow, ids: Collection[str]) -> bool:
-    """Tell whether all rows that this one names are still there."""
+def _has_all_rows(table: Table, row: QuestionRow, ids: Collection[str]) -> bool:
+    """Return whether all rows that this one refers to still exist."""
     for table_field in table.fields:
         named = row.values[table_field.name]
         if table_field.type == FieldType.ROW and named not in ids:
@@ -79,25 +82,25 @@ def _stands(table: Table, row: QuestionRow, ids: Collection[str]) -> bool:
     return True
 
 
-def _words(
+def _merge_texts(
     before: Mapping[str, Words],
     from_file: Mapping[str, Words],
-    spoken: Collection[str],
-    rows: Collection[str],
     *,
+    languages: Collection[str],
+    rows: Collection[str],
     is_bank_file: bool,
 ) -> dict[str, Words]:
     merged: dict[str, Words] = {}
-    for language in sorted({*before, *(code for code in from_file if code in spoken)}):
+    for language in sorted({*before, *(code for code in from_file if code in languages)}):
         old = before.get(language, {})
-        if language in spoken:
+        if language in languages:
             new = from_file.get(language, {})
-            old = new if is_bank_file else _over(old, new)
-        merged[language] = _of_rows(old, rows)
+            old = new if is_bank_file else _replace_texts(old, new)
+        merged[language] = _keep_rows(old, rows)
     return merged
 
 
-def _over(old: Words, new: Words) -> dict[str, Any]:
+def _replace_texts(old: Words, new: Words) -> dict[str, Any]:
     merged = dict(old)
     for part, text in new.items():
         old_text = merged.get(part)
@@ -108,8 +111,8 @@ def _over(old: Words, new: Words) -> dict[str, Any]:
     return merged
 
 
-def _of_rows(words: Words, rows: Collection[str]) -> dict[str, Any]:
-    """Leave out what is said of rows that are gone."""
+def _keep_rows(words: Words, rows: Collection[str]) -> dict[str, Any]:
+    """Return texts without those of rows that are gone."""
     return {
         part: {id_: row_text for id_, row_text in text.items() if id_ in rows}
         if isinstance(text, Mapping)
@@ -118,18 +121,18 @@ def _of_rows(words: Words, rows: Collection[str]) -> dict[str, Any]:
     }
 
 
-def _made_from(
-    before: QuestionDocument, item: QuestionDocument, spoken: Collection[str]
+def _translation_sources(
+    before: QuestionDocument, document: QuestionDocument, languages: Collection[str]
 ) -> dict[str, str]:
-    """Remember what translations of the file were made from; others keep what they had."""
+    """Return what each translation was made from: those of the file anew, others as they were."""
     translated_from = dict(before.translated_from)
-    source, digest = item.source_language, item.source_digest()
-    anew = source in spoken and digest != before.source_digest()
-    for language in spoken:
+    source, digest = document.source_language, document.source_digest()
+    is_new_source = source in languages and digest != before.source_digest()
+    for language in languages:
         changed = any(
             new.get(language) != old.get(language)
-            for old, new in ((before.words, item.words), (before.feedback, item.feedback))
+            for old, new in ((before.words, document.words), (before.feedback, document.feedback))
         )
-        if language != source and (changed or anew):
+        if language != source and (changed or is_new_source):
             translated_from[language] = digest
     return translated_from

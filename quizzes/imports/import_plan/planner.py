@@ -17,7 +17,7 @@ from quizzes.imports.import_plan.values import (
     ImportAction,
     PlannedItem,
 )
-from quizzes.matching.fingerprints import question_fingerprints, question_languages, unique_name
+from quizzes.matching.fingerprints import question_fingerprints, unique_name
 from quizzes.matching.language_match import LanguageMatch
 from quizzes.matching.merge_translation import merge_translation
 
@@ -96,15 +96,14 @@ def _plan_new(
     snapshot: BankSnapshot,
     used_names: set[str],
 ) -> PlannedItem:
-    aligned, languages = align_rows(question, None), question_languages(question)
-    source = snapshot.source_language
-    if source not in languages and languages:
-        source = languages[0]
+    aligned = align_rows(question, None)
     return replace(
         planned,
         action=_review_or(planned, ImportAction.NEW),
         name=unique_name(question.name, used_names, snapshot.names, longest=100),
-        document=build_document(question, aligned.ids, source),
+        document=build_document(
+            question, aligned.ids, _source_language(question, snapshot.source_language)
+        ),
         rows=aligned.rows,
         tags=frozenset(question.tags),
     )
@@ -114,11 +113,9 @@ def _plan_replacement(
     planned: PlannedItem, question: ParsedQuestion, existing: ExistingQuestion
 ) -> PlannedItem:
     """Put a question in the place of another, of which nothing stays but its name."""
-    aligned, languages = align_rows(question, existing, as_new=True), question_languages(question)
-    source = existing.document.source_language
-    document = build_document(
-        question, aligned.ids, source if source in languages else languages[0]
-    )
+    aligned = align_rows(question, existing, as_new=True)
+    source_language = _source_language(question, existing.document.source_language)
+    document = build_document(question, aligned.ids, source_language)
     return _with_differences(
         replace(planned, action=ImportAction.CONFLICT, tags=frozenset(question.tags)),
         existing,
@@ -134,11 +131,9 @@ def _plan_change(
     *,
     is_bank_file: bool,
 ) -> PlannedItem:
-    aligned, languages = align_rows(question, existing), question_languages(question)
+    aligned = align_rows(question, existing)
     from_file = build_document(question, aligned.ids, existing.document.source_language)
-    document = merge_from_file(
-        existing.document, from_file, question, languages, is_bank_file=is_bank_file
-    )
+    document = merge_from_file(existing.document, from_file, question, is_bank_file=is_bank_file)
     tags = frozenset(question.tags) if is_bank_file else existing.tags | frozenset(question.tags)
     planned = _with_differences(replace(planned, tags=tags), existing, document, aligned.rows)
     if not planned.differences:
@@ -160,9 +155,7 @@ def _plan_translation(
     planned: PlannedItem, question: ParsedQuestion, existing: ExistingQuestion, match: LanguageMatch
 ) -> PlannedItem:
     """Add the words of an item to the question that it is, and leave the rest as it is there."""
-    from_file = build_document(
-        question, {row.name: row.name for row in question.rows}, match.language
-    )
+    from_file = build_document(question, None, match.language)
     merged = merge_translation(
         existing.document, from_file, match.language, match.ids, existing.rows
     )
@@ -191,6 +184,12 @@ def _plan_translation(
     if not planned.file_managed and any(part.before for part in planned.differences):
         return replace(planned, action=ImportAction.CONFLICT)
     return replace(planned, action=_review_or(planned, ImportAction.TRANSLATION))
+
+
+def _source_language(question: ParsedQuestion, preferred: str) -> str:
+    """Return the preferred language, unless the question has others only."""
+    languages = question.languages or {preferred}
+    return preferred if preferred in languages else min(languages)
 
 
 def _review_or(planned: PlannedItem, action: ImportAction) -> ImportAction:

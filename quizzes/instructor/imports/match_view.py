@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 from django.utils.functional import Promise
 
-from grading.schema import PROMPT, FieldType, TextSlot
+from grading.schema import PROMPT, TextSlot
 from quizzes.document import QuestionDocument
 from quizzes.imports.import_plan.values import ImportAction
 from quizzes.imports.stored_plan import StoredItem
 from quizzes.instructor.translated_field import language_names, summarize
 from quizzes.lib.markup import MAX_CHARACTERS, render
+from quizzes.matching.comparable import is_correct
 from quizzes.matching.language_match import LanguageMatch
 from quizzes.presentation.messages.imports import (
     PAIR_BASES,
@@ -148,17 +149,7 @@ def _build_option(text: str, slot: TextSlot, correct: frozenset[str]) -> OptionV
 
 def find_correct_rows(document: QuestionDocument) -> frozenset[str]:
     """Return the rows that are correct, where that is a tick."""
-    schema = document.schema
-    loaded = schema.load(document.content, document.key)
-    flags = [
-        (table, table_field.name)
-        for table in schema.tables
-        for table_field in table.fields
-        if table_field.secret and table_field.type == FieldType.FLAG
-    ]
-    return frozenset(
-        row.id for table, name in flags for row in loaded.tables[table.name] if row.values.get(name)
-    )
+    return frozenset(row.id for table, row in document.iter_rows() if is_correct(table, row))
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +194,4 @@ def _summarize_rows(document: QuestionDocument, code: str) -> dict[str, str]:
 
 
 def _tables_by_row(document: QuestionDocument) -> dict[str, str]:
-    schema = document.schema
-    loaded = schema.load(document.content, document.key)
-    return {row.id: table.name for table in schema.tables for row in loaded.tables[table.name]}
+    return {row.id: table.name for table, row in document.iter_rows()}

@@ -8,8 +8,8 @@ from django.utils.translation import gettext_lazy as _
 from quizzes.formats.contract import ExportWarning, ImportStatus
 from quizzes.imports.import_plan.values import ImportAction
 from quizzes.imports.models import State
-from quizzes.matching import Reason
 from quizzes.matching.language_match import LanguageMatch
+from quizzes.matching.reasons import Reason
 from quizzes.presentation.formatting import format_points
 from quizzes.presentation.messages.sentences import Sentences, describe
 

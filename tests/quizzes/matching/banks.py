@@ -9,7 +9,7 @@ from django.conf import settings
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.document_mapping import build_document
 from quizzes.imports import parse
-from quizzes.matching import ComparableQuestion, to_comparable
+from quizzes.matching.comparable import ComparableQuestion, to_comparable
 
 PROJECT = Path(settings.ROOT)
 BANKS = sorted((PROJECT / "fixtures" / "banks").glob("*.yaml"))

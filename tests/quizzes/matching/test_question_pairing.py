@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quizzes.formats.builders import Head, Option, build_choice
-from quizzes.matching import (
+from quizzes.matching.comparable import ComparableQuestion
+from quizzes.matching.confidence import Evidence, confidence
+from quizzes.matching.question_pairing import (
     MAX_QUESTIONS,
     MIN_CONFIDENCE,
-    ComparableQuestion,
     QuestionPair,
     pair_questions,
 )
-from quizzes.matching.confidence import Evidence, confidence
 from tests.quizzes.imports.parcels import asked
 from tests.quizzes.matching.banks import BANKS, as_side, chance, seed, sides
 

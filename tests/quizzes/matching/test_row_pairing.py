@@ -5,8 +5,7 @@ from hypothesis import strategies as st
 
 from quizzes.formats.builders import Accepted, Head, build_short_text, build_true_false
 from quizzes.formats.contract import ParsedQuestion
-from quizzes.matching import pair_rows
-from quizzes.matching.row_pairing import PLACE, REST, VALUE, WORDS
+from quizzes.matching.row_pairing import PLACE, REST, VALUE, WORDS, pair_rows
 from tests.quizzes.imports.parcels import asked
 from tests.quizzes.matching.banks import BANKS, as_side, sides
 
