@@ -1,27 +1,26 @@
-"""From evidence to a confidence: weights fitted to banks whose twins are known. Pure.
+"""From evidence to a confidence: weights fitted to banks whose matches are known. Pure.
 
-The weights are those of a logistic regression over the demonstration's banks, each language a
-list, whole and in parts, in order and shuffled (`tests/quizzes/matching`): what is said
-with 90 % is right nine times in ten or more there.
+The weights are those of a logistic regression over the banks of the demonstration, each language
+a list, in full and in parts, in order and shuffled (`tests/quizzes/matching`): of the matches with
+a confidence of 90 %, nine in ten or more are correct there.
 """
 
 from dataclasses import dataclass
 from math import exp, log
 from typing import Final
 
-SUREST: Final = 0.99
-"""What texts alone can tell; for more, a person must say so."""
+MAX_CONFIDENCE: Final = 0.99
+"""Texts alone give no more; for that, a person must confirm it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What speaks for two questions being one.
+    """The evidence that two questions are one.
 
-    `likeness` of their texts and of the best `rival` of either, 0 to 1; `order` the logarithm of
-    how much likelier their places make it; `rows`: whether they have as many; `key`: by how much
-    likelier it is since what is right agrees, below 1 where it does not. `equal`: the options say
-    the very same, which in two languages they do by chance of names. `few`: there is too little
-    to compare with for a rival to show.
+    `similarity` of their texts, and of either to its best other candidate (`rival`), 0 to 1;
+    `order`: the logarithm of how much likelier their places make it; `key`: how much likelier
+    their keys make it, below 1 where they differ. `equal_texts`: of all options.
+    `few_questions`: too few for a rival to show.
     """
 
     similarity: float
@@ -35,7 +34,7 @@ class Evidence:
 
 
 def confidence(evidence: Evidence) -> float:
-    """Give the probability that the two are one question, 0 to 1."""
+    """Return the probability that the two are one question, 0 to 1."""
     lead = evidence.similarity / (evidence.similarity + evidence.rival or 1.0)
     if evidence.same_language:
         odds = 14 * (evidence.similarity - 0.85) + 4 * (lead - 0.6)
@@ -44,4 +43,4 @@ def confidence(evidence: Evidence) -> float:
     odds += evidence.order + (0.6 if evidence.equal_row_counts else -1.2) + log(evidence.key)
     odds -= 1.2 if evidence.few_questions and not evidence.same_language else 0.0
     odds += 2.5 if evidence.equal_texts and evidence.same_language else 0.0
-    return min(round(1 / (1 + exp(-odds)), 3), SUREST)
+    return min(round(1 / (1 + exp(-odds)), 3), MAX_CONFIDENCE)

@@ -1,4 +1,4 @@
-"""Whether two questions hold the same to be right, once their rows are paired. Pure."""
+"""Whether the keys of two questions agree, once their rows are paired. Pure."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
@@ -12,27 +12,27 @@ Ids = Mapping[str, str]
 
 
 class KeyChange(StrEnum):
-    """What two keys say of each other."""
+    """How two keys compare."""
 
-    NONE = "none"  # there is none in such a question, or neither says
+    NONE = "none"  # neither question has one
     SAME = "same"
     DIFFERS = "differs"
-    PROPOSED = "proposed"  # the bank's question has none; the other's is proposed to it
+    PROPOSED = "proposed"  # the bank's question has none; that of the other is proposed
     STANDS = "stands"  # the other has none; the bank's question has
 
 
 def compare_keys(existing: QuestionDocument, other: QuestionDocument, ids: Ids) -> KeyChange:
-    """Compare the key of a question of the bank with that of its twin; `ids` from the twin's."""
-    mine, theirs = list(_statements(existing, {})), list(_statements(other, ids))
-    if mine and theirs:
-        return KeyChange.SAME if sorted(mine) == sorted(theirs) else KeyChange.DIFFERS
-    if not mine and not theirs:
+    """Return how the key of the other question compares with that of the existing one."""
+    own, others = sorted(_iter_statements(existing, {})), sorted(_iter_statements(other, ids))
+    if own and others:
+        return KeyChange.SAME if own == others else KeyChange.DIFFERS
+    if not own and not others:
         return KeyChange.NONE
-    return KeyChange.STANDS if mine else KeyChange.PROPOSED
+    return KeyChange.STANDS if own else KeyChange.PROPOSED
 
 
 def replace_ids(value: Json, ids: Ids) -> Json:
-    """Give a key with other ids for its rows."""
+    """Return a key with other ids for its rows."""
     if isinstance(value, str):
         return ids.get(value, value)
     if isinstance(value, Mapping):
@@ -42,24 +42,24 @@ def replace_ids(value: Json, ids: Ids) -> Json:
     return value
 
 
-def _statements(item: QuestionDocument, ids: Ids) -> Iterator[str]:
-    """Say what is right, a sentence each; nothing where a draft does not say."""
-    schema = item.schema
-    loaded = schema.load(item.content, item.key)
+def _iter_statements(document: QuestionDocument, ids: Ids) -> Iterator[str]:
+    """Yield what is correct, a statement each; nothing where a draft has no key."""
+    schema = document.schema
+    loaded = schema.load(document.content, document.key)
     for table in schema.tables:
         rows = loaded.tables[table.name]
         if table.secret and any(table_field.name == "credit" for table_field in table.fields):
             yield from (f"{table.name} {_values(table, row, ids)}" for row in rows)
         elif not table.secret:
-            yield from _flagged(table, rows, ids)
-        if table.order_key and item.key.get(table.order_key):
+            yield from _iter_flagged(table, rows, ids)
+        if table.order_key and document.key.get(table.order_key):
             yield f"{table.order_key} {[ids.get(row.id, row.id) for row in rows]}"
-    if item.content.get("none_apply") and not item.key.get("right"):
+    if document.content.get("none_apply") and not document.key.get("right"):
         yield "none"
 
 
-def _flagged(table: Table, rows: Sequence[QuestionRow], ids: Ids) -> Iterator[str]:
-    """Say which rows are right, and what each goes with."""
+def _iter_flagged(table: Table, rows: Sequence[QuestionRow], ids: Ids) -> Iterator[str]:
+    """Yield which rows are correct, and what each goes with."""
     for row in rows:
         own = ids.get(row.id, row.id)
         for table_field in table.fields:

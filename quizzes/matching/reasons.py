@@ -1,4 +1,4 @@
-"""Why two questions are held to be one, and what speaks against it, by stable codes. Pure."""
+"""Why two questions may be one, and what speaks against it, by stable codes. Pure."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,13 +9,13 @@ from quizzes.matching.row_pairing import RowPair
 from quizzes.matching.tokens import CODE, LONG, NAME, NUMBER, WORD
 
 MAX_WORDS: Final = 6
-"""Words that a reason names at most."""
+"""Words in a reason at most."""
 REASON_CODES: Final = {CODE: "same_code", NAME: "same_names", NUMBER: "same_numbers"}
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A stable code, and what it rests on: words of both, or counts."""
+    """A stable code with its evidence: words of both, or counts."""
 
     code: str
     words: tuple[str, ...] = ()
@@ -30,73 +30,56 @@ def find_reasons(
     order: float,
     key: float,
 ) -> tuple[Reason, ...]:
-    """Name all that speaks for a pair, then what speaks against it."""
-    return (
-        *_of_structure(left, right),
-        *_of_terms(left, right),
-        *_of_key(rows, key),
-        *_of_place(order),
-        *_of_links(left, right),
-    )
+    """Return what speaks for a pair, and what against it."""
+    reasons = [_compare_rows(left, right), *_compare_terms(left, right)]
+    if rows and key != 1:
+        reasons.append(Reason("same_key" if key > 1 else "key_differs"))
+    if order:
+        reasons.append(Reason("same_order" if order > 0 else "out_of_order"))
+    if left.name == right.name:
+        reasons.append(Reason("same_name", (left.name,)))
+    if shared := sorted(left.tags & right.tags):
+        reasons.append(Reason("shared_tags", tuple(shared[:MAX_WORDS])))
+    return tuple(reasons)
 
 
-def _of_structure(left: ComparableQuestion, right: ComparableQuestion) -> Iterator[Reason]:
-    here, there = sum(left.count_rows().values()), sum(right.count_rows().values())
-    if here == there:
-        yield Reason("same_structure", detail={"kind": left.kind, "rows": here})
-    else:
-        yield Reason("rows_differ", detail={"left": here, "right": there})
+def _compare_rows(left: ComparableQuestion, right: ComparableQuestion) -> Reason:
+    left_count, right_count = (sum(side.count_rows().values()) for side in (left, right))
+    if left_count == right_count:
+        return Reason("same_structure", detail={"kind": left.kind, "rows": left_count})
+    return Reason("rows_differ", detail={"left": left_count, "right": right_count})
 
 
-def _of_terms(left: ComparableQuestion, right: ComparableQuestion) -> Iterator[Reason]:
+def _compare_terms(left: ComparableQuestion, right: ComparableQuestion) -> Iterator[Reason]:
     common = [term for term in left.all_terms if term in right.all_terms]
     for sort, code in REASON_CODES.items():
         if words := tuple(left.all_terms[term] for term in common if term[0] == sort):
             yield Reason(code, words[:MAX_WORDS])
-    if kindred := _kindred(left, right):
+    if kindred := _find_kindred_words(left, right):
         yield Reason("kindred_words", kindred[:MAX_WORDS])
 
 
-def _kindred(left: ComparableQuestion, right: ComparableQuestion) -> tuple[str, ...]:
-    """Give words that both have, those known by more letters first, each as both write it."""
+def _find_kindred_words(left: ComparableQuestion, right: ComparableQuestion) -> tuple[str, ...]:
+    """Return kindred words, those with more letters in common first, as both write them."""
     lengths: dict[tuple[str, str], int] = {}
-    for term, here in left.all_terms.items():
+    for term, left_word in left.all_terms.items():
         if term[0] == WORD and term in right.all_terms:
-            there = right.all_terms[term]
-            written = here.lower(), there.lower()
-            lengths[written] = max(lengths.get(written, 0), len(term[1]))
+            words = left_word.lower(), right.all_terms[term].lower()
+            lengths[words] = max(lengths.get(words, 0), len(term[1]))
     longest = sorted(lengths, key=lambda pair: lengths[pair] < LONG)
-    return tuple(here if here == there else f"{here}/{there}" for here, there in longest)
-
-
-def _of_key(rows: Sequence[RowPair], key: float) -> Iterator[Reason]:
-    if rows and key != 1:
-        yield Reason("same_key" if key > 1 else "key_differs")
-
-
-def _of_place(order: float) -> Iterator[Reason]:
-    if order:
-        yield Reason("same_order" if order > 0 else "out_of_order")
-
-
-def _of_links(left: ComparableQuestion, right: ComparableQuestion) -> Iterator[Reason]:
-    if left.name == right.name:
-        yield Reason("same_name", (left.name,))
-    if shared := sorted(left.tags & right.tags):
-        yield Reason("shared_tags", tuple(shared[:MAX_WORDS]))
+    return tuple("/".join(dict.fromkeys(pair)) for pair in longest)
 
 
 def key_likelihood(
     left: ComparableQuestion, right: ComparableQuestion, rows: Sequence[RowPair]
 ) -> float:
-    """Give how much likelier a pair is for what is right in both; 1 where one does not say.
+    """Return how much likelier a pair is by its keys; 1 where one of them has none.
 
     By chance as many keys agree as there are ways to choose that many options.
     """
-    here = {line.id: line.is_correct for line in left.rows}
-    there = {line.id: line.is_correct for line in right.rows}
-    if not any(here.values()) or not any(there.values()) or len(rows) < len(here):
+    left_key, right_key = ({row.id: row.is_correct for row in side.rows} for side in (left, right))
+    if not any(left_key.values()) or not any(right_key.values()) or len(rows) < len(left_key):
         return 1.0
-    agrees = all(here[pair.left] == there[pair.right] for pair in rows)
-    options = max(2, sum(bool(line.text) for line in left.rows))
+    agrees = all(left_key[pair.left] == right_key[pair.right] for pair in rows)
+    options = max(2, sum(bool(row.text) for row in left.rows))
     return min(0.95 * options, 4.0) if agrees else 0.3

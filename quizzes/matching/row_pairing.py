@@ -1,4 +1,4 @@
-"""Which option of one question is which of the other, however the files shuffled them. Pure."""
+"""Which option of one question is which of the other, in whatever order they are. Pure."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -9,16 +9,16 @@ from quizzes.matching.comparable import ComparableQuestion, ComparableRow
 from quizzes.matching.similarity import Rarity
 
 WORDS, VALUE, REST, PLACE = "words", "value", "rest", "place"
-"""What a pair of rows rests on: what they say or hold, that they are left over, their places."""
+"""Why two rows are a pair: their texts, their values, the last ones left, their places."""
 
-_EQUAL = 2.0  # rows that hold the same value, or say the very same
-_SAYS = 0.05  # likeness from which words count
-_SURE = {VALUE: 1.0, REST: 0.9}
+_EQUAL = 2.0  # rows with the same value, or the same text
+_MIN_SIMILARITY = 0.05  # from which texts count
+_CONFIDENCE = {VALUE: 1.0, REST: 0.9}
 
 
 @dataclass(frozen=True, slots=True)
 class RowPair:
-    """Two rows that are one, by their ids; confidence 0 to 1, and what it rests on."""
+    """Two rows that are one, by their ids; confidence 0 to 1, and its basis."""
 
     left: str
     right: str
@@ -27,90 +27,92 @@ class RowPair:
 
 
 def pair_rows(left: ComparableQuestion, right: ComparableQuestion) -> tuple[RowPair, ...]:
-    """Pair the rows of two questions of one kind, table by table; some may be left over."""
-    rarity = Rarity([line.terms for line in (*left.rows, *right.rows)])
-    tables = dict.fromkeys(line.table for line in left.rows)
+    """Return the pairs of rows of two questions of one kind, table by table."""
+    rarity = Rarity([row.terms for row in (*left.rows, *right.rows)])
+    tables = dict.fromkeys(row.table for row in left.rows)
     return tuple(
         pair
         for table in tables
-        for pair in _of_table(
-            [line for line in left.rows if line.table == table],
-            [line for line in right.rows if line.table == table],
+        for pair in _pair_table(
+            [row for row in left.rows if row.table == table],
+            [row for row in right.rows if row.table == table],
             rarity,
         )
     )
 
 
 def have_equal_texts(left: ComparableQuestion, rows: Sequence[RowPair]) -> bool:
-    """Tell whether all options say the same to the letter; true and false tell nothing."""
-    read = {line.id for line in left.rows if line.text and line.values.get("value") is None}
-    return bool(read) and read <= {pair.left for pair in rows if pair.basis == VALUE}
+    """Return whether all options have equal texts; true and false do not count."""
+    options = {row.id for row in left.rows if row.text and row.values.get("value") is None}
+    return bool(options) and options <= {pair.left for pair in rows if pair.basis == VALUE}
 
 
-def _of_table(
+def _pair_table(
     left: Sequence[ComparableRow], right: Sequence[ComparableRow], rarity: Rarity
 ) -> list[RowPair]:
-    alone = _alone(left) & _alone(right)
-    likeness = [
-        {at: _alike(left_row, right_row, rarity, alone) for at, right_row in enumerate(right)}
+    unique = _unique_values(left) & _unique_values(right)
+    scores = [
+        {at: _score(left_row, right_row, rarity, unique) for at, right_row in enumerate(right)}
         for left_row in left
     ]
-    weights = [{at: score for at, score in row.items() if score >= _SAYS} for row in likeness]
+    weights = [
+        {at: score for at, score in row.items() if score >= _MIN_SIMILARITY} for row in scores
+    ]
     places = assign(weights)
     pairs = [
-        RowPair(left[here].id, right[there].id, *_sure(likeness, here, there))
-        for here, there in sorted(places.items())
+        RowPair(left[at].id, right[other].id, *_confidence(scores, at, other))
+        for at, other in sorted(places.items())
     ]
-    return pairs + _left_over(
+    return pairs + _pair_rest(
         [row for at, row in enumerate(left) if at not in places],
         [row for at, row in enumerate(right) if at not in set(places.values())],
         paired=len(pairs),
     )
 
 
-def _alone(lines: Sequence[ComparableRow]) -> frozenset[str]:
-    """Give what only one row of a table holds: true or false, a typed answer, a gap's mark."""
-    often = Counter(_held(line) for line in lines)
-    return frozenset(content for content, n in often.items() if n == 1)
+def _unique_values(rows: Sequence[ComparableRow]) -> frozenset[str]:
+    """Return what only one row of a table has: true, a typed answer, a placeholder."""
+    counts = Counter(map(_identifying_value, rows))
+    return frozenset(content for content, n in counts.items() if n == 1)
 
 
-def _held(line: ComparableRow) -> str:
-    """Give what tells a row apart besides words; rows that are read are told by `value` alone."""
-    if line.text:
-        return str(line.values["value"]) if line.values.get("value") is not None else line.id
-    return str(sorted((name, str(value)) for name, value in line.values.items()))
+def _identifying_value(row: ComparableRow) -> str:
+    """Return what identifies a row besides its text: of one with a text, its `value` alone."""
+    if row.text:
+        return str(row.values["value"]) if row.values.get("value") is not None else row.id
+    return str(sorted((name, str(content)) for name, content in row.values.items()))
 
 
-def _alike(
-    left: ComparableRow, right: ComparableRow, rarity: Rarity, alone: frozenset[str]
+def _score(
+    left: ComparableRow, right: ComparableRow, rarity: Rarity, unique: frozenset[str]
 ) -> float:
     if left.text and left.text.casefold() == right.text.casefold():
         return _EQUAL
     by_value = not left.text or left.values.get("value") is not None
-    if by_value and _held(left) in alone:
-        return _EQUAL if _held(left) == _held(right) else 0.0
+    if by_value and _identifying_value(left) in unique:
+        return _EQUAL if _identifying_value(left) == _identifying_value(right) else 0.0
     return rarity.cosine(left.terms, right.terms)
 
 
-def _sure(likeness: Sequence[Mapping[int, float]], here: int, there: int) -> tuple[float, str]:
-    """Give how sure a pair is, by how far its likeness is from the next best of both."""
-    own = likeness[here][there]
+def _confidence(scores: Sequence[Mapping[int, float]], at: int, other: int) -> tuple[float, str]:
+    """Return how sure a pair is, by how much its score exceeds the next best of both; and why."""
+    own = scores[at][other]
     if own >= _EQUAL:
-        return _SURE[VALUE], VALUE
-    rivals = [score for at, score in likeness[here].items() if at != there]
-    rivals += [row[there] for at, row in enumerate(likeness) if at != here]
+        return _CONFIDENCE[VALUE], VALUE
+    rivals = [score for place, score in scores[at].items() if place != other]
+    rivals += [row[other] for place, row in enumerate(scores) if place != at]
     return round(own / (own + max(rivals, default=0.0)), 3), WORDS
 
 
-def _left_over(
+def _pair_rest(
     left: Sequence[ComparableRow], right: Sequence[ComparableRow], *, paired: int
 ) -> list[RowPair]:
-    """Pair what is left: one with one; several by their places, if they are as many."""
+    """Return pairs of the rows that are left: one with one, or as many by their places."""
     if len(left) != len(right):
         return []
-    by = REST if len(left) == 1 and paired else PLACE
-    sure = _SURE.get(by, 1 / max(len(left), 2))
+    basis = REST if len(left) == 1 and paired else PLACE
+    confidence = _CONFIDENCE.get(basis, 1 / max(len(left), 2))
     return [
-        RowPair(left_row.id, right_row.id, round(sure, 3), by)
+        RowPair(left_row.id, right_row.id, round(confidence, 3), basis)
         for left_row, right_row in zip(left, right, strict=True)
     ]

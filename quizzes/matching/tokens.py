@@ -1,7 +1,7 @@
-"""What of a text is still the same in another language: code, numbers, names, kindred words. Pure.
+"""The terms of a text that stay the same in another language: code, numbers, names, words. Pure.
 
-A word becomes the beginning of what it would be without accents, doubled letters and the endings
-in which European languages differ: parallelism and paralelismo are both `parale`.
+A word becomes the beginning of its stem, without accents, doubled letters and the endings in which
+European languages differ: parallelism and paralelismo are both `parale`.
 """
 
 import re
@@ -14,16 +14,15 @@ from quizzes.formats.parsing.languages import FREQUENT
 
 CODE, NAME, NUMBER, WORD = "code", "name", "number", "word"
 Term = tuple[str, str]
-"""Of which sort (CODE, NAME, NUMBER, WORD), and what it is compared as."""
+"""Its sort (CODE, NAME, NUMBER, WORD), and its normalized text."""
 Terms = Mapping[Term, str]
-"""Term → how the text writes it."""
+"""Term → as the text writes it."""
 
 TERM_WEIGHTS = {CODE: 1.5, NAME: 1.3, NUMBER: 0.9, WORD: 1.0}
 SHORT, LONG = 4, 6
-"""Letters that a word is known by: of long words both count, so that near kin count half."""
+"""Letters of a word that count: of long words both, so that similar ones count half."""
 
-_MOST = 20_000
-"""Characters of a text that are looked at."""
+_MAX_CHARACTERS = 20_000
 _TOKEN = re.compile(
     r"(?P<number>(?<![\w.,])\d+(?:[.,\u00a0\u2009\u202f]\d+)*(?![\w]))"
     r"|(?P<code>(?<!\w)(?:[^\W\d]\w*(?:[.:/]+\w+){0,20}\(\)|\w*[^\W_]_+[^\W_]\w*|[^\W\d]\w*(?:\.[^\W\d]\w*)+))"
@@ -65,22 +64,23 @@ _STEM = 3
 
 
 def extract_terms(text: str) -> dict[Term, str]:
-    """Give what a text is compared by, each with how it stands there."""
-    written_terms: dict[Term, str] = {}
-    for term, written in chain(_of_code(text[:_MOST]), _of_prose(_SPAN.sub(" ", text[:_MOST]))):
-        written_terms.setdefault(term, written)
-    return written_terms
+    """Return the terms of a text, each as the text writes it."""
+    text = text[:_MAX_CHARACTERS]
+    terms: dict[Term, str] = {}
+    for term, written in chain(_iter_code(text), _iter_prose(_SPAN.sub(" ", text))):
+        terms.setdefault(term, written)
+    return terms
 
 
-def _of_code(text: str) -> Iterator[tuple[Term, str]]:
-    """Give the names that stand in code spans and listings."""
+def _iter_code(text: str) -> Iterator[tuple[Term, str]]:
+    """Yield the names in code spans and listings."""
     for span in _SPAN.finditer(text):
         for part in _PART.finditer(span[0]):
             if len(part[0]) > 1:
                 yield (CODE, part[0]), part[0]
 
 
-def _of_prose(text: str) -> Iterator[tuple[Term, str]]:
+def _iter_prose(text: str) -> Iterator[tuple[Term, str]]:
     for token in _TOKEN.finditer(text.replace("\\_", "_")):
         written = token[0]
         if token.lastgroup == NUMBER:
@@ -93,10 +93,10 @@ def _of_prose(text: str) -> Iterator[tuple[Term, str]]:
         elif any(map(str.isdigit, written)):
             yield (NAME, written.casefold()), written
         else:
-            yield from ((term, written) for term in _of_word(written))
+            yield from ((term, written) for term in _iter_word(written))
 
 
-def _of_word(word: str) -> Iterator[Term]:
+def _iter_word(word: str) -> Iterator[Term]:
     if word.lower() not in _STOPPED:
         bare = stem(word)
         if len(bare) >= SHORT:
@@ -107,7 +107,7 @@ def _of_word(word: str) -> Iterator[Term]:
 
 @lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
-    """Give a word as its kindred in other languages are written, too; one ending is taken off."""
+    """Return the stem of a word, the same as that of kindred words in other languages."""
     decomposed = unicodedata.normalize("NFKD", word.lower())
     bare = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
     for begins in range(max(_STEM, len(bare) - _LONGEST), len(bare)):

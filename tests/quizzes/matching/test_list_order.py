@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quizzes.matching.list_order import AGAINST, MOST, find_order
+from quizzes.matching.list_order import MAX_EVIDENCE, OUT_OF_ORDER, find_order
 
 
 def test_few_pairs_keep_no_order():
@@ -17,17 +17,17 @@ def test_shuffled_pairs_keep_no_order():
 def test_a_place_between_its_neighbours_speaks_for_a_pair_and_another_against():
     kept = find_order([(0, 0), (1, 1), (3, 3), (4, 4)], 5)
     assert kept is not None
-    assert kept.speaks(2, 2) == MOST
-    assert kept.speaks(2, 4) == AGAINST
-    assert kept.speaks(0, 0) > 0
-    assert kept.speaks(9, 2) == AGAINST
+    assert kept.evidence(2, 2) == MAX_EVIDENCE
+    assert kept.evidence(2, 4) == OUT_OF_ORDER
+    assert kept.evidence(0, 0) > 0
+    assert kept.evidence(9, 2) == OUT_OF_ORDER
 
 
 def test_one_pair_out_of_order_does_not_undo_it():
     kept = find_order([(0, 0), (1, 4), (2, 2), (3, 3), (4, 5)], 6)
     assert kept is not None
     assert kept.right == (0, 2, 3, 5)
-    assert kept.speaks(1, 4) == AGAINST
+    assert kept.evidence(1, 4) == OUT_OF_ORDER
 
 
 @given(st.permutations(range(7)))
