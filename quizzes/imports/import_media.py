@@ -1,7 +1,7 @@
 """The media of a file to import, under the names that they have in the bank."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from io import BytesIO
@@ -72,8 +72,9 @@ def _iter_media(bank: Bank, parsed_file: ParsedFile) -> Iterator[tuple[str, Impo
         )
 
 
-def media_names(files: Iterable[ImportableMedia]) -> MediaNames:
-    """Return the name of each in the bank, now or once it is saved."""
+def find_media_names(*, bank: Bank, parsed_file: ParsedFile) -> MediaNames:
+    """Return the name of each file in the bank, now or once it is saved; writes nothing."""
+    files = importable_media(bank=bank, parsed_file=parsed_file)
     return {file.archive_name: file.name for file in files}
 
 
@@ -85,7 +86,7 @@ def save_media(*, bank: Bank, parsed_file: ParsedFile, by: User | None) -> Media
             uploads.save_media(
                 bank=bank, file=BytesIO(file.data), name=file.archive_name, by=by, uuid=file.uuid
             )
-    return media_names(files)
+    return {file.archive_name: file.name for file in files}
 
 
 def rename_all_media(parsed_file: ParsedFile, names: MediaNames) -> list[SourceItem]:

@@ -64,14 +64,14 @@ DEFAULT_SELECTION = ImportSelection()
 """Whatever nothing speaks against."""
 
 
-def plan_import(
+def _plan_batches(
     *,
     bank: Bank,
     parsed_file: ParsedFile,
     proposals: MatchProposals,
     media_names: Mapping[str, str],
     selection: ImportSelection = DEFAULT_SELECTION,
-) -> Iterator[PlannedItem]:
+) -> Iterator[list[PlannedItem]]:
     """Plan a file against what the bank has now, batch by batch; writes nothing.
 
     `media_names` are the names that the file's media have in the bank. Of the selection, `as_new`
@@ -85,22 +85,23 @@ def plan_import(
         questions = [source_item.question for _, source_item in batch if source_item.question]
         names = {matches[number].question for number, _ in batch if number in matches}
         snapshot = replace(reader.take_snapshot(questions, *names), matches=matches)
-        for planned in plan_items(
+        plan = plan_items(
             batch,
             snapshot,
             used_names,
             is_bank_file=bool(parsed_file.slug),
             as_new=selection.as_new,
-        ):
-            yield (
-                planned
-                if planned.before
-                else replace(
-                    planned,
-                    match=proposals.matches.get(planned.number),
-                    duplicate_of=proposals.duplicates.get(planned.number),
-                )
+        )
+        yield [
+            planned
+            if planned.before
+            else replace(
+                planned,
+                match=proposals.matches.get(planned.number),
+                duplicate_of=proposals.duplicates.get(planned.number),
             )
+            for planned in plan
+        ]
 
 
 def find_proposals(
@@ -113,9 +114,7 @@ def find_proposals(
     reader = BankReader(bank, parsed_file)
     if not reader or parsed_file.slug:  # a bank's own file has all its languages
         return MatchProposals()
-    names = import_media.media_names(
-        import_media.importable_media(bank=bank, parsed_file=parsed_file)
-    )
+    names = import_media.find_media_names(bank=bank, parsed_file=parsed_file)
     numbered = [
         (number, source_item.question)
         for number, source_item in enumerate(import_media.rename_all_media(parsed_file, names))
@@ -193,14 +192,12 @@ def run_import(  # noqa: PLR0913  every one of them is a choice of the caller's
             proposals = find_proposals(bank, parsed_file, selection)
         report = ImportReport(matches_searched=proposals.searched)
         errors: list[FileError] = []
-        for batch in _batches(
-            plan_import(
-                bank=bank,
-                parsed_file=parsed_file,
-                proposals=proposals,
-                media_names=import_media.save_media(bank=bank, parsed_file=parsed_file, by=by),
-                selection=selection,
-            )
+        for batch in _plan_batches(
+            bank=bank,
+            parsed_file=parsed_file,
+            proposals=proposals,
+            media_names=import_media.save_media(bank=bank, parsed_file=parsed_file, by=by),
+            selection=selection,
         ):
             items = _build_items(bank, batch, selection, strict=strict)
             _check_unchanged(selection, items)
@@ -229,19 +226,16 @@ def preview_import(
     on_item: Callable[[PlannedItem, ReportItem], None] | None = None,
 ) -> ImportReport:
     """Return what `run_import` would do; writes nothing. `on_item` is called with each item."""
-    names = import_media.media_names(
-        import_media.importable_media(bank=bank, parsed_file=parsed_file)
-    )
+    names = import_media.find_media_names(bank=bank, parsed_file=parsed_file)
     proposals = find_proposals(bank, parsed_file, selection)
     report = ImportReport(matches_searched=proposals.searched)
-    plan = plan_import(
+    for batch in _plan_batches(
         bank=bank,
         parsed_file=parsed_file,
         proposals=proposals,
         media_names=names,
         selection=selection,
-    )
-    for batch in _batches(plan):
+    ):
         items = _build_items(bank, batch, selection, new_media=frozenset(names.values()))
         report.add(item for _, item in items)
         if on_item:
