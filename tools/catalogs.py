@@ -15,7 +15,7 @@ import polib
 
 from tools.paths import BIN, ROOT
 
-SOURCES = ("accounts", "config", "locale", "quizzes", "templates")
+SOURCES = ("accounts", "config", "locale", "quizzes", "templates", "tools")
 WANTED = ("es",)
 
 NOT_COMPARED = (

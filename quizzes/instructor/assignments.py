@@ -1,13 +1,10 @@
 """Giving quizzes to groups, and more time to people: what decides who may attempt what."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib import admin, messages
 from django.db.models import Count, F, Q, QuerySet
 from django.http import HttpRequest
-from django.urls import reverse
-from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -51,6 +48,7 @@ class _GrantAdmin(ModelAdmin):
     """Rows that tie a quiz one may read to people one teaches."""
 
     list_select_related = True
+    fixed_fields: ClassVar[tuple[str, ...]] = ()
 
     def editable_by(self, person: UserOrAnonymous) -> QuerySet[Any]:
         """Let those change it who may read it."""
@@ -76,24 +74,14 @@ class _GrantAdmin(ModelAdmin):
         """Return the attempts that this row is about."""
         return Attempt.objects.none()
 
-    def save_model(
-        self,
-        request: HttpRequest,
-        obj: Any,
-        form: Any,
-        change: bool,
-    ) -> None:
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         """Save it, and let it reach the attempts that are open."""
         super().save_model(request, obj, form, change)
         extend_open_attempts(self.reached(obj), request)
 
-    def get_readonly_fields(
-        self,
-        request: HttpRequest,
-        obj: Any = None,
-    ) -> tuple[str, ...]:
-        """Keep who and what: another pair is another row."""
-        return ("quiz", "group", "learner") if obj else ()
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        """Let nobody change the quiz, the group or the learner: that would be another row."""
+        return self.fixed_fields if obj else ()
 
 
 @admin.register(Assignment)
@@ -104,6 +92,7 @@ class AssignmentAdmin(_GrantAdmin):
     list_filter = (("group", admin.RelatedOnlyFieldListFilter),)
     search_fields = ("quiz__slug", "group__name")
     fields = ("quiz", "group", "opens_at", "closes_at")
+    fixed_fields = ("quiz", "group")
 
     def reached(self, grant: Assignment) -> QuerySet[Attempt]:
         """Return those of the group."""
@@ -129,10 +118,6 @@ class AssignmentAdmin(_GrantAdmin):
         """Return how many people of the group do not get it before they confirm their address."""
         return int(grant.waiting_count)
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        """Leave the learner out: there is none here."""
-        return super().get_readonly_fields(request, obj)[:2]
-
 
 @admin.register(Accommodation)
 class AccommodationAdmin(_GrantAdmin):
@@ -140,6 +125,7 @@ class AccommodationAdmin(_GrantAdmin):
 
     list_display = ("person", "quiz", "time_percent", "extra_attempts", "reason")
     search_fields = ("quiz__slug", "learner__name", "learner__email")
+    fixed_fields = ("quiz", "learner")
     fields = ("quiz", "learner", "time_percent", "extra_attempts", "reason")
 
     def reached(self, grant: Accommodation) -> QuerySet[Attempt]:
@@ -157,40 +143,12 @@ class AccommodationAdmin(_GrantAdmin):
             quiz__in=visible_to(person), learner__in=learners_taught(person)
         )
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        """Leave the group out: there is none here."""
-        return super().get_readonly_fields(request, obj)[::2]
 
-
-def render_assignments(quiz: Quiz, request: HttpRequest) -> SafeString:
+def load_assignments(quiz: Quiz, request: HttpRequest) -> dict[str, Any]:
     """Return for a quiz's page to whom it is assigned, and how many attempts there are."""
     rows = Assignment.objects.filter(quiz=quiz, group__in=groups_taught(request.user))
-    listed = format_html_join(
-        "",
-        '<li><a href="{}">{}</a></li>',
-        (
-            (reverse("admin:attempts_assignment_change", args=[row.pk]), row.group)
-            for row in rows.select_related("group")
-        ),
-    )
-    counts = quiz.attempts.aggregate(all=Count("pk"), open=Count("pk", Q(state=State.OPEN)))
-    at_it = ngettext(
-        "%(n)s attempt is open and keeps the version it started with.",
-        "%(n)s attempts are open and keep the version they started with.",
-        counts["open"],
-    ) % {"n": counts["open"]}
-    in_all = ngettext("%(n)s attempt so far.", "%(n)s attempts so far.", counts["all"]) % {
-        "n": counts["all"]
+    is_open = Q(state=State.OPEN)
+    return {
+        "assignments": rows.select_related("group"),
+        "attempt_counts": quiz.attempts.aggregate(total=Count("pk"), open=Count("pk", is_open)),
     }
-    query = f"?quiz={quiz.pk}"
-    return format_html(
-        '<h2>{}</h2><p>{} {}</p><ul>{}</ul><p><a href="{}">{}</a> · <a href="{}">{}</a></p>',
-        _("Assigned to"),
-        in_all,
-        at_it,
-        listed,
-        reverse("admin:attempts_assignment_add") + query,
-        _("Assign it to a group"),
-        reverse("admin:attempts_accommodation_add") + query,
-        _("Give a learner more time or attempts"),
-    )

@@ -105,8 +105,8 @@ def _list_choices(
 def _list_scores(report: CheckReport) -> Iterator[tuple[str, int, int]]:
     """Return the figures of the bank in percent, and over how many questions each is."""
     named: tuple[tuple[str, AverageScore | None], ...] = (
-        (_("Ticking everything earns"), report.everything),
-        (_("Guessing earns"), report.guess),
+        (_("Choosing every option earns on average"), report.everything),
+        (_("Guessing earns on average"), report.guess),
     )
     for name, score in named:
         if score is not None:

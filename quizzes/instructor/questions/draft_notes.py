@@ -1,11 +1,14 @@
-"""All that is to be said about a draft, place by place."""
+"""The notes on a draft: problems, warnings and findings, each at its place."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from grading.contract import Problem
+from quizzes.bank.lint import lint_question
+from quizzes.bank.models import Question, Waiver
 from quizzes.document import QuestionDocument, find_problems, find_warnings
 from quizzes.lib import markup
+from quizzes.presentation.messages.findings import FINDINGS
 from quizzes.presentation.messages.problems import describe_problem
 
 
@@ -21,7 +24,7 @@ class Note:
 def list_draft_notes(
     document: QuestionDocument, of_files: Iterable[Problem] = ()
 ) -> tuple[Note, ...]:
-    """Name all that is wrong with a draft, what blocks it first; `of_files` its bank told."""
+    """Return the problems, then the warnings of a draft; `of_files` are problems of its files."""
     return tuple(
         [_build_note(problem, blocks=True) for problem in (*find_problems(document), *of_files)]
         + [_build_note(problem, blocks=False) for problem in find_warnings(document)]
@@ -43,3 +46,15 @@ def _list_markup_notes(document: QuestionDocument) -> Iterator[Note]:
                     problem.code, {"line": problem.line, "detail": problem.detail}
                 )
                 yield Note(where, message, blocks=False)
+
+
+def list_lint_notes(question: Question, document: QuestionDocument) -> tuple[Note, ...]:
+    """Return the findings of the linter in a draft that nobody has waived."""
+    lint_result = lint_question(document)
+    waivers = Waiver.objects.filter(question=question, digest=lint_result.digest)
+    waived = set(waivers.values_list("code", flat=True))
+    return tuple(
+        Note(finding.path, describe_problem(finding.code, finding.figures), blocks=False)
+        for finding in lint_result.findings
+        if finding.code in FINDINGS and finding.code not in waived
+    )

@@ -16,10 +16,9 @@ from quizzes.bank import services, uploads
 from quizzes.bank.models import Draft, Question
 from quizzes.document import QuestionDocument
 from quizzes.instructor.questions.diff import Difference, diff_documents
-from quizzes.instructor.questions.draft_notes import Note, list_draft_notes
+from quizzes.instructor.questions.draft_notes import Note, list_draft_notes, list_lint_notes
 from quizzes.instructor.questions.form_layout import build_page
 from quizzes.instructor.questions.form_mapping import form_to_document
-from quizzes.instructor.questions.lint_notes import list_lint_notes
 from quizzes.instructor.questions.question_editor import QuestionEditor
 from quizzes.instructor.questions.question_formset import QuestionFormSet
 from quizzes.instructor.questions.tabs import list_tabs

@@ -141,16 +141,16 @@ TABLES: Mapping[str, TableLabel] = {
         optional=True,
     ),
     "rights": TableLabel(
-        _("What things are matched with"),
-        _("Match"),
-        _("Add one to choose"),
+        _("Choices"),
+        _("Choice"),
+        _("Add a choice"),
         _(
-            "Several things may match the same choice. A choice that matches nothing is a "
+            "Several items may match the same choice. A choice that matches nothing is a "
             "distractor."
         ),
     ),
-    "lefts": TableLabel(_("Things to match"), _("Thing to match"), _("Add a thing to match")),
-    "items": TableLabel(_("Things to put in order"), _("Thing"), _("Add a thing")),
+    "lefts": TableLabel(_("Items to match"), _("Item"), _("Add an item")),
+    "items": TableLabel(_("Items in the right order"), _("Item"), _("Add an item")),
     "gaps": TableLabel(_("Gaps"), _("Gap"), _("Add a gap")),
     "criteria": TableLabel(
         _("Criteria"),

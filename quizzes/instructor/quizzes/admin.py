@@ -16,7 +16,7 @@ from quizzes.attempts.models import Attempt
 from quizzes.bank.access import visible_to
 from quizzes.bank.models import Question, Tag
 from quizzes.instructor.admin_base import GroupOwnedAdmin
-from quizzes.instructor.assignments import extend_open_attempts, render_assignments
+from quizzes.instructor.assignments import extend_open_attempts, load_assignments
 from quizzes.instructor.quizzes.forms import QuizForm
 from quizzes.instructor.quizzes.inlines import SectionInline, SlotInline
 from quizzes.instructor.quizzes.reveal_field import REVEAL_FIELDS
@@ -98,7 +98,7 @@ class QuizAdmin(GroupOwnedAdmin):
             "planned": sum(planned_item.draw for planned_item in planned),
             "next_number": quiz.current.number + 1 if quiz.current else 1,
             "quiz_versions": quiz.versions.select_related("published_by"),
-            "assignments": render_assignments(quiz, request),
+            **load_assignments(quiz, request),
             "may_edit": self.has_change_permission(request, quiz),
         }
 
@@ -147,7 +147,7 @@ class QuizAdmin(GroupOwnedAdmin):
             self.log_change(request, quiz, "retired")
             messages.success(request, _("The quiz is retired."))
             return redirect("admin:publishing_quiz_change", quiz.pk)
-        context = {"original": quiz, "assignments": render_assignments(quiz, request)}
+        context = {"original": quiz, **load_assignments(quiz, request)}
         return self.render_page(request, "publishing/quiz/retire", context, title=str(quiz))
 
     @admin.display(description=gettext_lazy("quiz"), ordering="slug")

@@ -56,6 +56,7 @@ class SlotInline(TabularInline):
         "planned_content",
     )
     readonly_fields = ("planned_content",)
+    verbose_name = _("question or draw")
     verbose_name_plural = _("questions and draws")
     ordering = ("section__position", "section", "position", "pk")
     extra = 3

@@ -149,7 +149,7 @@ class AttemptAdmin(ModelAdmin):
     ) -> HttpResponse:
         """Return a page of an attempt."""
         title = f"{attempt.learner} · {attempt.quiz} · {attempt.number}"
-        context = {"attempt": attempt, **context}
+        context = {"attempt": attempt, "original": attempt, **context}
         return self.render_page(request, f"attempts/attempt/{name}", context, title=title)
 
     def void_view(self, request: HttpRequest, pk: int) -> HttpResponse:

@@ -117,7 +117,7 @@ def test_what_is_given_to_the_learners_of_others_is_not_seen(users, a_quiz):
 
 def test_the_page_of_a_quiz_says_who_has_it(author, users, a_quiz):
     page = author.get(f"/admin/publishing/quiz/{a_quiz.pk}/change/").content.decode()
-    assert "Who has it" in page
+    assert "Assigned to" in page
     assert f'href="/admin/attempts/assignment/{Assignment.objects.get().pk}/change/"' in page
     assert f"{GIVE}?quiz={a_quiz.pk}" in page
 

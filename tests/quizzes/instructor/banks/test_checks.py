@@ -79,7 +79,7 @@ def test_findings_stand_under_their_question_with_the_way_to_their_place(author,
         f'href="{change}#row-{d}"',
         "Option d · Español",
         "Question pays?",
-        "in 1 question of this kind",
+        "(1 question)",
     ):
         assert words_ in told
     written = author.get(change).content.decode()
@@ -129,8 +129,12 @@ def test_what_is_asked_for_is_shown_alone(author, into):
     for query, shown, hidden in (
         ("?severity=hint", "There is no feedback", "Ticking everything earns 67"),
         ("?topic=scoring", "Ticking everything earns 67", "There is no feedback"),
-        ("?code=nothing_right", "No option is marked correct", "There is no feedback"),
-        ("?severity=error&topic=twins", "No finding matches these filters.", "No option is marked"),
+        ("?code=nothing_right", "No option is correct", "There is no feedback"),
+        (
+            "?severity=error&topic=twins",
+            "No finding matches these filters.",
+            "No option is correct",
+        ),
     ):
         told = read(author, into, query)
         assert shown in told

@@ -1,4 +1,4 @@
-"""Words of the packages we build on, named here so that our catalogue says them our way.
+"""Messages of the packages we build on, named here so that our catalogue translates them our way.
 
 A catalogue of ours goes before theirs, but makemessages drops whatever no source names. Nothing
 imports this module but its test, which also finds out when a package no longer has the words:
