@@ -42,7 +42,7 @@ MADE = st.one_of(
 
 
 def plainly(row: ParsedRow) -> ParsedRow:
-    """Give a row with its numbers written one way."""
+    """Return a row with its numbers written one way."""
     values: dict[str, Json] = {
         name: written(parse_exact(str(value))) if name in {"value", "margin"} and value else value
         for name, value in row.values.items()
@@ -50,32 +50,34 @@ def plainly(row: ParsedRow) -> ParsedRow:
     return replace(row, values=values)
 
 
-def told(question: ParsedQuestion) -> object:
-    """Give what two equal questions have in common there: of points only how they compare."""
-    made = settled(question)
-    tables = {name: tuple(map(plainly, rows)) for name, rows in made.tables.items()}
+def list_comparable_parts(question: ParsedQuestion) -> object:
+    """Return what two equal questions have in common there: of points only how they compare."""
+    question = settled(question)
+    tables = {name: tuple(map(plainly, rows)) for name, rows in question.tables.items()}
     gaps = tables.get("gaps", ())
     points = in_proportion([Fraction(int(str(row.values["points"]))) for row in gaps])
     tables["gaps"] = tuple(
-        replace(row, values={**row.values, "points": worth})
-        for row, worth in zip(gaps, points, strict=True)
+        replace(row, values={**row.values, "points": gap_points})
+        for row, gap_points in zip(gaps, points, strict=True)
     )
-    return any_.same(replace(made, tables={name: rows for name, rows in tables.items() if rows}))
+    return any_.same(
+        replace(question, tables={name: rows for name, rows in tables.items() if rows})
+    )
 
 
 @settings(max_examples=60, deadline=None)
 @given(MADE)
 def test_out_and_in_again_is_the_same_question(question):
-    written_ = qti12.write(any_.parcel(question), language="en")
-    codes = {warning.code for warning in written_.warnings}
+    export = qti12.write(any_.parcel(question), language="en")
+    codes = {warning.code for warning in export.warnings}
     assume(codes != {"markup_changed"})  # lists side by side
-    assume(question.kind != "cloze" or codes != {"share_rounded"})  # 1/3 of 5/11 has no decimal
-    assert written_.warnings == ()
-    (found,) = qti12.read(written_.data, language="en").items
-    assert found.question is not None
-    assert (found.status, found.notes) == (ImportStatus.IMPORTED, ())
-    assert told(found.question) == told(question)
-    assert find_problems(any_.item(found.question)) == find_problems(any_.item(question))
+    # A third of 5/11 has no decimal; we read it back as such, other programs as 0.1515.
+    assert codes <= ({"share_rounded"} if question.kind == "cloze" else set())
+    (item,) = qti12.read(export.data, language="en").items
+    assert item.question is not None
+    assert (item.status, item.notes) == (ImportStatus.IMPORTED, ())
+    assert list_comparable_parts(item.question) == list_comparable_parts(question)
+    assert find_problems(any_.item(item.question)) == find_problems(any_.item(question))
 
 
 @settings(max_examples=10, deadline=None)
