@@ -4,13 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from grading.json_types import Json
+from grading.json_types import Json, ratio_to_json
 from quizzes.formats.builders.feedback import add_score_feedback
 from quizzes.formats.builders.question_head import Head, build_question
 from quizzes.formats.contract import ParsedQuestion, ParsedRow
 from quizzes.formats.parsing.boolean_words import OWN_WORDS
 from quizzes.formats.parsing.naming import letters
-from quizzes.formats.parsing.percentages import ratio
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +94,7 @@ def build_true_false(
 def _build_option_row(head: Head, option: Option, name: str) -> ParsedRow:
     values: dict[str, Json] = {"right": bool(option.right), "pinned": option.pinned}
     if option.weight is not None:
-        values["weight"] = ratio(option.weight)
+        values["weight"] = ratio_to_json(option.weight)
     texts = {
         ("options", False): option.text,
         ("options", True): option.feedback,

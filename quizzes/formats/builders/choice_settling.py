@@ -22,7 +22,7 @@ from quizzes.formats.builders.question_head import Head
 from quizzes.formats.contract import LONGEST_QUOTE, Note, ParsedQuestion
 from quizzes.formats.parsing.boolean_words import find_boolean_words
 from quizzes.formats.parsing.naming import letters
-from quizzes.formats.parsing.percentages import snapped
+from quizzes.formats.parsing.percentages import find_simple_fraction
 
 MINIMUM_OPTIONS = 2
 
@@ -106,7 +106,8 @@ def share_points(
     full = min(full, maximum) if maximum is not None and maximum > 0 else full
     one, even = Fraction(1), Fraction(1, len(positive))
     weights = {
-        name: max(min(snapped(earned / full, _STEP), one), -one) for name, earned in points.items()
+        name: max(min(find_simple_fraction(earned / full, _STEP), one), -one)
+        for name, earned in points.items()
     }
     if not many or any(abs(weight - even) >= _STEP for weight in weights.values() if weight > 0):
         return weights

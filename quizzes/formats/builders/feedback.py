@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
+from grading.json_types import ratio_to_json
 from grading.kinds import KINDS
 from quizzes.formats.builders.question_head import build_texts
 from quizzes.formats.contract import ParsedQuestion, ParsedRow
-from quizzes.formats.parsing.percentages import ratio
 
 
 def add_score_feedback(
@@ -19,7 +19,7 @@ def add_score_feedback(
         ParsedRow(
             question.line,
             f"band-{number}",
-            {"from": ratio(begins)},
+            {"from": ratio_to_json(begins)},
             build_texts(question.kind, language, {(table, True): text}),
         )
         for number, (begins, text) in enumerate(feedback.items(), start=1)

@@ -4,11 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from grading.json_types import Json
+from grading.json_types import Json, ratio_to_json
 from quizzes.formats.builders.question_head import Head, build_question
 from quizzes.formats.contract import ParsedQuestion, ParsedRow
 from quizzes.formats.parsing.naming import letters
-from quizzes.formats.parsing.percentages import ratio
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +24,7 @@ class Accepted:
     @property
     def values(self) -> dict[str, Json]:
         """Return the values of its row."""
-        return {"text": self.text, "credit": ratio(self.credit), "pattern": self.pattern}
+        return {"text": self.text, "credit": ratio_to_json(self.credit), "pattern": self.pattern}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +43,7 @@ class Number:
     def values(self) -> dict[str, Json]:
         """Return the values of its row."""
         margin = {"margin": self.margin} if self.margin else {}
-        credit = ratio(self.credit)
+        credit = ratio_to_json(self.credit)
         return {"value": self.text, "tolerance": self.tolerance, **margin, "credit": credit}
 
 

@@ -9,7 +9,7 @@ from grading.numeric.tolerance import DIGITS, Target
 from quizzes.formats.contract import ParsedRow
 from quizzes.formats.export.tracker import ExportTracker
 from quizzes.formats.parsing import none_of_the_above
-from quizzes.formats.parsing.percentages import decimal, snapped
+from quizzes.formats.parsing.percentages import find_simple_fraction, format_decimal
 from quizzes.formats.parsing.placeholders import build_placeholder, find_free_word
 
 FULL = Fraction(1)
@@ -190,14 +190,14 @@ def write_decimal(tracker: ExportTracker, value: Fraction, text: str = "") -> st
     """Return a number as its author wrote it if that is a decimal, else computed and rounded."""
     if text and "/" not in text:
         return text.strip()
-    if Fraction(decimal(value)) != value:
+    if Fraction(format_decimal(value)) != value:
         tracker.warn("number_rounded", number=str(value)[:60])
-    return decimal(value)
+    return format_decimal(value)
 
 
 def write_points(tracker: ExportTracker, share: Fraction, total: Fraction) -> str:
     """Return a share of the points; one that will be read differently is warned of."""
-    text = decimal(share * total)
-    if snapped(Fraction(text) / total, _STEP) != share:
+    text = format_decimal(share * total)
+    if find_simple_fraction(Fraction(text) / total, _STEP) != share:
         tracker.warn("share_rounded")
     return text

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from quizzes.formats.gift.texts import TextConverter, protect_attributes
-from quizzes.formats.parsing.percentages import percentage
+from quizzes.formats.parsing.percentages import parse_percentage
 
 _ANSWER = re.compile(r"([~=])([^~=]*)")
 _WEIGHT = re.compile(r"\s*%([^%\n]{0,40})%")
@@ -84,7 +84,7 @@ def split_answers(between: str, texts: TextConverter) -> list[GiftAnswer]:
 def _parse_answer(is_right: bool, text: str, texts: TextConverter) -> GiftAnswer:
     weight = None
     if match := _WEIGHT.match(text):
-        weight = percentage(match[1])
+        weight = parse_percentage(match[1])
         if weight is None or not -1 <= weight <= 1:
             texts.note("weight_unreadable", text)
             weight = None

@@ -1,12 +1,12 @@
 """Questions as GIFT: each text as Markdown, so that it is read back as it was."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from fractions import Fraction
 
 from grading.numeric.exact import parse_exact
 from quizzes.formats.contract import ExportResult, ParsedFile, ParsedRow
 from quizzes.formats.export import ExportRefused, ExportTracker, QuestionExporter
 from quizzes.formats.export.answers import compute_option_credits, list_accepted, write_decimal
+from quizzes.formats.parsing.percentages import format_percentage
 
 _ESCAPES = str.maketrans({sign: f"\\{sign}" for sign in "~=#{}:\\"} | {"\n": "\\n"})
 _MARKED_AS_MARKDOWN = ("[", "%")
@@ -56,23 +56,13 @@ def _write_feedback(text: str) -> str:
     return f"#{_write_text(text)}" if text else ""
 
 
-def _write_percent(credit: Fraction) -> str:
-    """Return a percentage; thirds and the like have five decimals, as Moodle writes them."""
-    hundredths = credit * 100
-    if hundredths.denominator == 1:
-        return f"%{hundredths.numerator}%"
-    digits = round(abs(hundredths) * 100_000)
-    sign = "-" if credit < 0 else ""
-    return f"%{sign}{digits // 100_000}.{digits % 100_000:05d}".rstrip("0") + "%"
-
-
 def _write_options(tracker: ExportTracker) -> Lines:
     is_single = tracker.question.kind == "single_choice"
     credit_by_option = compute_option_credits(tracker)
     for row in tracker.rows("options"):
         credit = credit_by_option[row.name]
         sign = "=" if is_single and credit == 1 else "~"
-        percent = "" if is_single and credit in {0, 1} else _write_percent(credit)
+        percent = "" if is_single and credit in {0, 1} else f"%{format_percentage(credit)}%"
         text = _write_text(tracker.text("options", row))
         yield sign + percent + text + _write_feedback(tracker.feedback("options", row))
 
@@ -98,7 +88,7 @@ def _write_accepted(tracker: ExportTracker) -> Lines:
 
 def _write_answer(tracker: ExportTracker, row: ParsedRow, table: str, text: str) -> str:
     credit = tracker.ratio("credit", row)
-    percent = "" if credit == 1 else _write_percent(credit)
+    percent = "" if credit == 1 else f"%{format_percentage(credit)}%"
     return f"={percent}{text}{_write_feedback(tracker.feedback(table, row))}"
 
 

@@ -12,7 +12,7 @@ from quizzes.formats.builders.answer_settling import ANYTHING, settle_gap
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.moodle.question_element import QuestionElement, read_raw
 from quizzes.formats.moodle.text_entry import escape_backslashes, read_number
-from quizzes.formats.parsing.percentages import percentage
+from quizzes.formats.parsing.percentages import parse_percentage
 from quizzes.formats.parsing.placeholders import build_placeholder, find_free_word, restore_marks
 from quizzes.formats.parsing.xml import XmlNode
 
@@ -136,7 +136,7 @@ def _read_answers(question: QuestionElement, node: XmlNode, text: str) -> Iterat
     for match in matches[:MOST_ANSWERS]:
         credit, words = Fraction(0), match[1]
         if share := _SHARE.match(words):
-            credit = Fraction(1) if share[1] else (percentage(share[2]) or Fraction(0))
+            credit = Fraction(1) if share[1] else (parse_percentage(share[2]) or Fraction(0))
             words = words[share.end() :]
         feedback = _ESCAPED.sub(r"\1", match[2] or "").strip()
         yield _Answer(

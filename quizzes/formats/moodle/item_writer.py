@@ -11,6 +11,7 @@ from quizzes.formats.export import ExportTracker
 from quizzes.formats.export.answers import list_bands
 from quizzes.formats.export.elements import append_element
 from quizzes.formats.moodle.choice import BAND_TEXTS, PARTLY
+from quizzes.formats.parsing.percentages import format_percentage
 
 _MEDIA = re.compile(r"\bmedia:([\w.-]{1,200})")
 
@@ -50,7 +51,7 @@ class MoodleQuestionWriter:
     ) -> Element:
         """Add an answer with what it earns and its feedback."""
         answer = (self.add_markdown if is_markdown else self.add_plain)("answer", text)
-        answer.set("fraction", write_percent(credit))
+        answer.set("fraction", format_percentage(credit))
         if feedback:
             self.add_markdown("feedback", feedback, answer)
         return answer
@@ -65,8 +66,3 @@ class MoodleQuestionWriter:
         for begin, tag in BAND_TEXTS.items():
             if texts.get(begin):
                 self.add_markdown(tag, texts[begin])
-
-
-def write_percent(share: Fraction) -> str:
-    """Return a percentage as Moodle writes it: a third is 33.33333."""
-    return f"{float(share * 100):.5f}".rstrip("0").rstrip(".")

@@ -13,7 +13,7 @@ from quizzes.formats.contract import LONGEST_QUOTE, Note
 from quizzes.formats.html import to_markdown
 from quizzes.formats.parsing.markdown_escape import escape_markdown
 from quizzes.formats.parsing.media import store_media
-from quizzes.formats.parsing.percentages import percentage
+from quizzes.formats.parsing.percentages import parse_percentage
 from quizzes.formats.parsing.xml import XmlNode
 
 PLUGINFILE = "@@PLUGINFILE@@/"
@@ -67,7 +67,7 @@ class QuestionElement:
     def read_credit(self, answer: XmlNode) -> Fraction:
         """Return the fraction that an answer earns: 33.33333 is a third."""
         text = (answer.get("fraction") or "0").replace(",", ".")
-        credit = percentage(text)
+        credit = parse_percentage(text)
         if credit is None or abs(credit) > 1:
             self.note("weight_unreadable", answer, text)
             return Fraction(0)

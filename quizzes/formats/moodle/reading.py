@@ -18,7 +18,7 @@ from quizzes.formats.moodle.question_element import QuestionElement, read_raw
 from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.languages import detect_language
 from quizzes.formats.parsing.naming import Names, slug
-from quizzes.formats.parsing.percentages import fraction
+from quizzes.formats.parsing.percentages import parse_decimal
 from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.parsing.xml import XmlNode, decode_xml, iterate_children, read_root_name
 
@@ -120,7 +120,7 @@ class _FileReader:
             if not any(text.name == "prompt" for text in parsed.texts):
                 question.note("prompt_missing")
         name = parsed.name if parsed else question.read_value("name")
-        points = fraction(question.read_value("defaultgrade"))
+        points = parse_decimal(question.read_value("defaultgrade"))
         origin = Origin(node.line, node.end_line, name=name, kind=kind, points=points)
         return build_item(origin, parsed, question.notes)
 
@@ -144,7 +144,7 @@ def _note_left_out(question: QuestionElement) -> None:
     for hint in question.find_all("hint"):
         if read_raw(hint).strip():
             question.note("hint_left_out", hint, read_raw(hint))
-    if fraction(question.read_value("penalty", "0")):
+    if parse_decimal(question.read_value("penalty", "0")):
         question.note("penalty_left_out", None, question.read_value("penalty"))
     if question.read_value("idnumber"):
         question.note("number_left_out", None, question.read_value("idnumber"))

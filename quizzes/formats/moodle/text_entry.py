@@ -5,12 +5,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
+from grading.json_types import ratio_to_json
 from quizzes.formats import builders
 from quizzes.formats.builders import Accepted, Head, Number
 from quizzes.formats.builders.answer_settling import ANYTHING, settle_credits, settle_texts
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.moodle.question_element import QuestionElement, read_raw
-from quizzes.formats.parsing.percentages import fraction, ratio, snapped
+from quizzes.formats.parsing.percentages import find_simple_fraction, parse_decimal
 from quizzes.formats.parsing.xml import XmlNode
 
 _BACKSLASH = re.compile(r"\\(?!\*)")
@@ -70,11 +71,11 @@ def read_numerical(question: QuestionElement, head: Head) -> ParsedQuestion:
     if question.read_value("unitgradingtype", "0") == "0":
         return builders.build_numeric(head, numbers, unit="optional", units=units)
     parsed = builders.build_numeric(head, numbers, unit="required", units=units)
-    penalty = fraction(question.read_value("unitpenalty", "0.1"))
+    penalty = parse_decimal(question.read_value("unitpenalty", "0.1"))
     if penalty is None or not 0 <= penalty <= 1:
         question.note("penalty_unreadable", None, question.read_value("unitpenalty"))
         return parsed
-    credit_without_unit = ratio(snapped(1 - penalty, Fraction(1, 10**6)))
+    credit_without_unit = ratio_to_json(find_simple_fraction(1 - penalty, Fraction(1, 10**6)))
     return replace(parsed, fields={**parsed.fields, "unit_credit": credit_without_unit})
 
 

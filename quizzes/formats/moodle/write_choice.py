@@ -6,8 +6,9 @@ from quizzes.formats.contract import ParsedRow
 from quizzes.formats.export.answers import compute_option_credits
 from quizzes.formats.export.elements import write_flag
 from quizzes.formats.moodle.choice import ORDERS
-from quizzes.formats.moodle.item_writer import MoodleQuestionWriter, write_percent
+from quizzes.formats.moodle.item_writer import MoodleQuestionWriter
 from quizzes.formats.parsing.boolean_words import OWN_WORDS
+from quizzes.formats.parsing.percentages import format_percentage
 from quizzes.lib.markup import plain
 
 OFFERED = frozenset(
@@ -25,8 +26,8 @@ def write_choice(writer: MoodleQuestionWriter) -> None:
     credit_by_option = compute_option_credits(tracker)
     for row in tracker.rows("options"):
         credit = credit_by_option[row.name]
-        if write_percent(abs(credit)) not in OFFERED:
-            tracker.warn("share_not_offered", share=write_percent(credit))
+        if format_percentage(abs(credit)) not in OFFERED:
+            tracker.warn("share_not_offered", share=format_percentage(credit))
         text, feedback = tracker.text("options", row), tracker.feedback("options", row)
         writer.add_answer(text, credit, feedback, is_markdown=True)
     writer.add_bands()

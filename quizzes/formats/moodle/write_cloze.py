@@ -5,8 +5,9 @@ import re
 from quizzes.formats.contract import ParsedRow
 from quizzes.formats.export import ExportTracker
 from quizzes.formats.export.answers import list_accepted, list_gap_rows, warn_of_comparison
-from quizzes.formats.moodle.item_writer import MoodleQuestionWriter, write_percent
+from quizzes.formats.moodle.item_writer import MoodleQuestionWriter
 from quizzes.formats.moodle.write_text_entry import write_accepted, write_number
+from quizzes.formats.parsing.percentages import format_percentage
 
 _SPECIAL = re.compile(r"[}#~/\"\\]")
 
@@ -51,7 +52,7 @@ def _write_gap(tracker: ExportTracker, gap: ParsedRow) -> str:
 
 def _write_credit(tracker: ExportTracker, row: ParsedRow) -> str:
     credit = tracker.ratio("credit", row)
-    return "=" if credit == 1 else f"%{write_percent(credit)}%"
+    return "=" if credit == 1 else f"%{format_percentage(credit)}%"
 
 
 def _escape(text: str) -> str:

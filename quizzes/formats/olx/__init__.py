@@ -16,7 +16,7 @@ from quizzes.formats.parsing.contents import PackageDocument, contains_document
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.package_reader import PackageReader
 from quizzes.formats.parsing.packages import is_tarball
-from quizzes.formats.parsing.percentages import fraction
+from quizzes.formats.parsing.percentages import parse_decimal
 from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.parsing.xhtml import read_text
 from quizzes.formats.parsing.xml import XmlNode, read_root_name
@@ -132,7 +132,7 @@ class _BlockReader:
             response.note("responses_parted", problem.get("display_name", ""))
         if not head.prompt:
             response.note("prompt_missing", read_text(node))
-        weight = fraction(problem.get("weight", ""))
+        weight = parse_decimal(problem.get("weight", ""))
         lines = node if count > 1 else problem
         origin = Origin(
             lines.line,

@@ -11,7 +11,7 @@ from quizzes.formats.builders.choice_settling import SourceChoice, settle_choice
 from quizzes.formats.builders.question_head import build_texts
 from quizzes.formats.contract import ParsedQuestion, ParsedRow
 from quizzes.formats.olx.olx_problem import OlxResponse
-from quizzes.formats.parsing.percentages import fraction
+from quizzes.formats.parsing.percentages import parse_decimal
 from quizzes.formats.parsing.xhtml import read_text, render_inner
 from quizzes.formats.parsing.xml import XmlNode, get_line
 
@@ -110,7 +110,7 @@ def _read_option(response: OlxResponse, node: XmlNode) -> Option:
     correct = node.get("correct", "").lower()
     weight = None
     if correct.startswith("part"):
-        weight = fraction(node.get("point_value", "0.5"))
+        weight = parse_decimal(node.get("point_value", "0.5"))
         if weight is None:
             response.note("weight_unreadable", node.get("point_value", ""))
     return Option(

@@ -7,7 +7,7 @@ from fractions import Fraction
 from quizzes.formats.builders import Head, escape_wildcards
 from quizzes.formats.builders.choice_settling import SourceChoice, settle_choice
 from quizzes.formats.contract import Note, ParsedQuestion, SourceItem
-from quizzes.formats.parsing.percentages import snapped
+from quizzes.formats.parsing.percentages import find_simple_fraction
 from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.parsing.xml_item import XmlItem
 
@@ -82,7 +82,7 @@ def build_token(number: int) -> str:
 
 def compute_credit(points: Fraction, full: Fraction) -> Fraction:
     """Return the share of the full points, from -1 to 1; a rounded third is a third."""
-    return max(min(snapped(points / full, _STEP), Fraction(1)), Fraction(-1))
+    return max(min(find_simple_fraction(points / full, _STEP), Fraction(1)), Fraction(-1))
 
 
 def escape_accepted(text: str) -> str:

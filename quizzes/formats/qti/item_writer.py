@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element
 from quizzes.formats.contract import ParsedRow
 from quizzes.formats.export import ExportTracker, answers
 from quizzes.formats.export.elements import append_element, build_element, write_flag
-from quizzes.formats.parsing.percentages import decimal
+from quizzes.formats.parsing.percentages import format_decimal
 from quizzes.formats.parsing.xml import XmlNode, parse_xml
 from quizzes.formats.qti import rules
 from quizzes.formats.qti.rules import BAND, FEEDBACK, MAXSCORE, RESPONSE, SCORE
@@ -85,7 +85,7 @@ class QtiItemWriter:
     def declare_scores(self) -> None:
         """Declare the score and the highest one."""
         self.declare_outcome(SCORE, "single", "float", "0")
-        self.declare_outcome(MAXSCORE, "single", "float", decimal(self.total))
+        self.declare_outcome(MAXSCORE, "single", "float", format_decimal(self.total))
 
     def add_mapping(
         self, amounts: Mapping[str, str], *, case: bool | None = None, **options: str
@@ -119,7 +119,7 @@ class QtiItemWriter:
     def score_correct(self) -> None:
         """Score the right answer, and nothing else."""
         self.template = "match_correct" if self.total == 1 else ""
-        score = rules.build_score(decimal(self.total))
+        score = rules.build_score(format_decimal(self.total))
         self.add_condition([(rules.build_correct_test(), score)], rules.build_score("0"))
 
     def score_mapped(self) -> None:
@@ -176,10 +176,9 @@ class QtiItemWriter:
         ]
         if idents:
             self.declare_outcome(BAND, "single", "identifier")
-            self.add_condition(
-                (
-                    rules.build_comparison("gte", SCORE, "float", decimal(begin * self.total)),
-                    rules.build_setting(BAND, ident),
-                )
-                for begin, ident in sorted(idents, reverse=True)
-            )
+            branches = []
+            for begin, ident in sorted(idents, reverse=True):
+                points = format_decimal(begin * self.total)
+                is_reached = rules.build_comparison("gte", SCORE, "float", points)
+                branches.append((is_reached, rules.build_setting(BAND, ident)))
+            self.add_condition(branches)

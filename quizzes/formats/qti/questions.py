@@ -10,7 +10,7 @@ from quizzes.formats.builders import Head, add_score_feedback, build_essay
 from quizzes.formats.contract import Note, ParsedFile, ParsedQuestion, SourceItem
 from quizzes.formats.parsing.contents import IsWanted, PackageDocument
 from quizzes.formats.parsing.package_reader import PackageReader
-from quizzes.formats.parsing.percentages import snapped
+from quizzes.formats.parsing.percentages import find_simple_fraction
 from quizzes.formats.parsing.source_items import Origin
 from quizzes.formats.parsing.xhtml import read_text
 from quizzes.formats.parsing.xml import XmlNode
@@ -135,7 +135,7 @@ def _read_score_feedback(item: QtiItem, full: Fraction) -> Iterator[tuple[Fracti
             continue
         verdict = read_verdict(identifier)
         if identifier in processing.min_scores:
-            begins = snapped(processing.min_scores[identifier] / full, _STEP)
+            begins = find_simple_fraction(processing.min_scores[identifier] / full, _STEP)
             bands.setdefault(begins, []).append(text)
         elif identifier in processing.score_feedback:
             bands[processing.score_feedback[identifier]].append(text)

@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 
 from quizzes.formats.export import answers
 from quizzes.formats.export.elements import append_element, build_element, write_flag
-from quizzes.formats.parsing.percentages import decimal
+from quizzes.formats.parsing.percentages import format_decimal
 from quizzes.formats.qti import rules
 from quizzes.formats.qti.item_writer import QtiItemWriter
 from quizzes.formats.qti.rules import FEEDBACK, RESPONSE
@@ -23,7 +23,7 @@ def write_choice(writer: QtiItemWriter) -> None:
     writer.declare_response(RESPONSE, cardinality, "identifier", right)
     if credit:
         amounts = {ident: writer.write_points(share) for ident, share in credit.items()}
-        writer.add_mapping(amounts, lowerBound="0", upperBound=decimal(writer.total))
+        writer.add_mapping(amounts, lowerBound="0", upperBound=format_decimal(writer.total))
         writer.score_mapped()
     else:
         writer.score_correct()
@@ -66,7 +66,7 @@ def write_matching(writer: QtiItemWriter) -> None:
             dict.fromkeys(pairs.values(), amount),
             defaultValue=f"-{amount}" if is_wrong_counted else "0",
             lowerBound="0",
-            upperBound=decimal(writer.total),
+            upperBound=format_decimal(writer.total),
         )
         writer.score_mapped()
     interaction = append_element(

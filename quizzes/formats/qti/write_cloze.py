@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element, tostring
 
 from quizzes.formats.export import answers
 from quizzes.formats.export.elements import append_element, build_element
-from quizzes.formats.parsing.percentages import decimal
+from quizzes.formats.parsing.percentages import format_decimal
 from quizzes.formats.qti import rules
 from quizzes.formats.qti.item_writer import QtiItemWriter
 from quizzes.formats.qti.qti_versions import GAP
@@ -40,7 +40,7 @@ def write_cloze(writer: QtiItemWriter) -> None:
     if is_together and answers.can_score_together(tracker, are_plain=is_exact and has_case):
         writer.rules = [rule for rule in writer.rules if not _sets_score(rule)]
         tests = (rules.build_correct_test(gap.name) for gap in gaps)
-        branch = (build_element("and", *tests), rules.build_score(decimal(writer.total)))
+        branch = (build_element("and", *tests), rules.build_score(format_decimal(writer.total)))
         writer.rules.insert(0, rules.build_condition([branch]))
 
 

@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 from quizzes.formats.contract import ExportResult, ParsedFile
 from quizzes.formats.export import ExportTracker, QuestionExporter
 from quizzes.formats.export.elements import append_element, build_element
-from quizzes.formats.parsing.percentages import decimal
+from quizzes.formats.parsing.percentages import format_decimal
 from quizzes.formats.qti.packing import (
     PackageMember,
     QtiStandard,
@@ -76,7 +76,7 @@ def _write_item(tracker: ExportTracker) -> Element:
     writer.add_general_feedback()
     fields = {"question_type": question_type}
     if tracker.points is not None:
-        fields["points_possible"] = decimal(tracker.points)
+        fields["points_possible"] = format_decimal(tracker.points)
     if question.tags:
         fields["qmd_keywords"] = ", ".join(question.tags)
     metadata = build_element("qtimetadata")

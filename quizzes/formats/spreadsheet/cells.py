@@ -11,7 +11,12 @@ from fractions import Fraction
 from grading.numeric.exact import parse_exact
 from quizzes.formats.builders import Number
 from quizzes.formats.parsing.numbers import written
-from quizzes.formats.parsing.percentages import decimal, fraction, percentage, snapped
+from quizzes.formats.parsing.percentages import (
+    find_simple_fraction,
+    format_decimal,
+    parse_decimal,
+    parse_percentage,
+)
 
 _ENTRY = re.compile(
     r'\s*(?:"((?:[^"]|"")*+)"(?:\s*=([^;\n"]{1,30}%))?[^\S\n]*(?=[;\n]|$)|([^;\n]*))(?:[;\n]|$)'
@@ -71,10 +76,12 @@ def parse_shares(texts: Mapping[str, str]) -> dict[str, Fraction]:
     They are percentages; if none is over 1, parts of 1.
     """
     texts = {letter: text.strip().replace(",", ".") for letter, text in texts.items()}
-    parts = {letter: part for letter, text in texts.items() if (part := fraction(text)) is not None}
+    parts = {
+        letter: part for letter, text in texts.items() if (part := parse_decimal(text)) is not None
+    }
     if len(parts) == len(texts) and all(abs(part) <= 1 for part in parts.values()):
         steps = {at: Fraction(1, 10 ** len(text.partition(".")[2])) for at, text in texts.items()}
-        return {letter: snapped(part, steps[letter]) for letter, part in parts.items()}
+        return {letter: find_simple_fraction(part, steps[letter]) for letter, part in parts.items()}
     shares = ((letter, parse_share(text)) for letter, text in texts.items())
     return {letter: share for letter, share in shares if share is not None}
 
@@ -83,13 +90,13 @@ def parse_share(text: str) -> Fraction | None:
     """Read `50`, `33.33333%` and `33,3 %` as parts of a hundred, `1/3` and `1/3%` as a third."""
     plain = text.strip().removesuffix("%").strip().replace(",", ".")
     match = _RATIO.fullmatch(plain)
-    return Fraction(int(match[1]), int(match[2])) if match else percentage(plain)
+    return Fraction(int(match[1]), int(match[2])) if match else parse_percentage(plain)
 
 
 def write_share(share: Fraction) -> str:
     """Return a share as it is read back exactly: in per cent if it can be, else as a ratio."""
-    text = f"{decimal(round(share * 100, 5))}%"
-    return text if percentage(text) == share else f"{share.numerator}/{share.denominator}%"
+    text = f"{format_decimal(round(share * 100, 5))}%"
+    return text if parse_percentage(text) == share else f"{share.numerator}/{share.denominator}%"
 
 
 def parse_pair(cell: str) -> tuple[str, str] | None:

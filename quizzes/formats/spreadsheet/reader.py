@@ -8,7 +8,7 @@ from quizzes.formats.builders import Head
 from quizzes.formats.builders.languages import has_same_structure, merge_languages
 from quizzes.formats.contract import ParsedFile, ParsedQuestion, SourceItem
 from quizzes.formats.parsing.naming import slug
-from quizzes.formats.parsing.percentages import fraction
+from quizzes.formats.parsing.percentages import parse_decimal
 from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.spreadsheet.cells import parse_pair
 from quizzes.formats.spreadsheet.columns import (
@@ -84,7 +84,7 @@ def _build(record: Record, kind: str, name: str, languages: Sequence[str]) -> Pa
 
 def _read_points(record: Record) -> Fraction | None:
     cell = record.cell("points").replace(",", ".")
-    points = fraction(cell)
+    points = parse_decimal(cell)
     if cell and (points is None or points < 0):
         record.note("points_unreadable", cell)
         return None

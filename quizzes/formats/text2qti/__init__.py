@@ -14,7 +14,7 @@ from quizzes.formats.contract import (
 from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.languages import decode_text
 from quizzes.formats.parsing.naming import Names
-from quizzes.formats.parsing.percentages import fraction
+from quizzes.formats.parsing.percentages import parse_decimal
 from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.text2qti.parts import Part, split_parts
 from quizzes.formats.text2qti.question_builder import ANSWERS, FEEDBACK, OPTIONS, QuestionParts
@@ -102,9 +102,9 @@ class _QuizReader:
             case "Title":
                 self._next_title = part.text
             case "Points":
-                self._next_points = fraction(part.first)
+                self._next_points = parse_decimal(part.first)
             case "points per question":
-                self._group_points = fraction(part.first)
+                self._group_points = parse_decimal(part.first)
             case "shuffle answers":
                 self._shuffle = part.first.strip() != "false"
             case _:

@@ -13,7 +13,7 @@ from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.media import LOCAL_PICTURE
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.numbers import between
-from quizzes.formats.parsing.percentages import fraction
+from quizzes.formats.parsing.percentages import parse_decimal
 from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.text2qti.parts import Part
 
@@ -168,7 +168,7 @@ def parse_number(text: str) -> Number | None:
 def _parse_decimal(text: str) -> Fraction | None:
     """Return a number; its exponent has three digits at most."""
     digits, _, power = text.strip().replace("_", "").lower().partition("e")
-    value = fraction(digits)
+    value = parse_decimal(digits)
     if value is None or not power:
         return value
     return value * Fraction(10) ** int(power) if re.fullmatch(r"[+-]?\d{1,3}", power) else None

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from fractions import Fraction
 
-from quizzes.formats.parsing.percentages import fraction
+from quizzes.formats.parsing.percentages import parse_decimal
 
 EMPTY, CHOSEN = "☐○◯□", "☒☑●◉■"
 RIGHT, WRONG = "✓✔✅", "✗✘❌"
@@ -104,7 +104,7 @@ def parse_verdict(text: str) -> Verdict | None:
 
 def parse_number(digits: str) -> Fraction:
     """Return the value of digits that POINTS or a percentage has; a comma is a point."""
-    return fraction(digits.replace(",", ".")) or Fraction(0)
+    return parse_decimal(digits.replace(",", ".")) or Fraction(0)
 
 
 def parse_share(pattern: re.Pattern[str], text: str) -> Fraction | None:

@@ -15,7 +15,7 @@ from grading.kinds import KINDS
 from grading.numeric.exact import parse_exact
 from grading.numeric.tolerance import Target
 from quizzes.formats.contract import ParsedQuestion, ParsedRow
-from quizzes.formats.parsing.percentages import decimal
+from quizzes.formats.parsing.percentages import format_decimal
 from tests.quizzes.imports.questions import item
 
 Answer = Mapping[str, Json]
@@ -137,7 +137,7 @@ def _near(rows: Iterable[ParsedRow]) -> Iterator[str]:
         target = Target(parse_exact(value), str(row.values["tolerance"]), parse_exact(margin))
         low, high = target.bounds
         for one in (low, low - step, low + step, target.value, high, high - step, high + step):
-            yield decimal(one)
+            yield format_decimal(one)
     yield from ("12345.678", "0", "-1")
 
 

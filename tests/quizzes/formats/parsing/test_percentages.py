@@ -4,7 +4,11 @@ from fractions import Fraction
 
 import pytest
 
-from quizzes.formats.parsing.percentages import fraction, percentage, ratio, snapped
+from quizzes.formats.parsing.percentages import (
+    find_simple_fraction,
+    parse_decimal,
+    parse_percentage,
+)
 
 
 @pytest.mark.parametrize(
@@ -24,20 +28,16 @@ from quizzes.formats.parsing.percentages import fraction, percentage, ratio, sna
     ],
 )
 def test_a_rounded_percentage_is_the_fraction_it_stands_for(text, value):
-    assert percentage(text) == value
+    assert parse_percentage(text) == value
 
 
 @pytest.mark.parametrize("text", ["", "half", "1e9", "1/3", "nan", "1" * 40])
 def test_what_is_no_plain_number_is_none(text):
-    assert percentage(text) is None
-    assert fraction(text) is None
+    assert parse_percentage(text) is None
+    assert parse_decimal(text) is None
 
 
 def test_only_what_was_rounded_is_snapped():
     step = Fraction(1, 1000)
-    assert snapped(Fraction(333, 1000), step) == Fraction(1, 3)
-    assert snapped(Fraction(330, 1000), step) == Fraction(33, 100)
-
-
-def test_a_ratio_is_as_fields_hold_it():
-    assert ratio(Fraction(2, 6)) == [1, 3]
+    assert find_simple_fraction(Fraction(333, 1000), step) == Fraction(1, 3)
+    assert find_simple_fraction(Fraction(330, 1000), step) == Fraction(33, 100)

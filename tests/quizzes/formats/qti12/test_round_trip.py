@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from math import gcd
 
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -12,7 +13,6 @@ from quizzes.document import find_problems
 from quizzes.formats import qti12
 from quizzes.formats.contract import ImportStatus, ParsedQuestion, ParsedRow
 from quizzes.formats.parsing.numbers import written
-from quizzes.formats.parsing.percentages import in_proportion
 from tests.quizzes.formats.qti.test_round_trip import (
     EXACT,
     OFFERED,
@@ -55,9 +55,10 @@ def list_comparable_parts(question: ParsedQuestion) -> object:
     question = settled(question)
     tables = {name: tuple(map(plainly, rows)) for name, rows in question.tables.items()}
     gaps = tables.get("gaps", ())
-    points = in_proportion([Fraction(int(str(row.values["points"]))) for row in gaps])
+    points = [int(str(row.values["points"])) for row in gaps]
+    divisor = gcd(*points) or 1
     tables["gaps"] = tuple(
-        replace(row, values={**row.values, "points": gap_points})
+        replace(row, values={**row.values, "points": gap_points // divisor})
         for row, gap_points in zip(gaps, points, strict=True)
     )
     return any_.same(
