@@ -61,8 +61,7 @@ def read_multiple_choice(response: OlxResponse, head: Head) -> ParsedQuestion:
     """Read check boxes, with feedback to combinations of them."""
     options = [
         replace(
-            _read_option(response, choice),
-            unchosen=_read_hint(response, choice, selected="false"),
+            _read_option(response, choice), unchosen=_read_hint(response, choice, selected="false")
         )
         for choice in _iterate(response.node, "choice")
     ]

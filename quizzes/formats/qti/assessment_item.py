@@ -91,9 +91,7 @@ def escape_accepted(text: str) -> str:
 
 
 def build_source_item(
-    item: AssessmentItem,
-    build: Callable[[], ParsedQuestion],
-    origin: Origin,
+    item: AssessmentItem, build: Callable[[], ParsedQuestion], origin: Origin
 ) -> list[SourceItem]:
     """Return the item with the question that `build` returns; refused if it is unsupported."""
     question, kind = None, origin.kind

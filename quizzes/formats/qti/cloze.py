@@ -8,8 +8,6 @@ from quizzes.formats.builders import Gap, Head, Option, build_cloze
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.qti.assessment_item import CUSTOM_SCORING
 from quizzes.formats.qti.item import QtiItem
-from quizzes.formats.qti.response_declarations import ResponseDeclaration
-from quizzes.formats.qti.scoring_rules import ScoringRule
 from quizzes.formats.qti.text_entry import FOLDING, read_gap
 
 _MAX_POINTS = 100
@@ -59,19 +57,9 @@ def read_gap_match(item: QtiItem, head: Head) -> ParsedQuestion:
 def _read_points(item: QtiItem) -> Sequence[int]:
     """Return the points of each gap in whole numbers."""
     amounts = [
-        max(
-            (_find_max_points(interaction.response, rule) for rule in interaction.rules),
-            default=Fraction(1),
-        )
+        max((item.compute_points(rule) for rule in interaction.rules), default=Fraction(1))
         for interaction in item.interactions
     ]
     if all(amount.denominator == 1 and 0 < amount <= _MAX_POINTS for amount in amounts):
         return [int(amount) for amount in amounts]
     return item.level_points(amounts)
-
-
-def _find_max_points(response: ResponseDeclaration, rule: ScoringRule) -> Fraction:
-    if rule.basis != "map" or response.mapping is None:
-        return rule.points
-    points = [points for _, points, _ in response.mapping.entries]
-    return response.mapping.clamp(max(points, default=Fraction(0)))

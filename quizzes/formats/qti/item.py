@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
 from xml.etree.ElementTree import Element
 
 from quizzes.formats.html import FindMedia
@@ -19,6 +20,7 @@ from quizzes.formats.qti.response_declarations import (
     read_response_declarations,
 )
 from quizzes.formats.qti.response_processing import SCORE, ResponseProcessing
+from quizzes.formats.qti.scoring_rules import ScoringRule
 
 INLINE = {"inlineChoiceInteraction", "textEntryInteraction"}
 GENERAL_FEEDBACK = {"general", "solution", "explanation"}
@@ -43,6 +45,21 @@ class QtiItem(AssessmentItem):
     def interactions(self) -> list["Interaction"]:
         """Return the interactions with their responses and rules."""
         return [Interaction(self, node) for node in self.interaction_nodes]
+
+    def compute_points(self, rule: ScoringRule) -> Fraction:
+        """Return the most points that a rule gives."""
+        if rule.basis != "map":
+            return rule.points
+        response = self.responses.get(rule.responses[0])
+        if response is None or response.mapping is None:
+            return Fraction(0)
+        points = [Fraction(0), *(points for _, points, _ in response.mapping.entries)]
+        if response.base_type == "string":  # any other text can be typed
+            points.append(response.mapping.default)
+        if response.cardinality == "single":
+            return response.mapping.clamp(max(points))
+        positive = (earned for earned in points if earned > 0)
+        return response.mapping.clamp(sum(positive, Fraction(0)))
 
     def use_feedback(self, *identifiers: str) -> str:
         """Return the feedback with these identifiers; it counts as used."""

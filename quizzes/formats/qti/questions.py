@@ -1,26 +1,25 @@
 """Read files of QTI 2 and 3: items, tests, and packages of them."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
 from quizzes.formats.builders import Head, add_score_feedback, build_essay
 from quizzes.formats.contract import Note, ParsedFile, ParsedQuestion, SourceItem
-from quizzes.formats.parsing.contents import IsWanted, PackageDocument
+from quizzes.formats.parsing.contents import PackageDocument, contains_document
 from quizzes.formats.parsing.package_reader import PackageReader
 from quizzes.formats.parsing.percentages import find_simple_fraction
 from quizzes.formats.parsing.source_items import Origin
 from quizzes.formats.parsing.xhtml import read_text
-from quizzes.formats.parsing.xml import XmlNode
+from quizzes.formats.parsing.xml import XmlNode, read_root_name
 from quizzes.formats.qti import choice, cloze, ordering, text_entry
 from quizzes.formats.qti.assessment_item import UnsupportedItem, build_source_item, build_token
 from quizzes.formats.qti.item import GENERAL_FEEDBACK, INLINE, QtiItem, read_qti_item
 from quizzes.formats.qti.qti_versions import GAP, spell_as_qti2
 from quizzes.formats.qti.response_declarations import read_outcome_default
 from quizzes.formats.qti.response_processing import read_verdict
-from quizzes.formats.qti.scoring_rules import ScoringRule
 
 _LANGUAGE = ("{http://www.w3.org/XML/1998/namespace}lang", "lang")
 _STEP = Fraction(1, 1000)
@@ -36,10 +35,17 @@ _BUILDERS: Mapping[str, Callable[[QtiItem, Head], ParsedQuestion]] = {
 }
 
 
-def read_qti(data: bytes, language: str, is_wanted: IsWanted) -> ParsedFile:
+def detect_qti(data: bytes, filename: str, *, roots: Container[str]) -> bool:
+    """Return whether the first element, in a package that of any file in it, is one of `roots`."""
+    del filename
+    return contains_document(data, lambda document: read_root_name(document) in roots)
+
+
+def read_qti(data: bytes, *, roots: Container[str], language: str = "") -> ParsedFile:
     """Return the items of a document or a package."""
     reader = PackageReader(language)
-    for root, document in reader.iterate_documents(data, is_wanted):
+    documents = reader.iterate_documents(data, lambda document: read_root_name(document) in roots)
+    for root, document in documents:
         spell_as_qti2(root)
         if root.tag == "assessmentTest":
             reader.title = reader.title or root.get("title", "")
@@ -70,26 +76,9 @@ def _compute_points(item: QtiItem) -> Fraction | None:
         return maximum
     total = Fraction(0)
     for rule in item.processing.rules:
-        if rule.basis == "map":
-            total += _compute_mapping_points(item, rule)
-        else:
-            total = max(total, rule.points) if rule.basis == "value" else total + rule.points
+        points = item.compute_points(rule)
+        total = max(total, points) if rule.basis == "value" else total + points
     return total or None
-
-
-def _compute_mapping_points(item: QtiItem, rule: ScoringRule) -> Fraction:
-    """Return the most points of a mapping; 0 where the item does not declare the response."""
-    response = item.responses.get(rule.responses[0])
-    if response is None or response.mapping is None:
-        return Fraction(0)
-    mapping = response.mapping
-    points = [points for _, points, _ in mapping.entries]
-    if response.base_type == "string":  # any other text can be typed
-        points.append(mapping.default)
-    positive = [earned for earned in points if earned > 0]
-    if response.cardinality == "single":
-        return mapping.clamp(max(positive, default=Fraction(0)))
-    return mapping.clamp(sum(positive, Fraction(0)))
 
 
 def _build_question(item: QtiItem, head: Head, points: Fraction | None) -> ParsedQuestion:
