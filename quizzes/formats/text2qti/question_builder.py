@@ -22,7 +22,6 @@ OPTIONS = frozenset({"one", "many"})
 ANSWERS = OPTIONS | {"text", "number", "essay", "upload"}
 _MARGIN = re.compile(r"(\S+)\s*\+-\s*([\d._]+)\s*(%?)")
 _RANGE = re.compile(r"\[([^,\]]+),([^,\]]+)\]")
-_TWO = 2
 
 
 @dataclass(slots=True)
@@ -102,7 +101,7 @@ class QuestionParts:
     def _build(
         self, kind: str, head: Head, answers: list[Part], feedback: dict[int, str]
     ) -> ParsedQuestion | None:
-        if kind in OPTIONS and len(answers) >= _TWO:
+        if kind in OPTIONS and len(answers) > 1:
             return self._build_choice(head, answers, feedback)
         if kind == "text":
             return builders.build_short_text(
@@ -159,7 +158,7 @@ def parse_number(text: str) -> Number | None:
         value = None if match else _parse_decimal(text)
         texts = match.groups() if match else (text, text)
         bounds = [bound for bound in map(_parse_decimal, texts) if bound is not None]
-        if len(bounds) < _TWO:
+        if len(bounds) <= 1:
             return None
     tolerance, number, margin_text = between(value, *sorted(bounds))
     return Number(number, tolerance, margin_text)

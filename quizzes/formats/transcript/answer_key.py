@@ -39,7 +39,7 @@ def find_key(question: PageQuestion, *, full_page: bool) -> PageKey:
         right = [is_chosen(option) or _is_said_right(option) for option in options]
         if not is_full or not any(right):
             return PageKey(many=True)
-        return PageKey(True, right, tuple(map(_note, codes, unmarked)))  # noqa: FBT003  many
+        return PageKey(many=True, right=right, notes=tuple(map(_note, codes, unmarked)))
     if not is_full:
         return _find_other(question, chosen)
     if chosen:
@@ -69,9 +69,9 @@ def _build_single(options: Iterable[PageOption], right: PageOption, *notes: Note
 
 def _find_other(question: PageQuestion, chosen: list[PageOption]) -> PageKey:
     """Return that of two options, one of which was chosen and is wrong, the other is right."""
-    if len(question.options) != 2 or len(chosen) != 1 or question.earned:  # noqa: PLR2004  two options
+    others = [option for option in question.options if option not in chosen]
+    if len(others) != 1 or len(chosen) != 1 or question.earned:
         return PageKey(many=False)
     if question.points is None and chosen[0].right is not False:
         return PageKey(many=False)
-    (other,) = (option for option in question.options if option is not chosen[0])
-    return _build_single(question.options, other, _note("right_is_the_other", chosen[0]))
+    return _build_single(question.options, others[0], _note("right_is_the_other", chosen[0]))

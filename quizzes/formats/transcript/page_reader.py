@@ -15,8 +15,6 @@ from quizzes.formats.transcript.vocabulary import (
     parse_verdict,
 )
 
-_TRUE_AND_FALSE = 2
-
 
 @dataclass(slots=True)
 class PageOption:
@@ -111,7 +109,7 @@ class PageReader:
 
     def _read_verdict(self, line: PageLine) -> None:
         question, verdict = self.questions[-1], line.verdict
-        if verdict is None or (verdict.doubtful and len(question.options) < _TRUE_AND_FALSE):
+        if verdict is None or (verdict.doubtful and len(question.options) <= 1):
             self._read_option(line)
             return
         target = question.options[-1] if question.options else question
