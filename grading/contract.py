@@ -1,6 +1,6 @@
 """What every question kind speaks: what goes in, what comes out, the five verbs between."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol, TypeAlias
@@ -15,6 +15,10 @@ Detail: TypeAlias = Mapping[str, str | int]
 
 ZERO = Fraction(0)
 ONE = Fraction(1)
+
+UNANSWERED = "unanswered"
+WITHDRAWN = "withdrawn"
+"""Answered once, but the version that now scores no longer has this part, or asks another thing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +98,16 @@ class LedgerLine:
             }:
                 return cls(part, chosen, right, ratio_from_json(earned), reason)
         raise ValueError("not a line of a ledger")
+
+
+def build_rule(part: str, earned: Fraction, reason: str) -> LedgerLine:
+    """Return the line of a rule, which nobody chose and which is neither right nor wrong."""
+    return LedgerLine(part, None, None, earned, reason)
+
+
+def build_withdrawn(ids: Iterable[str]) -> list[LedgerLine]:
+    """Return the lines of parts that were answered and are withdrawn since."""
+    return [LedgerLine(id_, chosen=True, right=None, earned=ZERO, reason=WITHDRAWN) for id_ in ids]
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,6 @@ def read_object(raw: Json, names: Collection[str]) -> Mapping[str, Json] | Inval
 
 def list_no_parts(content: Content) -> tuple[tuple[str, bool], ...]:
     """Return nothing: a question of this kind has no parts to put in an order."""
-    del content
     return ()
 
 

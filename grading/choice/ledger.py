@@ -6,7 +6,7 @@ Computed apart from the formulas of `grading.partial_credit`, so that each check
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from grading.contract import LedgerLine
+from grading.contract import LedgerLine, build_rule
 from grading.partial_credit import (
     ALL_OR_NOTHING,
     COVERAGE,
@@ -53,11 +53,6 @@ def list_clamps(earned: Fraction) -> list[LedgerLine]:
     if earned > 1:
         return [build_rule("ceiling", 1 - earned, "not_above_one")]
     return []
-
-
-def build_rule(part: str, earned: Fraction, reason: str) -> LedgerLine:
-    """Return the line of a rule, which nobody chose and which is neither right nor wrong."""
-    return LedgerLine(part, None, None, earned, reason)
 
 
 def _hits(counts: OptionCounts) -> Rates:

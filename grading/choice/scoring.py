@@ -6,7 +6,15 @@ from fractions import Fraction
 from grading.choice import ledger
 from grading.choice.parsing import build_answer, in_order
 from grading.choice.structure import NONE_APPLY, load_content, load_key
-from grading.contract import ONE, ZERO, ItemScore, LedgerLine
+from grading.contract import (
+    ONE,
+    UNANSWERED,
+    WITHDRAWN,
+    ZERO,
+    ItemScore,
+    LedgerLine,
+    build_withdrawn,
+)
 from grading.json_types import Answer, Content, Json, Key
 from grading.partial_credit import (
     OPTION_WEIGHTS,
@@ -16,9 +24,6 @@ from grading.partial_credit import (
     sum_weights,
 )
 
-UNANSWERED = "unanswered"
-WITHDRAWN = "withdrawn"
-"""Chosen once, but the version now marked by no longer offers it."""
 CAUSES = (ledger.MISSED, ledger.WRONG_CHOSEN, WITHDRAWN)
 
 
@@ -124,11 +129,7 @@ def _line(choice: ComparedChoice, part: str, earned: Fraction, reason: str) -> L
 def _build_score(
     choice: ComparedChoice, credit: Fraction, lines: list[LedgerLine], rules: list[LedgerLine]
 ) -> ItemScore:
-    withdrawn_lines = [
-        LedgerLine(part, chosen=True, right=None, earned=ZERO, reason=WITHDRAWN)
-        for part in choice.withdrawn
-    ]
-    all_lines = (*lines, *withdrawn_lines, *rules)
+    all_lines = (*lines, *build_withdrawn(choice.withdrawn), *rules)
     reasons = {line.reason for line in all_lines}
     causes = [cause for cause in CAUSES if cause in reasons]
     applied = [line.reason for line in rules if line.reason != ledger.START]

@@ -51,7 +51,9 @@ def _answers(
 ) -> Answer | InvalidAnswer | None:
     rows, answers = load_rows(content, {}), dict[str, Json]()
     for gap in all_gaps:
-        answer = GAP_KINDS[gap.kind].parse(rows[gap.kind].get(gap.id, []), raw_answers.get(gap.id))
+        family = GAP_KINDS[gap.kind]
+        gap_content, _ = family.build_question(rows[gap.kind].get(gap.id, []), {})
+        answer = family.parse(gap_content, raw_answers.get(gap.id))
         if isinstance(answer, InvalidAnswer):
             return _in_gap(gap.id, answer)
         if answer is not None:

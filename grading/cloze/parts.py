@@ -8,26 +8,30 @@ from functools import lru_cache
 from grading.cloze.gap_kinds import GAP_KINDS, GapKind
 from grading.cloze.structure import Gap, Rows, load_gaps, load_rows
 from grading.contract import ItemScore
-from grading.json_types import Content, Json, Key
+from grading.json_types import Answer, Content, Json, Key
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GapPart:
-    """One gap, its rows with their ids, and the key; `share` is what it can earn of the whole.
+    """One gap, the question that its rows make, and their ids; `share`: what it can earn in all.
 
     Two parts are the same only if they are one: so marks can be remembered by it.
     """
 
     gap: Gap
     family: GapKind
-    rows: Rows
+    content: Content
     key: Key
     share: Fraction
     ids: frozenset[Json]
 
     def score(self, answer: Json) -> ItemScore:
         """Mark an answer to this gap, as if it were all."""
-        return self.family.score(self.rows, self.key, answer)
+        return self.family.score(self.content, self.key, answer)
+
+    def correct_answer(self) -> Answer:
+        """Return the model answer of this gap."""
+        return self.family.correct_answer(self.content, self.key)
 
 
 def load_gap_parts(content: Content, key: Key) -> tuple[GapPart, ...]:
@@ -48,4 +52,5 @@ def _parts(stored: str) -> tuple[GapPart, ...]:
 
 def _part(gap: Gap, rows: Rows, key: Key, share: Fraction) -> GapPart:
     ids = frozenset(row.get("id") for row in rows)
-    return GapPart(gap, GAP_KINDS[gap.kind], rows, key, share, ids)
+    family = GAP_KINDS[gap.kind]
+    return GapPart(gap, family, *family.build_question(rows, key), share, ids)

@@ -12,16 +12,21 @@ from functools import lru_cache
 
 from grading.cloze.gap_kinds import GAP_KINDS
 from grading.cloze.parts import GapPart, load_gap_parts
-from grading.contract import ONE, ZERO, ItemScore, LedgerLine
+from grading.contract import (
+    ONE,
+    UNANSWERED,
+    WITHDRAWN,
+    ZERO,
+    ItemScore,
+    LedgerLine,
+    build_rule,
+    build_withdrawn,
+)
 from grading.json_types import Answer, Content, Json, Key
 from grading.partial_credit import ALL_OR_NOTHING, credit_code
 
 PER_GAP = "per_gap"
 SCORING_METHODS = (PER_GAP, ALL_OR_NOTHING)
-
-UNANSWERED = "unanswered"
-WITHDRAWN = "withdrawn"
-"""Answered once, but the version now marked by no longer has this gap, or asks something else."""
 
 VERDICTS = frozenset({"full_credit", "partial_credit", "no_credit", UNANSWERED})
 
@@ -37,8 +42,7 @@ class GapScore:
 
 def correct_answer(content: Content, key: Key) -> Answer:
     """Return the model answer of each gap."""
-    gap_parts = load_gap_parts(content, key)
-    return {"gaps": {part.gap.id: part.family.correct_answer(part.rows, key) for part in gap_parts}}
+    return {"gaps": {part.gap.id: part.correct_answer() for part in load_gap_parts(content, key)}}
 
 
 def score(content: Content, key: Key, answer: Json, method: str) -> ItemScore:
@@ -46,9 +50,7 @@ def score(content: Content, key: Key, answer: Json, method: str) -> ItemScore:
     answers, gap_parts = _answers_by_gap(answer), load_gap_parts(content, key)
     outcomes = [_score_part(part, json.dumps(answers.get(part.gap.id))) for part in gap_parts]
     withdrawn = answers.keys() - {part.gap.id for part in gap_parts}
-    outcomes += [
-        GapScore((_withdrawn(id_),), (WITHDRAWN,), answered=False) for id_ in sorted(withdrawn)
-    ]
+    outcomes += [_withdraw(id_) for id_ in sorted(withdrawn)]
     lines = tuple(line for outcome in outcomes for line in outcome.lines)
     earned = sum((line.earned for line in lines if line.earned), ZERO)
     rules = _rules(method, earned)
@@ -56,9 +58,8 @@ def score(content: Content, key: Key, answer: Json, method: str) -> ItemScore:
     causes = dict.fromkeys(cause for outcome in outcomes for cause in outcome.causes)
     applied = (line.reason for line in rules)
     answered = any(outcome.answered for outcome in outcomes)
-    return ItemScore(
-        credit, (*lines, *rules), (_verdict(credit, answered=answered), *causes, *applied)
-    )
+    code = credit_code(credit) if answered else UNANSWERED
+    return ItemScore(credit, (*lines, *rules), (code, *causes, *applied))
 
 
 def _answers_by_gap(answer: Json) -> Mapping[str, Json]:
@@ -75,10 +76,9 @@ def _score_part(part: GapPart, stored: str) -> GapScore:
     """Mark one gap, once for all equal answers; `stored` is the answer as JSON."""
     answer = json.loads(stored)
     if answer is None:
-        line = LedgerLine(part.gap.id, None, None, ZERO, UNANSWERED)
-        return GapScore((line,), answered=False)
+        return GapScore((build_rule(part.gap.id, ZERO, UNANSWERED),), answered=False)
     if _form(answer) != part.family.answer_field:
-        return GapScore((_withdrawn(part.gap.id),), (WITHDRAWN,), answered=False)
+        return _withdraw(part.gap.id)
     gap_score = part.score(answer)
     lines = (_verdict_line(part.gap.id, gap_score.credit), *_lines(part, gap_score))
     return GapScore(lines, tuple(reason for reason in gap_score.reasons if reason not in VERDICTS))
@@ -108,15 +108,11 @@ def _lines(part: GapPart, gap_score: ItemScore) -> Iterator[LedgerLine]:
         yield LedgerLine(part_id, line.chosen, line.right, line.earned * part.share, line.reason)
 
 
-def _withdrawn(id_: str) -> LedgerLine:
-    return LedgerLine(id_, chosen=True, right=None, earned=ZERO, reason=WITHDRAWN)
+def _withdraw(id_: str) -> GapScore:
+    return GapScore(tuple(build_withdrawn([id_])), (WITHDRAWN,), answered=False)
 
 
 def _rules(method: str, earned: Fraction) -> tuple[LedgerLine, ...]:
     if method == ALL_OR_NOTHING and ZERO < earned < ONE:
-        return (LedgerLine(ALL_OR_NOTHING, None, None, -earned, "not_all_right"),)
+        return (build_rule(ALL_OR_NOTHING, -earned, "not_all_right"),)
     return ()
-
-
-def _verdict(credit: Fraction, *, answered: bool) -> str:
-    return credit_code(credit) if answered else UNANSWERED

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
-from grading.contract import ZERO, ItemScore, LedgerLine
-from grading.essay.structure import SHARE, UNANSWERED, Criterion, load_rubric
+from grading.contract import UNANSWERED, ZERO, ItemScore, LedgerLine, build_rule
+from grading.essay.structure import SHARE, Criterion, load_rubric
 from grading.json_types import Key
 
 BY_PERSON = "marked_by_a_person"
@@ -42,11 +42,9 @@ def score_by_share(numerator: int, denominator: int) -> ItemScore:
     if denominator < 1 or not 0 <= numerator <= denominator:
         raise ValueError("a share lies between 0 and 1")
     share = Fraction(numerator, denominator)
-    line = LedgerLine(SHARE, chosen=None, right=None, earned=share, reason=BY_PERSON)
-    return ItemScore(share, (line,), (BY_PERSON,))
+    return ItemScore(share, (build_rule(SHARE, share, BY_PERSON),), (BY_PERSON,))
 
 
 def score_unanswered() -> ItemScore:
     """Return the mark of a missing answer, which needs no person."""
-    line = LedgerLine(UNANSWERED, chosen=None, right=None, earned=ZERO, reason=UNANSWERED)
-    return ItemScore(ZERO, (line,), (UNANSWERED,))
+    return ItemScore(ZERO, (build_rule(UNANSWERED, ZERO, UNANSWERED),), (UNANSWERED,))

@@ -4,12 +4,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from grading.contract import Problem
+from grading.contract import UNANSWERED, Problem
 from grading.json_types import Json, Key
 from grading.parsing import RowReader, require_valid
 
 SHARE = "share"
-UNANSWERED = "unanswered"
 RULE_PARTS = frozenset({SHARE, UNANSWERED})
 """Names of the ledger's lines for rules: what no row may be called."""
 

@@ -2,26 +2,26 @@
 
 from collections.abc import Sequence
 
-from grading.contract import InvalidAnswer, ItemScore, Problem, PublicQuestion, check_scoring_method
-from grading.json_types import Answer, Content, Json, Key
-from grading.numeric import correct_answers, parsing, scoring, validation
+from grading.contract import ItemScore, Problem, PublicQuestion, check_scoring_method
+from grading.json_types import Content, Json, Key
+from grading.numeric import question
 from grading.numeric.schema import NUMERIC
-from grading.numeric.structure import NONE, NumericRule, load_rule
+from grading.numeric.structure import NONE
 from grading.parsing import list_no_parts, refuse_order
 
 name = "numeric"
 ACCEPTED_ANSWERS = "accepted_answers"
 scoring_methods: tuple[str, ...] = (ACCEPTED_ANSWERS,)
 schema = NUMERIC
+
 shufflable_ids = list_no_parts
+parse = question.parse
+correct_answer = question.correct_answer
 
 
 def validate(content: Content, key: Key, method: str) -> tuple[Problem, ...]:
     """Check the draft against the rules of accepted numbers and of units."""
-    return (
-        *check_scoring_method(method, scoring_methods),
-        *validation.validate(*_parts(content, key)),
-    )
+    return (*check_scoring_method(method, scoring_methods), *question.validate(content, key))
 
 
 def public_view(content: Content, order: Sequence[str]) -> PublicQuestion:
@@ -30,31 +30,8 @@ def public_view(content: Content, order: Sequence[str]) -> PublicQuestion:
     return PublicQuestion(name, {"unit": content.get("unit", NONE)})
 
 
-def parse(content: Content, raw: Json) -> Answer | InvalidAnswer | None:
-    """Read what was typed."""
-    return parsing.parse(content.get("unit", NONE), raw)
-
-
 def score(content: Content, key: Key, answer: Json, method: str) -> ItemScore:
-    """Mark by the accepted numbers; another scoring_method: ValueError."""
+    """Score by the accepted numbers; another scoring method: ValueError."""
     if method not in scoring_methods:
         raise ValueError("no such scoring_method")
-    return scoring.score(_rule(content, key), answer)
-
-
-def correct_answer(content: Content, key: Key) -> Answer:
-    """Return an accepted number that earns everything."""
-    return correct_answers.correct_answer(_rule(content, key))
-
-
-def _rule(content: Content, key: Key) -> NumericRule:
-    return load_rule(*_parts(content, key))
-
-
-def _parts(content: Content, key: Key) -> tuple[Json, Json, Json, Json]:
-    return (
-        content.get("unit", NONE),
-        key.get("numbers", []),
-        key.get("units", []),
-        key.get("unit_credit", [0, 1]),
-    )
+    return question.score(content, key, answer)

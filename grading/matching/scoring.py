@@ -4,7 +4,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from grading.contract import ZERO, ItemScore, LedgerLine
+from grading.contract import (
+    UNANSWERED,
+    WITHDRAWN,
+    ZERO,
+    ItemScore,
+    LedgerLine,
+    build_rule,
+    build_withdrawn,
+)
 from grading.json_types import Answer, Content, Json, Key
 from grading.matching.parsing import build_answer
 from grading.matching.structure import PAIRS, Sides, load_content, load_pairs, parse_pairs
@@ -22,8 +30,6 @@ SCORING_METHODS = (PER_PAIR, ALL_OR_NOTHING, RIGHT_MINUS_WRONG)
 RIGHT_PAIR = "right_pair"
 WRONG_PAIR = "wrong_pair"
 NOT_PAIRED = "not_paired"
-UNANSWERED = "unanswered"
-WITHDRAWN = "withdrawn"
 CAUSES = (NOT_PAIRED, WRONG_PAIR, WITHDRAWN)
 
 
@@ -102,10 +108,10 @@ def _pairing(question: Sides, key: Mapping[str, str], pairs: Mapping[str, str]) 
 def _rules(method: str, pairing: Pairing, each: Fraction) -> list[LedgerLine]:
     """Return the line that makes the ledger's sum the credit, where one is needed."""
     if method == ALL_OR_NOTHING and 0 < pairing.right < len(pairing.outcomes):
-        return [LedgerLine("all_or_nothing", None, None, -each * pairing.right, "not_all_right")]
+        return [build_rule("all_or_nothing", -each * pairing.right, "not_all_right")]
     if method == RIGHT_MINUS_WRONG and pairing.wrong > pairing.right:
         lifted = each * (pairing.wrong - pairing.right)
-        return [LedgerLine("floor", None, None, lifted, "not_below_zero")]
+        return [build_rule("floor", lifted, "not_below_zero")]
     return []
 
 
@@ -115,11 +121,7 @@ def _build_score(
     lines = [
         _line(left, outcome, rates.get(outcome, ZERO)) for left, outcome in pairing.outcomes.items()
     ]
-    withdrawn_ids = [
-        LedgerLine(part, chosen=True, right=None, earned=ZERO, reason=WITHDRAWN)
-        for part in pairing.withdrawn
-    ]
-    ledger = (*lines, *withdrawn_ids, *rules)
+    ledger = (*lines, *build_withdrawn(pairing.withdrawn), *rules)
     reasons = {line.reason for line in ledger}
     causes = [cause for cause in CAUSES if cause in reasons]
     code = UNANSWERED if UNANSWERED in reasons else credit_code(credit)

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from grading.contract import ZERO, ItemScore, LedgerLine
+from grading.contract import UNANSWERED, ZERO, ItemScore, LedgerLine
 from grading.json_types import Json, ratio_from_json
 from grading.numeric.numerals import Numeral
 from grading.numeric.structure import (
@@ -16,7 +16,6 @@ from grading.numeric.structure import (
 )
 from grading.partial_credit import credit_code
 
-UNANSWERED = "unanswered"
 MATCHED = "number_accepted"
 NOT_MATCHED = "number_not_accepted"
 TOO_FEW_DIGITS = "too_few_digits"

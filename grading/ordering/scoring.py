@@ -6,16 +6,14 @@ answer has no place in it, and earns nothing.
 
 from fractions import Fraction
 
-from grading.contract import ZERO, ItemScore, LedgerLine
+from grading.contract import UNANSWERED, ZERO, ItemScore, LedgerLine, build_withdrawn
 from grading.json_types import Answer, Content, Json, Key
 from grading.ordering.parsing import build_answer
 from grading.ordering.scoring_methods import SCORERS, ComparedOrder, OrderScore
 from grading.ordering.structure import ORDER, load_items, load_order, parse_ids
 from grading.partial_credit import credit_code
 
-UNANSWERED = "unanswered"
 NOT_PLACED = "not_placed"
-WITHDRAWN = "withdrawn"
 
 
 def correct_answer(content: Content, key: Key) -> Answer:
@@ -32,10 +30,7 @@ def score(content: Content, key: Key, answer: Json, method: str) -> ItemScore:
         load_order(key),
     )
     order = tuple(id_ for id_ in answered_ids if id_ in item_ids)
-    withdrawn_lines = [
-        LedgerLine(id_, chosen=True, right=None, earned=ZERO, reason=WITHDRAWN)
-        for id_ in sorted(set(answered_ids) - item_ids)
-    ]
+    withdrawn_lines = build_withdrawn(sorted(set(answered_ids) - item_ids))
     if not order:
         lines = [_unplaced(id_, UNANSWERED) for id_ in sorted(right_order)]
         return _build_score(ZERO, [*lines, *withdrawn_lines], UNANSWERED)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
-from grading.contract import ONE, ZERO, LedgerLine
+from grading.contract import ONE, ZERO, LedgerLine, build_rule
 from grading.partial_credit import ALL_OR_NOTHING
 
 EXACT_PLACE = "exact_place"
@@ -91,7 +91,7 @@ def _all_or_nothing(placed: ComparedOrder) -> OrderScore:
     if placed.order == placed.right_order:
         return OrderScore(ONE, right, _shared(right, ONE), PLACES)
     hits = Fraction(len(right), placed.total)
-    rules = [_rule("all_or_nothing", -hits, "not_all_right")] if hits else []
+    rules = [build_rule("all_or_nothing", -hits, "not_all_right")] if hits else []
     return OrderScore(ZERO, right, _shared(right, hits), PLACES, rules)
 
 
@@ -119,17 +119,13 @@ def _absolute_position(placed: ComparedOrder) -> OrderScore:
     hits = Fraction(len(placed.in_place), placed.total)
     maximum = Fraction(len(placed.order), placed.total)
     credit = maximum - Fraction(placed.distance, placed.total**2 // 2)
-    rules = [_rule("distance", credit - hits, "by_distance")] if credit != hits else []
+    rules = [build_rule("distance", credit - hits, "by_distance")] if credit != hits else []
     return OrderScore(credit, placed.in_place, _shared(placed.in_place, hits), PLACES, rules)
 
 
 def _shared(ids: frozenset[str], together: Fraction) -> dict[str, Fraction]:
     """Return each id with its equal part of what they earn together."""
     return dict.fromkeys(ids, together / len(ids)) if ids else {}
-
-
-def _rule(part: str, earned: Fraction, reason: str) -> LedgerLine:
-    return LedgerLine(part, chosen=None, right=None, earned=earned, reason=reason)
 
 
 SCORERS: Mapping[str, Callable[[ComparedOrder], OrderScore]] = {

@@ -18,7 +18,6 @@ _NEVER = frozenset({"Cc", "Cs"})
 
 def parse(content: Content, raw: Json) -> Answer | InvalidAnswer | None:
     """Read `{"text": str}`; null, nothing, or nothing but blanks is unanswered."""
-    del content  # whatever was asked, an answer is a text
     fields = read_object(raw, {"text"})
     if not isinstance(fields, Mapping):
         return fields

@@ -1,20 +1,20 @@
 """Marking a short text: the first accepted answer that matches says what it earns."""
 
-from grading.contract import ONE, ZERO, ItemScore, LedgerLine
-from grading.json_types import Answer, Json
+from grading.contract import ONE, UNANSWERED, ZERO, ItemScore, LedgerLine
+from grading.json_types import Answer, Content, Json, Key
 from grading.short_text.folding import STAR, Folding
 from grading.short_text.parsing import parse_text
 from grading.short_text.row_matching import find_match, is_near_miss
-from grading.short_text.structure import Rows
+from grading.short_text.structure import Rows, load_folding, load_rows
 from grading.short_text.wildcard import encode_stars
 
-UNANSWERED = "unanswered"
 OTHERWISE = "otherwise"
 NEAR_MISS = "near_miss"
 
 
-def score(rows: Rows, folding: Folding, answer: Json) -> ItemScore:
-    """Mark a canonical answer `{"text": str}`, or None for unanswered; else ValueError."""
+def score(content: Content, key: Key, answer: Json, method: str = "") -> ItemScore:
+    """Score a canonical answer `{"text": str}`, or None for unanswered; else ValueError."""
+    rows, folding = load_rows(key.get("accepted")), load_folding(key)
     match answer:
         case None:
             line = LedgerLine(OTHERWISE, chosen=False, right=None, earned=ZERO, reason=UNANSWERED)
@@ -52,9 +52,9 @@ def list_reasons(line: LedgerLine, rows: Rows, folding: Folding, text: str) -> t
     return (verdict, line.reason)
 
 
-def correct_answer(rows: Rows, folding: Folding) -> Answer:
-    """Return the model answer of rows that have passed their check; else ValueError."""
-    text = find_correct_text(rows, folding)
+def correct_answer(content: Content, key: Key) -> Answer:
+    """Return the first full answer that can be written as words; if there is none: ValueError."""
+    text = find_correct_text(load_rows(key.get("accepted")), load_folding(key))
     if text is None:
         raise ValueError("unchecked accepted answers: no_plain_full_credit")
     return {"text": text}

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from grading.contract import Problem
-from grading.json_types import Json, Key
+from grading.json_types import Content, Json, Key
 from grading.short_text.automaton import MAX_STATES, compile_pattern
 from grading.short_text.folding import STAR, Folding
 from grading.short_text.parsing import MAXIMUM, parse_text
@@ -13,28 +13,27 @@ from grading.short_text.scoring import find_correct_text
 from grading.short_text.structure import AcceptedText, Rows, parse_folding, parse_rows
 from grading.short_text.wildcard import encode_stars
 
+WHERE = "accepted"
+"""The table, and where a problem of all its rows is."""
+
 MAX_ROWS = 100
 """The most accepted answers of one question or gap."""
 
 
-def validate(listed: Json, key: Key, where: str = "accepted") -> tuple[Problem, ...]:
-    """Return all problems of accepted answers and of the key's four fields of folding.
-
-    `where` is what a problem of the list as a whole stands at.
-    """
+def validate(content: Content, key: Key) -> tuple[Problem, ...]:
+    """Return all problems of accepted answers and of the key's four fields of folding."""
     folding, folding_problems = parse_folding(key)
-    return (*folding_problems, *validate_rows(listed, folding, where))
+    return (*folding_problems, *_check_rows(key.get(WHERE, []), folding))
 
 
-def validate_rows(listed: Json, folding: Folding, where: str = "accepted") -> tuple[Problem, ...]:
-    """Return all problems of accepted answers alone."""
-    rows, of_rows = parse_rows(listed)
+def _check_rows(listed: Json, folding: Folding) -> tuple[Problem, ...]:
+    rows, row_problems = parse_rows(listed)
     if len(rows) > MAX_ROWS:
-        return (Problem(where, "too_many_accepted", {"maximum": MAX_ROWS, "found": len(rows)}),)
-    of_texts = tuple(problem for row in rows for problem in _of_text(row, folding))
-    if of_rows or of_texts:
-        return (*of_rows, *of_texts)
-    return (*_of_states(rows, folding, where), *_of_reach(rows, folding, where))
+        return (Problem(WHERE, "too_many_accepted", {"maximum": MAX_ROWS, "found": len(rows)}),)
+    text_problems = tuple(problem for row in rows for problem in _of_text(row, folding))
+    if row_problems or text_problems:
+        return (*row_problems, *text_problems)
+    return (*_of_states(rows, folding), *_of_reach(rows, folding))
 
 
 def _of_text(row: AcceptedText, folding: Folding) -> Iterator[Problem]:
@@ -55,22 +54,22 @@ def _of_text(row: AcceptedText, folding: Folding) -> Iterator[Problem]:
         yield Problem(where, "empty_after_folding", {})
 
 
-def _of_states(rows: Rows, folding: Folding, where: str) -> Iterator[Problem]:
+def _of_states(rows: Rows, folding: Folding) -> Iterator[Problem]:
     """Check that all patterns together are not too large for one answer."""
     states = sum(compile_pattern(row.text, folding).states for row in rows if row.pattern)
     if states > 2 * MAX_STATES:
-        yield Problem(where, "patterns_too_large", {})
+        yield Problem(WHERE, "patterns_too_large", {})
 
 
-def _of_reach(rows: Rows, folding: Folding, where: str) -> Iterator[Problem]:
+def _of_reach(rows: Rows, folding: Folding) -> Iterator[Problem]:
     for place, row in enumerate(rows):
         earlier = _earlier(rows[:place], row, folding)
         if earlier is not None:
             yield Problem(f"accepted.{row.id}", "never_reached", {"by": earlier.text})
     if not rows:
-        yield Problem(where, "nothing_accepted", {})
+        yield Problem(WHERE, "nothing_accepted", {})
     elif find_correct_text(rows, folding) is None:
-        yield Problem(where, "no_plain_full_credit", {})
+        yield Problem(WHERE, "no_plain_full_credit", {})
 
 
 def _earlier(before: Rows, row: AcceptedText, folding: Folding) -> AcceptedText | None:

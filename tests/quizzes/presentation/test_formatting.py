@@ -5,7 +5,8 @@ from fractions import Fraction
 import pytest
 from django.utils import translation
 
-from grading.choice import ledger, scoring
+from grading import contract
+from grading.choice import ledger
 from grading.contract import ItemScore
 from grading.kinds import KINDS
 from grading.partial_credit import HALVES_MIN_OPTIONS, SCORING_METHODS
@@ -62,7 +63,7 @@ def test_every_reason_of_a_ledger_has_words():
     lines = [ledger.REASONS[key] for key in ledger.REASONS]
     rules = ["not_all_right", "not_below_zero", "not_above_one", "first_error", "second_error"]
     told = [*lines, *rules, ledger.START, "too_many_errors", "not_chosen"]
-    told += [scoring.UNANSWERED, scoring.WITHDRAWN]
+    told += [contract.UNANSWERED, contract.WITHDRAWN]
     assert len(HALVES_MIN_OPTIONS) == 2
     for code in told:
         assert describe_reason(code) != code
