@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from string import ascii_uppercase
 
-from quizzes.formats.builders import Head, Option
-from quizzes.formats.builders.choice_settling import SourceChoice, settle_choice
+from quizzes.formats.builders import Head, Option, SourceChoice, settle_choice
 from quizzes.formats.contract import (
     ExportResult,
     FileMetadata,

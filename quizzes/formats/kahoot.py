@@ -4,8 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from quizzes.formats.builders import Head, Option
-from quizzes.formats.builders.choice_settling import SourceChoice, settle_choice
+from quizzes.formats.builders import Head, Option, SourceChoice, settle_choice
 from quizzes.formats.contract import ParsedFile, ParsedQuestion, SourceItem
 from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.decoding import decode

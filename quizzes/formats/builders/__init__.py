@@ -7,10 +7,12 @@ builders know which tables, fields and texts that is.
 
 from quizzes.formats.builders.choice import (
     Option,
+    SourceChoice,
     build_choice,
     build_true_false,
     infer_scoring_method,
 )
+from quizzes.formats.builders.choice_settling import settle_choice, share_points
 from quizzes.formats.builders.cloze import Gap, build_cloze
 from quizzes.formats.builders.feedback import add_row_feedback, add_score_feedback
 from quizzes.formats.builders.ordering import build_matching, build_ordering
@@ -31,6 +33,7 @@ __all__ = [
     "Head",
     "Number",
     "Option",
+    "SourceChoice",
     "add_row_feedback",
     "add_score_feedback",
     "build_choice",
@@ -44,4 +47,6 @@ __all__ = [
     "build_true_false",
     "escape_wildcards",
     "infer_scoring_method",
+    "settle_choice",
+    "share_points",
 ]

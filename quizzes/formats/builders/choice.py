@@ -1,7 +1,7 @@
 """Questions with options."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from grading.json_types import Json, ratio_to_json
@@ -30,28 +30,37 @@ class Option:
     line: int = 0
 
 
-def build_choice(  # noqa: PLR0913  each is something that files name
-    head: Head,
-    options: Sequence[Option],
-    *,
-    many: bool,
-    scoring_method: str = "",
-    shuffle: bool = True,
-    none_apply: bool = False,
-    score_feedback: Mapping[Fraction, str] | None = None,
-) -> ParsedQuestion:
+@dataclass(frozen=True, slots=True)
+class SourceChoice:
+    """What a file says of a question with options; `many`: several of them may be chosen."""
+
+    options: Sequence[Option]
+    many: bool
+    scoring_method: str = ""  # where the file names one; else the weights tell
+    shuffle: bool = True
+    none_apply: bool = False  # the file has an answer that none of the options is right
+    score_feedback: Mapping[Fraction, str] = field(default_factory=dict)
+    key_code: str = "key_unknown"  # of the note that no option is right
+    truths: Sequence[bool | None] = ()  # of each option, whether it says true or false
+    keeps_words: bool = False  # a statement keeps the file's words for true and false
+    line: int = 0  # that notes are about, by default the question's
+    quote: str = ""
+    # Where formats differ in meaning:
+    drops_empty: bool = False  # an option without words is left out, else it stays
+    nothing_right_is_none: bool = False  # where several may be chosen and none is right, none is
+
+
+def build_choice(head: Head, source: SourceChoice) -> ParsedQuestion:
     """Build a single or multiple choice; by weights where no other scoring method gives them."""
-    kind = "multiple_choice" if many else "single_choice"
-    scoring_method = scoring_method or infer_scoring_method(options, many=many)
-    if scoring_method != "option_weights":
-        options = [replace(option, weight=None) for option in options]
+    kind = "multiple_choice" if source.many else "single_choice"
+    method = source.scoring_method or infer_scoring_method(source.options, many=source.many)
     rows = [
-        _build_option_row(head, option, letter)
-        for option, letter in zip(options, letters(), strict=False)
+        _build_option_row(head, option, letter, has_weight=method == "option_weights")
+        for option, letter in zip(source.options, letters(), strict=False)
     ]
-    fields: dict[str, Json] = {"shuffle": shuffle, "none_apply": none_apply}
-    question = build_question(head, kind, scoring_method, {"options": rows}, fields)
-    return add_score_feedback(question, head.language, score_feedback or {})
+    fields: dict[str, Json] = {"shuffle": source.shuffle, "none_apply": source.none_apply}
+    question = build_question(head, kind, method, {"options": rows}, fields)
+    return add_score_feedback(question, head.language, source.score_feedback)
 
 
 def infer_scoring_method(options: Sequence[Option], *, many: bool) -> str:
@@ -91,9 +100,11 @@ def build_true_false(
     return build_question(head, "true_false", "all_or_nothing", {"options": rows}, {})
 
 
-def _build_option_row(head: Head, option: Option, name: str) -> ParsedRow:
+def _build_option_row(
+    head: Head, option: Option, name: str, *, has_weight: bool = False
+) -> ParsedRow:
     values: dict[str, Json] = {"right": bool(option.right), "pinned": option.pinned}
-    if option.weight is not None:
+    if has_weight and option.weight is not None:
         values["weight"] = ratio_to_json(option.weight)
     texts = {
         ("options", False): option.text,

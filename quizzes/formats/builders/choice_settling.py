@@ -13,11 +13,16 @@ or whether the file marks it as `right`, or both:
 Two options that say true and false are a statement where the reader passes their `truths`.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 
-from quizzes.formats.builders.choice import Option, build_choice, build_true_false
+from quizzes.formats.builders.choice import (
+    Option,
+    SourceChoice,
+    build_choice,
+    build_true_false,
+)
 from quizzes.formats.builders.question_head import Head
 from quizzes.formats.contract import LONGEST_QUOTE, Note, ParsedQuestion
 from quizzes.formats.parsing.boolean_words import find_boolean_words
@@ -30,26 +35,6 @@ _NEARLY_EVERYTHING = Fraction(98, 100)
 """Shares that were rounded roughly (33, 33, 33) add up to this at least."""
 _STEP = Fraction(1, 1000)
 _ZERO = Fraction(0)
-
-
-@dataclass(frozen=True, slots=True)
-class SourceChoice:
-    """What a file says of a question with options; `many`: several of them may be chosen."""
-
-    options: Sequence[Option]
-    many: bool
-    scoring_method: str = ""  # where the file names one; else the weights tell
-    shuffle: bool = True
-    none_apply: bool = False  # the file has an answer that none of the options is right
-    score_feedback: Mapping[Fraction, str] = field(default_factory=dict)
-    key_code: str = "key_unknown"  # of the note that no option is right
-    truths: Sequence[bool | None] = ()  # of each option, whether it says true or false
-    keeps_words: bool = False  # a statement keeps the file's words for true and false
-    line: int = 0  # that notes are about, by default the question's
-    quote: str = ""
-    # Where formats differ in meaning:
-    drops_empty: bool = False  # an option without words is left out, else it stays
-    nothing_right_is_none: bool = False  # where several may be chosen and none is right, none is
 
 
 def settle_choice(head: Head, source: SourceChoice) -> tuple[ParsedQuestion, list[Note]]:
@@ -79,16 +64,7 @@ def settle_choice(head: Head, source: SourceChoice) -> tuple[ParsedQuestion, lis
         notes += sum_notes
     if len(right) == 1 and not source.many and _is_statement(source):
         return _build_statement(head, source, options), notes
-    question = build_choice(
-        head,
-        options,
-        many=source.many,
-        scoring_method=source.scoring_method,
-        shuffle=source.shuffle,
-        none_apply=none_apply,
-        score_feedback=source.score_feedback,
-    )
-    return question, notes
+    return build_choice(head, replace(source, options=options, none_apply=none_apply)), notes
 
 
 def share_points(

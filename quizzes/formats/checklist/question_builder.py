@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from quizzes.formats.builders import Head, Option
-from quizzes.formats.builders.choice_settling import SourceChoice, settle_choice
+from quizzes.formats.builders import Head, Option, SourceChoice, settle_choice
 from quizzes.formats.checklist.checklist_question import ChecklistQuestion
 from quizzes.formats.checklist.markdown_texts import join_stem
 from quizzes.formats.contract import LONGEST_QUOTE, Note, SourceItem

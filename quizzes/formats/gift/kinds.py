@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from grading.numeric.exact import parse_exact
 from quizzes.formats import builders
-from quizzes.formats.builders import Accepted, Head, Number, Option
+from quizzes.formats.builders import Accepted, Head, Number, Option, SourceChoice, settle_choice
 from quizzes.formats.builders.answer_settling import (
     ANYTHING,
     SourcePair,
@@ -15,7 +15,6 @@ from quizzes.formats.builders.answer_settling import (
     settle_pairs,
     settle_texts,
 )
-from quizzes.formats.builders.choice_settling import SourceChoice, settle_choice
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.gift.answers import GiftAnswer, parse_true_false, split_answers
 from quizzes.formats.gift.texts import TextConverter

@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from quizzes.formats.builders import Head, Option, build_true_false
-from quizzes.formats.builders.choice_settling import SourceChoice, settle_choice
+from quizzes.formats.builders import Head, Option, SourceChoice, build_true_false, settle_choice
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.h5p.content_reader import EVERYTHING, ContentReader, ContentRefused
 from quizzes.formats.parsing.boolean_words import OWN_WORDS

@@ -3,9 +3,8 @@
 from fractions import Fraction
 
 from quizzes.formats import builders
-from quizzes.formats.builders import Head, Option
+from quizzes.formats.builders import Head, Option, SourceChoice, settle_choice
 from quizzes.formats.builders.answer_settling import SourcePair, settle_pairs
-from quizzes.formats.builders.choice_settling import SourceChoice, settle_choice
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.moodle.question_element import QuestionElement, read_raw
 from quizzes.formats.parsing.markdown_escape import escape_markdown

@@ -6,8 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from grading.json_types import Json
-from quizzes.formats.builders import Head, Option
-from quizzes.formats.builders.choice_settling import SourceChoice, settle_choice
+from quizzes.formats.builders import Head, Option, SourceChoice, settle_choice
 from quizzes.formats.builders.question_head import build_texts
 from quizzes.formats.contract import ParsedQuestion, ParsedRow
 from quizzes.formats.olx.olx_problem import OlxResponse

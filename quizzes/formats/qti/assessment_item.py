@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from quizzes.formats.builders import Head, escape_wildcards
-from quizzes.formats.builders.choice_settling import SourceChoice, settle_choice
+from quizzes.formats.builders import Head, SourceChoice, escape_wildcards, settle_choice
 from quizzes.formats.contract import Note, ParsedQuestion, SourceItem
 from quizzes.formats.parsing.percentages import find_simple_fraction
 from quizzes.formats.parsing.source_items import Origin, build_item

@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from quizzes.formats.builders import Head, Option
-from quizzes.formats.builders.choice_settling import SourceChoice, share_points
+from quizzes.formats.builders import Head, Option, SourceChoice, share_points
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing import none_of_the_above
 from quizzes.formats.parsing.boolean_words import parse_boolean

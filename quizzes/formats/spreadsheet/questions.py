@@ -9,9 +9,15 @@ from fractions import Fraction
 
 from grading.kinds import KINDS
 from quizzes.formats import builders
-from quizzes.formats.builders import Accepted, Head, Number, Option
+from quizzes.formats.builders import (
+    Accepted,
+    Head,
+    Number,
+    Option,
+    SourceChoice,
+    settle_choice,
+)
 from quizzes.formats.builders.answer_settling import Answer, settle_credits
-from quizzes.formats.builders.choice_settling import SourceChoice, settle_choice
 from quizzes.formats.builders.question_head import build_texts
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing.boolean_words import parse_boolean

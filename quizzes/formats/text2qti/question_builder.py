@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from quizzes.formats import builders
-from quizzes.formats.builders import Head, Number
-from quizzes.formats.builders.choice_settling import SourceChoice, settle_choice
+from quizzes.formats.builders import Head, Number, SourceChoice, settle_choice
 from quizzes.formats.contract import LONGEST_QUOTE, Note, ParsedQuestion, SourceItem
 from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.media import LOCAL_PICTURE

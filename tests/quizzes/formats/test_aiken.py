@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given, settings
 
 from quizzes.formats import aiken
-from quizzes.formats.builders import Head, Option, build_choice, build_essay, build_true_false
+from quizzes.formats.builders import (
+    Head,
+    Option,
+    SourceChoice,
+    build_choice,
+    build_essay,
+    build_true_false,
+)
 from tests.quizzes.imports import wordings as made
 from tests.quizzes.imports.wordings import parcel, same
 
@@ -81,13 +88,19 @@ def test_out_then_in_is_the_same(parcel):
     [
         (build_essay(HEAD), "en", {"kind_not_held"}),
         (build_true_false(HEAD, right=True), "es", {"language_missing"}),
-        (build_choice(HEAD, [RIGHT] + [WRONG] * 30, many=False), "en", {"too_many_options"}),
         (
-            build_choice(Head(1, "q", "en", "*a*\n\nb", "So"), [RIGHT, WRONG], many=False),
+            build_choice(HEAD, SourceChoice([RIGHT] + [WRONG] * 30, many=False)),
+            "en",
+            {"too_many_options"},
+        ),
+        (
+            build_choice(
+                Head(1, "q", "en", "*a*\n\nb", "So"), SourceChoice([RIGHT, WRONG], many=False)
+            ),
             "en",
             {"lines_left_out", "markup_left_out", "text_left_out"},
         ),
-        (build_choice(HEAD, [WRONG, WRONG], many=False), "en", set()),
+        (build_choice(HEAD, SourceChoice([WRONG, WRONG], many=False)), "en", set()),
     ],
 )
 def test_what_it_cannot_hold_is_told(question, language, codes):

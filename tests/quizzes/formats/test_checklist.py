@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quizzes.formats import checklist
-from quizzes.formats.builders import Head, Option, build_choice, build_essay
+from quizzes.formats.builders import Head, Option, SourceChoice, build_choice, build_essay
 from quizzes.formats.contract import FileMetadata, ImportStatus, ParsedFile
 from tests.quizzes.formats.text_items import (
     FIXTURES,
@@ -153,11 +153,13 @@ TWO = [Option("a", right=True), Option("- [ ] b")]
 def test_settings_are_kept_in_a_comment():
     question = build_choice(
         HEAD,
-        [Option("a"), Option("b")],
-        many=True,
-        none_apply=True,
-        shuffle=False,
-        scoring_method="halves",
+        SourceChoice(
+            [Option("a"), Option("b")],
+            many=True,
+            none_apply=True,
+            shuffle=False,
+            scoring_method="halves",
+        ),
     )
     plain = replace(question, texts={text: {"en": "Q?"} for text in question.texts})
     data = checklist.write(parcel(plain), language="en").data
@@ -171,8 +173,8 @@ def test_settings_are_kept_in_a_comment():
 
 
 def test_what_a_checklist_cannot_hold_is_told():
-    english = build_choice(HEAD, TWO, many=False)
-    spanish = build_choice(replace(HEAD, language="es"), TWO, many=False)
+    english = build_choice(HEAD, SourceChoice(TWO, many=False))
+    spanish = build_choice(replace(HEAD, language="es"), SourceChoice(TWO, many=False))
     written = checklist.write(
         replace(parcel(english, spanish, build_essay(HEAD)), metadata=FileMetadata("T")),
         language="en",

@@ -266,12 +266,16 @@ RIGHT, WRONG = Option("a", right=True), Option("b", feedback="No")
             {"setting_left_out", "rows_left_out"},
         ),
         (
-            builders.build_choice(HEAD, [RIGHT, WRONG], many=True, scoring_method="all_or_nothing"),
+            builders.build_choice(
+                HEAD,
+                builders.SourceChoice([RIGHT, WRONG], many=True, scoring_method="all_or_nothing"),
+            ),
             {"scoring_method_left_out"},
         ),
         (
             builders.build_choice(
-                HEAD, [RIGHT, Option("c", pinned=True, unchosen="Hm")], many=False
+                HEAD,
+                builders.SourceChoice([RIGHT, Option("c", pinned=True, unchosen="Hm")], many=False),
             ),
             {"pinned_left_out", "unchosen_left_out"},
         ),
@@ -291,7 +295,7 @@ def test_a_language_that_is_not_there_is_a_loss():
 
 def test_text_like_a_weight_or_a_format_stays_text():
     options = [Option("%50%a", right=True, feedback="[html]b"), Option("[plain]c", feedback="d")]
-    question = builders.build_choice(HEAD, options, many=False)
+    question = builders.build_choice(HEAD, builders.SourceChoice(options, many=False))
     again = gift.read(gift.write(parcel([question]), language="en").data, language="en")
     assert same(again.questions[0]) == same(question)
 

@@ -17,6 +17,7 @@ from quizzes.formats.builders import (
     Head,
     Number,
     Option,
+    SourceChoice,
     build_choice,
     build_cloze,
     build_matching,
@@ -84,26 +85,33 @@ def others() -> Iterator[ParsedQuestion]:
     ):
         yield build_choice(
             head(f"several-{scoring_method}".replace("_", "-")),
-            two,
-            many=True,
-            scoring_method=scoring_method,
+            SourceChoice(
+                two,
+                many=True,
+                scoring_method=scoring_method,
+            ),
         )
-    yield build_choice(head("several-minus-missed"), two, many=True, scoring_method="minus_missed")
-    yield build_choice(head("one-plainly"), plain, many=False)
-    yield build_choice(head("one-weighed"), options(ALL, THIRD, -HALF, NOTHING), many=False)
-    weights = options(HALF, Fraction(3, 4), -THIRD, NOTHING, right=2)
-    yield build_choice(head("several-weighed"), weights, many=True)
     yield build_choice(
-        head("odd-shares"), options(Fraction(7, 13), Fraction(6, 13), right=2), many=True
+        head("several-minus-missed"), SourceChoice(two, many=True, scoring_method="minus_missed")
+    )
+    yield build_choice(head("one-plainly"), SourceChoice(plain, many=False))
+    yield build_choice(
+        head("one-weighed"), SourceChoice(options(ALL, THIRD, -HALF, NOTHING), many=False)
+    )
+    weights = options(HALF, Fraction(3, 4), -THIRD, NOTHING, right=2)
+    yield build_choice(head("several-weighed"), SourceChoice(weights, many=True))
+    yield build_choice(
+        head("odd-shares"),
+        SourceChoice(options(Fraction(7, 13), Fraction(6, 13), right=2), many=True),
     )
     nothing = [Option("a"), Option("b")]
-    yield build_choice(head("nothing-right"), nothing, many=True, none_apply=True)
+    yield build_choice(head("nothing-right"), SourceChoice(nothing, many=True, none_apply=True))
     for scoring_method in ("right_minus_wrong", "all_or_nothing"):
         name = f"none-offered-{scoring_method}".replace("_", "-")
         yield build_choice(
-            head(name), two, many=True, none_apply=True, scoring_method=scoring_method
+            head(name), SourceChoice(two, many=True, none_apply=True, scoring_method=scoring_method)
         )
-    yield build_choice(head("one-or-none"), plain, many=False, none_apply=True)
+    yield build_choice(head("one-or-none"), SourceChoice(plain, many=False, none_apply=True))
     words = [Accepted("Fe"), Accepted("año 1", HALF), Accepted("a\\*b", NOTHING)]
     yield build_short_text(head("words-loosely"), words)
     yield build_short_text(head("words-exactly"), words, case=True, **COUNTS)

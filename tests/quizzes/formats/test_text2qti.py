@@ -13,6 +13,7 @@ from quizzes.formats.builders import (
     Head,
     Number,
     Option,
+    SourceChoice,
     add_score_feedback,
     build_choice,
     build_essay,
@@ -155,7 +156,7 @@ LOST = {
         build_essay(HEAD), "en", {Fraction(1, 2): "Half"}
     ),
     "shuffle_left_out": build_choice(
-        HEAD, [Option("a", right=True), Option("b")], many=False, shuffle=False
+        HEAD, SourceChoice([Option("a", right=True), Option("b")], many=False, shuffle=False)
     ),
 }
 LOST["score_feedback_left_out"] = add_score_feedback(

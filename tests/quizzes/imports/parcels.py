@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from quizzes.formats.builders import Head, Option, build_choice
+from quizzes.formats.builders import Head, Option, SourceChoice, build_choice
 from quizzes.formats.contract import ImportStatus, Note, ParsedFile, ParsedQuestion, SourceItem
 
 
@@ -18,7 +18,7 @@ def asked(
     """A single choice with the options in this order."""
     head = Head(1, name, language, prompt or f"Which {name}?", explanation)
     rows = [Option(text, right=number == right) for number, text in enumerate(options)]
-    return build_choice(head, rows, many=False)
+    return build_choice(head, SourceChoice(rows, many=False))
 
 
 def found(question: ParsedQuestion, verdict: ImportStatus = ImportStatus.IMPORTED) -> SourceItem:

@@ -13,6 +13,7 @@ from quizzes.formats.builders import (
     Head,
     Number,
     Option,
+    SourceChoice,
     add_score_feedback,
     build_choice,
     build_cloze,
@@ -74,7 +75,9 @@ def singles(draw: DrawFn) -> ParsedQuestion:
     words = draw(some(lines, 2))
     at = draw(st.integers(0, len(words) - 1))
     options = [Option(text, right=n == at, feedback=draw(maybe)) for n, text in enumerate(words)]
-    return build_choice(draw(heads()), options, many=False, shuffle=draw(st.booleans()))
+    return build_choice(
+        draw(heads()), SourceChoice(options, many=False, shuffle=draw(st.booleans()))
+    )
 
 
 @st.composite
@@ -93,7 +96,7 @@ def multiples(draw: DrawFn, weights: Sequence[Fraction] = ()) -> ParsedQuestion:
         )
         for n, text in enumerate(words)
     ]
-    return build_choice(draw(heads()), draw(st.permutations(options)), many=True)
+    return build_choice(draw(heads()), SourceChoice(draw(st.permutations(options)), many=True))
 
 
 @st.composite

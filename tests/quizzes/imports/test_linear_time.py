@@ -16,7 +16,7 @@ import pytest
 from grading.kinds import KINDS
 from quizzes.bank.lint import style_checks
 from quizzes.formats import FORMATS, WRITERS
-from quizzes.formats.builders import Head, Option, build_choice, build_flashcard
+from quizzes.formats.builders import Head, Option, SourceChoice, build_choice, build_flashcard
 from quizzes.formats.checklist.markdown_texts import split_option
 from quizzes.formats.html import to_html, to_markdown
 from quizzes.formats.parsing.markdown_escape import escape_markdown
@@ -112,7 +112,9 @@ def written(name: str, text: str) -> bytes:
         card = build_flashcard(Head(1, "q", "en", f"Which?{text}b", f"c{text}d"), f"a{text}b", "e")
         return WRITERS[name].write(parcel([card]), language="en").data
     options = [Option(f"a{text}b", right=True, feedback=text), Option("Rhine")]
-    question = build_choice(Head(1, "q", "en", f"Which?{text}b", f"c{text}d"), options, many=False)
+    question = build_choice(
+        Head(1, "q", "en", f"Which?{text}b", f"c{text}d"), SourceChoice(options, many=False)
+    )
     return WRITERS[name].write(parcel([question]), language="en").data
 
 

@@ -10,6 +10,7 @@ from quizzes.formats.builders import (
     Head,
     Number,
     Option,
+    SourceChoice,
     build_choice,
     build_essay,
     build_flashcard,
@@ -62,7 +63,7 @@ def single_choices(draw, head=HEADS, option=OPTIONS, most=5) -> ParsedQuestion:
     drawn = draw(st.lists(option, min_size=2, max_size=most))
     right = draw(st.integers(0, len(drawn) - 1))
     made = [replace(one, right=at == right) for at, one in enumerate(drawn)]
-    return build_choice(draw(head), made, many=False)
+    return build_choice(draw(head), SourceChoice(made, many=False))
 
 
 @st.composite
@@ -70,7 +71,7 @@ def multiple_choices(draw, head=HEADS, option=OPTIONS, least=1) -> ParsedQuestio
     drawn = draw(st.lists(option, min_size=2, max_size=5))
     right = draw(st.sets(st.integers(0, len(drawn) - 1), min_size=least))
     made = [replace(one, right=at in right) for at, one in enumerate(drawn)]
-    return build_choice(draw(head), made, many=True)
+    return build_choice(draw(head), SourceChoice(made, many=True))
 
 
 @st.composite
@@ -79,7 +80,7 @@ def weighted_choices(draw, head=HEADS, option=OPTIONS) -> ParsedQuestion:
     drawn = draw(st.lists(option, min_size=1, max_size=4))
     rest = [replace(one, right=False, weight=draw(PARTS)) for one in drawn]
     right = replace(draw(option), right=True, weight=Fraction(1))
-    return build_choice(draw(head), [right, *rest], many=False)
+    return build_choice(draw(head), SourceChoice([right, *rest], many=False))
 
 
 def truths(head=HEADS, feedback=maybe) -> st.SearchStrategy[ParsedQuestion]:

@@ -11,6 +11,7 @@ from quizzes.formats.builders import (
     Gap,
     Head,
     Option,
+    SourceChoice,
     build_choice,
     build_cloze,
     build_essay,
@@ -190,6 +191,6 @@ def test_gaps_are_called_as_the_question_calls_them():
 
 def test_none_of_these_is_a_key_too():
     nothing = [Option("a"), Option("b")]
-    english = build_choice(head("en", "?"), nothing, many=True, none_apply=True)
-    spanish = build_choice(head("es", "¿?"), nothing, many=True, none_apply=True)
+    english = build_choice(head("en", "?"), SourceChoice(nothing, many=True, none_apply=True))
+    spanish = build_choice(head("es", "¿?"), SourceChoice(nothing, many=True, none_apply=True))
     assert joined(english, spanish, straight(spanish)).key_change == KeyChange.SAME

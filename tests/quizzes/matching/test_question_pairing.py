@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quizzes.formats.builders import Head, Option, build_choice
+from quizzes.formats.builders import Head, Option, SourceChoice, build_choice
 from quizzes.matching.comparable import ComparableQuestion
 from quizzes.matching.confidence import Evidence, confidence
 from quizzes.matching.question_pairing import (
@@ -140,7 +140,8 @@ def test_a_key_that_differs_and_options_that_are_more_speak_against_a_pair():
 
 def test_a_key_that_one_does_not_have_says_nothing():
     spanish = build_choice(
-        Head(1, "rios", "es", "¿Tensor?"), [Option("Paralelismo"), Option("Tigre")], many=False
+        Head(1, "rios", "es", "¿Tensor?"),
+        SourceChoice([Option("Paralelismo"), Option("Tigre")], many=False),
     )
     english = asked(prompt="Tensor?", options=("Parallelism", "Tiger"))
     (pair,) = pair_questions([as_side(english, "en")], [as_side(spanish, "es")], min_confidence=0)

@@ -12,6 +12,7 @@ from quizzes.formats.builders import (
     Head,
     Number,
     Option,
+    SourceChoice,
     build_choice,
     build_essay,
     build_flashcard,
@@ -35,19 +36,21 @@ def item(question: ParsedQuestion) -> QuestionDocument:
 
 
 BUILT = {
-    "single": build_choice(HEAD, [RIGHT, WRONG], many=False),
-    "multiple": build_choice(HEAD, [RIGHT, RIGHT, WRONG], many=True),
+    "single": build_choice(HEAD, SourceChoice([RIGHT, WRONG], many=False)),
+    "multiple": build_choice(HEAD, SourceChoice([RIGHT, RIGHT, WRONG], many=True)),
     "weighted": build_choice(
         HEAD,
-        [
-            Option("a", right=True, weight=2 * THIRD),
-            Option("b", right=True, weight=THIRD),
-            Option("c", weight=-THIRD),
-        ],
-        many=True,
+        SourceChoice(
+            [
+                Option("a", right=True, weight=2 * THIRD),
+                Option("b", right=True, weight=THIRD),
+                Option("c", weight=-THIRD),
+            ],
+            many=True,
+        ),
     ),
     "score_feedback": build_choice(
-        HEAD, [RIGHT, WRONG], many=False, score_feedback={Fraction(1): "All"}
+        HEAD, SourceChoice([RIGHT, WRONG], many=False, score_feedback={Fraction(1): "All"})
     ),
     "true": build_true_false(HEAD, right=True, feedback={True: "Yes", False: "Look again"}),
     "short": build_short_text(
@@ -99,7 +102,7 @@ def test_weights_that_a_named_scoring_method_pays_are_that_scoring_method(
 
 
 def test_what_says_nothing_is_no_text():
-    question = build_choice(Head(1, "q", "en", "What?"), [RIGHT, WRONG], many=False)
+    question = build_choice(Head(1, "q", "en", "What?"), SourceChoice([RIGHT, WRONG], many=False))
     assert {text.name for text in question.texts} == {"prompt"}
     assert [len(row.texts) for row in question.rows] == [1, 2]
 
@@ -121,6 +124,6 @@ def test_true_and_false_speak_the_language_of_the_file():
 
 def test_more_options_than_letters_have_names_of_their_own():
     options = [Option(f"option {number}", right=number == 0) for number in range(30)]
-    names = [row.name for row in build_choice(HEAD, options, many=False).rows]
+    names = [row.name for row in build_choice(HEAD, SourceChoice(options, many=False)).rows]
     assert len(set(names)) == 30
     assert names[25:27] == ["z", "a2"]

@@ -4,8 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from quizzes.formats.builders import Head, Option
-from quizzes.formats.builders.choice_settling import SourceChoice, settle_choice, share_points
+from quizzes.formats.builders import Head, Option, SourceChoice, settle_choice, share_points
 
 HEAD = Head(7, "q", "en", "Which?")
 ALL, HALF, THIRD, NOTHING = Fraction(1), Fraction(1, 2), Fraction(1, 3), Fraction(0)

@@ -12,6 +12,7 @@ from quizzes.formats.builders import (
     Head,
     Number,
     Option,
+    SourceChoice,
     add_row_feedback,
     add_score_feedback,
     build_choice,
@@ -60,32 +61,36 @@ CASES = {
     ),
     "another language": (build_essay(Head(1, "q", "es", "¿Qué?")), {"language_missing"}),
     "a scoring method of several": (
-        build_choice(HEAD, [RIGHT, WRONG], many=True, scoring_method="all_or_nothing"),
+        build_choice(
+            HEAD, SourceChoice([RIGHT, WRONG], many=True, scoring_method="all_or_nothing")
+        ),
         {"scoring_method_left_out"},
     ),
     "a share of its own": (
         build_choice(
             HEAD,
-            [RIGHT, Option("b", weight=Fraction(1, 23))],
+            SourceChoice([RIGHT, Option("b", weight=Fraction(1, 23))],
             many=False,
             scoring_method="option_weights",
-        ),
+        )),
         {"share_not_offered"},
     ),
     "none of these": (
-        build_choice(HEAD, [RIGHT, WRONG], many=True, none_apply=True),
+        build_choice(HEAD, SourceChoice([RIGHT, WRONG], many=True, none_apply=True)),
         {"none_apply_left_out"},
     ),
     "a pinned option": (
-        build_choice(HEAD, [RIGHT, replace(WRONG, pinned=True)], many=False),
+        build_choice(HEAD, SourceChoice([RIGHT, replace(WRONG, pinned=True)], many=False)),
         {"pinned_left_out"},
     ),
     "feedback for not choosing": (
-        build_choice(HEAD, [RIGHT, replace(WRONG, unchosen="Good")], many=False),
+        build_choice(HEAD, SourceChoice([RIGHT, replace(WRONG, unchosen="Good")], many=False)),
         {"unchosen_left_out"},
     ),
     "other bands": (
-        add_score_feedback(build_choice(HEAD, [RIGHT, WRONG], many=False), "en", HALF),
+        add_score_feedback(
+            build_choice(HEAD, SourceChoice([RIGHT, WRONG], many=False)), "en", HALF
+        ),
         {"score_feedback_changed"},
     ),
     "bands of a statement": (add_score_feedback(TRUTH, "en", HALF), {"score_feedback_left_out"}),

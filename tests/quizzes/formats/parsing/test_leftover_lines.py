@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from quizzes.formats.builders import Head, Option, build_choice
+from quizzes.formats.builders import Head, Option, SourceChoice, build_choice
 from quizzes.formats.contract import ImportStatus, Note, SourceItem
 from quizzes.formats.parsing import leftover_lines
 from quizzes.formats.parsing.leftover_lines import note_leftover_lines
@@ -10,8 +10,10 @@ from quizzes.formats.parsing.leftover_lines import note_leftover_lines
 LINES = ["# Quiz", "1. Which", "river?", "a) The *Ebro*<br>b", "b) The Tajo", "> Look.", "", "end"]
 QUESTION = build_choice(
     Head(2, "river", "en", "Which\nriver?", "Look."),
-    [Option("The Ebro\\\nb", right=True), Option("The Tajo")],
-    many=False,
+    SourceChoice(
+        [Option("The Ebro\\\nb", right=True), Option("The Tajo")],
+        many=False,
+    ),
 )
 FOUND = SourceItem(2, 7, "river", "single_choice", ImportStatus.IMPORTED, QUESTION)
 

@@ -11,7 +11,14 @@ from hypothesis import strategies as st
 
 from quizzes.document import find_problems
 from quizzes.formats import qti2, qti3
-from quizzes.formats.builders import Head, Option, add_row_feedback, build_choice, build_short_text
+from quizzes.formats.builders import (
+    Head,
+    Option,
+    SourceChoice,
+    add_row_feedback,
+    build_choice,
+    build_short_text,
+)
 from quizzes.formats.contract import FieldTexts, ImportStatus, ParsedQuestion, ParsedRow
 from quizzes.formats.html import to_html, to_markdown
 from tests.quizzes.imports import questions as any_
@@ -40,7 +47,8 @@ def nothing_right(draw) -> ParsedQuestion:
     options = [Option(text, right=at in right, pinned=at == 0) for at, text in enumerate(words)]
     scoring_method = draw(st.sampled_from(["right_minus_wrong", "all_or_nothing"]))
     return build_choice(
-        draw(any_.heads()), options, many=True, scoring_method=scoring_method, none_apply=True
+        draw(any_.heads()),
+        SourceChoice(options, many=True, scoring_method=scoring_method, none_apply=True),
     )
 
 

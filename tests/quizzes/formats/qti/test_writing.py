@@ -15,6 +15,7 @@ from quizzes.formats.builders import (
     Head,
     Number,
     Option,
+    SourceChoice,
     build_choice,
     build_cloze,
     build_essay,
@@ -61,11 +62,11 @@ def item(question: ParsedQuestion, format_=qti2) -> str:
         (build_essay(HEAD, minimum=5), {"setting_left_out"}),
         (build_ordering(HEAD, ["a", "b"]), {"scoring_method_left_out"}),
         (
-            build_choice(HEAD, PAIR, many=True, scoring_method="coverage"),
+            build_choice(HEAD, SourceChoice(PAIR, many=True, scoring_method="coverage")),
             {"scoring_method_left_out"},
         ),
         (
-            build_choice(HEAD, [replace(PAIR[0], unchosen="no"), PAIR[1]], many=True),
+            build_choice(HEAD, SourceChoice([replace(PAIR[0], unchosen="no"), PAIR[1]], many=True)),
             {"unchosen_left_out"},
         ),
         (build_essay(replace(HEAD, prompt="a\x01b")), {"characters_left_out"}),
@@ -93,7 +94,7 @@ def test_what_the_package_cannot_hold_is_told(question, codes):
 
 def weighted(*weights: Fraction, many: bool = True) -> ParsedQuestion:
     options = [Option(f"o{at}", right=one > 0, weight=one) for at, one in enumerate(weights)]
-    return build_choice(HEAD, options, many=many, scoring_method="option_weights")
+    return build_choice(HEAD, SourceChoice(options, many=many, scoring_method="option_weights"))
 
 
 def test_a_weight_that_another_would_be_read_for_is_told():
@@ -109,7 +110,7 @@ def test_weights_that_never_reach_everything_are_told():
 
 
 def test_languages_beside_the_one_that_is_written_are_told():
-    question = build_choice(HEAD, PAIR, many=False)
+    question = build_choice(HEAD, SourceChoice(PAIR, many=False))
     prompt = next(text for text in question.texts if text.name == "prompt")
     both = replace(question, texts={prompt: {"en": "Which?", "es": "¿Cuál?"}})
     assert lost(both) == {"languages_left_out"}
@@ -161,7 +162,7 @@ def test_pictures_lie_in_the_package_under_their_names():
 
 
 def test_the_manifest_tells_title_and_tags():
-    tagged = replace(build_choice(HEAD, PAIR, many=False), tags=("spain", "water"))
+    tagged = replace(build_choice(HEAD, SourceChoice(PAIR, many=False)), tags=("spain", "water"))
     whole = replace(parcel(tagged), slug="geo", fields={"title": {"en": "Rivers & seas"}})
     for format_ in (qti2, qti3):
         back = format_.read(format_.write(whole, language="en").data)
@@ -174,7 +175,7 @@ def test_the_manifest_tells_title_and_tags():
 
 
 def test_what_a_question_is_worth_goes_along():
-    question = build_choice(HEAD, PAIR, many=True)
+    question = build_choice(HEAD, SourceChoice(PAIR, many=True))
     whole = ParsedFile(
         items=(SourceItem(1, 1, "a", "b", ImportStatus.IMPORTED, question, points=Fraction(5, 2)),)
     )
@@ -189,18 +190,20 @@ def test_what_came_without_a_question_is_not_written():
 
 
 def test_the_templates_of_the_standard_are_named_where_they_say_all():
-    plain = build_choice(HEAD, PAIR, many=False)
+    plain = build_choice(HEAD, SourceChoice(PAIR, many=False))
     template = "http://www.imsglobal.org/question/qti_v2p1/rptemplates/match_correct"
     assert f'<responseProcessing template="{template}"' in item(plain)
     assert "v3p0/rptemplates/match_correct.xml" in item(plain, qti3)
-    fed = build_choice(HEAD, [replace(PAIR[0], feedback="yes"), PAIR[1]], many=False)
+    fed = build_choice(HEAD, SourceChoice([replace(PAIR[0], feedback="yes"), PAIR[1]], many=False))
     assert "template" not in item(fed)
 
 
 def test_none_of_these_is_an_option_that_costs_what_the_others_earn():
     for language, words in (("en", "None of these"), ("es", "Ninguna de estas"), ("de", "None of")):
         head = replace(HEAD, language=language)
-        made = build_choice(head, [Option("a"), Option("b")], many=True, none_apply=True)
+        made = build_choice(
+            head, SourceChoice([Option("a"), Option("b")], many=True, none_apply=True)
+        )
         (data,) = (
             text
             for name, text in members(qti2.write(parcel(made), language=language).data).items()

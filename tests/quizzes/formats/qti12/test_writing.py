@@ -12,6 +12,7 @@ from quizzes.formats.builders import (
     Head,
     Number,
     Option,
+    SourceChoice,
     add_score_feedback,
     build_choice,
     build_cloze,
@@ -54,9 +55,14 @@ def document(question: ParsedQuestion, language: str = "en") -> str:
         (build_essay(replace(HEAD, language="es")), {"language_missing"}),
         (build_essay(HEAD, minimum=5), {"setting_left_out"}),
         (build_ordering(HEAD, ["a", "b"]), {"scoring_method_left_out"}),
-        (build_choice(HEAD, PAIR, many=True, scoring_method="halves"), {"scoring_method_left_out"}),
         (
-            add_score_feedback(build_choice(HEAD, PAIR, many=True), "en", {Fraction(1, 2): "x"}),
+            build_choice(HEAD, SourceChoice(PAIR, many=True, scoring_method="halves")),
+            {"scoring_method_left_out"},
+        ),
+        (
+            add_score_feedback(
+                build_choice(HEAD, SourceChoice(PAIR, many=True)), "en", {Fraction(1, 2): "x"}
+            ),
             {"score_feedback_left_out"},
         ),
         (
@@ -143,7 +149,7 @@ def test_a_statement_in_other_words_stays_one():
 
 def test_none_of_these_is_an_option_of_its_own_in_the_language_of_the_file():
     head = replace(HEAD, language="es")
-    made = build_choice(head, [Option("a"), Option("b")], many=False, none_apply=True)
+    made = build_choice(head, SourceChoice([Option("a"), Option("b")], many=False, none_apply=True))
     assert "Ninguna de estas" in document(made, "es")
     (back,) = qti12.read(qti12.write(parcel(made), language="es").data).questions
     assert back.fields["none_apply"] is True

@@ -3,7 +3,14 @@
 from dataclasses import replace
 
 from grading.schema import Text
-from quizzes.formats.builders import Accepted, Head, Option, build_choice, build_short_text
+from quizzes.formats.builders import (
+    Accepted,
+    Head,
+    Option,
+    SourceChoice,
+    build_choice,
+    build_short_text,
+)
 from quizzes.formats.contract import ParsedQuestion, ParsedRow
 from quizzes.imports.import_plan.values import ImportAction, PlannedItem
 from tests.quizzes.imports.import_plan.test_planner import held, only
@@ -14,7 +21,7 @@ TOGETHER = Text("combination_feedback", required=True, is_feedback=True)
 
 def many(options: str = "ABC", *, combination: tuple[str, ...] = ()) -> ParsedQuestion:
     rows = [Option(letter, right=letter == "A", name=letter.lower()) for letter in options]
-    question = build_choice(Head(1, "many", "en", "Which?"), rows, many=True)
+    question = build_choice(Head(1, "many", "en", "Which?"), SourceChoice(rows, many=True))
     if not combination:
         return question
     said = {TOGETHER: {"en": "Both."}}
@@ -56,7 +63,8 @@ def test_answers_are_known_by_what_they_accept():
 
 def test_a_kind_that_changed_takes_the_files_structure():
     single = build_choice(
-        Head(1, "many", "en", "Which?"), [Option("A", right=True), Option("B")], many=False
+        Head(1, "many", "en", "Which?"),
+        SourceChoice([Option("A", right=True), Option("B")], many=False),
     )
     one = after(single, many(combination=("a", "b")))
     assert one.document is not None
@@ -67,7 +75,8 @@ def test_a_kind_that_changed_takes_the_files_structure():
 
 def test_an_option_said_twice_is_two_options():
     twice = build_choice(
-        Head(1, "many", "en", "Which?"), [Option("A", right=True), Option("A")], many=False
+        Head(1, "many", "en", "Which?"),
+        SourceChoice([Option("A", right=True), Option("A")], many=False),
     )
     one = after(twice, twice)
     assert one.action == ImportAction.SAME
