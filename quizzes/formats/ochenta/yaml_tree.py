@@ -65,9 +65,7 @@ def parse_yaml(data: bytes, errors: ErrorCollector) -> YamlNode:
     if len(data) > BIGGEST:
         raise UnreadableYaml(1, "too_big", f"the file is over {BIGGEST} bytes")
     try:
-        text = data.decode("utf-8-sig")
-        _refuse_traps(text)
-        node = yaml.compose(text, yaml.SafeLoader)
+        return _TreeBuilder(data.decode("utf-8-sig"), errors).build_document()
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         raise UnreadableYaml(line, "not_utf8", "the file is not UTF-8 text") from None
@@ -77,37 +75,50 @@ def parse_yaml(data: bytes, errors: ErrorCollector) -> YamlNode:
         raise UnreadableYaml(line, "not_yaml", error.problem or "not YAML") from None
     except yaml.YAMLError as error:
         raise UnreadableYaml(1, "not_yaml", str(error).splitlines()[0]) from None
-    if node is None:
-        raise UnreadableYaml(1, "empty", "the file is empty")
-    return _build_node(node, "", errors)
 
 
-def _refuse_traps(text: str) -> None:
-    """Walk through the file once without building anything; what is made to do harm ends here."""
-    depth = 0
-    for event in yaml.parse(text, yaml.SafeLoader):
-        line = event.start_mark.line + 1 if event.start_mark else 1
+class _TreeBuilder:
+    """Builds nodes from the events of a file; what is made to do harm ends at its event."""
+
+    def __init__(self, text: str, errors: ErrorCollector) -> None:
+        self._events = yaml.parse(text, yaml.SafeLoader)
+        self._errors = errors
+
+    def build_document(self) -> YamlNode:
+        """Return the one document of the file."""
+        next(self._events)  # of the stream
+        if isinstance(next(self._events), yaml.StreamEndEvent):
+            raise UnreadableYaml(1, "empty", "the file is empty")
+        node = self._build(next(self._events), "", 1)
+        next(self._events)  # of the document's end
+        if not isinstance(following := next(self._events), yaml.StreamEndEvent):
+            raise UnreadableYaml(_get_line(following), "not_yaml", "the file has a second document")
+        return node
+
+    def _build(self, event: yaml.Event, where: str, depth: int) -> YamlNode:
+        line = _get_line(event)
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
             raise UnreadableYaml(line, "anchor", "anchors (& and *) are not read here")
-        depth += isinstance(event, yaml.CollectionStartEvent)
-        depth -= isinstance(event, yaml.CollectionEndEvent)
+        if isinstance(event, yaml.ScalarEvent):
+            return YamlNode(line, where, text=event.value)
         if depth > DEEPEST:
             raise UnreadableYaml(line, "too_deep", "the file is nested too deeply")
+        if isinstance(event, yaml.SequenceStartEvent):
+            items: list[YamlNode] = []
+            while not isinstance(item := next(self._events), yaml.SequenceEndEvent):
+                items.append(self._build(item, f"{where}[{len(items) + 1}]", depth + 1))
+            return YamlNode(line, where, items=items)
+        fields: dict[str, YamlNode] = {}
+        while not isinstance(key_event := next(self._events), yaml.MappingEndEvent):
+            key = self._build(key_event, where, depth + 1)
+            name = key.text or ""
+            place = f"{where}.{name}" if where else name
+            if name in fields:
+                message = f"the field {name!r} is here twice"
+                self._errors.add(YamlNode(key.line, place), "duplicate_field", message)
+            fields[name] = self._build(next(self._events), place, depth + 1)
+        return YamlNode(line, where, fields=fields)
 
 
-def _build_node(node: yaml.Node, where: str, errors: ErrorCollector) -> YamlNode:
-    line = node.start_mark.line + 1
-    if isinstance(node, yaml.SequenceNode):
-        items = [_build_node(n, f"{where}[{i}]", errors) for i, n in enumerate(node.value, start=1)]
-        return YamlNode(line, where, items=items)
-    if not isinstance(node, yaml.MappingNode):
-        return YamlNode(line, where, text=str(node.value))
-    fields: dict[str, YamlNode] = {}
-    for key, child in node.value:
-        name = str(key.value)
-        place = f"{where}.{name}" if where else name
-        if name in fields:
-            again = YamlNode(key.start_mark.line + 1, place)
-            errors.add(again, "duplicate_field", f"the field {name!r} stands here twice")
-        fields[name] = _build_node(child, place, errors)
-    return YamlNode(line, where, fields=fields)
+def _get_line(event: yaml.Event) -> int:
+    return event.start_mark.line + 1 if event.start_mark else 1
