@@ -65,9 +65,6 @@ class ModelAdmin(ThemedAdmin):
     show_full_result_count = False
     actions_on_top = True
 
-    class Media:
-        css = {"all": ("admin/admin.css",)}
-
     def rows(self) -> QuerySet[Any]:
         """Return all rows."""
         queryset: QuerySet[Any] = self.model._default_manager.all()

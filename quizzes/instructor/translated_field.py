@@ -1,4 +1,4 @@
-"""A form field for one text in every language, side by side; what a JSON column of words takes."""
+"""A form field for one text in every language, side by side, as a JSON column stores it."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -26,7 +26,16 @@ def summarize(source: object, characters: int = 80) -> str:
     return text if len(text) <= characters else text[: characters - 1].rstrip() + "…"
 
 
-class TranslatedWidget(forms.MultiWidget):
+class ProjectTemplateWidget(forms.MultiWidget):
+    """Several controls, laid out by a template of the project: Django's renderer knows none."""
+
+    def _render(
+        self, template_name: str, context: dict[str, Any], renderer: Any = None
+    ) -> SafeString:
+        return render_to_string(template_name, context)
+
+
+class TranslatedWidget(ProjectTemplateWidget):
     """One control a language, each under its language's name."""
 
     template_name = "admin/widgets/translated_text.html"
@@ -38,7 +47,7 @@ class TranslatedWidget(forms.MultiWidget):
         super().__init__(controls)
 
     def decompress(self, value: Any) -> list[str]:
-        """Take the texts out of the column."""
+        """Return the texts of a column, a language each."""
         return [str((value or {}).get(code) or "") for code in language_names()]
 
     subject: str | Promise = ""
@@ -54,16 +63,12 @@ class TranslatedWidget(forms.MultiWidget):
         return context
 
     def _render(
-        self,
-        template_name: str,
-        context: dict[str, Any],
-        renderer: Any = None,
+        self, template_name: str, context: dict[str, Any], renderer: Any = None
     ) -> SafeString:
-        # The form renderer knows the controls, but not the project's own templates.
         renderer = renderer or get_default_renderer()
         for part in context["widget"]["subwidgets"]:
             part["html"] = mark_safe(renderer.render(part["template_name"], {"widget": part}))  # noqa: S308  escaped by Django's own template
-        return render_to_string(template_name, context)
+        return super()._render(template_name, context)
 
 
 class TranslatedField(forms.MultiValueField):
@@ -81,7 +86,7 @@ class TranslatedField(forms.MultiValueField):
         self.widget.subject = self.label or ""
 
     def compress(self, data_list: list[str]) -> dict[str, str]:
-        """Put the texts together."""
+        """Return language → text."""
         return {
             code: text.replace("\r\n", "\n")
             for code, text in zip(language_names(), data_list or (), strict=False)

@@ -16,7 +16,7 @@ from grading.json_types import Content, ratio_from_json
 from grading.numeric.formatting import format_number
 from quizzes.bank.selectors import PublicVersion
 from quizzes.presentation.excerpts import excerpt
-from quizzes.presentation.messages import describe_reason
+from quizzes.presentation.messages.attempts import describe_reason
 
 GAP = re.compile(r'<span class="gap" data-gap="([^"]*)"></span>')
 """Where a gap stands in a rendered prompt."""

@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString, mark_safe
 from grading.contract import LedgerLine
 from quizzes.presentation.excerpts import excerpt
 from quizzes.presentation.formatting import format_signed_fraction
-from quizzes.presentation.messages import describe_reason
+from quizzes.presentation.messages.attempts import describe_reason
 from quizzes.presentation.view_models import LedgerRow
 from quizzes.results.attempt_report import QuestionReport
 

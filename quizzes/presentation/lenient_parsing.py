@@ -12,7 +12,7 @@ from grading.json_types import Json
 from grading.kinds import KINDS
 from quizzes.bank.selectors import PublicVersion
 from quizzes.presentation.kinds import PRESENTED_KINDS, NamesParts
-from quizzes.presentation.messages import describe_format_error
+from quizzes.presentation.messages.attempts import describe_format_error
 
 LenientAnswer = tuple[dict[str, Any] | None, tuple[InvalidAnswer, ...]]
 

@@ -20,7 +20,7 @@ from quizzes.presentation.form_parsing import form_fingerprint
 from quizzes.presentation.formatting import format_letter, format_points
 from quizzes.presentation.fragments import CachedFragment, compile_fragment, placeholder
 from quizzes.presentation.kinds import PRESENTED_KINDS
-from quizzes.presentation.messages import describe_scoring_method
+from quizzes.presentation.messages.attempts import describe_scoring_method
 
 _questions: FrozenCache[tuple[UUID, str, str], CachedFragment] = FrozenCache(5000)
 _excerpts: FrozenCache[tuple[UUID, str], str] = FrozenCache(5000)

@@ -15,7 +15,7 @@ from quizzes.presentation.formatting import format_fraction, format_points
 from quizzes.presentation.fragments import CachedFragment, Placeholders, compile_fragment
 from quizzes.presentation.kinds import PRESENTED_KINDS
 from quizzes.presentation.ledger_messages import safe_html
-from quizzes.presentation.messages import describe_scoring_method
+from quizzes.presentation.messages.attempts import describe_scoring_method
 from quizzes.presentation.view_models import ANSWER_STATES, Fragment, ReviewedQuestion
 from quizzes.results.attempt_report import QuestionReport
 

@@ -42,7 +42,7 @@ def test_a_text_is_counted_and_kept_while_it_is_typed(visit, users, asked):
     page.locator("#q-0-text").press_sequentially(TEXT)
     expect(words(page)).to_have_text("9")
     voice = page.locator("#q-0 [data-length]")
-    expect(voice).to_have_text("There are too many words. Everything is kept.")
+    expect(voice).to_have_text("There are more words than asked for. Everything is kept.")
     all_saved(page)
     assert kept() == TEXT
     again(page)

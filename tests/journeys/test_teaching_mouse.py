@@ -142,7 +142,7 @@ def test_a_finding_is_let_stand(visit, users, into):
     made = create_question(into, "pays", right="abcd")
     page = visit(users.instructor)
     page.goto(f"/admin/bank/bank/{into.pk}/checks/")
-    follow(page.locator(".checked-lines form button").first)
+    follow(page.locator(".finding-list form button").first)
     assert Waiver.objects.get().question == made
 
 

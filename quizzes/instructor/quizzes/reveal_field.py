@@ -5,10 +5,9 @@ from typing import Any
 
 from django import forms
 from django.contrib.admin.utils import label_for_field
-from django.template.loader import render_to_string
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
+from quizzes.instructor.translated_field import ProjectTemplateWidget
 from quizzes.publishing.models import Quiz, RevealMoment
 
 REVEAL_FIELDS = (
@@ -20,7 +19,7 @@ REVEAL_FIELDS = (
 )
 
 
-class RevealTable(forms.MultiWidget):
+class RevealTable(ProjectTemplateWidget):
     """A row for each thing that may be shown, a column for each moment."""
 
     template_name = "admin/widgets/reveal_table.html"
@@ -32,7 +31,7 @@ class RevealTable(forms.MultiWidget):
         super().__init__(rows)
 
     def decompress(self, value: Any) -> list[Any]:
-        """Take a policy apart."""
+        """Return the moments of a policy, a row each."""
         return [value.get(part) for part in REVEAL_FIELDS] if isinstance(value, Mapping) else []
 
     def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
@@ -42,15 +41,6 @@ class RevealTable(forms.MultiWidget):
         for row, part in zip(context["widget"]["subwidgets"], REVEAL_FIELDS, strict=True):
             row["label"] = label_for_field(part, Quiz)
         return context
-
-    def _render(
-        self,
-        template_name: str,
-        context: dict[str, Any],
-        renderer: Any = None,
-    ) -> SafeString:
-        # Django's form renderer does not look into the project's own templates.
-        return render_to_string(template_name, context)
 
 
 class RevealField(forms.MultiValueField):
@@ -66,5 +56,5 @@ class RevealField(forms.MultiValueField):
         )
 
     def compress(self, data_list: list[str]) -> dict[str, str]:
-        """Put a policy together."""
+        """Return column → moment."""
         return dict(zip(REVEAL_FIELDS, data_list, strict=True)) if data_list else {}

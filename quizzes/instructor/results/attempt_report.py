@@ -14,7 +14,7 @@ from quizzes.presentation.excerpts import excerpt
 from quizzes.presentation.formatting import format_points
 from quizzes.presentation.gaps import build_gaps
 from quizzes.presentation.kinds import answer_text
-from quizzes.presentation.messages import OUTCOMES, describe_reason
+from quizzes.presentation.messages.attempts import OUTCOMES, describe_reason
 from quizzes.results.attempt_report import AttemptReport, QuestionReport
 
 OUTCOME_REASONS: Final = {"full_credit", "partial_credit", "no_credit", "unanswered", "ungraded"}

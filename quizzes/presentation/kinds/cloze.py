@@ -19,7 +19,7 @@ from quizzes.presentation.excerpts import excerpt
 from quizzes.presentation.formatting import format_signed_fraction
 from quizzes.presentation.gaps import GAP, Gaps, build_gaps
 from quizzes.presentation.ledger_messages import safe_html
-from quizzes.presentation.messages import describe_reason
+from quizzes.presentation.messages.attempts import describe_reason
 from quizzes.presentation.view_models import AnswerRow, Fragment, LedgerRow, ReviewContent
 from quizzes.results.attempt_report import QuestionReport
 

@@ -15,7 +15,7 @@ from quizzes.bank.selectors import PublicVersion, RenderedTexts
 from quizzes.presentation import fragments, ledger_messages
 from quizzes.presentation.excerpts import excerpt
 from quizzes.presentation.formatting import format_signed_fraction
-from quizzes.presentation.messages import describe_reason
+from quizzes.presentation.messages.attempts import describe_reason
 from quizzes.presentation.view_models import Fragment, ReviewContent
 from quizzes.results.attempt_report import QuestionReport
 

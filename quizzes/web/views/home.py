@@ -12,7 +12,7 @@ from quizzes.attempts.rules import StartEligibility
 from quizzes.attempts.selectors import AttemptView, CorruptAttemptView
 from quizzes.lib import clock
 from quizzes.presentation.formatting import format_percent
-from quizzes.presentation.messages import describe_refusal
+from quizzes.presentation.messages.attempts import describe_refusal
 from quizzes.publishing.models import Quiz, QuizVersion
 from quizzes.publishing.policies import Policies
 from quizzes.results.attempt_report import Score

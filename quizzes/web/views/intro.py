@@ -19,7 +19,7 @@ from quizzes.lib.frozen_cache import FrozenCache
 from quizzes.lib.markup import render as markup
 from quizzes.presentation.formatting import format_percent
 from quizzes.presentation.kinds import PRESENTED_KINDS
-from quizzes.presentation.messages import (
+from quizzes.presentation.messages.attempts import (
     describe_attempt_limits,
     describe_refusal,
     describe_reveal,

@@ -22,7 +22,7 @@ from quizzes.lib import clock
 from quizzes.lib.errors import Invalid
 from quizzes.presentation.kinds import PRESENTED_KINDS
 from quizzes.presentation.lenient_parsing import describe_problems, parse_leniently, part_path
-from quizzes.presentation.messages import describe_format_error
+from quizzes.presentation.messages.attempts import describe_format_error
 from quizzes.web.decorators import current_user, json_error, json_view
 from quizzes.web.views.attempt import count_seconds_left
 

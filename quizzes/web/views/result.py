@@ -14,7 +14,7 @@ from grading.totals import format_decimal
 from quizzes.attempts.models import State, SubmissionReason
 from quizzes.lib import clock
 from quizzes.presentation.formatting import format_percent, format_points
-from quizzes.presentation.messages import describe_refusal
+from quizzes.presentation.messages.attempts import describe_refusal
 from quizzes.presentation.review_rendering import render_review
 from quizzes.results.attempt_report import AttemptReport, AttemptSummary
 from quizzes.results.selectors import load_report

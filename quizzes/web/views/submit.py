@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 from quizzes.attempts.selectors import AttemptView, load_attempt_view
 from quizzes.lib import clock
 from quizzes.lib.errors import Refused
-from quizzes.presentation.messages import describe_refusal
+from quizzes.presentation.messages.attempts import describe_refusal
 from quizzes.presentation.question_rendering import prompt_excerpt
 from quizzes.results import services
 from quizzes.web import view_models

@@ -10,8 +10,9 @@ from grading.choice import ledger
 from grading.contract import ItemScore
 from grading.kinds import KINDS
 from grading.partial_credit import HALVES_MIN_OPTIONS, SCORING_METHODS
-from quizzes.presentation import formatting, messages
-from quizzes.presentation.messages import describe_reason
+from quizzes.presentation import formatting
+from quizzes.presentation.messages import attempts as messages
+from quizzes.presentation.messages.attempts import describe_reason
 from quizzes.publishing.models import RevealMoment
 from quizzes.publishing.policies import Policies, RevealPolicy
 from tests.grading.examples import all_examples, readable

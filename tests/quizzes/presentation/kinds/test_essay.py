@@ -9,8 +9,8 @@ from django.utils import translation
 
 from grading.essay.word_count import WordLimits
 from quizzes.attempts.models import Attempt
-from quizzes.presentation import messages
 from quizzes.presentation.kinds import essay
+from quizzes.presentation.messages import attempts as messages
 from quizzes.publishing.models import RevealMoment
 from tests.attempt_helpers import start
 from tests.browser_forms import form_values

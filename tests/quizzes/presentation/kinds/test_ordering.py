@@ -13,8 +13,9 @@ from django.utils import translation
 from grading.contract import InvalidAnswer
 from grading.kinds import KINDS
 from quizzes.attempts.selectors import CurrentResponse
-from quizzes.presentation import formatting, messages, question_rendering
+from quizzes.presentation import formatting, question_rendering
 from quizzes.presentation.kinds import ordering
+from quizzes.presentation.messages import attempts as messages
 from quizzes.presentation.question_rendering import QuestionState
 from tests.question_factory import public_version, samples
 

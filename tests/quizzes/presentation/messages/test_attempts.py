@@ -11,7 +11,7 @@ from django.utils import translation
 
 from grading.contract import ItemScore, NeedsManualGrading
 from grading.kinds import KINDS
-from quizzes.presentation.messages import REASONS, describe_reason
+from quizzes.presentation.messages.attempts import REASONS, describe_reason
 from tests.grading.examples import all_examples, readable
 
 ROOT = Path(__file__).resolve().parents[4]

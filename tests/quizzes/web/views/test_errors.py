@@ -52,7 +52,7 @@ def test_a_form_without_a_token_is_explained(users):
     strict.force_login(users.learner)
     response = strict.post("/language", {"lang": "es"})
     assert response.status_code == 403
-    assert "nothing that was saved is lost" in response.content.decode()
+    assert "Nothing that was saved is lost" in response.content.decode()
 
 
 def test_a_form_that_is_too_big_is_refused(users):
