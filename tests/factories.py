@@ -120,6 +120,12 @@ def option_ids(made: Question, *letters: str) -> list[str]:
 
 
 @pytest.fixture
+def into(users: Users) -> Bank:
+    """An empty bank of the instructor's group."""
+    return create_bank(users)
+
+
+@pytest.fixture
 def questions(users: Users) -> list[Question]:
     into = create_bank(users)
     return [

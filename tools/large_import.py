@@ -1,7 +1,7 @@
 """Sends a file of thousands of questions to a running site, as a program does over REST.
 
-It is larger than what a request reads at once, and has more questions than a request brings in,
-so on a production site the worker has to read what the web was sent, twice.
+On a production site the worker reads what the web was sent, twice; it takes longer than a request
+waits for it.
 """
 
 import base64

@@ -3,11 +3,11 @@
 import pytest
 from django.core.cache import cache
 
-from quizzes.bank.models import Bank, Question
+from quizzes.bank.models import Question
 from quizzes.imports import job_files, jobs, tasks
 from quizzes.imports.models import ImportJob, State
 from quizzes.lib import clock
-from tests.factories import create_bank, create_question
+from tests.factories import create_question
 from tests.quizzes.api.import_helpers import commit, gift, report, sent
 from tests.quizzes.api.programs import Program, program
 from tests.quizzes.formats.test_ochenta import GOOD
@@ -18,11 +18,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
 @pytest.fixture(autouse=True)
 def _no_history():
     cache.clear()
-
-
-@pytest.fixture
-def into(users) -> Bank:
-    return create_bank(users)
 
 
 @pytest.fixture

@@ -3,8 +3,7 @@
 import pytest
 from django.core.cache import cache
 
-from quizzes.bank.models import Bank, Question
-from tests.factories import create_bank
+from quizzes.bank.models import Question
 from tests.quizzes.api.import_helpers import GIFT, commit, gift, report, sent
 from tests.quizzes.api.programs import Program, program
 
@@ -15,11 +14,6 @@ MIXED = f"{GIFT}::odd::No answers here {{=a ~\n\n"
 @pytest.fixture(autouse=True)
 def _no_history():
     cache.clear()
-
-
-@pytest.fixture
-def into(users) -> Bank:
-    return create_bank(users)
 
 
 @pytest.fixture

@@ -12,7 +12,6 @@ from quizzes.imports.models import ImportJob, State
 from quizzes.imports.parse import MAX_UPLOAD_BYTES
 from quizzes.lib import clock
 from quizzes.lib.upload_handlers import FORM_OVERHEAD
-from tests.factories import create_bank
 from tests.quizzes.api.import_helpers import GIFT, gift, send, sent
 from tests.quizzes.api.programs import ROOT, Program, program, token
 from tests.quizzes.formats.test_ochenta import GOOD
@@ -25,11 +24,6 @@ BROKEN = GOOD.replace("source: own\n", "")
 @pytest.fixture(autouse=True)
 def _no_history():
     cache.clear()
-
-
-@pytest.fixture
-def into(users) -> Bank:
-    return create_bank(users)
 
 
 @pytest.fixture

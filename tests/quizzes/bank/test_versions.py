@@ -24,7 +24,7 @@ from quizzes.document import QuestionDocument
 from quizzes.events.models import Event
 from quizzes.formats import ochenta
 from quizzes.formats.document_mapping import build_document
-from tests.factories import NOW, create_bank
+from tests.factories import NOW
 from tests.media_files import media_markdown, png, upload
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
@@ -32,11 +32,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
 EVERY_KIND = Path(settings.ROOT) / "fixtures" / "banks" / "every-kind-once.yaml"
 OWN_FIELDS = {"id", "uuid", "created_at", "updated_at", "question", "version"}
 NOTE = "Spelling"
-
-
-@pytest.fixture
-def into(users) -> Bank:
-    return create_bank(users)
 
 
 def every_kind(into: Bank) -> list[QuestionDocument]:

@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from quizzes.bank.models import Bank, Media, Question
 from quizzes.imports import jobs
 from quizzes.imports.models import ImportJob, State
-from tests.factories import NOW, create_bank
+from tests.factories import NOW
 from tests.quizzes.imports.import_jobs import create_ready_job
 from tests.users import logged_in_client
 
@@ -39,11 +39,6 @@ ENTITIES = (
 @pytest.fixture(autouse=True)
 def _store(settings, tmp_path):
     settings.MEDIA_ROOT = tmp_path / "media"
-
-
-@pytest.fixture
-def into(users) -> Bank:
-    return create_bank(users)
 
 
 def packed(*members: tuple[str, bytes], deflated: bool = False) -> bytes:

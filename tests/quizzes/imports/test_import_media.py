@@ -9,17 +9,12 @@ from tests.factories import NOW
 from tests.media_files import png
 from tests.quizzes.imports.parcels import asked, parcel
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
 
 
 @pytest.fixture
 def into():
     return services.update_or_create_bank(slug="bank", group=None, fields={"title": {"en": "Bank"}})
-
-
-@pytest.fixture(autouse=True)
-def _store(settings, tmp_path):
-    settings.MEDIA_ROOT = tmp_path
 
 
 def shown():

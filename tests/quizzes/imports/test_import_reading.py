@@ -8,7 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import OperationalError
 
 from quizzes.bank import services
-from quizzes.bank.models import Bank, Question, Tag
+from quizzes.bank.models import Question, Tag
 from quizzes.imports import bank_snapshot, import_reading, importer, job_files, jobs, parse, tasks
 from quizzes.imports.models import ImportJob, State
 from quizzes.lib.errors import Conflict, Invalid
@@ -19,18 +19,8 @@ from tests.quizzes.formats.test_ochenta import GOOD
 from tests.quizzes.imports.import_jobs import create_job, read_job
 from tests.users import logged_in_client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
 BROKEN = GOOD.replace("source: own\n", "")
-
-
-@pytest.fixture(autouse=True)
-def _store(settings, tmp_path):
-    settings.MEDIA_ROOT = tmp_path
-
-
-@pytest.fixture
-def into(users) -> Bank:
-    return create_bank(users)
 
 
 def test_a_file_is_taken_unread_and_then_waits_with_its_plan(into):

@@ -24,22 +24,12 @@ from quizzes.imports.models import ImportJob, State
 from quizzes.imports.report import ImportReport
 from quizzes.lib import clock
 from quizzes.lib.errors import Conflict
-from tests.factories import NOW, create_bank, create_question
+from tests.factories import NOW, create_question
 from tests.quizzes.formats.test_ochenta import GOOD
 from tests.quizzes.imports.import_jobs import create_ready_job, read_job
 from tests.quizzes.instructor.imports.test_match_view import ENGLISH, SPANISH
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _store(settings, tmp_path):
-    settings.MEDIA_ROOT = tmp_path
-
-
-@pytest.fixture
-def into(users) -> Bank:
-    return create_bank(users)
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
 
 
 def test_a_file_is_received_chosen_and_run(into):

@@ -3,25 +3,13 @@
 import pytest
 from django.db import connection
 
-from quizzes.bank.models import Bank
 from quizzes.imports import import_reading, job_files, jobs, selection, stored_plan
 from quizzes.imports.import_plan.values import ImportAction
 from quizzes.imports.models import State
 from quizzes.lib.errors import Conflict
-from tests.factories import create_bank
 from tests.quizzes.imports.import_jobs import create_ready_job, read_job
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _store(settings, tmp_path):
-    settings.MEDIA_ROOT = tmp_path
-
-
-@pytest.fixture
-def into(users) -> Bank:
-    return create_bank(users)
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
 
 
 def test_what_was_ticked_is_kept_page_by_page(into):

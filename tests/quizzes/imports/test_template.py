@@ -14,12 +14,7 @@ from quizzes.imports.models import ImportJob
 from tests.factories import create_bank
 from tests.users import Users, logged_in_client
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _store(settings, tmp_path):
-    settings.MEDIA_ROOT = tmp_path
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
 
 
 def address(ending: str) -> str:

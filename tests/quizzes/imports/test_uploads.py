@@ -13,12 +13,11 @@ from quizzes.bank.models import Bank
 from quizzes.formats import FORMATS
 from quizzes.formats.parsing import failures
 from quizzes.imports.models import ImportJob, State
-from tests.factories import create_bank
 from tests.quizzes.api.programs import ROOT, Program, token
 from tests.quizzes.imports.example_files import Example, corpus_examples, own_examples
 from tests.users import Users, logged_in_client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
 
 OWN = own_examples()
 CORPUS = corpus_examples()[::5]
@@ -26,16 +25,6 @@ CORPUS = corpus_examples()[::5]
 ADD = "/admin/imports/importjob/add/"
 REFUSED_WHOLE = {"qti12/instructure+qti/spec/fixtures/items_1.2/ordering.xml"}
 """It declares things inside its document type, as bombs do."""
-
-
-@pytest.fixture(autouse=True)
-def _store(settings, tmp_path):
-    settings.MEDIA_ROOT = tmp_path
-
-
-@pytest.fixture
-def into(users: Users) -> Bank:
-    return create_bank(users)
 
 
 @pytest.fixture

@@ -15,25 +15,15 @@ from quizzes.bank.models import Bank, Media, Question
 from quizzes.formats.parsing.packages import write_zip
 from quizzes.imports import import_reading, jobs, tasks
 from quizzes.imports.models import ImportJob, State
-from tests.factories import NOW, create_bank
+from tests.factories import NOW
 from tests.media_files import png
 from tests.quizzes.formats.test_ochenta import GOOD
 from tests.users import Users, logged_in_client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
 
 SEEDS = Path(site.ROOT).parent / "shared" / "seeds"
 ADD = "/admin/imports/importjob/add/"
-
-
-@pytest.fixture(autouse=True)
-def _store(settings, tmp_path):
-    settings.MEDIA_ROOT = tmp_path
-
-
-@pytest.fixture
-def into(users: Users) -> Bank:
-    return create_bank(users)
 
 
 @pytest.fixture

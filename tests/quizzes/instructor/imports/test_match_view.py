@@ -8,12 +8,11 @@ from django.test import Client
 from quizzes.bank.models import Bank, Question
 from quizzes.document import QuestionDocument
 from quizzes.imports.models import ImportJob
-from tests.factories import create_bank
 from tests.quizzes.instructor.imports.test_admin import commit, page, read, send
 from tests.quizzes.matching.banks import seed
 from tests.users import Users, logged_in_client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
 
 ENGLISH = """::volcano:: Which volcano erupted in 1883 and reduced global temperature? {
 =Krakatoa ~Vesuvius ~Etna
@@ -39,16 +38,6 @@ SPANISH = """::volcan:: ¿Qué volcán hizo erupción en 1883 y redujo la temper
 ~Destrucción =Paralelización ~Compresión
 }
 """
-
-
-@pytest.fixture(autouse=True)
-def _store(settings, tmp_path):
-    settings.MEDIA_ROOT = tmp_path
-
-
-@pytest.fixture
-def into(users: Users) -> Bank:
-    return create_bank(users)
 
 
 @pytest.fixture
