@@ -30,11 +30,10 @@ from quizzes.formats.parsing.naming import letters
 from quizzes.formats.parsing.percentages import find_simple_fraction
 
 MINIMUM_OPTIONS = 2
-
 _NEARLY_EVERYTHING = Fraction(98, 100)
 """Shares that were rounded roughly (33, 33, 33) add up to this at least."""
 _STEP = Fraction(1, 1000)
-_ZERO = Fraction(0)
+_ZERO, _FULL = Fraction(0), Fraction(1)
 
 
 def settle_choice(head: Head, source: SourceChoice) -> tuple[ParsedQuestion, list[Note]]:
@@ -62,7 +61,8 @@ def settle_choice(head: Head, source: SourceChoice) -> tuple[ParsedQuestion, lis
     if source.many and right:
         options, sum_notes = _make_whole(options, line)
         notes += sum_notes
-    if len(right) == 1 and not source.many and _is_statement(source):
+    is_statement = sorted(map(str, source.truths)) == ["False", "True"]
+    if is_statement and len(options) == MINIMUM_OPTIONS and len(right) == 1 and not source.many:
         return _build_statement(head, source, options), notes
     return build_choice(head, replace(source, options=options, none_apply=none_apply)), notes
 
@@ -73,16 +73,16 @@ def share_points(
     """Return the weights of options that earn these points; {} where none earns anything.
 
     Everything is what the right ones earn together, of one alone the best; no more than `maximum`.
-    Equal parts that rounding made unequal (0.33, 0.33, 0.34) are equal again.
+    Equal parts that rounding made unequal (0.333, 0.333, 0.334) are equal again.
     """
     positive = [earned for earned in points.values() if earned > 0]
     if not positive:
         return {}
-    full = sum(positive, Fraction(0)) if many else max(positive)
+    full = sum(positive, _ZERO) if many else max(positive)
     full = min(full, maximum) if maximum is not None and maximum > 0 else full
-    one, even = Fraction(1), Fraction(1, len(positive))
+    even = Fraction(1, len(positive))
     weights = {
-        name: max(min(find_simple_fraction(earned / full, _STEP), one), -one)
+        name: max(min(find_simple_fraction(earned / full, _STEP), _FULL), -_FULL)
         for name, earned in points.items()
     }
     if not many or any(abs(weight - even) >= _STEP for weight in weights.values() if weight > 0):
@@ -94,7 +94,7 @@ def _is_right(option: Option, *, many: bool) -> bool:
     """Return whether an option is right: as the file marks it, else by what it earns."""
     if option.right is not None:
         return option.right
-    weight = option.weight or Fraction(0)
+    weight = option.weight or _ZERO
     return weight > 0 if many else weight == 1
 
 
@@ -102,10 +102,8 @@ def _note_empty(source: SourceChoice, line: int) -> Iterator[Note]:
     for option, letter in zip(source.options, letters(), strict=False):
         if option.text.strip():
             continue
-        code = "option_empty"
-        if source.drops_empty:
-            is_right = _is_right(option, many=source.many)
-            code = "option_empty" if is_right else "empty_option_left_out"
+        is_harmless = source.drops_empty and not _is_right(option, many=source.many)
+        code = "empty_option_left_out" if is_harmless else "option_empty"
         yield Note(code, option.line or line, letter)
 
 
@@ -124,11 +122,6 @@ def _make_whole(options: list[Option], line: int) -> tuple[list[Option], list[No
         for option in options
     ]
     return scaled, [Note("weights_made_whole", line, quote)]
-
-
-def _is_statement(source: SourceChoice) -> bool:
-    """Return whether its two options say true and false."""
-    return len(source.truths) == MINIMUM_OPTIONS and set(source.truths) == {True, False}
 
 
 def _build_statement(head: Head, source: SourceChoice, options: list[Option]) -> ParsedQuestion:
