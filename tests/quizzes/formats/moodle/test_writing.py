@@ -233,3 +233,12 @@ def test_text_that_xml_cannot_hold_does_not_break_the_file():
     question = build_essay(replace(HEAD, prompt="a\x0bb\ud800c]]><d>&\n\n  e"))
     (again,) = moodle.read(moodle.write(parcel(question), language="en").data).questions
     assert prompt(again) == "abc]]><d>&\n\n  e"
+
+
+def test_a_gap_of_the_default_kind_is_a_menu():
+    question = build_cloze(replace(HEAD, prompt="a [[x]]"), [Gap("x", options=[RIGHT, WRONG])])
+    (gap,) = question.tables["gaps"]
+    values = {name: value for name, value in gap.values.items() if name != "kind"}
+    tables = {**question.tables, "gaps": (replace(gap, values=values),)}
+    export = moodle.write(parcel(replace(question, tables=tables)), language="en")
+    assert b"{1:MULTICHOICE:=a~%0%b}" in export.data

@@ -240,3 +240,9 @@ def test_words_that_look_like_the_placeholder_of_a_gap_stay():
     written = item(build_cloze(replace(HEAD, prompt=prompt), [Gap("x", options=PAIR)]))
     assert "<div>Gapword1Z a <inlineChoice" in written
     assert "</inlineChoiceInteraction> b Gapword8Z c</div>" in written
+
+
+def test_an_accepted_answer_with_a_control_character_does_not_break_the_file():
+    question = build_short_text(HEAD, [Accepted("x\x0by", feedback="Yes")], **STRICT)
+    assert isinstance(parse_xml(item(question).encode()), XmlNode)
+    assert lost(question) == {"characters_left_out"}
