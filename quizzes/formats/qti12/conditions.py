@@ -92,7 +92,7 @@ def _read_condition(node: Element, multiple: Container[str]) -> RespCondition:
         always=() in clauses,
         points=sum(points, Fraction(0)) if points else None,
         sets_score=any(setting.get("action", "Set").lower() == "set" for setting in settings),
-        feedback=tuple(shown.get("linkrefid", "") for shown in node.findall("displayfeedback")),
+        feedback=tuple(link.get("linkrefid", "") for link in node.findall("displayfeedback")),
         stops=node.get("continue", "").lower() == "no",
     )
 
