@@ -9,6 +9,7 @@ from xml.etree.ElementTree import Element
 
 from quizzes.formats.contract import ParsedRow
 from quizzes.formats.export import ExportTracker, answers
+from quizzes.formats.export.answers import FULL
 from quizzes.formats.export.elements import append_element, build_element, write_flag
 from quizzes.formats.parsing.percentages import format_decimal
 from quizzes.formats.parsing.xml import XmlNode, parse_xml
@@ -106,9 +107,12 @@ class QtiItemWriter:
         points = denominator if denominator <= MOST_POINTS else 1
         self.total = self.tracker.points or Fraction(points)
 
-    def write_points(self, share: Fraction) -> str:
-        """Return a share of the points; one that will be read differently is warned of."""
-        return answers.write_points(self.tracker, share, self.total)
+    def write_points(self, credit: Fraction, share: Fraction = FULL) -> str:
+        """Return the points for an answer, of a gap with this share of them.
+
+        A credit that will be read differently is warned of.
+        """
+        return answers.write_points(self.tracker, credit, self.total * share)
 
     def add_condition(
         self, branches: Iterable[tuple[Element, Element]], otherwise: Element | None = None

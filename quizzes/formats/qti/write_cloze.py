@@ -6,6 +6,7 @@ from fractions import Fraction
 from xml.etree.ElementTree import Element, tostring
 
 from quizzes.formats.export import answers
+from quizzes.formats.export.answers import FULL
 from quizzes.formats.export.elements import append_element, build_element
 from quizzes.formats.parsing.percentages import format_decimal
 from quizzes.formats.qti import rules
@@ -81,7 +82,7 @@ def _write_options(writer: QtiItemWriter, response: str, gap: str, share: Fracti
         append_element(interaction, "inlineChoice", text=text, identifier=ident)
         tests.append((rules.build_comparison("match", response, "identifier", ident), row))
     writer.declare_response(response, "single", "identifier", right)
-    score = rules.build_score(writer.write_points(share), add=True)
+    score = rules.build_score(writer.write_points(FULL, share), add=True)
     writer.add_condition([(rules.build_correct_test(response), score)])
     writer.add_answer_feedback(response, "options", tests)
     return interaction

@@ -34,7 +34,7 @@ def write_accepted(
     for row, text in _list_literals(tracker, gap):
         credit = tracker.ratio("credit", row)
         right += [text] if credit == 1 else []
-        amounts.setdefault(text, writer.write_points(credit * share))
+        amounts.setdefault(text, writer.write_points(credit, share))
         options = {"caseSensitive": write_flag(case)}
         tests.append(
             (rules.build_comparison("stringMatch", response, "string", text, **options), row)
@@ -81,7 +81,7 @@ def write_numbers(
     for row in answers.list_gap_rows(tracker, "numbers", gap):
         credit = tracker.ratio("credit", row)
         right += [_write_number(tracker, row)[0]] if credit == 1 else []
-        score = rules.build_score(writer.write_points(credit * share), add=bool(gap))
+        score = rules.build_score(writer.write_points(credit, share), add=bool(gap))
         branches.append((_build_test(writer, response, row), score))
         tests.append((_build_test(writer, response, row), row))
     writer.declare_response(response, "single", "float", right[:1])
