@@ -63,7 +63,10 @@ def frozen(question: Question) -> list[dict[str, Any]]:
     version = question.current
     assert version is not None
     parts: list[Any] = [VersionTranslation, VersionKey, VersionFeedback, VersionMedia]
-    rows = [version, *(row for part in parts for row in part.objects.filter(version=version))]
+    rows = [
+        version,
+        *(row for part in parts for row in part.objects.filter(version=version).order_by("pk")),
+    ]
     events = Event.objects.filter(subject=question.uuid)
     kinds = [(event.kind, event.data["number"], event.occurred_at) for event in events]
     return [*map(own_values, rows), {"events": kinds, "retired_at": question.retired_at}]
