@@ -156,19 +156,19 @@ class ModelAdmin(ThemedAdmin):
         return self.is_open_to(request)
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Ask `visible_to`."""
+        """Return whether `visible_to` has the row."""
         if obj is None or not self.is_open_to(request):
             return self.is_open_to(request)
         return get_permissions(request).can_access(obj, "view", self.visible_to)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Ask `editable_by`."""
+        """Return whether `editable_by` has the row."""
         if obj is None or not self.is_open_to(request):
             return self.is_open_to(request)
         return get_permissions(request).can_access(obj, "change", self.editable_by)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Ask `can_add`."""
+        """Return what `can_add` says."""
         return self.is_open_to(request) and self.can_add(request.user)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -180,7 +180,7 @@ class GroupOwnedAdmin(ModelAdmin):
     """Rows of the groups that one teaches; only administrators keep a row for everybody."""
 
     def can_add(self, person: UserOrAnonymous) -> bool:
-        """Let those add who teach."""
+        """Return whether this person teaches."""
         return is_instructor(person)
 
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:

@@ -28,7 +28,7 @@ class AdminSite(ThemedSite):
     enable_nav_sidebar = True
 
     def has_permission(self, request: HttpRequest) -> bool:
-        """Let in whoever teaches or runs the site, and is active."""
+        """Return whether this person teaches or runs the site, and is active."""
         return get_permissions(request).is_instructor
 
     def register(
@@ -37,7 +37,7 @@ class AdminSite(ThemedSite):
         admin_class: type[Any] | None = None,
         **options: Any,
     ) -> None:
-        """Take our own pages alone: those of other packages answer by Django's permissions."""
+        """Register our own pages only: those of other packages answer by Django's permissions."""
         if admin_class is not None and issubclass(admin_class, ModelAdmin):
             super().register(model_or_iterable, admin_class, **options)
 
@@ -47,7 +47,7 @@ class AdminSite(ThemedSite):
         return [url for url in urls if getattr(url, "name", None) != "view_on_site"]
 
     def admin_view(self, view: View, cacheable: bool = False) -> View:
-        """Send the nameless to the one sign-in page; to others without a role, there is nothing."""
+        """Redirect who is signed out to the sign-in page; answer 404 to others without a role."""
         view_of_admin = super().admin_view(view, cacheable)
 
         def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
@@ -64,7 +64,7 @@ class AdminSite(ThemedSite):
         request: HttpRequest,
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
-        """Hand over to the sign-in page of the site, whose limits hold here too."""
+        """Redirect to the sign-in page of the site, whose limits count here too."""
         if self.has_permission(request):
             return redirect("admin:index")
         if request.user.is_authenticated:
@@ -89,5 +89,5 @@ class AdminSite(ThemedSite):
         request: HttpRequest,
         extra_context: dict[str, Any] | None = None,
     ) -> Any:
-        """Hand over to the page of the site."""
+        """Redirect to the page of the site."""
         return redirect("account_change_password")

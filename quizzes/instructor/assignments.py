@@ -51,15 +51,15 @@ class _GrantAdmin(ModelAdmin):
     fixed_fields: ClassVar[tuple[str, ...]] = ()
 
     def editable_by(self, person: UserOrAnonymous) -> QuerySet[Any]:
-        """Let those change it who may read it."""
+        """Return the rows that this person may read."""
         return self.visible_to(person)
 
     def can_add(self, person: UserOrAnonymous) -> bool:
-        """Let those who teach."""
+        """Return whether this person teaches."""
         return is_instructor(person)
 
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        """Offer one's own quizzes, groups and learners alone."""
+        """Offer only one's own quizzes, groups and learners."""
         kwargs["queryset"] = {
             "quiz": visible_to(request.user).filter(retired_at=None),
             "group": groups_taught(request.user),
@@ -100,7 +100,7 @@ class AssignmentAdmin(_GrantAdmin):
         return Attempt.objects.filter(quiz=grant.quiz, learner__in=learners)
 
     def visible_to(self, person: UserOrAnonymous) -> QuerySet[Assignment]:
-        """Take those of the groups one teaches."""
+        """Return those of the groups that this person teaches."""
         return Assignment.objects.filter(group__in=groups_taught(person))
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
@@ -138,7 +138,7 @@ class AccommodationAdmin(_GrantAdmin):
         return name_with_state(grant.learner)
 
     def visible_to(self, person: UserOrAnonymous) -> QuerySet[Accommodation]:
-        """Take those of one's learners, on quizzes one may read."""
+        """Return those of this person's learners, on quizzes they may read."""
         return Accommodation.objects.filter(
             quiz__in=visible_to(person), learner__in=learners_taught(person)
         )

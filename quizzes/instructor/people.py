@@ -211,7 +211,7 @@ class GroupAdmin(_AdministratorsAdmin):
         )
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
-        """Say of whom a role waits for the confirmation of the address."""
+        """Warn of the people whose role waits until they confirm their address."""
         super().save_formset(request, form, formset, change)
         saved = [*formset.new_objects, *(row for row, _ in formset.changed_objects)]
         waiting = [row.user.email for row in saved if not row.user.is_confirmed]
@@ -221,10 +221,10 @@ class GroupAdmin(_AdministratorsAdmin):
 
     @admin.display(description=_("Learners"), ordering="learner_count")
     def learners(self, group: Any) -> int:
-        """How many learn here."""
+        """Return how many learn here."""
         return int(group.learner_count)
 
     @admin.display(description=_("Instructors"), ordering="instructor_count")
     def instructors(self, group: Any) -> int:
-        """How many teach here."""
+        """Return how many teach here."""
         return int(group.instructor_count)

@@ -53,7 +53,7 @@ class TranslatedWidget(ProjectTemplateWidget):
     subject: str | Promise = ""
 
     def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
-        """Name each control by its language."""
+        """Label each control with its language."""
         context = super().get_context(name, value, attrs)
         for part, label in zip(
             context["widget"]["subwidgets"], language_names().values(), strict=True
@@ -98,7 +98,7 @@ class TranslatedForm(ModelForm):
     """Keeps the languages of a column that the form has no control for."""
 
     def clean(self) -> dict[str, Any]:
-        """Put them back beside what was written."""
+        """Return the cleaned data, with the texts of other languages."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         for name, field in self.fields.items():
             if isinstance(field, TranslatedField) and name in cleaned:

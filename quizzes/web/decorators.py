@@ -57,7 +57,7 @@ def login_required_page(view: View[Arguments]) -> View[Arguments]:
 
 
 def _login_required(view: View[Arguments]) -> View[Arguments]:
-    """Lead who is signed out to signing in, and back: from a form, to the page that it stood on."""
+    """Redirect who is signed out to the sign-in page, and back; from a form, to its page."""
 
     @wraps(view)
     def wrapped(

@@ -263,7 +263,7 @@ def test_closing_is_only_asked_about_where_it_would_lose_an_answer(
     page = device(users.learner, *([] if is_kept else [THROW, NO_FILES]))
     start(page)
     answer_offline(page)
-    expect(page.locator(WORDS)).to_contain_text("kept on this device")
+    expect(page.locator(WORDS)).to_contain_text("on this device")
     asked: list[str] = []
 
     def note(dialog) -> None:

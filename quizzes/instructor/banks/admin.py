@@ -94,7 +94,7 @@ class BankAdmin(GroupOwnedAdmin):
         return checks.update_waiver(self, request, bank)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        """Keep a bank's short name: files find it by that."""
+        """Make the short name of a bank read-only: files find it by that."""
         return ("slug",) if obj else ()
 
     def formfield_for_dbfield(
@@ -107,22 +107,22 @@ class BankAdmin(GroupOwnedAdmin):
 
     @admin.display(description=_("bank"), ordering="slug")
     def name(self, bank: Bank) -> str:
-        """Show its title."""
+        """Return its title."""
         return str(bank)
 
     @admin.display(description=_("questions"), ordering="question_count")
     def questions(self, bank: Any) -> str:
-        """Lead to them."""
+        """Return a link to them, with their number."""
         address = reverse("admin:bank_question_changelist")
         return format_html('<a href="{}?bank={}">{}</a>', address, bank.slug, bank.question_count)
 
     @admin.display(description=_("published"), ordering="published_count")
     def published(self, bank: Any) -> int:
-        """How many can be asked."""
+        """Return how many are published."""
         return int(bank.published_count)
 
     @admin.display(description=_("files"), ordering="file_count")
     def files(self, bank: Any) -> str:
-        """Lead to them."""
+        """Return a link to them, with their number."""
         address = reverse("admin:bank_bank_files", args=[bank.pk])
         return format_html('<a href="{}">{}</a>', address, bank.file_count)

@@ -65,15 +65,15 @@ class QuestionAdmin(ModelAdmin):
     visible_to = staticmethod(access.questions_visible_to)
 
     def editable_by(self, person: UserOrAnonymous) -> QuerySet[Question]:
-        """Take the questions of the banks one may change."""
+        """Return the questions of the banks that this person may change."""
         return Question.objects.filter(bank__in=access.editable_by(person))
 
     def can_add(self, person: UserOrAnonymous) -> bool:
-        """Let those write who have a bank to write into."""
+        """Return whether this person may change any bank."""
         return access.editable_by(person).exists()
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Question]:
-        """Leave the drafts themselves in the table: a list has no use for them."""
+        """Return the rows without the content of their drafts, which a list does not show."""
         rows: QuerySet[Question] = super().get_queryset(request)
         return rows.defer("draft__data", "current__content")
 
@@ -162,12 +162,12 @@ class QuestionAdmin(ModelAdmin):
 
     @admin.display(description=gettext_lazy("prompt"))
     def prompt(self, question: Any) -> str:
-        """Show how it begins."""
+        """Return the beginning of the prompt."""
         return summarize(question.draft_status.prompt) if question.draft_status else ""
 
     @admin.display(description=gettext_lazy("kind"), ordering="kind")
     def kind_name(self, question: Question) -> str:
-        """Show the kind by its name."""
+        """Return the name of the kind."""
         return str(kind_label(question.kind))
 
     @admin.display(description=gettext_lazy("state"))

@@ -59,7 +59,7 @@ def _iter_segments(old: list[str], new: list[str]) -> Iterator[DiffSegment]:
 def diff_documents(
     before: QuestionDocument, after: QuestionDocument, names: Mapping[str, str]
 ) -> tuple[Difference, ...]:
-    """Name every part that differs; `names` are the short names of rows by id."""
+    """Return every part that differs; `names` are the short names of rows by id."""
     old, new = list_parts(before, names), list_parts(after, names)
     return tuple(
         Difference(part, language, diff_words(old.get((part, language), ""), text))
@@ -69,7 +69,7 @@ def diff_documents(
 
 
 def list_parts(document: QuestionDocument, names: Mapping[str, str]) -> dict[tuple[str, str], str]:
-    """Lay a question out as (name of the part, language) → text; language-neutral parts have none.
+    """Return (name of the part, language) → text; language-neutral parts have no language.
 
     A language is named by its name, for people.
     """
@@ -93,7 +93,7 @@ def list_parts(document: QuestionDocument, names: Mapping[str, str]) -> dict[tup
 def _table_parts(
     table: Table, rows: Sequence[RowFormData], names: Mapping[str, str]
 ) -> dict[tuple[str, str], str]:
-    """Lay a table out: its rows in their order, who has which tick, then row by row."""
+    """Return the parts of a table: the order of its rows, the flags, then row by row."""
     label = field_labels.label_for_table(table)
     called = {row.name or row.id: row for row in rows}
     texts = {(str(label.name), ""): " ".join(called)}

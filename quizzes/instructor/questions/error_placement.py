@@ -28,7 +28,7 @@ def place_notes(
 
 
 def candidate_controls(where: str, schema: QuestionSchema) -> Iterator[str]:
-    """Name the controls that a path may mean, the nearest first."""
+    """Yield the controls that a path may mean, the nearest first."""
     head, *rest = where.split(".")
     if head in {"words", "feedback"} and rest:
         yield from _text_controls(head, rest, schema)
@@ -69,7 +69,7 @@ def _row_controls(rest: list[str]) -> Iterator[str]:
 
 
 def _table_controls(head: str, rest: list[str], schema: QuestionSchema) -> Iterator[str]:
-    """Find a table by its name, or by what else of it stands in content and key."""
+    """Yield the controls of the table that has this name, field or key."""
     for table in schema.tables:
         for field in table.row_fields:
             if head in {field.name, field.stored_name}:

@@ -27,11 +27,11 @@ class BankFilter(SimpleListFilter):
     parameter_name = "bank"
 
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Lookups:  # type: ignore[type-arg]
-        """Name them."""
+        """Return their titles."""
         return [(bank.slug, str(bank)) for bank in visible_to(request.user)]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """Keep its questions."""
+        """Return its questions."""
         return queryset.filter(bank__slug=self.value()) if self.value() else queryset
 
 
@@ -42,12 +42,12 @@ class TagFilter(SimpleListFilter):
     parameter_name = "tag"
 
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Lookups:  # type: ignore[type-arg]
-        """Name them."""
+        """Return their titles."""
         tags = Tag.objects.filter(questions__bank__in=visible_to(request.user)).distinct()
         return [(name, name) for name in tags.values_list("name", flat=True)]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """Keep the questions that have it."""
+        """Return the questions that have it."""
         return queryset.filter(tags__name=self.value()) if self.value() else queryset
 
 
@@ -58,11 +58,11 @@ class StateFilter(SimpleListFilter):
     parameter_name = "state"
 
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Lookups:  # type: ignore[type-arg]
-        """Name the states."""
+        """Return the states."""
         return STATES.items()
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Question]) -> QuerySet[Question]:
-        """Keep the questions in this state."""
+        """Return the questions in this state."""
         if self.value() not in STATES:
             return queryset
         pks = [
@@ -80,7 +80,7 @@ class ProblemFilter(SimpleListFilter):
     parameter_name = "problems"
 
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Lookups:  # type: ignore[type-arg]
-        """Name the kinds of problems."""
+        """Return the kinds of problems."""
         return (
             ("some", _("cannot be published")),
             ("warnings", _("has warnings")),
@@ -89,7 +89,7 @@ class ProblemFilter(SimpleListFilter):
         )
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Question]) -> QuerySet[Question]:
-        """Keep the questions with this kind of problem."""
+        """Return the questions with this kind of problem."""
         tests: dict[str, Callable[[DraftStatus], bool]] = {
             "some": lambda status: status.problems > 0,
             "warnings": lambda status: status.warnings > 0,

@@ -26,7 +26,7 @@ class OpenSelect(forms.Select):
     """A choice that shows what is chosen though it is not, or no longer, offered."""
 
     def optgroups(self, name: str, value: list[str], attrs: Any = None) -> Any:
-        """Offer it beside the others."""
+        """Add the chosen value to the choices."""
         offered_values = {str(choice) for choice, _label in self.choices}
         gone = [
             (choice, f"{choice[:12]} ?")
@@ -46,7 +46,7 @@ class RowIdsField(forms.MultipleChoiceField):
     widget = forms.CheckboxSelectMultiple
 
     def valid_value(self, value: str) -> bool:
-        """Take any; the check names what is not there."""
+        """Return whether a value may be an id; the check finds those that do not exist."""
         return len(value) <= MAX_ID_LENGTH
 
     def clean(self, value: Any) -> Any:
@@ -55,7 +55,7 @@ class RowIdsField(forms.MultipleChoiceField):
 
 
 def build_text_field(language: str, label: str, rows: int) -> forms.CharField:
-    """Make a box for an author's text: nothing of it is stripped, a code listing may begin it."""
+    """Return the field of an author's text: nothing is stripped, since it may begin with code."""
     attrs = {"lang": language, "rows": rows, "aria-label": label}
     return forms.CharField(
         required=False, strip=False, max_length=MAX_CHARACTERS, widget=forms.Textarea(attrs)
@@ -63,12 +63,12 @@ def build_text_field(language: str, label: str, rows: int) -> forms.CharField:
 
 
 def normalize_text(text: str) -> str:
-    """Take a browser's line ends away; blanks alone are nothing."""
+    """Return a text with plain line ends; "" for blanks alone."""
     return text.replace("\r\n", "\n") if text.strip() else ""
 
 
 def build_form_field(field: Field) -> forms.Field:
-    """Make the control of a field, holding its default, called by its name wherever it stands."""
+    """Return the form field of a field of the schema, with its default and its label."""
     form_field = _build_form_field(field)
     if field.type != FieldType.ROWS:  # each of its ticks has a name of its own
         form_field.widget.attrs["aria-label"] = label_for_field(field).name
@@ -102,7 +102,7 @@ def _build_select(field: Field) -> forms.Select:
 
 
 def set_row_choices(form_field: forms.Field, field: Field, rows: Choices) -> None:
-    """Let a field that names rows offer these, id → what an author knows the row by."""
+    """Set the rows, id → label, that a field can name."""
     if field.type == FieldType.ROW:
         form_field.widget.choices = [("", "–"), *rows]
     elif field.type == FieldType.ROWS:

@@ -38,7 +38,7 @@ def build_page(
 
 
 def _list_controls(formset: QuestionFormSet) -> Iterator[str]:
-    """Name every control of the forms, as `candidate_controls` does."""
+    """Yield the name of every control, as `candidate_controls` does."""
     yield from ("form.kind", "form.scoring_method")
     yield from (f"field.{field.name}" for field in formset.schema.fields)
     for text in formset.schema.texts:
@@ -177,7 +177,7 @@ class _PageBuilder:
 
 
 def _list_used_columns(tables: Sequence[TableView]) -> Iterator[str]:
-    """Name the fields that some row has a value for, where not all need one."""
+    """Yield a class for each optional field that some row has a value for."""
     for table in tables:
         for row in table.rows:
             for cell in row.fields:

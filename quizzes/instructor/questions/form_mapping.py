@@ -14,7 +14,7 @@ from quizzes.instructor.questions.translated_texts import collect_texts, merge_t
 
 
 def document_to_form(document: QuestionDocument, names: Mapping[str, str]) -> QuestionFormData:
-    """Lay an item out; `names` are the rows' short names by id."""
+    """Return a document as form data; `names` are the rows' short names by id."""
     schema = document.schema
     loaded = schema.load(document.content, document.key)
     return QuestionFormData(
@@ -69,7 +69,7 @@ def _match_fixed_rows(table: Table, rows: Sequence[shapes.QuestionRow]) -> dict[
 
 
 def form_to_document(form_data: QuestionFormData, before: QuestionDocument) -> QuestionDocument:
-    """Make the item of a page. Whatever of `before` the page does not show stays."""
+    """Return the document of form data. Whatever of `before` the form does not show stays."""
     after = replace(
         before,
         kind=form_data.kind,

@@ -77,7 +77,7 @@ class QuestionForm(forms.Form):
         self.fields["source_language"].choices = list(self.languages.items())  # type: ignore[attr-defined]  # a ChoiceField
 
     def make_name_optional(self) -> None:
-        """Let bank and name be empty: nothing is to be saved yet."""
+        """Make bank and name optional: nothing is saved yet."""
         for name in {"bank", "name"} & set(self.fields):
             self.fields[name].required = False
 

@@ -50,7 +50,7 @@ def _iter_entries(
 def _load_versions(
     question: Question, versions: list[QuestionVersion]
 ) -> dict[int, QuestionDocument]:
-    """Put the versions together again from their tables; three queries, however many."""
+    """Return the documents of the versions by primary key; three queries, however many."""
     of_question = {"version__question": question}
     keys = dict(VersionKey.objects.filter(**of_question).values_list("version_id", "key"))
     words: dict[int, dict[str, object]] = {}

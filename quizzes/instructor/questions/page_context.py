@@ -113,5 +113,5 @@ class EditorPage:
 
     @property
     def blocking_count(self) -> int:
-        """How many things keep the draft from being published."""
+        """The number of problems that keep the draft from being published."""
         return sum(note.blocks for note in self.notes)

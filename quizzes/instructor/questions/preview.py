@@ -75,7 +75,7 @@ class LanguagePreview:
 def preview_document(
     document: QuestionDocument, names: Mapping[str, str]
 ) -> tuple[LanguagePreview, ...]:
-    """Lay a draft out in each of its languages, whatever is wrong with it."""
+    """Return the preview of a draft in each of its languages, whatever its problems."""
     form_data = document_to_form(document, names)
     return tuple(
         _preview_language(document, form_data, names, code, slot)

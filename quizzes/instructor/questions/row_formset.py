@@ -133,7 +133,7 @@ class RowFormSet(_AnyForms):
     table: Table
 
     def add_fields(self, form: Any, index: int | None) -> None:
-        """Call the tick that takes a row out by its name: only the first line shows it."""
+        """Label the checkbox that removes a row: only the first row shows its label."""
         super().add_fields(form, index)
         form.fields["DELETE"].widget.attrs["aria-label"] = _("Remove")
 

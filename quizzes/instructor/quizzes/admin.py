@@ -152,12 +152,12 @@ class QuizAdmin(GroupOwnedAdmin):
 
     @admin.display(description=gettext_lazy("quiz"), ordering="slug")
     def name(self, quiz: Quiz) -> str:
-        """Show its title."""
+        """Return its title."""
         return str(quiz)
 
     @admin.display(description=gettext_lazy("What learners may see, and when"))
     def reveal(self, quiz: Quiz) -> str:
-        """Show the policy where nothing may be changed."""
+        """Return the policy as text, where nothing may be changed."""
         rows = (
             (label_for_field(part, Quiz), getattr(quiz, f"get_{part}_display")())
             for part in REVEAL_FIELDS

@@ -115,7 +115,7 @@ class QuestionField(_NamedRowField):
     """A question by `name (bank)`, or by its name where no other bank has one like it."""
 
     def to_python(self, value: Any) -> Question | None:
-        """Find it among the banks one may read."""
+        """Return the question of this name in the banks that may be read."""
         if not value:
             return None
         name, _paren, bank = str(value).strip().removesuffix(")").partition(" (")
@@ -191,7 +191,7 @@ class SlotFormSet(_BaseModelFormSet):
 
     @classmethod
     def get_default_prefix(cls) -> str:
-        """Name the controls."""
+        """Return the prefix of the controls."""
         return "slots"
 
     def save_new(self, form: Any, commit: bool = True) -> Any:

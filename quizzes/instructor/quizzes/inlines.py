@@ -65,7 +65,7 @@ class SlotInline(TabularInline):
     problems: dict[str, list[str]]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Slot]:
-        """Bring along what a row shows."""
+        """Fetch what a row shows in the same query."""
         rows: QuerySet[Slot] = super().get_queryset(request)
         return rows.select_related("section", "question__bank", "pool_bank", "pool_tag")
 
@@ -85,7 +85,7 @@ class SlotInline(TabularInline):
 
     @admin.display(description=_("Section"))
     def part(self, slot: Slot) -> int:
-        """Show the number of its section where nothing may be changed."""
+        """Return the number of its section, where nothing may be changed."""
         return slot.section.position
 
     @admin.display(description=_("will publish"))

@@ -35,7 +35,7 @@ class RevealTable(ProjectTemplateWidget):
         return [value.get(part) for part in REVEAL_FIELDS] if isinstance(value, Mapping) else []
 
     def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
-        """Name the rows and the columns."""
+        """Add the labels of rows and columns."""
         context = super().get_context(name, value, attrs)
         context["moments"] = RevealMoment.labels
         for row, part in zip(context["widget"]["subwidgets"], REVEAL_FIELDS, strict=True):

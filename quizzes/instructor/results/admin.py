@@ -58,12 +58,12 @@ class QuizFilter(admin.SimpleListFilter):
     parameter_name = "quiz"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> Any:
-        """Name them."""
+        """Return their titles."""
         seen = Attempt.objects.filter(supervised_by(request.user)).order_by().values("quiz")
         return [(quiz.slug, str(quiz)) for quiz in Quiz.objects.filter(pk__in=seen)]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """Keep its attempts."""
+        """Return its attempts."""
         return queryset.filter(quiz__slug=self.value()) if self.value() else queryset
 
 
@@ -74,11 +74,11 @@ class GradingFailureFilter(admin.SimpleListFilter):
     parameter_name = "grading"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> Any:
-        """Name the one choice."""
+        """Return the one choice."""
         return [(FAILS, _("fails"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """Keep those that wait for another try."""
+        """Return those whose grading failed."""
         return queryset.filter(GRADING_FAILED) if self.value() == FAILS else queryset
 
 
@@ -99,7 +99,7 @@ class AttemptAdmin(ModelAdmin):
     change_list_template = "admin/attempts/attempt/change_list.html"
 
     def visible_to(self, person: UserOrAnonymous) -> QuerySet[Attempt]:
-        """Take those one oversees, by the selector that pages and programs ask."""
+        """Return those that this person oversees, by the selector of all interfaces."""
         if not person.is_authenticated:
             return Attempt.objects.none()
         overseen = attempts_visible_to(person).filter(supervised_by(person))
@@ -174,7 +174,7 @@ class AttemptAdmin(ModelAdmin):
 
     @admin.display(description=gettext_lazy("learner"), ordering="learner__name")
     def who(self, attempt: Any) -> str:
-        """Show the learner's name."""
+        """Return the learner's name."""
         return str(attempt.summary.learner_name)
 
     @admin.display(description=gettext_lazy("state"), ordering="state")

@@ -184,7 +184,7 @@ def _list_ledger(item: QuestionReport, names: Mapping[str, str]) -> tuple[Ledger
 def _name_parts(
     item: QuestionReport, options: tuple[OptionRow, ...], language: str
 ) -> dict[str, str]:
-    """Name the parts of a question: options by letter, gaps by number, others by their words."""
+    """Return the names of the parts of a question: letters of options, numbers of gaps, texts."""
     if options:
         return _letter_options(item.manifest_slot.order)
     gaps = build_gaps(item.public_version, language)
@@ -201,7 +201,7 @@ def _chosen(answer: Mapping[str, Any] | None) -> frozenset[str]:
 
 
 def _letter_options(order: tuple[str, ...]) -> dict[str, str]:
-    """Name options as the learner met them: the first is A."""
+    """Return the letters of the options in the learner's order."""
     return {id_: chr(ord("A") + place) for place, id_ in enumerate(order)}
 
 

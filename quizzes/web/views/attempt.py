@@ -134,7 +134,7 @@ def _save(
 def _redirect_to_result(
     request: HttpRequest, attempt_sheet: AttemptView, learner: User, now: datetime, sent: bool
 ) -> HttpResponse:
-    """Say that the answers came too late; they are stored all the same."""
+    """Redirect to the result, with a warning if answers came too late."""
     finalize_overdue_for(learner=learner, now=now)
     if sent:
         messages.warning(

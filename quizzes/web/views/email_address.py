@@ -57,7 +57,7 @@ class AddressForm(forms.Form):
         return address
 
     def clean_password(self) -> str:
-        """Ask for it as the sign-in does, with its limit of guesses."""
+        """Check the password as the sign-in does, with its limit of guesses."""
         password = str(self.cleaned_data["password"])
         if not get_adapter().reauthenticate(self.user, password):
             raise ValidationError(_("This is not your password."))
@@ -100,7 +100,7 @@ def _send_messages(request: HttpRequest, user: User, new: str) -> None:
 @login_required_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def change_address(request: HttpRequest, link: str) -> HttpResponse:
-    """Take the new address, once its owner confirms it on the page that the message leads to."""
+    """Change the address, once its owner confirms it on the page that the message links to."""
     user = current_user(request)
     new = _read_link(link, user)
     if new and request.method == "POST":
@@ -138,7 +138,7 @@ class ConfirmAddressView(ConfirmEmailView):
     """
 
     def logout_other_user(self, confirmation: Any) -> None:
-        """Leave the person who only looks at the page signed in."""
+        """Keep the person who only opens the page signed in."""
         if self.request.method == "POST":
             super().logout_other_user(confirmation)
 
@@ -153,7 +153,7 @@ class ConfirmAddressView(ConfirmEmailView):
         return self.render_to_response(self.get_context_data(wrong=True), status=422)
 
     def get_context_data(self, **kwargs: Any) -> Any:
-        """Say whether the password is needed."""
+        """Add whether the password is needed."""
         account = self.object and self.object.email_address.user
         return super().get_context_data(
             asks_password=account and not self._is_signed_in_as(account),

@@ -14,28 +14,28 @@ JSON = "application/json"
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Say that the request made no sense, or was too big to be read."""
+    """Return the page for a request that is invalid or too large."""
     status = 413 if isinstance(exception, RequestDataTooBig) else 400
     return _answer(request, "400.html", status)
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Say that this is not allowed."""
+    """Return the page for what is not allowed."""
     return _answer(request, "403.html", 403)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Say that there is nothing here: for what is not there and what is not theirs alike."""
+    """Return the page for what does not exist, and for what is not theirs."""
     return _answer(request, "404.html", 404)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Say that it was not them; without session or database, which may be what broke."""
+    """Return the page for an internal error, without session or database, which may have failed."""
     return _answer(request, "500.html", 500)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Say that the page was too old to be believed, and how to go on.
+    """Return the page for a missing or old CSRF token.
 
     Who lost all cookies is signed out, and a script is told so; who lost the token alone gets
     another one with the refusal, and may try again.
@@ -55,7 +55,7 @@ def _answer(request: HttpRequest, template: str, status: int) -> HttpResponse:
 
 
 def _problem(status: int) -> JsonResponse:
-    """Answer a program that lost its way; the API itself answers in the same form."""
+    """Return a problem document, as the API does."""
     title = HTTPStatus(status).phrase
     code = title.lower().replace(" ", "_")
     body = {"type": "about:blank", "title": title, "status": status, "code": code}

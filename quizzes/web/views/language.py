@@ -35,7 +35,7 @@ def activate_language(request: HttpRequest, chosen: str) -> str:
 
 
 def remember_language(request: HttpRequest, chosen: str, response: HttpResponse) -> HttpResponse:
-    """Keep a language that we have; another changes nothing."""
+    """Save the chosen language, if it is one of ours."""
     if chosen not in dict(settings.LANGUAGES):
         return response
     user = request.user

@@ -80,7 +80,7 @@ def _save_profile(request: HttpRequest, user: User, choices: Mapping[str, str]) 
 @login_required_page
 @require_POST
 def time_zone(request: HttpRequest) -> HttpResponse:
-    """Take the browser's zone, or stay with the one there is; either way it is chosen now."""
+    """Set the browser's zone, or keep the current one; either way it counts as chosen."""
     user, zone = current_user(request), request.POST.get("zone", "")
     response = redirect(next_url(request))
     if zone not in zones.names():

@@ -32,14 +32,14 @@ export const isTyped = (control) =>
 /* A box that says yes, and not which. */
 const isYes = (box) => box.matches("[data-none]") || (box.type === "checkbox" && !isList(box));
 
-/* Give what a control says: a text, or true for a box that stands alone; undefined for nothing. */
+/* Return the value of a control: a text, or true for a box that stands alone; undefined for nothing. */
 function controlValue(control) {
   if (!isBox(control)) return control.value.trim() ? control.value : undefined;
   if (!control.checked || !control.value) return undefined;
   return isYes(control) ? true : control.value;
 }
 
-/* Give {answer, flagged} as grading's `read` takes it; null is unanswered. */
+/* Return {answer, flagged} as grading's `parse` takes it; null is unanswered. */
 export function read(fieldset) {
   const answer = {};
   let answered = false;
@@ -56,16 +56,16 @@ export function read(fieldset) {
 const renderedValue = ({ options, defaultValue }) =>
   options ? ([...options].find((option) => option.defaultSelected) ?? options[0])?.value : defaultValue;
 
-/* Tell whether a control says something else than what the page was drawn with. */
+/* Return whether a control differs from what the page was rendered with. */
 const differs = (control) =>
   isBox(control) ? control.checked !== control.defaultChecked : control.value !== renderedValue(control);
 
-/* Give what somebody changed in a question before any module was there to hear of it. What works
+/* Return the controls of a question that were changed before any module had loaded. What works
    only without scripts is looked at, too: its own module has read it by now. */
 export const editsBeforeLoad = (fieldset) =>
   [...fieldset.querySelectorAll("[data-answer]:enabled, [data-flag], select")].filter(differs);
 
-/* Name what the controls of a question can say, for comparing two answers to it. */
+/* Return the paths of the controls of a question, for comparing two answers to it. */
 export function paths(fieldset) {
   const names = controls(fieldset).map((control) =>
     isBox(control) ? control.dataset.answer.replace("[]", "{}") : control.dataset.answer,
@@ -73,7 +73,7 @@ export function paths(fieldset) {
   return [...new Set(names)];
 }
 
-/* Give each control with what an answer says in its place: of a list of texts, its own member. */
+/* Yield each control with its part of an answer: of a list of texts, its own member. */
 function* controlValues(fieldset, answer) {
   const positions = new Map();
   for (const control of controls(fieldset)) {
@@ -89,7 +89,7 @@ function* controlValues(fieldset, answer) {
   }
 }
 
-/* Tell whether this box is checked where the answer says `value` in its place. */
+/* Return whether this box is checked where the answer has `value` in its place. */
 function isChecked(box, value) {
   if (!box.value) return false;
   return Array.isArray(value) ? value.includes(box.value) : value === (isYes(box) || box.value);
@@ -121,7 +121,7 @@ export function setBaseline(fieldset, { interpretation: sentence = "" }) {
   showInterpretation(fieldset);
 }
 
-/* Say how the answer was read; nothing while the controls say another one. */
+/* Show how the answer was read; nothing while the controls have another one. */
 function showInterpretation(fieldset) {
   const place = fieldset.querySelector("[data-read-as]");
   if (!place) return;
@@ -167,7 +167,7 @@ export function applyExclusion(fieldset, changed) {
 const label = (control) =>
   (control.labels?.[0]?.innerText ?? control.getAttribute("aria-label") ?? "").trim();
 
-/* Say what a control would say with this value: by its label, its option, or the value itself. */
+/* Return a value of a control as text: its label, its option, or the value itself. */
 function controlText(fieldset, control, value) {
   if (isBox(control)) return isChecked(control, value) ? label(control) : "";
   if (isAlways(control) || !value) return "";
@@ -178,7 +178,7 @@ function controlText(fieldset, control, value) {
   return shownText ? shownText.innerText.trim() : value;
 }
 
-/* Say an answer in the words of the page; `noAnswer` is the word for no answer. */
+/* Return an answer in the words of the page; `noAnswer` is the text for no answer. */
 export function answerText(fieldset, answer, noAnswer) {
   const fields = controls(fieldset).filter((control) => !isBox(control) && !isList(control));
   const several = fields.filter((control) => !isAlways(control)).length > 1;
@@ -189,8 +189,8 @@ export function answerText(fieldset, answer, noAnswer) {
   return all.filter(Boolean).join("; ") || noAnswer;
 }
 
-/* Tie what is wrong with an answer to its question, and to the controls it is about (`where`: a path,
-   or several, or none for all of them); "" unties. */
+/* Show an error at its question, and mark the controls it is about (`where`: a path,
+   or several, or none for all of them); "" removes it. */
 export function showError(fieldset, sentence, where = []) {
   const place = fieldset.querySelector("[data-error]");
   showSentence(place, sentence);

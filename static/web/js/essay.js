@@ -6,7 +6,7 @@ const PAUSE = 300;
 
 export const count = (text) => text.match(WORD)?.length ?? 0;
 
-function tell(field, words) {
+function showLength(field, words) {
   const { maximum } = field.dataset;
   const voice = field.querySelector("[data-length]");
   const over = Boolean(maximum) && words > Number(maximum);
@@ -25,17 +25,17 @@ function grow(text) {
 
 function watch(field) {
   const text = field.querySelector("textarea");
-  let soon = 0;
-  const look = () => {
-    tell(field, count(text.value));
+  let timer = 0;
+  const update = () => {
+    showLength(field, count(text.value));
     grow(text);
   };
   text.addEventListener("input", () => {
-    clearTimeout(soon);
-    soon = setTimeout(look, PAUSE);
+    clearTimeout(timer);
+    timer = setTimeout(update, PAUSE);
   });
-  text.closest("fieldset").addEventListener("answers:written", look);
-  look();
+  text.closest("fieldset").addEventListener("answers:written", update);
+  update();
 }
 
 for (const field of document.querySelectorAll("[data-essay]")) watch(field);

@@ -55,7 +55,7 @@ export class FileStore extends EventTarget {
     this.#watch ||= setInterval(() => this.#post(undefined), LOOK);
   }
 
-  /* Tell which state this is: each change makes another one. */
+  /* The number of this state: each change makes another one. */
   get version() {
     return this.#sequence;
   }
@@ -126,7 +126,7 @@ export async function readFiles(person) {
   }
   return [...pages.values()].map((states) => ({
     names: states.map(({ name }) => name),
-    boxes: states.reduce((one, other) => (other.sequence > one.sequence ? other : one)).boxes,
+    boxes: states.reduce((newest, state) => (state.sequence > newest.sequence ? state : newest)).boxes,
   }));
 }
 

@@ -58,7 +58,7 @@ class Order {
   /* The order that the choices of places tell, none unless each item has a place of its own. */
   chosen() {
     const place = (item) => Number(item.querySelector("select").value);
-    const sorted = [...this.drawn].sort((one, other) => place(one) - place(other));
+    const sorted = [...this.drawn].sort((first, second) => place(first) - place(second));
     return sorted.every((item, at) => place(item) === at + 1) ? sorted.map(idOf) : [];
   }
 
@@ -106,14 +106,14 @@ class Order {
 
   say(words, item) {
     const items = this.items();
-    const told = {
+    const values = {
       item: item.querySelector("[data-says]").innerText.trim(),
       place: items.indexOf(item) + 1,
       count: items.length,
     };
     this.voice.textContent = "";
     requestAnimationFrame(() => {
-      this.voice.textContent = words.replace(/\{(\w+)\}/g, (_, name) => told[name]);
+      this.voice.textContent = words.replace(/\{(\w+)\}/g, (_, name) => values[name]);
     });
   }
 
@@ -126,24 +126,24 @@ class Order {
     const before = this.items();
     const over = new AbortController();
     const on = (target, name, act) => target.addEventListener(name, act, { signal: over.signal });
-    const letGo = (kept) => {
+    const release = (isDropped) => {
       over.abort();
       item.classList.remove("is-held");
-      if (!kept) this.list.append(...before);
-      else if (this.items().some((one, at) => one !== before[at])) this.moved(item);
+      if (!isDropped) this.list.append(...before);
+      else if (this.items().some((other, at) => other !== before[at])) this.moved(item);
     };
     this.list.setPointerCapture(event.pointerId);
     item.classList.add("is-held");
     on(this.list, "pointermove", ({ clientY }) => this.drag(item, clientY));
-    on(this.list, "pointerup", () => letGo(true));
-    on(this.list, "pointercancel", () => letGo(false));
-    on(document, "keydown", ({ key }) => key === "Escape" && letGo(false));
+    on(this.list, "pointerup", () => release(true));
+    on(this.list, "pointercancel", () => release(false));
+    on(document, "keydown", ({ key }) => key === "Escape" && release(false));
   }
 
   /* Let the others make way: whoever's middle the pointer has passed. */
   drag(item, y) {
-    const middle = (one) => {
-      const box = one.getBoundingClientRect();
+    const middle = (element) => {
+      const box = element.getBoundingClientRect();
       return box.top + box.height / 2;
     };
     while (item.previousElementSibling && y < middle(item.previousElementSibling)) {

@@ -40,7 +40,7 @@ export class Outbox extends EventTarget {
   #lost = null; // boxes that the browser threw away, until they are written anew
   #failures = 0;
 
-  /* Give the one outbox that a page has of a person. */
+  /* Return the one outbox that a page has of a person. */
   static of(person) {
     if (!outboxes.has(person)) outboxes.set(person, new Outbox(person));
     return outboxes.get(person);
@@ -69,7 +69,7 @@ export class Outbox extends EventTarget {
     this.dispatchEvent(new Event("keeping"));
   }
 
-  /* Give all boxes of this person: {attempt, url, entries, receipts}. */
+  /* Return all boxes of this person: {attempt, url, entries, receipts}. */
   boxes() {
     return this.#use((store) => this.#read(store));
   }

@@ -3,12 +3,12 @@
 
 const names = (path) => path.replace(/\[\]$|\{\}$/, "").split(".");
 
-/* Give what stands at a path, undefined for nothing. */
+/* Return the value at a path, undefined for nothing. */
 export function at(answer, path) {
   return names(path).reduce((part, name) => part?.[name], answer ?? undefined);
 }
 
-/* Put a value in at a path, making what leads there. */
+/* Set a value at a path, with the objects that lead there. */
 export function put(answer, path, value) {
   const steps = names(path);
   const last = steps.pop();
@@ -24,7 +24,7 @@ function plain(value, path) {
   return path.endsWith("{}") ? [...value].sort() : value;
 }
 
-/* Tell whether two states of a question say the same, as far as its controls can say it: the
+/* Return whether two states of a question are equal, as far as its controls can tell: the
    server's form of an answer may hold more than was sent. */
 export function same(response, other, paths) {
   const text = ({ answer, flagged }) =>

@@ -61,7 +61,7 @@ function later(entry, other) {
   return { ...other, sent: entry.sent || other.sent };
 }
 
-/* Tell the revision that a change was given over: that of a receipt, if it is newer than what the
+/* Return the revision that a change was made over: that of a receipt, if it is newer than what the
    page knew of. Whoever gave the answer of that receipt had seen all before it. */
 const over = ({ slot, baseRevision }, receipts) =>
   Math.max(baseRevision, ...of(receipts, slot).map(({ revision }) => revision));
@@ -77,7 +77,7 @@ export function receipts(old, fresh, now) {
   return [...newest.values()];
 }
 
-/* Give the receipt that the server's word on an entry is, none if a person must decide, or too late. */
+/* Return the receipt for an entry that the server accepted; none if a person must decide, or too late. */
 export function receipt(entry, saved) {
   const isAccepted = saved.status === "accepted" || isSame(entry, saved);
   const { slot, idempotencyKey } = entry;

@@ -28,7 +28,7 @@ const clock = (instant) =>
     timeZone: timeZone || undefined,
   }).format(new Date(instant));
 
-/* Say a status by its name; `count` answers wait, the newest was saved at `at`. */
+/* Show a status by its name; `count` answers wait, the newest was saved at `at`. */
 export function show(name, { count = 0, at = "" } = {}) {
   const [state, key] = STATUSES[name === "waiting" && count === 1 ? "waiting_one" : name];
   const time = at && clock(at);

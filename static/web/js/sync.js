@@ -16,7 +16,7 @@ const WANT_A_PERSON = new Map([
   ["other_person", "other_person"],
 ]);
 
-/* Tell whether this trouble ends when the person of this page signs in. */
+/* Return whether this trouble ends when the person of this page signs in. */
 export const isAboutPerson = (trouble) => [...WANT_A_PERSON.values()].includes(trouble);
 
 /* Django changes the token at sign-in, so it is read when it is needed and never kept. */
