@@ -133,12 +133,14 @@ def parse_responses(
         if response_input.slot in seen:
             raise Invalid("slot_twice", where="slot", slot=response_input.slot)
         if response_input.idempotency_key in keys:
-            raise Invalid("operation_reused", where="idempotency_key", slot=response_input.slot)
+            raise Invalid(
+                "idempotency_key_reused", where="idempotency_key", slot=response_input.slot
+            )
         if (
             response_input.base_revision is not None
             and not 0 <= response_input.base_revision <= MAX_REVISION
         ):
-            raise Invalid("senseless_revision", where="base_revision", slot=response_input.slot)
+            raise Invalid("invalid_revision", where="base_revision", slot=response_input.slot)
         seen.add(response_input.slot)
         keys.add(response_input.idempotency_key)
         public_version = public_versions[response_input.slot]
@@ -181,7 +183,7 @@ def _is_repeat(
     """
     before = repeated.get(response_input.idempotency_key)
     if before is not None and (before.slot, before.answer) != (response_input.slot, answer):
-        raise Invalid("operation_reused", where="idempotency_key", slot=response_input.slot)
+        raise Invalid("idempotency_key_reused", where="idempotency_key", slot=response_input.slot)
     return before is not None
 
 

@@ -121,20 +121,20 @@ def test_an_operation_belongs_to_one_slot(attempt):
     save_choice(attempt, 0, "a", operation=(operation := uuid4()))
     with pytest.raises(Invalid) as raised:
         save_choice(attempt, 1, "b", operation=operation)
-    assert (raised.value.code, raised.value.detail["slot"]) == ("operation_reused", 1)
+    assert (raised.value.code, raised.value.detail["slot"]) == ("idempotency_key_reused", 1)
     assert Response.objects.count() == 1
 
 
 def test_an_operation_belongs_to_one_answer(attempt):
     save_choice(attempt, 0, "a", operation=(operation := uuid4()))
-    with pytest.raises(Invalid, match="operation_reused"):
+    with pytest.raises(Invalid, match="idempotency_key_reused"):
         save_choice(attempt, 0, "b", operation=operation)
     assert Response.objects.count() == 1
 
 
 def test_an_operation_stands_once_in_a_batch(attempt):
     operation = uuid4()
-    with pytest.raises(Invalid, match="operation_reused"):
+    with pytest.raises(Invalid, match="idempotency_key_reused"):
         keep(attempt, ResponseInput(0, None, operation), ResponseInput(1, None, operation))
     assert not Response.objects.exists()
 
@@ -244,12 +244,12 @@ def test_there_is_no_saving_into_what_is_not_there(users):
         (ResponseInput(3, None, uuid4()), "unknown_slot", {"where": "slot", "slot": 3}),
         (
             ResponseInput(0, None, uuid4(), base_revision=-1),
-            "senseless_revision",
+            "invalid_revision",
             {"where": "base_revision", "slot": 0},
         ),
         (
             ResponseInput(0, None, uuid4(), base_revision=10**7),
-            "senseless_revision",
+            "invalid_revision",
             {"where": "base_revision", "slot": 0},
         ),
         (ResponseInput(0, "a", uuid4()), "not_an_object", {"where": "answer", "slot": 0}),
