@@ -8,7 +8,7 @@ import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from bench.page import options_of
+from bench.page import read_options
 
 CSRF = "b" * 32
 OK, FOUND = int(http.client.OK), int(http.client.FOUND)
@@ -78,7 +78,7 @@ def flow(browser: Browser, quiz: str) -> None:
     """Start, page with ten questions, one autosave, submit, result page."""
     taking, _ = browser.ask("start", "POST", f"/quizzes/{quiz}/start", expected=FOUND)
     _, page = browser.ask("page", "GET", taking)
-    slot, option = next(options_of(page), (0, ""))
+    slot, option = next(read_options(page), (0, ""))
     if not option:
         raise UnexpectedAnswerError(f"page: no option to choose in {len(page)} bytes of {taking}")
     save = {

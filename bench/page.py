@@ -8,7 +8,7 @@ NAME = re.compile(rb'\sname="q-(\d+)"')
 VALUE = re.compile(rb'\svalue="([0-9a-f-]{36})"')
 
 
-def options_of(page: bytes) -> Iterator[tuple[int, str]]:
+def read_options(page: bytes) -> Iterator[tuple[int, str]]:
     """Yield the slot and the id of each option, whatever the order of its attributes."""
     for field in FIELD.findall(page):
         name, value = NAME.search(field), VALUE.search(field)

@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from bench.load import Browser, Tally, drive, flow
-from bench.validity import faults_of
+from bench.validity import find_faults
 from tools import postgres
 from tools.processes import Child, free_port, listening, running, scratch, wait_until
 
@@ -29,7 +29,7 @@ TICKS = os.sysconf("SC_CLK_TCK")
 MOST = 32
 
 
-def cpu_of(pid: int) -> float:
+def measure_cpu(pid: int) -> float:
     """Return the CPU seconds that a process and all its descendants have used."""
     parents: dict[int, list[int]] = {}
     used: dict[int, float] = {}
@@ -88,13 +88,13 @@ def module(name: str, env: dict[str, str], *arguments: str) -> dict[str, object]
 
 def measure(web: Web, act: Callable[[], Tally]) -> tuple[Tally, float, float]:
     """Act; return the tally, and CPU milliseconds a flow of web and of database."""
-    before, base = cpu_of(web.child.pid), cpu_of(web.database)
+    before, base = measure_cpu(web.child.pid), measure_cpu(web.database)
     tally = act()
     flows = max(1, tally.flows)
     return (
         tally,
-        (cpu_of(web.child.pid) - before) * 1000 / flows,
-        (cpu_of(web.database) - base) * 1000 / flows,
+        (measure_cpu(web.child.pid) - before) * 1000 / flows,
+        (measure_cpu(web.database) - base) * 1000 / flows,
     )
 
 
@@ -124,7 +124,7 @@ class Table:
     def add(self, name: str, measured: tuple[Tally, float, float]) -> None:
         """Print a row, and note what is wrong with it."""
         print(row(name, measured, self.baseline), flush=True)
-        self.faults += faults_of(name, measured[0])
+        self.faults += find_faults(name, measured[0])
 
 
 def main() -> int:

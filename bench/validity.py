@@ -11,7 +11,7 @@ SHOWN = 3
 """Errors of one measurement that are shown in full."""
 
 
-def faults_of(name: str, tally: Tally) -> Iterator[str]:
+def find_faults(name: str, tally: Tally) -> Iterator[str]:
     """Yield why the figures of a measurement mean nothing; nothing if they mean something."""
     if not tally.flows:
         yield f"{name}: not one flow was completed"

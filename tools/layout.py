@@ -49,7 +49,7 @@ def environment(folder: Path, port: int, database: str, broker: str) -> dict[str
     }
 
 
-def environment_of(service: str, env: dict[str, str], folder: Path) -> dict[str, str]:
+def build_environment(service: str, env: dict[str, str], folder: Path) -> dict[str, str]:
     """Return the environment of one service, with its own scratch for what is temporary."""
     scratch = _scratch(folder, service)
     return {**env, "TMPDIR": str(scratch), "OCHENTA_HEARTBEAT": str(scratch / "heartbeat")}

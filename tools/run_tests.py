@@ -99,7 +99,7 @@ def run(arguments: list[str]) -> int:
     ensure("base", "dev", *(["browser"] if chromium else []))
     with scratch("och-test-") as folder:
         env = environment(folder, chromium, os.environ)
-        if all_paths_in(PURE, words):
+        if list_paths(PURE, words):
             _run_session(
                 "No database", words, set(), env | {"OCHENTA_TESTS_WITHOUT_DJANGO": "1"}, account
             )
@@ -120,12 +120,12 @@ def databases(words: list[str], options: set[str]) -> set[str]:
     beside PostgreSQL.
     """
     chosen = {name for name in ("sqlite", "postgresql") if f"--{name}" in options}
-    if not chosen and all_paths_in(ONCE, words):
+    if not chosen and list_paths(ONCE, words):
         return {"postgresql"}
     return chosen or {"sqlite", "postgresql"}
 
 
-def all_paths_in(folders: str | tuple[str, ...], words: list[str]) -> bool:
+def list_paths(folders: str | tuple[str, ...], words: list[str]) -> bool:
     """Return whether there are paths among the words, all in one of these folders."""
     paths = [word for word in words if word.startswith("tests")]
     return bool(paths) and all(path.startswith(folders) for path in paths)

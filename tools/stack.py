@@ -17,7 +17,7 @@ from tools import layout, postgres, redis
 from tools.environment import ensure
 from tools.paths import PYTHON, ROOT
 from tools.processes import Child, free_port, running, scratch
-from tools.stack_check import Stack, faults_of
+from tools.stack_check import Stack, find_faults
 
 # The same words as in docker-compose.yml; a test compares them.
 PREPARE = ("python", "-m", "config.deploy")
@@ -74,7 +74,10 @@ def _started(folder: Path, port: int, *, demo: bool, quiet: bool) -> Iterator[St
         children = {}
         for name, command in SERVICES.items():
             log = folder / f"{name}.log" if quiet else None
-            words, own = confined(name, command, folder), layout.environment_of(name, env, folder)
+            words, own = (
+                confined(name, command, folder),
+                layout.build_environment(name, env, folder),
+            )
             child = running(words, env=own, cwd=ROOT, log=log, patience=30)
             children[name] = stack.enter_context(child)
         yield Stack(env, children, port, folder, people)
@@ -104,7 +107,7 @@ def confined(service: str, command: tuple[str, ...], folder: Path) -> list[str]:
 
 def _check(stack: Stack) -> int:
     """Print what was checked and what is wrong, with the logs of whoever had a part in it."""
-    faults = list(faults_of(stack))
+    faults = list(find_faults(stack))
     for service in dict.fromkeys(service for services in faults for service in services):
         print(f"--- {service}\n{stack.log(service)[-3000:]}")
     return 1 if faults else 0

@@ -41,7 +41,7 @@ class Stack:
         """Run a program as a service would; return whether it ended well, and its words."""
         done = subprocess.run(
             [str(PYTHON), *command[1:]],
-            env=layout.environment_of(service, self.env, self.folder),
+            env=layout.build_environment(service, self.env, self.folder),
             cwd=ROOT,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -56,10 +56,10 @@ class Stack:
         return log.read_text(errors="replace") if log.exists() else ""
 
 
-def faults_of(stack: Stack) -> Iterator[Services]:
+def find_faults(stack: Stack) -> Iterator[Services]:
     """Check everything and print a line each; yield the services that had a part in a fault."""
     healthy = True
-    for name, sign in signs_of(stack).items():
+    for name, sign in find_signs(stack).items():
         well = wait_until(sign, seconds=START, child=stack.children[name])
         print(f"{name:<8} {'well' if well else 'NOT WELL'}", flush=True)
         if not well:
@@ -74,7 +74,7 @@ def faults_of(stack: Stack) -> Iterator[Services]:
             yield from _tell(name, f"{REFUSED} outside its mounts", "", (name,))
 
 
-def signs_of(stack: Stack) -> dict[str, Callable[[], bool]]:
+def find_signs(stack: Stack) -> dict[str, Callable[[], bool]]:
     """Return how each process is asked for a sign of life."""
     ready = f"http://127.0.0.1:{stack.port}/readyz"
     return {

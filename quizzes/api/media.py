@@ -16,7 +16,7 @@ from quizzes.lib import clock
 from quizzes.lib.errors import NotFound
 from quizzes.lib.file_response import ranged_file_response
 from quizzes.lib.filetypes import KINDS
-from quizzes.results.media_access import media_for
+from quizzes.results.media_access import load_media_file
 
 TYPES = sorted({kind.media_type for kind in KINDS.values()})
 
@@ -49,7 +49,7 @@ class MediaView(BaseAPIView):
     def get(self, request: Request, media: UUID) -> HttpResponseBase:
         """Return a file that texts you may see show: `/media/<id>.<extension>` in HTML."""
         parse_query(request, EmptyQuery)
-        media_file = media_for(
+        media_file = load_media_file(
             uuid=media,
             extension=None,
             viewer=request_user(request),
@@ -59,7 +59,7 @@ class MediaView(BaseAPIView):
         try:
             return ranged_file_response(
                 request._request,
-                blob_store.path_of(media_file.digest),
+                blob_store.build_path(media_file.digest),
                 media_file.name,
                 media_file.media_type,
             )

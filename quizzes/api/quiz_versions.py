@@ -96,8 +96,8 @@ def readable(request: Request) -> QuerySet[QuizVersion]:
     Those who author a quiz may read all of them.
     """
     user = request_user(request)
-    own_attempts = Attempt.objects.filter(learner=user, quiz_version=OuterRef("pk"))
-    may = Q(quiz__in=takeable_by(user), quiz__current=F("pk")) | Q(Exists(own_attempts))
+    list_own_attempts = Attempt.objects.filter(learner=user, quiz_version=OuterRef("pk"))
+    may = Q(quiz__in=takeable_by(user), quiz__current=F("pk")) | Q(Exists(list_own_attempts))
     if has_scope(request, Scope.RESULTS):
         may |= Q(quiz__in=visible_to(user))
     return QuizVersion.objects.filter(may).select_related("quiz")

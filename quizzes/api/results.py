@@ -32,7 +32,12 @@ from quizzes.attempts.models import Assignment, Attempt, State
 from quizzes.lib import clock
 from quizzes.lib.errors import NotFound
 from quizzes.results.attempt_report import QuestionReport
-from quizzes.results.selectors import attempts_visible_to, load_report, load_summaries, own_attempts
+from quizzes.results.selectors import (
+    attempts_visible_to,
+    list_own_attempts,
+    load_report,
+    load_summaries,
+)
 
 ENDED = [State.SUBMITTED, State.GRADED, State.VOID]
 
@@ -221,7 +226,7 @@ def _passed(user: User, now: datetime, *, passed: bool) -> Q:
 
     Overseers see scores anyway. One's own, which are few, are checked one by one.
     """
-    own_graded = own_attempts(user).filter(state=State.GRADED)
+    own_graded = list_own_attempts(user).filter(state=State.GRADED)
     matching = [
         summary.attempt
         for summary in load_summaries(own_graded, user, now)

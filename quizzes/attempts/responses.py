@@ -20,7 +20,7 @@ from quizzes.attempts import rules
 from quizzes.attempts.journal import current_response_ids
 from quizzes.attempts.manifest import Manifest
 from quizzes.attempts.models import Attempt, Response, SaveStatus, State
-from quizzes.attempts.selectors import load_public_versions_of
+from quizzes.attempts.selectors import load_manifest_versions
 from quizzes.lib.errors import Invalid, NotFound
 from quizzes.lib.prepared_query import PreparedQuery
 
@@ -123,7 +123,7 @@ def parse_responses(
     manifest: Manifest, inputs: Iterable[ResponseInput]
 ) -> list[Mapping[str, Any] | None]:
     """Read each raw answer by its kind. What cannot be read: Invalid, naming slot and place."""
-    public_versions = load_public_versions_of(manifest)
+    public_versions = load_manifest_versions(manifest)
     answers: list[Mapping[str, Any] | None] = []
     seen: set[int] = set()
     keys: set[UUID] = set()

@@ -121,12 +121,12 @@ def load_attempt_view(*, attempt: UUID, learner: User) -> AttemptView:
     if row is None:
         raise NotFound
     manifest = Manifest.from_json(row.manifest)
-    public_versions = load_public_versions_of(manifest)
+    public_versions = load_manifest_versions(manifest)
     check_orders(manifest, public_versions)
     return AttemptView(row, manifest, public_versions, current_responses(row, len(manifest.slots)))
 
 
-def load_public_versions_of(manifest: Manifest) -> tuple[PublicVersion, ...]:
+def load_manifest_versions(manifest: Manifest) -> tuple[PublicVersion, ...]:
     """Return the public version of each slot, in order; no query once they have been read.
 
     A version that is not there: Corrupt.

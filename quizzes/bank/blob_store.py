@@ -26,7 +26,7 @@ def root() -> Path:
     return Path(settings.MEDIA_ROOT)
 
 
-def path_of(digest: str) -> Path:
+def build_path(digest: str) -> Path:
     """Return the place of the file with this digest, whether it is there or not."""
     return root() / digest[:2] / digest
 
@@ -47,7 +47,7 @@ def save_blob(source: BinaryIO) -> tuple[str, int]:
 
 def _name(copy: Path, digest: str) -> None:
     """Give the copy its lasting name; what has it already is the same, and young again."""
-    place = path_of(digest)
+    place = build_path(digest)
     with exclusive_lock():
         place.parent.mkdir(exist_ok=True)
         if place.exists():
@@ -76,7 +76,7 @@ def exclusive_lock() -> Iterator[None]:
         yield
 
 
-def stale_blobs(before: datetime) -> Iterator[str]:
+def find_stale_blobs(before: datetime) -> Iterator[str]:
     """Return the digests of files that nobody has saved since, and drop leftovers of uploads."""
     for path in sorted(root().glob("??/*")):
         if is_stale(path.name, before):
@@ -88,10 +88,10 @@ def stale_blobs(before: datetime) -> Iterator[str]:
 
 def is_stale(digest: str, before: datetime) -> bool:
     """Return whether the file is there and nobody has kept it since then."""
-    place = path_of(digest)
+    place = build_path(digest)
     return place.exists() and place.stat().st_mtime < before.timestamp()
 
 
 def delete_blob(digest: str) -> None:
     """Remove a file for good; the caller holds `alone` and knows that no row names it."""
-    path_of(digest).unlink(missing_ok=True)
+    build_path(digest).unlink(missing_ok=True)

@@ -188,7 +188,7 @@ def delete_media(*, media: Media) -> None:
 def sweep(*, now: datetime) -> int:
     """Delete the files that no row names and nobody saved lately; return how many went."""
     before, gone = now - GRACE, 0
-    for digest in blob_store.stale_blobs(before):
+    for digest in blob_store.find_stale_blobs(before):
         with blob_store.exclusive_lock():
             named = Media.objects.filter(sha256=digest).exists()
             if not named and blob_store.is_stale(digest, before):

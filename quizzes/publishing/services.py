@@ -50,7 +50,7 @@ class PlannedVersionItem:
         return frozenset(KINDS[version.kind].schema.graded for version in self.versions)
 
 
-def policies_of_draft(quiz: Quiz) -> Policies:
+def build_draft_policies(quiz: Quiz) -> Policies:
     """Read the policies off the draft."""
     return Policies(
         mode=quiz.mode,
@@ -222,7 +222,7 @@ def _frozen_fields(quiz: Quiz) -> dict[str, Any]:
         "title": quiz.title,
         "intro": quiz.intro,
         "source_language": quiz.source_language,
-        "policies": policies_of_draft(quiz).to_json(),
+        "policies": build_draft_policies(quiz).to_json(),
         "pass_numerator": threshold.numerator,
         "pass_denominator": threshold.denominator,
     }

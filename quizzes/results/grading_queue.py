@@ -160,7 +160,7 @@ def _answer(row: Mapping[str, Any]) -> QueuedAnswer:
         attempt=row["attempt"],
         slot=row["slot"],
         version=row["of_version"],
-        token=token_of(row["attempt"]),
+        token=build_attempt_token(row["attempt"]),
         state=_state(row["reason"], row["mine"]),
         credit=fraction_or_none(row["credit_numerator"], row["credit_denominator"]),
         points=Fraction(row["points_numerator"], row["points_denominator"]),
@@ -168,12 +168,12 @@ def _answer(row: Mapping[str, Any]) -> QueuedAnswer:
     )
 
 
-def load_public_version_of(answer: QueuedAnswer) -> PublicVersion:
+def load_answered_version(answer: QueuedAnswer) -> PublicVersion:
     """Return the question that an answer is to."""
     return load_public_versions([answer.version])[answer.version]
 
 
-def token_of(attempt: UUID) -> str:
+def build_attempt_token(attempt: UUID) -> str:
     """Return an attempt's name for graders: always the same, and nobody can work back from it."""
     return salted_hmac(__name__, str(attempt), algorithm="sha256").hexdigest()[:24]
 
@@ -207,7 +207,7 @@ def open_for_grading(*, grader: User, answer: QueuedAnswer) -> AnswerToGrade:
     others = [grade for grade in grades if grade.grader != grader.pk] if may_see else []
     names = _names(grade.grader for grade in others)
     return AnswerToGrade(
-        public_version=load_public_version_of(answer),
+        public_version=load_answered_version(answer),
         key_and_feedback=load_keys_and_feedback([answer.version])[answer.version],
         text=_text(row[1]),
         own=own[-1] if own else None,

@@ -30,7 +30,7 @@ class GradingInput:
 def load_grading_input(row: Attempt) -> GradingInput:
     """Gather it, for a row that came with its current responses."""
     manifest = Manifest.from_json(row.manifest)
-    public_versions = attempts.load_public_versions_of(manifest)
+    public_versions = attempts.load_manifest_versions(manifest)
     keys_by_version = load_keys_and_feedback(slot.version for slot in manifest.slots)
     return GradingInput(
         manifest,

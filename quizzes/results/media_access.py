@@ -39,7 +39,7 @@ REPORTS: Final = 10
 _FILE: Final = "quiz_version__items__candidates__version__files"
 
 
-def media_for(
+def load_media_file(
     *, uuid: UUID, extension: str | None, viewer: User, now: datetime, overseeing: bool = True
 ) -> MediaFile:
     """Return a file as far as this person may see it now; not there or not theirs: NotFound.

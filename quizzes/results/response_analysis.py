@@ -67,7 +67,7 @@ def has_typed_answers(question: Question) -> bool:
 
 def load_typed_answers(*, question: Question, viewer: User) -> TypedAnswers:
     """Return what learners overseen by the viewer wrote; two queries. `question` is typed."""
-    key = key_of(question)
+    key = load_newest_key(question)
     spellings = list(_spellings(question, viewer))
     answered = [(text, count, credit) for text, count, credit in spellings if text is not None]
     groups = _group_answers(answered, load_rows(key["accepted"]), load_folding(key))
@@ -79,7 +79,7 @@ def load_typed_answers(*, question: Question, viewer: User) -> TypedAnswers:
     )
 
 
-def key_of(question: Question) -> Key:
+def load_newest_key(question: Question) -> Key:
     """Return the key of the newest version."""
     current = question.current
     if current is None:

@@ -40,7 +40,7 @@ def load_reveal_contexts(
         viewer,
         own_inputs or {},
     )
-    closed = closed_for_all(undecided, now)
+    closed = find_closed_quizzes(undecided, now)
     return {
         row.pk: reveal.RevealContext(
             state=row.state,
@@ -93,7 +93,7 @@ def _exhausted(
     }
 
 
-def closed_for_all(rows: Iterable[Attempt], now: datetime) -> set[int]:
+def find_closed_quizzes(rows: Iterable[Attempt], now: datetime) -> set[int]:
     """Return the quizzes whose last window of anyone is over, with nobody still at work.
 
     Accommodations count: the longest extra time of anyone moves the closing out.

@@ -18,7 +18,7 @@ from quizzes.attempts.manifest import Manifest, Slot
 from quizzes.attempts.models import Attempt, State
 from quizzes.attempts.selectors import (
     check_orders,
-    load_public_versions_of,
+    load_manifest_versions,
     load_start_inputs,
     parse_manifest,
 )
@@ -115,7 +115,7 @@ def attempts_visible_to(viewer: User) -> QuerySet[Attempt]:
     return with_related_rows(access.visible_to(viewer))
 
 
-def own_attempts(learner: User) -> QuerySet[Attempt]:
+def list_own_attempts(learner: User) -> QuerySet[Attempt]:
     """Return a learner's own attempts, for lists of theirs alone: a lighter query."""
     return with_related_rows(Attempt.objects.filter(learner=learner))
 
@@ -150,7 +150,7 @@ def load_report(*, attempt: UUID, viewer: User, language: str, now: datetime) ->
 
 def _report(row: Attempt, viewer: User, language: str, now: datetime) -> AttemptReport:
     manifest = Manifest.from_json(row.manifest)
-    check_orders(manifest, load_public_versions_of(manifest))
+    check_orders(manifest, load_manifest_versions(manifest))
     may_retry = row.learner_id == viewer.pk and row.state == State.GRADED
     start_inputs = (
         load_start_inputs(row.quiz, viewer) if may_retry and not has_passed(row) else None

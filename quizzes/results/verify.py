@@ -7,7 +7,7 @@ from uuid import UUID
 from grading.contract import ItemScore
 from quizzes.attempts.manifest import Manifest
 from quizzes.attempts.models import Attempt, Response, SaveStatus
-from quizzes.attempts.selectors import load_public_versions_of
+from quizzes.attempts.selectors import load_manifest_versions
 from quizzes.bank.selectors import load_keys_and_feedback
 from quizzes.lib.errors import Corrupt
 from quizzes.results.manual_grades import NO_MANUAL_GRADES, ManualGrades, load_manual_grades
@@ -53,7 +53,7 @@ def _differences_or_why_not(attempt: Attempt, grading: Grading) -> tuple[Differe
 def recompute(attempt: Attempt, manual_grades: ManualGrades = NO_MANUAL_GRADES) -> AttemptScore:
     """Mark an attempt again from its manifest, its journal and the marks by persons."""
     manifest = Manifest.from_json(attempt.manifest)
-    public_versions = load_public_versions_of(manifest)
+    public_versions = load_manifest_versions(manifest)
     answers = dict.fromkeys(range(len(public_versions)))
     journal = Response.objects.filter(attempt=attempt, status=SaveStatus.ACCEPTED)
     # Folded here entry by entry, not by the query that grading uses: a check must not share

@@ -7,8 +7,8 @@ import pytest
 from django.urls import reverse
 
 from bench.load import Browser, Tally, UnexpectedAnswerError, drive, flow
-from bench.page import options_of
-from bench.validity import faults_of
+from bench.page import read_options
+from bench.validity import find_faults
 from quizzes.lib import clock
 from tests.attempt_helpers import start
 from tests.users import logged_in_client
@@ -23,7 +23,7 @@ def test_options_are_found_on_the_page_that_learners_get(users, a_quiz):
     shown = {
         (slot, option) for slot in range(3) for option in attempt.manifest["slots"][slot]["order"]
     }
-    assert set(options_of(page)) == shown
+    assert set(read_options(page)) == shown
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_options_are_found_on_the_page_that_learners_get(users, a_quiz):
     ],
 )
 def test_options_are_found_in_whatever_order_their_attributes_stand(field):
-    assert list(options_of(field.encode())) == [(3, ID)]
+    assert list(read_options(field.encode())) == [(3, ID)]
 
 
 class Site(BaseHTTPRequestHandler):
@@ -121,7 +121,7 @@ def test_a_loop_that_ends_whatever_the_cause_is_told(site):
 
     tally = drive(site[0], ["a", "b"], 5, fail)
     assert (tally.flows, tally.errors) == (0, ["LookupError('nothing there')"] * 2)
-    assert list(faults_of("flow", tally)) == [
+    assert list(find_faults("flow", tally)) == [
         "flow: not one flow was completed",
         "flow: 2 failed: LookupError('nothing there'); LookupError('nothing there')",
     ]
@@ -129,8 +129,8 @@ def test_a_loop_that_ends_whatever_the_cause_is_told(site):
 
 def test_no_flow_in_the_time_is_no_measurement():
     tally = drive(1, ["a"], 0, lambda _browser: None)
-    assert list(faults_of("flow", tally)) == ["flow: not one flow was completed"]
+    assert list(find_faults("flow", tally)) == ["flow: not one flow was completed"]
 
 
 def test_flows_without_a_failure_are_one():
-    assert list(faults_of("flow", Tally(flows=3))) == []
+    assert list(find_faults("flow", Tally(flows=3))) == []

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 from uuid import UUID
 
-from bench.page import options_of
+from bench.page import read_options
 
 CSRF = "b" * 32
 PATIENCE = 60
@@ -57,7 +57,7 @@ class Learner:
         self.attempt = started.headers["Location"]
         page = self.ask(port, "GET", self.attempt)
         assert page.status == 200, page
-        for slot, option in options_of(page.content):
+        for slot, option in read_options(page.content):
             self._options.setdefault(slot, []).append(option)
         assert self._options, page
         return [started, page]

@@ -9,7 +9,7 @@ from quizzes.bank.models import Bank, Draft, Question, Waiver
 from quizzes.imports import importer
 from quizzes.imports.models import ImportJob
 from quizzes.publishing.models import Slot
-from quizzes.results.grading_queue import token_of
+from quizzes.results.grading_queue import build_attempt_token
 from quizzes.results.models import ManualGrade
 from tests.essay_factory import attempt_with_essay, create_essay
 from tests.factories import NOW, create_bank, create_question, create_quiz
@@ -151,7 +151,9 @@ def test_an_essay_is_marked_by_its_rubric_with_a_long_comment(visit, users, into
     attempt = attempt_with_essay(made, users.learner, LONG[:4000])
     asked = attempt.manifest["slots"][0]["question"]
     page = visit(users.instructor)
-    page.goto(f"/admin/results/manualgrade/{made.uuid}/{asked}/{token_of(attempt.uuid)}/")
+    page.goto(
+        f"/admin/results/manualgrade/{made.uuid}/{asked}/{build_attempt_token(attempt.uuid)}/"
+    )
     write(field(page, "comment"), LONG[:1500])
     press(page.locator("[value=idea-2]"))
     press(page.locator("[value=form-1]"))

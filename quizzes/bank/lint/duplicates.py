@@ -56,7 +56,7 @@ def check_duplicates(bank: Mapping[str, ComparableTexts]) -> Iterator[Finding]:
             yield _duplicate("duplicate", name, texts, first)
             continue
         before = first_by_prompt.setdefault((texts.language, texts.prompt), name)
-        near = nearby.most_alike(name, texts)
+        near = nearby.find_most_alike(name, texts)
         if near:
             yield _duplicate("near_duplicate", name, texts, near)
         elif before != name and len(texts.prompt.split()) >= MIN_PROMPT_WORDS:
@@ -70,7 +70,7 @@ class _SimilarityIndex:
         self._holding: dict[tuple[str, ...], list[str]] = defaultdict(list)
         self._sizes: dict[str, int] = {}
 
-    def most_alike(self, name: str, texts: ComparableTexts) -> str:
+    def find_most_alike(self, name: str, texts: ComparableTexts) -> str:
         """Return the name of one that says nearly the same, "" for none; then remember this one."""
         runs = texts.runs
         shared = Counter(other for run in runs for other in self._holding.get(run, ()))

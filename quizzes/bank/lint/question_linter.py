@@ -41,7 +41,7 @@ class LintResult:
 def lint_question(item: QuestionDocument) -> LintResult:
     """Look at a question; never raises on a draft."""
     view, problems = QuestionView(item), find_problems(item)
-    blind = scoring.figures_of(item, sound=not problems)
+    blind = scoring.score_question_guesses(item, sound=not problems)
     findings = (
         *_find_problems((*problems, *find_warnings(item))),
         *scoring.check_scoring(blind),

@@ -86,7 +86,7 @@ class QuestionView:
             if any(field.name == field_name for field in table.fields):
                 yield from ((table, row) for row in self.layout.tables[table.name])
 
-    def key_of_row(self, table: Table, row: QuestionRow) -> Hashable:
+    def get_row_key(self, table: Table, row: QuestionRow) -> Hashable:
         """Return what the key says of a row: two of equal words should stand alike."""
         own = tuple(str(row.values.get(field.name)) for field in table.fields if field.secret)
         named_by = frozenset(

@@ -15,7 +15,7 @@ SCORING_METHOD = "scoring_method"
 """Where most of these can be mended: another scoring."""
 
 
-def figures_of(item: QuestionDocument, *, sound: bool) -> GuessScore:
+def score_question_guesses(item: QuestionDocument, *, sound: bool) -> GuessScore:
     """Return what blind answers earn; of a draft that cannot be graded yet nothing is known.
 
     `sound`: nothing is wrong with it, so it need not be checked again.

@@ -128,5 +128,5 @@ def _group_equal_rows(
             text = view.text_at(language, places[row.id]) if row.id in places else ""
             if text:
                 key = table.name, str(find_owner(table, row)), text
-                rows[key].append((row, view.key_of_row(table, row)))
+                rows[key].append((row, view.get_row_key(table, row)))
     return rows

@@ -53,7 +53,7 @@ class GradingAdmin(ModelAdmin):
     def question_view(self, request: HttpRequest, quiz: UUID, question: UUID) -> HttpResponse:
         """Show all answers to one question, each with its state."""
         answers = _answers_or_404(request, quiz, question)
-        public_version = grading_queue.load_public_version_of(answers[0])
+        public_version = grading_queue.load_answered_version(answers[0])
         context = {
             "prompt": public_version.words(get_language() or "en"),
             "rows": [

@@ -30,7 +30,7 @@ TOKEN_CLASSES: Final = frozenset(STANDARD_TYPES.values()) - {""}
 _FORMATTER = HtmlFormatter(nowrap=True)
 
 
-def language_of(info: str) -> str:
+def read_language(info: str) -> str:
     """Return the language named first behind a fence, in lower case, or an empty string."""
     return (info.split(maxsplit=1) or [""])[0].lower()
 
@@ -42,12 +42,12 @@ def is_known_language(language: str) -> bool:
 
 def can_be_coloured(info: str) -> bool:
     """Return whether a listing behind this fence has colours."""
-    return language_of(info) in LANGUAGES
+    return read_language(info) in LANGUAGES
 
 
 def to_html(code: str, info: str, *, coloured: bool) -> str:
     """Return a listing as `<pre class="code">`, focusable so that a keyboard can scroll it."""
-    language = language_of(info)
+    language = read_language(info)
     code = code.removesuffix("\n")
     body = _coloured(code, language) if coloured else escape(code)
     name = f' class="language-{class_name(language)}"' if language in LANGUAGES else ""

@@ -77,7 +77,7 @@ def _of_token(token: Token) -> Iterator[tuple[MarkupWarningCode, str]]:
         if not (addresses.is_own_image(source) or addresses.is_media_like(source)):
             yield MarkupWarningCode.PICTURE_NOT_OWN, source
     elif token.type == "fence":
-        language = code_blocks.language_of(token.info)
+        language = code_blocks.read_language(token.info)
         if not code_blocks.is_known_language(language):
             yield MarkupWarningCode.LANGUAGE_UNKNOWN, language
 
@@ -97,7 +97,7 @@ def _costly(placed: list[PlacedToken]) -> Iterator[MarkupWarning]:
             and id(token) not in within
         ):
             yield MarkupWarning(
-                MarkupWarningCode.LISTING_TOO_LONG, line, code_blocks.language_of(token.info)
+                MarkupWarningCode.LISTING_TOO_LONG, line, code_blocks.read_language(token.info)
             )
 
 

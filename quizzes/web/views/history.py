@@ -9,7 +9,7 @@ from quizzes.attempts.models import State
 from quizzes.lib import clock
 from quizzes.presentation.formatting import format_points
 from quizzes.results.attempt_report import AttemptSummary
-from quizzes.results.selectors import load_summaries, own_attempts
+from quizzes.results.selectors import list_own_attempts, load_summaries
 from quizzes.results.services import finalize_overdue_for
 from quizzes.web import view_models
 from quizzes.web.decorators import current_user, login_required_page
@@ -27,7 +27,7 @@ def history(request: HttpRequest) -> HttpResponse:
     finalize_overdue_for(learner=learner, now=now)
     number = _parse_page_number(request.GET.get("page", ""))
     first = number * PAGE_SIZE
-    mine = own_attempts(learner).order_by("-started_at", "-pk")
+    mine = list_own_attempts(learner).order_by("-started_at", "-pk")
     rows = list(mine[first : first + PAGE_SIZE + 1])
     listed = load_summaries(rows[:PAGE_SIZE], learner, now)
     context = {

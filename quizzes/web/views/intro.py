@@ -34,7 +34,7 @@ from quizzes.publishing.selectors import (
     load_quiz_version,
 )
 from quizzes.results.attempt_report import AttemptSummary
-from quizzes.results.selectors import load_summaries, own_attempts
+from quizzes.results.selectors import list_own_attempts, load_summaries
 from quizzes.results.services import finalize_overdue_for
 from quizzes.web import view_models
 from quizzes.web.decorators import current_user, login_required_page
@@ -59,7 +59,7 @@ def intro(request: HttpRequest, slug: str) -> HttpResponse:
         raise NotFound
     quiz_version = load_quiz_version(quiz.current)
     entry = selectors.load_start_inputs(quiz, learner)
-    rows = own_attempts(learner).filter(quiz=quiz).order_by("-number")
+    rows = list_own_attempts(learner).filter(quiz=quiz).order_by("-number")
     listed = load_summaries(rows[:MAX_RESULTS], learner, now)
     quiz_page = _build_page(
         quiz_version, slug, entry.eligibility(quiz_version.policies, now), listed, lang

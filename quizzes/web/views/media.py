@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from quizzes.bank import blob_store
 from quizzes.lib import clock
 from quizzes.lib.file_response import ranged_file_response
-from quizzes.results.media_access import media_for
+from quizzes.results.media_access import load_media_file
 from quizzes.web.decorators import current_user, login_required_page
 
 logger = logging.getLogger(__name__)
@@ -19,12 +19,15 @@ logger = logging.getLogger(__name__)
 @require_safe
 def media(request: HttpRequest, uuid: UUID, extension: str) -> HttpResponseBase:
     """Send a file, or the part asked for; not there and not theirs look alike: 404."""
-    media_file = media_for(
+    media_file = load_media_file(
         uuid=uuid, extension=extension, viewer=current_user(request), now=clock.now()
     )
     try:
         return ranged_file_response(
-            request, blob_store.path_of(media_file.digest), media_file.name, media_file.media_type
+            request,
+            blob_store.build_path(media_file.digest),
+            media_file.name,
+            media_file.media_type,
         )
     except FileNotFoundError as missing:
         # No sweep takes it while a row names it: somebody lost it, or a backup was half.

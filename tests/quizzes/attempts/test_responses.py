@@ -9,7 +9,7 @@ from quizzes.attempts import responses, services
 from quizzes.attempts.manifest import Manifest
 from quizzes.attempts.models import Attempt, Response, SaveStatus
 from quizzes.attempts.responses import ResponseInput, save_responses
-from quizzes.attempts.selectors import load_attempt_view, load_public_versions_of
+from quizzes.attempts.selectors import load_attempt_view, load_manifest_versions
 from quizzes.lib.errors import Invalid, NotFound
 from quizzes.results import services as results
 from tests.attempt_helpers import finish, later, raw_choice, save_choice, start
@@ -315,7 +315,7 @@ def test_a_save_costs_three_statements_however_long_the_quiz_and_its_journal(use
 
 def test_reading_asks_no_database(attempt, counted):
     manifest = Manifest.from_json(attempt.manifest)
-    load_public_versions_of(manifest)
+    load_manifest_versions(manifest)
     with counted() as made:
         assert responses.parse_responses(manifest, [ResponseInput(0, None, uuid4())]) == [None]
     assert made == []

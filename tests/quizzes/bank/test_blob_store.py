@@ -23,8 +23,8 @@ def names(store) -> list[str]:
 
 def test_bytes_are_found_by_their_digest(store):
     assert bytes_store.save_blob(io.BytesIO(b"hello")) == (HELLO, 5)
-    assert bytes_store.path_of(HELLO).read_bytes() == b"hello"
-    assert bytes_store.path_of(HELLO).is_relative_to(store)
+    assert bytes_store.build_path(HELLO).read_bytes() == b"hello"
+    assert bytes_store.build_path(HELLO).is_relative_to(store)
     assert list((store / "incoming").iterdir()) == []
 
 
@@ -36,7 +36,7 @@ def test_a_source_is_read_from_its_beginning_however_far_it_was_read():
 
 def test_the_same_bytes_are_kept_once_and_are_young_again(store):
     bytes_store.save_blob(io.BytesIO(b"hello"))
-    place = bytes_store.path_of(HELLO)
+    place = bytes_store.build_path(HELLO)
     os.utime(place, (0, 0))
     before = place.stat().st_ino
     bytes_store.save_blob(io.BytesIO(b"hello"))
@@ -57,8 +57,8 @@ def test_what_is_killed_while_bytes_come_in_leaves_no_name(store, monkeypatch):
 
 def test_only_what_nobody_kept_lately_is_offered_to_the_sweep(store):
     bytes_store.save_blob(io.BytesIO(b"hello"))
-    assert list(bytes_store.stale_blobs(BEFORE)) == []
-    assert list(bytes_store.stale_blobs(LATER)) == [HELLO]
+    assert list(bytes_store.find_stale_blobs(BEFORE)) == []
+    assert list(bytes_store.find_stale_blobs(LATER)) == [HELLO]
     bytes_store.delete_blob(HELLO)
     bytes_store.delete_blob(HELLO)
     assert names(store) == []
@@ -69,11 +69,11 @@ def test_leftovers_of_uploads_go_when_they_are_old(store):
     bytes_store.save_blob(io.BytesIO(b"hello"))
     leftover = store / "incoming" / "tmp123"
     leftover.write_bytes(b"half")
-    assert list(bytes_store.stale_blobs(BEFORE)) == []
+    assert list(bytes_store.find_stale_blobs(BEFORE)) == []
     assert leftover.exists()
-    list(bytes_store.stale_blobs(LATER))
+    list(bytes_store.find_stale_blobs(LATER))
     assert not leftover.exists()
 
 
 def test_an_empty_store_has_nothing_to_offer():
-    assert list(bytes_store.stale_blobs(LATER)) == []
+    assert list(bytes_store.find_stale_blobs(LATER)) == []

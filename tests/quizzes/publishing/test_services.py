@@ -188,7 +188,7 @@ def test_an_quiz_version_freezes_policies_points_and_pass_mark(users, into):
     assert quiz_version.question_count == 2
     assert quiz_version.published_by == users.instructor
     frozen = Policies.from_json(quiz_version.policies)
-    assert frozen == services.policies_of_draft(of)
+    assert frozen == services.build_draft_policies(of)
     assert (frozen.max_attempts, frozen.reveal.key) == (4, "never")
 
 

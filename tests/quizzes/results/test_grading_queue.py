@@ -4,11 +4,11 @@ import pytest
 
 from quizzes.lib.errors import NotFound
 from quizzes.results.grading_queue import (
+    build_attempt_token,
     list_answers,
-    load_public_version_of,
+    load_answered_version,
     load_queue,
     open_for_grading,
-    token_of,
 )
 from tests.essay_factory import TEXT, attempt_with_essay, create_essay, grade_essay, levels
 from tests.factories import create_bank, create_quiz
@@ -81,7 +81,7 @@ def test_a_pile_is_the_question_in_its_newest_words_with_all_its_counts(users, o
     assert (pile.quiz, pile.question, pile.title) == (of.uuid, asked.uuid, of.title)
     assert (pile.needs_grading, pile.graded_by_me, pile.disagreement) == (1, 1, 0)
     [one, _] = list_answers(grader=users.instructor, quiz=of.uuid, question=asked.uuid)
-    assert load_public_version_of(one) == pile.public_version
+    assert load_answered_version(one) == pile.public_version
     assert one.points == 5
 
 
@@ -94,11 +94,11 @@ def test_there_is_nothing_for_those_who_do_not_oversee_it(users, of, asked, writ
 
 
 def test_an_answers_name_changes_with_the_sites_secret_and_with_nothing_else(settings, written):
-    name = token_of(written.uuid)
-    assert name == token_of(written.uuid)
+    name = build_attempt_token(written.uuid)
+    assert name == build_attempt_token(written.uuid)
     assert str(written.uuid).replace("-", "")[:8] not in name
     settings.SECRET_KEY = "another"
-    assert token_of(written.uuid) != name
+    assert build_attempt_token(written.uuid) != name
 
 
 def test_reading_asks_as_often_however_many_marks_there_are(users, of, asked, written, counted):

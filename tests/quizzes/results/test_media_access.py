@@ -51,7 +51,7 @@ def with_texts(made, *, prompt="", explanation="", feedback=None):
 
 def sees(viewer, media, extension="", now=NOW) -> bool:
     try:
-        found = media_access.media_for(
+        found = media_access.load_media_file(
             uuid=media.uuid, extension=extension or media.extension, viewer=viewer, now=now
         )
     except NotFound:
@@ -72,7 +72,7 @@ def test_a_file_that_nothing_shows_is_its_authors_alone(users, into):
 def test_a_file_that_is_not_there_is_nobodys(users, into):
     for who in EVERYBODY:
         with pytest.raises(NotFound):
-            media_access.media_for(
+            media_access.load_media_file(
                 uuid=uuid4(), extension="png", viewer=getattr(users, who), now=NOW
             )
 

@@ -12,7 +12,7 @@ from quizzes.lib.errors import Conflict, Invalid, NotFound
 from quizzes.results import services
 from quizzes.results.add_accepted_answer import add_accepted_answer, load_accepted_answer_status
 from quizzes.results.models import Grading
-from quizzes.results.response_analysis import has_typed_answers, key_of, load_typed_answers
+from quizzes.results.response_analysis import has_typed_answers, load_newest_key, load_typed_answers
 from tests.factories import NOW, create_bank, create_question, create_quiz
 from tests.short_text_factory import attempt_with_text, create_short_text, short_text_document
 from tests.users import create_user
@@ -121,7 +121,7 @@ def test_only_what_is_typed_is_listed(users, asked):
     )
     assert not has_typed_answers(fresh)
     with pytest.raises(ValueError, match="never published"):
-        key_of(fresh)
+        load_newest_key(fresh)
 
 
 # --- Accepting -------------------------------------------------------------------------------

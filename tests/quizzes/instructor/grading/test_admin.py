@@ -8,7 +8,7 @@ from django.test import Client
 from accounts.models import Membership, Role
 from quizzes.attempts.models import Attempt
 from quizzes.results import services
-from quizzes.results.grading_queue import list_answers, load_queue, token_of
+from quizzes.results.grading_queue import build_attempt_token, list_answers, load_queue
 from quizzes.results.models import ManualGrade
 from quizzes.results.selectors import load_report
 from tests.attempt_helpers import save_choice, start
@@ -54,7 +54,7 @@ def pile_of(attempt: Attempt) -> str:
 
 
 def page_of(attempt: Attempt) -> str:
-    return f"{pile_of(attempt)}{token_of(attempt.uuid)}/"
+    return f"{pile_of(attempt)}{build_attempt_token(attempt.uuid)}/"
 
 
 def text(client: Client, address: str, status: int = 200) -> str:
@@ -182,7 +182,7 @@ def test_a_text_is_shown_as_it_was_typed_and_never_runs(users, author, of, evil)
 
 def test_saving_marks_it_and_goes_on_to_the_next_until_none_is_left(users, author, of, written):
     other = attempt_with_essay(of, users.other_learner)
-    first, second = sorted((written, other), key=lambda one: token_of(one.uuid))
+    first, second = sorted((written, other), key=lambda one: build_attempt_token(one.uuid))
     assert author.get(pile_of(written)).context["next_url"] == page_of(first)
     assert author.post(page_of(first), ALL).url == page_of(second)
     assert author.post(page_of(second), {**ALL, "stay": "1"}).url == page_of(second)
@@ -190,7 +190,7 @@ def test_saving_marks_it_and_goes_on_to_the_next_until_none_is_left(users, autho
     assert last.redirect_chain[-1][0] == pile_of(written)
     said = last.content.decode()
     assert "nothing left for you to grade" in said
-    assert f"The grade of answer {token_of(second.uuid)[:6].upper()} is saved." in said
+    assert f"The grade of answer {build_attempt_token(second.uuid)[:6].upper()} is saved." in said
     assert (total(first), total(second)) == (5, 5)
 
 
