@@ -16,7 +16,7 @@ Address = Callable[[str], str]
 
 
 def to_html(markdown: str, *, inline: bool = False, address: Address = str) -> str:
-    """Write HTML; `inline` leaves out paragraphs. A text too large to be shown stays plain."""
+    """Return HTML, `inline` without paragraphs; a text too large to be shown stays plain."""
     if len(markdown) > MAX_CHARACTERS:
         return f"<p>{escape(markdown)}</p>"
     tokens = parse_markdown(markdown, inline=inline)
@@ -56,5 +56,5 @@ class _Renderer(RendererHTML):
 
 
 def _heading(token: Token) -> str:
-    """Name the level as on our pages: an author's first heading is an h3."""
+    """Return the tag that the heading has on our pages: an author's first heading is an h3."""
     return f"h{min(int(token.tag[1:]) + 2, 6)}"
