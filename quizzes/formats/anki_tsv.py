@@ -24,11 +24,11 @@ from quizzes.formats.contract import (
     SourceItem,
 )
 from quizzes.formats.export import ExportTracker, QuestionExporter
-from quizzes.formats.html import to_html
 from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.languages import decode_text
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.source_items import Origin, build_item
+from quizzes.lib.html_conversion import to_html
 
 name = "anki-tsv"
 extensions = ("txt", "tsv")

@@ -18,9 +18,9 @@ from quizzes.formats.export import ExportRefused, ExportTracker, QuestionExporte
 from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.languages import decode_text
-from quizzes.formats.parsing.markdown_escape import escape_markdown
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.source_items import Origin, build_item
+from quizzes.lib.markup.escape import escape_markdown
 
 name = "flashcards"
 extensions = ("txt", "md")

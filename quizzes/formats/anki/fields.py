@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from html import escape, unescape
 
 from quizzes.formats.contract import LONGEST_QUOTE, Note
-from quizzes.formats.html import FindMedia, to_markdown
-from quizzes.formats.html.conversion_notes import find_no_media
+from quizzes.formats.parsing.html_texts import to_markdown
 from quizzes.formats.parsing.naming import slug
+from quizzes.lib.html_conversion import FindMedia, find_no_media
 
 _SOUND = re.compile(r"\[sound:([^\]\n<>\"]{1,300})\]")
 _TITLED = re.compile(r"<span title=\"([^\"<>]*)\">\[sound:([^\]\n<>\"]{1,300})\]</span>")

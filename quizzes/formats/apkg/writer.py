@@ -17,8 +17,8 @@ from quizzes.formats.anki import read_card_texts
 from quizzes.formats.apkg.note_ids import build_note_id
 from quizzes.formats.contract import ExportResult, ParsedFile, ParsedQuestion
 from quizzes.formats.export import ExportTracker, QuestionExporter
-from quizzes.formats.html import to_html
 from quizzes.formats.parsing.packages import write_zip
+from quizzes.lib.html_conversion import to_html
 
 _MEDIA = re.compile(r"media:([\w.-]{1,200})")
 _TAG = re.compile(r"<[^<>]*>")

@@ -17,8 +17,9 @@ from quizzes.formats.contract import (
     ParsedQuestion,
     ParsedRow,
 )
-from quizzes.formats.html import to_html, to_markdown
-from quizzes.formats.parsing.markdown_escape import escape_markdown
+from quizzes.formats.parsing.html_texts import to_markdown
+from quizzes.lib.html_conversion import to_html
+from quizzes.lib.markup.escape import escape_markdown
 
 _MEDIA = re.compile(r"\]\(media:([\w.-]{0,200})")
 _BREAK = re.compile(r"<br ?/?>\n?|</(?:p|li|h\d|pre|tr|blockquote)>\n?")

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from html import unescape
 
 from quizzes.formats.contract import LONGEST_QUOTE, Note
-from quizzes.formats.html import to_markdown
-from quizzes.formats.parsing.markdown_escape import escape_markdown
+from quizzes.formats.parsing.html_texts import to_markdown
+from quizzes.lib.markup.escape import escape_markdown
 
 _CONTROLS = dict(zip("~=#{}:\\n", map(chr, range(8)), strict=True))
 _PROTECT = str.maketrans({sign: _CONTROLS[sign] for sign in "~=#"})

@@ -6,7 +6,7 @@ from html import escape
 
 from quizzes.formats.contract import LONGEST_QUOTE, Note
 from quizzes.formats.h5p.package import H5pPackage
-from quizzes.formats.html import to_markdown
+from quizzes.formats.parsing.html_texts import to_markdown
 from quizzes.formats.parsing.json_tree import Value
 
 EVERYTHING = 100

@@ -7,8 +7,8 @@ from quizzes.formats.builders import Head, Option, SourceChoice, settle_choice
 from quizzes.formats.builders.answer_settling import SourcePair, settle_pairs
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.moodle.question_element import QuestionElement, read_raw
-from quizzes.formats.parsing.markdown_escape import escape_markdown
 from quizzes.formats.parsing.xml import XmlNode
+from quizzes.lib.markup.escape import escape_markdown
 
 PARTLY = Fraction(1, 1000)
 """Where the band of what is partly right begins: above nothing."""

@@ -10,11 +10,11 @@ from urllib.parse import unquote
 from xml.etree.ElementTree import Element
 
 from quizzes.formats.contract import LONGEST_QUOTE, Note
-from quizzes.formats.html import to_markdown
-from quizzes.formats.parsing.markdown_escape import escape_markdown
+from quizzes.formats.parsing.html_texts import to_markdown
 from quizzes.formats.parsing.media import store_media
 from quizzes.formats.parsing.percentages import parse_percentage
 from quizzes.formats.parsing.xml import XmlNode
+from quizzes.lib.markup.escape import escape_markdown
 
 PLUGINFILE = "@@PLUGINFILE@@/"
 _DATA_URL = re.compile(r"data:\w+/(?P<ending>[\w.+-]{1,30});base64,(?P<content>.*)", re.DOTALL)

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
 from quizzes.formats.builders import Head
-from quizzes.formats.html import FindMedia
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.xhtml import read_text, render_inner
 from quizzes.formats.parsing.xml import XmlNode, get_line
 from quizzes.formats.parsing.xml_item import XmlItem
+from quizzes.lib.html_conversion import FindMedia
 
 _INPUTS = frozenset(
     "choicegroup checkboxgroup radiogroup optioninput textline formulaequationinput textbox "

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from urllib.parse import unquote
 
 from quizzes.formats.contract import FileError, Note
-from quizzes.formats.html import FindMedia
 from quizzes.formats.parsing.manifest import MANIFEST_NAME, parse_manifest
 from quizzes.formats.parsing.naming import slug
 from quizzes.formats.parsing.packages import Package, is_tarball, is_zip, open_package
+from quizzes.lib.html_conversion import FindMedia
 
 _BASE = re.compile(
     r"\$?IMS[_-]CC[_-]FILE[_-]?BASE\$|%24IMS[_-]CC[_-]FILE[_-]?BASE%24", re.IGNORECASE

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from quizzes.formats.html.formulas import TEX
+from quizzes.lib.html_conversion.formulas import TEX
 
 
 def find_free_word(texts: Iterable[str]) -> str:

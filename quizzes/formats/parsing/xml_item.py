@@ -3,8 +3,9 @@
 from dataclasses import dataclass, field
 
 from quizzes.formats.contract import Note
-from quizzes.formats.html import FindMedia, to_markdown
+from quizzes.formats.parsing.html_texts import to_markdown
 from quizzes.formats.parsing.xml import XmlNode
+from quizzes.lib.html_conversion import FindMedia
 
 
 @dataclass(slots=True)

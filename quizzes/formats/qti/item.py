@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from xml.etree.ElementTree import Element
 
-from quizzes.formats.html import FindMedia
 from quizzes.formats.parsing.xhtml import render_inner
 from quizzes.formats.parsing.xml import XmlNode, get_line
 from quizzes.formats.qti.assessment_item import (
@@ -21,6 +20,7 @@ from quizzes.formats.qti.response_declarations import (
 )
 from quizzes.formats.qti.response_processing import SCORE, ResponseProcessing
 from quizzes.formats.qti.scoring_rules import ScoringRule
+from quizzes.lib.html_conversion import FindMedia
 
 INLINE = {"inlineChoiceInteraction", "textEntryInteraction"}
 GENERAL_FEEDBACK = {"general", "solution", "explanation"}

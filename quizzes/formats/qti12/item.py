@@ -7,13 +7,13 @@ from html import escape
 from xml.etree.ElementTree import Element
 
 from quizzes.formats.contract import Note
-from quizzes.formats.html import FindMedia
-from quizzes.formats.parsing.markdown_escape import escape_markdown
 from quizzes.formats.parsing.numbers import parse_number
 from quizzes.formats.parsing.xhtml import read_text, render_inner
 from quizzes.formats.parsing.xml import XmlNode, get_line
 from quizzes.formats.qti.assessment_item import CUSTOM_SCORING, AssessmentItem, build_token
 from quizzes.formats.qti12.conditions import RespCondition
+from quizzes.lib.html_conversion import FindMedia
+from quizzes.lib.markup.escape import escape_markdown
 
 GENERAL_FEEDBACK = ("general_fb", "solution")
 SCORE_FEEDBACK = {Fraction(1): "correct_fb", Fraction(0): "general_incorrect_fb"}

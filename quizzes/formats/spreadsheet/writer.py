@@ -9,7 +9,6 @@ from grading.kinds import KINDS
 from quizzes.formats.contract import ExportWarning, ParsedFile, ParsedQuestion, ParsedRow
 from quizzes.formats.export.tracker import ExportTracker, plain_text
 from quizzes.formats.parsing.boolean_words import OWN_WORDS
-from quizzes.formats.parsing.markdown_escape import escape_markdown
 from quizzes.formats.parsing.naming import slug
 from quizzes.formats.parsing.numbers import written
 from quizzes.formats.spreadsheet.answers import write_right_options
@@ -24,6 +23,7 @@ from quizzes.formats.spreadsheet.cells import (
 from quizzes.formats.spreadsheet.columns import Column, write_heading
 from quizzes.formats.spreadsheet.kinds import KINDS_IN_ROWS, write_kind
 from quizzes.formats.spreadsheet.settings import PINNED, write_setting
+from quizzes.lib.markup.escape import escape_markdown
 
 _ORDER = (
     "kind question option correct points explanation weight feedback unchosen otherwise hint tags "

@@ -2,7 +2,7 @@
 
 import re
 
-from quizzes.formats.parsing.markdown_escape import escape_inline, escape_line_start
+from quizzes.lib.markup.escape import escape_inline, escape_line_start
 
 _MARKUP = re.compile(
     r"(\*\*[^*\s][^*\n]*\*\*|`[^`\n]+`|(?<![\w*])\*[^*\s](?:[^*\n]*[^*\s])?\*(?![\w*]))"

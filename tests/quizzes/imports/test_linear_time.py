@@ -18,8 +18,6 @@ from quizzes.bank.lint import style_checks
 from quizzes.formats import FORMATS, WRITERS
 from quizzes.formats.builders import Head, Option, SourceChoice, build_choice, build_flashcard
 from quizzes.formats.checklist.markdown_texts import split_option
-from quizzes.formats.html import to_html, to_markdown
-from quizzes.formats.parsing.markdown_escape import escape_markdown
 from quizzes.formats.parsing.naming import slug
 from quizzes.formats.parsing.xml import read_root_name
 from quizzes.formats.qti.assessment_item import CustomScoring
@@ -29,7 +27,9 @@ from quizzes.formats.spreadsheet.cells import parse_entries, parse_number, parse
 from quizzes.formats.spreadsheet.columns import parse_header
 from quizzes.formats.transcript.page_markdown import split_listing, write_markdown
 from quizzes.lib.filetypes import IMAGE, UnsupportedFile, detect
+from quizzes.lib.html_conversion import html_to_markdown, to_html
 from quizzes.lib.markup import MAX_CHARACTERS, fragments, markup_warnings, plain, render
+from quizzes.lib.markup.escape import escape_markdown
 from quizzes.matching.tokens import extract_terms
 from tests.grading.examples import examples
 from tests.media_files import jpeg
@@ -151,12 +151,12 @@ def scanned(size: int) -> bytes:
 
 PASSES: dict[str, tuple[Callable[[str], object], str, str, str]] = {
     "plain words": (escape_markdown, "a", " ", "b"),
-    "blanks in bold": (to_markdown, "<b>x", " ", "y</b>"),
-    "hard blanks": (to_markdown, "<p>x", "\xa0", "y</p>"),
-    "scripts without an end": (to_markdown, "<script>", "</script ", ""),
-    "open tags": (to_markdown, "", "<b>", ""),
-    "closing tags": (to_markdown, filled("<b>", 1000), "</i>", ""),
-    "open attributes": (to_markdown, "", "<a href='", ""),
+    "blanks in bold": (html_to_markdown, "<b>x", " ", "y</b>"),
+    "hard blanks": (html_to_markdown, "<p>x", "\xa0", "y</p>"),
+    "scripts without an end": (html_to_markdown, "<script>", "</script ", ""),
+    "open tags": (html_to_markdown, "", "<b>", ""),
+    "closing tags": (html_to_markdown, filled("<b>", 1000), "</i>", ""),
+    "open attributes": (html_to_markdown, "", "<a href='", ""),
     "an entry in quotes": (lambda text: list(parse_entries(text)), '"a"', " ", "x"),
     "a plain entry": (lambda text: list(parse_entries(text)), "a", " ", "b"),
     "a list of answers": (lambda text: parse_right_options(text, {"a": ["x"]}), "a", " ", "b"),

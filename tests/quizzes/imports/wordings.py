@@ -20,7 +20,7 @@ from quizzes.formats.builders import (
     build_true_false,
 )
 from quizzes.formats.contract import ImportStatus, ParsedFile, ParsedQuestion, SourceItem
-from quizzes.formats.parsing.markdown_escape import escape_markdown
+from quizzes.lib.markup.escape import escape_markdown
 
 SIGNS = "ab1é ~=#{}:\\%[].,;\t\"'`*_$<>&|@/-+()!"
 PARTS = st.sampled_from([Fraction(1, 2), Fraction(1, 3), Fraction(3, 20), Fraction(1, 7)])

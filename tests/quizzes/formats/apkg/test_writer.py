@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from quizzes.formats import WRITERS, apkg
 from quizzes.formats.builders import Head, build_essay, build_flashcard
 from quizzes.formats.contract import ParsedFile
-from quizzes.formats.html import to_html, to_markdown
+from quizzes.lib.html_conversion import html_to_markdown, to_html
 from quizzes.presentation.messages.imports import EXPORT_WARNINGS
 from tests.quizzes.imports import questions
 from tests.quizzes.imports.questions import same
@@ -38,7 +38,7 @@ def rows(data: bytes, asked: str) -> list[tuple[Any, ...]]:
     return link.execute(asked).fetchall()
 
 
-TEXTS = st.one_of(questions.texts, words).map(lambda text: to_markdown(to_html(text))[0])
+TEXTS = st.one_of(questions.texts, words).map(lambda text: html_to_markdown(to_html(text))[0])
 """Markdown as it is written here: what can be said in two ways (`_a_`, `*a*`) is said in one."""
 TAGS = st.lists(names, max_size=3, unique=True).map(tuple)
 CARDS = cards(heads(TEXTS, st.one_of(NOTHING, TEXTS), TAGS), TEXTS, st.one_of(NOTHING, TEXTS))

@@ -20,7 +20,7 @@ from quizzes.formats.builders import (
     build_short_text,
 )
 from quizzes.formats.contract import FieldTexts, ImportStatus, ParsedQuestion, ParsedRow
-from quizzes.formats.html import to_html, to_markdown
+from quizzes.lib.html_conversion import html_to_markdown, to_html
 from tests.quizzes.imports import questions as any_
 
 BEGINS = (Fraction(1), Fraction(1, 3), Fraction(0))
@@ -86,7 +86,7 @@ MADE = st.one_of(
 def shown(markdown: str) -> str:
     """Give the text that is written when this one is shown; marks of gaps stay."""
     words = MARK.sub(r"qtimark\1qtimark", markdown)
-    text, _ = to_markdown(to_html(words), media=lambda address: address.removeprefix("media:"))
+    text, _ = html_to_markdown(to_html(words), lambda address: address.removeprefix("media:"))
     return re.sub(r"qtimark([\w-]+?)qtimark", r"[[\1]]", text)
 
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from quizzes.formats.html.conversion_notes import ConversionNotes
-from quizzes.formats.html.formulas import (
+from quizzes.lib.html_conversion.conversion_notes import ConversionNotes
+from quizzes.lib.html_conversion.formulas import (
     GUARD_AFTER,
     GUARD_BEFORE,
     convert_mathml,
@@ -13,7 +13,7 @@ from quizzes.formats.html.formulas import (
     escape_with_formulas,
     write_formula,
 )
-from quizzes.formats.html.tree import Tag
+from quizzes.lib.html_conversion.tree import Tag
 
 BREAK, EDGE = "\ue002", "\ue003"
 _OURS = re.compile("[\ue000-\ue003]")

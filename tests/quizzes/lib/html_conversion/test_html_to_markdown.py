@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quizzes.formats.html import blocks, to_markdown
+from quizzes.lib.html_conversion import blocks, html_to_markdown
 from quizzes.lib.markup import markup_warnings, render
 
 PAIRS = {
@@ -100,7 +100,7 @@ PAIRS = {
 @pytest.mark.parametrize("name", PAIRS)
 def test_a_page_becomes_markdown(name):
     html, expected = PAIRS[name]
-    text, notes = to_markdown(html)
+    text, notes = html_to_markdown(html)
     if expected is not None:
         assert text == expected
     assert notes == ()
@@ -123,7 +123,7 @@ MATHML = {
 
 @pytest.mark.parametrize(("html", "tex"), MATHML.items())
 def test_simple_mathml_becomes_tex_and_is_told(html, tex):
-    text, notes = to_markdown(f"<math>{html}</math>")
+    text, notes = html_to_markdown(f"<math>{html}</math>")
     assert " ".join(text.split()) == f"${' '.join(tex.split())}$"
     assert [note.code for note in notes] == ["formula_from_mathml"]
     assert markup_warnings(text) == ()
@@ -148,32 +148,32 @@ LOSSES = {
 
 
 @pytest.mark.parametrize("html", LOSSES)
-def test_what_cannot_be_kept_is_told_with_its_line(html):
-    text, notes = to_markdown(html, line=7)
+def test_what_cannot_be_kept_is_noted(html):
+    text, notes = html_to_markdown(html)
     expected, code, quote = LOSSES[html]
     assert text == expected
-    assert [(note.code, note.line, note.quote) for note in notes] == [(code, 7, quote)]
+    assert [(note.code, note.quote) for note in notes] == [(code, quote)]
 
 
 def test_styles_are_no_loss_and_a_loss_is_told_once():
-    text, notes = to_markdown("<style>p {}</style><img src=x><img src=x>a")
+    text, notes = html_to_markdown("<style>p {}</style><img src=x><img src=x>a")
     assert (text, len(notes)) == ("a", 1)
 
 
 def test_media_of_the_file_are_shown_by_their_names():
-    def media(address: str) -> str:
+    def find_media(address: str) -> str:
         return {"a b.png": "a-b.png", "v.mp4": "v.mp4"}.get(address, "")
 
     html = '<p><img alt="x &lt; y" src="a b.png"> <audio src="v.mp4" title="Speech"></audio></p>'
-    text, notes = to_markdown(html, media=media)
+    text, notes = html_to_markdown(html, find_media)
     assert (text, notes) == ("![x < y](media:a-b.png) ![Speech](media:v.mp4)", ())
 
 
 def test_a_text_that_never_ends_is_cut_and_told():
-    text, notes = to_markdown("<b>" * blocks.MOST_CHARACTERS)
+    text, notes = html_to_markdown("<b>" * blocks.MOST_CHARACTERS)
     assert len(text) <= 2 * blocks.MOST_CHARACTERS
     assert [note.code for note in notes] == ["text_cut"]
-    _, notes = to_markdown(f'<img src="data:image/png;base64,{"A" * blocks.MOST_CHARACTERS}">')
+    _, notes = html_to_markdown(f'<img src="data:image/png;base64,{"A" * blocks.MOST_CHARACTERS}">')
     assert [note.code for note in notes] == ["picture_elsewhere"]
 
 
@@ -185,7 +185,7 @@ def test_a_text_that_never_ends_is_cut_and_told():
 )  # fmt: skip
 def test_hostile_pages_are_read_in_linear_time(piece):
     begun = time.process_time()
-    to_markdown(piece * (50_000 // len(piece)))
+    html_to_markdown(piece * (50_000 // len(piece)))
     assert time.process_time() - begun < 3
 
 
@@ -194,7 +194,7 @@ def test_any_text_written_as_html_shows_as_itself(text):
     html = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     if any(mark in text for mark in (r"\(", r"\[", "$$")):
         return
-    shown = unescape(re.sub(r"<[^>]*>", "", render(to_markdown(f"<p>{html}</p>")[0])))
+    shown = unescape(re.sub(r"<[^>]*>", "", render(html_to_markdown(f"<p>{html}</p>")[0])))
     assert " ".join(shown.split()) == " ".join(text.split())
 
 
@@ -211,5 +211,5 @@ TAGS = "p b i br ul li ol td tr table th pre code a sub math mi div h3 blockquot
     )
 )
 def test_no_page_is_too_broken_to_be_read(pieces):
-    text, _ = to_markdown("".join(pieces))
+    text, _ = html_to_markdown("".join(pieces))
     assert ("one" in text) == ("one" in pieces)

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from quizzes.formats.parsing.markdown_escape import escape_markdown
 from quizzes.lib.markup import render
+from quizzes.lib.markup.escape import escape_markdown
 
 TRAPS = """\
 # heading|1. item|1) item|- item|+ item|* item|> quote|===|---|***|```code|~~~|~~gone~~

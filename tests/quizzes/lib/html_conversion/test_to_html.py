@@ -2,7 +2,7 @@
 
 import pytest
 
-from quizzes.formats.html import to_html, to_markdown
+from quizzes.lib.html_conversion import html_to_markdown, to_html
 from quizzes.lib.markup import MAX_CHARACTERS, render
 
 TEXTS = {
@@ -22,10 +22,10 @@ TEXTS = {
 @pytest.mark.parametrize("name", TEXTS)
 def test_out_and_in_again_shows_the_same(name):
     text = TEXTS[name]
-    back, notes = to_markdown(to_html(text))
+    back, notes = html_to_markdown(to_html(text))
     assert render(back) == render(text)
     assert notes == ()
-    assert to_markdown(to_html(back)) == (back, ())
+    assert html_to_markdown(to_html(back)) == (back, ())
 
 
 def test_it_is_plain():

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from quizzes.formats.html.inline import BREAK, InlineWriter, finish_inline
-from quizzes.formats.html.tree import Tag
+from quizzes.lib.html_conversion.inline import BREAK, InlineWriter, finish_inline
+from quizzes.lib.html_conversion.tree import Tag
 
 _ROWS = frozenset({"tr", "thead", "tbody", "tfoot"})
 _PARTS = _ROWS | {"td", "th", "caption", "colgroup"}

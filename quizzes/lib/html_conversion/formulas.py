@@ -3,9 +3,9 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-from quizzes.formats.html.conversion_notes import ConversionNotes
-from quizzes.formats.html.tree import Tag
-from quizzes.formats.parsing.markdown_escape import escape_inline
+from quizzes.lib.html_conversion.conversion_notes import ConversionNotes
+from quizzes.lib.html_conversion.tree import Tag
+from quizzes.lib.markup.escape import escape_inline
 
 GUARD_BEFORE, GUARD_AFTER = "\ue000", "\ue001"
 """A letter or digit there would undo the markup: it is written as a character reference."""

@@ -3,16 +3,16 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from quizzes.formats.contract import Note
-from quizzes.formats.html.conversion_notes import ConversionNotes, FindMedia, find_no_media
-from quizzes.formats.html.inline import BREAK, InlineWriter, find_longest_run, finish_inline
-from quizzes.formats.html.tables import find_strays, write_table
-from quizzes.formats.html.tree import BLOCKS, Tag, parse_html
-from quizzes.formats.parsing.markdown_escape import (
-    escape_inline,
-    escape_line_start,
-    escape_markdown,
+from quizzes.lib.html_conversion.conversion_notes import (
+    ConversionNote,
+    ConversionNotes,
+    FindMedia,
+    find_no_media,
 )
+from quizzes.lib.html_conversion.inline import BREAK, InlineWriter, find_longest_run, finish_inline
+from quizzes.lib.html_conversion.tables import find_strays, write_table
+from quizzes.lib.html_conversion.tree import BLOCKS, Tag, parse_html
+from quizzes.lib.markup.escape import escape_inline, escape_line_start, escape_markdown
 
 MOST_CHARACTERS = 200_000
 """Of markup: ten times what a text of ours may have. Files within addresses do not count."""
@@ -25,18 +25,18 @@ _PARAGRAPHS = re.compile(rf"{BREAK}\s*{BREAK}[\s{BREAK}]*")
 _STARTS = re.compile(r"\d{1,9}", re.ASCII)
 
 
-def to_markdown(
-    html: str, *, line: int = 1, media: FindMedia = find_no_media
-) -> tuple[str, tuple[Note, ...]]:
-    """Return HTML as our Markdown, and notes on what could not be kept, all at this line.
+def html_to_markdown(
+    html: str, find_media: FindMedia = find_no_media
+) -> tuple[str, tuple[ConversionNote, ...]]:
+    """Return HTML as our Markdown, and notes on what could not be kept.
 
-    `media` returns the name of each picture, sound or film that the file has.
+    `find_media` returns the name of each picture, sound or film that the file has.
     """
     if not html:
         return "", ()
     if simple := _SIMPLE.fullmatch(html):
         return escape_line_start(escape_inline(" ".join(simple[1].split()))), ()
-    notes = ConversionNotes(line, media)
+    notes = ConversionNotes(find_media)
     if len(html) - sum(len(file[0]) for file in _FILE.finditer(html)) > MOST_CHARACTERS:
         notes.add("text_cut", html)
         return escape_markdown(html[:MOST_CHARACTERS]), tuple(notes.notes)
