@@ -1,4 +1,4 @@
-"""JSON that strangers wrote, as values that know their lines and their place. Pure.
+"""JSON that strangers wrote, as values with their lines and their place. Pure.
 
 Read token by token, so that what is nested or filled to hurt ends where it begins.
 """
@@ -17,7 +17,7 @@ Plain = str | int | float | bool | None
 BIGGEST = 16 * 1024 * 1024
 DEEPEST = 60
 MOST_VALUES = 60_000
-_SIGNS = frozenset({"}", "]", ",", ":", ""})
+_PUNCTUATION = frozenset({"}", "]", ",", ":", ""})
 _TOKEN = re.compile(
     r"""[ \t\n]*+(
       [{}\[\],:]
@@ -31,7 +31,7 @@ _TOKEN = re.compile(
 
 
 @dataclass(slots=True)
-class _Broken(Exception):
+class _JsonError(Exception):
     at: int
     message: str
 
@@ -51,7 +51,7 @@ class Value:
     items: tuple["Value", ...] = ()
 
     def get(self, *names: str) -> "Value":
-        """Give what stands under these names, one within the other; nothing where there is none."""
+        """Return what stands under these names, one within the other; else nothing."""
         current = self
         for name in names:
             current = current.fields.get(name) or Value(
@@ -60,26 +60,26 @@ class Value:
         return current
 
     def text(self) -> str:
-        """Give a text; "" if it is none."""
+        """Return a text; "" if it is none."""
         return self.plain if isinstance(self.plain, str) else ""
 
     def flag(self, *, default: bool) -> bool:
-        """Give a flag, or the default if it is none."""
+        """Return a flag, or the default if it is none."""
         return self.plain if isinstance(self.plain, bool) else default
 
     def number(self) -> int | float | None:
-        """Give a number; None if it is none, or one without an end."""
+        """Return a number; None if it is none, or one without an end."""
         if isinstance(self.plain, bool | str) or self.plain is None:
             return None
         return self.plain if isfinite(self.plain) else None
 
     def walk(self) -> Iterator["Value"]:
-        """Give this and all that is within, in order."""
+        """Yield this and all that is within, in order."""
         waiting = [self]
         while waiting:
-            one = waiting.pop()
-            yield one
-            waiting += [*reversed(one.items), *reversed([*one.fields.values()])]
+            current = waiting.pop()
+            yield current
+            waiting += [*reversed(current.items), *reversed([*current.fields.values()])]
 
 
 def parse(data: bytes) -> Value | FileError:
@@ -89,9 +89,9 @@ def parse(data: bytes) -> Value | FileError:
     text = decode(data)[0]
     reader = _Reader(text)
     try:
-        return reader.whole()
-    except _Broken as broken:
-        return FileError(text.count("\n", 0, broken.at) + 1, "", "not_json", broken.message)
+        return reader.read()
+    except _JsonError as error:
+        return FileError(text.count("\n", 0, error.at) + 1, "", "not_json", error.message)
 
 
 class _Reader:
@@ -103,18 +103,18 @@ class _Reader:
         self._line, self._counted = 1, 0
         self._left = MOST_VALUES
 
-    def whole(self) -> Value:
+    def read(self) -> Value:
         """Read the one value that the text is."""
-        parsed = self._value(self._token(), "", 0)
+        value = self._value(self._token(), "", 0)
         if self._token():
-            raise _Broken(self.at, "there is more after the end")
-        return parsed
+            raise _JsonError(self.at, "there is more after the end")
+        return value
 
     def _token(self) -> str:
-        """Give the next token as it is written; "" at the end."""
+        """Return the next token as it is written; "" at the end."""
         match = _TOKEN.match(self._text, self.at)
         if match is None:
-            raise _Broken(self.at, "this is no JSON")
+            raise _JsonError(self.at, "this is no JSON")
         self.at = match.end()
         return match[1]
 
@@ -122,52 +122,52 @@ class _Reader:
         """Read the value that begins with a token."""
         self._left -= 1
         if self._left < 0 or depth > DEEPEST:
-            raise _Broken(self.at, "the file is nested or filled too much")
-        line = self._here()
+            raise _JsonError(self.at, "the file is nested or filled too much")
+        line = self._count_lines()
         if token == "{":
             fields = dict(self._fields(where, depth))
-            return Value(line, self._here(), where, fields=fields)
+            return Value(line, self._count_lines(), where, fields=fields)
         if token == "[":
             items = tuple(self._items(where, depth))
-            return Value(line, self._here(), where, items=items)
-        if token in _SIGNS:
-            raise _Broken(self.at, "a value is missing")
+            return Value(line, self._count_lines(), where, items=items)
+        if token in _PUNCTUATION:
+            raise _JsonError(self.at, "a value is missing")
         return Value(line, line, where, self._plain(token))
 
     def _fields(self, where: str, depth: int) -> Iterator[tuple[str, Value]]:
-        for token in self._parted("}"):
+        for token in self._first_tokens("}"):
             name = self._plain(token) if token.startswith('"') else None
             if not isinstance(name, str) or self._token() != ":":
-                raise _Broken(self.at, "a name is missing")
+                raise _JsonError(self.at, "a name is missing")
             place = f"{where}.{name}" if where else name
             yield name, self._value(self._token(), place, depth + 1)
 
     def _items(self, where: str, depth: int) -> Iterator[Value]:
-        for place, token in enumerate(self._parted("]")):
+        for place, token in enumerate(self._first_tokens("]")):
             yield self._value(token, f"{where}[{place}]", depth + 1)
 
-    def _parted(self, end: str) -> Iterator[str]:
-        """Give the first token of each part, up to the end; commas stand between them."""
+    def _first_tokens(self, end: str) -> Iterator[str]:
+        """Yield the first token of each part, up to the end; commas stand between them."""
         token = self._token()
         while token != end:
             yield token
             sign = self._token()
             if sign not in {",", end}:
-                raise _Broken(self.at, "a comma is missing")
+                raise _JsonError(self.at, "a comma is missing")
             if sign == end:
                 return
             token = self._token()
             if token == end:
-                raise _Broken(self.at, "a value is missing")
+                raise _JsonError(self.at, "a value is missing")
 
     def _plain(self, token: str) -> Plain:
         try:
             parsed: Plain = json.loads(token)
         except ValueError:
-            raise _Broken(self.at, "this is not written as JSON writes it") from None
+            raise _JsonError(self.at, "this is not written as JSON writes it") from None
         return clean_text(parsed) if isinstance(parsed, str) else parsed
 
-    def _here(self) -> int:
+    def _count_lines(self) -> int:
         self._line += self._text.count("\n", self._counted, self.at)
         self._counted = self.at
         return self._line

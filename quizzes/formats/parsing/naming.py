@@ -10,7 +10,7 @@ _OTHERS = re.compile(r"[^a-z0-9]+")
 
 
 def slug(text: str) -> str:
-    """Give a text as a slug of 60 characters at most; "" where nothing of it can stand in one."""
+    """Return a text as a slug of 60 characters at most; "" where nothing of it can stand in one."""
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
     words = _OTHERS.sub("-", plain).strip("-")
     if len(words) <= LONGEST:
@@ -19,7 +19,7 @@ def slug(text: str) -> str:
 
 
 def letters() -> Iterator[str]:
-    """Give a, b, … z, a2, b2, …: the names of options in a file that has none."""
+    """Yield a, b, … z, a2, b2, …: the names of options in a file that has none."""
     for round_ in count(1):
         for number in range(26):
             yield f"{chr(ord('a') + number)}{round_ if round_ > 1 else ''}"
@@ -33,7 +33,7 @@ class Names:
         self._next: dict[str, int] = {}  # so that ten thousand of one name take no longer each
 
     def name(self, *candidates: str) -> str:
-        """Give the first candidate that leaves anything as a slug, with a number if it is taken."""
+        """Return the first candidate that leaves a slug, with a number if it is taken."""
         base = next((candidate for text in candidates if (candidate := slug(text))), "question")
         name = base
         for number in count(self._next.get(base, 2)):

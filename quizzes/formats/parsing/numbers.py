@@ -15,7 +15,7 @@ def parse_number(text: str) -> Fraction | None:
 
 
 def written(value: Fraction) -> str:
-    """Write a number exactly: as a decimal if it has an end, else as a fraction."""
+    """Return a number exactly: as a decimal if it has an end, else as a fraction."""
     rest = value.denominator
     for prime in (2, 5):
         while rest % prime == 0:
@@ -28,7 +28,7 @@ def written(value: Fraction) -> str:
 
 
 def between(value: Fraction | None, low: Fraction, high: Fraction) -> tuple[str, str, str]:
-    """Give tolerance, value and margin for all from low to high.
+    """Return tolerance, value and margin for all from low to high.
 
     A value in the middle has a margin about it; without one, it is a range.
     """

@@ -7,7 +7,7 @@ from string import ascii_lowercase
 
 from grading.kinds import KINDS
 from quizzes.formats.contract import ExportWarning, ParsedFile, ParsedQuestion, ParsedRow
-from quizzes.formats.export.tracker import ExportTracker, plain_text
+from quizzes.formats.export.tracker import ExportRefused, ExportTracker, plain_text
 from quizzes.formats.parsing.boolean_words import OWN_WORDS
 from quizzes.formats.parsing.naming import slug
 from quizzes.formats.parsing.numbers import written
@@ -21,7 +21,7 @@ from quizzes.formats.spreadsheet.cells import (
     write_share,
 )
 from quizzes.formats.spreadsheet.columns import Column, write_heading
-from quizzes.formats.spreadsheet.kinds import KINDS_IN_ROWS, write_kind
+from quizzes.formats.spreadsheet.kinds import write_kind
 from quizzes.formats.spreadsheet.settings import PINNED, write_setting
 from quizzes.lib.markup.escape import escape_markdown
 
@@ -58,10 +58,12 @@ def build_sheet(parsed_file: ParsedFile) -> QuestionSheet:
     sheet = QuestionSheet()
     for item in parsed_file.items:
         if item.question is not None:
-            row, warnings = _build_row(item.question, item.points)
+            try:
+                row, warnings = _build_row(item.question, item.points)
+            except ExportRefused as refusal:
+                row, warnings = {}, [refusal.warning]
             sheet.warnings += warnings
-            if row:
-                sheet.rows.append(row)
+            sheet.rows += [row] if row else []
     return sheet
 
 
@@ -77,29 +79,25 @@ def _rank(column: Column, language: str) -> tuple[int, str, bool, str]:
 
 def _build_row(
     question: ParsedQuestion, points: Fraction | None
-) -> tuple[Cells, list[ExportWarning]]:
-    if question.kind not in KINDS_IN_ROWS:
-        return {}, [ExportWarning(question.name, "kind_not_held", {"kind": question.kind})]
+) -> tuple[Cells, Iterable[ExportWarning]]:
+    if question.kind not in _WRITERS:
+        raise ExportRefused(question, "kind_not_held", kind=question.kind)
     if max(map(len, question.tables.values()), default=0) > len(ascii_lowercase):
-        return {}, [ExportWarning(question.name, "too_many_options")]
-    is_plain = all(
-        escape_markdown(plain_text(text)[0]) == text
-        for texts in question.all_texts
-        for text in texts.values()
-    )
+        raise ExportRefused(question, "too_many_options")
+    texts = (text for by_language in question.all_texts for text in by_language.values())
+    is_plain = all(escape_markdown(plain_text(text)[0]) == text for text in texts)
     warnings, cells = dict[str, ExportWarning](), dict[Column, str]()
     for language in sorted(question.languages):
         row = _RowWriter(ExportTracker(question, language, tags=True), is_plain)
         row.put_common()
-        if refusal := _WRITERS[question.kind](row):
-            return {}, [ExportWarning(question.name, refusal)]
+        _WRITERS[question.kind](row)
         cells |= row.cells
         for warning in row.tracker.warnings(KINDS[question.kind].scoring_methods):
             if warning.code != "languages_left_out":  # each has its columns
                 warnings[f"{warning.code} {warning.detail}"] = warning
     cells[Column("format")] = "" if is_plain else "markdown"
     cells[Column("points")] = "" if points is None else written(points)
-    return {column: cell for column, cell in cells.items() if cell}, list(warnings.values())
+    return {column: cell for column, cell in cells.items() if cell}, warnings.values()
 
 
 @dataclass(slots=True)
@@ -154,106 +152,99 @@ class _RowWriter:
             yield letter, row
 
 
-def _write_choice(row: _RowWriter) -> str:
+def _write_choice(row: _RowWriter) -> None:
     tracker, right, options = row.tracker, list[str](), dict[str, list[str]]()
     for letter, option in row.put_feedback("options", tracker.rows("options")):
-        row.put_text("option", tracker.text("options", row=option), letter)
+        row.put_text("option", tracker.text("options", option), letter)
         right += [letter] if tracker.value("right", option) else []
         if option.values.get("weight"):
             row.put("weight", write_share(tracker.ratio("weight", option)), letter)
         texts = (texts for text, texts in option.texts.items() if not text.is_feedback)
-        options[letter] = [
-            row.to_cell(text) for by_language in texts for text in by_language.values()
-        ]
+        options[letter] = [row.to_cell(text) for in_each in texts for text in in_each.values()]
     if right or tracker.value("none_apply"):
         row.put("correct", write_right_options(right, options))
-    return ""
 
 
-def _write_true_false(row: _RowWriter) -> str:
+def _write_true_false(row: _RowWriter) -> None:
     tracker = row.tracker
     true, false = OWN_WORDS.get(tracker.language, OWN_WORDS["en"])
     words = {"true": true, "false": false}
     options = sorted(tracker.rows("options"), key=lambda option: option.name != "true")
     for letter, option in row.put_feedback("options", options):
-        text = tracker.text("options", row=option)
+        text = tracker.text("options", option)
         row.put_text("option", "" if text == words.get(option.name) else text, letter)
         if tracker.value("right", option):
             row.put("correct", option.name)
-    return ""
 
 
-def _write_short_text(row: _RowWriter) -> str:
+def _write_short_text(row: _RowWriter) -> None:
     tracker = row.tracker
     texts = {
-        answer.name: None
-        if tracker.value("pattern", answer)
-        else str(tracker.value("text", answer))
+        answer.name: str(tracker.value("text", answer))
         for answer in tracker.rows("accepted")
+        if not tracker.value("pattern", answer)
     }
-    return _write_entries(row, "accepted", texts, "pattern_left_out")
+    _write_entries(row, "accepted", texts, "pattern_left_out")
 
 
-def _write_numeric(row: _RowWriter) -> str:
-    names = ("value", "tolerance", "margin")
+def _write_numeric(row: _RowWriter) -> None:
+    tracker, names = row.tracker, ("value", "tolerance", "margin")
     texts = {
-        number.name: write_number(*(str(row.tracker.value(name, number)) for name in names)) or None
-        for number in row.tracker.rows("numbers")
+        number.name: text
+        for number in tracker.rows("numbers")
+        if (text := write_number(*(str(tracker.value(name, number)) for name in names)))
     }
-    return _write_entries(row, "numbers", texts, "tolerance_left_out")
+    _write_entries(row, "numbers", texts, "tolerance_left_out")
 
 
-def _write_entries(
-    row: _RowWriter, table: str, texts: Mapping[str, str | None], warning: str
-) -> str:
-    """Put the list of what is accepted; what has no text is left out."""
-    if None in texts.values():
-        row.tracker.warn(warning)
-    entries = [(answer, texts[answer.name]) for answer in row.tracker.rows(table)]
-    written_rows = [answer for answer, text in entries if text is not None]
-    row.put(
-        "correct",
-        write_entries(
-            ListEntry(texts[answer.name] or "", row.tracker.ratio("credit", answer))
-            for _, answer in row.put_feedback(table, written_rows)
-        ),
-    )
-    return ""
+def _write_entries(row: _RowWriter, table: str, texts: Mapping[str, str], code: str) -> None:
+    """Put the list of what is accepted; what has no text is left out, with a warning."""
+    rows = row.tracker.rows(table)
+    if len(texts) < len(rows):
+        row.tracker.warn(code)
+    entries = [
+        ListEntry(texts[answer.name], row.tracker.ratio("credit", answer))
+        for _, answer in row.put_feedback(table, [each for each in rows if each.name in texts])
+    ]
+    row.put("correct", write_entries(entries))
 
 
-def _write_matching(row: _RowWriter) -> str:
+def _write_matching(row: _RowWriter) -> None:
     tracker, used, pairs = row.tracker, set(), list[tuple[str, str]]()
-    rights = {right.name: tracker.text("rights", row=right) for right in tracker.rows("rights")}
+    rights = {right.name: tracker.text("rights", right) for right in tracker.rows("rights")}
     lefts = tracker.rows("lefts")
     for _, left in row.put_feedback("lefts", lefts):
         right = str(tracker.value("goes_with", left) or "")
         used.add(right)
-        pairs.append((tracker.text("lefts", row=left), rights.get(right, "")))
+        pairs.append((tracker.text("lefts", left), rights.get(right, "")))
     pairs += [("", text) for name, text in rights.items() if name not in used]
+    if len(pairs) > len(ascii_lowercase):
+        raise ExportRefused(tracker.question, "too_many_options")
     for place, (letter, pair) in enumerate(zip(ascii_lowercase, pairs, strict=False)):
         left_text, right_text = map(row.to_cell, pair)
         if not left_text and place < len(lefts):
             continue
         cell = write_pair(left_text, right_text)
         if parse_pair(cell) != (left_text, right_text):
-            return "arrow_left_out"
+            raise ExportRefused(tracker.question, "arrow_left_out")
         row.cells[Column("option", letter, tracker.language)] = cell
-    return "" if len(pairs) <= len(ascii_lowercase) else "too_many_options"
 
 
-def _write_ordering(row: _RowWriter) -> str:
+def _write_ordering(row: _RowWriter) -> None:
     for letter, item in row.put_feedback("items", row.tracker.rows("items")):
-        row.put_text("option", row.tracker.text("items", row=item), letter)
-    return ""
+        row.put_text("option", row.tracker.text("items", item), letter)
 
 
-def _write_flashcard(row: _RowWriter) -> str:
+def _write_flashcard(row: _RowWriter) -> None:
     row.put_text("option", row.tracker.feedback("back"), "a")
     row.put_text("hint", row.tracker.text("hint"))
-    return ""
 
 
-_WRITERS: Mapping[str, Callable[[_RowWriter], str]] = {
+def _write_essay(_row: _RowWriter) -> None:
+    """Put nothing more: an essay has its question alone."""
+
+
+_WRITERS: Mapping[str, Callable[[_RowWriter], None]] = {
     "single_choice": _write_choice,
     "multiple_choice": _write_choice,
     "true_false": _write_true_false,
@@ -261,7 +252,6 @@ _WRITERS: Mapping[str, Callable[[_RowWriter], str]] = {
     "numeric": _write_numeric,
     "matching": _write_matching,
     "ordering": _write_ordering,
-    "essay": lambda _row: "",
+    "essay": _write_essay,
     "flashcard": _write_flashcard,
 }
-"""Each puts what its kind has into cells, and returns the code of what keeps it out, or ""."""
