@@ -89,7 +89,7 @@ def test_a_file_is_told_line_by_line_with_status_1(spoiled):
     status, said = run("--file", spoiled)
     first, second, counts = said.splitlines()
     assert status == 1
-    assert first.startswith("what-is-printed, options.b, en: error: Another one says the same")
+    assert first.startswith("what-is-printed, options.b, en: error: Another option says the same")
     assert second.startswith("what-is-printed: hint: There is no feedback")
     assert counts == "1 error, 1 hint"
 

@@ -102,7 +102,7 @@ def test_until_it_is_marked_the_result_says_that_a_person_will_read_it(users):
         create_quiz(users, [ask(create_bank(users), **LIMITS)]), users.learner
     )
     page = result(attempt)
-    for said in (TEXT, "Waiting to be graded by a person", "A person will read this and mark it"):
+    for said in (TEXT, "Waiting to be graded by a person", "A person will read and grade this"):
         assert said in page
     assert "Criterion idea" not in page
 

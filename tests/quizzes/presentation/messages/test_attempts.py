@@ -23,6 +23,7 @@ CODE = re.compile(r"[a-z]+(_[a-z]+)+|start|missed|accepted|unanswered|withdrawn|
 OTHERS = frozenset(
     """
     all_or_nothing right_minus_wrong each_option option_weights minus_missed minimum_words
+    scoring_method
     none_apply maximum_words not_below at_most too_many per_gap per_pair accepted_answers
     exact_place adjacent_pairs longest_run absolute_position case_sensitive
     after_submit after_pass after_last_attempt after_close
