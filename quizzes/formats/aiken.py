@@ -119,7 +119,7 @@ def _split_blocks(text: str) -> Iterator[_Block]:
 
 def _read_block(block: _Block, names: Names, language: str) -> SourceItem:
     prompt = escape_markdown("\n".join(block.prompt))
-    head = Head(block.line, names.name(prompt), language, prompt)
+    head = Head(block.line, names.assign(prompt), language, prompt)
     origin = Origin(block.line, block.end_line, name=head.name)
     if not block.options:
         note = Note("description_only", block.line, prompt[:200])

@@ -137,7 +137,11 @@ def _read_row(
 ) -> SourceItem:
     reader, sides = FieldReader(origin.line), columns.read_sides(row)
     head = Head(
-        origin.line, names.name(read_words(sides.front)), language, "", tags=columns.read_tags(row)
+        origin.line,
+        names.assign(read_words(sides.front)),
+        language,
+        "",
+        tags=columns.read_tags(row),
     )
     question = build_question(head, sides, reader)
     return build_item(origin.with_name(head.name), question, reader.notes)

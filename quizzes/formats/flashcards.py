@@ -137,7 +137,7 @@ def _read_card(card: _CardLines, names: Names, language: str) -> SourceItem:
     front, back, hint = (escape_markdown("\n".join(lines)) for lines in parts)
     texts = {"back_missing": back, "prompt_missing": front}
     notes = [Note(code, card.line, front[:200]) for code, text in texts.items() if not text]
-    head = Head(card.line, names.name(front), language, front)
+    head = Head(card.line, names.assign(front), language, front)
     origin = Origin(card.line, card.end_line, name=head.name)
     return build_item(origin, build_flashcard(head, back, hint), notes)
 

@@ -68,7 +68,7 @@ class _KahootReader(TableReader):
 
     def read_record(self, record: Record, origin: Origin) -> SourceItem:
         prompt = record.text("question", self.language)
-        head = Head(record.row.line, self.names.name(prompt), self.language, prompt)
+        head = Head(record.row.line, self.names.assign(prompt), self.language, prompt)
         question = _build_question(record, head)
         origin = origin.with_name(head.name)
         return build_item(origin, question, record.notes)

@@ -10,7 +10,7 @@ from quizzes.formats.contract import LONGEST_QUOTE, FileMetadata, Note, ParsedFi
 from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.instructions import asks_for_all
-from quizzes.formats.parsing.labels import labelled
+from quizzes.formats.parsing.labels import strip_label
 from quizzes.formats.parsing.languages import decode_text
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.source_items import Origin, build_item
@@ -143,7 +143,7 @@ def _parse_prompt(line: str, *, plain: bool) -> str | None:
     if _ANSWER.match(line):
         return None
     heading = _HEADING.match(line)
-    text = labelled(heading["text"] if heading else line, heading=heading is not None)
+    text = strip_label(heading["text"] if heading else line, heading=heading is not None)
     if text is None and (heading or plain) and (question := _QUESTION.match(line)):
         text = question["text"].removesuffix("**")
     if text is None:
@@ -165,7 +165,7 @@ def _split_options(line: str) -> Iterator[str]:
 
 def _build_item(question: LetterQuestion, names: Names, language: str) -> SourceItem:
     line, prompt = question.line, "\n".join(question.stem).strip()
-    origin = Origin(line, question.end_line, name=names.name(prompt))
+    origin = Origin(line, question.end_line, name=names.assign(prompt))
     if len(question.options) <= 1:
         missing = Note("options_missing", line, prompt[:LONGEST_QUOTE])
         return build_item(origin, None, [missing])

@@ -8,7 +8,7 @@ from django.db.models import Count, Max, Sum
 from quizzes.bank.models import Bank, Question
 from quizzes.document import QuestionDocument
 from quizzes.formats.contract import ParsedFile, ParsedQuestion
-from quizzes.formats.parsing.naming import slug
+from quizzes.formats.parsing.naming import slugify
 from quizzes.imports.import_plan.name_conflicts import find_conflict
 from quizzes.imports.import_plan.values import BankSnapshot, ExistingQuestion
 from quizzes.matching.fingerprints import document_fingerprints, question_fingerprints
@@ -48,7 +48,7 @@ class BankReader:
 
     def has_question(self, question: ParsedQuestion) -> bool:
         """Return whether the bank has a question of this name, or with the same texts."""
-        names = {question.name, slug(question.name)} & self._names
+        names = {question.name, slugify(question.name)} & self._names
         return bool(names) or any(
             fingerprint in self._read_fingerprints()
             for fingerprint in question_fingerprints(question)
@@ -61,7 +61,7 @@ class BankReader:
         """
         names = {
             *other_names,
-            *(name for question in questions for name in (question.name, slug(question.name))),
+            *(name for question in questions for name in (question.name, slugify(question.name))),
         }
         existing = dict(self._read_questions(names & self._names))
         if any(self._is_open(question, existing) for question in questions):

@@ -7,7 +7,7 @@ from grading.kinds import KINDS
 from grading.schema import PROMPT
 from quizzes.document import QuestionDocument, compute_digest
 from quizzes.formats.contract import ParsedQuestion
-from quizzes.formats.parsing.naming import LONGEST, slug
+from quizzes.formats.parsing.naming import LONGEST, slugify
 
 
 def question_fingerprints(question: ParsedQuestion) -> Iterator[str]:
@@ -45,7 +45,7 @@ def document_fingerprints(document: QuestionDocument) -> Iterator[str]:
 
 def unique_name(preferred: str, *used: Container[str], longest: int = LONGEST) -> str:
     """Return an unused name: the preferred one as a slug, with a number if it is used."""
-    base = preferred if preferred == slug(preferred) else slug(preferred)
+    base = preferred if preferred == slugify(preferred) else slugify(preferred)
     name = base = base or "question"
     for number in count(2):
         if not any(name in names for names in used):

@@ -7,7 +7,7 @@ from html import escape, unescape
 
 from quizzes.formats.contract import LONGEST_QUOTE, Note
 from quizzes.formats.parsing.html_texts import to_markdown
-from quizzes.formats.parsing.naming import slug
+from quizzes.formats.parsing.naming import slugify
 from quizzes.lib.html_conversion import FindMedia, find_no_media
 
 _SOUND = re.compile(r"\[sound:([^\]\n<>\"]{1,300})\]")
@@ -89,7 +89,7 @@ def read_words(text: str) -> str:
 
 def parse_tags(text: str) -> tuple[str, ...]:
     """Return the tags of a note, which have blanks between them, as ours; each once."""
-    tags = (slug(tag) for tag in text.split() if tag.lower() not in _ANKI_TAGS)
+    tags = (slugify(tag) for tag in text.split() if tag.lower() not in _ANKI_TAGS)
     return tuple(dict.fromkeys(filter(None, tags)))
 
 

@@ -24,7 +24,7 @@ from quizzes.formats.builders import Head
 from quizzes.formats.contract import LONGEST_QUOTE, FileMetadata, Note, ParsedFile, SourceItem
 from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.languages import detect_language
-from quizzes.formats.parsing.naming import Names, slug
+from quizzes.formats.parsing.naming import Names, slugify
 from quizzes.formats.parsing.source_items import Origin, build_item
 
 _OCCLUSION = "image-occlusion:"
@@ -110,7 +110,7 @@ class _CollectionReader:
         cards: list[AnkiCard] = self.collection.cards.get(note.id, [])
         templates = {card.template for card in cards}
         layout = self._layout(note.type, type_, min(templates, default=0))
-        name = self.names.name(name_note(note.guid or str(note.id)))
+        name = self.names.assign(name_note(note.guid or str(note.id)))
         reader = FieldReader(origin.line, self.package.find_media)
         if layout.is_occlusion or any(_OCCLUSION in text for text in note.values):
             reader.note("image_occlusion", type_.name)
@@ -161,7 +161,7 @@ def _read_decks(collection: Collection) -> tuple[str, dict[int, tuple[str, ...]]
             break
         shared.append(parts[0])
     return " – ".join(shared), {
-        deck: tuple(filter(None, map(slug, path[len(shared) :]))) for deck, path in paths.items()
+        deck: tuple(filter(None, map(slugify, path[len(shared) :]))) for deck, path in paths.items()
     }
 
 

@@ -9,7 +9,7 @@ from quizzes.formats.builders.feedback import add_score_feedback
 from quizzes.formats.builders.question_head import Head, build_question
 from quizzes.formats.contract import ParsedQuestion, ParsedRow
 from quizzes.formats.parsing.boolean_words import OWN_WORDS
-from quizzes.formats.parsing.naming import letters
+from quizzes.formats.parsing.naming import list_letters
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def build_choice(head: Head, source: SourceChoice) -> ParsedQuestion:
     method = source.scoring_method or infer_scoring_method(source.options, many=source.many)
     rows = [
         _build_option_row(head, option, letter, has_weight=method == "option_weights")
-        for option, letter in zip(source.options, letters(), strict=False)
+        for option, letter in zip(source.options, list_letters(), strict=False)
     ]
     fields: dict[str, Json] = {"shuffle": source.shuffle, "none_apply": source.none_apply}
     question = build_question(head, kind, method, {"options": rows}, fields)

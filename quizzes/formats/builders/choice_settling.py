@@ -26,7 +26,7 @@ from quizzes.formats.builders.choice import (
 from quizzes.formats.builders.question_head import Head
 from quizzes.formats.contract import LONGEST_QUOTE, Note, ParsedQuestion
 from quizzes.formats.parsing.boolean_words import find_boolean_words
-from quizzes.formats.parsing.naming import letters
+from quizzes.formats.parsing.naming import list_letters
 from quizzes.formats.parsing.percentages import find_simple_fraction
 
 MINIMUM_OPTIONS = 2
@@ -99,7 +99,7 @@ def _is_right(option: Option, *, many: bool) -> bool:
 
 
 def _note_empty(source: SourceChoice, line: int) -> Iterator[Note]:
-    for option, letter in zip(source.options, letters(), strict=False):
+    for option, letter in zip(source.options, list_letters(), strict=False):
         if option.text.strip():
             continue
         is_harmless = source.drops_empty and not _is_right(option, many=source.many)

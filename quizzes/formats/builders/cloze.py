@@ -8,7 +8,7 @@ from quizzes.formats.builders.choice import Option
 from quizzes.formats.builders.question_head import Head, build_question
 from quizzes.formats.builders.text_entry import Accepted, Number, build_answer_rows
 from quizzes.formats.contract import ParsedQuestion, ParsedRow
-from quizzes.formats.parsing.naming import letters
+from quizzes.formats.parsing.naming import list_letters
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ def build_cloze(
 
 
 def _build_option_rows(head: Head, gap: str, options: Sequence[Option]) -> Iterator[ParsedRow]:
-    for option, letter in zip(options, letters(), strict=False):
+    for option, letter in zip(options, list_letters(), strict=False):
         texts = {("options", False): option.text, ("options", True): option.feedback}
         values: dict[str, Json] = {"gap": gap, "right": bool(option.right)}
         yield head.build_row("cloze", f"{gap}-{letter}", values, texts, line=option.line)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from quizzes.formats.builders.question_head import Head, build_question
 from quizzes.formats.contract import ParsedQuestion
-from quizzes.formats.parsing.naming import letters
+from quizzes.formats.parsing.naming import list_letters
 
 
 def build_matching(
@@ -42,6 +42,6 @@ def build_ordering(head: Head, items: Sequence[str], *, scoring_method: str = ""
     """Build an order; the items come in the right one."""
     rows = [
         head.build_row("ordering", name, {}, {("items", False): text})
-        for text, name in zip(items, letters(), strict=False)
+        for text, name in zip(items, list_letters(), strict=False)
     ]
     return build_question(head, "ordering", scoring_method, {"items": rows}, {})

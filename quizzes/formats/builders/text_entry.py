@@ -7,7 +7,7 @@ from fractions import Fraction
 from grading.json_types import Json, ratio_to_json
 from quizzes.formats.builders.question_head import Head, build_question
 from quizzes.formats.contract import ParsedQuestion, ParsedRow
-from quizzes.formats.parsing.naming import letters
+from quizzes.formats.parsing.naming import list_letters
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def build_answer_rows(
             {"gap": gap, **answer.values} if gap else answer.values,
             {(table, True): answer.feedback},
         )
-        for answer, letter in zip(answers, letters(), strict=False)
+        for answer, letter in zip(answers, list_letters(), strict=False)
     ]
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from functools import partial
 
-from quizzes.formats.parsing.labels import LABEL, NUMBERED, labelled
+from quizzes.formats.parsing.labels import LABEL, NUMBERED, strip_label
 
 _OPTION = re.compile(
     r"[ \t]*(?:(?:[-*+]|\d{1,3}[.)]|[A-Za-z][.)])"
@@ -97,8 +97,8 @@ def is_question(line: str) -> bool:
     """Return whether a line is a heading or label that counts questions."""
     heading = _HEADING.match(line)
     if heading:
-        return len(heading["marks"]) > 1 and labelled(heading["text"], heading=True) is not None
-    return measure_indent(line) <= _MARGIN and labelled(line, heading=False) is not None
+        return len(heading["marks"]) > 1 and strip_label(heading["text"], heading=True) is not None
+    return measure_indent(line) <= _MARGIN and strip_label(line, heading=False) is not None
 
 
 def parse_line(number: int, lines: tuple[str, ...]) -> ChecklistLine:
@@ -109,7 +109,7 @@ def parse_line(number: int, lines: tuple[str, ...]) -> ChecklistLine:
         return build(LineType.COMMENT, text="\n".join(lines).strip()[4:-3])
     if heading := _HEADING.match(line):
         text = _strip_closing(heading["text"].rstrip())
-        label, counted = labelled(text, heading=True), LABEL.match(text)
+        label, counted = strip_label(text, heading=True), LABEL.match(text)
         return build(
             LineType.HEADING,
             text=text if label is None else label,
@@ -119,7 +119,7 @@ def parse_line(number: int, lines: tuple[str, ...]) -> ChecklistLine:
         )
     option = _OPTION.match(line)
     is_near = measure_indent(line) <= _MARGIN and not option
-    if is_near and (label := labelled(text, heading=False)) is not None:
+    if is_near and (label := strip_label(text, heading=False)) is not None:
         return build(LineType.LABEL, text=label, labelled=True)
     if option:
         mark = option["box"] or option["round"] or option["bare"]

@@ -8,7 +8,7 @@ from quizzes.formats.checklist.markdown_texts import join_stem
 from quizzes.formats.contract import LONGEST_QUOTE, Note, SourceItem
 from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.instructions import asks_for_all
-from quizzes.formats.parsing.naming import Names, slug
+from quizzes.formats.parsing.naming import Names, slugify
 from quizzes.formats.parsing.source_items import Origin, build_item
 
 _SCORING_METHODS = frozenset(
@@ -34,8 +34,8 @@ def build_question(
     """Return the item; `several`: all other questions of the page let several be chosen."""
     settings, line = question.settings, question.line
     prompt = join_stem(question.read_prompt(), own=question.own)
-    origin = Origin(line, question.end_line, name=names.name(question.name, prompt))
-    tags = tuple(tag for text in settings.get("tags", "").split(",") if (tag := slug(text)))
+    origin = Origin(line, question.end_line, name=names.assign(question.name, prompt))
+    tags = tuple(tag for text in settings.get("tags", "").split(",") if (tag := slugify(text)))
     head = Head(line, origin.name, language, prompt, question.read_explanation(), tags)
     notes = list(question.collect_notes())
     quote = prompt[:LONGEST_QUOTE]

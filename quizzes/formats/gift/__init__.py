@@ -60,7 +60,7 @@ def _read_block(block: Block, names: Names, language: str) -> SourceItem:
     rest = block.text[title.end() :] if title else block.text
     parts = split_item(texts.strip_format(rest), texts)
     prompt = _join_prompt(parts, texts)
-    name = names.name(restore_escapes(title[1]) if title else "", block.id, prompt)
+    name = names.assign(restore_escapes(title[1]) if title else "", block.id, prompt)
     if parts.between is None:
         kind = "unknown" if parts.code else "description"
         texts.note(parts.code or "description_only", block.text)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from quizzes.formats.contract import LONGEST_QUOTE, Note
 from quizzes.formats.gift.texts import protect_escapes
-from quizzes.formats.parsing.naming import slug
+from quizzes.formats.parsing.naming import slugify
 
 _TAG = re.compile(r"\[tag:([^\]\n]{1,100})\]")
 _ID = re.compile(r"\[id:([^\]\n]{1,100})\]")
@@ -57,13 +57,13 @@ def _split_lines(text: str, file: SplitFile) -> Iterator[Block]:
         if stripped.startswith("//"):
             file.ignored_lines.append(Note("comment", number, stripped[:LONGEST_QUOTE]))
             id_ = (_ID.findall(stripped) or [id_])[-1]
-            tags = (*tags, *filter(None, map(slug, _TAG.findall(stripped))))
+            tags = (*tags, *filter(None, map(slugify, _TAG.findall(stripped))))
         elif stripped.startswith(_CATEGORY):
             path = stripped.removeprefix(_CATEGORY).strip()
             file.title = file.title or path.rpartition("/")[2].strip()
             file.ignored_lines.append(Note("category", number, path[:LONGEST_QUOTE]))
             parts = (part.strip() for part in path.split("/"))
-            names = (slug(part) for part in parts if not part.startswith("$"))
+            names = (slugify(part) for part in parts if not part.startswith("$"))
             category = tuple(dict.fromkeys(name for name in names if name not in _NO_TAGS))
         elif stripped and block is None:
             block = Block(number, number, line, id_, (*category, *tags))

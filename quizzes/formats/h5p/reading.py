@@ -84,7 +84,7 @@ def _read_part(part: ContentPart, package: H5pPackage, names: Names, language: s
     if reader is None:
         _note_unknown(content, part)
     else:
-        name = names.name(title, part.read_words(*PROMPT_NAMES))
+        name = names.assign(title, part.read_words(*PROMPT_NAMES))
         try:
             question = reader(content, Head(part.node.line, name, language, ""))
         except ContentRefused as error:

@@ -17,7 +17,7 @@ from quizzes.formats.moodle import choice, cloze, gap_select, text_entry
 from quizzes.formats.moodle.question_element import QuestionElement, read_raw
 from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.languages import detect_language
-from quizzes.formats.parsing.naming import Names, slug
+from quizzes.formats.parsing.naming import Names, slugify
 from quizzes.formats.parsing.percentages import parse_decimal
 from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.parsing.xml import XmlNode, decode_xml, iterate_children, read_root_name
@@ -102,7 +102,7 @@ class _FileReader:
         """Remember the category of the questions that follow."""
         path = read_raw(node.find("category")).strip()
         parts = (part.replace("//", "/").strip() for part in _SEPARATOR.split(path))
-        tags = (slug(part) for part in parts if not part.startswith("$") and part != "top")
+        tags = (slugify(part) for part in parts if not part.startswith("$") and part != "top")
         self._category = tuple(dict.fromkeys(filter(None, tags)))
         return Note("category_as_tags", node.line, path[:LONGEST_QUOTE])
 
@@ -126,10 +126,10 @@ class _FileReader:
 
     def _build_head(self, question: QuestionElement, kind: str) -> Head:
         words = _NO_LANGUAGE.sub(" ", question.read_value("questiontext"))
-        tags = (slug(read_raw(tag)) for node in question.find_all("tags") for tag in node)
+        tags = (slugify(read_raw(tag)) for node in question.find_all("tags") for tag in node)
         return Head(
             question.node.line,
-            self._names.name(
+            self._names.assign(
                 question.read_value("name"), question.read_value("idnumber"), words, kind
             ),
             self._language,

@@ -64,7 +64,7 @@ class _BankWriter:
 
     def settle_name(self, name: str, names: Names) -> str:
         """Return a name as the file may have it."""
-        settled = name if SLUG.fullmatch(name) else names.name(name)
+        settled = name if SLUG.fullmatch(name) else names.assign(name)
         if settled != name:
             self.warnings.append(ExportWarning(self.question, "name_changed", {"name": name}))
         return settled

@@ -147,7 +147,7 @@ class _BlockReader:
         self, node: XmlNode, named: XmlNode, kind: str, code: str, quote: str
     ) -> SourceItem:
         """Return the refusal of an element; `named` is the element with its name."""
-        name = self.names.name(named.get("display_name", ""), named.get("url_name", ""), kind)
+        name = self.names.assign(named.get("display_name", ""), named.get("url_name", ""), kind)
         origin = Origin(node.line, node.end_line, self.document.member, name, kind)
         return build_item(origin, None, [Note(code, node.line, quote[:200])])
 

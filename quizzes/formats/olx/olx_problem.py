@@ -44,7 +44,7 @@ class OlxResponse(XmlItem):
     def read_head(self, names: Names, language: str, tags: tuple[str, ...]) -> Head:
         """Return what the question has, however it is answered."""
         problem, prompt = self.problem, self.markdown(self.html)
-        name = names.name(problem.get("display_name", ""), problem.get("url_name", ""), prompt)
+        name = names.assign(problem.get("display_name", ""), problem.get("url_name", ""), prompt)
         for hint in problem.iter("hint"):
             self.note("hint_left_out", read_text(hint), problem.line)
         texts = [

@@ -17,7 +17,7 @@ from quizzes.formats.builders import (
 )
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.olx.olx_problem import OlxResponse
-from quizzes.formats.parsing.numbers import written
+from quizzes.formats.parsing.numbers import format_number
 from quizzes.formats.parsing.xhtml import read_text, render_inner
 
 _RANGE = re.compile(r"\s*([\[(])([^,]+),([^,]+)([\])])\s*")
@@ -111,7 +111,7 @@ def _parse_number(response: OlxResponse, text: str, margin: str) -> Number | Non
     if not tolerance:
         return Number(text)
     if margin.endswith("%"):
-        return Number(text, "relative", written(tolerance / 100))
+        return Number(text, "relative", format_number(tolerance / 100))
     return Number(text, "absolute", margin)
 
 

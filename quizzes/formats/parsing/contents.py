@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 from quizzes.formats.contract import FileError, Note
 from quizzes.formats.parsing.manifest import MANIFEST_NAME, parse_manifest
-from quizzes.formats.parsing.naming import slug
+from quizzes.formats.parsing.naming import slugify
 from quizzes.formats.parsing.packages import Package, is_tarball, is_zip, open_package
 from quizzes.lib.html_conversion import FindMedia
 
@@ -107,7 +107,7 @@ class PackageContents:
     def _build_media_name(self, member: str) -> str:
         match = _SUFFIX.search(member)
         suffix = match[0].lower() if match else ""
-        stem = slug(posixpath.basename(member).removesuffix(match[0] if match else "")) or "file"
+        stem = slugify(posixpath.basename(member).removesuffix(match[0] if match else "")) or "file"
         number, name = 2, stem + suffix
         while name in self.media:
             number, name = number + 1, f"{stem}-{number}{suffix}"

@@ -16,7 +16,7 @@ LABEL = re.compile(
 NUMBERED = re.compile(r"(?P<bold>\*\*)?(?P<number>\d{1,5})\\?[.)](?:[ \t]+(?P<text>\S.*)|[ \t]*$)")
 
 
-def labelled(text: str, *, heading: bool) -> str | None:
+def strip_label(text: str, *, heading: bool) -> str | None:
     """Return what follows a label such as "Question 4" or "Q4."; None where there is none.
 
     In a `heading` a number alone is a label, too.

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from urllib.parse import unquote
 
 from quizzes.formats.contract import FileError
-from quizzes.formats.parsing.naming import slug
+from quizzes.formats.parsing.naming import slugify
 from quizzes.formats.parsing.xhtml import read_text
 from quizzes.formats.parsing.xml import parse_xml
 
@@ -30,7 +30,7 @@ def parse_manifest(data: bytes, names: Iterable[str]) -> PackageManifest:
     for resource in root.iter("resource"):
         member = posixpath.normpath(unquote(resource.get("href", "")))
         if member in members:
-            keywords = (slug(read_text(keyword)) for keyword in resource.iter("keyword"))
+            keywords = (slugify(read_text(keyword)) for keyword in resource.iter("keyword"))
             tags[member] = tuple(dict.fromkeys(filter(None, keywords)))
     titles = (
         read_text(title) for about in root.findall("metadata") for title in about.iter("title")

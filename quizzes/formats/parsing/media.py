@@ -4,7 +4,7 @@ import hashlib
 import re
 from collections.abc import MutableMapping
 
-from quizzes.formats.parsing.naming import slug
+from quizzes.formats.parsing.naming import slugify
 
 LOCAL_PICTURE = re.compile(r"!\[[^\]\n]{0,300}\]\((?!https?:|media:)")
 """A picture of a text that is in a file beside it."""
@@ -15,6 +15,6 @@ def store_media(media: MutableMapping[str, bytes], path: str, data: bytes) -> st
     """Add a file to the parsed file's media; return its name, the same for the same content."""
     stem = path.rpartition("/")[2].rpartition(".")[0]
     ending = match[1].lower() if (match := _ENDING.search(path)) else "bin"
-    name = f"{slug(stem) or 'file'}-{hashlib.sha256(data).hexdigest()[:8]}.{ending}"
+    name = f"{slugify(stem) or 'file'}-{hashlib.sha256(data).hexdigest()[:8]}.{ending}"
     media[name] = data
     return name

@@ -9,7 +9,7 @@ LONGEST = 60
 _OTHERS = re.compile(r"[^a-z0-9]+")
 
 
-def slug(text: str) -> str:
+def slugify(text: str) -> str:
     """Return a text as a slug of 60 characters at most; "" where nothing of it can stand in one."""
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
     words = _OTHERS.sub("-", plain).strip("-")
@@ -18,7 +18,7 @@ def slug(text: str) -> str:
     return words[: LONGEST + 1].rsplit("-", 1)[0][:LONGEST]
 
 
-def letters() -> Iterator[str]:
+def list_letters() -> Iterator[str]:
     """Yield a, b, … z, a2, b2, …: the names of options in a file that has none."""
     for round_ in count(1):
         for number in range(26):
@@ -29,17 +29,17 @@ class Names:
     """Gives each item of a file a name of its own, the same whenever the file is read."""
 
     def __init__(self) -> None:
-        self._taken: set[str] = set()
+        self._assigned: set[str] = set()
         self._next: dict[str, int] = {}  # so that ten thousand of one name take no longer each
 
-    def name(self, *candidates: str) -> str:
+    def assign(self, *candidates: str) -> str:
         """Return the first candidate that leaves a slug, with a number if it is taken."""
-        base = next((candidate for text in candidates if (candidate := slug(text))), "question")
+        base = next((candidate for text in candidates if (candidate := slugify(text))), "question")
         name = base
         for number in count(self._next.get(base, 2)):
-            if name not in self._taken:
+            if name not in self._assigned:
                 break
             self._next[base] = number
             name = f"{base[: LONGEST - len(str(number)) - 1]}-{number}"
-        self._taken.add(name)
+        self._assigned.add(name)
         return name

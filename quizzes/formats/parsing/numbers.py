@@ -14,7 +14,7 @@ def parse_number(text: str) -> Fraction | None:
     return Fraction(text) if _NUMBER.fullmatch(text) else None
 
 
-def written(value: Fraction) -> str:
+def format_number(value: Fraction) -> str:
     """Return a number exactly: as a decimal if it has an end, else as a fraction."""
     rest = value.denominator
     for prime in (2, 5):
@@ -27,13 +27,13 @@ def written(value: Fraction) -> str:
         return f"{Decimal(value.numerator) / Decimal(value.denominator):f}"
 
 
-def between(value: Fraction | None, low: Fraction, high: Fraction) -> tuple[str, str, str]:
+def build_tolerance(value: Fraction | None, low: Fraction, high: Fraction) -> tuple[str, str, str]:
     """Return tolerance, value and margin for all from low to high.
 
     A value in the middle has a margin about it; without one, it is a range.
     """
     if low == high:
-        return "exact", written(low), ""
+        return "exact", format_number(low), ""
     if value is not None and value - low == high - value:
-        return "absolute", written(value), written(high - value)
-    return "range", written(low), written(high)
+        return "absolute", format_number(value), format_number(high - value)
+    return "range", format_number(low), format_number(high)

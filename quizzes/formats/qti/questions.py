@@ -58,7 +58,7 @@ def read_qti(data: bytes, *, roots: Container[str], language: str = "") -> Parse
 
 
 def _read_item(node: XmlNode, document: PackageDocument, reader: PackageReader) -> list[SourceItem]:
-    name = reader.names.name(node.get("title", ""), node.get("identifier", ""))
+    name = reader.names.assign(node.get("title", ""), node.get("identifier", ""))
     item = read_qti_item(node, document.media)
     declared = next(filter(None, map(node.get, _LANGUAGE)), "")
     text = read_text(node.find("itemBody"))

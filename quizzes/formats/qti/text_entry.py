@@ -16,7 +16,7 @@ from quizzes.formats.builders import (
 )
 from quizzes.formats.builders.answer_settling import ANYTHING, settle_gap
 from quizzes.formats.contract import ParsedQuestion
-from quizzes.formats.parsing.numbers import between, parse_number, written
+from quizzes.formats.parsing.numbers import build_tolerance, format_number, parse_number
 from quizzes.formats.parsing.xml import get_line
 from quizzes.formats.qti.assessment_item import CUSTOM_SCORING, compute_credit, escape_accepted
 from quizzes.formats.qti.item import Interaction, QtiItem
@@ -150,14 +150,16 @@ def _read_numbers(interaction: Interaction, answers: Sequence[ScoringRule]) -> I
             tolerance, text, margin = "exact", _write_number(answer.operand), ""
         elif low == high and low:
             tolerance, text = mode, _write_number(answer.operand)
-            margin = _write_number(below) if mode == "absolute" else written(low / 100)
+            margin = _write_number(below) if mode == "absolute" else format_number(low / 100)
         else:
             unit = abs(number) / 100 if mode == "relative" else 1
-            tolerance, text, margin = between(number, number - low * unit, number + high * unit)
+            tolerance, text, margin = build_tolerance(
+                number, number - low * unit, number + high * unit
+            )
         yield Number(text, tolerance, margin, answer.points, feedback)
 
 
 def _write_number(text: str) -> str:
     """Return a number as the file has it, if a question can have it so."""
     text = text.strip()
-    return text if _DECIMAL.fullmatch(text) else written(parse_number(text) or Fraction(0))
+    return text if _DECIMAL.fullmatch(text) else format_number(parse_number(text) or Fraction(0))

@@ -59,7 +59,7 @@ def _read_node(node: Element, document: PackageDocument, reader: PackageReader) 
 def _read_item(node: XmlNode, document: PackageDocument, reader: PackageReader) -> list[SourceItem]:
     title = node.get("title", "")
     own_title = "" if _NUMBERED.fullmatch(title.strip()) else title
-    name = reader.names.name(own_title, node.get("ident", ""))
+    name = reader.names.assign(own_title, node.get("ident", ""))
     item = read_qti12_item(node, document.media)
     language = reader.choose_language("", " ".join(node.itertext()), node.line, title)
     kind = item.metadata.get("question_type", "")

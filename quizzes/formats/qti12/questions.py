@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 
 from quizzes.formats.builders import Head, add_score_feedback, build_essay
 from quizzes.formats.contract import ParsedQuestion
-from quizzes.formats.parsing.naming import slug
+from quizzes.formats.parsing.naming import slugify
 from quizzes.formats.qti.assessment_item import (
     CUSTOM_SCORING,
     CustomScoring,
@@ -37,7 +37,7 @@ def build_question(item: Qti12Item, name: str, language: str) -> ParsedQuestion:
         language,
         item.markdown(_remove_tokens(item)),
         explanation=next(filter(None, map(item.feedback.get, GENERAL_FEEDBACK)), ""),
-        tags=tuple(filter(None, map(slug, re.split("[,;]", keywords)))),
+        tags=tuple(filter(None, map(slugify, re.split("[,;]", keywords)))),
     )
     multiple = {
         response.id

@@ -13,7 +13,7 @@ from quizzes.formats.builders import (
 )
 from quizzes.formats.builders.answer_settling import settle_credits, settle_texts
 from quizzes.formats.contract import ParsedQuestion
-from quizzes.formats.parsing.numbers import between, parse_number, written
+from quizzes.formats.parsing.numbers import build_tolerance, format_number, parse_number
 from quizzes.formats.qti.assessment_item import CustomScoring, compute_credit, escape_accepted
 from quizzes.formats.qti12.conditions import RespCondition
 from quizzes.formats.qti12.item import Qti12Item, Qti12Response
@@ -61,9 +61,9 @@ def read_numbers(item: Qti12Item, response: Qti12Response) -> Sequence[Number]:
     for condition, credit in _read_credits(item, response):
         number, bounds = _read_bounds(item, condition, response)
         if bounds:
-            tolerance, text, margin = between(number, *bounds)
+            tolerance, text, margin = build_tolerance(number, *bounds)
         else:
-            tolerance, text, margin = "exact", written(number or Fraction(0)), ""
+            tolerance, text, margin = "exact", format_number(number or Fraction(0)), ""
         feedback = item.join_feedback(condition.feedback)
         accepted = Number(text, tolerance, margin, credit, feedback)
         numbers.setdefault((text, tolerance, margin), accepted)

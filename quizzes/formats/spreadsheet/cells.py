@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from grading.numeric.exact import parse_exact
 from quizzes.formats.builders import Number
-from quizzes.formats.parsing.numbers import written
+from quizzes.formats.parsing.numbers import format_number
 from quizzes.formats.parsing.percentages import (
     find_simple_fraction,
     format_decimal,
@@ -125,7 +125,7 @@ def parse_number(text: str) -> Number | None:
             return Number(_parse_decimal(text))
         number, margin = _parse_decimal(match[1]), _parse_decimal(match[2])
         tolerance = "relative" if match[3] else "absolute"
-        margin = written(parse_exact(margin) / 100) if match[3] else margin
+        margin = format_number(parse_exact(margin) / 100) if match[3] else margin
         return None if parse_exact(margin) < 0 else Number(number, tolerance, margin)
     except ValueError:
         return None
@@ -134,7 +134,7 @@ def parse_number(text: str) -> Number | None:
 def write_number(value: str, tolerance: str, margin: str) -> str:
     """Return a number as `parse_number` reads it; "" where there is no such form."""
     try:
-        margin = written(parse_exact(margin) * 100) if tolerance == "relative" else margin
+        margin = format_number(parse_exact(margin) * 100) if tolerance == "relative" else margin
     except ValueError:
         return ""
     return _NUMBER_FORMS.get(tolerance, "").format(value=value, margin=margin)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from string import ascii_lowercase
 
 from quizzes.formats.parsing.languages import detect_language
-from quizzes.formats.parsing.naming import slug
+from quizzes.formats.parsing.naming import slugify
 from quizzes.formats.spreadsheet.column_aliases import COLUMN_ALIASES
 from quizzes.formats.tables import MOST_COLUMNS, TableFile
 
@@ -120,7 +120,7 @@ def _parse_heading(cell: str) -> Column | None:
     code = _CODE.search(cell)
     language = code[1].lower() if code else ""
     name = cell[: code.start()] if code else cell
-    words = slug(_RUN_TOGETHER.sub(" ", name)).split("-")
+    words = slugify(_RUN_TOGETHER.sub(" ", name)).split("-")
     if not language and len(words) > 1 and words[-1] in _LANGUAGES:
         language = _LANGUAGES[words.pop()]
     column = next(_find_columns(words), None)

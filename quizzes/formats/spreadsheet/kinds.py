@@ -1,7 +1,7 @@
 """Which kind of question a row is: what it says itself, else what its cells look like."""
 
 from quizzes.formats.parsing.boolean_words import parse_boolean
-from quizzes.formats.parsing.naming import slug
+from quizzes.formats.parsing.naming import slugify
 from quizzes.formats.spreadsheet.answers import parse_right_options
 from quizzes.formats.spreadsheet.cells import parse_entries, parse_number, parse_pair
 from quizzes.formats.spreadsheet.record import Record
@@ -36,7 +36,7 @@ _ALIASES = {
 _BY_WORD = {
     word: kind
     for kind, aliases in _ALIASES.items()
-    for word in (*aliases.split(), *map(slug, _LABELS.get(kind, ())))
+    for word in (*aliases.split(), *map(slugify, _LABELS.get(kind, ())))
 }
 KINDS_IN_ROWS = tuple(_LABELS)
 """Kinds that a row can hold."""
@@ -50,7 +50,7 @@ def write_kind(kind: str, language: str) -> str:
 def find_kind(record: Record) -> str:
     """Return the kind; a word that is none, as it stands."""
     if word := record.cell("kind"):
-        return _BY_WORD.get(slug(word), word)
+        return _BY_WORD.get(slugify(word), word)
     correct = record.cell("correct")
     if record.letters():
         return _find_kind_of_options(record, correct)

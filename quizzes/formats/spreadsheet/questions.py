@@ -21,7 +21,7 @@ from quizzes.formats.builders.answer_settling import Answer, settle_credits
 from quizzes.formats.builders.question_head import build_texts
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing.boolean_words import parse_boolean
-from quizzes.formats.parsing.naming import letters
+from quizzes.formats.parsing.naming import list_letters
 from quizzes.formats.spreadsheet.answers import parse_right_options
 from quizzes.formats.spreadsheet.cells import ListEntry, parse_entries, parse_number, parse_pair
 from quizzes.formats.spreadsheet.record import Record
@@ -134,13 +134,13 @@ def _build_true_false(row: _RowQuestion) -> ParsedQuestion:
 def _build_short_text(row: _RowQuestion) -> ParsedQuestion:
     accepted = [
         Accepted(entry.text, entry.credit, row.text("feedback", letter))
-        for entry, letter in zip(row.correct_entries(), letters(), strict=False)
+        for entry, letter in zip(row.correct_entries(), list_letters(), strict=False)
     ]
     return builders.build_short_text(row.head, _settle_credits(row, accepted))
 
 
 def _build_numeric(row: _RowQuestion) -> ParsedQuestion:
-    numbers, names = list[Number](), letters()
+    numbers, names = list[Number](), list_letters()
     for entry in row.correct_entries():
         if number := parse_number(entry.text):
             feedback = row.text("feedback", next(names))
@@ -179,7 +179,7 @@ def _build_ordering(row: _RowQuestion) -> ParsedQuestion:
     )
     feedback = {
         name: row.text("feedback", letter)
-        for name, letter in zip(letters(), in_order, strict=False)
+        for name, letter in zip(list_letters(), in_order, strict=False)
     }
     return builders.add_row_feedback(question, row.head.language, "items", feedback)
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from quizzes.formats.builders import Head
 from quizzes.formats.builders.languages import has_same_structure, merge_languages
 from quizzes.formats.contract import ParsedFile, ParsedQuestion, SourceItem
-from quizzes.formats.parsing.naming import slug
+from quizzes.formats.parsing.naming import slugify
 from quizzes.formats.parsing.percentages import parse_decimal
 from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.spreadsheet.cells import parse_pair
@@ -62,15 +62,15 @@ class _SheetReader(TableReader):
         return build_item(origin, question, record.notes)
 
     def _name(self, record: Record, prompt: str) -> str:
-        name = slug(record.cell("name"))
+        name = slugify(record.cell("name"))
         if name and name in self._slugs:
             record.note("name_twice", record.cell("name"))
         self._slugs.add(name)
-        return self.names.name(name, prompt)
+        return self.names.assign(name, prompt)
 
 
 def _build(record: Record, kind: str, name: str, languages: Sequence[str]) -> ParsedQuestion:
-    tags = map(slug, record.cell("tags").replace(";", ",").replace("\n", ",").split(","))
+    tags = map(slugify, record.cell("tags").replace(";", ",").replace("\n", ",").split(","))
     unique_tags = tuple(dict.fromkeys(filter(None, tags)))
     questions = [
         build_question(record, kind, Head(record.row.line, name, language, "", tags=unique_tags))

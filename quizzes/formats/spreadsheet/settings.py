@@ -6,7 +6,7 @@ from grading.json_types import Json, ratio_from_json, ratio_to_json
 from grading.kinds import KINDS
 from grading.schema import Field, FieldType
 from quizzes.formats.parsing.boolean_words import parse_boolean
-from quizzes.formats.parsing.naming import slug
+from quizzes.formats.parsing.naming import slugify
 from quizzes.formats.spreadsheet.cells import parse_share, write_share
 
 PINNED = "pinned"
@@ -22,7 +22,7 @@ def parse_settings(kind: str, cell: str) -> tuple[dict[str, Json], frozenset[str
         name, _, text = (word.strip().lower() for word in part.partition("="))
         setting = _parse(schema_fields[name], text) if name in schema_fields else None
         if name == PINNED:
-            pinned = frozenset(slug(text).split("-"))
+            pinned = frozenset(slugify(text).split("-"))
         elif setting is None:
             others.append(part.strip())
         else:

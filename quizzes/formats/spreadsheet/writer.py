@@ -9,8 +9,8 @@ from grading.kinds import KINDS
 from quizzes.formats.contract import ExportWarning, ParsedFile, ParsedQuestion, ParsedRow
 from quizzes.formats.export.tracker import ExportRefused, ExportTracker, plain_text
 from quizzes.formats.parsing.boolean_words import OWN_WORDS
-from quizzes.formats.parsing.naming import slug
-from quizzes.formats.parsing.numbers import written
+from quizzes.formats.parsing.naming import slugify
+from quizzes.formats.parsing.numbers import format_number
 from quizzes.formats.spreadsheet.answers import write_right_options
 from quizzes.formats.spreadsheet.cells import (
     ListEntry,
@@ -96,7 +96,7 @@ def _build_row(
             if warning.code != "languages_left_out":  # each has its columns
                 warnings[f"{warning.code} {warning.detail}"] = warning
     cells[Column("format")] = "" if is_plain else "markdown"
-    cells[Column("points")] = "" if points is None else written(points)
+    cells[Column("points")] = "" if points is None else format_number(points)
     return {column: cell for column, cell in cells.items() if cell}, warnings.values()
 
 
@@ -122,8 +122,8 @@ class _RowWriter:
     def put_common(self) -> None:
         """Put what questions of every kind have."""
         tracker, question = self.tracker, self.tracker.question
-        self.put("name", slug(question.name) or question.name)
-        if slug(question.name) != question.name:
+        self.put("name", slugify(question.name) or question.name)
+        if slugify(question.name) != question.name:
             tracker.warn("name_changed", name=question.name)
         self.put("kind", question.kind)
         self.put("tags", ", ".join(question.tags))

@@ -83,7 +83,7 @@ class _QuizReader:
             self._in_group, self._group_points = part.mark == "GROUP", None
         elif part.type == "run":
             origin = Origin(part.line, part.end_line)
-            called = self._names.name(f"program on line {part.line}")
+            called = self._names.assign(f"program on line {part.line}")
             note = Note("run_by_program", part.line, part.text[:LONGEST_QUOTE])
             self.items.append(build_item(origin.with_name(called, "program"), None, [note]))
         elif question and part.type in FEEDBACK | ANSWERS:

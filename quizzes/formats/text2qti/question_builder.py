@@ -11,7 +11,7 @@ from quizzes.formats.contract import LONGEST_QUOTE, Note, ParsedQuestion, Source
 from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.media import LOCAL_PICTURE
 from quizzes.formats.parsing.naming import Names
-from quizzes.formats.parsing.numbers import between
+from quizzes.formats.parsing.numbers import build_tolerance
 from quizzes.formats.parsing.percentages import parse_decimal
 from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.text2qti.parts import Part
@@ -61,7 +61,7 @@ class QuestionParts:
         prompt, line, notes = self.question.text, self.question.line, self.notes
         if self.in_group:
             notes.insert(0, Note("group_draws", line))
-        name = names.name(self.title, prompt)
+        name = names.assign(self.title, prompt)
         general, by_option = self._collect_feedback()
         if "solution" in general:
             notes.append(Note("solution_left_out", line, general["solution"][:LONGEST_QUOTE]))
@@ -159,7 +159,7 @@ def parse_number(text: str) -> Number | None:
         bounds = [bound for bound in map(_parse_decimal, texts) if bound is not None]
         if len(bounds) <= 1:
             return None
-    tolerance, number, margin_text = between(value, *sorted(bounds))
+    tolerance, number, margin_text = build_tolerance(value, *sorted(bounds))
     return Number(number, tolerance, margin_text)
 
 

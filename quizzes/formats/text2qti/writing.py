@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator, Mapping
 from quizzes.formats.contract import ExportResult, ParsedFile
 from quizzes.formats.export import ExportRefused, ExportTracker, QuestionExporter, indent_below
 from quizzes.formats.export.answers import list_accepted, list_bands
-from quizzes.formats.parsing.naming import letters
-from quizzes.formats.parsing.numbers import written as decimal
+from quizzes.formats.parsing.naming import list_letters
+from quizzes.formats.parsing.numbers import format_number as decimal
 
 _SCORING_METHODS = ("all_or_nothing", "right_minus_wrong", "accepted_answers", "rubric")
 
@@ -48,7 +48,7 @@ def _list_feedback(feedback: str) -> list[str]:
 
 def _list_options(tracker: ExportTracker) -> Iterator[str]:
     has_many = tracker.question.kind == "multiple_choice"
-    for row, letter in zip(tracker.rows("options"), letters(), strict=False):
+    for row, letter in zip(tracker.rows("options"), list_letters(), strict=False):
         is_right = tracker.value("right", row) is True
         mark = f"[{'*' if is_right else ' '}]" if has_many else f"{'*' * is_right}{letter[0]})"
         yield f"{mark} {_indent(tracker.text('options', row))}"

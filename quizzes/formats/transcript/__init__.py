@@ -40,7 +40,7 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
     ended = sum(is_ended(question.stem[-1]) for question in page.questions if question.stem)
 
     def read_question(question: PageQuestion) -> SourceItem:
-        name = names.name(" ".join(question.stem), f"question on line {question.line}")
+        name = names.assign(" ".join(question.stem), f"question on line {question.line}")
         is_full = page.grade == 1
         return build_question(question, name, language or "en", full_page=is_full, ended=ended)
 

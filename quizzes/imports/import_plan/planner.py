@@ -6,7 +6,7 @@ from dataclasses import replace
 from quizzes.document import QuestionDocument
 from quizzes.formats.contract import ImportStatus, ParsedQuestion, SourceItem
 from quizzes.formats.document_mapping import build_document
-from quizzes.formats.parsing.naming import slug
+from quizzes.formats.parsing.naming import slugify
 from quizzes.imports.import_plan.align_rows import align_rows
 from quizzes.imports.import_plan.diff import diff_documents
 from quizzes.imports.import_plan.merging import merge_from_file
@@ -75,7 +75,7 @@ def _find_existing(
         candidates = (snapshot.by_name.get(name) for name in names if name not in used_names)
         return next(filter(None, candidates), None)
 
-    by_name = find_first((question.name, slug(question.name)))
+    by_name = find_first((question.name, slugify(question.name)))
     conflict_code = (
         find_conflict(question, by_name.document) if by_name and not snapshot.is_own_file else ""
     )

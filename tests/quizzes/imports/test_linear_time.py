@@ -18,7 +18,7 @@ from quizzes.bank.lint import style_checks
 from quizzes.formats import FORMATS, WRITERS
 from quizzes.formats.builders import Head, Option, SourceChoice, build_choice, build_flashcard
 from quizzes.formats.checklist.markdown_texts import split_option
-from quizzes.formats.parsing.naming import slug
+from quizzes.formats.parsing.naming import slugify
 from quizzes.formats.parsing.xml import read_root_name
 from quizzes.formats.qti.assessment_item import CustomScoring
 from quizzes.formats.qti.response_processing import ResponseProcessing
@@ -194,7 +194,7 @@ PASSES: dict[str, tuple[Callable[[str], object], str, str, str]] = {
     "a comment of a checklist": (
         lambda text: FORMATS["checklist"].read(text.encode()),
         "Which?\n<!-- ", "a", " -->\n- [x] a\n- [ ] b\n"),
-    "a slug": (slug, "", "é ", ""),
+    "a slug": (slugify, "", "é ", ""),
 }  # fmt: skip
 
 

@@ -40,14 +40,14 @@ def test_an_item_whose_reading_fails_is_refused_with_its_place_and_the_others_co
     monkeypatch, example
 ):
     whole = read(example)
-    calls, named = count(), Names.name
+    calls, named = count(), Names.assign
 
     def name(names: Names, *said: str) -> str:
         if next(calls) == 1:
             raise ValueError(SECRET)
         return named(names, *said)
 
-    monkeypatch.setattr(Names, "name", name)
+    monkeypatch.setattr(Names, "assign", name)
     parcel = read(example)
     refused = [found for found in parcel.items if found.kind == "unknown" and found.notes]
     refused = [found for found in refused if found.notes[0].code == "reader_failed"]

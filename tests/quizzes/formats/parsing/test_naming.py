@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quizzes.formats.parsing.naming import Names, letters, slug
+from quizzes.formats.parsing.naming import Names, list_letters, slugify
 
 
 @pytest.mark.parametrize(
@@ -23,24 +23,24 @@ from quizzes.formats.parsing.naming import Names, letters, slug
     ],
 )
 def test_a_text_becomes_a_slug(text, expected):
-    assert slug(text) == expected
+    assert slugify(text) == expected
 
 
 def test_the_first_name_that_leaves_anything_is_taken():
     names = Names()
-    assert names.name("", "??", "Second") == "second"
-    assert names.name("Second") == "second-2"
-    assert names.name("Second") == "second-3"
-    assert names.name("??") == "question"
+    assert names.assign("", "??", "Second") == "second"
+    assert names.assign("Second") == "second-2"
+    assert names.assign("Second") == "second-3"
+    assert names.assign("??") == "question"
 
 
 @given(st.lists(st.text(max_size=80), max_size=20))
 def test_every_name_is_a_slug_and_none_comes_twice(texts):
     names = Names()
-    made = [names.name(text) for text in texts]
+    made = [names.assign(text) for text in texts]
     assert len(set(made)) == len(made)
     assert all(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name) and len(name) <= 60 for name in made)
 
 
 def test_letters_never_end():
-    assert list(islice(letters(), 24, 28)) == ["y", "z", "a2", "b2"]
+    assert list(islice(list_letters(), 24, 28)) == ["y", "z", "a2", "b2"]

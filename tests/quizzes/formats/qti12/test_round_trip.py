@@ -12,7 +12,7 @@ from grading.numeric.exact import parse_exact
 from quizzes.document import find_problems
 from quizzes.formats import qti12
 from quizzes.formats.contract import ImportStatus, ParsedQuestion, ParsedRow
-from quizzes.formats.parsing.numbers import written
+from quizzes.formats.parsing.numbers import format_number
 from tests.quizzes.formats.qti.test_round_trip import (
     EXACT,
     OFFERED,
@@ -44,7 +44,9 @@ MADE = st.one_of(
 def plainly(row: ParsedRow) -> ParsedRow:
     """Return a row with its numbers written one way."""
     values: dict[str, Json] = {
-        name: written(parse_exact(str(value))) if name in {"value", "margin"} and value else value
+        name: format_number(parse_exact(str(value)))
+        if name in {"value", "margin"} and value
+        else value
         for name, value in row.values.items()
     }
     return replace(row, values=values)
