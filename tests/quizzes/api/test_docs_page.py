@@ -30,7 +30,7 @@ def test_operations_unfold_under_the_policy_and_nothing_comes_from_elsewhere(
     page.on("request", lambda request: asked.append(request.url))
     page.goto(f"{live_server.url}/api/v1/docs")
     page.locator("#operations-attempts-startAttempt").click()
-    page.get_by_text("Start; asked twice, one attempt is started").wait_for()
+    page.get_by_text("Start an attempt; repeated, it starts no second one").wait_for()
     page.locator("button.authorize").click()
     page.locator(".modal-ux").wait_for()
     assert [one for one in said if not one.startswith(("log", "info", "debug"))] == []
