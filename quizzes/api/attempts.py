@@ -27,7 +27,6 @@ from quizzes.api.pagination import (
     BY_CHANGE,
     PageQuery,
     QueryDateTimeField,
-    build_lookups,
     paginate,
 )
 from quizzes.api.permissions import Scopes, request_user
@@ -38,6 +37,18 @@ from quizzes.attempts.models import Attempt, State
 from quizzes.bank.selectors import PublicVersion
 from quizzes.lib import clock
 from quizzes.results import services as results
+
+ATTEMPT_LOOKUPS = {
+    "quiz": "quiz__uuid",
+    "learner": "learner__uuid",
+    "state": "state",
+    "updated_since": "updated_at__gte",
+}
+
+
+def build_attempt_lookups(params: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the conditions on attempts that the query of a list names directly."""
+    return {lookup: params[name] for name, lookup in ATTEMPT_LOOKUPS.items() if name in params}
 
 
 class AttemptSerializer(serializers.Serializer[Any]):
@@ -209,7 +220,7 @@ class AttemptsView(BaseAPIView):
         """List your own attempts, open ones too."""
         params = parse_query(request, AttemptListQuery)
         rows = Attempt.objects.filter(
-            learner=request_user(request), **build_lookups(params)
+            learner=request_user(request), **build_attempt_lookups(params)
         ).select_related("quiz")
         page = paginate(rows, BY_CHANGE, request, params)
         return Response(AttemptPageSerializer(page.to_json(page.rows)).data)

@@ -7,7 +7,7 @@ later, follows.
 import json
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, TypeVar
@@ -122,19 +122,6 @@ class QueryDateTimeField(serializers.Field[datetime, str, datetime, Any]):
 
 BY_CHANGE = Order((("updated_at", moment), ("uuid", UUID)))
 BY_SLUG = Order((("slug", str),))
-
-
-LOOKUPS = {
-    "quiz": "quiz__uuid",
-    "learner": "learner__uuid",
-    "state": "state",
-    "updated_since": "updated_at__gte",
-}
-
-
-def build_lookups(params: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the conditions on attempts that the query of a list names directly."""
-    return {lookup: params[name] for name, lookup in LOOKUPS.items() if name in params}
 
 
 @dataclass(frozen=True, slots=True)

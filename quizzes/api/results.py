@@ -16,14 +16,17 @@ from rest_framework.response import Response
 
 from accounts.access import groups_joined, groups_taught, memberships_in_force
 from accounts.models import Scope, User
-from quizzes.api.attempts import AttemptQuestionSerializer, public_question
+from quizzes.api.attempts import (
+    AttemptQuestionSerializer,
+    build_attempt_lookups,
+    public_question,
+)
 from quizzes.api.base_view import BaseAPIView, LanguageQuery, parse_query, response_language
 from quizzes.api.fields import FractionField, QueryBooleanField, UTCDateTimeField
 from quizzes.api.pagination import (
     BY_CHANGE,
     PageQuery,
     QueryDateTimeField,
-    build_lookups,
     paginate,
 )
 from quizzes.api.permissions import Scopes, has_scope, request_user
@@ -174,7 +177,9 @@ class ResultFilterQuery(LanguageQuery):
 
     quiz = serializers.UUIDField(required=False)
     learner = serializers.UUIDField(required=False)
-    group = serializers.UUIDField(required=False, help_text="of your groups: its people, quizzes")
+    group = serializers.UUIDField(
+        required=False, help_text="one of your groups: its learners, on its quizzes"
+    )
     state = serializers.ChoiceField([(state.value, state.label) for state in ENDED], required=False)
     passed = QueryBooleanField(required=False, help_text="only where the score may be shown to you")
     updated_since = QueryDateTimeField(required=False)
@@ -199,21 +204,21 @@ class ResultListQuery(ResultFilterQuery, PageQuery):
         return names
 
 
-def visible(request: Request, params: Mapping[str, Any]) -> QuerySet[Attempt]:
+def filter_results(request: Request, params: Mapping[str, Any]) -> QuerySet[Attempt]:
     """Return the ended attempts that this request may list, filtered by its query."""
     user = request_user(request)
     rows = attempts_visible_to(user).filter(state__in=ENDED)
     if not has_scope(request, Scope.RESULTS):
         rows = rows.filter(learner=user)
-    rows = rows.filter(**build_lookups(params))
+    rows = rows.filter(**build_attempt_lookups(params))
     if "group" in params:
-        rows = rows.filter(_in_group(user, params["group"]))
+        rows = rows.filter(_learner_and_quiz_in_group(user, params["group"]))
     if "passed" in params:
-        rows = rows.filter(_passed(user, clock.now(), passed=params["passed"]))
+        rows = rows.filter(_shown_as_passed(user, clock.now(), passed=params["passed"]))
     return rows
 
 
-def _in_group(user: User, group: UUID) -> Q:
+def _learner_and_quiz_in_group(user: User, group: UUID) -> Q:
     """Return the condition that the group has the learner, and owns the quiz or has it assigned."""
     own_groups = Q(group__in=groups_taught(user)) | Q(group__in=groups_joined(user))
     members = memberships_in_force().filter(own_groups, group__uuid=group, user=OuterRef("learner"))
@@ -221,7 +226,7 @@ def _in_group(user: User, group: UUID) -> Q:
     return Q(Exists(members)) & (Q(quiz__group__uuid=group) | Q(Exists(assigned)))
 
 
-def _passed(user: User, now: datetime, *, passed: bool) -> Q:
+def _shown_as_passed(user: User, now: datetime, *, passed: bool) -> Q:
     """Return the condition on pass or fail, which must not reveal what is still hidden.
 
     Overseers see scores anyway. One's own, which are few, are checked one by one.
@@ -269,7 +274,7 @@ class ResultsView(BaseAPIView):
     def get(self, request: Request) -> Response:
         """List your own results and, with the scope `results`, those you oversee."""
         params = parse_query(request, ResultListQuery)
-        page = paginate(visible(request, params), BY_CHANGE, request, params)
+        page = paginate(filter_results(request, params), BY_CHANGE, request, params)
         context = {"language": response_language(request, params)}
         summaries = load_summaries(page.rows, request_user(request), clock.now())
         payload = ResultPageSerializer(page.to_json(summaries), context=context).data

@@ -19,7 +19,7 @@ from rest_framework.request import Request
 from accounts.models import Scope, User
 from quizzes.api.base_view import BaseAPIView, parse_query, response_language
 from quizzes.api.permissions import Scopes, request_user
-from quizzes.api.results import ResultFilterQuery, visible
+from quizzes.api.results import ResultFilterQuery, filter_results
 from quizzes.attempts.models import Attempt
 from quizzes.lib import clock
 from quizzes.results.attempt_report import AttemptSummary
@@ -29,8 +29,8 @@ log = logging.getLogger(__name__)
 
 CHUNK_SIZE = 500
 UNREADABLE = "unreadable"
-FORMULA = re.compile(r"^[\s\0\ufeff\u200b-\u200f]*[=+\-@|%＝＋－＠]|^[\t\r\n]")
-NUMBER = re.compile(r"-?\d+(\.\d+)?")
+FORMULA_PATTERN = re.compile(r"^[\s\0\ufeff\u200b-\u200f]*[=+\-@|%＝＋－＠]|^[\t\r\n]")
+NUMBER_PATTERN = re.compile(r"-?\d+(\.\d+)?")
 COLUMNS: Mapping[str, str] = {
     "attempt": "attempt",
     "quiz": "quiz",
@@ -58,49 +58,52 @@ COLUMNS: Mapping[str, str] = {
 """The columns, and what each shows of an AttemptSummary; empty where there is no score."""
 
 
-class _Line:
+class _EchoWriter:
     """A file for `csv.writer` whose `write` returns the line."""
 
     def write(self, line: str) -> str:
         return line
 
 
-def cell(value: Any) -> str:
+def format_cell(value: Any) -> str:
     """Return a value as text that no spreadsheet takes for a formula."""
     if value is None:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
     written = value.isoformat() if hasattr(value, "isoformat") else str(value)
-    if FORMULA.search(written) and not NUMBER.fullmatch(written):
+    if FORMULA_PATTERN.search(written) and not NUMBER_PATTERN.fullmatch(written):
         return f"'{written}"
     return written
 
 
-def lines(rows: Iterator[Any], viewer: User, lang: str) -> Iterator[str]:
+def generate_csv_lines(rows: Iterator[Any], viewer: User, lang: str) -> Iterator[str]:
     """Yield the table line by line, some hundred rows in memory at a time."""
-    writer, now = csv.writer(_Line()), clock.now()
+    writer, now = csv.writer(_EchoWriter()), clock.now()
     yield writer.writerow(COLUMNS)
     for attempt in rows:
-        yield writer.writerow([cell(value) for value in _values(attempt, viewer, now, lang)])
+        yield writer.writerow(
+            [format_cell(value) for value in _build_row(attempt, viewer, now, lang)]
+        )
 
 
-def _values(attempt: Attempt, viewer: User, now: datetime, lang: str) -> list[Any]:
-    """Return the cells of an attempt, summarised by itself, so that nothing is gathered.
+def _build_row(attempt: Attempt, viewer: User, now: datetime, lang: str) -> list[Any]:
+    """Return the cells of an attempt, summarised by itself, without loading the others.
 
-    The answer has begun, so no row may end it: one that fails for a reason nobody foresaw has its
+    The response has begun, so no row may end it: one that fails for a reason nobody foresaw has its
     id and a problem.
     """
     try:
         summary = load_summaries([attempt], viewer, now)[0]
-        cells = {name: _read(summary, path) for name, path in COLUMNS.items()}
+        cells = {name: _read_attribute(summary, path) for name, path in COLUMNS.items()}
         return list({**cells, "title": summary.title_in(lang)}.values())
     except (ValueError, TypeError, LookupError, AttributeError):
         log.exception("attempt %s cannot be exported", attempt.uuid)
-        return [attempt.uuid, *[None] * (len(COLUMNS) - 2), UNREADABLE]
+        empty = dict.fromkeys(COLUMNS)
+        return list({**empty, "attempt": attempt.uuid, "problem": UNREADABLE}.values())
 
 
-def _read(summary: AttemptSummary, path: str) -> Any:
+def _read_attribute(summary: AttemptSummary, path: str) -> Any:
     if path.startswith("score.") and summary.score is None:
         return None
     return attrgetter(path)(summary)
@@ -121,9 +124,9 @@ class ResultsCSVView(BaseAPIView):
     def get(self, request: Request) -> HttpResponseBase:
         """Export the same results as the list, all of them, with exact numbers and per cent."""
         params = parse_query(request, ResultFilterQuery)
-        rows = visible(request, params).order_by("updated_at", "uuid").iterator(CHUNK_SIZE)
+        rows = filter_results(request, params).order_by("updated_at", "uuid").iterator(CHUNK_SIZE)
         return StreamingHttpResponse(
-            lines(rows, request_user(request), response_language(request, params)),
+            generate_csv_lines(rows, request_user(request), response_language(request, params)),
             content_type="text/csv; charset=utf-8",
             headers={"Content-Disposition": 'attachment; filename="results.csv"'},
         )

@@ -146,7 +146,7 @@ class QuizGrade(models.Model):
 
 
 class State(models.TextChoices):
-    """The life of an attempt (domain §4)."""
+    """The states of an attempt: open → submitted → graded, or void."""
 
     OPEN = "open", _("open")
     SUBMITTED = "submitted", _("submitted")

@@ -151,7 +151,7 @@ def deadline(
 ) -> datetime | None:
     """Return the instant the attempt is over: time limit or closing time, whichever is first.
 
-    `window` is already extended by the allowance. None: neither.
+    `window` is already extended by the accommodation. None: neither.
     """
     ends = [window.closes_at] if window.closes_at is not None else []
     if policies.time_limit is not None:
@@ -166,7 +166,7 @@ def current_deadline(
     windows: Iterable[Window],
     started_at: datetime,
 ) -> datetime | None:
-    """Return the deadline of an attempt that began then, by windows and allowance as they are now.
+    """Return the deadline of an attempt that began then, by the windows and terms of now.
 
     None: there is none, or it could not have begun.
     """

@@ -204,9 +204,9 @@ def _expire(attempts: QuerySet[Attempt], now: datetime) -> int:
 def void(*, attempt: UUID, by: User, reason: str, now: datetime) -> Attempt:
     """Take an attempt out of the count; its rows stay.
 
-    No reason: Invalid. Not overseen by this person: NotFound. Void already: as it is. Doors call
-    `results.services.void`, which brings the quiz grade up to date in the same transaction; the
-    quiz grade is locked here, before the attempt.
+    No reason: Invalid. Not overseen by this person: NotFound. Void already: as it is. Interfaces
+    call `results.services.void`, which brings the quiz grade up to date in the same transaction;
+    the quiz grade is locked here, before the attempt.
     """
     if not reason.strip():
         raise Invalid("reason_missing", where="reason")

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.access import UserOrAnonymous, groups_taught, is_administrator, is_instructor
 from accounts.models import Membership, Role, User
-from quizzes.attempts.deadlines import extend_deadlines
+from quizzes.attempts.deadline_extension import extend_deadlines
 from quizzes.attempts.models import Accommodation, Assignment, Attempt, State
 from quizzes.instructor.admin_base import ModelAdmin
 from quizzes.lib import clock

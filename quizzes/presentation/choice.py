@@ -19,12 +19,12 @@ from quizzes.presentation.view_models import Fragment, LedgerRow, OptionRow, Rev
 from quizzes.results.attempt_report import QuestionReport
 
 
-def template_context(paper: PublicVersion, language: str) -> dict[str, Any]:
+def template_context(public_version: PublicVersion, language: str) -> dict[str, Any]:
     """Return what the template of the question needs, with placeholders for what was answered."""
-    kind = KINDS[paper.kind]
-    ids = [part for part, _ in kind.shufflable_ids(paper.content)]
-    parts = kind.public_view(paper.content, ids).parts
-    texts = paper.words(language).parts
+    kind = KINDS[public_version.kind]
+    ids = [part for part, _ in kind.shufflable_ids(public_version.content)]
+    parts = kind.public_view(public_version.content, ids).parts
+    texts = public_version.words(language).parts
     return {
         "options": [
             {
@@ -58,11 +58,11 @@ def parse_form(posted: QueryDict, slot: int) -> Json:
     return {"chosen": chosen, NONE_APPLY: none_apply} if chosen or none_apply else None
 
 
-def answer_text(paper: PublicVersion, answer: Mapping[str, Any], language: str) -> str:
+def answer_text(public_version: PublicVersion, answer: Mapping[str, Any], language: str) -> str:
     """Return what was chosen."""
     if answer[NONE_APPLY]:
         return gettext("None of these applies")
-    texts = paper.words(language).parts
+    texts = public_version.words(language).parts
     return ", ".join(f"“{excerpt(texts[id_])}”" for id_ in answer["chosen"])
 
 

@@ -39,16 +39,16 @@ class ParsedForm:
     errors: dict[int, RejectedAnswer]
 
 
-def parse_attempt_form(posted: QueryDict, sheet: AttemptView) -> ParsedForm:
+def parse_attempt_form(posted: QueryDict, attempt_view: AttemptView) -> ParsedForm:
     """Return the answers of the questions that the form has and that were changed in it."""
     form = ParsedForm([], {}, {})
     posted = _with_plain_line_ends(posted)
     seed = _parse_seed(posted.get("idempotency_key", ""))
-    for slot, paper in enumerate(sheet.public_versions):
+    for slot, public_version in enumerate(attempt_view.public_versions):
         if f"r-{slot}" not in posted:
             continue
-        raw = PRESENTED_KINDS[paper.kind].parse_form(posted, slot)
-        answer, problems = parse_leniently(paper, raw)
+        raw = PRESENTED_KINDS[public_version.kind].parse_form(posted, slot)
+        answer, problems = parse_leniently(public_version, raw)
         flagged = bool(posted.get(f"f-{slot}"))
         if problems:
             raw_answer = raw if isinstance(raw, Mapping) else None

@@ -90,12 +90,16 @@ class Gaps:
         return format_html("<p>“{}”:</p>{}", excerpt(self.texts.get(option, "")), mark_safe(html))  # noqa: S308  rendered by quizzes.lib.markup
 
 
-def build_gaps(paper: PublicVersion, language: str, ledger: Sequence[LedgerLine] = ()) -> Gaps:
+def build_gaps(
+    public_version: PublicVersion, language: str, ledger: Sequence[LedgerLine] = ()
+) -> Gaps:
     """Return the gaps of a question with what the ledger says of each."""
-    words = paper.words(language)
+    words = public_version.words(language)
     numbers = {id_: number for number, id_ in enumerate(GAP.findall(words.prompt), 1)}
     lines, rules = _lines_by_gap(ledger, numbers)
-    return Gaps(numbers, _options_by_gap(paper.content), words.parts, words.language, lines, rules)
+    return Gaps(
+        numbers, _options_by_gap(public_version.content), words.parts, words.language, lines, rules
+    )
 
 
 def _options_by_gap(content: Content) -> dict[str, list[str]]:

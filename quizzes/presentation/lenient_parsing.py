@@ -17,7 +17,7 @@ from quizzes.presentation.messages.attempts import describe_format_error
 LenientAnswer = tuple[dict[str, Any] | None, tuple[InvalidAnswer, ...]]
 
 
-def parse_leniently(paper: PublicVersion, raw: Json) -> LenientAnswer:
+def parse_leniently(public_version: PublicVersion, raw: Json) -> LenientAnswer:
     """Return an answer as far as it can be read, and the problems of what was left out for that.
 
     Each `where` leads to a part (`gaps.<id>.typed`: the gap); that is left out, and the rest read
@@ -25,7 +25,9 @@ def parse_leniently(paper: PublicVersion, raw: Json) -> LenientAnswer:
     """
     problems: list[InvalidAnswer] = []
     rest = raw
-    while isinstance(answer := KINDS[paper.kind].parse(paper.content, rest), InvalidAnswer):
+    while isinstance(
+        answer := KINDS[public_version.kind].parse(public_version.content, rest), InvalidAnswer
+    ):
         problems.append(answer)
         rest = _without(rest, part_path(answer))
         if rest is None:
@@ -39,16 +41,16 @@ def part_path(problem: InvalidAnswer) -> str:
 
 
 def describe_problems(
-    paper: PublicVersion, problems: Iterable[InvalidAnswer], language: str
+    public_version: PublicVersion, problems: Iterable[InvalidAnswer], language: str
 ) -> str:
     """Return a sentence a problem, each with the part, where the kind has a name for it."""
-    return " ".join(_describe_problem(paper, problem, language) for problem in problems)
+    return " ".join(_describe_problem(public_version, problem, language) for problem in problems)
 
 
-def _describe_problem(paper: PublicVersion, problem: InvalidAnswer, language: str) -> str:
-    kind, sentence = PRESENTED_KINDS[paper.kind], describe_format_error(problem.code)
+def _describe_problem(public_version: PublicVersion, problem: InvalidAnswer, language: str) -> str:
+    kind, sentence = PRESENTED_KINDS[public_version.kind], describe_format_error(problem.code)
     path = part_path(problem)
-    name = kind.part_name(paper, path, language) if isinstance(kind, NamesParts) else ""
+    name = kind.part_name(public_version, path, language) if isinstance(kind, NamesParts) else ""
     return f"{name}: {sentence}" if name else sentence
 
 

@@ -42,7 +42,7 @@ class QuestionState:
     are the parts of it that the error is about, where it is not about all.
     """
 
-    head: CurrentResponse
+    response: CurrentResponse
     answer: Mapping[str, Any] | None
     flagged: bool
     error: str = ""
@@ -51,93 +51,106 @@ class QuestionState:
     @property
     def answered(self) -> bool:
         """Whether an answer is saved."""
-        return self.head.answer is not None
+        return self.response.answer is not None
 
 
-def saved_states(sheet: AttemptView) -> list[QuestionState]:
+def saved_states(attempt_view: AttemptView) -> list[QuestionState]:
     """Return every question as it was saved last."""
-    return [QuestionState(head, head.answer, head.flagged) for head in sheet.responses]
+    return [
+        QuestionState(response, response.answer, response.flagged)
+        for response in attempt_view.responses
+    ]
 
 
 def render_questions(
-    sheet: AttemptView, language: str, questions: Sequence[QuestionState]
+    attempt_view: AttemptView, language: str, questions: Sequence[QuestionState]
 ) -> SafeString:
     """Return all questions of an attempt in this language, as HTML."""
     rendered = (
-        render_question(paper, slot, question, language)
-        for paper, slot, question in zip(
-            sheet.public_versions, sheet.manifest.slots, questions, strict=True
+        render_question(public_version, slot, question, language)
+        for public_version, slot, question in zip(
+            attempt_view.public_versions, attempt_view.manifest.slots, questions, strict=True
         )
     )
     return mark_safe("".join(rendered))  # noqa: S308  made of templates
 
 
 def render_question(
-    paper: PublicVersion, slot: Slot, question: QuestionState, language: str
+    public_version: PublicVersion, slot: Slot, question: QuestionState, language: str
 ) -> SafeString:
     """Return one question as the form that a learner answers it in."""
     values = {
-        "slot": str(question.head.slot),
-        "number": str(question.head.slot + 1),
+        "slot": str(question.response.slot),
+        "number": str(question.response.slot + 1),
         "points": format_points(slot.points),
         "answered": _format_boolean(question.answered),
         "flagged": _format_boolean(question.flagged),
         "flag": "checked" if question.flagged else "",
-        "revision": str(question.head.revision),
-        "fingerprint": form_fingerprint(question.head.answer, flagged=question.head.flagged),
+        "revision": str(question.response.revision),
+        "fingerprint": form_fingerprint(
+            question.response.answer, flagged=question.response.flagged
+        ),
         "error": escape(question.error),
         "invalid": _format_boolean(bool(question.error)),
         **{f"invalid:{place}": INVALID for place in question.places},
         "all_invalid": INVALID if question.error and not question.places else "",
         **_letters(slot.order),
-        **PRESENTED_KINDS[paper.kind].placeholder_values(question.answer),
+        **PRESENTED_KINDS[public_version.kind].placeholder_values(question.answer),
     }
-    return _load_fragment(paper, language, slot.scoring_method).render(values, slot.order)
+    return _load_fragment(public_version, language, slot.scoring_method).render(values, slot.order)
 
 
-def preview_question(paper: PublicVersion, language: str, slot: int) -> SafeString:
+def preview_question(public_version: PublicVersion, language: str, slot: int) -> SafeString:
     """Return one question as a form that nobody answers: what an author's preview shows."""
-    order = [id_ for id_, _ in KINDS[paper.kind].shufflable_ids(paper.content)]
+    order = [id_ for id_, _ in KINDS[public_version.kind].shufflable_ids(public_version.content)]
     values = {
         "slot": str(slot),
         "number": "1",
         **_letters(order),
-        **PRESENTED_KINDS[paper.kind].placeholder_values(None),
+        **PRESENTED_KINDS[public_version.kind].placeholder_values(None),
     }
-    return _compile_question(paper, language, paper.scoring_method).render(values, order)
+    return _compile_question(public_version, language, public_version.scoring_method).render(
+        values, order
+    )
 
 
 def _letters(order: Sequence[str]) -> dict[str, str]:
     return {f"letter:{id_}": format_letter(place) for place, id_ in enumerate(order)}
 
 
-def _load_fragment(paper: PublicVersion, language: str, scoring_method: str) -> CachedFragment:
-    key = (paper.uuid, language, scoring_method)
+def _load_fragment(
+    public_version: PublicVersion, language: str, scoring_method: str
+) -> CachedFragment:
+    key = (public_version.uuid, language, scoring_method)
     return _questions.get_many(
-        [key], lambda _: {key: _compile_question(paper, language, scoring_method)}
+        [key], lambda _: {key: _compile_question(public_version, language, scoring_method)}
     )[key]
 
 
-def _compile_question(paper: PublicVersion, language: str, scoring_method: str) -> CachedFragment:
-    kind, texts = PRESENTED_KINDS[paper.kind], paper.words(language)
+def _compile_question(
+    public_version: PublicVersion, language: str, scoring_method: str
+) -> CachedFragment:
+    kind, texts = PRESENTED_KINDS[public_version.kind], public_version.words(language)
     question = {
         **{name: placeholder(name) for name in PLACEHOLDERS},
-        "kind": paper.kind,
-        "form_template": f"quizzes/kinds/{paper.kind}/form.html",
+        "kind": public_version.kind,
+        "form_template": f"quizzes/kinds/{public_version.kind}/form.html",
         "prompt_html": texts.prompt,
         "lang": texts.language,
         "scoring_hint": describe_scoring_method(scoring_method) if kind.shows_scoring_hint else "",
-        "graded": KINDS[paper.kind].schema.graded,
+        "graded": KINDS[public_version.kind].schema.graded,
         "renders_prompt": kind.renders_prompt,
-        "form": kind.template_context(paper, language),
+        "form": kind.template_context(public_version, language),
     }
     return compile_fragment(render_to_string("quizzes/question_form.html", {"question": question}))
 
 
-def prompt_excerpt(paper: PublicVersion, language: str) -> str:
+def prompt_excerpt(public_version: PublicVersion, language: str) -> str:
     """Return the beginning of a question's prompt, without its markup."""
-    key = (paper.uuid, language)
-    excerpts = _excerpts.get_many([key], lambda _: {key: excerpt(paper.words(language).prompt)})
+    key = (public_version.uuid, language)
+    excerpts = _excerpts.get_many(
+        [key], lambda _: {key: excerpt(public_version.words(language).prompt)}
+    )
     return excerpts[key]
 
 

@@ -37,7 +37,7 @@ class AttemptGradePolicy(models.TextChoices):
 
 
 class RevealMoment(models.TextChoices):
-    """When something may be shown (domain §5)."""
+    """When a part of a result may be shown."""
 
     NEVER = "never", _("never")
     AFTER_SUBMIT = "after_submit", _("after submitting")

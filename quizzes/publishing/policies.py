@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class RevealPolicy:
-    """When each thing may be shown: moments as in domain §5; unknown moments show nothing."""
+    """When each thing may be shown: moments as in `RevealMoment`; unknown moments show nothing."""
 
     score: str = "after_submit"
     correctness: str = "after_submit"

@@ -29,10 +29,10 @@ def load_reveal_contexts(
     moments: Mapping[int, Collection[str]],
     own_inputs: Mapping[int, StartInputs] | None = None,
 ) -> dict[int, reveal.RevealContext]:
-    """Return the facts of rows of `listed` by primary key.
+    """Return the facts about these attempts by primary key.
 
     `moments` are those that matter, by row; what none of them needs is not queried, nor are the
-    `own_entries` of the viewer, by quiz.
+    `own_inputs` of the viewer, by quiz.
     """
     undecided = [row for row in rows if _is_undecided(row, viewer, moments[row.pk])]
     exhausted = _exhausted(
@@ -45,7 +45,7 @@ def load_reveal_contexts(
         row.pk: reveal.RevealContext(
             state=row.state,
             role=reveal.LEARNER if row.learner_id == viewer.pk else reveal.OVERSEER,
-            passed=has_passed(row),
+            passed=attempt_or_quiz_passed(row),
             exhausted=row.pk in exhausted,
             closed=row.quiz_id in closed,
         )
@@ -59,7 +59,7 @@ def reveal_moments(policy: RevealPolicy, *, score_only: bool) -> frozenset[str]:
     return frozenset({policy.score} if score_only else moments | {policy.score})
 
 
-def has_passed(row: Attempt) -> bool:
+def attempt_or_quiz_passed(row: Attempt) -> bool:
     """Return whether this attempt or the learner's quiz grade passes."""
     result = getattr(row, "result", None)
     return bool(row.quiz_grade.passed or (result and result.grading.passed))
@@ -71,7 +71,7 @@ def _is_undecided(row: Attempt, viewer: User, moments: Collection[str]) -> bool:
         return False
     if RevealMoment.AFTER_CLOSE in moments:
         return True
-    return RevealMoment.AFTER_LAST_ATTEMPT in moments and not has_passed(row)
+    return RevealMoment.AFTER_LAST_ATTEMPT in moments and not attempt_or_quiz_passed(row)
 
 
 def _exhausted(

@@ -43,7 +43,7 @@ from quizzes.results.feedback import Feedback, feedback
 from quizzes.results.manual_grades import load_manual_grades
 from quizzes.results.models import ItemResult, Result
 from quizzes.results.reveal_inputs import (
-    has_passed,
+    attempt_or_quiz_passed,
     load_reveal_contexts,
     reveal_moments,
     with_related_rows,
@@ -153,7 +153,9 @@ def _report(row: Attempt, viewer: User, language: str, now: datetime) -> Attempt
     check_orders(manifest, load_manifest_versions(manifest))
     may_retry = row.learner_id == viewer.pk and row.state == State.GRADED
     start_inputs = (
-        load_start_inputs(row.quiz, viewer) if may_retry and not has_passed(row) else None
+        load_start_inputs(row.quiz, viewer)
+        if may_retry and not attempt_or_quiz_passed(row)
+        else None
     )
     moments = reveal_moments(manifest.policies.reveal, score_only=False)
     own_inputs = {row.quiz_id: start_inputs} if start_inputs else None

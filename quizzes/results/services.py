@@ -135,7 +135,7 @@ _UNSETTLED: PreparedQuery[UUID] = PreparedQuery(
 )
 
 
-def finalize_overdue_for(*, learner: User, now: datetime) -> None:
+def finish_overdue(*, learner: User, now: datetime) -> None:
     """Do the sweep's work for one learner, who is about to look: nobody waits for a tick.
 
     A look only ends what is past its deadline; it never submits what was extended meanwhile. What

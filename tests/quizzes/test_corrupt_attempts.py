@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from quizzes.attempts.deadlines import extend_deadlines
+from quizzes.attempts.deadline_extension import extend_deadlines
 from quizzes.attempts.models import Accommodation, Attempt, QuizGrade, State
 from quizzes.lib import triggers
 from quizzes.results import services

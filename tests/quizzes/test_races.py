@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 
 from quizzes.attempts import services as lifecycle
-from quizzes.attempts.deadlines import extend_deadlines
+from quizzes.attempts.deadline_extension import extend_deadlines
 from quizzes.attempts.models import (
     Accommodation,
     Attempt,
@@ -286,7 +286,7 @@ def test_a_look_never_submits_an_attempt_that_was_extended_a_moment_before(users
             return attempts
 
     monkeypatch.setattr(services, "_UNSETTLED", Overtaken())
-    services.finalize_overdue_for(learner=users.learner, now=later(minutes=31))
+    services.finish_overdue(learner=users.learner, now=later(minutes=31))
     attempt.refresh_from_db()
     assert (attempt.state, attempt.deadline_at) == (State.OPEN, later(minutes=60))
 
@@ -299,7 +299,7 @@ def test_looks_sweeps_and_extensions_at_once_leave_an_attempt_open_or_expired_at
         attempt = start(of, users.learner)
         Accommodation.objects.create(quiz=of, learner=users.learner, time_percent=200)
         late = later(minutes=31)
-        looking = partial(services.finalize_overdue_for, learner=users.learner, now=late)
+        looking = partial(services.finish_overdue, learner=users.learner, now=late)
         sweeping = partial(services.sweep, now=late)
         extending = partial(
             extend_deadlines, Attempt.objects.filter(quiz=of), now=later(minutes=30)

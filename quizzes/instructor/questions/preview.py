@@ -168,7 +168,7 @@ def _render_form(document: QuestionDocument, code: str, slot: int) -> str:
         words = render_texts(
             code, document.words.get(code, {}), prompt_gaps(document.kind, document.content)
         )
-        paper = PublicVersion(
+        public_version = PublicVersion(
             uuid=NOBODY,
             version_id=0,
             kind=document.kind,
@@ -177,6 +177,6 @@ def _render_form(document: QuestionDocument, code: str, slot: int) -> str:
             source_language=code,
             translations={code: words},
         )
-        return str(preview_question(paper, code, slot))
+        return str(preview_question(public_version, code, slot))
     except (KeyError, ValueError):  # what any verb may raise of a draft that is not whole
         return ""

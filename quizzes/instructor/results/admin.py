@@ -18,7 +18,7 @@ from quizzes.attempts.access import supervised_by
 from quizzes.attempts.models import Attempt, State
 from quizzes.instructor.admin_base import ChangeList, ModelAdmin
 from quizzes.instructor.permissions import current_user
-from quizzes.instructor.results.attempt_report import list_journal, list_questions
+from quizzes.instructor.results.attempt_page import list_journal, list_questions
 from quizzes.instructor.results.attempt_status import (
     compute_outcome,
     find_problem,

@@ -22,7 +22,7 @@ class PresentedKind(Protocol):
     shows_scoring_hint: bool  # whether a sentence beside the question says how it is scored
     renders_prompt: bool  # whether its templates render the prompt, with controls within it
 
-    def template_context(self, paper: PublicVersion, language: str) -> dict[str, Any]:
+    def template_context(self, public_version: PublicVersion, language: str) -> dict[str, Any]:
         """Return `question.form` of `form.html`, with placeholders for what was answered."""
 
     def placeholder_values(self, answer: Mapping[str, Any] | None) -> dict[str, str]:
@@ -35,7 +35,9 @@ class PresentedKind(Protocol):
     def parse_form(self, posted: QueryDict, slot: int) -> Json:
         """Return the raw answer that a form brought; None for unanswered. Grading judges it."""
 
-    def answer_text(self, paper: PublicVersion, answer: Mapping[str, Any], language: str) -> str:
+    def answer_text(
+        self, public_version: PublicVersion, answer: Mapping[str, Any], language: str
+    ) -> str:
         """Return a canonical answer as plain text, whole: it is escaped where it is shown."""
 
     def interpretation(self, answer: Mapping[str, Any], language: str) -> str:
@@ -55,7 +57,7 @@ class PresentedKind(Protocol):
 class NamesParts(Protocol):
     """A kind whose answer has several parts may have names for them beside."""
 
-    def part_name(self, paper: PublicVersion, path: str, language: str) -> str:
+    def part_name(self, public_version: PublicVersion, path: str, language: str) -> str:
         """Return the name of the part that a path leads to: "Gap 2"; "" if it leads to none."""
 
 
@@ -64,6 +66,6 @@ PRESENTED_KINDS: Mapping[str, PresentedKind] = {
 }
 
 
-def answer_text(paper: PublicVersion, answer: Mapping[str, Any], language: str) -> str:
+def answer_text(public_version: PublicVersion, answer: Mapping[str, Any], language: str) -> str:
     """Return a canonical answer to a question as plain text, by its kind."""
-    return PRESENTED_KINDS[paper.kind].answer_text(paper, answer, language)
+    return PRESENTED_KINDS[public_version.kind].answer_text(public_version, answer, language)

@@ -49,10 +49,12 @@ class UnplacedFeedback:
     lang: str
 
 
-def template_context(paper: PublicVersion, language: str) -> dict[str, Any]:
+def template_context(public_version: PublicVersion, language: str) -> dict[str, Any]:
     """Return the prompt in pieces, each but the last followed by a gap and what it asks for."""
-    kind, texts = KINDS[paper.kind], paper.words(language)
-    public = kind.public_view(paper.content, [id_ for id_, _ in kind.shufflable_ids(paper.content)])
+    kind, texts = KINDS[public_version.kind], public_version.words(language)
+    public = kind.public_view(
+        public_version.content, [id_ for id_, _ in kind.shufflable_ids(public_version.content)]
+    )
     gaps = {str(gap["id"]): gap for gap in _objects(public.parts["gaps"])}
     html, *rest = GAP.split(texts.prompt)
     rows = [
@@ -124,15 +126,15 @@ def parse_form(posted: QueryDict, slot: int) -> Json:
     return {"gaps": gaps} if gaps else None
 
 
-def part_name(paper: PublicVersion, path: str, language: str) -> str:
+def part_name(public_version: PublicVersion, path: str, language: str) -> str:
     """Return the name of the gap at `gaps.<id>`."""
-    gaps, id_ = build_gaps(paper, language), path.removeprefix("gaps.")
+    gaps, id_ = build_gaps(public_version, language), path.removeprefix("gaps.")
     return gaps.name(id_) if id_ in gaps.numbers else ""
 
 
-def answer_text(paper: PublicVersion, answer: Mapping[str, Any], language: str) -> str:
+def answer_text(public_version: PublicVersion, answer: Mapping[str, Any], language: str) -> str:
     """Return the answer in each gap that was filled."""
-    gaps, answers = build_gaps(paper, language), answer["gaps"]
+    gaps, answers = build_gaps(public_version, language), answer["gaps"]
     return "; ".join(
         f"{gaps.name(id_)}: “{gaps.answer(answers[id_], language)}”"
         for id_ in gaps.numbers
@@ -177,13 +179,13 @@ def _placeholder_name(id_: str) -> str:
     return f"gap:{id_}"
 
 
-def _prompt_with_placeholders(paper: PublicVersion, language: str) -> str:
+def _prompt_with_placeholders(public_version: PublicVersion, language: str) -> str:
     """Return the prompt with a placeholder in each of its gaps."""
     return GAP.sub(
         lambda match: (
             f'<span class="gap">{fragments.placeholder(_placeholder_name(match[1]))}</span>'
         ),
-        paper.words(language).prompt,
+        public_version.words(language).prompt,
     )
 
 

@@ -46,9 +46,9 @@ class CriterionResult:
     points: str | None
 
 
-def template_context(paper: PublicVersion, language: str) -> dict[str, Any]:
+def template_context(public_version: PublicVersion, language: str) -> dict[str, Any]:
     """Return the limits, in numbers and in words, with placeholders for text and length."""
-    length = load_limits(paper.content)
+    length = load_limits(public_version.content)
     return {
         "text": fragments.placeholder("text"),
         "words": fragments.placeholder("words"),
@@ -81,7 +81,7 @@ def parse_form(posted: QueryDict, slot: int) -> Json:
     return {"text": posted.get(f"q-{slot}-text", "")}
 
 
-def answer_text(paper: PublicVersion, answer: Mapping[str, Any], language: str) -> str:
+def answer_text(public_version: PublicVersion, answer: Mapping[str, Any], language: str) -> str:
     """Return it as it was written."""
     return str(answer["text"])
 

@@ -38,12 +38,12 @@ class CardBack:
     lang: str
 
 
-def template_context(paper: PublicVersion, language: str) -> dict[str, Any]:
+def template_context(public_version: PublicVersion, language: str) -> dict[str, Any]:
     """Return the degrees of recall to choose from, and the hint if the card has one."""
-    recalled = KINDS[paper.kind].public_view(paper.content, ()).parts["recalled"]
+    recalled = KINDS[public_version.kind].public_view(public_version.content, ()).parts["recalled"]
     degrees = recalled if isinstance(recalled, list) else []
     return {
-        "hint_html": paper.words(language).texts.get("hint", ""),
+        "hint_html": public_version.words(language).texts.get("hint", ""),
         "degrees": [
             {
                 "value": degree,
@@ -67,7 +67,7 @@ def parse_form(posted: QueryDict, slot: int) -> Json:
     return {"recalled": chosen} if chosen else None
 
 
-def answer_text(paper: PublicVersion, answer: Mapping[str, Any], language: str) -> str:
+def answer_text(public_version: PublicVersion, answer: Mapping[str, Any], language: str) -> str:
     """Return how well the card was recalled."""
     return str(DEGREES[answer["recalled"]])
 

@@ -26,15 +26,15 @@ BRIEF = 48
 """Characters that a list to choose from shows whole, on a phone too."""
 
 
-def template_context(paper: PublicVersion, language: str) -> dict[str, Any]:
+def template_context(public_version: PublicVersion, language: str) -> dict[str, Any]:
     """Return lefts and rights; `lettered`: a list of rights stands above, and choices name letters.
 
     The choices are plain text: where a right is more than that, its letter stands for it.
     """
-    kind = KINDS[paper.kind]
-    ids = [id_ for id_, _ in kind.shufflable_ids(paper.content)]
-    parts = kind.public_view(paper.content, ids).parts
-    texts = paper.words(language).parts
+    kind = KINDS[public_version.kind]
+    ids = [id_ for id_, _ in kind.shufflable_ids(public_version.content)]
+    parts = kind.public_view(public_version.content, ids).parts
+    texts = public_version.words(language).parts
     rights = [_build_right(id_, texts.get(id_, "")) for id_ in ids]
     return {
         "lettered": not all(_is_short_text(texts.get(id_, "")) for id_ in ids),
@@ -88,9 +88,9 @@ def parse_form(posted: QueryDict, slot: int) -> Json:
     return {"pairs": pairs} if pairs else None
 
 
-def answer_text(paper: PublicVersion, answer: Mapping[str, Any], language: str) -> str:
+def answer_text(public_version: PublicVersion, answer: Mapping[str, Any], language: str) -> str:
     """Return each pair."""
-    texts = paper.words(language).parts
+    texts = public_version.words(language).parts
     return "; ".join(
         f"“{excerpt(texts[left])}” → “{excerpt(texts[right])}”"
         for left, right in answer["pairs"].items()

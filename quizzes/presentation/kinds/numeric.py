@@ -31,9 +31,9 @@ UNITS: Mapping[str, str | Promise] = {
 }
 
 
-def template_context(paper: PublicVersion, language: str) -> dict[str, Any]:
+def template_context(public_version: PublicVersion, language: str) -> dict[str, Any]:
     """Return the unit, the language to type in, and placeholders for what was typed."""
-    unit = KINDS[paper.kind].public_view(paper.content, ()).parts["unit"]
+    unit = KINDS[public_version.kind].public_view(public_version.content, ()).parts["unit"]
     return {
         "unit": UNITS[str(unit)],
         "page": language,
@@ -87,7 +87,7 @@ def _format_number(answer: Mapping[str, Any], language: str) -> str:
     return f"{number} {answer['unit']}".strip()
 
 
-def answer_text(paper: PublicVersion, answer: Mapping[str, Any], language: str) -> str:
+def answer_text(public_version: PublicVersion, answer: Mapping[str, Any], language: str) -> str:
     """Return it as it was typed."""
     return str(answer["typed"])
 

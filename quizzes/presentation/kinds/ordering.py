@@ -44,10 +44,10 @@ class PlacedItem:
     earned: str | None = None
 
 
-def template_context(paper: PublicVersion, language: str) -> dict[str, Any]:
+def template_context(public_version: PublicVersion, language: str) -> dict[str, Any]:
     """Return the items, each with the places there are."""
-    ids = [id_ for id_, _ in KINDS[paper.kind].shufflable_ids(paper.content)]
-    texts = paper.words(language).parts
+    ids = [id_ for id_, _ in KINDS[public_version.kind].shufflable_ids(public_version.content)]
+    texts = public_version.words(language).parts
     return {
         "items": [_build_item(id_, texts.get(id_, ""), len(ids)) for id_ in ids],
         "ends": fragments.END_RUN,
@@ -94,9 +94,9 @@ def _parse_place(text: str) -> Json:
     return int(text) if is_number else text
 
 
-def answer_text(paper: PublicVersion, answer: Mapping[str, Any], language: str) -> str:
+def answer_text(public_version: PublicVersion, answer: Mapping[str, Any], language: str) -> str:
     """Return the items in their order."""
-    texts = paper.words(language).parts
+    texts = public_version.words(language).parts
     return ", ".join(
         f"{place}. “{excerpt(texts[id_])}”" for place, id_ in enumerate(answer["order"], 1)
     )

@@ -20,9 +20,9 @@ renders_prompt = False
 interpretation = ledger_messages.no_interpretation
 
 
-def template_context(paper: PublicVersion, language: str) -> dict[str, Any]:
+def template_context(public_version: PublicVersion, language: str) -> dict[str, Any]:
     """Return how long the answer may be, and a placeholder for it."""
-    parts = KINDS[paper.kind].public_view(paper.content, ()).parts
+    parts = KINDS[public_version.kind].public_view(public_version.content, ()).parts
     return {"text": fragments.placeholder("text"), "maximum": parts["maximum"]}
 
 
@@ -36,7 +36,7 @@ def parse_form(posted: QueryDict, slot: int) -> Json:
     return {"text": posted.get(f"q-{slot}-text", "")}
 
 
-def answer_text(paper: PublicVersion, answer: Mapping[str, Any], language: str) -> str:
+def answer_text(public_version: PublicVersion, answer: Mapping[str, Any], language: str) -> str:
     """Return it as it was typed."""
     return f"“{answer['text']}”"
 

@@ -29,7 +29,7 @@ from quizzes.presentation.question_rendering import (
     render_questions,
     saved_states,
 )
-from quizzes.results.services import finalize_overdue_for
+from quizzes.results.services import finish_overdue
 from quizzes.web import view_models
 from quizzes.web.decorators import current_user, login_required_page
 from quizzes.web.views.language import activate_language, remember_language
@@ -43,32 +43,32 @@ LONGEST_QUOTE = 500
 def attempt_page(request: HttpRequest, attempt: UUID) -> HttpResponse:
     """Show the questions, or save the form and go where its button leads."""
     learner, now = current_user(request), clock.now()
-    attempt_sheet = load_attempt_view(attempt=attempt, learner=learner)
+    attempt_view = load_attempt_view(attempt=attempt, learner=learner)
     if request.method == "POST":
-        return _save(request, attempt_sheet, learner, now)
-    if is_over(attempt_sheet, now):
-        finalize_overdue_for(learner=learner, now=now)
+        return _save(request, attempt_view, learner, now)
+    if is_over(attempt_view, now):
+        finish_overdue(learner=learner, now=now)
         return redirect("result", attempt)
-    return render_attempt(request, attempt_sheet, saved_states(attempt_sheet), now)
+    return render_attempt(request, attempt_view, saved_states(attempt_view), now)
 
 
-def is_over(attempt_sheet: AttemptView, now: datetime) -> bool:
+def is_over(attempt_view: AttemptView, now: datetime) -> bool:
     """Return whether the attempt is over."""
-    row = attempt_sheet.attempt
+    row = attempt_view.attempt
     return row.state != State.OPEN or not rules.is_in_time(row.cutoff_at, now)
 
 
 def render_attempt(
     request: HttpRequest,
-    attempt_sheet: AttemptView,
+    attempt_view: AttemptView,
     questions: Sequence[QuestionState],
     now: datetime,
     status: int = 200,
 ) -> HttpResponse:
     """Render the page."""
     context = {
-        "attempt": build_attempt_header(attempt_sheet, now, request.LANGUAGE_CODE),
-        "questions_html": render_questions(attempt_sheet, request.LANGUAGE_CODE, questions),
+        "attempt": build_attempt_header(attempt_view, now, request.LANGUAGE_CODE),
+        "questions_html": render_questions(attempt_view, request.LANGUAGE_CODE, questions),
         "map_html": render_question_map(questions),
         "errored_questions": sum(bool(question.error) for question in questions),
     }
@@ -76,19 +76,19 @@ def render_attempt(
 
 
 def build_attempt_header(
-    attempt_sheet: AttemptView, now: datetime, lang: str
+    attempt_view: AttemptView, now: datetime, lang: str
 ) -> view_models.AttemptHeader:
     """Return what the pages of an open attempt show of it, apart from the questions."""
-    row = attempt_sheet.attempt
-    title, title_lang = attempt_sheet.manifest.title_in(lang)
+    row = attempt_view.attempt
+    title, title_lang = attempt_view.manifest.title_in(lang)
     return view_models.AttemptHeader(
         uuid=str(row.uuid),
         quiz_title=title,
         lang=title_lang,
-        count=len(attempt_sheet.public_versions),
-        answered=attempt_sheet.answered,
-        flagged=sum(head.flagged for head in attempt_sheet.responses),
-        saved_at=attempt_sheet.saved_at,
+        count=len(attempt_view.public_versions),
+        answered=attempt_view.answered,
+        flagged=sum(response.flagged for response in attempt_view.responses),
+        saved_at=attempt_view.saved_at,
         deadline_at=row.deadline_at,
         remaining_seconds=count_seconds_left(row.deadline_at, now),
         idempotency_key=str(uuid4()),
@@ -101,12 +101,12 @@ def count_seconds_left(deadline: datetime | None, now: datetime) -> int | None:
 
 
 def _save(
-    request: HttpRequest, attempt_sheet: AttemptView, learner: User, now: datetime
+    request: HttpRequest, attempt_view: AttemptView, learner: User, now: datetime
 ) -> HttpResponse:
-    form = parse_attempt_form(request.POST, attempt_sheet)
+    form = parse_attempt_form(request.POST, attempt_view)
     saved = (
         save_responses(
-            attempt=attempt_sheet.attempt.uuid,
+            attempt=attempt_view.attempt.uuid,
             learner=learner,
             inputs=form.saves,
             language=request.LANGUAGE_CODE,
@@ -116,26 +116,26 @@ def _save(
         else ()
     )
     # Another tab may have submitted after the sheet was read: the verdicts show it.
-    if is_over(attempt_sheet, now) or any(response.status == SaveStatus.LATE for response in saved):
-        return _redirect_to_result(request, attempt_sheet, learner, now, any(form.saves))
+    if is_over(attempt_view, now) or any(response.status == SaveStatus.LATE for response in saved):
+        return _redirect_to_result(request, attempt_view, learner, now, any(form.saves))
     # Answers are saved in the language they were given in; messages are in the new one.
     chosen = activate_language(request, request.POST.get("switch", ""))
     questions = _states_after_saving(
-        attempt_sheet, form, {response.slot: response for response in saved}, request.LANGUAGE_CODE
+        attempt_view, form, {response.slot: response for response in saved}, request.LANGUAGE_CODE
     )
     if any(question.error for question in questions):
-        answer = render_attempt(request, attempt_sheet, questions, now, status=409)
+        answer = render_attempt(request, attempt_view, questions, now, status=409)
     else:
         review = request.POST.get("action") == "review" and not chosen
-        answer = redirect("review" if review else "attempt", attempt_sheet.attempt.uuid)
+        answer = redirect("review" if review else "attempt", attempt_view.attempt.uuid)
     return remember_language(request, chosen, answer)
 
 
 def _redirect_to_result(
-    request: HttpRequest, attempt_sheet: AttemptView, learner: User, now: datetime, sent: bool
+    request: HttpRequest, attempt_view: AttemptView, learner: User, now: datetime, sent: bool
 ) -> HttpResponse:
     """Redirect to the result, with a warning if answers came too late."""
-    finalize_overdue_for(learner=learner, now=now)
+    finish_overdue(learner=learner, now=now)
     if sent:
         messages.warning(
             request,
@@ -144,41 +144,39 @@ def _redirect_to_result(
                 "They are kept for your instructor to see, but do not count."
             ),
         )
-    return redirect("result", attempt_sheet.attempt.uuid)
+    return redirect("result", attempt_view.attempt.uuid)
 
 
 def _states_after_saving(
-    attempt_sheet: AttemptView, form: ParsedForm, saved: Mapping[int, SaveResult], lang: str
+    attempt_view: AttemptView, form: ParsedForm, saved: Mapping[int, SaveResult], lang: str
 ) -> list[QuestionState]:
     """Return what counts now, with errors where an answer cannot be read or a newer one exists."""
-    questions = saved_states(attempt_sheet)
-    for slot, response in saved.items():
-        head = CurrentResponse(
-            slot, response.revision, response.answer, response.flagged, response.at
-        )
+    questions = saved_states(attempt_view)
+    for slot, save in saved.items():
+        response = CurrentResponse(slot, save.revision, save.answer, save.flagged, save.at)
         error = (
-            _conflict_message(attempt_sheet, slot, form)
-            if response.status == SaveStatus.CONFLICT
+            _conflict_message(attempt_view, slot, form)
+            if save.status == SaveStatus.CONFLICT
             else ""
         )
-        questions[slot] = QuestionState(head, response.answer, response.flagged, error)
+        questions[slot] = QuestionState(response, response.answer, response.flagged, error)
     for slot, rejected in form.errors.items():
         state = questions[slot]
-        sentence = describe_problems(attempt_sheet.public_versions[slot], rejected.problems, lang)
+        sentence = describe_problems(attempt_view.public_versions[slot], rejected.problems, lang)
         places = tuple(map(part_path, rejected.problems))
         questions[slot] = (
             replace(state, error=f"{state.error} {sentence}")
             if state.error
-            else QuestionState(state.head, rejected.raw, rejected.flagged, sentence, places)
+            else QuestionState(state.response, rejected.raw, rejected.flagged, sentence, places)
         )
     return questions
 
 
-def _conflict_message(attempt_sheet: AttemptView, slot: int, form: ParsedForm) -> str:
+def _conflict_message(attempt_view: AttemptView, slot: int, form: ParsedForm) -> str:
     """Return that another tab was first, and what was chosen here: the learner decides."""
     answer, _flagged = form.answers[slot]
-    paper = attempt_sheet.public_versions[slot]
-    text = answer_text(paper, answer, get_language() or "") if answer else _("no answer")
+    public_version = attempt_view.public_versions[slot]
+    text = answer_text(public_version, answer, get_language() or "") if answer else _("no answer")
     return _(
         "This question was answered elsewhere in the meantime, and that answer is shown here. "
         "You had chosen: {answer}. Choose again if that is what you want."

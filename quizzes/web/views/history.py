@@ -10,7 +10,7 @@ from quizzes.lib import clock
 from quizzes.presentation.formatting import format_points
 from quizzes.results.attempt_report import AttemptSummary
 from quizzes.results.selectors import list_own_attempts, load_summaries
-from quizzes.results.services import finalize_overdue_for
+from quizzes.results.services import finish_overdue
 from quizzes.web import view_models
 from quizzes.web.decorators import current_user, login_required_page
 
@@ -24,7 +24,7 @@ MAX_PAGE = 10_000
 def history(request: HttpRequest) -> HttpResponse:
     """Show a page of one's own attempts."""
     learner, now = current_user(request), clock.now()
-    finalize_overdue_for(learner=learner, now=now)
+    finish_overdue(learner=learner, now=now)
     number = _parse_page_number(request.GET.get("page", ""))
     first = number * PAGE_SIZE
     mine = list_own_attempts(learner).order_by("-started_at", "-pk")

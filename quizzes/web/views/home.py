@@ -17,7 +17,7 @@ from quizzes.publishing.models import Quiz, QuizVersion
 from quizzes.publishing.policies import Policies
 from quizzes.results.attempt_report import Score
 from quizzes.results.selectors import load_quiz_grades
-from quizzes.results.services import finalize_overdue_for
+from quizzes.results.services import finish_overdue
 from quizzes.web import view_models
 from quizzes.web.decorators import current_user, login_required_page
 
@@ -27,7 +27,7 @@ from quizzes.web.decorators import current_user, login_required_page
 def home(request: HttpRequest) -> HttpResponse:
     """Show a learner their quizzes."""
     learner, now = current_user(request), clock.now()
-    finalize_overdue_for(learner=learner, now=now)
+    finish_overdue(learner=learner, now=now)
     quizzes = list(access.takeable_by(learner).select_related("current").order_by("slug"))
     start_inputs = selectors.load_start_inputs_by_quiz(quizzes, learner)
     scores = {stand.quiz: stand.score for stand in load_quiz_grades(learner=learner, now=now)}
@@ -75,32 +75,32 @@ def _reason_to_wait(may: StartEligibility) -> str:
 
 
 def _open_attempt_rows(
-    sheets: Iterable[AttemptView | CorruptAttemptView], lang: str
+    attempt_views: Iterable[AttemptView | CorruptAttemptView], lang: str
 ) -> list[view_models.OpenAttemptRow]:
     return [
-        _open_attempt_row(sheet, lang)
-        if isinstance(sheet, AttemptView)
-        else _corrupt_attempt_row(sheet, lang)
-        for sheet in sheets
+        _open_attempt_row(attempt_view, lang)
+        if isinstance(attempt_view, AttemptView)
+        else _corrupt_attempt_row(attempt_view, lang)
+        for attempt_view in attempt_views
     ]
 
 
-def _open_attempt_row(sheet: AttemptView, lang: str) -> view_models.OpenAttemptRow:
-    title, title_lang = sheet.manifest.title_in(lang)
+def _open_attempt_row(attempt_view: AttemptView, lang: str) -> view_models.OpenAttemptRow:
+    title, title_lang = attempt_view.manifest.title_in(lang)
     return view_models.OpenAttemptRow(
         quiz_title=title,
         lang=title_lang,
-        url=reverse("attempt", args=[sheet.attempt.uuid]),
-        answered=sheet.answered,
-        count=len(sheet.public_versions),
-        saved_at=sheet.saved_at,
-        deadline_at=sheet.attempt.deadline_at,
+        url=reverse("attempt", args=[attempt_view.attempt.uuid]),
+        answered=attempt_view.answered,
+        count=len(attempt_view.public_versions),
+        saved_at=attempt_view.saved_at,
+        deadline_at=attempt_view.attempt.deadline_at,
     )
 
 
-def _corrupt_attempt_row(sheet: CorruptAttemptView, lang: str) -> view_models.OpenAttemptRow:
+def _corrupt_attempt_row(attempt_view: CorruptAttemptView, lang: str) -> view_models.OpenAttemptRow:
     """Return an attempt that cannot be read, with the title that its quiz has now."""
-    quiz = sheet.attempt.quiz
+    quiz = attempt_view.attempt.quiz
     title = quiz.title.get(lang)
     return view_models.OpenAttemptRow(
         quiz_title=title or str(quiz),
@@ -109,6 +109,6 @@ def _corrupt_attempt_row(sheet: CorruptAttemptView, lang: str) -> view_models.Op
         answered=0,
         count=0,
         saved_at=None,
-        deadline_at=sheet.attempt.deadline_at,
+        deadline_at=attempt_view.attempt.deadline_at,
         corrupt=True,
     )

@@ -35,7 +35,7 @@ from quizzes.publishing.selectors import (
 )
 from quizzes.results.attempt_report import AttemptSummary
 from quizzes.results.selectors import list_own_attempts, load_summaries
-from quizzes.results.services import finalize_overdue_for
+from quizzes.results.services import finish_overdue
 from quizzes.web import view_models
 from quizzes.web.decorators import current_user, login_required_page
 from quizzes.web.views.history import build_attempt_row
@@ -53,7 +53,7 @@ _intros: FrozenCache[tuple[UUID, str], str] = FrozenCache(500)
 def intro(request: HttpRequest, slug: str) -> HttpResponse:
     """Show what one should know before beginning."""
     learner, now, lang = current_user(request), clock.now(), request.LANGUAGE_CODE
-    finalize_overdue_for(learner=learner, now=now)
+    finish_overdue(learner=learner, now=now)
     quiz = _load_quiz(learner, slug)
     if quiz.current is None:
         raise NotFound

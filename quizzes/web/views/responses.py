@@ -82,49 +82,53 @@ def _save_readable(
     except Invalid as invalid:
         if "slot" not in invalid.detail:
             raise
-    papers = load_attempt_view(attempt=attempt, learner=current_user(request)).public_versions
+    public_versions = load_attempt_view(
+        attempt=attempt, learner=current_user(request)
+    ).public_versions
     rejections: Rejections = {}
     readable = [
-        _without_rejected(answer_save, papers, request.LANGUAGE_CODE, rejections)
+        _without_rejected(answer_save, public_versions, request.LANGUAGE_CODE, rejections)
         for answer_save in saves
     ]
     try:
         return save_all(inputs=readable), rejections
     except Invalid as invalid:
-        raise _with_sentence(invalid, papers, request.LANGUAGE_CODE) from None
+        raise _with_sentence(invalid, public_versions, request.LANGUAGE_CODE) from None
 
 
 def _without_rejected(
     answer_save: ResponseInput,
-    papers: Sequence[PublicVersion],
+    public_versions: Sequence[PublicVersion],
     language: str,
     rejections: Rejections,
 ) -> ResponseInput:
     """Return a save without what cannot be read, or as it is if nothing is left."""
-    if not 0 <= answer_save.slot < len(papers):
+    if not 0 <= answer_save.slot < len(public_versions):
         return answer_save
-    paper = papers[answer_save.slot]
-    answer, problems = parse_leniently(paper, answer_save.raw)
+    public_version = public_versions[answer_save.slot]
+    answer, problems = parse_leniently(public_version, answer_save.raw)
     if answer is None or not problems:
         return answer_save
     rejections[answer_save.slot] = {
         "format_error": {
             "code": problems[0].code,
-            "sentence": describe_problems(paper, problems, language),
+            "sentence": describe_problems(public_version, problems, language),
             "where": [part_path(each) for each in problems],
         }
     }
     return replace(answer_save, raw=answer)
 
 
-def _with_sentence(invalid: Invalid, papers: Sequence[PublicVersion], language: str) -> Invalid:
+def _with_sentence(
+    invalid: Invalid, public_versions: Sequence[PublicVersion], language: str
+) -> Invalid:
     """Return the error with a sentence for the author of the answer that cannot be saved."""
     slot = invalid.detail["slot"]
-    if not 0 <= slot < len(papers):
+    if not 0 <= slot < len(public_versions):
         text = describe_format_error(invalid.code)
     else:
         problem = InvalidAnswer(invalid.code, {"where": str(invalid.detail["where"])})
-        text = describe_problems(papers[slot], [problem], language)
+        text = describe_problems(public_versions[slot], [problem], language)
     return Invalid(invalid.code, **{**invalid.detail, "sentence": text})
 
 

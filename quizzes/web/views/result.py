@@ -18,7 +18,7 @@ from quizzes.presentation.messages.attempts import describe_refusal
 from quizzes.presentation.review_rendering import render_review
 from quizzes.results.attempt_report import AttemptReport, AttemptSummary
 from quizzes.results.selectors import load_report
-from quizzes.results.services import finalize_overdue_for
+from quizzes.results.services import finish_overdue
 from quizzes.web import view_models
 from quizzes.web.decorators import current_user, login_required_page, render_corrupt_attempt
 
@@ -31,7 +31,7 @@ def result(request: HttpRequest, attempt: UUID) -> HttpResponse:
     attempt_report = load_report(attempt=attempt, viewer=viewer, language=lang, now=now)
     mine = attempt_report.summary.learner == viewer.uuid
     if mine and attempt_report.summary.state == State.SUBMITTED:
-        finalize_overdue_for(learner=viewer, now=now)
+        finish_overdue(learner=viewer, now=now)
         attempt_report = load_report(attempt=attempt, viewer=viewer, language=lang, now=now)
     if attempt_report.manifest is None:
         return render_corrupt_attempt(request)

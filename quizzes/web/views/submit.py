@@ -23,29 +23,31 @@ from quizzes.web.views.attempt import build_attempt_header, is_over
 def review(request: HttpRequest, attempt: UUID) -> HttpResponse:
     """Show what is answered, flagged and open; nothing is decided here."""
     learner, now = current_user(request), clock.now()
-    attempt_sheet = load_attempt_view(attempt=attempt, learner=learner)
-    if is_over(attempt_sheet, now):
-        services.finalize_overdue_for(learner=learner, now=now)
+    attempt_view = load_attempt_view(attempt=attempt, learner=learner)
+    if is_over(attempt_view, now):
+        services.finish_overdue(learner=learner, now=now)
         return redirect("result", attempt)
     context = {
-        "attempt": build_attempt_header(attempt_sheet, now, request.LANGUAGE_CODE),
-        "unanswered": len(attempt_sheet.public_versions) - attempt_sheet.answered,
-        "questions": _build_rows(attempt_sheet, request.LANGUAGE_CODE),
+        "attempt": build_attempt_header(attempt_view, now, request.LANGUAGE_CODE),
+        "unanswered": len(attempt_view.public_versions) - attempt_view.answered,
+        "questions": _build_rows(attempt_view, request.LANGUAGE_CODE),
     }
     return render(request, "quizzes/pages/submit.html", context)
 
 
-def _build_rows(attempt_sheet: AttemptView, lang: str) -> list[view_models.SubmitRow]:
+def _build_rows(attempt_view: AttemptView, lang: str) -> list[view_models.SubmitRow]:
     return [
         view_models.SubmitRow(
-            slot=head.slot,
-            number=head.slot + 1,
-            answered=head.answer is not None,
-            flagged=head.flagged,
-            excerpt=prompt_excerpt(paper, lang),
-            lang=paper.words(lang).language,
+            slot=response.slot,
+            number=response.slot + 1,
+            answered=response.answer is not None,
+            flagged=response.flagged,
+            excerpt=prompt_excerpt(public_version, lang),
+            lang=public_version.words(lang).language,
         )
-        for head, paper in zip(attempt_sheet.responses, attempt_sheet.public_versions, strict=True)
+        for response, public_version in zip(
+            attempt_view.responses, attempt_view.public_versions, strict=True
+        )
     ]
 
 

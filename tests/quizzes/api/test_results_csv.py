@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from quizzes.api.results_csv import COLUMNS, cell
+from quizzes.api.results_csv import COLUMNS, format_cell
 from tests.factories import create_quiz
 from tests.quizzes.api.programs import program, taken
 
@@ -31,16 +31,16 @@ LIVE = [
 
 @pytest.mark.parametrize("text", LIVE)
 def test_what_a_sheet_would_run_is_written_as_text(text):
-    assert cell(text) == f"'{text}"
+    assert format_cell(text) == f"'{text}"
 
 
 @pytest.mark.parametrize("text", ["-5", "-0.25", "12", "Ana", "O'Hara", "a=b", "", "50%"])
 def test_what_a_sheet_would_not_run_stays_as_it_is(text):
-    assert cell(text) == text
+    assert format_cell(text) == text
 
 
 def test_values_are_written_plainly():
-    assert [cell(v) for v in (None, True, False, 7, Fraction(2, 3))] == [
+    assert [format_cell(v) for v in (None, True, False, 7, Fraction(2, 3))] == [
         "",
         "yes",
         "no",
@@ -62,5 +62,5 @@ def test_names_and_titles_from_people_come_out_harmless_and_whole(users, questio
     table = csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode()))
     (line,) = table
     assert table.fieldnames == list(COLUMNS)
-    assert line["learner_name"] == cell(name)
+    assert line["learner_name"] == format_cell(name)
     assert line["quiz_slug"] == "quiz"

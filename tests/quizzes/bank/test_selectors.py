@@ -22,11 +22,11 @@ def version(made: Question):
 
 
 def test_a_paper_speaks_each_language_and_falls_back_on_the_source(made):
-    paper = load_public_versions([version(made)])[version(made)]
+    public_version = load_public_versions([version(made)])[version(made)]
     first = option_ids(made, "a")[0]
-    assert "Question one?" in paper.words("en").prompt
-    assert paper.words("es").parts[first] == "Opción a"
-    assert paper.words("fr").language == "en"
+    assert "Question one?" in public_version.words("en").prompt
+    assert public_version.words("es").parts[first] == "Opción a"
+    assert public_version.words("fr").language == "en"
 
 
 def test_a_paper_holds_nothing_of_key_and_feedback(made):

@@ -18,7 +18,7 @@ def of(kind: str) -> Any:
 
 
 def told(raw: Any, asked: Any = None) -> tuple[Any, list[str]]:
-    answer, wrong = lenient_parsing.parse_leniently(asked or cloze.paper(), raw)
+    answer, wrong = lenient_parsing.parse_leniently(asked or cloze.public_version(), raw)
     return answer, [str(problem.detail["where"]) for problem in wrong]
 
 
@@ -67,7 +67,7 @@ def test_an_answer_of_one_part_is_read_or_not(kind, raw):
 
 
 def test_what_is_wrong_is_said_gap_by_gap_in_the_language_of_the_page():
-    asked = cloze.paper()
+    asked = cloze.public_version()
     _answer, wrong = lenient_parsing.parse_leniently(asked, {"gaps": {"pi": ZERO, "capital": 5}})
     with translation.override("es"):
         said = lenient_parsing.describe_problems(asked, wrong, "es")
@@ -76,6 +76,8 @@ def test_what_is_wrong_is_said_gap_by_gap_in_the_language_of_the_page():
 
 
 def test_without_a_name_for_the_part_only_what_is_wrong_is_said():
-    _answer, wrong = lenient_parsing.parse_leniently(cloze.paper(), {"gaps": 5})
+    _answer, wrong = lenient_parsing.parse_leniently(cloze.public_version(), {"gaps": 5})
     with translation.override("en"):
-        assert not lenient_parsing.describe_problems(cloze.paper(), wrong, "en").startswith("Gap")
+        assert not lenient_parsing.describe_problems(
+            cloze.public_version(), wrong, "en"
+        ).startswith("Gap")

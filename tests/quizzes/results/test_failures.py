@@ -161,9 +161,9 @@ def test_what_is_graded_at_last_has_no_failure_any_more(users, a_quiz, broken):
 def test_looking_again_and_again_neither_tries_nor_counts(users, a_quiz, broken):
     take_quiz(a_quiz, users.learner)
     for second in range(1, 20):
-        services.finalize_overdue_for(learner=users.learner, now=later(seconds=second))
+        services.finish_overdue(learner=users.learner, now=later(seconds=second))
     assert GradingFailure.objects.get().tries == 1
-    services.finalize_overdue_for(learner=users.learner, now=NOW + FIRST_PAUSE)
+    services.finish_overdue(learner=users.learner, now=NOW + FIRST_PAUSE)
     assert GradingFailure.objects.get().tries == 2
 
 

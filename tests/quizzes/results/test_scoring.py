@@ -38,11 +38,11 @@ def marked(of: Manifest, *chosen: str | None) -> scoring.AttemptScore:
         None if letters is None else {"chosen": list(letters), "none_apply": False}
         for letters in chosen
     ]
-    papers = [
+    public_versions = [
         PublicVersion(s.version, 1, s.kind, s.scoring_method, CONTENT, "en", {}) for s in of.slots
     ]
     secrets = [KeyAndFeedback({"right": ["a", "b", "c"]}, "en", {}) for _ in of.slots]
-    return scoring.score_attempt(of, answers, papers, secrets)
+    return scoring.score_attempt(of, answers, public_versions, secrets)
 
 
 def test_each_slot_is_marked_by_its_own_scoring_method_and_points():
@@ -91,14 +91,16 @@ def test_marks_by_persons_are_laid_over_what_waits_and_over_nothing_else(monkeyp
     essay = SimpleNamespace(score=lambda *_: NeedsManualGrading("essay"))
     monkeypatch.setattr(scoring, "KINDS", {**KINDS, "essay": essay})
     of = manifest(("", Fraction(2)), kind="essay")
-    papers = [
+    public_versions = [
         PublicVersion(s.version, 1, s.kind, s.scoring_method, CONTENT, "en", {}) for s in of.slots
     ]
     secrets = [KeyAndFeedback({}, "en", {}) for _ in of.slots]
     half = {0: [EffectiveGrade(1, 7, "first", score_by_share(1, 2))]}
-    found = scoring.score_attempt(of, [{"text": "x"}], papers, secrets, half)
+    found = scoring.score_attempt(of, [{"text": "x"}], public_versions, secrets, half)
     assert (found.total, found.provisional) == (Fraction(1), False)
     by_machine = manifest(("all_or_nothing", Fraction(2)))
     answer = {"chosen": ["a", "b", "c"], "none_apply": False}
     key = [KeyAndFeedback({"right": ["a", "b", "c"]}, "en", {})]
-    assert scoring.score_attempt(by_machine, [answer], papers, key, half).total == Fraction(2)
+    assert scoring.score_attempt(
+        by_machine, [answer], public_versions, key, half
+    ).total == Fraction(2)

@@ -6,7 +6,7 @@ import pytest
 
 from quizzes.attempts import services as attempts
 from quizzes.attempts.models import State, SubmissionReason
-from quizzes.results.services import finalize_overdue_for
+from quizzes.results.services import finish_overdue
 from tests.factories import NOW, create_quiz
 
 pytestmark = pytest.mark.django_db
@@ -22,7 +22,7 @@ def test_what_is_overdue_or_waits_is_graded_and_nothing_else(users, questions):
     attempts.submit(attempt=waiting.uuid, learner=users.learner, now=NOW)
     going_on = attempts.start(quiz=endless.uuid, learner=users.learner, now=NOW)
     another = attempts.start(quiz=limited.uuid, learner=users.other_learner, now=NOW)
-    finalize_overdue_for(learner=users.learner, now=NOW + timedelta(hours=1))
+    finish_overdue(learner=users.learner, now=NOW + timedelta(hours=1))
     for row in (overdue, waiting, going_on, another):
         row.refresh_from_db()
     assert (overdue.state, overdue.submission_reason) == (State.GRADED, SubmissionReason.EXPIRED)

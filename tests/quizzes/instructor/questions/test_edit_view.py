@@ -261,11 +261,11 @@ def test_the_preview_is_the_paper_of_the_draft_in_each_language(fresh, author):
     assert "Correct" in answered
 
 
-def render(paper: PublicVersion, language: str, slot: int) -> str:
+def render(public_version: PublicVersion, language: str, slot: int) -> str:
     """Render a question in one language, and fail in the other."""
     if language == "es":
         raise KeyError("an incomplete draft")
-    return f"<b>form {slot}: {paper.words(language).prompt}</b>"
+    return f"<b>form {slot}: {public_version.words(language).prompt}</b>"
 
 
 def test_the_preview_lists_what_cannot_be_rendered(fresh, author, monkeypatch):

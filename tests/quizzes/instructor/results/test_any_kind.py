@@ -67,9 +67,9 @@ def test_answers_that_count_come_late_or_cross_another_are_told(users, sample, l
     ]
     shown = page(users.instructor, attempt, language)
     version = asked.versions.get().uuid
-    paper = load_public_versions([version])[version]
+    public_version = load_public_versions([version])[version]
     with override(language):
-        told = [answer_text(paper, one.answer or {}, language) for one in saves]
+        told = [answer_text(public_version, one.answer or {}, language) for one in saves]
     assert all(text.strip() for text in told)
     assert [entry.answer for entry in shown.context["journal"]] == told
     told_of = shown.context["questions"][0]

@@ -35,7 +35,7 @@ def _english():
         yield
 
 
-def paper() -> PublicVersion:
+def public_version() -> PublicVersion:
     marks = {gap["placeholder"]: gap["id"] for gap in CONTENT["gaps"]}
     texts = {
         code: render_texts(code, {"prompt": prompt, "options": OPTIONS}, marks)
@@ -48,7 +48,7 @@ def drawn(answer: Any = None, language: str = "en", order: Any = ("madrid", "rom
     slot: Any = SimpleNamespace(points=Fraction(3), scoring_method="per_gap", order=order)
     one = QuestionState(CurrentResponse(0, 1, answer), answer, flagged=False)
     with translation.override(language):
-        return question_rendering.render_question(paper(), slot, one, language)
+        return question_rendering.render_question(public_version(), slot, one, language)
 
 
 def posted(**fields: str) -> QueryDict:
@@ -64,7 +64,7 @@ def report(answer: Any = None, **shown: Any) -> Any:
         feedback={},
         feedback_language="en",
         ledger=(),
-        public_version=paper(),
+        public_version=public_version(),
     )
     item.__dict__.update(shown)
     return item
@@ -155,7 +155,7 @@ def test_a_field_that_no_page_has_is_ignored_or_left_for_grading_to_refuse(name)
 
 
 def test_an_answer_is_said_gap_by_gap_as_the_text_has_them():
-    said = cloze.answer_text(paper(), {"gaps": MODEL}, "en")
+    said = cloze.answer_text(public_version(), {"gaps": MODEL}, "en")
     assert said == "Gap 1: “3.14”; Gap 2: “Madrid”; Gap 3: “Ebro”"
 
 

@@ -22,7 +22,7 @@ def _english():
         yield
 
 
-def paper(**words: str) -> PublicVersion:
+def public_version(**words: str) -> PublicVersion:
     said = render_texts("en", {"prompt": "What is overfitting?", **words}, {})
     return PublicVersion(uuid4(), 0, "flashcard", "study", {}, "en", {"en": said})
 
@@ -44,28 +44,28 @@ def shown(item: Any) -> str:
 
 
 def test_a_hint_waits_until_it_is_asked_for():
-    html = drawn(paper(hint="Think of *noise*."))
+    html = drawn(public_version(hint="Think of *noise*."))
     assert "Show the hint" in html.split("<details")[1]
     assert "<em>noise</em>" in html.split("</summary>")[1].split("</details>")[0]
 
 
 def test_a_card_without_a_hint_offers_none():
-    assert "<details" not in drawn(paper())
+    assert "<details" not in drawn(public_version())
 
 
 def test_a_card_shows_no_points_for_it_earns_none():
-    assert "Points" not in drawn(paper())
+    assert "Points" not in drawn(public_version())
 
 
 @pytest.mark.parametrize("recalled", ["yes", "partly", "no"])
 def test_what_was_said_of_ones_memory_is_checked_again(recalled):
-    html = drawn(paper(), {"recalled": recalled})
+    html = drawn(public_version(), {"recalled": recalled})
     assert html.count(" checked") == 1
     assert " checked" in html.split(f'value="{recalled}"')[1].split(">")[0]
 
 
 def test_where_nothing_was_said_no_answer_is_checked():
-    html = drawn(paper())
+    html = drawn(public_version())
     assert html.count(" checked") == 1
     assert " checked" in html.split("data-no-answer")[1].split(">")[0]
 
@@ -76,7 +76,9 @@ def test_the_empty_choice_takes_an_answer_back():
 
 
 def test_an_answer_is_said_in_the_words_of_the_page():
-    assert flashcard.answer_text(paper(), {"recalled": "no"}, "en") == "I did not recall it"
+    assert (
+        flashcard.answer_text(public_version(), {"recalled": "no"}, "en") == "I did not recall it"
+    )
 
 
 def test_the_result_shows_the_back_and_what_was_said_of_it():

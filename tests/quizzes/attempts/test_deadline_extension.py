@@ -2,7 +2,7 @@
 
 import pytest
 
-from quizzes.attempts.deadlines import extend_deadlines
+from quizzes.attempts.deadline_extension import extend_deadlines
 from quizzes.attempts.models import Accommodation, Assignment, Attempt, State
 from quizzes.events.models import Event
 from tests.attempt_helpers import finish, later, save_choice, start

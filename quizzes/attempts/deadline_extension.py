@@ -26,10 +26,10 @@ def extend_deadlines(attempts: QuerySet[Attempt], *, now: datetime) -> int:
     quiz_grades = running.order_by().values("quiz_grade")
     list(QuizGrade.objects.select_for_update().filter(pk__in=quiz_grades).order_by("pk"))
     locked = running.select_related("quiz", "learner").select_for_update(of=("self",))
-    return sum(_moved(attempt, now) for attempt in locked.order_by("pk"))
+    return sum(_extend_deadline(attempt, now) for attempt in locked.order_by("pk"))
 
 
-def _moved(attempt: Attempt, now: datetime) -> bool:
+def _extend_deadline(attempt: Attempt, now: datetime) -> bool:
     manifest = selectors.parse_manifest(attempt)
     if not isinstance(manifest, Manifest):
         return False
