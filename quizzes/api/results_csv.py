@@ -5,7 +5,6 @@ A cell that a spreadsheet would take for a formula gets an apostrophe before it;
 
 import csv
 import logging
-import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from operator import attrgetter
@@ -22,6 +21,7 @@ from quizzes.api.permissions import Scopes, request_user
 from quizzes.api.results import ResultFilterQuery, filter_results
 from quizzes.attempts.models import Attempt
 from quizzes.lib import clock
+from quizzes.lib.formula_injection import escape_formula
 from quizzes.results.attempt_report import AttemptSummary
 from quizzes.results.selectors import load_summaries
 
@@ -29,8 +29,6 @@ log = logging.getLogger(__name__)
 
 CHUNK_SIZE = 500
 UNREADABLE = "unreadable"
-FORMULA_PATTERN = re.compile(r"^[\s\0\ufeff\u200b-\u200f]*[=+\-@|%＝＋－＠]|^[\t\r\n]")
-NUMBER_PATTERN = re.compile(r"-?\d+(\.\d+)?")
 COLUMNS: Mapping[str, str] = {
     "attempt": "attempt",
     "quiz": "quiz",
@@ -71,10 +69,7 @@ def format_cell(value: Any) -> str:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    written = value.isoformat() if hasattr(value, "isoformat") else str(value)
-    if FORMULA_PATTERN.search(written) and not NUMBER_PATTERN.fullmatch(written):
-        return f"'{written}"
-    return written
+    return escape_formula(value.isoformat() if hasattr(value, "isoformat") else str(value))
 
 
 def generate_csv_lines(rows: Iterator[Any], viewer: User, lang: str) -> Iterator[str]:

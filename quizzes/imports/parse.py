@@ -5,7 +5,7 @@ from typing import Final
 from quizzes.formats import FORMATS, detect_format
 from quizzes.formats.contract import Format, ParsedFile
 from quizzes.formats.parsing.failures import read_file
-from quizzes.formats.parsing.language_detection import assign_languages
+from quizzes.imports.language_assignment import assign_languages
 from quizzes.lib.errors import Invalid
 
 MAX_UPLOAD_BYTES: Final = 50_000_000

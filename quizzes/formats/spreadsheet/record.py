@@ -8,7 +8,7 @@ from quizzes.formats.contract import Note
 from quizzes.formats.spreadsheet.cells import parse_shares
 from quizzes.formats.spreadsheet.columns import LETTERED, TRANSLATED, Column
 from quizzes.formats.tables import TableRow
-from quizzes.formats.tables.formula_injection import unescape_formula
+from quizzes.lib.formula_injection import unescape_formula
 from quizzes.lib.markup.escape import escape_markdown
 
 _FILLED_DOWN = frozenset({"kind", "points", "tags", "scoring_method", "format"})

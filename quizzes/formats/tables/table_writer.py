@@ -18,7 +18,7 @@ from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.properties import PageSetupProperties
 
 from quizzes.formats.parsing.packages import write_zip
-from quizzes.formats.tables.formula_injection import escape_formula, is_formula
+from quizzes.lib.formula_injection import escape_formula, is_formula
 
 LONGEST = 32_767
 """Characters that a cell of a workbook can hold."""

@@ -5,8 +5,8 @@ from dataclasses import replace
 from grading.schema import Text
 from quizzes.formats.builders import Head, build_true_false
 from quizzes.formats.contract import Note, ParsedQuestion
-from quizzes.formats.parsing.language_detection import assign_languages
 from quizzes.imports import parse
+from quizzes.imports.language_assignment import assign_languages
 from tests.quizzes.imports.parcels import asked, found, parcel, refused
 
 SPANISH = "¿Cuál de las siguientes es la capital de la región que no tiene mar?"

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quizzes.formats.tables.formula_injection import escape_formula, is_formula, unescape_formula
+from quizzes.lib.formula_injection import escape_formula, is_formula, unescape_formula
 
 
 @pytest.mark.parametrize(
