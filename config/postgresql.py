@@ -43,7 +43,7 @@ def connect(dsn: str, *args: Any, **kwargs: Any) -> Connection:
 
 
 def wait(connection: extensions.connection) -> None:
-    """Return when the server has answered; raises OperationalError when it never will.
+    """Wait until the server has answered; raise OperationalError when it never will.
 
     psycopg2's wait callback: an error in it closes the connection.
     """

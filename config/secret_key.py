@@ -17,7 +17,7 @@ TORN = (
 )
 
 
-def kept_key(path: Path) -> str:
+def load_or_create_key(path: Path) -> str:
     """Return the key in a file, created if missing. A damaged one is replaced, with a warning.
 
     Processes that start at the same time get the same key.

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from config import env, unfold_theme
 from config.database import database
-from config.secret_key import kept_key
+from config.secret_key import load_or_create_key
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -27,7 +27,7 @@ CSRF_TRUSTED_ORIGINS = env.listing("OCHENTA_TRUSTED_ORIGINS")
 PROXIES = env.integer("OCHENTA_PROXIES", 0, minimum=0, maximum=5)
 
 # The embedded site makes its own and keeps it, so that a restart signs nobody out.
-SECRET_KEY = env.secret("OCHENTA_SECRET_KEY", "" if EMBEDDED else None) or kept_key(
+SECRET_KEY = env.secret("OCHENTA_SECRET_KEY", "" if EMBEDDED else None) or load_or_create_key(
     DATA_DIR / "secret-key"
 )
 

@@ -154,7 +154,7 @@ class ItemScore:
 class Kind(Protocol):
     """A question kind: a module with these names, registered by one line in `grading.kinds`.
 
-    Content, key and scoring method given to any verb but `check` have passed it; if they have not,
+    Content, key and scoring method given to any function but `validate` have passed it; if not:
     ValueError or KeyError.
     """
 

@@ -17,10 +17,10 @@ from grading.cloze.structure import (
 from grading.contract import Problem, check_scoring_method
 from grading.json_types import Content, Json, Key
 
-OF_A_WHOLE = frozenset({OPTIONS, ACCEPTED, NUMBERS, "key"})
+WHOLE_TABLE_PATHS = frozenset({OPTIONS, ACCEPTED, NUMBERS, "key"})
 """Where families put what is wrong with all their rows: here, with one gap."""
 
-NO_RIGHT = {"nothing_right": "gap_without_right"}
+GAP_CODES = {"nothing_right": "gap_without_right"}
 """What a family would say otherwise: a gap offers no 'none of these'."""
 
 
@@ -104,5 +104,5 @@ def _gap(gap: Gap, content: Content, key: Key) -> Iterator[Problem]:
     for problem in family.validate(*family.build_question(rows, key)):
         if problem.code == "row_without_id":
             continue  # reported already, with its position in the whole table
-        where = f"gaps.{gap.id}" if problem.where in OF_A_WHOLE else problem.where
-        yield Problem(where, NO_RIGHT.get(problem.code, problem.code), problem.detail)
+        where = f"gaps.{gap.id}" if problem.where in WHOLE_TABLE_PATHS else problem.where
+        yield Problem(where, GAP_CODES.get(problem.code, problem.code), problem.detail)

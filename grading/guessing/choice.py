@@ -13,12 +13,12 @@ from grading.guessing.guess_score import UNKNOWN, GuessScore, score_answer
 from grading.json_types import Content, Json, Key, ratio_to_json
 from grading.partial_credit import OPTION_WEIGHTS
 
-MOST = 4096
+MAX_ANSWERS = 4096
 """So many answers that differ in what they earn are tried; of more, nothing is known."""
 
 ONE_ONLY = frozenset({"single_choice", "true_false"})
 
-Sort = tuple[bool, Fraction | None]
+OptionType = tuple[bool, Fraction | None]
 """All that tells two options apart in a mark: whether it is right, and what it weighs."""
 
 
@@ -30,14 +30,16 @@ def score_guesses(kind: str, content: Content, key: Key, method: str) -> GuessSc
         ((id_ in solved.right, weights.get(id_)) for id_ in question.ids),
         key=lambda sort: (sort[0], sort[1] or Fraction(0)),
     )
-    return _reckon(kind, tuple(sorts), method, none_apply=question.none_apply)
+    return _compute(kind, tuple(sorts), method, none_apply=question.none_apply)
 
 
 @lru_cache(maxsize=4096)
-def _reckon(kind: str, sorts: tuple[Sort, ...], method: str, *, none_apply: bool) -> GuessScore:
-    """Reckon once for all questions whose options differ only in their texts."""
+def _compute(
+    kind: str, sorts: tuple[OptionType, ...], method: str, *, none_apply: bool
+) -> GuessScore:
+    """Compute once for all questions whose options differ only in their texts."""
     groups = Counter(sorts)
-    if prod(many + 1 for many in groups.values()) > MOST:
+    if prod(many + 1 for many in groups.values()) > MAX_ANSWERS:
         return UNKNOWN
     most = 1 if kind in ONE_ONLY else len(sorts)
     ways, sums = Counter[int](), defaultdict[int, Fraction](Fraction)
@@ -56,7 +58,7 @@ def _reckon(kind: str, sorts: tuple[Sort, ...], method: str, *, none_apply: bool
     return GuessScore(everything, lot, max(sums[size] / ways[size] for size in ways))
 
 
-def _question(sorts: Sequence[Sort], *, none_apply: bool) -> tuple[Content, Key]:
+def _question(sorts: Sequence[OptionType], *, none_apply: bool) -> tuple[Content, Key]:
     """Return a question with such options, their positions as ids."""
     ids = [str(n) for n in range(len(sorts))]
     options: list[Json] = [{"id": id_} for id_ in ids]
@@ -77,7 +79,7 @@ def _list_tick_counts(groups: Sequence[int], most: int) -> Iterator[tuple[int, .
             yield tick_counts
 
 
-def _ids(groups: Counter[Sort], tick_counts: Sequence[int]) -> list[str]:
+def _ids(groups: Counter[OptionType], tick_counts: Sequence[int]) -> list[str]:
     """Return the ids of the first options of each group, as many as are ticked."""
     ids, begin = list[str](), 0
     for many, n in zip(groups.values(), tick_counts, strict=True):

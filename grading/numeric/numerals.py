@@ -68,7 +68,7 @@ class Numeral:
 
 
 def parse_numeral(typed: str, language: str) -> Numeral:
-    """Read what a person typed; what is no number, or could be two: Unread."""
+    """Read what a person typed; what is no number, or could be two: NumeralError."""
     if len(typed) > MAX_LENGTH:
         raise NumeralError(TOO_LONG)
     match = _NUMERAL.fullmatch(fold(typed))

@@ -12,9 +12,9 @@ from grading.numeric.folding import strip_invisible
 from grading.numeric.numerals import MAX_LENGTH, NOT_A_NUMBER, TOO_LONG, NumeralError, parse_numeral
 from grading.numeric.structure import NONE
 
-SENT = frozenset({"typed", "language"})
-KEPT = frozenset({*SENT, "number", "digits", "unit"})
-FORMS = (frozenset({"typed"}), SENT, KEPT)
+RAW_FIELDS = frozenset({"typed", "language"})
+STORED_FIELDS = frozenset({*RAW_FIELDS, "number", "digits", "unit"})
+FORMS = (frozenset({"typed"}), RAW_FIELDS, STORED_FIELDS)
 
 _LANGUAGE = re.compile("(?:[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,3})?")
 

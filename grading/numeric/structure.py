@@ -1,6 +1,6 @@
 """The rows of accepted numbers and of units, read from JSON together with what is wrong with them.
 
-`reading`, `marking` and `solving` take a `Rule`, so that a gap of a text has its own as well.
+`parsing`, `scoring` and `correct_answers` take a `NumericRule`, so that a gap has its own as well.
 """
 
 import json

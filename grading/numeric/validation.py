@@ -17,7 +17,7 @@ MAX_ROWS = 100
 def validate(
     unit: Json, numbers: Json, units: Json = (), unit_credit: Json = (0, 1)
 ) -> tuple[Problem, ...]:
-    """Return all problems of any JSON; what `structure.rule` then reads has a model answer."""
+    """Return all problems of any JSON; what `load_rule` then reads has a model answer."""
     rule, problems = parse_rule(unit, numbers, units, unit_credit)
     rows_are_read = not any(problem.where.startswith("numbers") for problem in problems)
     unit_problems = tuple(_units(rule))

@@ -17,7 +17,7 @@ _END = 0
 
 @lru_cache(maxsize=128)
 def compile_pattern(pattern: str, folding: Folding) -> "Automaton":
-    """Build the automaton of a pattern; one that cannot be used: PatternRefused."""
+    """Build the automaton of a pattern; one that cannot be used: PatternError."""
     node = parse_pattern(pattern, folding)
     if count_states(node) > MAX_STATES:
         raise PatternError(TOO_LARGE, 0)

@@ -56,7 +56,7 @@ Node = CharacterClass | Concatenation | Either | Repeat
 
 
 def parse_pattern(pattern: str, folding: Folding) -> Node:
-    """Read a pattern, its letters folded as the answer's will be; else PatternRefused.
+    """Read a pattern, its letters folded as the answer's will be; else PatternError.
 
     It describes the whole answer, so `^` before and `$` behind it say nothing new.
     """

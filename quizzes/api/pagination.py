@@ -93,7 +93,7 @@ def _text(value: Any) -> str:
     return value.encode("utf-8").decode("utf-8")  # what is no Unicode: ValueError
 
 
-def moment(written: str) -> datetime:
+def parse_utc(written: str) -> datetime:
     """Parse a time with its zone, as UTC; without a zone, or beyond all calendars: ValueError."""
     instant = datetime.fromisoformat(written)
     if instant.tzinfo is None:
@@ -115,12 +115,12 @@ class QueryDateTimeField(serializers.Field[datetime, str, datetime, Any]):
         if not RFC3339.fullmatch(data):
             self.fail("invalid")
         try:
-            return moment(data.upper())
+            return parse_utc(data.upper())
         except ValueError:
             self.fail("invalid")
 
 
-BY_CHANGE = Order((("updated_at", moment), ("uuid", UUID)))
+BY_CHANGE = Order((("updated_at", parse_utc), ("uuid", UUID)))
 BY_SLUG = Order((("slug", str),))
 
 

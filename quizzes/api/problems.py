@@ -74,9 +74,9 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpRespo
     """Turn any error into a problem document; what nobody foresaw is logged and says nothing."""
     match error:
         case ServiceError():
-            return problem_response(_of_service(error))
+            return problem_response(_service_problem(error))
         case exceptions.APIException():
-            return problem_response(_of_framework(error), _headers(error))
+            return problem_response(_framework_problem(error), _headers(error))
         case Http404():
             content = problem_document(404, "not_found")
         case PermissionDenied():
@@ -99,34 +99,36 @@ def unknown_route(request: HttpRequest, **_: Any) -> HttpResponse:
     return problem_response(problem_document(404, "not_found"))
 
 
-def _of_service(error: ServiceError) -> dict[str, Any]:
+def _service_problem(error: ServiceError) -> dict[str, Any]:
     if isinstance(error, Invalid):
-        return problem_document(422, error.code, errors=[_place(error.code, error.detail)])
+        return problem_document(422, error.code, errors=[_build_error(error.code, error.detail)])
     status = STATUSES.get(type(error), 409)
     if status == HTTPStatus.NOT_FOUND:  # the one status that says nothing more
         return problem_document(404, "not_found")
-    return problem_document(status, error.code, **{n: _plain(v) for n, v in error.detail.items()})
+    return problem_document(status, error.code, **{n: _to_json(v) for n, v in error.detail.items()})
 
 
-def _place(code: str, detail: Mapping[str, Any]) -> dict[str, Any]:
+def _build_error(code: str, detail: Mapping[str, Any]) -> dict[str, Any]:
     place = {"where": str(detail.get("where", "body")), "code": code}
     return place | {name: detail[name] for name in ("slot", "detail") if name in detail}
 
 
-def _plain(value: Any) -> Any:
+def _to_json(value: Any) -> Any:
     return value.isoformat().replace("+00:00", "Z") if isinstance(value, datetime) else value
 
 
-def _of_framework(error: exceptions.APIException) -> dict[str, Any]:
+def _framework_problem(error: exceptions.APIException) -> dict[str, Any]:
     if isinstance(error, exceptions.ValidationError):
-        return problem_document(422, "invalid", errors=list(_places(error.get_full_details(), "")))
+        return problem_document(
+            422, "invalid", errors=list(_list_errors(error.get_full_details(), ""))
+        )
     codes = error.get_codes()
     code = codes if isinstance(codes, str) else error.default_code
     detail = error.detail if isinstance(error.detail, str) else ""
     return problem_document(error.status_code, code, str(detail))
 
 
-def _places(details: Any, where: str) -> Iterator[dict[str, Any]]:
+def _list_errors(details: Any, where: str) -> Iterator[dict[str, Any]]:
     """Flatten the framework's nested errors into places like `responses.0.slot`."""
     if isinstance(details, Mapping) and set(details) == {"message", "code"}:
         is_unknown = str(details["message"]) == "unknown_field"
@@ -137,11 +139,11 @@ def _places(details: Any, where: str) -> Iterator[dict[str, Any]]:
     elif isinstance(details, Mapping):
         for name, inner in details.items():
             # A name that nobody gave here was sent by the caller: shortened, and never a value.
-            yield from _places(inner, _below(where, str(name)[:100]))
+            yield from _list_errors(inner, _below(where, str(name)[:100]))
     else:
         many = len(details) > 1 and not all(_is_leaf(detail) for detail in details)
         for number, inner in enumerate(details):
-            yield from _places(inner, _below(where, str(number)) if many else where)
+            yield from _list_errors(inner, _below(where, str(number)) if many else where)
 
 
 def _is_leaf(details: Any) -> bool:

@@ -90,7 +90,7 @@ def common_fields(quiz_version: QuizVersion, language: str) -> dict[str, Any]:
     }
 
 
-def readable(request: Request) -> QuerySet[QuizVersion]:
+def list_readable_versions(request: Request) -> QuerySet[QuizVersion]:
     """Return the quiz versions this person may read: those they may take or took.
 
     Those who author a quiz may read all of them.
@@ -118,7 +118,7 @@ class QuizVersionView(BaseAPIView):
     def get(self, request: Request, quiz_version: UUID) -> Response:
         """Show a quiz version of a quiz that you may take, have taken, or author."""
         lang = response_language(request, parse_query(request, LanguageQuery))
-        readable_quiz_version = readable(request).filter(uuid=quiz_version).first()
+        readable_quiz_version = list_readable_versions(request).filter(uuid=quiz_version).first()
         if readable_quiz_version is None:
             raise NotFound
         values = {

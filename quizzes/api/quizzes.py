@@ -72,7 +72,7 @@ class QuizListQuery(PageQuery, LanguageQuery):
     """The query of the list."""
 
 
-def readable(request: Request) -> QuerySet[Quiz]:
+def list_readable_quizzes(request: Request) -> QuerySet[Quiz]:
     """Return the quizzes this person may take and, with the scope `results`, those they author."""
     user = request_user(request)
     takeable = takeable_by(user)
@@ -135,7 +135,7 @@ class QuizzesView(BaseAPIView):
     def get(self, request: Request) -> Response:
         """List the published quizzes that you may take (scope `results`: or author)."""
         params = parse_query(request, QuizListQuery)
-        page = paginate(readable(request), BY_SLUG, request, params)
+        page = paginate(list_readable_quizzes(request), BY_SLUG, request, params)
         payloads = _payloads(page.rows, request, response_language(request, params))
         return Response(QuizPageSerializer(page.to_json(payloads)).data)
 
@@ -155,7 +155,7 @@ class QuizView(BaseAPIView):
     def get(self, request: Request, quiz: UUID) -> Response:
         """Show a quiz, its rules, and whether you may start."""
         lang = response_language(request, parse_query(request, LanguageQuery))
-        payloads = _payloads(readable(request).filter(uuid=quiz), request, lang)
+        payloads = _payloads(list_readable_quizzes(request).filter(uuid=quiz), request, lang)
         if not payloads:
             raise NotFound
         return Response(QuizSerializer(payloads[0]).data)

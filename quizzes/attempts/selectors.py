@@ -266,7 +266,7 @@ def _query_start_inputs(quizzes: list[int], learner: int) -> QuerySet[Any, tuple
     no_time = Value(None, output_field=DateTimeField())
     no_number = Value(None, output_field=IntegerField())
     accommodations = Accommodation.objects.filter(quiz__in=quizzes, learner=learner).values_list(
-        Value("allowance"), "quiz_id", no_time, no_time, F("time_percent"), F("extra_attempts")
+        Value("accommodation"), "quiz_id", no_time, no_time, F("time_percent"), F("extra_attempts")
     )
     return accommodations.union(
         windows.order_by().values_list(

@@ -22,7 +22,7 @@ class BankCounts:
 
 
 def load_bank_counts(banks: Iterable[int]) -> dict[int, BankCounts]:
-    """Return the extent of each of these banks, by primary key; two queries for all of them."""
+    """Return the counts of each of these banks, by primary key; two queries for all of them."""
     bank_ids, spoken = list(banks), dict[int, set[str]]()
     current = VersionTranslation.objects.filter(
         version__question__bank__in=bank_ids, version__question__current=F("version")

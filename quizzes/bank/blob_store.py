@@ -46,7 +46,7 @@ def save_blob(source: BinaryIO) -> tuple[str, int]:
 
 
 def _name(copy: Path, digest: str) -> None:
-    """Give the copy its lasting name; what has it already is the same, and young again."""
+    """Link the copy under its digest; where that exists, renew its time."""
     place = build_path(digest)
     with exclusive_lock():
         place.parent.mkdir(exist_ok=True)
@@ -93,5 +93,5 @@ def is_stale(digest: str, before: datetime) -> bool:
 
 
 def delete_blob(digest: str) -> None:
-    """Remove a file for good; the caller holds `alone` and knows that no row names it."""
+    """Remove a file for good; the caller holds `exclusive_lock` and knows that no row names it."""
     build_path(digest).unlink(missing_ok=True)

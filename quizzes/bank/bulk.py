@@ -23,8 +23,8 @@ from quizzes.document import QuestionDocument
 class QuestionState:
     """The next state of a question; `rows` are its rows by name, with the ids the item uses.
 
-    To be `published` it must have no problems: whoever asks has looked. `lasting`: a file speaks
-    for all of it, so that what an author writes from now on is known.
+    To be `published` it must have no problems: the caller has checked. `file_managed`: a file
+    has all of it, so that later changes by an author are recognised.
     """
 
     name: str

@@ -91,7 +91,7 @@ class Question(TimestampedModel):
 
 
 class Draft(models.Model):
-    """The editable state of a question, whole: the shape of `item.Item`."""
+    """The editable state of a question, whole: the shape of `QuestionDocument`."""
 
     question = models.OneToOneField(Question, models.CASCADE, related_name="draft")
     data = models.JSONField(default=dict)
@@ -143,7 +143,7 @@ class QuestionVersion(FrozenModel):
         verbose_name_plural = _("published versions")
         ordering = ["question", "-number"]
         constraints = [
-            # The history of a question is a row of numbers without twins.
+            # The history of a question is a row of each number occurs once.
             models.UniqueConstraint(fields=["question", "number"], name="version_number_once"),
         ]
 

@@ -78,7 +78,7 @@ _keys_and_feedback: FrozenCache[UUID, KeyAndFeedback] = FrozenCache(5000)
 
 def load_public_versions(versions: Iterable[UUID]) -> dict[UUID, PublicVersion]:
     """Return the public versions of these, two queries for those not read before, else none."""
-    return _public_versions.get_many(versions, _load_papers)
+    return _public_versions.get_many(versions, _load_public_versions)
 
 
 def load_keys_and_feedback(versions: Iterable[UUID]) -> dict[UUID, KeyAndFeedback]:
@@ -86,7 +86,7 @@ def load_keys_and_feedback(versions: Iterable[UUID]) -> dict[UUID, KeyAndFeedbac
     return _keys_and_feedback.get_many(versions, _load_secrets)
 
 
-def _load_papers(uuids: list[UUID]) -> dict[UUID, PublicVersion]:
+def _load_public_versions(uuids: list[UUID]) -> dict[UUID, PublicVersion]:
     versions = {version.pk: version for version in QuestionVersion.objects.filter(uuid__in=uuids)}
     translations: dict[int, dict[str, RenderedTexts]] = {}
     for row in VersionTranslation.objects.filter(version__in=versions):

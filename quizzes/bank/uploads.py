@@ -122,7 +122,7 @@ def _known(
 
 
 def link_media(*, version: QuestionVersion, item: QuestionDocument) -> None:
-    """Hold the files that a version shows, for ever. `problems` has found nothing wrong before."""
+    """Hold the files that a version shows, for ever; `find_media_problems` found none before."""
     shown_files = list(list_references(item))
     if not shown_files:
         return

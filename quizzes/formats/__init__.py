@@ -64,7 +64,7 @@ def has_hook(module: ModuleType, name: str) -> bool:
 WRITERS: Mapping[str, FormatWriter] = {
     module.name: cast("FormatWriter", module) for module in _MODULES if has_hook(module, "write")
 }
-"""Those that can be written, too."""
+"""Formats that can be written, by name."""
 
 LINES: Mapping[str, Callable[[bytes, str], Sequence[str]]] = {
     module.name: module.lines for module in _MODULES if has_hook(module, "lines")

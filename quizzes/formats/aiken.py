@@ -40,7 +40,7 @@ class _Block:
     prompt: list[str] = field(default_factory=list)
     options: list[tuple[int, list[str]]] = field(default_factory=list)
     answer: str = ""
-    is_apart: bool = False
+    has_blank_line: bool = False
     notes: list[Note] = field(default_factory=list)
 
     @property
@@ -53,15 +53,15 @@ def detect(data: bytes, filename: str) -> bool:
     if not filename.lower().endswith(extensions):
         return False
     # Line by line: one pattern for all of them takes a time that grows with their square.
-    below = is_apart = 0  # how many lines since an option A; whether the last one was empty
+    below = has_blank_line = 0  # how many lines since an option A; whether the last one was empty
     for line in data[:100_000].splitlines():
         if _FIRST_OPTION.match(line):
             below = 1
         elif 1 < below <= _MOST_LINES and _LETTER.match(line):
             return True
         elif line:
-            below = below + 1 if below and not is_apart else 0
-        is_apart = not line
+            below = below + 1 if below and not has_blank_line else 0
+        has_blank_line = not line
     return False
 
 
@@ -92,7 +92,7 @@ def _split_blocks(text: str) -> Iterator[_Block]:
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             if block:
-                block.is_apart = bool(block.options)
+                block.has_blank_line = bool(block.options)
             continue
         if block and block.options and (answer := _ANSWER.match(line)):
             block.answer, block.end_line = answer[1].strip(), number
@@ -101,11 +101,11 @@ def _split_blocks(text: str) -> Iterator[_Block]:
             continue
         option = _OPTION.match(line)
         is_next = bool(block and option and option[1] == block.next_letter)
-        if block and block.is_apart and not is_next:
+        if block and block.has_blank_line and not is_next:
             yield block
             block = None
         block = block or _Block(number, number)
-        block.end_line, block.is_apart = number, False
+        block.end_line, block.has_blank_line = number, False
         if block.prompt and option and option[1] == block.next_letter:
             block.options.append((number, [option[2] or ""]))
         elif block.options:

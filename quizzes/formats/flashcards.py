@@ -35,7 +35,7 @@ _CHECK_BOX = re.compile(
     r"[ \t]{0,12}(?:[-*+][ \t]{1,4}|\d{1,4}[.)][ \t]{1,4})?(?:\[[ xX*]?\]|\([ xX*]?\)|[☐☑☒])[ \t]"
 )
 _OPTION = re.compile(r"[ \t]{0,12}(?:[-*+][ \t]{1,4})?\*?\(?([ab])[.)][ \t]+\S", re.IGNORECASE)
-_NEAR = 4000
+_DETECTED_BYTES = 4000
 """Bytes in which a file says that it holds cards."""
 _FAR = 200_000
 """Bytes in which there may be what no card has."""
@@ -52,16 +52,16 @@ class _CardLines:
     front: list[str]
     back: list[str] = field(default_factory=list)
     hint: list[str] = field(default_factory=list)
-    has_turned: bool = False
+    is_on_back: bool = False
 
     def add(self, number: int, text: str, back: str | None) -> None:
         """Add a line; `back` is its text if it is marked as one of the back."""
         self.end_line = number if text else self.end_line
-        self.has_turned = self.has_turned or back is not None
+        self.is_on_back = self.is_on_back or back is not None
         if hint := _HINT.fullmatch(text):
             self.hint.append(hint[1])
         else:
-            (self.back if self.has_turned else self.front).append(text if back is None else back)
+            (self.back if self.is_on_back else self.front).append(text if back is None else back)
 
 
 def detect(data: bytes, filename: str) -> bool:
@@ -71,7 +71,7 @@ def detect(data: bytes, filename: str) -> bool:
     """
     if not filename.lower().endswith(extensions):
         return False
-    near, lines = _first_lines(data, _NEAR), _first_lines(data, _FAR)
+    near, lines = _first_lines(data, _DETECTED_BYTES), _first_lines(data, _FAR)
     if any(map(_CHECK_BOX.match, lines)):
         return False
     filled = [line for line in near if line]
@@ -123,7 +123,7 @@ def _split_cards(text: str, before: list[Note]) -> Iterator[_CardLines]:
             if card:
                 yield card
             front = mark[2] if mark else line
-            card = _CardLines(number, number, [front], has_turned=not mark)
+            card = _CardLines(number, number, [front], is_on_back=not mark)
         elif card:
             card.add(number, line, mark[2] if mark else None)
         elif line:

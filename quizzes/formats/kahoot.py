@@ -12,7 +12,7 @@ from quizzes.formats.parsing.languages import detect_language
 from quizzes.formats.parsing.packages import is_zip
 from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.spreadsheet.columns import Column, parse_letter
-from quizzes.formats.spreadsheet.record import Record
+from quizzes.formats.spreadsheet.record import QuestionRow
 from quizzes.formats.spreadsheet.table_reader import TableReader
 from quizzes.formats.tables import TableFile, is_workbook, read_delimited, read_workbook
 
@@ -27,7 +27,7 @@ _HEADINGS = {
 }
 _REQUIRED = {*map(Column, ("question", "time", "correct")), *(Column("option", at) for at in "ab")}
 _MOST_COLUMNS = 20
-_NEAR = 20
+_HEADER_ROWS = 20
 _LIST = re.compile(r"\s*[,;.\s]\s*")
 
 
@@ -35,7 +35,7 @@ def detect(data: bytes, filename: str) -> bool:
     """Return whether a sheet has its headings, which no other has together."""
     if not filename.lower().endswith(extensions):
         return False
-    tables = _read_tables(data, _NEAR).tables
+    tables = _read_tables(data, _HEADER_ROWS).tables
     return any(table.find_header(_count_columns) is not None for table in tables)
 
 
@@ -63,10 +63,10 @@ class _KahootReader(TableReader):
     def parse_header(self, cells: Sequence[str]) -> Mapping[int, Column]:
         return _parse_header(cells)
 
-    def is_question(self, record: Record) -> bool:
+    def is_question(self, record: QuestionRow) -> bool:
         return record.is_filled({"question", "option", "correct"})
 
-    def read_record(self, record: Record, origin: Origin) -> SourceItem:
+    def read_record(self, record: QuestionRow, origin: Origin) -> SourceItem:
         prompt = record.text("question", self.language)
         head = Head(record.row.line, self.names.assign(prompt), self.language, prompt)
         question = _build_question(record, head)
@@ -74,7 +74,7 @@ class _KahootReader(TableReader):
         return build_item(origin, question, record.notes)
 
 
-def _build_question(record: Record, head: Head) -> ParsedQuestion:
+def _build_question(record: QuestionRow, head: Head) -> ParsedQuestion:
     if not head.prompt:
         record.note("prompt_missing", record.row.text)
     if time := record.cell("time"):

@@ -22,8 +22,8 @@ def bank_fingerprint(bank: Bank) -> str:
     )
     tags = Question.tags.through.objects.filter(question__bank=bank)
     tagged = tags.aggregate(Count("pk"), Max("pk"))
-    facts = [*sorted(drafts.items()), *sorted(tagged.items())]
-    return sha256(repr(facts).encode()).hexdigest()[:16]
+    counts = [*sorted(drafts.items()), *sorted(tagged.items())]
+    return sha256(repr(counts).encode()).hexdigest()[:16]
 
 
 class BankReader:

@@ -1,4 +1,4 @@
-"""Importing a file into a bank: all of the selection or nothing, and twice is once."""
+"""Importing a file into a bank: all of the selection or nothing; again, nothing more."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

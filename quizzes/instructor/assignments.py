@@ -44,7 +44,7 @@ def name_with_state(person: User) -> str:
     return name if person.is_confirmed else _("%(name)s, address not confirmed") % {"name": name}
 
 
-class _GrantAdmin(ModelAdmin):
+class _AssignmentBaseAdmin(ModelAdmin):
     """Rows that tie a quiz one may read to people one teaches."""
 
     list_select_related = True
@@ -70,14 +70,14 @@ class _GrantAdmin(ModelAdmin):
             field.label_from_instance = name_with_state
         return field
 
-    def reached(self, grant: Any) -> QuerySet[Attempt]:
+    def affected_attempts(self, grant: Any) -> QuerySet[Attempt]:
         """Return the attempts that this row is about."""
         return Attempt.objects.none()
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         """Save it, and let it reach the attempts that are open."""
         super().save_model(request, obj, form, change)
-        extend_open_attempts(self.reached(obj), request)
+        extend_open_attempts(self.affected_attempts(obj), request)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         """Let nobody change the quiz, the group or the learner: that would be another row."""
@@ -85,16 +85,16 @@ class _GrantAdmin(ModelAdmin):
 
 
 @admin.register(Assignment)
-class AssignmentAdmin(_GrantAdmin):
+class AssignmentAdmin(_AssignmentBaseAdmin):
     """Which group has which quiz, and when it is open to it."""
 
-    list_display = ("quiz", "group", "waiting", "opens_at", "closes_at")
+    list_display = ("quiz", "group", "unconfirmed_count", "opens_at", "closes_at")
     list_filter = (("group", admin.RelatedOnlyFieldListFilter),)
     search_fields = ("quiz__slug", "group__name")
     fields = ("quiz", "group", "opens_at", "closes_at")
     fixed_fields = ("quiz", "group")
 
-    def reached(self, grant: Assignment) -> QuerySet[Attempt]:
+    def affected_attempts(self, grant: Assignment) -> QuerySet[Attempt]:
         """Return those of the group."""
         learners = grant.group.memberships.values("user")
         return Attempt.objects.filter(quiz=grant.quiz, learner__in=learners)
@@ -108,19 +108,21 @@ class AssignmentAdmin(_GrantAdmin):
         unconfirmed = ~Q(
             group__memberships__user__email=F("group__memberships__user__confirmed_email")
         )
-        waiting = Count("group__memberships", unconfirmed & Q(group__memberships__isnull=False))
+        unconfirmed_count = Count(
+            "group__memberships", unconfirmed & Q(group__memberships__isnull=False)
+        )
         rows: QuerySet[Any] = super().get_queryset(request)
-        counted: QuerySet[Any] = rows.annotate(waiting_count=waiting)
+        counted: QuerySet[Any] = rows.annotate(waiting_count=unconfirmed_count)
         return counted
 
     @admin.display(description=gettext_lazy("Address not confirmed"))
-    def waiting(self, grant: Any) -> int:
+    def unconfirmed_count(self, grant: Any) -> int:
         """Return how many people of the group do not get it before they confirm their address."""
         return int(grant.waiting_count)
 
 
 @admin.register(Accommodation)
-class AccommodationAdmin(_GrantAdmin):
+class AccommodationAdmin(_AssignmentBaseAdmin):
     """More time and more attempts for one person."""
 
     list_display = ("person", "quiz", "time_percent", "extra_attempts", "reason")
@@ -128,7 +130,7 @@ class AccommodationAdmin(_GrantAdmin):
     fixed_fields = ("quiz", "learner")
     fields = ("quiz", "learner", "time_percent", "extra_attempts", "reason")
 
-    def reached(self, grant: Accommodation) -> QuerySet[Attempt]:
+    def affected_attempts(self, grant: Accommodation) -> QuerySet[Attempt]:
         """Return those of the person."""
         return Attempt.objects.filter(quiz=grant.quiz, learner=grant.learner)
 

@@ -77,7 +77,7 @@ def _update_potentials(table: _Table, start: int, at: float, visited: Mapping[in
 
 
 def _move_rows(table: _Table, start: int, column: int, previous_rows: Mapping[int, int]) -> None:
-    """Give each row of the path the next column; the last row gets the free one."""
+    """Move each row of the path to the next column, the last row to the free one."""
     while True:
         row = previous_rows[column]
         old_column = table.column_by_row.get(row)

@@ -234,7 +234,7 @@ class QuizVersion(FrozenModel):
         verbose_name_plural = _("quiz versions")
         ordering = ["quiz", "-number"]
         constraints = [
-            # The history of a quiz is a row of numbers without twins.
+            # The history of a quiz is a row of each number occurs once.
             models.UniqueConstraint(fields=["quiz", "number"], name="quiz_version_number_once"),
         ]
 

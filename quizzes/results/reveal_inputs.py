@@ -129,7 +129,7 @@ def _past_closings(quizzes: Mapping[int, Quiz], now: datetime) -> dict[int, date
 
 
 def _extra_time(rows: Mapping[int, Attempt]) -> dict[int, timedelta]:
-    """Give, a quiz, the longest time that an accommodation adds."""
+    """Return the longest time that an accommodation adds, by quiz."""
     most_percent = dict(
         Accommodation.objects.filter(quiz__in=rows)
         .order_by()

@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class WebConfig(AppConfig):
-    """HTML view_models."""
+    """The pages of learners."""
 
     name = "quizzes.web"
     label = "web"

@@ -5,18 +5,18 @@ import sys
 
 import pytest
 
-from config.secret_key import LEAST, kept_key
+from config.secret_key import LEAST, load_or_create_key
 from tools.paths import ROOT
 
-READ = "from config.secret_key import kept_key; from pathlib import Path; import sys;"
-READ += "print(kept_key(Path(sys.argv[1])))"
+READ = "from config.secret_key import load_or_create_key; from pathlib import Path; import sys;"
+READ += "print(load_or_create_key(Path(sys.argv[1])))"
 
 
 def test_a_key_is_made_once_and_nobody_else_reads_it(tmp_path, capsys):
     path = tmp_path / "new" / "secret-key"
-    key = kept_key(path)
+    key = load_or_create_key(path)
     assert len(key) >= LEAST
-    assert kept_key(path) == key
+    assert load_or_create_key(path) == key
     assert path.stat().st_mode & 0o077 == 0
     assert list(path.parent.iterdir()) == [path]
     assert capsys.readouterr().err == ""
@@ -26,21 +26,21 @@ def test_a_key_is_made_once_and_nobody_else_reads_it(tmp_path, capsys):
 def test_a_torn_key_is_replaced_and_that_is_said(tmp_path, capsys, left):
     path = tmp_path / "secret-key"
     path.write_bytes(left)
-    key = kept_key(path)
+    key = load_or_create_key(path)
     assert len(key) >= LEAST
     assert path.read_text() == key
     assert path.stat().st_mode & 0o077 == 0
     assert (
         "was not whole and has been made anew: everybody is signed out" in capsys.readouterr().err
     )
-    assert kept_key(path) == key
+    assert load_or_create_key(path) == key
     assert capsys.readouterr().err == ""
 
 
 def test_a_key_of_somebodys_own_is_left_as_it_is(tmp_path):
     path = tmp_path / "secret-key"
     path.write_text("+/=" * 20 + "\n")
-    assert kept_key(path) == "+/=" * 20 + "\n"
+    assert load_or_create_key(path) == "+/=" * 20 + "\n"
 
 
 @pytest.mark.parametrize("left", [None, b"torn"])

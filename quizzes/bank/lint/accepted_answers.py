@@ -65,7 +65,7 @@ def _is_measured(view: QuestionView, row: QuestionRow) -> bool:
     return (
         bool(decimal[3])
         or len(digits) >= MIN_MEASURED_DIGITS
-        or bool(view.layout.tables.get("units"))
+        or bool(view.question_data.tables.get("units"))
     )
 
 

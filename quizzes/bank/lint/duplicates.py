@@ -38,7 +38,7 @@ def collect_texts(view: QuestionView) -> ComparableTexts:
     """Return the texts of a question, bare of case and marks."""
     language = view.document.source_language
     rows = sorted(
-        _normalize(view.text_at(language, slot)) for slot in view.places[1:] if slot.required
+        _normalize(view.text_at(language, slot)) for slot in view.text_slots[1:] if slot.required
     )
     return ComparableTexts(language, _normalize(view.prompt()), tuple(rows))
 

@@ -91,12 +91,17 @@ def _check_positions(questions: Iterable[SingleKeyQuestion]) -> Iterator[Finding
     for question in questions:
         if question.in_order and not isinstance(question.value, bool):
             at[question.offered][question.place] += 1
-    for offered, places in sorted(at.items()):
+    for offered, counts_by_place in sorted(at.items()):
         place, often = min(
-            places.items(), key=lambda place_count: (-place_count[1], place_count[0])
+            counts_by_place.items(), key=lambda place_count: (-place_count[1], place_count[0])
         )
-        if _is_biased(often, places.total(), Fraction(1, offered), offered):
-            figures = {"place": place + 1, "options": offered, "n": often, "all": places.total()}
+        if _is_biased(often, counts_by_place.total(), Fraction(1, offered), offered):
+            figures = {
+                "place": place + 1,
+                "options": offered,
+                "n": often,
+                "all": counts_by_place.total(),
+            }
             yield Finding("key_leans", figures=figures)
 
 

@@ -55,7 +55,7 @@ def lint_question(item: QuestionDocument) -> LintResult:
         digest=item.digest(),
         prompt=view.prompt()[:MAX_PROMPT],
         languages=frozenset(view.languages),
-        graded=view.shape.graded,
+        graded=view.schema.graded,
         blind=blind,
         texts=collect_texts(view),
         right=read_single_key(view),

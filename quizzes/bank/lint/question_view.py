@@ -35,17 +35,17 @@ class QuestionView:
     document: QuestionDocument
 
     @cached_property
-    def shape(self) -> QuestionSchema:
-        """The shape of its kind."""
+    def schema(self) -> QuestionSchema:
+        """The schema of its kind."""
         return self.document.schema
 
     @cached_property
-    def layout(self) -> QuestionData:
+    def question_data(self) -> QuestionData:
         """Its fields and rows."""
-        return self.shape.load(self.document.content, self.document.key)
+        return self.schema.load(self.document.content, self.document.key)
 
     @cached_property
-    def places(self) -> tuple[TextSlot, ...]:
+    def text_slots(self) -> tuple[TextSlot, ...]:
         """Every text that it may have."""
         return self.document.text_slots
 
@@ -57,13 +57,15 @@ class QuestionView:
     @cached_property
     def options(self) -> tuple[OptionView, ...]:
         """The options of a question that consists of them: not those of gaps."""
-        for table in self.shape.tables:
+        for table in self.schema.tables:
             if not table.secret and _has_flag(table, "right") and not list_row_fields(table):
-                return tuple(self._option(row) for row in self.layout.tables[table.name])
+                return tuple(self._option(row) for row in self.question_data.tables[table.name])
         return ()
 
     def _option(self, row: QuestionRow) -> OptionView:
-        stays = self.layout.fields.get("shuffle") is False or row.values.get("pinned") is True
+        stays = (
+            self.question_data.fields.get("shuffle") is False or row.values.get("pinned") is True
+        )
         return OptionView(row.id, row.values.get("right") is True, stays, row.values.get("value"))
 
     def text_at(self, language: str, slot: TextSlot) -> str:
@@ -76,32 +78,36 @@ class QuestionView:
         ids = {option.id for option in self.options}
         return {
             slot.id: self.text_at(language, slot)
-            for slot in self.places
+            for slot in self.text_slots
             if slot.id in ids and not slot.is_feedback and slot.required
         }
 
     def rows_with(self, field_name: str) -> Iterator[tuple[Table, QuestionRow]]:
         """Return the rows of every table that has this field."""
-        for table in self.shape.tables:
+        for table in self.schema.tables:
             if any(field.name == field_name for field in table.fields):
-                yield from ((table, row) for row in self.layout.tables[table.name])
+                yield from ((table, row) for row in self.question_data.tables[table.name])
 
     def get_row_key(self, table: Table, row: QuestionRow) -> Hashable:
         """Return what the key says of a row: two of equal words should stand alike."""
         own = tuple(str(row.values.get(field.name)) for field in table.fields if field.secret)
         named_by = frozenset(
             other.id
-            for several in self.shape.tables
+            for several in self.schema.tables
             for field in several.fields
             if field.secret and field.type == FieldType.ROW and field.choices == (table.name,)
-            for other in self.layout.tables[several.name]
+            for other in self.question_data.tables[several.name]
             if other.values.get(field.name) == row.id
         )
         return own, named_by, row.id if table.order_key else ""
 
     def prompt(self) -> str:
         """Return the first text of its source: what is asked."""
-        return self.text_at(self.document.source_language, self.places[0]) if self.places else ""
+        return (
+            self.text_at(self.document.source_language, self.text_slots[0])
+            if self.text_slots
+            else ""
+        )
 
 
 def build_path(slot: TextSlot, language: str) -> str:

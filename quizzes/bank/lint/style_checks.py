@@ -51,7 +51,7 @@ def check_style(view: QuestionView) -> Iterator[Finding]:
 def _find_missing_feedback(view: QuestionView) -> Iterator[Finding]:
     """Find questions that say nothing to an answer, or something to some options alone."""
     source = view.document.source_language
-    feedback = [slot for slot in view.places if slot.is_feedback]
+    feedback = [slot for slot in view.text_slots if slot.is_feedback]
     present = {slot for slot in feedback if view.text_at(source, slot)}
     if feedback and not present:
         yield Finding("no_feedback", language=source)
@@ -91,11 +91,11 @@ def _check_double_negatives(view: QuestionView, language: str) -> Iterator[Findi
     says = _OPTION_NEGATIONS.get(language)
     if says is None or not view.options:
         return
-    if _asks_for_not(view.text_at(language, view.places[0]), language):
+    if _asks_for_not(view.text_at(language, view.text_slots[0]), language):
         negated = [id_ for id_, text in view.option_texts(language).items() if says.search(text)]
         if len(negated) >= MIN_NEGATED_OPTIONS:
             figures = {"n": len(negated)}
-            path = build_path(view.places[0], language)
+            path = build_path(view.text_slots[0], language)
             yield Finding("double_negative", language=language, path=path, figures=figures)
 
 
@@ -111,21 +111,21 @@ def _check_long_options(view: QuestionView, language: str) -> Iterator[Finding]:
 
 def _check_equal_rows(view: QuestionView, language: str) -> Iterator[Finding]:
     """Find rows that nobody can tell apart: unfair where one is right and the other is not."""
-    places = {slot.id: slot for slot in view.places if slot.required and slot.id}
-    for (_first, standing), *others in _group_equal_rows(view, language, places).values():
+    text_slots = {slot.id: slot for slot in view.text_slots if slot.required and slot.id}
+    for (_first, standing), *others in _group_equal_rows(view, language, text_slots).values():
         for row, its in others:
             code = "same_option" if its == standing else "same_option_apart"
-            yield Finding(code, language=language, path=build_path(places[row.id], language))
+            yield Finding(code, language=language, path=build_path(text_slots[row.id], language))
 
 
 def _group_equal_rows(
-    view: QuestionView, language: str, places: Mapping[str, TextSlot]
+    view: QuestionView, language: str, text_slots: Mapping[str, TextSlot]
 ) -> Mapping[Hashable, list[tuple[QuestionRow, Hashable]]]:
     """Return the rows of each table by what they say and what they are for, with their standing."""
     rows: dict[Hashable, list[tuple[QuestionRow, Hashable]]] = defaultdict(list)
-    for table in view.shape.tables:
-        for row in () if table.secret else view.layout.tables[table.name]:
-            text = view.text_at(language, places[row.id]) if row.id in places else ""
+    for table in view.schema.tables:
+        for row in () if table.secret else view.question_data.tables[table.name]:
+            text = view.text_at(language, text_slots[row.id]) if row.id in text_slots else ""
             if text:
                 key = table.name, str(find_owner(table, row)), text
                 rows[key].append((row, view.get_row_key(table, row)))

@@ -20,7 +20,7 @@ def check_translations(view: QuestionView) -> Iterator[Finding]:
     """Hold every text of every other language against the source's."""
     source, *others = view.languages
     for language in others:
-        for slot in view.places:
+        for slot in view.text_slots:
             here, there = view.text_at(source, slot), view.text_at(language, slot)
             if here and there:
                 path = build_path(slot, language)

@@ -2,7 +2,13 @@
 
 from dataclasses import dataclass, replace
 
-from quizzes.formats.anki.clozes import Covered, build_gaps, cover, split_cloze, uncover
+from quizzes.formats.anki.clozes import (
+    ClozeDeletion,
+    build_gaps,
+    render_hidden,
+    render_revealed,
+    split_cloze,
+)
 from quizzes.formats.anki.fields import FieldReader, read_words
 from quizzes.formats.builders import Head, build_cloze, build_flashcard
 from quizzes.formats.contract import ParsedQuestion
@@ -24,13 +30,13 @@ class CardSides:
 def build_question(head: Head, sides: CardSides, reader: FieldReader) -> ParsedQuestion:
     """Build the question, a text with gaps where everything that is covered can be typed."""
     pieces = split_cloze(sides.front) if sides.is_cloze else [sides.front]
-    if not any(isinstance(piece, Covered) for piece in pieces):
+    if not any(isinstance(piece, ClozeDeletion) for piece in pieces):
         return _build_flashcard(head, sides, reader)
     gaps = build_gaps(pieces)
     reader.note("gaps_at_once" if gaps else "cloze_as_card")
     behind = "".join(f"<div>{html}</div>" for html in (sides.back, sides.explanation) if html)
     if gaps is None:
-        sides = CardSides(cover(pieces), uncover(pieces), sides.hint, behind)
+        sides = CardSides(render_hidden(pieces), render_revealed(pieces), sides.hint, behind)
         return _build_flashcard(head, sides, reader)
     prompt = restore_marks(reader.to_markdown(gaps.html), gaps.placeholder)
     explanation = reader.to_markdown(behind)

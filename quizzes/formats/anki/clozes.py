@@ -18,7 +18,7 @@ _MARKUP = re.compile(r"<[^\s<>]|\\[(\[]|\[(?:latex|\$|sound:)")
 
 
 @dataclass(frozen=True, slots=True)
-class Covered:
+class ClozeDeletion:
     """What is covered, as HTML; `nested` if something within it is covered by itself."""
 
     words: str
@@ -42,18 +42,18 @@ class ClozeGaps:
     placeholder: str
 
 
-Pieces = Sequence[str | Covered]
+ClozeParts = Sequence[str | ClozeDeletion]
 
 
-def split_cloze(html: str) -> Pieces:
+def split_cloze(html: str) -> ClozeParts:
     """Split a field at what is covered, once; what is not closed is as it was written."""
-    frames: list[tuple[str, list[str | Covered]]] = [("", [])]  # opening mark, what is inside
+    frames: list[tuple[str, list[str | ClozeDeletion]]] = [("", [])]  # opening mark, what is inside
     for piece in _MARK.split(html):
         if piece == "}}" and len(frames) > 1:
             _, inside = frames.pop()
-            words, _, hint = uncover(inside).partition("::")
-            nested = any(isinstance(part, Covered) for part in inside)
-            frames[-1][1].append(Covered(words, hint, nested=nested))
+            words, _, hint = render_revealed(inside).partition("::")
+            nested = any(isinstance(part, ClozeDeletion) for part in inside)
+            frames[-1][1].append(ClozeDeletion(words, hint, nested=nested))
         elif piece.startswith("{{c") and _MARK.fullmatch(piece) and len(frames) <= DEEPEST:
             frames.append((piece, []))
         elif piece:
@@ -64,18 +64,18 @@ def split_cloze(html: str) -> Pieces:
     return pieces
 
 
-def uncover(pieces: Pieces) -> str:
+def render_revealed(pieces: ClozeParts) -> str:
     """Return the field with nothing covered."""
     return "".join(piece if isinstance(piece, str) else piece.words for piece in pieces)
 
 
-def cover(pieces: Pieces) -> str:
+def render_hidden(pieces: ClozeParts) -> str:
     """Return the field with all of it covered, as a card shows it; a hint in its place."""
     texts = (piece if isinstance(piece, str) else f"[{piece.hint or '…'}]" for piece in pieces)
     return "".join(texts)
 
 
-def build_gaps(pieces: Pieces) -> ClozeGaps | None:
+def build_gaps(pieces: ClozeParts) -> ClozeGaps | None:
     """Return the field with gaps; None where not all that is covered can be typed."""
     placeholder = find_free_word(piece for piece in pieces if isinstance(piece, str))
     gaps, texts = list[Gap](), list[str]()

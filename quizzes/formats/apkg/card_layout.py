@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from quizzes.formats.apkg.card_templates import after_answer, find_conditions, find_fields
+from quizzes.formats.apkg.card_templates import find_conditions, find_fields, strip_front
 from quizzes.formats.apkg.collection import NoteType
 
 LONGEST = 2_000
@@ -55,7 +55,7 @@ def build_layout(type_: NoteType, template: int) -> CardLayout:
         )
     number = template if template < len(type_.templates) and not type_.cloze else 0
     front, back = type_.templates[number]
-    below, on_front = after_answer(back), find_fields(front)
+    below, on_front = strip_front(back), find_fields(front)
     hints = _unique(field.name for field in on_front if "hint" in field.filters)
     fronts = _unique(
         field.name

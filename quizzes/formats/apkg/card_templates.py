@@ -34,7 +34,7 @@ def find_conditions(template: str) -> set[str]:
     return {token[1:].strip() for token in tokens if token[:1] in {"#", "^"}}
 
 
-def after_answer(template: str) -> str:
+def strip_front(template: str) -> str:
     """Return what a back shows below its front, where a line parts them."""
     lines = list(_ANSWER.finditer(template))
     return template[lines[-1].end() :] if lines else template

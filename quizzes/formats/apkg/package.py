@@ -94,7 +94,7 @@ def open_anki_package(data: bytes) -> AnkiPackage:
 
 
 def decompress(data: bytes, most: int) -> bytes:
-    """Decompress a frame to so many bytes at most; what is none, or more: UnreadablePackage."""
+    """Decompress a Zstandard frame; no frame, or more than `most` bytes: UnreadablePackage."""
     if not data.startswith(_ZSTANDARD):
         raise UnreadablePackage("export_too_new", TOO_NEW)
     try:

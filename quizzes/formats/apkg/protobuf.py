@@ -15,7 +15,7 @@ class ProtobufError(ValueError):
 
 
 def parse_fields(message: bytes) -> Iterator[tuple[int, int | bytes]]:
-    """Yield the number and the content of each field; what is none: ProtobufError."""
+    """Yield the number and the content of each field; a broken message: ProtobufError."""
     at = 0
     while at < len(message):
         tag, at = _parse_varint(message, at)

@@ -47,7 +47,7 @@ class SourceChoice:
     quote: str = ""
     # Where formats differ in meaning:
     drops_empty: bool = False  # an option without words is left out, else it stays
-    nothing_right_is_none: bool = False  # where several may be chosen and none is right, none is
+    infers_none_apply: bool = False  # where several may be chosen and none is right, none is
 
 
 def build_choice(head: Head, source: SourceChoice) -> ParsedQuestion:

@@ -50,7 +50,7 @@ def settle_choice(head: Head, source: SourceChoice) -> tuple[ParsedQuestion, lis
     codes = ["too_few_options"] if len(options) < MINIMUM_OPTIONS else []
     if not right:
         options = [replace(option, weight=None) for option in options]
-        if source.many and source.nothing_right_is_none and not none_apply:
+        if source.many and source.infers_none_apply and not none_apply:
             none_apply = True
             codes.append("none_is_right")
         elif not none_apply:

@@ -12,7 +12,7 @@ from quizzes.formats.checklist.checklist_question import note_ignored
 from quizzes.formats.checklist.line_grouping import group_questions
 from quizzes.formats.checklist.line_types import ChecklistLine, LineType
 from quizzes.formats.checklist.markdown_texts import strip_marks
-from quizzes.formats.checklist.question_builder import build_question, is_page_of_several
+from quizzes.formats.checklist.question_builder import build_question, is_multiple_choice_page
 from quizzes.formats.checklist.writing import write
 from quizzes.formats.contract import FileMetadata, ParsedFile
 from quizzes.formats.parsing.failures import read_item
@@ -41,7 +41,7 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
     title = _find_title(left, text)
     left += [comment for question in questions for comment in question.comments]
     notes += [note for line in left if line is not title for note in note_ignored(line)]
-    names, several = Names(), is_page_of_several(questions)
+    names, several = Names(), is_multiple_choice_page(questions)
     items = [
         read_item(
             partial(build_question, question, names, language or "en", several=several),

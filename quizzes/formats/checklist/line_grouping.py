@@ -271,7 +271,7 @@ def _is_listing_of_option(question: ChecklistQuestion, paragraph: Lines) -> bool
 
 
 def _add_below(question: ChecklistQuestion, tail: Lines, *, owns: bool) -> Lines:
-    """Give a question the lines below its options; return those that belong to none."""
+    """Add the lines below its options to a question; return those that belong to none."""
     left: Lines = []
     in_details = False
     for paragraph in _split_paragraphs(tail):

@@ -16,7 +16,7 @@ _SCORING_METHODS = frozenset(
 )
 
 
-def is_page_of_several(questions: Sequence[ChecklistQuestion]) -> bool:
+def is_multiple_choice_page(questions: Sequence[ChecklistQuestion]) -> bool:
     """Return whether all questions but one let several be chosen, by words or by marks."""
     several = [_lets_several(question) for question in questions if question.options]
     return several.count(False) == 1 and several.count(True) > 1

@@ -95,7 +95,7 @@ def number_rows(rows: Iterable[ParsedRow], prefix: str) -> dict[str, str]:
     return {row.name: f"{prefix}-{number}" for number, row in enumerate(rows, start=1)}
 
 
-def list_bands(tracker: ExportTracker, *supported: int) -> list[tuple[Fraction, str]]:
+def list_score_feedback(tracker: ExportTracker, *supported: int) -> list[tuple[Fraction, str]]:
     """Return the feedback from a score on; other scores than the supported ones are warned of."""
     bands = []
     for row in tracker.rows("score_feedback"):
@@ -166,7 +166,7 @@ def list_accepted(tracker: ExportTracker, gap: str = "") -> Iterator[tuple[Parse
 
 
 def warn_of_comparison(tracker: ExportTracker) -> None:
-    """Warn that all but case, which the format has, counts in texts there if it does not here."""
+    """Warn where a question ignores accents, spaces or punctuation and the format cannot."""
     tracker.value("case")
     counts = [tracker.value(name) for name in ("accents", "spaces", "punctuation")]
     if tracker.rows("accepted") and not all(counts):

@@ -97,7 +97,7 @@ class TextConverter:
 
 
 def _convert_automatic(text: str) -> str:
-    """Return Moodle's own format as HTML: a line is a line, `<` is one where no tag begins."""
+    """Return Moodle's automatic format as HTML: lines stay, `<` outside tags is escaped."""
     parts = _KNOWN.split("\n".join(line.strip() for line in text.split("\n")))
     for place in range(0, len(parts), 2):
         parts[place] = parts[place].replace("<", "&lt;").replace(">", "&gt;")

@@ -6,7 +6,7 @@ from quizzes.formats.builders import Head, Option, SourceChoice, build_true_fals
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.h5p.content_reader import EVERYTHING, ContentReader, ContentRefused
 from quizzes.formats.parsing.boolean_words import OWN_WORDS
-from quizzes.formats.parsing.json_tree import Value
+from quizzes.formats.parsing.json_tree import JsonNode
 
 
 def read_multiple_choice(content: ContentReader, head: Head) -> ParsedQuestion:
@@ -22,7 +22,7 @@ def read_multiple_choice(content: ContentReader, head: Head) -> ParsedQuestion:
         score_feedback=content.read_score_feedback(),
         line=answers.line,
         quote=answers.where,
-        nothing_right_is_none=True,
+        infers_none_apply=True,
     )
     return _settle(content, head, source)
 
@@ -66,7 +66,7 @@ def _settle(content: ContentReader, head: Head, source: SourceChoice) -> ParsedQ
     return parsed
 
 
-def _read_option(content: ContentReader, answer: Value) -> Option:
+def _read_option(content: ContentReader, answer: JsonNode) -> Option:
     feedback = answer.get("tipsAndFeedback")
     if tip := content.convert(feedback.get("tip")):
         content.note("hint_left_out", feedback.get("tip"), tip)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from quizzes.formats.contract import Note
-from quizzes.formats.parsing.json_tree import Value
+from quizzes.formats.parsing.json_tree import JsonNode
 
 SET = "H5P.QuestionSet"
 COLUMN = "H5P.Column"
@@ -21,9 +21,9 @@ class ContentPart:
     """One part: its library, its settings (`params`), its title; `node` is all of it."""
 
     library: str
-    params: Value
+    params: JsonNode
     title: str
-    node: Value
+    node: JsonNode
 
     def read_words(self, *names: str) -> str:
         """Return the texts for learners under these names, without markup."""
@@ -48,13 +48,13 @@ def split_content(part: ContentPart) -> Iterator[ContentPart | Note]:
         yield part
 
 
-def _build_part(content: Value, node: Value) -> ContentPart:
+def _build_part(content: JsonNode, node: JsonNode) -> ContentPart:
     library = content.get("library").text().partition(" ")[0]
     title = content.get("metadata", "title").text()
     return ContentPart(library, content.get("params"), title, node)
 
 
-def _note_set_settings(params: Value) -> Iterator[Note]:
+def _note_set_settings(params: JsonNode) -> Iterator[Note]:
     intro, pool_size = params.get("introPage"), params.get("poolSize")
     if intro.get("showIntroPage").flag(default=False) and intro.get("introduction").text():
         yield Note("setting_left_out", intro.line, intro.where)
@@ -63,6 +63,6 @@ def _note_set_settings(params: Value) -> Iterator[Note]:
     yield from _note_feedback(params.get("endGame", "overallFeedback"))
 
 
-def _note_feedback(bands: Value) -> Iterator[Note]:
+def _note_feedback(bands: JsonNode) -> Iterator[Note]:
     if any(band.get("feedback").text() for band in bands.items):
         yield Note("setting_left_out", bands.line, bands.where)

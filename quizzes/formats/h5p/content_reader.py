@@ -7,7 +7,7 @@ from html import escape
 from quizzes.formats.contract import LONGEST_QUOTE, Note
 from quizzes.formats.h5p.package import H5pPackage
 from quizzes.formats.parsing.html_texts import to_markdown
-from quizzes.formats.parsing.json_tree import Value
+from quizzes.formats.parsing.json_tree import JsonNode
 
 EVERYTHING = 100
 """All points, in percent."""
@@ -18,23 +18,23 @@ class ContentRefused(Exception):
     """No question of ours can come of it."""
 
     code: str
-    node: Value
+    node: JsonNode
 
 
 @dataclass(slots=True)
 class ContentReader:
     """What an author set (`params`), in which language, with the files of its package."""
 
-    params: Value
+    params: JsonNode
     package: H5pPackage
     language: str
     notes: list[Note] = field(default_factory=list)
 
-    def note(self, code: str, node: Value, quote: str = "") -> None:
+    def note(self, code: str, node: JsonNode, quote: str = "") -> None:
         """Add a note with its place in the content, or the words that it is about."""
         self.notes.append(Note(code, node.line, (quote or node.where)[:LONGEST_QUOTE]))
 
-    def convert(self, node: Value, html: str | None = None) -> str:
+    def convert(self, node: JsonNode, html: str | None = None) -> str:
         """Return a text, which is HTML there, as Markdown."""
         source = node.text() if html is None else html
         markdown, notes = to_markdown(source, line=node.line, media=self.package.store_file)

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 from quizzes.formats.contract import FileError
 from quizzes.formats.parsing.decoding import decode
-from quizzes.formats.parsing.json_tree import Value, parse
+from quizzes.formats.parsing.json_tree import JsonNode, parse
 from quizzes.formats.parsing.media import store_media
 from quizzes.formats.parsing.packages import Package, is_zip, open_package
 
@@ -21,8 +21,8 @@ _ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
 class H5pPackage:
     """A package that was opened, with its two documents; files that texts show go to `media`."""
 
-    metadata: Value
-    content: Value
+    metadata: JsonNode
+    content: JsonNode
     _package: Package
     media: dict[str, bytes] = field(default_factory=dict)
     _names: dict[str, str] = field(default_factory=dict)
@@ -69,7 +69,7 @@ def lines(data: bytes, member: str) -> Sequence[str]:
     return decode(_break_lines(content))[0].split("\n")
 
 
-def _parse_document(package: Package, member: str) -> Value | FileError:
+def _parse_document(package: Package, member: str) -> JsonNode | FileError:
     """Parse a document; one on a single line again as it is laid out, for its lines."""
     data = package.read(member)
     if isinstance(data, FileError):

@@ -10,11 +10,11 @@ from quizzes.formats.moodle.question_element import QuestionElement, read_raw
 from quizzes.formats.parsing.xml import XmlNode
 from quizzes.lib.markup.escape import escape_markdown
 
-PARTLY = Fraction(1, 1000)
+PARTLY_RIGHT_FROM = Fraction(1, 1000)
 """Where the band of what is partly right begins: above nothing."""
 BAND_TEXTS = {
     Fraction(1): "correctfeedback",
-    PARTLY: "partiallycorrectfeedback",
+    PARTLY_RIGHT_FROM: "partiallycorrectfeedback",
     Fraction(0): "incorrectfeedback",
 }
 ORDERS = {

@@ -8,9 +8,9 @@ from functools import partial
 from xml.etree.ElementTree import Element
 
 from quizzes.formats.export import ExportTracker
-from quizzes.formats.export.answers import list_bands
+from quizzes.formats.export.answers import list_score_feedback
 from quizzes.formats.export.elements import append_element
-from quizzes.formats.moodle.choice import BAND_TEXTS, PARTLY
+from quizzes.formats.moodle.choice import BAND_TEXTS, PARTLY_RIGHT_FROM
 from quizzes.formats.parsing.percentages import format_percentage
 
 _MEDIA = re.compile(r"\bmedia:([\w.-]{1,200})")
@@ -58,11 +58,11 @@ class MoodleQuestionWriter:
 
     def add_bands(self) -> None:
         """Add the feedback on right, partly right and wrong answers; there are no other bands."""
-        texts = dict(list_bands(self.tracker))
+        texts = dict(list_score_feedback(self.tracker))
         between = sorted(begin for begin in texts if 0 < begin < 1)
-        if between and between != [PARTLY]:
+        if between and between != [PARTLY_RIGHT_FROM]:
             self.tracker.warn("score_feedback_changed")
-            texts[PARTLY] = texts[between[0]]
+            texts[PARTLY_RIGHT_FROM] = texts[between[0]]
         for begin, tag in BAND_TEXTS.items():
             if texts.get(begin):
                 self.add_markdown(tag, texts[begin])

@@ -21,7 +21,7 @@ from quizzes.formats.ochenta.reading import SLUG, get_column_name
 from quizzes.formats.ochenta.reading import name as format_name
 from quizzes.formats.parsing.naming import Names
 
-UNTOLD = "unknown"
+UNKNOWN = "unknown"
 
 
 class _Dumper(yaml.SafeDumper):
@@ -76,8 +76,8 @@ class _BankWriter:
             "description": dict(fields.get("description") or {}),
         }
         for name in ("source", "licence"):
-            written[name] = str(fields.get(name) or "").strip() or UNTOLD
-            if written[name] == UNTOLD:
+            written[name] = str(fields.get(name) or "").strip() or UNKNOWN
+            if written[name] == UNKNOWN:
                 self.warnings.append(ExportWarning("", f"{name}_untold"))
         written["source_language"] = str(fields.get("source_language") or "en")
         return written

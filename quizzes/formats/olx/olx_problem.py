@@ -83,7 +83,7 @@ def split_problem(problem: XmlNode, media: FindMedia) -> list[OlxResponse]:
 
 
 def _render_response(node: Element) -> str | None:
-    """Leave out what is answered in."""
+    """Drop inputs; render labels as paragraphs."""
     if node.tag in {"label", "description"}:
         return f"<p>{render_inner(node)}</p>"
     return "" if node.tag in _INPUTS | _ASIDE else None

@@ -19,7 +19,7 @@ FAILED: Final = "reader_failed"
 TOO_DEEP: Final = "item_too_deep"
 TOO_HEAVY: Final = "file_too_heavy"
 CODES: Final = frozenset({FAILED, TOO_DEEP, TOO_HEAVY})
-NOT_OF_AN_ITEM: Final = (MemoryError, SoftTimeLimitExceeded)
+FATAL_ERRORS: Final = (MemoryError, SoftTimeLimitExceeded)
 """What says nothing of the item that was being read: the whole file cannot go on."""
 
 _MESSAGES: Final = {
@@ -43,7 +43,7 @@ def read_items(read: Callable[[], Iterable[SourceItem]], place: Origin) -> list[
     """Return the items that `read` returns of one element; if it raises, the refusal of all."""
     try:
         return list(read())
-    except NOT_OF_AN_ITEM:
+    except FATAL_ERRORS:
         raise
     except Exception as error:  # noqa: BLE001  whatever a reader throws
         code = _find_code(error)

@@ -12,7 +12,7 @@ from math import isfinite
 from quizzes.formats.contract import FileError
 from quizzes.formats.parsing.decoding import clean_text, decode
 
-Plain = str | int | float | bool | None
+JsonScalar = str | int | float | bool | None
 
 BIGGEST = 16 * 1024 * 1024
 DEEPEST = 60
@@ -37,7 +37,7 @@ class _JsonError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class JsonNode:
     """One value: lines `line` to `last`, and its place, such as `questions[2].params`.
 
     `plain` is a text, number, flag or None; an object has `fields`, a list has `items`.
@@ -46,15 +46,15 @@ class Value:
     line: int
     last: int
     where: str
-    plain: Plain = None
-    fields: Mapping[str, "Value"] = field(default_factory=dict)
-    items: tuple["Value", ...] = ()
+    plain: JsonScalar = None
+    fields: Mapping[str, "JsonNode"] = field(default_factory=dict)
+    items: tuple["JsonNode", ...] = ()
 
-    def get(self, *names: str) -> "Value":
+    def get(self, *names: str) -> "JsonNode":
         """Return what stands under these names, one within the other; else nothing."""
         current = self
         for name in names:
-            current = current.fields.get(name) or Value(
+            current = current.fields.get(name) or JsonNode(
                 self.line, self.line, f"{current.where}.{name}"
             )
         return current
@@ -73,7 +73,7 @@ class Value:
             return None
         return self.plain if isfinite(self.plain) else None
 
-    def walk(self) -> Iterator["Value"]:
+    def walk(self) -> Iterator["JsonNode"]:
         """Yield this and all that is within, in order."""
         waiting = [self]
         while waiting:
@@ -82,7 +82,7 @@ class Value:
             waiting += [*reversed(current.items), *reversed([*current.fields.values()])]
 
 
-def parse(data: bytes) -> Value | FileError:
+def parse(data: bytes) -> JsonNode | FileError:
     """Read bytes as one value; what is no JSON, or made to hurt: FileError with its line."""
     if len(data) > BIGGEST:
         return FileError(1, "", "too_big", f"the file is over {BIGGEST} bytes")
@@ -103,7 +103,7 @@ class _Reader:
         self._line, self._counted = 1, 0
         self._left = MOST_VALUES
 
-    def read(self) -> Value:
+    def read(self) -> JsonNode:
         """Read the one value that the text is."""
         value = self._value(self._token(), "", 0)
         if self._token():
@@ -118,7 +118,7 @@ class _Reader:
         self.at = match.end()
         return match[1]
 
-    def _value(self, token: str, where: str, depth: int) -> Value:
+    def _value(self, token: str, where: str, depth: int) -> JsonNode:
         """Read the value that begins with a token."""
         self._left -= 1
         if self._left < 0 or depth > DEEPEST:
@@ -126,15 +126,15 @@ class _Reader:
         line = self._count_lines()
         if token == "{":
             fields = dict(self._fields(where, depth))
-            return Value(line, self._count_lines(), where, fields=fields)
+            return JsonNode(line, self._count_lines(), where, fields=fields)
         if token == "[":
             items = tuple(self._items(where, depth))
-            return Value(line, self._count_lines(), where, items=items)
+            return JsonNode(line, self._count_lines(), where, items=items)
         if token in _PUNCTUATION:
             raise _JsonError(self.at, "a value is missing")
-        return Value(line, line, where, self._plain(token))
+        return JsonNode(line, line, where, self._plain(token))
 
-    def _fields(self, where: str, depth: int) -> Iterator[tuple[str, Value]]:
+    def _fields(self, where: str, depth: int) -> Iterator[tuple[str, JsonNode]]:
         for token in self._first_tokens("}"):
             name = self._plain(token) if token.startswith('"') else None
             if not isinstance(name, str) or self._token() != ":":
@@ -142,7 +142,7 @@ class _Reader:
             place = f"{where}.{name}" if where else name
             yield name, self._value(self._token(), place, depth + 1)
 
-    def _items(self, where: str, depth: int) -> Iterator[Value]:
+    def _items(self, where: str, depth: int) -> Iterator[JsonNode]:
         for place, token in enumerate(self._first_tokens("]")):
             yield self._value(token, f"{where}[{place}]", depth + 1)
 
@@ -160,9 +160,9 @@ class _Reader:
             if token == end:
                 raise _JsonError(self.at, "a value is missing")
 
-    def _plain(self, token: str) -> Plain:
+    def _plain(self, token: str) -> JsonScalar:
         try:
-            parsed: Plain = json.loads(token)
+            parsed: JsonScalar = json.loads(token)
         except ValueError:
             raise _JsonError(self.at, "this is not written as JSON writes it") from None
         return clean_text(parsed) if isinstance(parsed, str) else parsed

@@ -22,11 +22,11 @@ FREQUENT = {
 _LETTERS = {"es": "ñ¿¡", "pt": "ãõ", "fr": "èêœùëî", "de": "ßäö"}
 _WORD = re.compile(r"[^\W\d_]{2,}|[àéèêóúùöäüß]")
 """A letter alone names an option, unless it has an accent."""
-_ENOUGH = 2
-_LEAD = 1.25
-_PLENTY = 5
-_CLEAR = 2
-_READ = 50_000
+_MIN_SCORE = 2
+_MIN_LEAD = 1.25
+_CERTAIN_SCORE = 5
+_CERTAIN_LEAD = 2
+_MAX_CHARACTERS = 50_000
 """Characters that are looked at: a language shows early."""
 
 
@@ -39,17 +39,17 @@ def decode_text(data: bytes, language: str = "") -> tuple[str, str, list[Note]]:
 
 def detect_language(text: str) -> str:
     """Return "en", "es", "pt", "fr" or "de"; "" where there is too little text, or two are near."""
-    return _detect(text, _ENOUGH, _LEAD)
+    return _detect(text, _MIN_SCORE, _MIN_LEAD)
 
 
 def detect_certain_language(text: str) -> str:
     """Return the language of a text beyond doubt, for what is only a part of a file; else ""."""
-    return _detect(text, _PLENTY, _CLEAR)
+    return _detect(text, _CERTAIN_SCORE, _CERTAIN_LEAD)
 
 
 def _detect(text: str, least: int, lead: float) -> str:
     """Return the likeliest language with this score at least, and so many times the next one's."""
-    text = text[:_READ].lower()
+    text = text[:_MAX_CHARACTERS].lower()
     words = Counter(_WORD.findall(text))
     scores = {
         language: sum(words[word] for word in set(frequent.split()))

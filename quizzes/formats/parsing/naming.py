@@ -26,7 +26,7 @@ def list_letters() -> Iterator[str]:
 
 
 class Names:
-    """Gives each item of a file a name of its own, the same whenever the file is read."""
+    """Assigns each item of a file a unique name, the same at every reading."""
 
     def __init__(self) -> None:
         self._assigned: set[str] = set()

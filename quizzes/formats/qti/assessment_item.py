@@ -60,7 +60,7 @@ class AssessmentItem(XmlItem):
             prompt = f"{prompt}\n\n{build_token(number)}"
         return prompt.replace(build_token(number), f"[[{name}]]"), name
 
-    def level_points(self, amounts: Sequence[Fraction]) -> list[int]:
+    def scale_points(self, amounts: Sequence[Fraction]) -> list[int]:
         """Return points of gaps as small whole numbers in proportion; 1 for each if none fit."""
         least = min(amounts, default=Fraction(0))
         for times in range(1, _MAX_POINTS + 1) if least > 0 else ():

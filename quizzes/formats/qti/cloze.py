@@ -62,4 +62,4 @@ def _read_points(item: QtiItem) -> Sequence[int]:
     ]
     if all(amount.denominator == 1 and 0 < amount <= _MAX_POINTS for amount in amounts):
         return [int(amount) for amount in amounts]
-    return item.level_points(amounts)
+    return item.scale_points(amounts)

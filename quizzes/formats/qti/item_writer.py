@@ -130,7 +130,7 @@ class QtiItemWriter:
         """Score what the mapping gives."""
         self.template = "map_response"
         is_empty = build_element("isNull", rules.build_variable(RESPONSE))
-        score = rules.build_score(rules.build_map(RESPONSE))
+        score = rules.build_score(rules.build_mapped_score(RESPONSE))
         self.add_condition([(is_empty, rules.build_score("0"))], score)
 
     def add_feedback(self, outcome: str, ident: str, markdown: str) -> bool:
@@ -147,7 +147,7 @@ class QtiItemWriter:
         """Add the feedback on options, by identifier; the answer itself says which one shows."""
         if [ident for ident, text in feedback.items() if self.add_feedback(FEEDBACK, ident, text)]:
             self.declare_outcome(FEEDBACK, cardinality, "identifier")
-            self.rules.append(rules.build_setting(FEEDBACK, rules.build_variable(RESPONSE)))
+            self.rules.append(rules.build_assignment(FEEDBACK, rules.build_variable(RESPONSE)))
 
     def add_answer_feedback(
         self, response: str, table: str, tests: Iterable[tuple[Element, ParsedRow]]
@@ -160,19 +160,19 @@ class QtiItemWriter:
             ident = f"{outcome}-{number}"
             has_feedback = self.add_feedback(outcome, ident, self.tracker.feedback(table, row))
             value = ident if has_feedback else Element("null")
-            branches.append((test, rules.build_setting(outcome, value)))
+            branches.append((test, rules.build_assignment(outcome, value)))
         otherwise = None
         if self.add_feedback(
             outcome, _OTHERWISE, "" if is_gap else self.tracker.feedback(_OTHERWISE)
         ):
-            otherwise = rules.build_setting(outcome, _OTHERWISE)
+            otherwise = rules.build_assignment(outcome, _OTHERWISE)
         if len(self.feedback) > count:
             self.declare_outcome(outcome, "single", "identifier")
             self.add_condition(branches, otherwise)
 
     def add_bands(self) -> None:
         """Add the feedback from a score on."""
-        bands = enumerate(answers.list_bands(self.tracker), start=1)
+        bands = enumerate(answers.list_score_feedback(self.tracker), start=1)
         idents = [
             (begin, f"band-{number}")
             for number, (begin, text) in bands
@@ -184,5 +184,5 @@ class QtiItemWriter:
             for begin, ident in sorted(idents, reverse=True):
                 points = format_decimal(begin * self.total)
                 is_reached = rules.build_comparison("gte", SCORE, "float", points)
-                branches.append((is_reached, rules.build_setting(BAND, ident)))
+                branches.append((is_reached, rules.build_assignment(BAND, ident)))
             self.add_condition(branches)

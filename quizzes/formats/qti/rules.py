@@ -29,12 +29,12 @@ def build_correct_test(response: str = RESPONSE) -> Element:
     return build_element("match", build_variable(response), correct)
 
 
-def build_map(response: str) -> Element:
+def build_mapped_score(response: str) -> Element:
     """Return the sum that the mapping gives for a response."""
     return build_element("mapResponse", identifier=response)
 
 
-def build_setting(outcome: str, value: str | Element) -> Element:
+def build_assignment(outcome: str, value: str | Element) -> Element:
     """Return the statement that sets an outcome, to an identifier or to any value."""
     if isinstance(value, str):
         value = build_base_value("identifier", value)
@@ -45,7 +45,7 @@ def build_score(points: str | Element, *, add: bool = False) -> Element:
     """Return the statement that sets the score, or adds to it."""
     amount = build_base_value("float", points) if isinstance(points, str) else points
     total = build_element("sum", build_variable(SCORE), amount) if add else amount
-    return build_setting(SCORE, total)
+    return build_assignment(SCORE, total)
 
 
 def build_condition(

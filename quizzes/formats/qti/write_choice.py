@@ -84,7 +84,7 @@ def write_matching(writer: QtiItemWriter) -> None:
             writer.declare_outcome(outcome, "single", "identifier")
             pair = rules.build_base_value("directedPair", pairs.get(row.name, ""))
             is_chosen = build_element("member", pair, rules.build_variable(RESPONSE))
-            writer.add_condition([(is_chosen, rules.build_setting(outcome, ident))])
+            writer.add_condition([(is_chosen, rules.build_assignment(outcome, ident))])
 
 
 def _write_set(

@@ -43,7 +43,7 @@ def write_accepted(
     writer.add_mapping(amounts, case=case)
     if gap:
         is_empty = build_element("isNull", rules.build_variable(response))
-        score = rules.build_score(rules.build_map(response), add=True)
+        score = rules.build_score(rules.build_mapped_score(response), add=True)
         writer.add_condition([(build_element("not", is_empty), score)])
     else:
         writer.score_mapped()

@@ -1,4 +1,4 @@
-"""Writing a package of QTI items: one file an writer, the media files they use, and a manifest."""
+"""Writing a package of QTI items: one file per question, the media they use, and a manifest."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -21,17 +21,17 @@ from quizzes.formats.qti.write_text_entry import write_essay, write_numeric, wri
 
 _SOLUTION = "SOLUTION"
 _EXPLANATION = "explanation"
-_OF_CHOICE = ("all_or_nothing", "option_weights")
+_CHOICE_METHODS = ("all_or_nothing", "option_weights")
 _KINDS: Mapping[str, tuple[Callable[[QtiItemWriter], None], tuple[str, ...]]] = {
     "cloze": (write_cloze, ("per_gap", "all_or_nothing")),
     "essay": (write_essay, ("rubric",)),
     "matching": (write_matching, ("per_pair", "all_or_nothing", "right_minus_wrong")),
-    "multiple_choice": (write_choice, (*_OF_CHOICE, "right_minus_wrong")),
+    "multiple_choice": (write_choice, (*_CHOICE_METHODS, "right_minus_wrong")),
     "numeric": (write_numeric, ("accepted_answers",)),
     "ordering": (write_ordering, ("all_or_nothing",)),
     "short_text": (write_short_text, ("accepted_answers",)),
-    "single_choice": (write_choice, _OF_CHOICE),
-    "true_false": (write_choice, _OF_CHOICE),
+    "single_choice": (write_choice, _CHOICE_METHODS),
+    "true_false": (write_choice, _CHOICE_METHODS),
 }
 
 

@@ -87,4 +87,4 @@ def _read_points(item: Qti12Item) -> Sequence[int]:
     least = min(points.values(), default=Fraction(1))
     if least <= 0:
         raise CustomScoring(item.node.line)
-    return item.level_points([points.get(response.id, least) for response in item.responses])
+    return item.scale_points([points.get(response.id, least) for response in item.responses])

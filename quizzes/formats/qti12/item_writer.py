@@ -86,7 +86,7 @@ class Qti12ItemWriter:
         """Add the explanation, and the feedback on right and on wrong answers."""
         explanation = self.tracker.feedback("explanation")
         self.add_rule_feedback(build_element("other"), "general_fb", explanation)
-        for begin, text in answers.list_bands(self.tracker, *_BAND_FEEDBACK):
+        for begin, text in answers.list_score_feedback(self.tracker, *_BAND_FEEDBACK):
             self.add_feedback(_BAND_FEEDBACK[int(begin)], text)
 
 

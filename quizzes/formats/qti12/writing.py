@@ -31,7 +31,7 @@ _STANDARD = QtiStandard(
     version="1.1.3",
     resource="imsqti_xmlv1p2",
 )
-_OF_CHOICE = ("all_or_nothing", "option_weights")
+_CHOICE_METHODS = ("all_or_nothing", "option_weights")
 _KINDS: Mapping[str, tuple[Callable[[Qti12ItemWriter], Element | None], str, tuple[str, ...]]] = {
     "cloze": (write_cloze, "multiple_dropdowns_question", ("per_gap", "all_or_nothing")),
     "essay": (write_essay, "essay_question", ("rubric",)),
@@ -39,13 +39,13 @@ _KINDS: Mapping[str, tuple[Callable[[Qti12ItemWriter], Element | None], str, tup
     "multiple_choice": (
         write_choice,
         "multiple_answers_question",
-        (*_OF_CHOICE, "right_minus_wrong"),
+        (*_CHOICE_METHODS, "right_minus_wrong"),
     ),
     "numeric": (write_numeric, "numerical_question", ("accepted_answers",)),
     "ordering": (write_ordering, "ordering_question", ("all_or_nothing",)),
     "short_text": (write_short_text, "short_answer_question", ("accepted_answers",)),
-    "single_choice": (write_choice, "multiple_choice_question", _OF_CHOICE),
-    "true_false": (write_choice, "true_false_question", _OF_CHOICE),
+    "single_choice": (write_choice, "multiple_choice_question", _CHOICE_METHODS),
+    "true_false": (write_choice, "true_false_question", _CHOICE_METHODS),
 }
 """The function that writes a kind, Canvas's name for it, and the scoring methods."""
 

@@ -4,7 +4,7 @@ from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.naming import slugify
 from quizzes.formats.spreadsheet.answers import parse_right_options
 from quizzes.formats.spreadsheet.cells import parse_entries, parse_number, parse_pair
-from quizzes.formats.spreadsheet.record import Record
+from quizzes.formats.spreadsheet.record import QuestionRow
 
 _LABELS = {
     "single_choice": ("single choice", "opción única"),
@@ -47,7 +47,7 @@ def write_kind(kind: str, language: str) -> str:
     return _LABELS[kind][language.startswith("es")]
 
 
-def find_kind(record: Record) -> str:
+def find_kind(record: QuestionRow) -> str:
     """Return the kind; a word that is none, as it stands."""
     if word := record.cell("kind"):
         return _BY_WORD.get(slugify(word), word)
@@ -62,7 +62,7 @@ def find_kind(record: Record) -> str:
     return "short_text" if entries else "essay"
 
 
-def _find_kind_of_options(record: Record, correct: str) -> str:
+def _find_kind_of_options(record: QuestionRow, correct: str) -> str:
     options = record.options()
     if not correct and all(parse_pair(text) for texts in options.values() for text in texts):
         return "matching"

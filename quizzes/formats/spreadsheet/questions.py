@@ -24,7 +24,7 @@ from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.naming import list_letters
 from quizzes.formats.spreadsheet.answers import parse_right_options
 from quizzes.formats.spreadsheet.cells import ListEntry, parse_entries, parse_number, parse_pair
-from quizzes.formats.spreadsheet.record import Record
+from quizzes.formats.spreadsheet.record import QuestionRow
 from quizzes.formats.spreadsheet.settings import parse_settings
 
 
@@ -32,7 +32,7 @@ from quizzes.formats.spreadsheet.settings import parse_settings
 class _RowQuestion:
     """What is built: a question of this kind, in the language of its head."""
 
-    record: Record
+    record: QuestionRow
     kind: str
     head: Head
     scoring_method: str
@@ -45,7 +45,7 @@ class _RowQuestion:
         return list(parse_entries(self.record.cell("correct")))
 
 
-def build_question(record: Record, kind: str, head: Head) -> ParsedQuestion:
+def build_question(record: QuestionRow, kind: str, head: Head) -> ParsedQuestion:
     """Build the question in the language of its head."""
     scoring_method = record.cell("scoring_method").lower()
     if scoring_method and scoring_method not in KINDS[kind].scoring_methods:

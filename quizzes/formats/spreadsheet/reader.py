@@ -21,7 +21,7 @@ from quizzes.formats.spreadsheet.columns import (
 )
 from quizzes.formats.spreadsheet.kinds import KINDS_IN_ROWS, find_kind
 from quizzes.formats.spreadsheet.questions import build_question
-from quizzes.formats.spreadsheet.record import Record
+from quizzes.formats.spreadsheet.record import QuestionRow
 from quizzes.formats.spreadsheet.table_reader import TableReader
 from quizzes.formats.tables import TableFile
 
@@ -44,10 +44,10 @@ class _SheetReader(TableReader):
     def parse_header(self, cells: Sequence[str]) -> Mapping[int, Column]:
         return parse_header(cells)
 
-    def is_question(self, record: Record) -> bool:
+    def is_question(self, record: QuestionRow) -> bool:
         return record.is_filled(TRANSLATED | {"correct"})
 
-    def read_record(self, record: Record, origin: Origin) -> SourceItem:
+    def read_record(self, record: QuestionRow, origin: Origin) -> SourceItem:
         languages = record.languages() or (self.language,)
         name = self._name(record, record.text("question", languages[0]))
         kind = find_kind(record)
@@ -61,7 +61,7 @@ class _SheetReader(TableReader):
         origin = origin.with_name(name, points=_read_points(record))
         return build_item(origin, question, record.notes)
 
-    def _name(self, record: Record, prompt: str) -> str:
+    def _name(self, record: QuestionRow, prompt: str) -> str:
         name = slugify(record.cell("name"))
         if name and name in self._slugs:
             record.note("name_twice", record.cell("name"))
@@ -69,7 +69,7 @@ class _SheetReader(TableReader):
         return self.names.assign(name, prompt)
 
 
-def _build(record: Record, kind: str, name: str, languages: Sequence[str]) -> ParsedQuestion:
+def _build(record: QuestionRow, kind: str, name: str, languages: Sequence[str]) -> ParsedQuestion:
     tags = map(slugify, record.cell("tags").replace(";", ",").replace("\n", ",").split(","))
     unique_tags = tuple(dict.fromkeys(filter(None, tags)))
     questions = [
@@ -82,7 +82,7 @@ def _build(record: Record, kind: str, name: str, languages: Sequence[str]) -> Pa
     return merge_languages(*matching)
 
 
-def _read_points(record: Record) -> Fraction | None:
+def _read_points(record: QuestionRow) -> Fraction | None:
     cell = record.cell("points").replace(",", ".")
     points = parse_decimal(cell)
     if cell and (points is None or points < 0):
@@ -91,9 +91,9 @@ def _read_points(record: Record) -> Fraction | None:
     return points
 
 
-def _note_left_out(record: Record) -> None:
+def _note_left_out(record: QuestionRow) -> None:
     """Note the cells that the kind of question has no place for, once all others were read."""
-    for column, cell in record.unread():
+    for column, cell in record.list_unread():
         if column.part == "hint":
             record.note("hint_left_out", cell)
         else:
@@ -101,7 +101,7 @@ def _note_left_out(record: Record) -> None:
             record.note("cell_left_out", f"{heading}: {cell}")
 
 
-def _check(record: Record, kind: str, languages: Sequence[str]) -> None:
+def _check(record: QuestionRow, kind: str, languages: Sequence[str]) -> None:
     """Note what is missing, in any of the languages that the question is written in."""
     letters = record.letters()
     if not record.is_filled({"question"}):
@@ -120,7 +120,7 @@ def _check(record: Record, kind: str, languages: Sequence[str]) -> None:
         record.note("back_missing")
 
 
-def _check_pairs(record: Record, language: str) -> None:
+def _check_pairs(record: QuestionRow, language: str) -> None:
     lefts = 0
     for letter in record.letters():
         if cell := record.cell("option", letter, language):

@@ -18,7 +18,7 @@ _OF_KINDS = LETTERED | TRANSLATED | {"correct"}
 
 
 @dataclass(slots=True)
-class Record:
+class QuestionRow:
     """A row with its notes; `unescape`: apostrophes may stand before formulas."""
 
     row: TableRow
@@ -64,7 +64,7 @@ class Record:
             return text
         return escape_markdown(text)
 
-    def unread(self) -> Iterator[tuple[Column, str]]:
+    def list_unread(self) -> Iterator[tuple[Column, str]]:
         """Yield what stands in cells of the question itself that nothing has read so far."""
         for column, cell in self._cells.items():
             if column.part in _OF_KINDS and column not in self._read and cell.strip():

@@ -10,7 +10,7 @@ from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.source_items import Origin
 from quizzes.formats.spreadsheet.columns import Column
-from quizzes.formats.spreadsheet.record import Record
+from quizzes.formats.spreadsheet.record import QuestionRow
 from quizzes.formats.tables import MOST_COLUMNS, SheetTable, TableFile, TableRow
 
 
@@ -33,11 +33,11 @@ class TableReader(ABC):
         """Return what each column holds."""
 
     @abstractmethod
-    def is_question(self, record: Record) -> bool:
+    def is_question(self, record: QuestionRow) -> bool:
         """Return whether a row holds a question, or a part of one."""
 
     @abstractmethod
-    def read_record(self, record: Record, origin: Origin) -> SourceItem:
+    def read_record(self, record: QuestionRow, origin: Origin) -> SourceItem:
         """Return the item of a row."""
 
     def read(self, tables: TableFile, *, is_language_known: bool) -> ParsedFile:
@@ -62,7 +62,7 @@ class TableReader(ABC):
             self._note("row_before_header", table, row, row.text)
         columns: Mapping[int, Column] = {}
         for row in table.rows[start:]:
-            record = Record(row, columns, self.language, unescape=self.unescape)
+            record = QuestionRow(row, columns, self.language, unescape=self.unescape)
             if self.count_columns(row.cells):
                 columns = self.parse_header(row.cells)
                 for place, cell in enumerate(row.cells[:MOST_COLUMNS]):

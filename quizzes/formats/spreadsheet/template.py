@@ -13,7 +13,7 @@ from quizzes.formats.tables import read_delimited
 from quizzes.formats.tables.table_writer import (
     HeadingColors,
     WorkbookSheet,
-    write_text,
+    write_delimited,
     write_workbook,
 )
 
@@ -36,7 +36,9 @@ def write_template_workbook(language: str) -> bytes:
 
 def write_template_csv(language: str) -> bytes:
     """Return the template as text, as spreadsheets of that language open it."""
-    return write_text(_build_examples().cells(language), ";" if language.startswith("es") else ",")
+    return write_delimited(
+        _build_examples().cells(language), ";" if language.startswith("es") else ","
+    )
 
 
 def _build_examples() -> QuestionSheet:

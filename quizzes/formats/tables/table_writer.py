@@ -61,7 +61,7 @@ class WorkbookSheet:
     bold: Collection[int] = frozenset({0})
 
 
-def write_text(cells: Sequence[Sequence[str]], delimiter: str) -> bytes:
+def write_delimited(cells: Sequence[Sequence[str]], delimiter: str) -> bytes:
     """Write a table as spreadsheets open it: a mark of its encoding, and quotes where needed."""
     lines = (delimiter.join(_quote(escape_formula(cell)) for cell in row) for row in cells)
     return "\ufeff".encode() + "".join(f"{line}\r\n" for line in lines).encode()

@@ -6,7 +6,7 @@ from quizzes.formats.contract import FileError
 from quizzes.formats.parsing.limits import ArchiveLimits
 from quizzes.formats.parsing.packages import Package, open_package
 
-CAPS = ArchiveLimits(
+WORKBOOK_LIMITS = ArchiveLimits(
     packed=32 * 1024 * 1024,
     entries=1_000,
     unpacked=64 * 1024 * 1024,
@@ -27,7 +27,7 @@ class UnsafeWorkbook(Exception):
 
 def open_workbook(data: bytes) -> Package | FileError:
     """Open a workbook's package; what would hurt its reader: FileError."""
-    package = open_package(data, CAPS)
+    package = open_package(data, WORKBOOK_LIMITS)
     if isinstance(package, FileError):
         return package
     for name, content in package.members():

@@ -17,7 +17,7 @@ from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.percentages import parse_decimal
 from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.text2qti.parts import Part, split_parts
-from quizzes.formats.text2qti.question_builder import ANSWERS, FEEDBACK, OPTIONS, QuestionParts
+from quizzes.formats.text2qti.question_builder import ANSWERS, FEEDBACK, OPTIONS, QuestionBuilder
 from quizzes.formats.text2qti.writing import write
 
 __all__ = ["detect", "extensions", "name", "read", "write"]
@@ -59,7 +59,7 @@ class _QuizReader:
         self.items: list[SourceItem] = []
         self.title = ""
         self._names = Names()
-        self._question: QuestionParts | None = None
+        self._question: QuestionBuilder | None = None
         self._strays: list[Part] = []  # lines at the margin below the last part
         self._next_title = ""
         self._next_points: Fraction | None = None
@@ -77,7 +77,7 @@ class _QuizReader:
         elif part.type == "question":
             points = self._next_points or self._group_points
             title = self._next_title
-            self._question = QuestionParts(part, title, points, self._shuffle, self._in_group)
+            self._question = QuestionBuilder(part, title, points, self._shuffle, self._in_group)
             self._next_title, self._next_points = "", None
         elif part.type == "group":
             self._in_group, self._group_points = part.mark == "GROUP", None

@@ -24,7 +24,7 @@ _RANGE = re.compile(r"\[([^,\]]+),([^,\]]+)\]")
 
 
 @dataclass(slots=True)
-class QuestionParts:
+class QuestionBuilder:
     """One question as it stands in a file."""
 
     question: Part

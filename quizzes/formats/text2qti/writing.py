@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from quizzes.formats.contract import ExportResult, ParsedFile
 from quizzes.formats.export import ExportRefused, ExportTracker, QuestionExporter, indent_below
-from quizzes.formats.export.answers import list_accepted, list_bands
+from quizzes.formats.export.answers import list_accepted, list_score_feedback
 from quizzes.formats.parsing.naming import list_letters
 from quizzes.formats.parsing.numbers import format_number as decimal
 
@@ -30,7 +30,7 @@ def _write_question(tracker: ExportTracker) -> tuple[str, str]:
     points = f"Points: {decimal(tracker.points)}\n" if tracker.points is not None else ""
     lines = [_indent(tracker.text("prompt")), *_list_feedback(tracker.feedback("explanation"))]
     signs = {1: "+", 0: "-"}
-    for begin, feedback in list_bands(tracker, *signs):
+    for begin, feedback in list_score_feedback(tracker, *signs):
         lines.append(f"{signs[int(begin)]}   {_indent(feedback)}")
     lines += _ANSWERS[question.kind](tracker)
     if question.kind in {"single_choice", "multiple_choice"} and not tracker.value("shuffle"):

@@ -42,7 +42,7 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
     def read_question(question: PageQuestion) -> SourceItem:
         name = names.assign(" ".join(question.stem), f"question on line {question.line}")
         is_full = page.grade == 1
-        return build_question(question, name, language or "en", full_page=is_full, ended=ended)
+        return build_question(question, name, language or "en", has_full_grade=is_full, ended=ended)
 
     items = tuple(
         read_item(partial(read_question, question), Origin(question.line, question.end_line))

@@ -20,12 +20,12 @@ class PageKey:
     notes: tuple[Note, ...] = ()
 
 
-def find_key(question: PageQuestion, *, full_page: bool) -> PageKey:
+def find_key(question: PageQuestion, *, has_full_grade: bool) -> PageKey:
     """Return the key of a question; `full_page`: the grade says that all was right."""
     options = question.options
     chosen = [option for option in options if is_chosen(option)]
     verdicts = {question.right, *(option.right for option in options)}
-    is_full = full_page or (True in verdicts and False not in verdicts)
+    is_full = has_full_grade or (True in verdicts and False not in verdicts)
     if question.points:
         is_full = question.earned == question.points
     many = len(chosen) > 1 or asks_for_all(" ".join(question.stem))

@@ -12,11 +12,11 @@ from quizzes.formats.transcript.page_markdown import is_ended, split_listing, wr
 from quizzes.formats.transcript.page_reader import PageOption, PageQuestion
 from quizzes.formats.transcript.vocabulary import MARKS
 
-_MANY = 2
+_MOST_UNSURE_STEMS = 2
 
 
 def build_question(
-    question: PageQuestion, name: str, language: str, *, full_page: bool, ended: int
+    question: PageQuestion, name: str, language: str, *, has_full_grade: bool, ended: int
 ) -> SourceItem:
     """Return the item; `ended`: how many stems of the page end as sentences do."""
     notes = [*question.notes, *_note_stem(question, ended)]
@@ -33,7 +33,7 @@ def build_question(
     if len(question.options) <= 1:
         notes.append(Note("options_missing", question.line, question.quote))
         return build_item(origin, None, notes)
-    key = find_key(question, full_page=full_page)
+    key = find_key(question, has_full_grade=has_full_grade)
     if not question.stem:
         key = PageKey(many=key.many)
     right = key.right or [False] * len(question.options)
@@ -62,13 +62,13 @@ def _note_stem(question: PageQuestion, ended: int) -> list[Note]:
     if not question.stem:
         first = question.listing.strip().split("\n")[0].strip()
         return [Note("stem_missing", question.line, first[:LONGEST_QUOTE])]
-    if is_ended(question.stem[-1]) or not (question.interrupted or ended > _MANY):
+    if is_ended(question.stem[-1]) or not (question.interrupted or ended > _MOST_UNSURE_STEMS):
         return []
     return [Note("stem_damaged", question.line, question.quote)]
 
 
 def _assign_feedback(question: PageQuestion, right: Sequence[bool]) -> list[str]:
-    """Give the chosen option all feedback of a question; return what is left to explain all."""
+    """Move all feedback to the one chosen option; return what explains the whole question."""
     options = question.options
     feedback = [*question.feedback, *(text for option in options for text in option.feedback)]
     chosen = [option for option in options if is_chosen(option)]

@@ -34,8 +34,8 @@ from quizzes.lib.upload_handlers import allow_uploads, is_too_large
 from quizzes.presentation.messages.imports import IMPORT_ERRORS
 from quizzes.presentation.messages.sentences import describe
 
-CHANGED = 409
-FIRST = PreviewView()
+CONFLICT_STATUS = 409
+DEFAULT_VIEW = PreviewView()
 
 
 @admin.register(ImportJob)
@@ -136,7 +136,7 @@ class ImportJobAdmin(ModelAdmin):
     def _preview(self, request: HttpRequest, job: ImportJob, status: int = 200) -> HttpResponse:
         view = PreviewView.from_query(request.META.get("QUERY_STRING", ""))
         context = preview_page.build_preview(job, import_reading.load_plan(job), view)
-        context["changed"] = status == CHANGED or "code" in job.report
+        context["changed"] = status == CONFLICT_STATUS or "code" in job.report
         title = _("Import into %(bank)s") % {"bank": job.bank}
         return self._page(request, "preview", title, context, status)
 
@@ -161,7 +161,7 @@ class ImportJobAdmin(ModelAdmin):
             return self._redirect(pk)
         plan = import_reading.load_plan(job)
         if request.POST.get("digest") != plan.digest:
-            return self._preview(request, job, status=CHANGED)
+            return self._preview(request, job, status=CONFLICT_STATUS)
         try:
             preview_page.save_ticks(job, request.POST)
             job.refresh_from_db()
@@ -195,7 +195,7 @@ class ImportJobAdmin(ModelAdmin):
             request, job_files.picture_path(job.uuid, name), name, media_type
         )
 
-    def _redirect(self, pk: int, view: PreviewView = FIRST) -> HttpResponse:
+    def _redirect(self, pk: int, view: PreviewView = DEFAULT_VIEW) -> HttpResponse:
         address = reverse("admin:imports_importjob_change", args=[pk])
         return redirect(f"{address}?{view.query}" if view.query else address)
 

@@ -38,7 +38,7 @@ _statuses: FrozenCache[tuple[UUID, int], DraftStatus] = FrozenCache(10_000)
 
 
 def load_draft_statuses(questions: Iterable[tuple[UUID, int]]) -> dict[UUID, DraftStatus]:
-    """Return the facts of these (question, revision) pairs; one query for those not known yet."""
+    """Return the statuses of these (question, revision) pairs; one query for new ones."""
     loaded = _statuses.get_many(questions, _load)
     return {uuid: status for (uuid, _), status in loaded.items()}
 

@@ -106,4 +106,4 @@ def set_row_choices(form_field: forms.Field, field: Field, rows: Choices) -> Non
     if field.type == FieldType.ROW:
         form_field.widget.choices = [("", "–"), *rows]
     elif field.type == FieldType.ROWS:
-        form_field.choices = list(rows)  # type: ignore[attr-defined]  # SeveralRows
+        form_field.choices = list(rows)  # type: ignore[attr-defined]  # RowIdsField

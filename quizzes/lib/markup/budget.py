@@ -16,7 +16,7 @@ MAX_COLOURED: Final = 8_000
 _NOT_CODE = re.compile(r"[^\n]{500}|(.{1,4}?)\1{200}", re.DOTALL)
 
 
-def affordable(placed: Iterable[PlacedToken]) -> frozenset[int]:
+def select_affordable(placed: Iterable[PlacedToken]) -> frozenset[int]:
     """Return the id() of each formula and listing that is to be set, in order of appearance."""
     formulas, coloured = MAX_FORMULAS, MAX_COLOURED
     chosen = set()

@@ -10,7 +10,7 @@ from markdown_it.utils import OptionsDict
 
 from quizzes.lib.filetypes import IMAGE, KINDS
 from quizzes.lib.markup import addresses, code_blocks, formulas
-from quizzes.lib.markup.budget import affordable
+from quizzes.lib.markup.budget import select_affordable
 from quizzes.lib.markup.extracts import words
 from quizzes.lib.markup.parser import OPTIONS, parse_markdown, walk
 from quizzes.lib.markup.sanitiser import clean
@@ -26,13 +26,15 @@ def render(source: str, *, inline: bool = False) -> str:
     """Return an author's text as safe HTML; the same text always gives the same bytes.
 
     Inline gives phrasing content alone, fit for a label or a title. Raises MarkupTooLarge.
-    What cannot be shown as meant is shown as written; `problems` names it.
+    What cannot be shown as meant is shown as written; `markup_warnings` names it.
     """
     tokens = parse_markdown(source, inline=inline)
     for token in tokens:
         token.children = _without_unsafe_links(token.children or [])
     _shift_headings(tokens)
-    return clean(_Renderer().render(tokens, OPTIONS, {"affordable": affordable(walk(tokens))}))
+    return clean(
+        _Renderer().render(tokens, OPTIONS, {"affordable": select_affordable(walk(tokens))})
+    )
 
 
 def _without_unsafe_links(children: list[Token]) -> list[Token]:

@@ -7,7 +7,7 @@ from enum import StrEnum
 from markdown_it.token import Token
 
 from quizzes.lib.markup import addresses, code_blocks, formulas, tex_delimiters
-from quizzes.lib.markup.budget import affordable
+from quizzes.lib.markup.budget import select_affordable
 from quizzes.lib.markup.parser import (
     LINKS,
     MAX_BRACKETS,
@@ -83,7 +83,7 @@ def _of_token(token: Token) -> Iterator[tuple[MarkupWarningCode, str]]:
 
 
 def _costly(placed: list[PlacedToken]) -> Iterator[MarkupWarning]:
-    within = affordable(placed)
+    within = select_affordable(placed)
     for line, token in placed:
         if token.type in tex_delimiters.TYPES:
             if id(token) not in within:

@@ -30,7 +30,7 @@ def home(request: HttpRequest) -> HttpResponse:
     finish_overdue(learner=learner, now=now)
     quizzes = list(access.takeable_by(learner).select_related("current").order_by("slug"))
     start_inputs = selectors.load_start_inputs_by_quiz(quizzes, learner)
-    scores = {stand.quiz: stand.score for stand in load_quiz_grades(learner=learner, now=now)}
+    scores = {grade.quiz: grade.score for grade in load_quiz_grades(learner=learner, now=now)}
     rows = [
         _build_row(
             quiz,
@@ -53,7 +53,11 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _build_row(
-    quiz: Quiz, quiz_version: QuizVersion, may: StartEligibility, best: Score | None, lang: str
+    quiz: Quiz,
+    quiz_version: QuizVersion,
+    eligibility: StartEligibility,
+    best: Score | None,
+    lang: str,
 ) -> view_models.QuizRow:
     title = quiz_version.title.get(lang)
     return view_models.QuizRow(
@@ -62,16 +66,20 @@ def _build_row(
         intro_url=reverse("intro", args=[quiz.slug]),
         questions=quiz_version.question_count,
         pass_mark=format_percent(quiz_version.threshold),
-        attempts_left=may.attempts_left,
-        next_opens_at=None if may.allowed else may.available_at,
-        waiting=_reason_to_wait(may),
+        attempts_left=eligibility.attempts_left,
+        next_opens_at=None if eligibility.allowed else eligibility.available_at,
+        waiting=_reason_to_wait(eligibility),
         best_percent=best.percent if best else None,
         passed=bool(best and best.passed),
     )
 
 
-def _reason_to_wait(may: StartEligibility) -> str:
-    return "" if may.allowed or may.available_at else describe_refusal(may.code)
+def _reason_to_wait(eligibility: StartEligibility) -> str:
+    return (
+        ""
+        if eligibility.allowed or eligibility.available_at
+        else describe_refusal(eligibility.code)
+    )
 
 
 def _open_attempt_rows(

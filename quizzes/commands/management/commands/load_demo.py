@@ -56,7 +56,7 @@ class Command(BaseCommand):
 
 
 def _draw_passwords(people: list[dict[str, Any]]) -> None:
-    """Give each person a random password; who is there already keeps the one they have."""
+    """Set random passwords; existing users keep theirs."""
     for person in people:
         there = User.objects.filter(email=person["email"]).exists()
         person["password"] = "(as before)" if there else secrets.token_urlsafe(12)

@@ -2,31 +2,37 @@
 
 import pytest
 
-from quizzes.formats.anki.clozes import Covered, build_gaps, cover, split_cloze, uncover
+from quizzes.formats.anki.clozes import (
+    ClozeDeletion,
+    build_gaps,
+    render_hidden,
+    render_revealed,
+    split_cloze,
+)
 
 
 @pytest.mark.parametrize(
     ("field", "pieces"),
     [
         ("plain }} {{x}}", ["plain ", "}}", " {{x", "}}"]),
-        ("{{c1::a}}", [Covered("a")]),
-        ("x {{c12::a::h::i}} y", ["x ", Covered("a", "h::i"), " y"]),
-        (r"{{c1::\frac{a}{b}}}", [Covered(r"\frac{a}{b"), "}"]),
-        ("{{c1::a {{c2::b}} c}}", [Covered("a b c", nested=True)]),
+        ("{{c1::a}}", [ClozeDeletion("a")]),
+        ("x {{c12::a::h::i}} y", ["x ", ClozeDeletion("a", "h::i"), " y"]),
+        (r"{{c1::\frac{a}{b}}}", [ClozeDeletion(r"\frac{a}{b"), "}"]),
+        ("{{c1::a {{c2::b}} c}}", [ClozeDeletion("a b c", nested=True)]),
         ("{{c1::open", ["{{c1::", "open"]),
-        ("{{c1::open {{c2::b}}", ["{{c1::", "open ", Covered("b")]),
+        ("{{c1::open {{c2::b}}", ["{{c1::", "open ", ClozeDeletion("b")]),
     ],
 )
 def test_a_field_is_cut_at_what_is_covered(field, pieces):
     assert split_cloze(field) == pieces
-    if not any(isinstance(one, Covered) for one in pieces):
-        assert uncover(pieces) == field
+    if not any(isinstance(one, ClozeDeletion) for one in pieces):
+        assert render_revealed(pieces) == field
 
 
 def test_a_card_shows_marks_or_the_hints():
     pieces = split_cloze("The {{c1::Tajo}} at {{c2::Lisbon::city}}")
-    assert cover(pieces) == "The […] at [city]"
-    assert uncover(pieces) == "The Tajo at Lisbon"
+    assert render_hidden(pieces) == "The […] at [city]"
+    assert render_revealed(pieces) == "The Tajo at Lisbon"
 
 
 def test_gaps_are_words_that_the_text_does_not_have():
@@ -56,6 +62,6 @@ def test_what_nobody_could_type_makes_no_gaps(field):
 
 def test_deep_nests_end():
     [first, *others] = split_cloze("{{c1::" * 10_000 + "a" + "}}" * 10_000)
-    assert isinstance(first, Covered)
+    assert isinstance(first, ClozeDeletion)
     assert first.nested
     assert set(others) == {"}}"}

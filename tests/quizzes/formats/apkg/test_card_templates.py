@@ -3,10 +3,10 @@
 import pytest
 
 from quizzes.formats.apkg.card_templates import (
-    after_answer,
     find_conditions,
     find_fields,
     render_template,
+    strip_front,
 )
 
 VALUES = {"Front": "F", "Back": "B", "Empty": " "}
@@ -46,5 +46,5 @@ def test_fields_are_known_with_their_filters():
 
 
 def test_a_back_begins_below_its_line():
-    assert after_answer("{{Front}}<HR class='x' id=answer>{{Back}}") == "{{Back}}"
-    assert after_answer("{{Front}}<hr>{{Back}}") == "{{Front}}<hr>{{Back}}"
+    assert strip_front("{{Front}}<HR class='x' id=answer>{{Back}}") == "{{Back}}"
+    assert strip_front("{{Front}}<hr>{{Back}}") == "{{Front}}<hr>{{Back}}"

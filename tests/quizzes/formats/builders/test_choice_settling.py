@@ -59,11 +59,11 @@ def test_shares_that_were_rounded_roughly_are_made_whole():
 
 def test_where_none_is_right_none_may_apply():
     options = mark("--")
-    question, _, codes = settle(options, many=True, nothing_right_is_none=True)
+    question, _, codes = settle(options, many=True, infers_none_apply=True)
     assert (question.fields["none_apply"], codes) == (True, ["none_is_right"])
     question, _, codes = settle(options, many=True, none_apply=True)
     assert (question.fields["none_apply"], codes) == (True, [])
-    assert settle(options, many=False, nothing_right_is_none=True)[2] == ["key_unknown"]
+    assert settle(options, many=False, infers_none_apply=True)[2] == ["key_unknown"]
 
 
 def test_options_without_words_stay_or_are_left_out():

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from quizzes.document import find_problems
 from quizzes.formats import moodle
 from quizzes.formats.contract import ImportStatus, ParsedQuestion
-from quizzes.formats.moodle.choice import PARTLY
+from quizzes.formats.moodle.choice import PARTLY_RIGHT_FROM
 from tests.quizzes.imports import questions as any_
 
-BEGINS = (Fraction(1), PARTLY, Fraction(0))
+BEGINS = (Fraction(1), PARTLY_RIGHT_FROM, Fraction(0))
 SHARES = (Fraction(0), Fraction(1, 3), Fraction(1, 2), Fraction(1))
 COUNTS = {"accents": True, "spaces": True, "punctuation": True}
 EXACT: list[dict[str, Any]] = [{"case": case, **COUNTS} for case in (True, False)]

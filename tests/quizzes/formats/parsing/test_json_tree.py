@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quizzes.formats.contract import FileError
-from quizzes.formats.parsing.json_tree import BIGGEST, Value, parse
+from quizzes.formats.parsing.json_tree import BIGGEST, JsonNode, parse
 
 TEXT = b"""{
   "title": "R\\u00edo \\ud83d\\ude00",
@@ -19,13 +19,13 @@ TEXT = b"""{
 """
 
 
-def read(data: bytes) -> Value:
+def read(data: bytes) -> JsonNode:
     found = parse(data)
-    assert isinstance(found, Value)
+    assert isinstance(found, JsonNode)
     return found
 
 
-def plain(value: Value) -> object:
+def plain(value: JsonNode) -> object:
     """Give what the library would have given."""
     if value.fields:
         return {name: plain(one) for name, one in value.fields.items()}

@@ -11,7 +11,7 @@ from quizzes.formats.tables.table_writer import (
     HeadingColors,
     WorkbookSheet,
     fits_workbook,
-    write_text,
+    write_delimited,
     write_workbook,
 )
 
@@ -27,7 +27,7 @@ PAGE = WorkbookSheet(
 
 
 def test_text_has_its_mark_its_quotes_and_no_live_cell():
-    assert write_text(GRID, ",").decode("utf-8-sig").split("\r\n") == [
+    assert write_delimited(GRID, ",").decode("utf-8-sig").split("\r\n") == [
         "Question,Correct",
         "'=1+1,-5",
         '_x0041_ a," two\nlines "',
@@ -36,8 +36,8 @@ def test_text_has_its_mark_its_quotes_and_no_live_cell():
 
 
 def test_cells_that_another_sign_would_part_are_quoted():
-    assert b'"a;=1"' in write_text([["a;=1", "b"]], ",")
-    assert b'"a,=1"' in write_text([["a,=1", "b"]], ";")
+    assert b'"a;=1"' in write_delimited([["a;=1", "b"]], ",")
+    assert b'"a,=1"' in write_delimited([["a,=1", "b"]], ";")
 
 
 def test_a_workbook_is_the_same_whenever_it_is_written():
