@@ -44,7 +44,7 @@ def upload(visit, users, settings, tmp_path):
         file = {"name": "a.gift", "mimeType": "text/plain", "buffer": b"::q1::Which? {=a ~b}"}
         page.locator("[name=file]").set_input_files(file)
         with page.expect_navigation():
-            page.get_by_role("button", name="Show what is in it").click()
+            page.get_by_role("button", name="Show the preview").click()
         return page
 
     return submit

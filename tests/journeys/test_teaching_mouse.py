@@ -113,7 +113,7 @@ def test_a_file_is_uploaded_chosen_from_and_committed(visit, users, into, settin
     field(page, "file").set_input_files(
         {"name": "a.md", "mimeType": "text/markdown", "buffer": text.encode()}
     )
-    press_twice(button(page, "Show what is in it"))
+    press_twice(button(page, "Show the preview"))
     assert ImportJob.objects.count() == 1
     ticks = field(page, "item")
     expect(ticks).to_have_count(3)

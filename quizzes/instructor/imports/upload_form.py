@@ -25,7 +25,7 @@ class UploadForm(forms.Form):
     def __init__(self, *arguments: Any, banks: QuerySet[Bank], **options: Any) -> None:
         super().__init__(*arguments, **options)
         self.fields["bank"].queryset = banks  # type: ignore[attr-defined]  # a ModelChoiceField
-        detect = ("", _("find out"))
+        detect = ("", _("Detect automatically"))
         self.fields["language"].choices = [  # type: ignore[attr-defined]  # a ChoiceField
             detect,
             *language_names().items(),
