@@ -64,7 +64,7 @@ def test_when_time_is_over_the_answers_are_submitted_and_that_is_said(visit, use
     assert attempt.state == State.GRADED
     assert attempt.submission_reason in {SubmissionReason.SUBMITTED, SubmissionReason.EXPIRED}
     assert "100" in page.locator(".verdict-percent").inner_text()
-    expect(page.locator(".verdict-text")).to_contain_text("Time was over (")
+    expect(page.locator(".verdict-text")).to_contain_text("Time ran out (")
 
 
 def test_that_time_is_over_is_said_to_those_who_see(visit, users, limited, accessible):
@@ -88,7 +88,7 @@ def test_time_that_ends_on_the_review_page_submits_too(visit, users, limited):
     leave(1.5, grace=120)
     page.evaluate("dispatchEvent(new Event('focus'))")
     page.wait_for_url("**/result")
-    expect(page.locator(".verdict-text")).to_contain_text("Time was over (")
+    expect(page.locator(".verdict-text")).to_contain_text("Time ran out (")
     assert Attempt.objects.get().submission_reason == SubmissionReason.SUBMITTED
 
 
@@ -142,4 +142,4 @@ def test_what_comes_after_the_end_is_told_to_be_late(visit, users, limited):
     option(page, 0, 0).check()
     page.wait_for_url("**/result")
     assert Attempt.objects.get().submission_reason == SubmissionReason.EXPIRED
-    expect(page.locator(".verdict-text")).to_contain_text("so the server submitted")
+    expect(page.locator(".verdict-text")).to_contain_text("so your saved answers were submitted")
