@@ -101,8 +101,9 @@ def compute_quiz_outcome(policy: str, outcomes: Sequence[AttemptOutcome]) -> Qui
     """Apply a policy to graded attempts in any order; None while there are none.
 
     Attempts may differ in maximum, so the highest is the one with the greatest share; among equal
-    shares one that passes, then the earliest. An average is the mean share of the latest attempt's
-    maximum, compared with its pass mark. An unknown policy: ValueError.
+    shares one that passes, then the earliest; it is a pass if any attempt is, for a later version
+    may ask for more. An average is the mean share of the latest attempt's maximum, compared with
+    its pass mark. An unknown policy: ValueError.
     """
     if policy not in ATTEMPT_GRADE_POLICIES:
         raise ValueError(f"no such policy: {policy}")
@@ -111,7 +112,10 @@ def compute_quiz_outcome(policy: str, outcomes: Sequence[AttemptOutcome]) -> Qui
     if policy == "average":
         return _average(outcomes)
     counted = {"highest": _highest, "latest": _latest, "first": _first}[policy](outcomes)
-    return QuizOutcome(counted.total, counted.maximum, counted.passed, (counted.number,))
+    passed = counted.passed
+    if policy == "highest":
+        passed = any(outcome.passed for outcome in outcomes)
+    return QuizOutcome(counted.total, counted.maximum, passed, (counted.number,))
 
 
 def _highest(outcomes: Sequence[AttemptOutcome]) -> AttemptOutcome:

@@ -82,7 +82,10 @@ def _load_counted(row: Attempt, manifest: Manifest) -> list[Counted] | None:
     ):
         return None
     # Of the same quiz version, so with the same pass mark.
-    return [(counted, totals.AttemptOutcome(counted.number, total, maximum, manifest.threshold))]
+    outcome = totals.AttemptOutcome(counted.number, total, maximum, manifest.threshold)
+    if outcome.passed != quiz_grade.passed:  # the pass is that of an attempt that is not counted
+        return None
+    return [(counted, outcome)]
 
 
 def _write(quiz_grade: QuizGrade, policy: str, counted: Sequence[Counted], graded: int) -> None:

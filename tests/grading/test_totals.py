@@ -245,6 +245,16 @@ def test_among_equal_shares_the_highest_is_one_that_passes_then_the_earliest():
     assert highest(outcome(5, 7), outcome(4, 7)) == (4,)
 
 
+def test_under_highest_an_earlier_pass_stays_when_a_later_attempt_reaches_more_and_fails():
+    lenient, strict = outcome(1, 7, threshold=Fraction(3, 5)), outcome(2, Fraction(15, 2))
+    assert compute_quiz_outcome("highest", [strict, lenient]) == QuizOutcome(
+        Fraction(15, 2), Fraction(10), passed=True, numbers=(2,)
+    )
+    assert compute_quiz_outcome("latest", [lenient, strict]) == QuizOutcome(
+        Fraction(15, 2), Fraction(10), passed=False, numbers=(2,)
+    )
+
+
 def test_an_average_is_held_against_the_latest_maximum_and_pass_mark():
     current = compute_quiz_outcome(
         "average", [outcome(1, 10), outcome(2, 12, maximum=20, threshold=Fraction(9, 10))]

@@ -136,3 +136,22 @@ def test_learners_stand_each_for_themselves(users, ten):
     take_quiz(ten, users.other_learner)
     assert stands(users)[0] == 10
     assert QuizGrade.objects.get(learner=users.other_learner).total == 0
+
+
+def pass_mark(of: Quiz, percent: int) -> None:
+    of.refresh_from_db()
+    of.pass_percent = percent
+    of.save()
+    publishing.publish(quiz=of, by=None, now=NOW)
+
+
+def test_a_pass_stays_when_later_versions_ask_for_more(users, ten):
+    """Attempts 2 and 3 reach more and fail: 3 is compared with the counted attempt alone."""
+    pass_mark(ten, 50)
+    passed = take_quiz(ten, users.learner, dict.fromkeys(range(6), "a"))
+    pass_mark(ten, 90)
+    for number, right in ((2, 7), (3, 8)):
+        take_quiz(ten, users.learner, dict.fromkeys(range(right), "a"), later(hours=number))
+        assert stands(users) == (Fraction(right), True, number)
+    services.void(attempt=passed.uuid, by=users.instructor, reason="fire alarm", now=NOW)
+    assert stands(users) == (Fraction(8), False, 3)
