@@ -67,6 +67,7 @@ class LedgerLine:
 
     `part` is the id of an option, `none_apply`, or the name of a rule that adjusts the sum.
     `chosen` says what the learner did, `right` what the key says; both None for a rule's line.
+    `right` is also None of an option that earns a part without being right.
     """
 
     part: str

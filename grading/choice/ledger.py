@@ -22,6 +22,9 @@ RIGHT_CHOSEN = "right_chosen"
 WRONG_CHOSEN = "wrong_chosen"
 MISSED = "missed"
 RIGHTLY_LEFT = "rightly_left"
+PARTLY_RIGHT_CHOSEN = "partly_right_chosen"
+NOT_CHOSEN = "not_chosen"
+"""Of an option whose weight is above zero although the key does not call it right."""
 REASONS = {
     (True, True): RIGHT_CHOSEN,
     (True, False): WRONG_CHOSEN,

@@ -24,7 +24,7 @@ from grading.partial_credit import (
     sum_weights,
 )
 
-CAUSES = (ledger.MISSED, ledger.WRONG_CHOSEN, WITHDRAWN)
+CAUSES = (ledger.MISSED, ledger.PARTLY_RIGHT_CHOSEN, ledger.WRONG_CHOSEN, WITHDRAWN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +100,19 @@ def _none_apply(choice: ComparedChoice) -> ItemScore:
 
 
 def _by_weights(choice: ComparedChoice, weights: dict[str, Fraction]) -> ItemScore:
-    earned = {part: weights[part] for part in choice.counted}
-    credit = sum_weights(earned.values())
-    return _build_score(
-        choice, credit, _lines(choice, earned), ledger.list_clamps(sum(earned.values(), ZERO))
-    )
+    earned = [weights[part] for part in choice.counted]
+    lines = [_weighted_line(choice, part, weights.get(part, ZERO)) for part in choice.parts]
+    return _build_score(choice, sum_weights(earned), lines, ledger.list_clamps(sum(earned, ZERO)))
+
+
+def _weighted_line(choice: ComparedChoice, part: str, weight: Fraction) -> LedgerLine:
+    """Return the line of an option; one that earns without being right is not wrong either."""
+    chosen = part in choice.counted
+    earned = weight if chosen else ZERO
+    if weight <= 0 or part in choice.right:
+        return _line(choice, part, earned, choice.reason(part))
+    reason = ledger.PARTLY_RIGHT_CHOSEN if chosen else ledger.NOT_CHOSEN
+    return LedgerLine(part, chosen, None, earned, reason)
 
 
 def _by_counts(choice: ComparedChoice, method: str) -> ItemScore:

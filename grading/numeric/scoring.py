@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from grading.contract import UNANSWERED, ZERO, ItemScore, LedgerLine
+from grading.contract import ONE, UNANSWERED, ZERO, ItemScore, LedgerLine
 from grading.json_types import Json, ratio_from_json
 from grading.numeric.numerals import Numeral
 from grading.numeric.structure import (
@@ -17,6 +17,8 @@ from grading.numeric.structure import (
 from grading.partial_credit import credit_code
 
 MATCHED = "number_accepted"
+MATCHED_PARTLY = "accepted_partly"
+MATCHED_WRONG = "known_wrong"
 NOT_MATCHED = "number_not_accepted"
 TOO_FEW_DIGITS = "too_few_digits"
 CAUSES = frozenset({NOT_MATCHED, TOO_FEW_DIGITS, NO_UNIT, WRONG_UNIT})
@@ -59,9 +61,16 @@ def _find_row(
     for row in rule.accepted:
         if row.target.meets(number):
             if not row.target.lacks_digits(numeral.digits):
-                return row, MATCHED
+                return row, _matched_reason(row.credit)
             rough = True
     return None, TOO_FEW_DIGITS if rough else NOT_MATCHED
+
+
+def _matched_reason(credit: Fraction) -> str:
+    """Return what a number is that an author lists with this credit."""
+    if credit == ONE:
+        return MATCHED
+    return MATCHED_PARTLY if credit else MATCHED_WRONG
 
 
 def _without_unit(rule: NumericRule, numeral: Numeral, cause: str) -> ItemScore:

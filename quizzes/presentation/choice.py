@@ -92,7 +92,7 @@ def _build_row(
         html=mark_safe(html),  # noqa: S308  rendered by quizzes.lib.markup, or a word of ours
         lang=lang,
         chosen=_is_chosen(item.answer, part),
-        right=_is_right(item, line, part),
+        state=_option_state(item, line, part),
         feedback_html=ledger_messages.safe_html(feedback),
         feedback_lang=item.feedback_language,
         earned=format_signed_fraction(line.earned) if line and line.earned else None,
@@ -103,6 +103,18 @@ def _is_chosen(answer: Mapping[str, Any] | None, part: str) -> bool:
     if answer is None:
         return False
     return bool(answer[NONE_APPLY]) if part == NONE_APPLY else part in answer["chosen"]
+
+
+def _option_state(item: QuestionReport, line: LedgerLine | None, part: str) -> str:
+    """Return how the choice of an option is marked; one that earned something is never wrong."""
+    right = _is_right(item, line, part)
+    if not _is_chosen(item.answer, part):
+        return "missed" if right else ""
+    if right:
+        return "right"
+    if line and line.earned > 0:
+        return "partly"
+    return "" if right is None else "wrong"
 
 
 def _is_right(item: QuestionReport, line: LedgerLine | None, part: str) -> bool | None:

@@ -11,12 +11,15 @@ ANSWER_STATES = {"correct": "right", "partially_correct": "partly", "incorrect":
 
 @dataclass(frozen=True, slots=True)
 class OptionRow:
-    """One option of an answered question; `right` is None where that is not revealed."""
+    """One option of an answered question.
+
+    `state` is right, partly, wrong, missed, or "" where none applies or it is not revealed.
+    """
 
     html: SafeString
     lang: str
     chosen: bool
-    right: bool | None
+    state: str
     feedback_html: SafeString | None
     feedback_lang: str
     earned: str | None

@@ -190,3 +190,12 @@ def test_presenting_and_reading_never_ask_for_the_key(example):
     order = [id_ for id_, _ in kind.shufflable_ids(example.content)]
     told = json.dumps(dict(kind.public_view(example.content, order).parts))
     assert not any(word in told for word in ('"right"', "weight", '"key"', "scoring_method"))
+
+
+@EACH_MARKED
+def test_nothing_chosen_that_earns_is_called_wrong(example):
+    for scoring_method in example.scoring_methods:
+        for line in mark(example, scoring_method).ledger:
+            if line.chosen and line.earned > 0:
+                assert line.right is not False, line
+                assert "wrong" not in line.reason, line

@@ -95,7 +95,7 @@ def _build_rows(answer: Mapping[str, Any] | None, language: str) -> list[OptionR
             html=escape(str(DEGREES[answer["recalled"]])),
             lang=language,
             chosen=True,
-            right=None,
+            state="",
             feedback_html=None,
             feedback_lang=language,
             earned=None,

@@ -12,6 +12,7 @@ Sentences = Mapping[str, str | Promise]
 
 REASONS: Sentences = {
     "right_chosen": _("Chosen, and right"),
+    "partly_right_chosen": _("Chosen, and partly right"),
     "wrong_chosen": _("Chosen, but wrong"),
     "missed": _("Right, but not chosen"),
     "rightly_left": _("Rightly not chosen"),

@@ -52,10 +52,25 @@ def test_the_ledger_tells_that_a_negative_weight_is_lifted_to_nothing():
     )
     assert [(line.part, str(line.earned), line.reason) for line in mark.ledger] == [
         ("a", "0", "missed"),
-        ("b", "0", "rightly_left"),
+        ("b", "0", "not_chosen"),
         ("c", "-1/4", "wrong_chosen"),
         ("floor", "1/4", "not_below_zero"),
     ]
+
+
+def test_an_option_that_earns_a_part_is_neither_right_nor_wrong():
+    score = kind.score(
+        CONTENT,
+        {"right": ["a"], "weights": WEIGHTS},
+        {"chosen": ["b"], "none_apply": False},
+        "option_weights",
+    )
+    assert [(line.part, line.right, str(line.earned), line.reason) for line in score.ledger] == [
+        ("a", True, "0", "missed"),
+        ("b", None, "1/2", "partly_right_chosen"),
+        ("c", False, "0", "rightly_left"),
+    ]
+    assert score.reasons == ("partial_credit", "missed", "partly_right_chosen")
 
 
 def test_two_right_options_are_a_problem():

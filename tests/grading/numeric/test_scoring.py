@@ -39,7 +39,7 @@ def test_the_first_row_that_is_met_counts():
 def test_a_later_row_may_earn_a_part():
     assert told(LENGTH, "1600") == (
         Fraction(1, 2),
-        [("near", True, True, "1/2", "number_accepted")],
+        [("near", True, True, "1/2", "accepted_partly")],
         ("partial_credit",),
     )
 
@@ -47,7 +47,7 @@ def test_a_later_row_may_earn_a_part():
 def test_a_row_may_be_there_for_its_feedback_alone():
     assert told(LENGTH, "750") == (
         0,
-        [("half", True, False, "0", "number_accepted")],
+        [("half", True, False, "0", "known_wrong")],
         ("no_credit",),
     )
 
@@ -101,7 +101,7 @@ def test_a_wrong_unit_costs_the_same_and_is_told_apart(unit):
     assert told(LENGTH, "1600 ft", unit, METRES, [1, 2]) == (
         Fraction(1, 4),
         [
-            ("number", None, None, "1/2", "number_accepted"),
+            ("number", None, None, "1/2", "accepted_partly"),
             ("wrong_unit", True, False, "-1/4", "wrong_unit"),
         ],
         ("partial_credit", "wrong_unit"),

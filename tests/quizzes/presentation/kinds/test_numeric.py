@@ -225,4 +225,4 @@ def test_the_ledger_is_told_in_words():
 def test_a_line_is_told_by_its_reason_alone_where_its_row_is_secret():
     made = marked(PLAIN, "3")
     [told] = numeric.ledger_rows(looked_back(PLAIN, None, ledger=made.ledger), "en")
-    assert (told.text, told.earned) == ("This number is accepted", "+1/2")
+    assert (told.text, told.earned) == ("Accepted for part of the points", "+1/2")
