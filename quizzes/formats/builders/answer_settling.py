@@ -1,11 +1,12 @@
 """Typed answers, gaps and pairs: what counts and what is doubtful, one decision for all formats.
 
-A reader fills `Accepted`, `Number`, `Gap` and `SourcePair` from its syntax, with the credit that
-the file gives (1 is everything, less than 0 as some formats allow); each function here returns
-what the question is built of, and the notes on it.
+A reader fills `Accepted`, `Number`, `Gap`, `SourcePair` and `SourceMatching` from its syntax, with
+the credit that the file gives (1 is everything, less than 0 as some formats allow); each function
+here returns what the question is built of, and the notes on it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeVar
@@ -17,6 +18,7 @@ from quizzes.formats.contract import LONGEST_QUOTE, Note
 ANYTHING = "*"
 """An accepted text that any answer matches; without credit, it has the feedback on all others."""
 MINIMUM_PAIRS = 2
+_ROUNDING = Fraction(1, 50)  # rounding makes equal parts differ by less
 
 Answer = TypeVar("Answer", Accepted, Number)
 
@@ -29,6 +31,21 @@ class SourcePair:
     right: str
     line: int
     quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class SourceMatching:
+    """Two sets of texts by their identifiers, and the points of pairs, as a file has them.
+
+    `default` are the points of a pair that is not in `points`; with `together`, only all right
+    pairs earn something.
+    """
+
+    lefts: Mapping[str, str]
+    rights: Mapping[str, str]
+    points: Sequence[tuple[str, str, Fraction]]
+    default: Fraction = Fraction(0)
+    together: bool = False
 
 
 def settle_texts(
@@ -46,7 +63,7 @@ def settle_texts(
         elif not answer.text:
             notes.append(Note("answer_empty", answer.line or line))
         else:
-            accepts = answer.text if case else answer.text.casefold()
+            accepts = answer.text if case or answer.pattern else answer.text.casefold()
             if distinct.setdefault(accepts, answer) is not answer:
                 quote = answer.text[:LONGEST_QUOTE]
                 notes.append(Note("duplicate_answer_left_out", answer.line or line, quote))
@@ -103,3 +120,34 @@ def settle_pairs(
     if min(len(pairs), len(rights)) < MINIMUM_PAIRS:
         notes.append(Note("too_few_pairs", line))
     return pairs, distractors, notes
+
+
+def settle_matching(
+    source: SourceMatching, *, line: int, quote: str = ""
+) -> tuple[dict[str, str], str | None, list[Note]]:
+    """Return the right of each left, the scoring method, and notes; all by identifiers.
+
+    A left that goes with several rights, or with none that has a text, is left open. There is no
+    scoring method, None, where pairs earn different points, or wrong ones cost something else.
+    """
+    pairs = [(left, right) for left, right, points in source.points if points > 0]
+    counts = Counter(left for left, _ in pairs)
+    key = {
+        left: right
+        for left, right in pairs
+        if counts[left] == 1 and left in source.lefts and source.rights.get(right, "").strip()
+    }
+    notes = [] if key.keys() == source.lefts.keys() else [Note("key_unknown", line, quote)]
+    return key, _find_matching_method(source), notes
+
+
+def _find_matching_method(source: SourceMatching) -> str | None:
+    points = [points for _, _, points in source.points]
+    highest = max(points, default=Fraction(0))
+    if highest - min(points, default=Fraction(0)) > highest * _ROUNDING:
+        return None
+    if source.together:
+        return "all_or_nothing"
+    if source.default == 0:
+        return "per_pair"
+    return "right_minus_wrong" if source.default == -highest else None

@@ -15,6 +15,7 @@ from quizzes.formats.builders import (
     build_short_text,
     escape_wildcards,
 )
+from quizzes.formats.builders.answer_settling import settle_credits, settle_texts
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.olx.olx_problem import OlxResponse
 from quizzes.formats.parsing.numbers import format_number
@@ -42,14 +43,15 @@ def read_short_text(response: OlxResponse, head: Head) -> ParsedQuestion:
         response.note("pattern_elsewhere", node.get("answer", ""))
     for hint in node.findall("regexphint"):
         response.note("feedback_dropped", f"{hint.get('answer', '')}: {read_text(hint)}")
-    if not accepted:
-        response.note("key_unknown")
-    wrong = [
+    accepted += [
         Accepted(_escape(text), Fraction(0), response.markdown(render_inner(hint)))
         for hint in node.findall("stringequalhint")
         if (text := hint.get("answer"))
     ]
-    return build_short_text(head, [*accepted, *wrong], case="ci" not in flags)
+    case = "ci" not in flags
+    settled, _, notes = settle_texts(accepted, line=head.line, case=case)
+    response.notes += notes
+    return build_short_text(head, settled, case=case)
 
 
 def read_numeric(response: OlxResponse, head: Head) -> ParsedQuestion:
@@ -67,7 +69,9 @@ def read_numeric(response: OlxResponse, head: Head) -> ParsedQuestion:
             response.note("number_unreadable", text)
         else:
             numbers.append(replace(number, credit=credit, feedback=feedback))
-    return build_numeric(head, numbers)
+    settled, notes = settle_credits(numbers, line=head.line)
+    response.notes += notes
+    return build_numeric(head, settled)
 
 
 def _iterate_answers(node: Element) -> Iterator[tuple[str, Element]]:

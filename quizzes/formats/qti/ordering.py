@@ -1,6 +1,10 @@
 """Interactions of QTI 2 and 3 that are answered by pairing and by putting in order."""
 
+from collections.abc import Mapping
+from fractions import Fraction
+
 from quizzes.formats.builders import Head, add_row_feedback, build_matching, build_ordering
+from quizzes.formats.builders.answer_settling import SourceMatching, settle_matching
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing.xhtml import read_text
 from quizzes.formats.qti.assessment_item import CUSTOM_SCORING
@@ -31,19 +35,17 @@ def read_matching(item: QtiItem, head: Head) -> ParsedQuestion:
         }
         for match_set in ([*node.iter("simpleMatchSet"), node, node])[:2]
     )
-    pairs, scoring_method = _read_pairs(interaction)
-    if len({left for left, _ in pairs}) < len(pairs) or {left for left, _ in pairs} != set(lefts):
-        pairs = [(right, left) for left, right in pairs]
-        lefts, rights = rights, lefts
-    key = dict(pairs)
-    if len(key) < len(pairs) or key.keys() != lefts.keys():
-        item.note("key_unknown", read_text(node))
-        key = {}
+    source = _read_source(interaction, lefts, rights)
+    lefts, rights = dict(source.lefts), dict(source.rights)
+    key, scoring_method, notes = settle_matching(source, line=item.node.line, quote=read_text(node))
+    item.add_notes(notes)
+    if scoring_method is None:
+        item.note(CUSTOM_SCORING, "mapping", interaction.rules[0].line)
     question = build_matching(
         head,
         [(text, rights.get(key.get(left, ""), "")) for left, text in lefts.items()],
         list(rights.values()),
-        scoring_method=scoring_method,
+        scoring_method=scoring_method or "per_pair",
         shuffle=node.get("shuffle") == "true",
     )
     feedback = {
@@ -53,21 +55,24 @@ def read_matching(item: QtiItem, head: Head) -> ParsedQuestion:
     return add_row_feedback(question, head.language, "lefts", feedback)
 
 
-def _read_pairs(interaction: Interaction) -> tuple[list[tuple[str, str]], str]:
-    """Return the right pairs, and the scoring method."""
-    mapping = interaction.response.mapping
-    if interaction.bases != {"map"} or mapping is None:
+def _read_source(
+    interaction: Interaction, lefts: Mapping[str, str], rights: Mapping[str, str]
+) -> SourceMatching:
+    """Return the two sets and the points of pairs; each left, of either set, goes with one."""
+    mapping, default, is_together = interaction.response.mapping, Fraction(0), False
+    if interaction.bases == {"map"} and mapping is not None:
+        default = mapping.default
+        points = [(*_split_pair(pair), amount) for pair, amount, _ in mapping.entries if amount]
+    else:
         if interaction.bases - {"correct"}:
             interaction.note_custom()
-        return [_split_pair(pair) for pair in interaction.response.correct], "all_or_nothing"
-    right = [(pair, points) for pair, points, _ in mapping.entries if points > 0]
-    amounts = {points for _, points in right}
-    has_penalty = {-mapping.default} == amounts
-    has_negative = any(points < 0 for _, points, _ in mapping.entries)
-    if has_negative or len(amounts) > 1 or (mapping.default and not has_penalty):
-        interaction.item.note(CUSTOM_SCORING, "mapping", interaction.rules[0].line)
-    pairs = [_split_pair(pair) for pair, _ in right]
-    return pairs, "right_minus_wrong" if has_penalty else "per_pair"
+        is_together = True
+        points = [(*_split_pair(pair), Fraction(1)) for pair in interaction.response.correct]
+    right = [left for left, _, amount in points if amount > 0]
+    if sorted(right) != sorted(lefts):
+        points = [(second, first, amount) for first, second, amount in points]
+        lefts, rights = rights, lefts
+    return SourceMatching(lefts, rights, points, default, together=is_together)
 
 
 def _split_pair(pair: str) -> tuple[str, str]:

@@ -1,14 +1,12 @@
 """Items of QTI 1.2 that are answered by pairing and by putting in order."""
 
-from collections.abc import Mapping
 from fractions import Fraction
 
 from quizzes.formats.builders import Head, add_row_feedback, build_matching, build_ordering
+from quizzes.formats.builders.answer_settling import SourceMatching, settle_matching
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.qti.assessment_item import CustomScoring
 from quizzes.formats.qti12.item import Qti12Item
-
-_ROUNDING = Fraction(1, 50)  # rounding makes equal parts differ by less
 
 
 def read_ordering(item: Qti12Item, head: Head) -> ParsedQuestion:
@@ -31,20 +29,21 @@ def read_ordering(item: Qti12Item, head: Head) -> ParsedQuestion:
 
 def read_matching(item: Qti12Item, head: Head) -> ParsedQuestion:
     """Build pairs; rights without a left are distractors."""
-    lefts = [response for response in item.responses if response.text]
+    lefts = {response.id: response.text for response in item.responses if response.text}
     if len(lefts) < len(item.responses):
         item.note("empty_pair_left_out")
     rights = {label.id: label.text for response in item.responses for label in response.labels}
-    key = _read_key(item)
-    pairs = [(left.text, rights.get(key.get(left.id, ""), "")) for left in lefts]
-    if not all(right for _, right in pairs):
-        item.note_unknown_key()
-    is_whole = len(item.scoring_conditions) == 1 < len(lefts)
+    is_together = len(item.scoring_conditions) == 1 < len(lefts)
+    source = SourceMatching(lefts, rights, _read_points(item), together=is_together)
+    key, scoring_method, notes = settle_matching(source, line=item.node.line)
+    if scoring_method is None:
+        raise CustomScoring(item.scoring_conditions[0].line)
+    item.add_notes(notes)
     question = build_matching(
         head,
-        pairs,
+        [(text, rights.get(key.get(left, ""), "")) for left, text in lefts.items()],
         [text for text in rights.values() if text],
-        scoring_method="all_or_nothing" if is_whole else "per_pair",
+        scoring_method=scoring_method,
     )
     feedback = {
         f"left-{number}": "\n\n".join(
@@ -53,7 +52,7 @@ def read_matching(item: Qti12Item, head: Head) -> ParsedQuestion:
                 (
                     item.join_feedback(condition.feedback)
                     for condition in item.conditions
-                    if any(test.response == left.id for test in condition.tests)
+                    if any(test.response == left for test in condition.tests)
                 ),
             )
         )
@@ -62,16 +61,16 @@ def read_matching(item: Qti12Item, head: Head) -> ParsedQuestion:
     return add_row_feedback(question, head.language, "lefts", feedback)
 
 
-def _read_key(item: Qti12Item) -> Mapping[str, str]:
-    """Return the right of each left, or raise CustomScoring."""
+def _read_points(item: Qti12Item) -> list[tuple[str, str, Fraction]]:
+    """Return the points of each pair that a condition tests, or raise CustomScoring."""
     conditions = item.scoring_conditions
-    points = [condition.points or Fraction(0) for condition in conditions]
     tests = [test for condition in conditions for test in condition.tests]
-    if (
-        max(points, default=0) - min(points, default=0) > max(points, default=0) * _ROUNDING
-        or any(len(condition.clauses) != 1 for condition in conditions)
-        or any(earned < 0 for earned in points)
-        or any(not test.expected or test.operator != "=" for test in tests)
+    if any(len(condition.clauses) != 1 for condition in conditions) or any(
+        not test.expected or test.operator != "=" for test in tests
     ):
         raise CustomScoring(conditions[0].line)
-    return {test.response: test.operand for test in tests}
+    return [
+        (test.response, test.operand, condition.points or Fraction(0))
+        for condition in conditions
+        for test in condition.tests
+    ]

@@ -61,7 +61,7 @@ VERDICTS = {
     "pattern": ("short_text", "needs_review", {"pattern_elsewhere", "feedback_dropped"}),
     "pi": ("numeric", "imported", set()),
     "range": ("numeric", "repaired", {"range_end_counts"}),
-    "to-be-worked-out": ("numeric", "needs_review", {"number_unreadable"}),
+    "to-be-worked-out": ("numeric", "needs_review", {"number_unreadable", "key_unknown"}),
     "random": ("script", "refused", {"marked_by_rule"}),
     "by-program": ("customresponse", "refused", {"marked_by_rule"}),
     "formula": ("formularesponse", "refused", {"marked_by_rule"}),
@@ -186,6 +186,20 @@ def test_typed_words_are_taken_as_they_stand(library):
     strict = one('<stringresponse answer="Fe"><label>Sign?</label><textline/></stringresponse>')
     assert strict.question
     assert strict.question.fields["case"] is True
+    twice = one(
+        '<stringresponse answer="Fe" type="ci"><label>Sign?</label>'
+        '<additional_answer answer="FE"/><stringequalhint answer="fe">no</stringequalhint>'
+        "</stringresponse>"
+    )
+    assert codes(twice) == {"duplicate_answer_left_out"}
+    assert twice.question
+    assert [row.values["text"] for row in twice.question.tables["accepted"]] == ["Fe"]
+    patterns = one(
+        r'<stringresponse answer="\d" type="ci regexp"><label>Sign?</label>'
+        r'<additional_answer answer="\D"/></stringresponse>'
+    )
+    assert patterns.question
+    assert len(patterns.question.tables["accepted"]) == 2
     empty = one('<stringresponse answer=""><label>Sign?</label><textline/></stringresponse>')
     assert codes(empty) == {"key_unknown"}
 

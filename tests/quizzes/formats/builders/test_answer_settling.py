@@ -6,9 +6,11 @@ import pytest
 
 from quizzes.formats.builders import Accepted, Gap, Number, Option
 from quizzes.formats.builders.answer_settling import (
+    SourceMatching,
     SourcePair,
     settle_credits,
     settle_gap,
+    settle_matching,
     settle_pairs,
     settle_texts,
 )
@@ -71,3 +73,35 @@ def test_a_pair_has_a_right_side_and_without_a_left_one_distracts():
     notes = settle_pairs(pairs, line=2)[2]
     assert codes(notes) == [("pair_incomplete", 5), ("too_few_pairs", 2)]
     assert settle_pairs([*pairs[:1], SourcePair("b", "2", 3, "")], line=2)[2] == []
+
+
+LEFTS, RIGHTS = {"a": "France", "b": "Peru"}, {"1": "Paris", "2": "Lima", "3": ""}
+
+
+@pytest.mark.parametrize(
+    ("points", "options", "expected"),
+    [
+        ([("a", "1", 1), ("b", "2", 1)], {}, ({"a": "1", "b": "2"}, "per_pair")),
+        (
+            [("a", "1", 1), ("b", "2", 1)],
+            {"together": True},
+            ({"a": "1", "b": "2"}, "all_or_nothing"),
+        ),
+        (
+            [("a", "1", 2), ("b", "2", 2)],
+            {"default": Fraction(-2)},
+            ({"a": "1", "b": "2"}, "right_minus_wrong"),
+        ),
+        ([("a", "1", 2), ("b", "2", 2)], {"default": Fraction(-1)}, ({"a": "1", "b": "2"}, None)),
+        ([("a", "1", 2), ("b", "2", 1)], {}, ({"a": "1", "b": "2"}, None)),
+        ([("a", "1", 1), ("a", "2", -1), ("b", "2", 1)], {}, ({"a": "1", "b": "2"}, None)),
+        ([("a", "1", 1), ("a", "2", 1), ("b", "2", 1)], {}, ({"b": "2"}, "per_pair")),
+        ([("a", "1", 1), ("b", "3", 1)], {}, ({"a": "1"}, "per_pair")),
+        ([], {}, ({}, "per_pair")),
+    ],
+)
+def test_pairs_that_earn_alike_are_the_key_and_what_is_missing_is_told(points, options, expected):
+    earned = [(left, right, Fraction(amount)) for left, right, amount in points]
+    key, method, notes = settle_matching(SourceMatching(LEFTS, RIGHTS, earned, **options), line=2)
+    assert (key, method) == expected
+    assert codes(notes) == ([] if len(key) == len(LEFTS) else [("key_unknown", 2)])
