@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import partial
 from string import ascii_uppercase
 
 from quizzes.formats.builders import Head, Option, SourceChoice, settle_choice
@@ -15,7 +14,7 @@ from quizzes.formats.contract import (
     SourceItem,
 )
 from quizzes.formats.export import ExportRefused, ExportTracker, QuestionExporter
-from quizzes.formats.parsing.failures import read_item
+from quizzes.formats.parsing.failures import read_blocks
 from quizzes.formats.parsing.languages import decode_text
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.source_items import Origin, build_item
@@ -68,13 +67,7 @@ def detect(data: bytes, filename: str) -> bool:
 def read(data: bytes, *, language: str = "") -> ParsedFile:
     """Read a file; a question that breaks off gets a note."""
     text, language, notes = decode_text(data, language)
-    names = Names()
-    items = tuple(
-        read_item(
-            partial(_read_block, block, names, language or "en"), Origin(block.line, block.end_line)
-        )
-        for block in _split_blocks(text)
-    )
+    items = read_blocks(_read_block, _split_blocks(text), language)
     metadata = FileMetadata(language=language)
     return ParsedFile(items=items, metadata=metadata, ignored_lines=tuple(notes))
 

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import pairwise, takewhile
 
 from quizzes.formats.builders import Head, build_flashcard
@@ -16,7 +15,7 @@ from quizzes.formats.contract import (
 )
 from quizzes.formats.export import ExportRefused, ExportTracker, QuestionExporter
 from quizzes.formats.parsing.decoding import decode
-from quizzes.formats.parsing.failures import read_item
+from quizzes.formats.parsing.failures import read_blocks
 from quizzes.formats.parsing.languages import decode_text
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.source_items import Origin, build_item
@@ -92,15 +91,9 @@ def _first_lines(data: bytes, most: int) -> list[str]:
 def read(data: bytes, *, language: str = "") -> ParsedFile:
     """Read a file; what stands before the first card is its title, and noted."""
     text, language, notes = decode_text(data, language)
-    names, before = Names(), list[Note]()
-    cards = list(_split_cards(text, before))
+    before = list[Note]()
+    items = read_blocks(_read_card, _split_cards(text, before), language)
     title = _NUMBER.sub("", before[0].quote) if before else ""
-    items = tuple(
-        read_item(
-            partial(_read_card, card, names, language or "en"), Origin(card.line, card.end_line)
-        )
-        for card in cards
-    )
     metadata = FileMetadata(title, language)
     return ParsedFile(items=items, metadata=metadata, ignored_lines=(*notes, *before))
 

@@ -3,12 +3,11 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import partial
 
 from quizzes.formats.builders import Head, Option, SourceChoice, settle_choice
 from quizzes.formats.contract import LONGEST_QUOTE, FileMetadata, Note, ParsedFile, SourceItem
 from quizzes.formats.parsing.decoding import decode
-from quizzes.formats.parsing.failures import read_item
+from quizzes.formats.parsing.failures import read_blocks
 from quizzes.formats.parsing.instructions import asks_for_all
 from quizzes.formats.parsing.labels import strip_label
 from quizzes.formats.parsing.languages import decode_text
@@ -81,15 +80,8 @@ def detect(data: bytes, filename: str) -> bool:
 def read(data: bytes, *, language: str = "") -> ParsedFile:
     """Return the questions of a file; the lines before the first are ignored."""
     text, language, notes = decode_text(data, language)
-    language, names = language or "en", Names()
-    items = tuple(
-        read_item(
-            partial(_build_item, question, names, language),
-            Origin(question.line, question.end_line),
-        )
-        for question in list(_split_questions(text, notes))
-    )
-    metadata = FileMetadata(language=language)
+    items = read_blocks(_build_item, _split_questions(text, notes), language)
+    metadata = FileMetadata(language=language or "en")
     return ParsedFile(items=items, metadata=metadata, ignored_lines=tuple(notes))
 
 

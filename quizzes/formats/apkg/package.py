@@ -11,9 +11,9 @@ import zstandard
 from quizzes.formats.apkg.database import BIGGEST, UnreadablePackage
 from quizzes.formats.apkg.protobuf import parse_fields, read_field
 from quizzes.formats.contract import FileError
-from quizzes.formats.parsing.limits import ARCHIVE_LIMITS
 from quizzes.formats.parsing.media import store_media
 from quizzes.formats.parsing.packages import Package, is_zip, open_package
+from quizzes.lib.archives.limits import ARCHIVE_LIMITS
 
 _NEWEST = "collection.anki21b"
 _COLLECTIONS = (_NEWEST, "collection.anki21", "collection.anki2")

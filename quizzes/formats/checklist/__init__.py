@@ -15,11 +15,9 @@ from quizzes.formats.checklist.markdown_texts import strip_marks
 from quizzes.formats.checklist.question_builder import build_question, is_multiple_choice_page
 from quizzes.formats.checklist.writing import write
 from quizzes.formats.contract import FileMetadata, ParsedFile
-from quizzes.formats.parsing.failures import read_item
+from quizzes.formats.parsing.failures import read_blocks
 from quizzes.formats.parsing.languages import decode_text
 from quizzes.formats.parsing.leftover_lines import note_leftover_lines
-from quizzes.formats.parsing.naming import Names
-from quizzes.formats.parsing.source_items import Origin
 
 __all__ = ["detect", "extensions", "name", "read", "write"]
 
@@ -41,14 +39,8 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
     title = _find_title(left, text)
     left += [comment for question in questions for comment in question.comments]
     notes += [note for line in left if line is not title for note in note_ignored(line)]
-    names, several = Names(), is_multiple_choice_page(questions)
-    items = [
-        read_item(
-            partial(build_question, question, names, language or "en", several=several),
-            Origin(question.line, question.end_line),
-        )
-        for question in questions
-    ]
+    build = partial(build_question, several=is_multiple_choice_page(questions))
+    items = read_blocks(build, questions, language)
     checked = note_leftover_lines(items, text.split("\n"), notes, strip_marks)
     metadata = FileMetadata(title.text if title else "", language or "en")
     return ParsedFile(items=tuple(checked), metadata=metadata, ignored_lines=tuple(notes))

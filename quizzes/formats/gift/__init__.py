@@ -1,7 +1,6 @@
 """GIFT, the text format of Moodle: questions between blank lines, answers between braces."""
 
 import re
-from functools import partial
 
 from quizzes.formats.builders import Head
 from quizzes.formats.contract import (
@@ -14,7 +13,7 @@ from quizzes.formats.gift.blocks import Block, split_file
 from quizzes.formats.gift.kinds import build_gift_question
 from quizzes.formats.gift.texts import TextConverter, restore_escapes
 from quizzes.formats.gift.writing import write
-from quizzes.formats.parsing.failures import read_item
+from quizzes.formats.parsing.failures import read_blocks
 from quizzes.formats.parsing.languages import decode_text
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.source_items import Origin, build_item
@@ -40,14 +39,8 @@ def detect(data: bytes, filename: str) -> bool:
 def read(data: bytes, *, language: str = "") -> ParsedFile:
     """Read a file; comments and categories are among its ignored lines."""
     text, language, notes = decode_text(data, language)
-    file, names = split_file(text), Names()
-    items = tuple(
-        read_item(
-            partial(_read_block, block, names, language or "en"),
-            Origin(block.line, block.end_line),
-        )
-        for block in file.blocks
-    )
+    file = split_file(text)
+    items = read_blocks(_read_block, file.blocks, language)
     metadata = FileMetadata(title=file.title, language=language)
     return ParsedFile(items=items, ignored_lines=(*notes, *file.ignored_lines), metadata=metadata)
 

@@ -8,11 +8,13 @@ words of the file: an exception's message may quote them.
 import logging
 import traceback
 from collections.abc import Callable, Iterable
-from typing import Final
+from functools import partial
+from typing import Final, Protocol, TypeVar
 
 from celery.exceptions import SoftTimeLimitExceeded
 
 from quizzes.formats.contract import FileError, Note, ParsedFile, SourceItem
+from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.source_items import Origin, build_item
 
 FAILED: Final = "reader_failed"
@@ -31,6 +33,32 @@ _INNERMOST: Final = -30
 """Frames of a traceback that are logged: a recursion has thousands."""
 
 log = logging.getLogger(__name__)
+
+
+class SourceBlock(Protocol):
+    """The part of a file that holds one item."""
+
+    @property
+    def line(self) -> int:
+        """Return the line on which it begins."""
+
+    @property
+    def end_line(self) -> int:
+        """Return its last line."""
+
+
+Block = TypeVar("Block", bound=SourceBlock)
+
+
+def read_blocks(
+    read: Callable[[Block, Names, str], SourceItem], blocks: Iterable[Block], language: str
+) -> tuple[SourceItem, ...]:
+    """Return the item of each block, as `read` returns it; of one at which it raises, a refusal."""
+    names = Names()
+    return tuple(
+        read_item(partial(read, block, names, language or "en"), Origin(block.line, block.end_line))
+        for block in blocks
+    )
 
 
 def read_item(read: Callable[[], SourceItem], place: Origin) -> SourceItem:

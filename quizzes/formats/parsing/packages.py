@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from io import BytesIO
 
 from quizzes.formats.contract import FileError
-from quizzes.formats.parsing import tarballs
-from quizzes.formats.parsing.limits import (
+from quizzes.lib.archives import tarballs
+from quizzes.lib.archives.limits import (
     ARCHIVE_LIMITS,
     ArchiveLimits,
     ArchiveRefused,

@@ -3,8 +3,8 @@
 from xml.parsers import expat
 
 from quizzes.formats.contract import FileError
-from quizzes.formats.parsing.limits import ArchiveLimits
 from quizzes.formats.parsing.packages import Package, open_package
+from quizzes.lib.archives.limits import ArchiveLimits
 
 WORKBOOK_LIMITS = ArchiveLimits(
     packed=32 * 1024 * 1024,

@@ -1,14 +1,12 @@
 """Result pages of graded quizzes, copied as text: what is right is what the page says was right."""
 
 import re
-from functools import partial
 
 from quizzes.formats.contract import FileMetadata, ParsedFile, SourceItem
 from quizzes.formats.parsing.decoding import decode
-from quizzes.formats.parsing.failures import read_item
+from quizzes.formats.parsing.failures import read_blocks
 from quizzes.formats.parsing.languages import decode_text
 from quizzes.formats.parsing.naming import Names
-from quizzes.formats.parsing.source_items import Origin
 from quizzes.formats.transcript.page_lines import read_page_lines
 from quizzes.formats.transcript.page_markdown import is_ended
 from quizzes.formats.transcript.page_reader import PageQuestion, PageReader
@@ -36,18 +34,14 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
     page = PageReader(tabbed=_TABBED.search(text) is not None)
     page.read(read_page_lines(text, letters=language != "pt"))  # where O is a word
     title = _take_title(page)
-    names = Names()
     ended = sum(is_ended(question.stem[-1]) for question in page.questions if question.stem)
 
-    def read_question(question: PageQuestion) -> SourceItem:
+    def read_question(question: PageQuestion, names: Names, language: str) -> SourceItem:
         name = names.assign(" ".join(question.stem), f"question on line {question.line}")
         is_full = page.grade == 1
-        return build_question(question, name, language or "en", has_full_grade=is_full, ended=ended)
+        return build_question(question, name, language, has_full_grade=is_full, ended=ended)
 
-    items = tuple(
-        read_item(partial(read_question, question), Origin(question.line, question.end_line))
-        for question in page.questions
-    )
+    items = read_blocks(read_question, page.questions, language)
     metadata = FileMetadata(title, language or "en", page.grade, page.pass_threshold)
     return ParsedFile(items=items, metadata=metadata, ignored_lines=(*notes, *page.ignored_lines))
 

@@ -12,7 +12,7 @@ from quizzes.formats import FORMATS, WRITERS, detect_format, olx
 from quizzes.formats.contract import ImportStatus, ParsedFile, SourceItem
 from quizzes.formats.parsing.packages import write_zip
 from quizzes.presentation.messages.import_notes import NOTES
-from tests.quizzes.formats.parsing.test_tarballs import packaged
+from tests.quizzes.lib.archives.test_tarballs import packaged
 
 OWN = Path(__file__).parents[3] / "fixtures/formats/olx"
 

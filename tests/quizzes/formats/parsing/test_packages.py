@@ -10,8 +10,8 @@ from io import BytesIO
 import pytest
 
 from quizzes.formats.contract import FileError
-from quizzes.formats.parsing.limits import ArchiveLimits
 from quizzes.formats.parsing.packages import Package, is_zip, open_package, write_zip
+from quizzes.lib.archives.limits import ArchiveLimits
 
 MEMBERS = [("imsmanifest.xml", b"<manifest/>"), ("a/quiz.xml", b"<quiz/>"), ("b.png", b"\x89PNG")]
 

@@ -8,7 +8,7 @@ import re
 import zlib
 from collections.abc import Iterator
 
-from quizzes.formats.parsing.limits import ArchiveLimits, ArchiveRefused, check_member_name
+from quizzes.lib.archives.limits import ArchiveLimits, ArchiveRefused, check_member_name
 
 SIGNATURE = b"\x1f\x8b\x08"
 _BLOCK = 512

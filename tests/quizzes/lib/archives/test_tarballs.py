@@ -9,8 +9,8 @@ from io import BytesIO
 import pytest
 
 from quizzes.formats.contract import FileError
-from quizzes.formats.parsing.limits import ArchiveLimits
 from quizzes.formats.parsing.packages import Package, is_tarball, open_package, write_zip
+from quizzes.lib.archives.limits import ArchiveLimits
 
 MEMBERS = {"course/course.xml": b"<course/>", "course/static/a.png": b"\x89PNG" * 300}
 LONG = "course/" + "a" * 120 + "/problem.xml"

@@ -1,0 +1,1 @@
+"""Reading archives that anybody may have made: their limits, and tar.gz. Pure."""
