@@ -114,6 +114,7 @@ class SourceItem:
     notes: tuple[Note, ...] = ()
     archive_path: str = ""
     points: Fraction | None = None
+    is_damaged: bool = False  # its key is unknown, or a part of it is missing
 
 
 @dataclass(frozen=True, slots=True)

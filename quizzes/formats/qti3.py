@@ -17,6 +17,7 @@ _STANDARD = QtiStandard(
     version="3.0.0",
     resource="imsqti_item_xmlv3p0",
     has_dashes=True,
+    has_external_scoring=True,
 )
 _ROOTS = frozenset({"qti-assessment-item", "qti-assessment-test"})
 

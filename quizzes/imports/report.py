@@ -41,6 +41,7 @@ class ReportItem:
     duplicate_of: LanguageMatch | None = None
     in_bank: bool = False
     changed_in_file: bool = True
+    is_damaged: bool = False
 
 
 def build_item(
@@ -69,6 +70,7 @@ def build_item(
         duplicate_of=planned.duplicate_of,
         in_bank=planned.before is not None,
         changed_in_file=planned.changed_in_file,
+        is_damaged=source_item.is_damaged,
     )
 
 

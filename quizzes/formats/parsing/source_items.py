@@ -16,13 +16,23 @@ REVIEW_CODES = frozenset(
     languages_mixed latex_as_text letter_twice letter_unknown media_elsewhere negative_credit
     number_unreadable option_empty options_guessed options_missing options_not_in_rule
     pair_incomplete part_of_items_asked pattern_elsewhere penalty_unreadable picture_elsewhere
-    picture_without_words prompt_missing quote_left_open scoring_method_unknown setting_unreadable
+    prompt_missing quote_left_open scoring_method_unknown setting_unreadable
     several_right_options stem_damaged stem_missing tags_in_markdown text_among_options text_cut
     too_few_items too_few_options too_few_pairs too_many_gaps translation_missing unit_unreadable
     weight_unreadable
     """.split()
 )
 """Codes of what a person must look at: what is right, or a part of the question, may be lost."""
+DAMAGED_CODES = frozenset(
+    """
+    answer_ambiguous answer_unknown answer_without_mark answers_of_two_kinds key_unknown
+    languages_mixed letter_twice letter_unknown line_left_over option_empty options_guessed
+    options_missing pair_incomplete prompt_missing quote_left_open several_right_options
+    stem_damaged stem_missing text_among_options text_cut too_few_items too_few_options
+    too_few_pairs
+    """.split()
+)
+"""Codes of questions without a key, or with a part missing: not imported unless a person asks."""
 HARMLESS_CODES = frozenset(
     """
     cards_left_out field_left_out hint_left_out layout_left_out notes_for_markers_left_out
@@ -71,4 +81,5 @@ def build_item(
         notes=notes,
         archive_path=origin.archive_path,
         points=origin.points,
+        is_damaged=bool(codes & DAMAGED_CODES),
     )

@@ -23,9 +23,13 @@ _OTHERWISE = "otherwise"
 
 @dataclass(slots=True)
 class QtiItemWriter:
-    """What has been written so far; `total` is what the complete item is worth."""
+    """What has been written so far; `total` is what the complete item is worth.
+
+    `has_external_scoring`: the standard has `externalScored`, as 2.2 and later.
+    """
 
     tracker: ExportTracker
+    has_external_scoring: bool = False
     total: Fraction = Fraction(1)
     responses: list[Element] = field(default_factory=list)
     outcomes: dict[str, Element] = field(default_factory=dict)

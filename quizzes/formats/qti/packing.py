@@ -25,6 +25,7 @@ class QtiStandard:
     version: str
     resource: str
     has_dashes: bool = False
+    has_external_scoring: bool = False  # an outcome may say that people score it
 
 
 @dataclass(frozen=True, slots=True)

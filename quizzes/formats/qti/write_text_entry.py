@@ -121,5 +121,6 @@ def write_essay(writer: QtiItemWriter) -> None:
     """Write an essay, which people grade."""
     writer.declare_response(RESPONSE, "single", "string", ())
     writer.declare_scores()
-    writer.outcomes[SCORE].set("externalScored", "human")
+    if writer.has_external_scoring:
+        writer.outcomes[SCORE].set("externalScored", "human")
     append_element(writer.body, "extendedTextInteraction", responseIdentifier=RESPONSE)

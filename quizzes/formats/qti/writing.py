@@ -45,7 +45,7 @@ def write_items(parsed_file: ParsedFile, language: str, standard: QtiStandard) -
 
 
 def _write_item(standard: QtiStandard, tracker: ExportTracker) -> PackageMember:
-    writer, question = QtiItemWriter(tracker), tracker.question
+    writer, question = QtiItemWriter(tracker, standard.has_external_scoring), tracker.question
     if question.kind != "cloze":  # its gaps are in the prompt
         writer.write_text(append_element(writer.body, "div"), tracker.text("prompt"))
     _KINDS[question.kind][0](writer)

@@ -105,5 +105,6 @@ class PlannedItem:
     @property
     def selected_by_default(self) -> bool:
         """Whether it is selected unless a person decides otherwise."""
-        review_of_existing = self.action == ImportAction.REVIEW and self.before is not None
-        return self.writes and self.action != ImportAction.CONFLICT and not review_of_existing
+        if self.action == ImportAction.REVIEW:
+            return self.before is None and not self.source_item.is_damaged
+        return self.writes and self.action != ImportAction.CONFLICT

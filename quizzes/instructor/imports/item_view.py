@@ -137,6 +137,8 @@ def _selection_reason(stored_item: StoredItem) -> Promise | str:
     action = stored_item.report.action
     if action == ImportAction.REVIEW and stored_item.before:
         return SELECTION_REASONS["review_of_existing"]
+    if action == ImportAction.REVIEW and stored_item.report.is_damaged:
+        return SELECTION_REASONS["damaged"]
     return SELECTION_REASONS.get(stored_item.conflict_code or action, "")
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from urllib.parse import unquote
 
 from quizzes.lib.html_conversion.conversion_notes import ConversionNotes
 from quizzes.lib.html_conversion.tree import Tag
@@ -16,6 +17,7 @@ TEX = re.compile(
     r"|\\\[((?:[^\\]|\\\\|\\(?![\\\[\]]))++)\\\])"
     r"|\$\$((?:[^$]|\$(?!\$))++)\$\$"
 )
+_EQUATION_ADDRESS = re.compile(r"/equation_images/([^?#]+)")
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 _PIPE = re.compile(r"(\\)?\|")
 _SIGNS = {"×": r"\times ", "⋅": r"\cdot ", "−": "-", "≤": r"\le ", "≥": r"\ge ", "π": r"\pi "}
@@ -58,6 +60,20 @@ def write_formula(tex: str, *, display: bool, cell: bool = False) -> str:
         tex = _PIPE.sub(lambda pipe: r"\Vert " if pipe[1] else r"\vert ", tex).rstrip()
     mark = "$$" if display or "$" in tex else "$"
     return f"{GUARD_BEFORE}{mark}{tex}{mark}{GUARD_AFTER}"
+
+
+def find_equation(picture: Tag) -> str:
+    """Return the TeX of a picture of a formula as Canvas has it; "" of any other picture.
+
+    It is in `data-equation-content`, else in the address (encoded twice), else in the words.
+    """
+    if tex := picture.get("data-equation-content").strip():
+        return tex
+    if "equation_image" not in picture.get("class").split():
+        return ""
+    if match := _EQUATION_ADDRESS.search(picture.get("src")):
+        return unquote(unquote(match[1])).strip()
+    return picture.get("alt").strip().removeprefix("LaTeX:").strip()
 
 
 def convert_mathml(tag: Tag, notes: ConversionNotes, *, cell: bool) -> str:

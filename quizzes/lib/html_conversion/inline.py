@@ -11,6 +11,7 @@ from quizzes.lib.html_conversion.formulas import (
     convert_mathml,
     escape_text,
     escape_with_formulas,
+    find_equation,
     write_formula,
 )
 from quizzes.lib.html_conversion.tree import Tag
@@ -115,6 +116,8 @@ class InlineWriter:
 
     def _write_media(self, node: Tag) -> str:
         is_picture = node.name == "img"
+        if is_picture and (tex := find_equation(node)):
+            return write_formula(tex, display=False, cell=self.cell)
         words = node.get("alt") if is_picture else node.get("title") or node.get_text()
         text = escape_text(" ".join(words.split()), cell=self.cell)
         sources = (node, *node.find_tags("source"))

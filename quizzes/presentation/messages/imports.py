@@ -37,6 +37,9 @@ SELECTION_REASONS: Sentences = {
     ),
     ImportAction.REFUSED: _("No question came of it; the notes say why."),
     ImportAction.REVIEW: _("It is imported as a draft that somebody has to finish."),
+    "damaged": _(
+        "Its key is unknown, or a part of it is missing. Tick it to import it as a draft."
+    ),
     "review_of_existing": _("The file may hold less than the bank: compare before you tick it."),
     "another_language": _(
         "The bank has a question of this name in other languages. Tick it if it is the same"

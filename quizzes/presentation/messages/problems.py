@@ -133,6 +133,9 @@ PROBLEMS: Mapping[str, Promise | str] = {
     "missing_feedback": _("Another language has a text here; %(language)s has none yet."),
     "missing_hint": _("Another language has a text here; %(language)s has none yet."),
     "outdated_translation": _("The source was changed after this translation was made."),
+    "equal_rows": _(
+        "Two rows read “%(text)s”, but the key tells them apart: learners cannot. Change one."
+    ),
     "markup_too_large": _("The text is too long to be shown."),
     "nested_too_deeply": _("Line %(line)s: nested too deeply, what lies deeper is not shown."),
     "formula_unreadable": _("Line %(line)s: this formula cannot be read: %(detail)s"),

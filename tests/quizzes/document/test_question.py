@@ -235,3 +235,50 @@ def test_a_picture_without_words_is_a_problem_at_its_text_and_line():
         ("words.es.prompt", "alt_missing"),
     ]
     assert found[1].detail == {"line": 3, "detail": f"media:{file}.png"}
+
+
+class TestRowsThatNobodyCanTellApart:
+    @pytest.mark.parametrize("other", ["This", " This\n", "This "])
+    def test_of_two_equal_options_one_is_right(self, other):
+        item = words("en", options={"a": "This", "b": other})
+        assert told(find_problems(item)) == [("words.en.options.b", "equal_rows")]
+
+    @pytest.mark.parametrize("key", [["a", "b"], ["a"]])
+    def test_what_the_key_has_alike_or_reads_differently_is_no_problem(self, key):
+        alike = {"a": "This", "b": "This" if len(key) == 2 else "this"}
+        assert not find_problems(replace(words("en", options=alike), key={"right": key}))
+
+    def test_equal_matches_and_equal_items_of_an_order(self):
+        matching = QuestionDocument(
+            kind="matching",
+            scoring_method="per_pair",
+            content={
+                "lefts": [{"id": "a"}, {"id": "b"}],
+                "rights": [{"id": "c"}, {"id": "d"}],
+                "shuffle": True,
+            },
+            key={"pairs": {"a": "c", "b": "d"}},
+            words={
+                "en": {
+                    "prompt": "Match",
+                    "lefts": {"a": "1", "b": "2"},
+                    "rights": {"c": "one", "d": "one"},
+                }
+            },
+        )
+        assert told(find_problems(matching)) == [("words.en.rights.d", "equal_rows")]
+        lefts = {**matching.words["en"], "lefts": {"a": "1", "b": "1"}, "rights": {"c": "x"}}
+        one_right = replace(
+            matching,
+            content={**matching.content, "rights": [{"id": "c"}, {"id": "d"}]},
+            words={"en": {**lefts, "rights": {"c": "x", "d": "y"}}},
+        )
+        assert told(find_problems(one_right)) == [("words.en.lefts.b", "equal_rows")]
+        ordering = QuestionDocument(
+            kind="ordering",
+            scoring_method="all_or_nothing",
+            content={"items": [{"id": "a"}, {"id": "b"}]},
+            key={"order": ["b", "a"]},
+            words={"en": {"prompt": "Sort", "items": {"a": "x", "b": "x"}}},
+        )
+        assert told(find_problems(ordering)) == [("words.en.items.a", "equal_rows")]

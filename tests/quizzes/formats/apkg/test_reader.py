@@ -60,7 +60,7 @@ def test_every_note_has_a_verdict(parcel):
         ("g7", "flashcard", "imported", ["field_left_out"]),
         ("h8", "flashcard", "needs_review", ["card_by_program"]),
         ("i9", "flashcard", "imported", []),
-        ("j10", "flashcard", "needs_review", ["picture_without_words"]),
+        ("j10", "flashcard", "repaired", ["picture_without_words"]),
         ("k11", "flashcard", "needs_review", ["picture_elsewhere", "prompt_missing"]),
         ("l12", "flashcard", "needs_review", ["back_missing"]),
         ("minho", "flashcard", "needs_review", ["picture_without_words", "latex_as_text"]),

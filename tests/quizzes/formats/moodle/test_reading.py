@@ -395,9 +395,9 @@ def test_answers_of_a_gap_have_an_end_and_that_is_told():
 
 
 CORPORA: dict[str, Counter[ImportStatus]] = {
-    # Pictures without words for those who cannot see them: a person must write some.
-    "dist3_.xml": Counter({REVIEW: 10}),
-    "P25_SAI_CFA11S123_.xml": Counter({REVIEW: 10}),
+    # Pictures without words for those who cannot see them: told, and a problem of the question.
+    "dist3_.xml": Counter({REPAIRED: 10}),
+    "P25_SAI_CFA11S123_.xml": Counter({REPAIRED: 10}),
     # A cell over two columns.
     "3EdSAIFIISesion2P27.xml": Counter({REPAIRED: 10}),
 }

@@ -246,3 +246,58 @@ def test_an_accepted_answer_with_a_control_character_does_not_break_the_file():
     question = build_short_text(HEAD, [Accepted("x\x0by", feedback="Yes")], **STRICT)
     assert isinstance(parse_xml(item(question).encode()), XmlNode)
     assert lost(question) == {"characters_left_out"}
+
+
+ATTRIBUTES_OF_2_1 = {
+    "assessmentItem": "identifier title label lang adaptive timeDependent toolName toolVersion",
+    "outcomeDeclaration": "identifier cardinality baseType view interpretation longInterpretation"
+    " normalMaximum normalMinimum masteryValue",
+    "responseDeclaration": "identifier cardinality baseType",
+    "mapping": "lowerBound upperBound defaultValue",
+    "mapEntry": "mapKey mappedValue caseSensitive",
+    "modalFeedback": "outcomeIdentifier showHide identifier title",
+    "choiceInteraction": "responseIdentifier shuffle maxChoices minChoices",
+    "inlineChoiceInteraction": "responseIdentifier shuffle required",
+    "orderInteraction": "responseIdentifier shuffle minChoices maxChoices orientation",
+    "matchInteraction": "responseIdentifier shuffle maxAssociations minAssociations",
+    "simpleChoice": "identifier fixed templateIdentifier showHide",
+    "inlineChoice": "identifier fixed templateIdentifier showHide",
+    "simpleAssociableChoice": "identifier fixed templateIdentifier showHide matchGroup matchMax"
+    " matchMin",
+    "textEntryInteraction": "responseIdentifier base stringIdentifier expectedLength patternMask"
+    " placeholderText",
+    "extendedTextInteraction": "responseIdentifier base stringIdentifier expectedLength patternMask"
+    " placeholderText maxStrings minStrings expectedLines format",
+}
+"""What the schema of QTI 2.1 allows (imsqti_v2p1.xsd), beside `id`, `class` and `label`."""
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        build_essay(HEAD),
+        build_short_text(HEAD, [Accepted("a")]),
+        build_numeric(HEAD, [Number("1")]),
+        build_choice(HEAD, SourceChoice(PAIR, many=True, shuffle=False)),
+        build_matching(HEAD, [("a", "b"), ("c", "d")]),
+        build_ordering(HEAD, ["a", "b"]),
+        build_cloze(MARKED, [Gap("1", options=PAIR), Gap("x", accepted=[Accepted("b")])]),
+    ],
+    ids=lambda question: question.kind,
+)
+def test_items_of_2_1_have_only_attributes_of_2_1(question):
+    root = parse_xml(members(qti2.write(parcel(question), language="en").data)["items/rivers.xml"])
+    assert isinstance(root, XmlNode)
+    for node in root.iter():
+        allowed = ATTRIBUTES_OF_2_1.get(node.tag)
+        if allowed is not None:
+            names = {name.rpartition("}")[2].removeprefix("xml:") for name in node.attrib}
+            assert names <= {*allowed.split(), "id", "class", "label"}, node.tag
+
+
+def test_that_people_score_an_essay_is_written_where_the_standard_has_it():
+    essay = build_essay(HEAD)
+    assert 'external-scored="human"' in item(essay, qti3)
+    assert "externalScored" not in item(essay)
+    (back,) = qti2.read(qti2.write(parcel(essay), language="en").data).items
+    assert (back.status, back.kind) == (ImportStatus.IMPORTED, "essay")

@@ -162,6 +162,8 @@ def test_what_needs_review_is_a_draft_and_over_a_question_of_the_bank_not_chosen
     item = found(without_key(asked()), ImportStatus.REVIEW)
     new = only(item)
     assert (new.action, new.selected_by_default) == (ImportAction.REVIEW, True)
+    damaged = only(replace(item, is_damaged=True))
+    assert (damaged.action, damaged.selected_by_default) == (ImportAction.REVIEW, False)
     over = only(item, holding=held(found(asked())))
     assert (over.action, over.selected_by_default) == (ImportAction.REVIEW, False)
     assert only(item, holding=holding(as_held(new))).action == ImportAction.SAME

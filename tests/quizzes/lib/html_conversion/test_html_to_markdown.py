@@ -73,6 +73,15 @@ PAIRS = {
     "a formula of lines": ("\\[\na &amp;= b \\\\[2pt]\n% no\nc\n\\]", r"$$a &= b \\[2pt] c$$"),
     "a formula with a dollar": (r"\(\text{\$}5\)", r"$$\text{\$}5$$"),
     "no formulas": (r"\( \( $$ \( \) a\\(b", None),
+    "a formula of Canvas": (
+        '<p>is <img class="equation_image" alt="x" data-equation-content="\\frac{1}{2}"> or</p>',
+        r"is $\frac{1}{2}$ or",
+    ),
+    "an older formula of Canvas": (
+        '<img class="a equation_image" src="/equation_images/%255Csqrt%257Bx%257D?s=1">',
+        r"$\sqrt{x}$",
+    ),
+    "the words of a formula of Canvas": ('<img class="equation_image" alt="LaTeX: y_1">', "$y_1$"),
     "formulas in a cell": (
         r"<table><tr><th>\(|x\|\)</table>",
         "| $\\vert x\\Vert$ |\n| --- |",
