@@ -6,7 +6,7 @@ from django.core.management.base import CommandError
 
 from quizzes.bank.models import Bank
 from quizzes.formats.contract import ParsedFile
-from quizzes.imports import parse
+from quizzes.imports.sandbox import reading_process
 from quizzes.lib.errors import Invalid
 from quizzes.presentation.messages.imports import IMPORT_ERRORS
 from quizzes.presentation.messages.sentences import describe
@@ -23,14 +23,15 @@ def get_bank(slug: str) -> Bank:
 def parse_file(path: Path, format_: str = "", language: str = "") -> ParsedFile:
     """Return a parsed file; its errors end the command, each on a line."""
     try:
-        parsed_file = parse.parse_upload(
-            path.read_bytes(), path.name, format_=format_, language=language
-        )
+        data = path.read_bytes()
+        name = reading_process.resolve_format(data, path.name, format_)
+        file, _ = reading_process.read(data, path.name, format_=name, language=language)
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror}", returncode=2) from None
     except Invalid as error:
         reason = describe(error.code, IMPORT_ERRORS, error.detail)
         raise CommandError(f"{path}: {reason}", returncode=2) from None
+    parsed_file = file.parsed_file
     if parsed_file.errors:
         lines = "\n".join(
             f"{path.name}:{error.line}: {error.message}" for error in parsed_file.errors

@@ -4,8 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 from typing import cast
 
-from celery.exceptions import SoftTimeLimitExceeded
-
 from quizzes.formats import (
     aiken,
     anki_tsv,
@@ -28,7 +26,7 @@ from quizzes.formats import (
     xlsx,
 )
 from quizzes.formats.contract import Format, FormatWriter
-from quizzes.formats.parsing.failures import log_failure
+from quizzes.formats.parsing.failures import FATAL_ERRORS, log_failure
 
 _MODULES: tuple[ModuleType, ...] = (
     ochenta,
@@ -81,7 +79,7 @@ def _is_own(format_: Format, data: bytes, filename: str) -> bool:
     """Return whether a format detects a file as its own; one that raises does not."""
     try:
         return format_.detect(data, filename)
-    except (MemoryError, SoftTimeLimitExceeded):
+    except FATAL_ERRORS:
         raise
     except Exception as error:  # noqa: BLE001  see `failures`
         log_failure(f"whether a file is of format {format_.name}", error)

@@ -7,12 +7,13 @@ from celery.exceptions import SoftTimeLimitExceeded
 from django.db import InterfaceError, OperationalError
 from django.db.models import Q
 
-from quizzes.formats.contract import ParsedFile
 from quizzes.formats.parsing.failures import log_failure
-from quizzes.imports import bank_snapshot, job_files, parse, stored_plan
+from quizzes.imports import bank_snapshot, job_files, stored_plan
 from quizzes.imports.match_answers import MatchAnswers
 from quizzes.imports.models import OPEN, ImportJob, State
 from quizzes.imports.report import ImportReport
+from quizzes.imports.sandbox import reading_process
+from quizzes.imports.sandbox.file_codec import FileReading, decode_reading
 from quizzes.imports.stored_plan import StoredPlan
 from quizzes.lib.dataclass_json import to_json
 from quizzes.lib.errors import Conflict, Invalid
@@ -29,24 +30,50 @@ SITE_ERRORS: Final = (SoftTimeLimitExceeded, OperationalError, InterfaceError)
 """Errors that are no fault of the file: the site, or its database, is in trouble."""
 
 
-def parse_job_file(job: ImportJob) -> ParsedFile:
-    """Return the parsed file of an import that is not over yet."""
+class ReadingCancelled(Exception):
+    """Somebody cancelled the import while its file was read."""
+
+
+def load_file(job: ImportJob) -> FileReading:
+    """Return the file of an import that is not over yet, as it was read; read it if it was not."""
+    try:
+        return decode_reading(job_files.load_reading(job.uuid))
+    except (FileNotFoundError, ValueError):
+        return _read_upload(job)
+
+
+def _read_upload(job: ImportJob) -> FileReading:
+    """Have the file read in a process of its own, and store what came of it."""
+
+    def update_progress(steps: int) -> None:
+        job_files.write_progress(job.uuid, steps)
+        if not ImportJob.objects.filter(pk=job.pk, state__in=OPEN).exists():
+            raise ReadingCancelled
+
     data = job_files.read_upload(job.uuid)
-    return parse.parse_upload(data, job.filename, format_=job.format, language=job.language)
+    file, frames = reading_process.read(
+        data,
+        job.filename,
+        format_=job.format,
+        language=job.language,
+        on_progress=update_progress,
+    )
+    job_files.save_reading(job.uuid, frames)
+    return file
 
 
-def plan_as_json(job: ImportJob, parsed_file: ParsedFile) -> dict[str, Any]:
+def plan_as_json(job: ImportJob, file: FileReading) -> dict[str, Any]:
     """Store the plan, and return its report with the fingerprint of the bank that it is for."""
     fingerprint = bank_snapshot.bank_fingerprint(job.bank)
-    report = _write_plan(job, parsed_file)
-    return {**report.to_json(parsed_file, committed=False), "bank_fingerprint": fingerprint}
+    report = _write_plan(job, file)
+    return {**report.to_json(file.parsed_file, committed=False), "bank_fingerprint": fingerprint}
 
 
-def _write_plan(job: ImportJob, parsed_file: ParsedFile) -> ImportReport:
+def _write_plan(job: ImportJob, file: FileReading) -> ImportReport:
     """Store the plan; accepted matches that are gone by now are open questions again."""
     while True:
         try:
-            return stored_plan.write_plan(job, parsed_file)
+            return stored_plan.write_plan(job, file)
         except Conflict as conflict:
             answers = MatchAnswers.from_json(job.match_answers or {})
             if conflict.detail.get("number") not in answers.accepted:
@@ -60,7 +87,7 @@ def load_plan(job: ImportJob) -> StoredPlan:
     try:
         return stored_plan.load_plan(job)
     except FileNotFoundError:
-        _write_plan(job, parse_job_file(job))
+        _write_plan(job, load_file(job))
         return stored_plan.load_plan(job)
 
 
@@ -79,6 +106,8 @@ def read_and_plan(*, pk: int, now: datetime) -> None:
         _read(job, now)
     except Invalid as error:
         _fail(job, error, now)
+    except ReadingCancelled:
+        delete_if_over(job)
     except SITE_ERRORS as error:
         if _fail(job, error, now):
             raise
@@ -95,13 +124,13 @@ def _is_lost(now: datetime) -> Q:
 def _read(job: ImportJob, now: datetime) -> None:
     if job.tries >= MAX_READS:
         raise Invalid("file_kills_readers")
-    parsed_file = parse_job_file(job)
-    if parsed_file.errors:
-        raise Invalid("file_has_errors", errors=parsed_file.errors)
+    file = load_file(job)
+    if file.parsed_file.errors:
+        raise Invalid("file_has_errors", errors=file.parsed_file.errors)
     # Only while it is still to be read: somebody may have cancelled it meanwhile.
     reading = ImportJob.objects.filter(pk=job.pk, state=State.READING)
-    reading.update(total=len(parsed_file.items))
-    report = plan_as_json(job, parsed_file)
+    reading.update(total=len(file.parsed_file.items))
+    report = plan_as_json(job, file)
     if not reading.update(state=State.READY, report=report, updated_at=now):
         delete_if_over(job)
 

@@ -36,6 +36,18 @@ def read_upload(uuid: UUID) -> bytes:
     return job_path(uuid, "file").read_bytes()
 
 
+def save_reading(uuid: UUID, frames: bytes) -> None:
+    """Save what was read of a file: planning it again does not read it again."""
+    draft = job_path(uuid, "reading-part")
+    draft.write_bytes(frames)
+    draft.replace(job_path(uuid, "reading"))
+
+
+def load_reading(uuid: UUID) -> bytes:
+    """Return what was read of a file; FileNotFoundError where that was not stored."""
+    return job_path(uuid, "reading").read_bytes()
+
+
 def save_picture(uuid: UUID, name: str, data: bytes) -> None:
     """Save a picture of the file, under the name that it will have in the bank."""
     picture = picture_path(uuid, name)

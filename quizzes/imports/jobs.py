@@ -11,13 +11,14 @@ from django.db.models import F
 from accounts.models import User
 from quizzes.bank.models import Bank
 from quizzes.bank.uploads import build_label
-from quizzes.formats.contract import ParsedFile
 from quizzes.formats.parsing.failures import log_failure
-from quizzes.imports import bank_snapshot, import_reading, importer, job_files, parse
+from quizzes.imports import bank_snapshot, import_reading, importer, job_files
 from quizzes.imports.importer import ImportSelection
 from quizzes.imports.match_answers import MatchAnswers
 from quizzes.imports.models import OPEN, ImportJob, State
 from quizzes.imports.report import ImportReport
+from quizzes.imports.sandbox import reading_process
+from quizzes.imports.sandbox.file_codec import FileReading
 from quizzes.lib.errors import Conflict, Refused, ServiceError
 
 MAX_DURATION: Final = timedelta(minutes=12)
@@ -38,12 +39,12 @@ def create_import(  # noqa: PLR0913  each is a thing that a person says
     *, bank: Bank, data: bytes, filename: str, format_: str, language: str, by: User | None
 ) -> ImportJob:
     """Save a file for a bank, to be read by a task. Of no known format, or too large: Invalid."""
-    file_format = parse.resolve_format(data, filename, format_)
+    format_name = reading_process.resolve_format(data, filename, format_)
     job = ImportJob(
         bank=bank,
         by=by,
         filename=build_label(filename),
-        format=file_format.name,
+        format=format_name,
         language=language,
     )
     job_files.save_upload(job.uuid, data)
@@ -101,7 +102,8 @@ def run(*, pk: int, now: datetime) -> None:
 
 
 def _run_selected(job: ImportJob, now: datetime) -> None:
-    parsed_file = import_reading.parse_job_file(job)
+    file = import_reading.load_file(job)
+    parsed_file = file.parsed_file
 
     def finish(report: ImportReport) -> None:
         """End the job in the transaction of the import, unless another run of it came first."""
@@ -121,7 +123,7 @@ def _run_selected(job: ImportJob, now: datetime) -> None:
     except Conflict as conflict:
         if job_files.is_cancelled(job.uuid):
             raise ImportCancelled from conflict
-        _ask_again(job, parsed_file, conflict, now)
+        _ask_again(job, file, conflict, now)
 
 
 def _job_selection(job: ImportJob) -> ImportSelection:
@@ -149,9 +151,9 @@ def _progress_callback(job: ImportJob) -> Callable[[int], None]:
     return update_progress
 
 
-def _ask_again(job: ImportJob, parsed_file: ParsedFile, conflict: Conflict, now: datetime) -> None:
+def _ask_again(job: ImportJob, file: FileReading, conflict: Conflict, now: datetime) -> None:
     """Wait for another selection: the bank is no longer the one that was selected from."""
-    report = {**import_reading.plan_as_json(job, parsed_file), "code": conflict.code}
+    report = {**import_reading.plan_as_json(job, file), "code": conflict.code}
     ImportJob.objects.filter(pk=job.pk, state=State.RUNNING).update(
         state=State.READY, report=report, updated_at=now
     )

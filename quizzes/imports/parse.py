@@ -12,10 +12,18 @@ MAX_UPLOAD_BYTES: Final = 50_000_000
 """Bytes; formats have lower bounds of their own for what is inside."""
 
 
-def resolve_format(data: bytes, filename: str, name: str = "") -> Format:
-    """Return the format of this name, else the one that detects the file; none: Invalid."""
+def check_upload(data: bytes, name: str) -> str:
+    """Return the name of the format, which may be ""; an unknown one, or a large file: Invalid."""
     if len(data) > MAX_UPLOAD_BYTES:
         raise Invalid("file_too_large", size=len(data), maximum=MAX_UPLOAD_BYTES)
+    if name and name not in FORMATS:
+        raise Invalid("format_unknown", format=name, formats=tuple(FORMATS))
+    return name
+
+
+def resolve_format(data: bytes, filename: str, name: str = "") -> Format:
+    """Return the format of this name, else the one that detects the file; none: Invalid."""
+    check_upload(data, name)
     file_format = FORMATS.get(name) if name else detect_format(data, filename)
     if file_format is None:
         raise Invalid("format_unknown", format=name, formats=tuple(FORMATS))

@@ -8,12 +8,10 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Final
 
-from celery.exceptions import SoftTimeLimitExceeded
-
 from quizzes.formats import LINES
 from quizzes.formats.contract import FileError, SourceItem
 from quizzes.formats.parsing.decoding import decode
-from quizzes.formats.parsing.failures import log_failure
+from quizzes.formats.parsing.failures import FATAL_ERRORS, log_failure
 from quizzes.formats.parsing.packages import Package, is_tarball, is_zip, open_package
 
 MAX_LINES: Final = 60
@@ -36,7 +34,7 @@ def _split_or_none(
     """Return the lines at a path; none where splitting raises: the items are read already."""
     try:
         return split(data, path)
-    except (MemoryError, SoftTimeLimitExceeded):
+    except FATAL_ERRORS:
         raise
     except Exception as error:  # noqa: BLE001  see `failures`
         log_failure(f"the lines of {path or 'a file'}", error)

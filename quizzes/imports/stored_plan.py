@@ -6,19 +6,20 @@ not. The index has as much of each item as selecting, filtering and counting nee
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO
 from uuid import uuid4
 
 from quizzes.document import QuestionDocument, compute_digest
-from quizzes.formats.contract import ImportStatus, ParsedFile
-from quizzes.imports import import_media, importer, job_files, source_excerpts
+from quizzes.formats.contract import ImportStatus
+from quizzes.imports import import_media, importer, job_files
 from quizzes.imports.import_plan.values import ImportAction, PlannedItem
 from quizzes.imports.importer import ImportSelection
 from quizzes.imports.match_answers import MatchAnswers, is_safe
 from quizzes.imports.models import ImportJob
 from quizzes.imports.report import ImportReport, ReportItem
+from quizzes.imports.sandbox.file_codec import FileReading
 from quizzes.lib.dataclass_json import from_json, to_json
 
 PROGRESS_STEP = 250
@@ -89,8 +90,9 @@ class StoredItem:
     excerpt: str
 
 
-def write_plan(job: ImportJob, parsed_file: ParsedFile) -> ImportReport:
+def write_plan(job: ImportJob, reading: FileReading) -> ImportReport:
     """Plan a file as the bank is now, store the plan beside it, and return it as a report."""
+    parsed_file = reading.parsed_file
     new_media = [
         media
         for media in import_media.importable_media(bank=job.bank, parsed_file=parsed_file)
@@ -101,7 +103,7 @@ def write_plan(job: ImportJob, parsed_file: ParsedFile) -> ImportReport:
     # Two may plan the same file at once: each writes its own, and the later index counts.
     items_file = f"plan-{uuid4().hex}"
     with job_files.job_path(job.uuid, items_file).open("wb") as file:
-        writer = _PlanWriter(job, file)
+        writer = _PlanWriter(job, file, reading.excerpts)
         report = importer.preview_import(
             bank=job.bank,
             parsed_file=parsed_file,
@@ -125,10 +127,9 @@ def write_plan(job: ImportJob, parsed_file: ParsedFile) -> ImportReport:
 class _PlanWriter:
     """Writes the items of a plan, one a line, and remembers where each begins."""
 
-    def __init__(self, job: ImportJob, file: BinaryIO) -> None:
+    def __init__(self, job: ImportJob, file: BinaryIO, excerpts: Sequence[str]) -> None:
         self.entries: list[PlanEntry] = []
-        self._uuid, self._file = job.uuid, file
-        self._lines = source_excerpts.line_source(job_files.read_upload(job.uuid), job.format)
+        self._uuid, self._file, self._excerpts = job.uuid, file, excerpts
 
     def add(self, planned: PlannedItem, item: ReportItem) -> None:
         """Write one item; from time to time, write how many there are."""
@@ -139,7 +140,7 @@ class _PlanWriter:
             planned.before,
             planned.rows,
             planned.conflict_code,
-            source_excerpts.item_excerpt(self._lines, source_item),
+            self._excerpts[planned.number],
         )
         unanswered = planned.match if planned.before is None else None
         self.entries.append(

@@ -39,7 +39,7 @@ def run() -> None:
 
 def hasty() -> None:
     job = ImportJob.objects.get()
-    parsed_file, half = import_reading.parse_job_file(job), QUESTIONS // 2
+    parsed_file, half = import_reading.load_file(job).parsed_file, QUESTIONS // 2
     for numbers in (range(half), range(half, QUESTIONS)):
         importer.run_import(
             bank=job.bank,

@@ -11,17 +11,16 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Final, Protocol, TypeVar
 
-from celery.exceptions import SoftTimeLimitExceeded
-
 from quizzes.formats.contract import FileError, Note, ParsedFile, SourceItem
 from quizzes.formats.parsing.naming import Names
+from quizzes.formats.parsing.progress import count_step
 from quizzes.formats.parsing.source_items import Origin, build_item
 
 FAILED: Final = "reader_failed"
 TOO_DEEP: Final = "item_too_deep"
 TOO_HEAVY: Final = "file_too_heavy"
 CODES: Final = frozenset({FAILED, TOO_DEEP, TOO_HEAVY})
-FATAL_ERRORS: Final = (MemoryError, SoftTimeLimitExceeded)
+FATAL_ERRORS: Final = (MemoryError,)
 """What says nothing of the item that was being read: the whole file cannot go on."""
 
 _MESSAGES: Final = {
@@ -69,6 +68,7 @@ def read_item(read: Callable[[], SourceItem], place: Origin) -> SourceItem:
 
 def read_items(read: Callable[[], Iterable[SourceItem]], place: Origin) -> list[SourceItem]:
     """Return the items that `read` returns of one element; if it raises, the refusal of all."""
+    count_step()
     try:
         return list(read())
     except FATAL_ERRORS:
@@ -84,8 +84,6 @@ def read_file(read: Callable[[], ParsedFile], format_: str) -> ParsedFile:
     """Return the parsed file that `read` returns; if it raises, one that refuses the whole file."""
     try:
         return read()
-    except SoftTimeLimitExceeded:
-        raise
     except Exception as error:  # noqa: BLE001  whatever a reader throws
         code = _find_code(error)
         log_failure(f"file of format {format_}", error)

@@ -9,8 +9,9 @@ from django.db import OperationalError
 
 from quizzes.bank import services
 from quizzes.bank.models import Question, Tag
-from quizzes.imports import bank_snapshot, import_reading, importer, job_files, jobs, parse, tasks
+from quizzes.imports import bank_snapshot, import_reading, importer, job_files, jobs, tasks
 from quizzes.imports.models import ImportJob, State
+from quizzes.imports.sandbox import reading_process
 from quizzes.lib.errors import Conflict, Invalid
 from quizzes.presentation.messages.imports import IMPORT_ERRORS
 from tests.factories import NOW, create_bank, create_question
@@ -37,7 +38,7 @@ def test_a_file_is_taken_unread_and_then_waits_with_its_plan(into):
 
 def test_what_is_read_is_not_read_again(into, monkeypatch):
     job = read_job(create_job(into))
-    monkeypatch.setattr(parse, "parse_upload", None)
+    monkeypatch.setattr(reading_process, "read", None)
     assert read_job(job).state == State.READY
 
 
@@ -144,7 +145,7 @@ def test_a_file_that_kills_its_readers_is_let_go(into, monkeypatch):
     def kill(*_: object, **__: object) -> None:
         raise Killed
 
-    monkeypatch.setattr(parse, "parse_upload", kill)
+    monkeypatch.setattr(reading_process, "read", kill)
     job = create_job(into)
     long = import_reading.READ_TIMEOUT + timedelta(seconds=1)
     for number in range(import_reading.MAX_READS):
@@ -158,14 +159,14 @@ def test_a_file_that_kills_its_readers_is_let_go(into, monkeypatch):
 
 def test_a_file_that_somebody_reads_is_left_to_them(into, monkeypatch):
     job = create_job(into)
-    real, calls = parse.parse_upload, []
+    real, calls = reading_process.read, []
 
     def slow(*of_it, **more):
         calls.append(1)
         import_reading.read_and_plan(pk=job.pk, now=NOW + import_reading.READ_TIMEOUT)
         return real(*of_it, **more)
 
-    monkeypatch.setattr(parse, "parse_upload", slow)
+    monkeypatch.setattr(reading_process, "read", slow)
     assert read_job(job).state == State.READY
     assert len(calls) == 1
     assert job_files.read_upload(job.uuid) == GOOD.encode()
@@ -174,16 +175,16 @@ def test_a_file_that_somebody_reads_is_left_to_them(into, monkeypatch):
 @pytest.mark.parametrize("end", [None, RuntimeError])
 def test_a_reader_that_was_given_up_takes_no_file_from_the_one_after(into, monkeypatch, end):
     job = create_job(into)
-    real, late = parse.parse_upload, NOW + import_reading.READ_TIMEOUT + timedelta(seconds=1)
+    real, late = reading_process.read, NOW + import_reading.READ_TIMEOUT + timedelta(seconds=1)
 
     def overtaken(*of_it, **more):
-        monkeypatch.setattr(parse, "parse_upload", real)
+        monkeypatch.setattr(reading_process, "read", real)
         import_reading.read_and_plan(pk=job.pk, now=late)
         if end:
             raise end
         return real(*of_it, **more)
 
-    monkeypatch.setattr(parse, "parse_upload", overtaken)
+    monkeypatch.setattr(reading_process, "read", overtaken)
     assert read_job(job).state == State.READY
     assert job_files.read_upload(job.uuid) == GOOD.encode()
     jobs.confirm_selection(job=job, selected=None)
@@ -193,14 +194,14 @@ def test_a_reader_that_was_given_up_takes_no_file_from_the_one_after(into, monke
 
 def test_an_import_is_cancelled_while_it_is_read(into, monkeypatch):
     job = create_job(into)
-    real = parse.parse_upload
+    real = reading_process.read
 
     def slow(*of_it, **more):
         jobs.cancel(job=job, now=NOW)
         return real(*of_it, **more)
 
     with monkeypatch.context() as patched:
-        patched.setattr(parse, "parse_upload", slow)
+        patched.setattr(reading_process, "read", slow)
         assert read_job(job).state == State.CANCELLED
     assert read_job(job).report == {}
 
@@ -212,7 +213,7 @@ def test_a_file_that_went_with_its_import_troubles_nobody(into, monkeypatch):
         jobs.cancel(job=job, now=NOW)
         raise FileNotFoundError
 
-    monkeypatch.setattr(parse, "parse_upload", gone)
+    monkeypatch.setattr(reading_process, "read", gone)
     assert read_job(job).state == State.CANCELLED
 
 

@@ -9,8 +9,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from kombu.exceptions import OperationalError
 
 from config.celery import VISIBILITY
-from quizzes.imports import import_reading, jobs, parse, tasks
+from quizzes.imports import import_reading, jobs, tasks
 from quizzes.imports.models import ImportJob, State
+from quizzes.imports.sandbox import reading_process
 from tests.factories import create_bank
 from tests.quizzes.formats.test_ochenta import GOOD
 from tests.users import logged_in_client
@@ -95,13 +96,13 @@ def test_a_small_file_shows_its_preview_at_once(upload, monkeypatch, workers):
 
 @pytest.mark.postgres
 def test_a_slow_file_shows_its_progress_and_then_its_preview(upload, monkeypatch, client):
-    real, go_on = parse.parse_upload, threading.Event()
+    real, go_on = reading_process.read, threading.Event()
 
     def wait_and_parse(*arguments, **options):
         assert go_on.wait(20)
         return real(*arguments, **options)
 
-    monkeypatch.setattr(parse, "parse_upload", wait_and_parse)
+    monkeypatch.setattr(reading_process, "read", wait_and_parse)
     monkeypatch.setattr(tasks, "WAIT", 0.1)
     assert "The file is being read" in upload()
     job = ImportJob.objects.get()

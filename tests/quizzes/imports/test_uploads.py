@@ -15,6 +15,7 @@ from quizzes.formats.parsing import failures
 from quizzes.imports.models import ImportJob, State
 from tests.quizzes.api.programs import ROOT, Program, token
 from tests.quizzes.imports.example_files import Example, corpus_examples, own_examples
+from tests.quizzes.imports.sandbox.servers import changed_server
 from tests.users import Users, logged_in_client
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
@@ -119,16 +120,17 @@ def test_every_example_comes_in_by_the_commands(into, tmp_path, example):
 WORDS = "the words of somebody's file"
 
 
-def fail_item(*_: object, **__: object) -> None:
-    raise KeyError(WORDS)
-
-
-@pytest.fixture
-def _failing(monkeypatch):
-    """Let every reader, every claim and every hook of every format raise."""
-    for form in FORMATS.values():
-        for hook in ("read", "lines"):
-            monkeypatch.setattr(form, hook, fail_item, raising=False)
+@pytest.fixture(scope="module")
+def _failing():
+    """Let every reader and every hook of every format raise, where files are read."""
+    code = (
+        "from quizzes.formats import FORMATS, LINES\n"
+        f"def fail(*_, **__): raise KeyError({WORDS!r})\n"
+        "for format_ in FORMATS.values(): format_.read = fail\n"
+        "LINES.update(dict.fromkeys(LINES, fail))\n"
+    )
+    with changed_server(code):
+        yield
 
 
 ONE_OF_EACH = list({example.format: example for example in OWN}.values())

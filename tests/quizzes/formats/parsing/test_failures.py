@@ -4,7 +4,6 @@ import logging
 from itertools import count
 
 import pytest
-from celery.exceptions import SoftTimeLimitExceeded
 
 from quizzes.formats import FORMATS, LINES, detect_format, ochenta
 from quizzes.formats.contract import ImportStatus, ParsedFile, SourceItem
@@ -105,7 +104,7 @@ def test_what_an_item_throws_is_logged_with_its_place_and_without_its_words(capl
 
 
 @pytest.mark.failing_readers
-@pytest.mark.parametrize("error", [MemoryError(), SoftTimeLimitExceeded(), KeyboardInterrupt()])
+@pytest.mark.parametrize("error", [MemoryError(), KeyboardInterrupt()])
 def test_what_says_nothing_of_an_item_ends_the_reading(error):
     with pytest.raises(type(error)):
         read_items(fail(error), Origin(1, 1))
@@ -124,11 +123,6 @@ def test_what_a_file_throws_refuses_the_file(error, code):
     (trouble,) = read_file(fail(error), "gift").errors
     assert (trouble.code, trouble.line) == (code, 1)
     assert trouble.message
-
-
-def test_a_task_that_must_stop_does_stop():
-    with pytest.raises(SoftTimeLimitExceeded):
-        read_file(fail(SoftTimeLimitExceeded()), "gift")
 
 
 def test_a_recursion_without_end_is_logged_in_short(caplog, request):

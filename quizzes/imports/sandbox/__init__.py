@@ -1,0 +1,1 @@
+"""Files of strangers are read in a process of their own, which has neither Django nor secrets."""

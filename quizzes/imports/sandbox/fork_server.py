@@ -1,0 +1,122 @@
+"""A small server that has the readers in memory, and forks a process for each file.
+
+To start Python and to import the readers takes half a second of CPU; to fork takes 10 ms. A
+request is one message with two descriptors: the connection to the process that reads, and a
+status socket. When the client closes the status socket, the process is killed.
+"""
+
+import contextlib
+import gc
+import json
+import os
+import selectors
+import signal
+import socket
+
+from quizzes.imports.sandbox import confinement
+from quizzes.imports.sandbox.worker import answer_request
+
+IDLE_SECONDS = 300.0
+"""After so long without a request the server ends; the next one starts another."""
+DESCRIPTORS = 2
+_FIRST_OWN, _HIGHEST = 3, 1 << 16
+
+
+class ForkServer:
+    """Forks a process a request, tells how each ended, and kills those that are given up."""
+
+    def __init__(self, control: socket.socket) -> None:
+        self._control = control
+        self._children: dict[int, socket.socket] = {}
+        self._selector = selectors.DefaultSelector()
+        self._is_open = True
+        self._network_closed = False
+
+    def serve(self) -> None:
+        """Serve until the client closes its end, or asks for nothing for a while."""
+        confinement.lower_priority()
+        self._network_closed = confinement.close_network()  # for all that is forked
+        os.chdir("/")
+        gc.freeze()
+        wake, wakener = os.pipe()
+        os.set_blocking(wakener, False)
+        signal.set_wakeup_fd(wakener)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        self._selector.register(wake, selectors.EVENT_READ)
+        self._selector.register(self._control, selectors.EVENT_READ)
+        while self._is_open:
+            events = self._selector.select(None if self._children else IDLE_SECONDS)
+            if not events and not self._children:
+                return
+            for key, _ in events:
+                self._handle(key)
+            self._reap()
+        for pid in self._children:
+            _kill(pid)
+
+    def _handle(self, key: selectors.SelectorKey) -> None:
+        if key.fileobj is self._control:
+            self._accept()
+        elif key.data is None:
+            os.read(key.fd, 4096)
+        else:
+            # The client sends nothing here: it has closed its end.
+            self._selector.unregister(key.fileobj)
+            _kill(key.data)
+
+    def _accept(self) -> None:
+        message, descriptors, _, _ = socket.recv_fds(self._control, 1, DESCRIPTORS)
+        if not message:
+            self._is_open = False
+            return
+        connection, status = (socket.socket(fileno=number) for number in descriptors)
+        pid = os.fork()
+        if not pid:
+            self._become_worker(connection)
+        connection.close()
+        self._children[pid] = status
+        self._selector.register(status, selectors.EVENT_READ, pid)
+
+    def _become_worker(self, connection: socket.socket) -> None:
+        """Answer one request, and end."""
+        code = 1
+        try:
+            signal.set_wakeup_fd(-1)
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            os.setsid()
+            confinement.die_with_parent()
+            own = connection.detach()
+            os.dup2(own, 0)
+            os.dup2(1, 2)  # where nobody reads: what a worker has to say it sends
+            os.closerange(_FIRST_OWN, _HIGHEST)
+            refused = confinement.limit_resources()
+            if not self._network_closed:
+                refused.append("network")
+            answer_request(socket.socket(fileno=0), refused)
+            code = 0
+        finally:
+            os._exit(code)
+
+    def _reap(self) -> None:
+        with contextlib.suppress(ChildProcessError):
+            while self._children:
+                pid, status = os.waitpid(-1, os.WNOHANG)
+                if not pid:
+                    return
+                self._tell(pid, os.waitstatus_to_exitcode(status))
+
+    def _tell(self, pid: int, exit_code: int) -> None:
+        """Tell the client how a process ended: its exit code, or the signal below zero."""
+        status = self._children.pop(pid)
+        with contextlib.suppress(KeyError):
+            self._selector.unregister(status)
+        with contextlib.suppress(OSError):
+            status.sendall(json.dumps(exit_code).encode())
+        status.close()
+
+
+def _kill(pid: int) -> None:
+    # Not reaped yet, so the id is still its own.
+    for end in (os.killpg, os.kill):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            end(pid, signal.SIGKILL)

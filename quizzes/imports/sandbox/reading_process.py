@@ -1,0 +1,182 @@
+"""Reading a stranger's file in a process of its own: started, watched, killed when given up."""
+
+import atexit
+import contextlib
+import json
+import signal
+import socket
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from threading import BoundedSemaphore
+from typing import Any, Final
+
+from quizzes.formats import FORMATS
+from quizzes.formats.contract import FileError, ParsedFile
+from quizzes.formats.parsing import failures
+from quizzes.imports import parse
+from quizzes.imports.sandbox.file_codec import FileReading, decode_reading, encode_reading
+from quizzes.imports.sandbox.frames import (
+    BrokenFrame,
+    FrameBuffer,
+    decode_json,
+    encode_frame,
+    encode_json_frame,
+)
+from quizzes.imports.sandbox.reader_server import ReaderServer
+from quizzes.lib.errors import Invalid
+
+MAX_ANSWER: Final = 512 * 1024 * 1024
+"""Bytes that a process may send of one file."""
+MAX_SECONDS: Final = 600.0
+"""How long a file may take on the clock, however busy the machine is."""
+MAX_AT_ONCE: Final = 2
+"""Files that are read at the same time; others wait."""
+TICK: Final = 0.25
+"""Seconds between two looks whether somebody has cancelled."""
+_CHUNK: Final = 1 << 18
+_FAILURES: Final = {
+    "file_too_slow": "reading the file took too much time",
+    "file_too_heavy": "the file takes more memory than there is",
+    "reader_failed": "the reader failed on this file",
+}
+
+OnProgress = Callable[[int], None]
+"""Takes how many items, or rows, are read; what it raises ends the reading."""
+
+
+def _ignore_progress(_steps: int) -> None:
+    pass
+
+
+class ReaderLost(Exception):
+    """The process ended without an answer: `code` says why, as far as that can be exit_message."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+_server = ReaderServer()
+_turns = BoundedSemaphore(MAX_AT_ONCE)
+atexit.register(_server.stop)
+
+
+def read(
+    data: bytes,
+    filename: str,
+    *,
+    format_: str,
+    language: str = "",
+    on_progress: OnProgress = _ignore_progress,
+) -> tuple[FileReading, bytes]:
+    """Return a file, and its frames to be stored; what cannot be read is an error of the file."""
+    options = {"task": "read", "filename": filename, "format_": format_, "language": language}
+    try:
+        answer = b"".join(
+            encode_frame(kind, body)
+            for kind, body in _ask(options, data, on_progress)
+            if kind in {"item", "media", "file"}
+        )
+        return decode_reading(answer), answer
+    except ReaderLost as lost:
+        return _refuse(lost.code)
+    except ValueError:
+        return _refuse("reader_failed")
+
+
+def resolve_format(data: bytes, filename: str, name: str = "") -> str:
+    """Return the name of the format: this one, else the one detected; too large, none: Invalid."""
+    if name := parse.check_upload(data, name):
+        return name
+    try:
+        answer = _ask({"task": "detect", "filename": filename}, data)
+        (name,) = (decode_json(body) for kind, body in answer if kind == "format")
+    except (ReaderLost, ValueError):
+        name = ""
+    if name not in FORMATS:
+        raise Invalid("format_unknown", formats=tuple(FORMATS))
+    return name
+
+
+def inspect() -> tuple[list[str], int]:
+    """Return which limits this system refuses, and the milliseconds of CPU of a new process."""
+    answer = {kind: decode_json(body) for kind, body in _ask({"task": "inspect"}, b"")}
+    return answer["refused"], answer["milliseconds"]
+
+
+def _refuse(code: str) -> tuple[FileReading, bytes]:
+    refused = ParsedFile(errors=(FileError(1, "", code, _FAILURES[code]),))
+    return FileReading(refused), b"".join(encode_reading(refused, ()))
+
+
+def _ask(
+    options: dict[str, Any], data: bytes, on_progress: OnProgress = _ignore_progress
+) -> Iterator[tuple[str, bytes]]:
+    """Yield the frames that a process answers; when this ends early, the process is killed."""
+    with _turns:
+        connection, status = _server.connect()
+        with connection, status:
+            connection.settimeout(TICK)
+            yield from _Conversation(connection, status, on_progress).run(options, data)
+
+
+@dataclass(slots=True)
+class _Conversation:
+    """One request and its answer."""
+
+    connection: socket.socket
+    status: socket.socket
+    on_progress: OnProgress
+    _steps: int = 0
+    _until: float = field(default_factory=lambda: time.monotonic() + MAX_SECONDS)
+
+    def run(self, options: dict[str, Any], data: bytes) -> Iterator[tuple[str, bytes]]:
+        """Send the request, and yield the frames of the answer."""
+        request = encode_json_frame("options", options) + encode_frame("data", data)
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            self._send(memoryview(request))
+        buffer, received = FrameBuffer(), 0
+        while chunk := self._receive():
+            received += len(chunk)
+            if received > MAX_ANSWER:
+                raise BrokenFrame("the answer is too large")
+            for kind, body in buffer.feed(chunk):
+                if kind == "progress":
+                    self._steps = int(decode_json(body))
+                    self.on_progress(self._steps)
+                elif kind == "log":
+                    failures.log.error("%s", decode_json(body))
+                else:
+                    yield kind, body
+        self._check_end()
+
+    def _send(self, request: memoryview) -> None:
+        while request:
+            try:
+                request = request[self.connection.send(request) :]
+            except TimeoutError:
+                self._tick()
+
+    def _receive(self) -> bytes:
+        while True:
+            try:
+                return self.connection.recv(_CHUNK)
+            except TimeoutError:
+                self._tick()
+            except ConnectionResetError:
+                return b""
+
+    def _tick(self) -> None:
+        self.on_progress(self._steps)
+        if time.monotonic() > self._until:
+            raise ReaderLost("file_too_slow")
+
+    def _check_end(self) -> None:
+        """Raise ReaderLost unless the process ended as it should."""
+        self.status.settimeout(MAX_SECONDS)
+        exit_message = self.status.recv(100)
+        exit_code = json.loads(exit_message) if exit_message else -signal.SIGKILL
+        if exit_code:
+            too_slow = exit_code == -signal.SIGXCPU
+            raise ReaderLost("file_too_slow" if too_slow else "reader_failed")

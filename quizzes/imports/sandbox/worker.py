@@ -1,0 +1,107 @@
+"""What is done in the process that reads: one request, answered in frames."""
+
+import logging
+import resource
+import socket
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import Any
+
+from quizzes.formats.parsing import failures, progress
+from quizzes.imports import parse, source_excerpts
+from quizzes.imports.sandbox import confinement
+from quizzes.imports.sandbox.file_codec import encode_reading
+from quizzes.imports.sandbox.frames import FrameBuffer, decode_json, encode_json_frame
+from quizzes.lib.errors import Invalid
+
+CPU_SECONDS = 2
+"""Seconds of CPU for whatever is refused: of a file that nothing comes of, all there is."""
+BYTES_PER_SECOND = 4_000_000
+"""A larger file has a second more for each of these bytes."""
+STEPS_PER_SECOND = 250
+"""And a second more for as many items, or rows of sheets, as it was read."""
+REQUEST_FRAMES = 2
+_CHUNK = 1 << 16
+
+
+class _LogSender(logging.Handler):
+    """Sends what readers log to the process that keeps the log."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        super().__init__()
+        self._connection = connection
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Send one message."""
+        self._connection.sendall(encode_json_frame("log", record.getMessage()))
+
+
+class _Meter:
+    """Extends the time for a file as it is read, and sends how far that is."""
+
+    def __init__(self, connection: socket.socket, seconds: int) -> None:
+        self._connection, self._seconds, self._steps = connection, seconds, 0
+        confinement.limit_cpu(seconds)
+
+    def __call__(self) -> None:
+        """Count one item, or one row of a sheet."""
+        self._steps += 1
+        if self._steps % STEPS_PER_SECOND == 0:
+            confinement.limit_cpu(self._seconds + self._steps // STEPS_PER_SECOND)
+            self._connection.sendall(encode_json_frame("progress", self._steps))
+
+
+def answer_request(connection: socket.socket, refused: list[str]) -> None:
+    """Read the request of a connection, and send the answer; `refused`: limits that are missing."""
+    options, data = _receive(connection)
+    failures.log.addHandler(_LogSender(connection))
+    failures.log.propagate = False
+    meter = _Meter(connection, CPU_SECONDS + len(data) // BYTES_PER_SECOND)
+    with progress.report_to(meter):
+        for frame in _TASKS[options.pop("task")](data, refused, **options):
+            connection.sendall(frame)
+    connection.shutdown(socket.SHUT_WR)
+
+
+def _receive(connection: socket.socket) -> tuple[dict[str, Any], bytes]:
+    buffer, frames = FrameBuffer(), list[tuple[str, bytes]]()
+    while len(frames) < REQUEST_FRAMES:
+        chunk = connection.recv(_CHUNK)
+        if not chunk:
+            raise EOFError
+        frames += buffer.feed(chunk)
+    (_, options), (_, data) = frames
+    return decode_json(options), data
+
+
+def _read(
+    data: bytes, _refused: list[str], *, filename: str, format_: str, language: str
+) -> Iterable[bytes]:
+    """Yield the frames of the parsed file."""
+    parsed_file = parse.parse_upload(data, filename, format_=format_, language=language)
+    lines = source_excerpts.line_source(data, format_)
+    excerpts = map(partial(source_excerpts.item_excerpt, lines), parsed_file.items)
+    yield from encode_reading(parsed_file, excerpts)
+
+
+def _detect(data: bytes, _refused: list[str], *, filename: str) -> Iterable[bytes]:
+    """Yield the name of the format; "" for a file of no format that is known."""
+    try:
+        name = parse.resolve_format(data, filename).name
+    except Invalid:
+        name = ""
+    yield encode_json_frame("format", name)
+
+
+def _inspect(_data: bytes, refused: list[str]) -> Iterable[bytes]:
+    """Yield which limits this system refuses, and the seconds of CPU that it took so far."""
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    yield encode_json_frame("refused", refused)
+    yield encode_json_frame("milliseconds", round(1000 * (usage.ru_utime + usage.ru_stime)))
+
+
+_TASKS: Mapping[str, Callable[..., Iterable[bytes]]] = {
+    "read": _read,
+    "detect": _detect,
+    "inspect": _inspect,
+}

@@ -1,0 +1,220 @@
+"""Files are read in a process of their own: what it cannot reach, and what ends it."""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from quizzes.imports import parse
+from quizzes.imports.sandbox import confinement, reader_server, reading_process
+from quizzes.imports.sandbox.file_codec import decode_reading
+from quizzes.lib.errors import Invalid
+from tests.quizzes.formats.test_ochenta import GOOD
+from tests.quizzes.imports.sandbox.servers import changed_server
+
+linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux shows processes")
+START_SECONDS = 0.25
+"""CPU that a process may use before it has its file."""
+BODIES = {
+    "spins": "while True: pass",
+    "sleeps": "time.sleep(600)",
+    "fills the memory": "held = [bytes(1 << 28) for _ in range(100)]",
+    "writes a file": f"open({str(Path(__file__).parent / 'left')!r}, 'w').write('x')",
+    "dies": "os._exit(3)",
+    "sends nothing that is a file": "yield b'item 3\\nabc'",
+    "sends without end": "while True: yield b'item 1000000\\n' + bytes(1000000)",
+    "forks": "os.fork(); time.sleep(600)",
+}
+
+
+def run_python(code: str) -> subprocess.CompletedProcess[str]:
+    words = [sys.executable, "-E", "-s", "-c", code]
+    return subprocess.run(
+        words, capture_output=True, text=True, cwd=reader_server.PROJECT, check=False
+    )
+
+
+def children(pid: int) -> list[str]:
+    return Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
+
+
+def run(body: str) -> str:
+    """Return code that has this done where a file would be read."""
+    return (
+        "import os, time\n"
+        "from quizzes.imports.sandbox import worker\n"
+        "def read(data, refused, **_):\n"
+        "    yield from ()\n"
+        f"    {body}\n"
+        "worker._TASKS = {**worker._TASKS, 'read': read}\n"
+    )
+
+
+def read(data: bytes = GOOD.encode(), **options):
+    return reading_process.read(data, "a.yaml", format_="ochenta-bank/1", **options)
+
+
+def test_a_file_is_read_as_it_would_be_here():
+    file, frames = read()
+    assert file.parsed_file == parse.parse_upload(GOOD.encode(), "a.yaml")
+    assert decode_reading(frames) == file
+    assert file.excerpts[0].lstrip("- ").startswith("name: danube")
+
+
+def test_the_process_has_neither_django_nor_celery_in_it():
+    code = (
+        "import sys, quizzes.imports.sandbox.fork_server\n"
+        "print({name.partition('.')[0] for name in sys.modules}"
+        " & {'django', 'celery', 'kombu', 'config', 'accounts', 'rest_framework'})"
+    )
+    assert run_python(code).stdout == "set()\n"
+
+
+@linux
+def test_the_process_has_no_secret_of_the_site(monkeypatch):
+    monkeypatch.setenv("OCHENTA_SECRET_KEY", "a secret")
+    monkeypatch.setattr(reading_process, "_server", server := reader_server.ReaderServer())
+    read()
+    assert server.process is not None
+    assert Path(f"/proc/{server.process.pid}/environ").read_bytes() == b""
+    server.stop()
+
+
+def test_a_process_is_there_quickly():
+    reading_process.inspect()
+    _, milliseconds = reading_process.inspect()
+    assert milliseconds < 1000 * START_SECONDS
+
+
+def test_every_limit_holds_here_or_is_named():
+    refused, _ = reading_process.inspect()
+    assert set(refused) <= {"network", *confinement._LIMITS}
+
+
+def test_there_is_no_network_where_the_kernel_allows_that():
+    code = (
+        "import socket\nfrom quizzes.imports.sandbox.confinement import close_network\n"
+        "closed = close_network()\n"
+        "try: socket.create_connection(('127.0.0.1', 9), 1)\n"
+        "except OSError as error: print(closed, error.errno)"
+    )
+    closed, number = run_python(code).stdout.split()
+    assert (closed, int(number)) == ("True", 101) or "network" in reading_process.inspect()[0]
+
+
+@pytest.mark.parametrize(
+    ("does", "code"),
+    [
+        ("spins", "file_too_slow"),
+        ("fills the memory", "reader_failed"),
+        ("writes a file", "reader_failed"),
+        ("dies", "reader_failed"),
+        ("sends nothing that is a file", "reader_failed"),
+        ("sends without end", "reader_failed"),
+    ],
+)
+def test_what_a_process_must_not_do_ends_it_with_a_code(monkeypatch, does, code):
+    monkeypatch.setattr(reading_process, "MAX_ANSWER", 5_000_000)
+    with changed_server(run(BODIES[does])) as server:
+        file, _ = read()
+        assert_all_gone(server)
+    assert [error.code for error in file.parsed_file.errors] == [code]
+    left = Path(__file__).parent / "left"
+    assert not left.exists() or not left.stat().st_size
+    left.unlink(missing_ok=True)
+
+
+def assert_all_gone(server) -> None:
+    """Wait until no process of a server is left."""
+    until = time.monotonic() + 20
+    while children(server.process.pid):
+        assert time.monotonic() < until
+        time.sleep(0.02)
+
+
+@linux
+def test_what_spins_is_ended_after_two_seconds_of_cpu():
+    before = os.times()
+    with changed_server(run(BODIES["spins"])):
+        read()
+    after = os.times()  # the server was waited for: its time counts, and that of its children
+    used = after.children_user + after.children_system
+    assert used - before.children_user - before.children_system < 2 + 1
+
+
+@linux
+def test_what_somebody_cancels_is_killed_at_once():
+    class Cancelled(Exception):
+        pass
+
+    def cancel(_steps: int) -> None:
+        raise Cancelled
+
+    with changed_server(run(BODIES["forks"])) as server:
+        with pytest.raises(Cancelled):
+            read(on_progress=cancel)
+        assert_all_gone(server)
+
+
+def test_what_sleeps_is_given_up(monkeypatch):
+    monkeypatch.setattr(reading_process, "MAX_SECONDS", 0.5)
+    with changed_server(run(BODIES["sleeps"])) as server:
+        file, _ = read()
+        assert_all_gone(server)
+    assert file.parsed_file.errors[0].code == "file_too_slow"
+
+
+@linux
+def test_a_server_that_was_killed_is_started_anew():
+    with changed_server() as server:
+        read()
+        process = server.process
+        assert process is not None
+        process.kill()
+        process.wait(10)
+        assert not read()[0].parsed_file.errors
+
+
+@linux
+def test_a_server_ends_with_the_process_that_started_it():
+    code = (
+        "import os\nfrom quizzes.imports.sandbox import reading_process\n"
+        "reading_process.inspect()\n"
+        "print(reading_process._server.process.pid, flush=True)\n"
+        "os._exit(0)"
+    )
+    pid = int(run_python(code).stdout)
+    until = time.monotonic() + 20
+    while Path(f"/proc/{pid}").exists():
+        assert time.monotonic() < until
+        time.sleep(0.02)
+
+
+def test_several_are_read_at_once():
+    files = []
+    threads = [threading.Thread(target=lambda: files.append(read()[0])) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert [len(file.parsed_file.items) for file in files] == [1, 1, 1, 1]
+
+
+def test_progress_goes_on_with_the_items():
+    steps: list[int] = []
+    cards = "\n\n".join(f"::q{n}:: Which {n}? {{=a ~b}}" for n in range(1000))
+    reading_process.read(cards.encode(), "a.gift", format_="gift", on_progress=steps.append)
+    assert steps == sorted(steps)
+    assert {250, 500, 750, 1000} <= set(steps)
+
+
+def test_the_format_is_found_in_the_process_and_a_file_of_none_is_invalid():
+    assert reading_process.resolve_format(GOOD.encode(), "a.yaml") == "ochenta-bank/1"
+    for data, name in ((b"words", ""), (b"", ""), (b"words", "unheard-of")):
+        with pytest.raises(Invalid) as error:
+            reading_process.resolve_format(data, "a", name)
+        assert error.value.code == "format_unknown"
