@@ -18,9 +18,12 @@ ACCEPTED: Sequence[tuple[str, Sequence[int]]] = (("Paris", (1, 1)), ("*France*",
 
 
 def short_text_document(
-    accepted: Sequence[tuple[str, Sequence[int]]] = ACCEPTED, **key: Any
+    accepted: Sequence[tuple[str, Sequence[int]]] = ACCEPTED, **content: Any
 ) -> QuestionDocument:
-    """An item that accepts these texts with these credits; their ids are row-0, row-1, …"""
+    """An item that accepts these texts with these credits; their ids are row-0, row-1, …
+
+    `content` says how answers are compared.
+    """
     rows: list[Json] = [
         {"id": f"row-{n}", "text": text, "credit": list(credit)}
         for n, (text, credit) in enumerate(accepted)
@@ -28,7 +31,8 @@ def short_text_document(
     return QuestionDocument(
         kind="short_text",
         scoring_method="accepted_answers",
-        key={"accepted": rows, **key},
+        content=content,
+        key={"accepted": rows},
         words={"en": {"prompt": "Which city?"}, "es": {"prompt": "¿Qué ciudad?"}},
         feedback={
             "en": {"otherwise": "Think of a tower."},
@@ -37,9 +41,9 @@ def short_text_document(
     )
 
 
-def create_short_text(into: Bank, name: str = "city", **key: Any) -> Question:
+def create_short_text(into: Bank, name: str = "city", **content: Any) -> Question:
     """Publish a short text question."""
-    made = services.add_question(bank=into, name=name, item=short_text_document(**key), by=None)
+    made = services.add_question(bank=into, name=name, item=short_text_document(**content), by=None)
     services.publish(question=made, by=None, now=NOW)
     made.refresh_from_db()
     return made

@@ -18,6 +18,7 @@ from grading.partial_credit import ALL_OR_NOTHING
 from grading.short_text import parsing as text_parsing
 from grading.short_text import scoring as text_scoring
 from grading.short_text import validation as text_validation
+from grading.short_text.schema import COMPARISON
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +29,14 @@ class GapKind:
     """
 
     answer_field: str
-    build_question: Callable[[Rows, Key], tuple[Content, Key]]
+    build_question: Callable[[Content, Rows, Key], tuple[Content, Key]]
     validate: Callable[[Content, Key], Iterable[Problem]]
     parse: Callable[[Content, Json], Answer | InvalidAnswer | None]
     score: Callable[[Content, Key, Json], ItemScore]
     correct_answer: Callable[[Content, Key], Answer]
 
 
-def _build_choice(rows: Rows, key: Key) -> tuple[Content, Key]:
+def _build_choice(_content: Content, rows: Rows, key: Key) -> tuple[Content, Key]:
     """Return the options, and which of them are right; what else the key says is for other gaps."""
     listed = key.get("right")
     right = {id_ for id_ in listed if isinstance(id_, str)} if isinstance(listed, list) else set()
@@ -45,11 +46,14 @@ def _build_choice(rows: Rows, key: Key) -> tuple[Content, Key]:
     }
 
 
-def _build_text(rows: Rows, key: Key) -> tuple[Content, Key]:
-    return {}, {**key, "accepted": list(rows)}
+def _build_text(content: Content, rows: Rows, _key: Key) -> tuple[Content, Key]:
+    """Return how the texts of all gaps are compared, and the accepted answers of this one."""
+    names = [field.name for field in COMPARISON]
+    comparison = {name: content[name] for name in names if name in content}
+    return comparison, {"accepted": list(rows)}
 
 
-def _build_number(rows: Rows, _key: Key) -> tuple[Content, Key]:
+def _build_number(_content: Content, rows: Rows, _key: Key) -> tuple[Content, Key]:
     return {}, {"numbers": list(rows)}
 
 

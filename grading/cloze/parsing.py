@@ -52,7 +52,7 @@ def _answers(
     rows, answers = load_rows(content, {}), dict[str, Json]()
     for gap in all_gaps:
         family = GAP_KINDS[gap.kind]
-        gap_content, _ = family.build_question(rows[gap.kind].get(gap.id, []), {})
+        gap_content, _ = family.build_question(content, rows[gap.kind].get(gap.id, []), {})
         answer = family.parse(gap_content, raw_answers.get(gap.id))
         if isinstance(answer, InvalidAnswer):
             return _in_gap(gap.id, answer)

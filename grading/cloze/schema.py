@@ -13,7 +13,7 @@ from grading.schema import (
     Table,
     Text,
 )
-from grading.short_text.schema import ACCEPTED, FOLDING
+from grading.short_text.schema import ACCEPTED, COMPARISON
 
 GAP = Field("gap", FieldType.ROW, choices=("gaps",))
 """Which gap a row is for."""
@@ -38,6 +38,6 @@ NUMBERS = Table("numbers", (GAP, *NUMBERS_FIELDS), SAYS, secret=True)
 
 CLOZE = QuestionSchema(
     texts=(PROMPT, EXPLANATION),
-    fields=FOLDING,
+    fields=COMPARISON,
     tables=(GAPS, OPTIONS, WORDS, NUMBERS, SCORE_FEEDBACK),
 )

@@ -101,7 +101,7 @@ def _gap(gap: Gap, content: Content, key: Key) -> Iterator[Problem]:
     if family is None:
         return
     rows = load_rows(content, key)[gap.kind].get(gap.id, [])
-    for problem in family.validate(*family.build_question(rows, key)):
+    for problem in family.validate(*family.build_question(content, rows, key)):
         if problem.code == "row_without_id":
             continue  # reported already, with its position in the whole table
         where = f"gaps.{gap.id}" if problem.where in WHOLE_TABLE_PATHS else problem.where

@@ -29,7 +29,7 @@ ID = "gap"
 def score_guesses(content: Content, key: Key, method: str) -> GuessScore:
     """Return what random filling of every gap earns: gaps are independent, so the means add up."""
     all_gaps, rows = load_gaps(content), load_rows(content, key)
-    means = [_mean(gap, rows[gap.kind][gap.id], key) for gap in all_gaps]
+    means = [_mean(gap, content, rows[gap.kind][gap.id], key) for gap in all_gaps]
     if method == ALL_OR_NOTHING:
         lot = prod(means, start=Fraction(1))
     else:
@@ -39,13 +39,15 @@ def score_guesses(content: Content, key: Key, method: str) -> GuessScore:
     return GuessScore(random_guess=lot, best_guess=lot)
 
 
-def _mean(gap: Gap, rows: Rows, key: Key) -> Fraction:
+def _mean(gap: Gap, content: Content, rows: Rows, key: Key) -> Fraction:
     """Return the mean share that a randomly filled gap earns."""
     if gap.kind == SINGLE_CHOICE:
         return _by_lot(len(rows))
     if gap.kind == SHORT_TEXT and not accepts_more_than_words(list(rows)):
         return ZERO
-    return _filled(gap.kind, {**key, TABLES[gap.kind]: [{**row, "gap": ID} for row in rows]})
+    alone = {"gaps": [{"id": ID, "placeholder": ID, "kind": gap.kind}], OPTIONS: []}
+    gap_key = {**key, TABLES[gap.kind]: [{**row, "gap": ID} for row in rows]}
+    return _filled(gap.kind, {**content, **alone}, gap_key)
 
 
 @lru_cache(maxsize=64)
@@ -62,9 +64,8 @@ def _by_lot(options: int) -> Fraction:
     return sum(marks, ZERO) / len(marks)
 
 
-def _filled(kind: str, key: Key) -> Fraction:
+def _filled(kind: str, content: Content, key: Key) -> Fraction:
     """Return the mean of typing meaningless texts into the only gap."""
-    content: Content = {"gaps": [{"id": ID, "placeholder": ID, "kind": kind}], OPTIONS: []}
     raws = [{"gaps": {ID: raw}} for raw in MEANINGLESS_ANSWERS[kind]]
     marks = [score_raw_answer(KIND, content, key, raw, PER_GAP) or ZERO for raw in raws]
     return sum(marks, ZERO) / len(marks)

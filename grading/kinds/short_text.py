@@ -7,12 +7,12 @@ from grading.json_types import Content, Key
 from grading.parsing import list_no_parts, refuse_order
 from grading.schema import EXPLANATION, PROMPT, SCORE_FEEDBACK, QuestionSchema
 from grading.short_text import parsing, scoring, validation
-from grading.short_text.schema import ACCEPTED, FOLDING, OTHERWISE
+from grading.short_text.schema import ACCEPTED, COMPARISON, OTHERWISE
 
 name = "short_text"
 scoring_methods: tuple[str, ...] = ("accepted_answers",)
 schema = QuestionSchema(
-    texts=(PROMPT, EXPLANATION, OTHERWISE), fields=FOLDING, tables=(ACCEPTED, SCORE_FEEDBACK)
+    texts=(PROMPT, EXPLANATION, OTHERWISE), fields=COMPARISON, tables=(ACCEPTED, SCORE_FEEDBACK)
 )
 
 shufflable_ids = list_no_parts
@@ -22,7 +22,7 @@ correct_answer = scoring.correct_answer
 
 
 def validate(content: Content, key: Key, method: str) -> tuple[Problem, ...]:
-    """Check the accepted answers; the content has nothing to check."""
+    """Check the accepted answers, and how the content says that they are compared."""
     return (*validation.validate(content, key), *check_scoring_method(method, scoring_methods))
 
 

@@ -1,4 +1,7 @@
-"""What does not count when two texts are compared; each step looks at a character once."""
+"""What does not count when two texts are compared; each step looks at a character once.
+
+Keys and answers go through the same folding: a key with wildcards has `STAR` in their places.
+"""
 
 import re
 import unicodedata
@@ -6,8 +9,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from grading.short_text.number_value import read_number
+
 STAR = "\ufdd0"
 """Stands for any text in what is folded; Unicode promises that it is no character of anybody's."""
+
+COUNTED, COLLAPSED, IGNORED = "counted", "collapsed", "ignored"
+"""Whether a difference counts; blanks may also be collapsed: one is as good as several."""
 
 _SINGLE_QUOTES = "\u2018\u2019\u201a\u201b\u2032\u02bc\u02b9\u02bb\u00b4\u2039\u203a"
 _DOUBLE_QUOTES = "\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb\u301d\u301e\u301f"
@@ -59,44 +67,64 @@ _ACCENTS: dict[int, str | None] = {
 _LETTERS = {ord("ñ"): "\ufdd1", ord("Ñ"): "\ufdd2"}
 _LETTERS_AGAIN = {0xFDD1: "ñ", 0xFDD2: "Ñ"}
 
-_PUNCTUATION = re.compile(
-    r"(?<=\d)\s?[.,:\-]\s?(?=\d)"  # 0.5, 1,000, 3:15, 2-1: these make the number, and stay
-    r"|(?<![^\W_])[.\-](?=\d)"  # so do a sign and a point before a number
-    r"|([.,;:!?¡¿`'\"()\[\]{}\u2022\u00b7\u3001\u3002\u30fb\-])"
-)
+_BLANKS = "".join(char for char in map(chr, range(0x3001)) if char.isspace())
+_OPENING, _CLOSING = "\u00a1\u00bf", ".,;:!?\u060c\u061b\u061f\u0964\u3001\u3002"
+"""The punctuation of sentences, at their beginning and at their end."""
 _SPACES = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)
 class Folding:
-    """What counts in a comparison. Unicode forms, widths, kinds of quote and dash never do.
+    """What counts in a comparison.
 
-    Where `spaces` count, one is as good as several, and none at either end. They do unless the
-    author says otherwise: "no table" is not "notable".
+    `spaces` is COUNTED, COLLAPSED or IGNORED; unless each counts, none does at either end. Without
+    `punctuation`, that of sentences does not count at the ends. `as_typed`: the forms of signs
+    count (kinds of quotes and dashes, widths, what nobody sees), and where spaces are COUNTED those
+    at the ends, too. `by_value`: texts that are numbers are equal if their values are.
     """
 
     case: bool = False
-    accents: bool = False
-    spaces: bool = True
+    accents: bool = True
+    spaces: str = COLLAPSED
     punctuation: bool = False
-
-
-LOOSEST = Folding(spaces=False)
+    as_typed: bool = False
+    by_value: bool = False
 
 
 @lru_cache(maxsize=4096)
 def fold(text: str, folding: Folding) -> str:
     """Return a text without the differences that do not count."""
+    number = read_number(text) if folding.by_value and STAR not in text else None
+    return fold_text(text, folding) if number is None else str(number)
+
+
+def fold_text(text: str, folding: Folding) -> str:
+    """Fold a text that is no number, or is not compared as one."""
     folded = fold_letters(text, folding)
-    if not folding.punctuation:
-        folded = _PUNCTUATION.sub(lambda match: "" if match[1] else match[0], folded)
-    return _SPACES.sub(" " if folding.spaces else "", folded).strip()
+    if folding.spaces != COUNTED:
+        folded = _SPACES.sub(" " if folding.spaces == COLLAPSED else "", folded)
+    return strip_end(strip_beginning(folded, folding), folding)
+
+
+def strip_beginning(folded: str, folding: Folding) -> str:
+    """Return a folded text without what does not count at its beginning."""
+    return folded.lstrip(_blanks_at_ends(folding) + ("" if folding.punctuation else _OPENING))
+
+
+def strip_end(folded: str, folding: Folding) -> str:
+    """Return a folded text without what does not count at its end."""
+    return folded.rstrip(_blanks_at_ends(folding) + ("" if folding.punctuation else _CLOSING))
+
+
+def _blanks_at_ends(folding: Folding) -> str:
+    return "" if folding.as_typed and folding.spaces == COUNTED else _BLANKS
 
 
 @lru_cache(maxsize=4096)
 def fold_letters(text: str, folding: Folding) -> str:
     """Fold all but spaces and punctuation: what can be done to each letter by itself."""
-    folded = unicodedata.normalize("NFC", text.translate(_FORMS))
+    forms = text if folding.as_typed else text.translate(_FORMS)
+    folded = unicodedata.normalize("NFC", forms)
     if not folding.case:
         folded = folded.casefold()
     if not folding.accents:

@@ -1,12 +1,16 @@
 """What a question with a short text for its answer is made of, whole or as one of many gaps."""
 
 from grading.schema import Field, FieldType, Table, Text
+from grading.short_text.sorts import SORTS, SWITCHES, WORDS
 
-FOLDING = tuple(
-    Field(name, FieldType.FLAG, secret=True, default=name == "spaces")
-    for name in ("case", "accents", "spaces", "punctuation")
+SORT = Field("sort", FieldType.CHOICE, default=WORDS, choices=tuple(SORTS))
+"""What is typed; it decides how an answer is compared. Public: learners are told."""
+
+COMPARISON = (
+    SORT,
+    *(Field(name, FieldType.CHOICE, choices=choices) for name, choices in SWITCHES.items()),
 )
-"""What counts when an answer is compared; by default only spaces do."""
+"""How an answer is compared: by its sort, but for what the author changes."""
 
 ACCEPTED_FIELDS = (
     Field("text", FieldType.LINE),

@@ -2,7 +2,8 @@
 
 from grading.contract import ONE, UNANSWERED, ZERO, ItemScore, LedgerLine
 from grading.json_types import Answer, Content, Json, Key
-from grading.short_text.folding import STAR, Folding
+from grading.short_text.folding import COUNTED, STAR, Folding
+from grading.short_text.number_value import is_ambiguous
 from grading.short_text.parsing import parse_text
 from grading.short_text.row_matching import find_match, is_near_miss
 from grading.short_text.structure import Rows, load_folding, load_rows
@@ -14,7 +15,7 @@ NEAR_MISS = "near_miss"
 
 def score(content: Content, key: Key, answer: Json, method: str = "") -> ItemScore:
     """Score a canonical answer `{"text": str}`, or None for unanswered; else ValueError."""
-    rows, folding = load_rows(key.get("accepted")), load_folding(key)
+    rows, folding = load_rows(key.get("accepted")), load_folding(content)
     match answer:
         case None:
             line = LedgerLine(OTHERWISE, chosen=False, right=None, earned=ZERO, reason=UNANSWERED)
@@ -54,7 +55,7 @@ def list_reasons(line: LedgerLine, rows: Rows, folding: Folding, text: str) -> t
 
 def correct_answer(content: Content, key: Key) -> Answer:
     """Return the first full answer that can be written as words; if there is none: ValueError."""
-    text = find_correct_text(load_rows(key.get("accepted")), load_folding(key))
+    text = find_correct_text(load_rows(key.get("accepted")), load_folding(content))
     if text is None:
         raise ValueError("unchecked accepted answers: no_plain_full_credit")
     return {"text": text}
@@ -67,8 +68,16 @@ def find_correct_text(rows: Rows, folding: Folding) -> str | None:
     """
     full = [encode_stars(row.text) for row in rows if row.credit == 1 and not row.pattern]
     for marked in sorted(full, key=lambda marked: STAR in marked):
-        text = parse_text(" ".join(marked.replace(STAR, "").split()) if STAR in marked else marked)
+        text = parse_text(_write_words(marked, folding), folding)
         accepted = find_match(rows, folding, text) if isinstance(text, str) else None
         if isinstance(text, str) and accepted is not None and accepted.credit == 1:
             return text
     return None
+
+
+def _write_words(marked: str, folding: Folding) -> str:
+    """Return what a learner would type; a number that could be two, with one more digit."""
+    text = marked.replace(STAR, "")
+    if text != marked and folding.spaces != COUNTED:
+        text = " ".join(text.split())
+    return f"{text}0" if folding.by_value and is_ambiguous(text) else text

@@ -2,15 +2,17 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
+from typing import Any
 
 from grading.contract import Problem
-from grading.json_types import Json, Key, ratio_from_json
+from grading.json_types import Content, Json, ratio_from_json
 from grading.parsing import RowReader, read_flag, require_valid
-from grading.short_text.folding import Folding
-from grading.short_text.schema import FOLDING
+from grading.short_text.folding import COUNTED, Folding
+from grading.short_text.schema import SORT
+from grading.short_text.sorts import SORTS, SWITCHES, WORDS
 
 MAX_DENOMINATOR = 10**6
 """No credit has a greater denominator: marks stay numbers that a person can read."""
@@ -42,20 +44,33 @@ def _rows_in(stored: str) -> Rows:
     return require_valid(parse_rows(json.loads(stored)))
 
 
-def load_folding(key: Key) -> Folding:
-    """Read what counts from a key that has passed its check; else ValueError."""
-    return require_valid(parse_folding(key))
+def load_folding(content: Content) -> Folding:
+    """Read what counts from content that has passed its check; else ValueError."""
+    return require_valid(parse_folding(content))
 
 
-def parse_folding(key: Key) -> tuple[Folding, tuple[Problem, ...]]:
-    """Read what can be read of the four fields, and name what cannot."""
+def parse_folding(content: Content) -> tuple[Folding, tuple[Problem, ...]]:
+    """Read what can be read of the sort and of what the author changed; name what cannot."""
     problems: list[Problem] = []
-    return Folding(
-        *(
-            read_flag(key, flag.name, flag.name, problems, default=flag.default is True)
-            for flag in FOLDING
-        )
-    ), tuple(problems)
+    sort = _read_choice(content, SORT.name, tuple(SORTS), problems) or WORDS
+    changes: dict[str, Any] = {}
+    for name, choices in SWITCHES.items():
+        choice = _read_choice(content, name, choices, problems)
+        if choice is not None:
+            changes[name] = choice if name == "spaces" else choice == COUNTED
+    return replace(SORTS[sort], **changes), tuple(problems)
+
+
+def _read_choice(
+    content: Content, name: str, choices: tuple[str, ...], problems: list[Problem]
+) -> str | None:
+    """Return one of the choices; None where there is none, or another."""
+    choice = content.get(name)
+    if isinstance(choice, str) and choice in choices:
+        return choice
+    if choice is not None:
+        problems.append(Problem(name, "unknown_choice", {"field": name}))
+    return None
 
 
 def parse_rows(listed: Json) -> tuple[Rows, tuple[Problem, ...]]:

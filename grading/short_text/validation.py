@@ -8,10 +8,10 @@ from grading.short_text.automaton import MAX_STATES, compile_pattern
 from grading.short_text.folding import STAR, Folding
 from grading.short_text.parsing import MAXIMUM, parse_text
 from grading.short_text.pattern import PatternError
-from grading.short_text.row_matching import comparison_key, find_match
+from grading.short_text.row_matching import find_match
 from grading.short_text.scoring import find_correct_text
 from grading.short_text.structure import AcceptedText, Rows, parse_folding, parse_rows
-from grading.short_text.wildcard import encode_stars
+from grading.short_text.wildcard import encode_stars, fold_key
 
 WHERE = "accepted"
 """The table, and where a problem of all its rows is."""
@@ -21,8 +21,8 @@ MAX_ROWS = 100
 
 
 def validate(content: Content, key: Key) -> tuple[Problem, ...]:
-    """Return all problems of accepted answers and of the key's four fields of folding."""
-    folding, folding_problems = parse_folding(key)
+    """Return all problems of accepted answers and of how they are compared."""
+    folding, folding_problems = parse_folding(content)
     return (*folding_problems, *_check_rows(key.get(WHERE, []), folding))
 
 
@@ -50,7 +50,7 @@ def _of_text(row: AcceptedText, folding: Folding) -> Iterator[Problem]:
             yield Problem(where, "text_missing", {})
     elif not row.text.strip():
         yield Problem(where, "text_missing", {})
-    elif not comparison_key(row, folding):
+    elif not fold_key(row.text, folding):
         yield Problem(where, "empty_after_folding", {})
 
 
@@ -78,12 +78,12 @@ def _earlier(before: Rows, row: AcceptedText, folding: Folding) -> AcceptedText 
         return next(
             (earlier for earlier in before if earlier.pattern and earlier.text == row.text), None
         )
-    key = comparison_key(row, folding)
+    key = fold_key(row.text, folding)
     if STAR in key:
         same = (
             earlier
             for earlier in before
-            if not earlier.pattern and comparison_key(earlier, folding) == key
+            if not earlier.pattern and fold_key(earlier.text, folding) == key
         )
         return next(same, None)
     return find_match(before, folding, encode_stars(row.text))

@@ -12,7 +12,7 @@ from itertools import count
 from django.db import transaction
 
 from accounts.models import User
-from grading.json_types import Json, Key, ratio_to_json
+from grading.json_types import Json, ratio_to_json
 from grading.schema import QuestionRow
 from grading.short_text.row_matching import find_match
 from grading.short_text.schema import ACCEPTED
@@ -90,15 +90,15 @@ def _with(item: QuestionDocument, row: QuestionRow, text: str) -> QuestionDocume
     schema = item.schema
     loaded = schema.load(item.content, item.key)
     listed = list(loaded.tables[TABLE])
-    listed.insert(_place(item.key, text, len(listed)), row)
+    listed.insert(_place(item, text, len(listed)), row)
     content, key = schema.dump(replace(loaded, tables={**loaded.tables, TABLE: listed}))
     return replace(item, content=content, key=key)
 
 
-def _place(key: Key, text: str, last: int) -> int:
+def _place(item: QuestionDocument, text: str, last: int) -> int:
     """Return the index of the first answer that matches the text, else the last one."""
     try:
-        accepted, counts = load_rows(key.get(TABLE, [])), load_folding(key)
+        accepted, counts = load_rows(item.key.get(TABLE, [])), load_folding(item.content)
     except ValueError:
         return last
     match = find_match(accepted, counts, text)

@@ -21,7 +21,7 @@ from grading.short_text.schema import ACCEPTED
 from grading.short_text.structure import AcceptedText, Rows, load_folding, load_rows
 from quizzes.attempts.access import supervised_by
 from quizzes.attempts.models import State
-from quizzes.bank.models import Question
+from quizzes.bank.models import Question, QuestionVersion
 from quizzes.bank.selectors import load_keys_and_feedback
 from quizzes.results.models import ItemResult, Result
 
@@ -67,10 +67,10 @@ def has_typed_answers(question: Question) -> bool:
 
 def load_typed_answers(*, question: Question, viewer: User) -> TypedAnswers:
     """Return what learners overseen by the viewer wrote; two queries. `question` is typed."""
-    key = load_newest_key(question)
+    key, folding = load_newest_key(question), load_newest_folding(question)
     spellings = list(_spellings(question, viewer))
     answered = [(text, count, credit) for text, count, credit in spellings if text is not None]
-    groups = _group_answers(answered, load_rows(key["accepted"]), load_folding(key))
+    groups = _group_answers(answered, load_rows(key["accepted"]), folding)
     return TypedAnswers(
         rows=tuple(sorted(groups, key=lambda row: (-row.count, row.text))),
         total=sum(count for _, count, _ in spellings),
@@ -81,10 +81,19 @@ def load_typed_answers(*, question: Question, viewer: User) -> TypedAnswers:
 
 def load_newest_key(question: Question) -> Key:
     """Return the key of the newest version."""
-    current = question.current
-    if current is None:
+    uuid = _load_current(question).uuid
+    return load_keys_and_feedback([uuid])[uuid].key
+
+
+def load_newest_folding(question: Question) -> Folding:
+    """Return how the newest version compares answers."""
+    return load_folding(_load_current(question).content)
+
+
+def _load_current(question: Question) -> QuestionVersion:
+    if question.current is None:
         raise ValueError("a question that was never published has no key")
-    return load_keys_and_feedback([current.uuid])[current.uuid].key
+    return question.current
 
 
 def _spellings(question: Question, viewer: User) -> Iterator[tuple[str | None, int, Fraction]]:

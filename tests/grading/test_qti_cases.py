@@ -169,9 +169,8 @@ EXPRESSIBLE = {
     "mapResponse_mapEntry_caseSensitive_override": Asked(
         "short_text",
         "accepted_answers",
-        {},
+        {"case": "counted"},
         {
-            "case": True,
             "accepted": [
                 {"id": "exact", "text": "Hello", "credit": [1, 1]},
                 {

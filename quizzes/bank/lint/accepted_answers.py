@@ -25,7 +25,7 @@ _DECIMAL = re.compile(r"[+-]?0*+(\d*)\.(\d+)(e[+-]?\d+)?", re.IGNORECASE)
 
 def check_accepted_answers(view: QuestionView) -> Iterator[Finding]:
     """Name them, row by row."""
-    folding, _ = parse_folding(view.document.key)
+    folding, _ = parse_folding(view.document.content)
     for table, row in view.rows_with("pattern"):
         if row.values.get("pattern") is not True:
             yield from _check_text(view, folding, table, row)

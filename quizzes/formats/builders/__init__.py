@@ -24,6 +24,7 @@ from quizzes.formats.builders.text_entry import (
     build_flashcard,
     build_numeric,
     build_short_text,
+    build_strict_comparison,
     escape_wildcards,
 )
 
@@ -44,6 +45,7 @@ __all__ = [
     "build_numeric",
     "build_ordering",
     "build_short_text",
+    "build_strict_comparison",
     "build_true_false",
     "escape_wildcards",
     "infer_scoring_method",

@@ -30,9 +30,9 @@ class Gap:
 
 
 def build_cloze(
-    head: Head, gaps: Sequence[Gap], *, scoring_method: str = "", **folding: bool
+    head: Head, gaps: Sequence[Gap], *, scoring_method: str = "", **comparison: str
 ) -> ParsedQuestion:
-    """Build a text with gaps; `folding` says what counts in words, as in a short text."""
+    """Build a text with gaps; `comparison` of what is typed is as in a short text."""
     names = [f"gap-{number}" for number in range(1, len(gaps) + 1)]
     tables: dict[str, list[ParsedRow]] = {"gaps": [], "options": [], "accepted": [], "numbers": []}
     for name, gap in zip(names, gaps, strict=True):
@@ -42,7 +42,7 @@ def build_cloze(
         tables["options"] += _build_option_rows(head, name, gap.options)
         tables["accepted"] += build_answer_rows(head, "cloze", "accepted", gap.accepted, name)
         tables["numbers"] += build_answer_rows(head, "cloze", "numbers", gap.numbers, name)
-    return build_question(head, "cloze", scoring_method, tables, dict(folding))
+    return build_question(head, "cloze", scoring_method, tables, dict(comparison))
 
 
 def _build_option_rows(head: Head, gap: str, options: Sequence[Option]) -> Iterator[ParsedRow]:

@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from grading.json_types import Json, ratio_to_json
+from grading.short_text.folding import COUNTED
+from grading.short_text.sorts import WORDS
 from quizzes.formats.builders.question_head import Head, build_question
 from quizzes.formats.contract import ParsedQuestion, ParsedRow
 from quizzes.formats.parsing.naming import list_letters
@@ -62,10 +64,18 @@ def build_answer_rows(
     ]
 
 
-def build_short_text(head: Head, accepted: Sequence[Accepted], **folding: bool) -> ParsedQuestion:
-    """Build a short answer; `folding` says what counts: case, accents, spaces, punctuation."""
+def build_short_text(head: Head, accepted: Sequence[Accepted], **comparison: str) -> ParsedQuestion:
+    """Build a short answer; `comparison` is its sort, and the switches that differ from it.
+
+    They are the fields of `grading.short_text.schema.COMPARISON`; without any, it is words.
+    """
     rows = build_answer_rows(head, "short_text", "accepted", accepted)
-    return build_question(head, "short_text", "", {"accepted": rows}, dict(folding))
+    return build_question(head, "short_text", "", {"accepted": rows}, dict(comparison))
+
+
+def build_strict_comparison(*, case: bool) -> dict[str, str]:
+    """Return the comparison of words in which every sign counts, capitals only with `case`."""
+    return {"sort": WORDS, "punctuation": COUNTED, **({"case": COUNTED} if case else {})}
 
 
 def build_numeric(

@@ -6,6 +6,9 @@ from fractions import Fraction
 
 from grading.numeric.exact import parse_exact
 from grading.numeric.tolerance import DIGITS, Target
+from grading.short_text.folding import IGNORED, Folding
+from grading.short_text.schema import COMPARISON
+from grading.short_text.structure import parse_folding
 from quizzes.formats.contract import ParsedRow
 from quizzes.formats.export.tracker import ExportTracker
 from quizzes.formats.parsing import none_of_the_above
@@ -165,11 +168,16 @@ def list_accepted(tracker: ExportTracker, gap: str = "") -> Iterator[tuple[Parse
             yield row, text
 
 
+def read_comparison(tracker: ExportTracker) -> Folding:
+    """Return how typed answers are compared."""
+    return parse_folding({field.name: tracker.value(field.name) for field in COMPARISON})[0]
+
+
 def warn_of_comparison(tracker: ExportTracker) -> None:
-    """Warn where a question ignores accents, spaces or punctuation and the format cannot."""
-    tracker.value("case")
-    counts = [tracker.value(name) for name in ("accents", "spaces", "punctuation")]
-    if tracker.rows("accepted") and not all(counts):
+    """Warn where a question ignores accents, blanks or punctuation and the format cannot."""
+    folding = read_comparison(tracker)
+    is_strict = folding.accents and folding.punctuation and folding.spaces != IGNORED
+    if tracker.rows("accepted") and (folding.by_value or not is_strict):
         tracker.warn("comparison_stricter")
 
 

@@ -11,6 +11,7 @@ from quizzes.formats.builders import (
     Head,
     add_score_feedback,
     build_cloze,
+    build_strict_comparison,
     escape_wildcards,
 )
 from quizzes.formats.contract import ParsedQuestion
@@ -64,7 +65,7 @@ def read_blanks(content: ContentReader, head: Head) -> ParsedQuestion:
     # Words are compared there as they stand, but for capitals where an author says so.
     case = content.read_switch("caseSensitive", default=True)
     head = replace(head, prompt=restore_marks(prompt, word))
-    parsed = build_cloze(head, gaps, case=case, accents=True, spaces=True, punctuation=True)
+    parsed = build_cloze(head, gaps, **build_strict_comparison(case=case))
     return add_score_feedback(parsed, content.language, content.read_score_feedback())
 
 

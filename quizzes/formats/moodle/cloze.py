@@ -75,14 +75,8 @@ def read_cloze(question: QuestionElement, head: Head) -> ParsedQuestion | None:
     if types & WORDS and types & EXACT_WORDS:
         question.note("case_counts_in_some_gaps", node)
     has_words = bool(types & (WORDS | EXACT_WORDS))
-    return builders.build_cloze(
-        replace(head, prompt=prompt),
-        gaps,
-        case=has_words and not types & WORDS,
-        accents=has_words,
-        spaces=has_words,
-        punctuation=has_words,
-    )
+    comparison = builders.build_strict_comparison(case=not types & WORDS) if has_words else {}
+    return builders.build_cloze(replace(head, prompt=prompt), gaps, **comparison)
 
 
 def replace_gaps(

@@ -37,9 +37,7 @@ def read_short_answer(question: QuestionElement, head: Head) -> ParsedQuestion:
     )
     question.notes += notes
     head = replace(head, other_texts={"otherwise": otherwise})
-    return builders.build_short_text(
-        head, accepted, case=case, accents=True, spaces=True, punctuation=True
-    )
+    return builders.build_short_text(head, accepted, **builders.build_strict_comparison(case=case))
 
 
 def escape_backslashes(text: str) -> str:

@@ -4,7 +4,12 @@ import re
 
 from quizzes.formats.contract import ParsedRow
 from quizzes.formats.export import ExportTracker
-from quizzes.formats.export.answers import list_accepted, list_gap_rows, warn_of_comparison
+from quizzes.formats.export.answers import (
+    list_accepted,
+    list_gap_rows,
+    read_comparison,
+    warn_of_comparison,
+)
 from quizzes.formats.moodle.item_writer import MoodleQuestionWriter
 from quizzes.formats.moodle.write_text_entry import write_accepted, write_number
 from quizzes.formats.parsing.percentages import format_percentage
@@ -38,7 +43,7 @@ def _write_gap(tracker: ExportTracker, gap: ParsedRow) -> str:
             ]
         case _:
             type_, table = "SHORTANSWER", "accepted"
-            type_ += "_C" if tracker.value("case") else ""
+            type_ += "_C" if read_comparison(tracker).case else ""
             texts = [
                 (_write_credit(tracker, row), write_accepted(text), row)
                 for row, text in list_accepted(tracker, gap.name)

@@ -8,7 +8,12 @@ from grading.numeric.exact import parse_exact
 from grading.numeric.tolerance import ABSOLUTE, EXACT
 from quizzes.formats.contract import ParsedRow
 from quizzes.formats.export import ExportTracker
-from quizzes.formats.export.answers import list_accepted, read_target, warn_of_comparison
+from quizzes.formats.export.answers import (
+    list_accepted,
+    read_comparison,
+    read_target,
+    warn_of_comparison,
+)
 from quizzes.formats.moodle.item_writer import MoodleQuestionWriter
 
 # Of as many digits as their floats keep.
@@ -18,7 +23,7 @@ _FLOATS = Context(prec=15)
 def write_short_text(writer: MoodleQuestionWriter) -> None:
     """Write accepted answers."""
     tracker = writer.tracker
-    writer.add("usecase", str(int(bool(tracker.value("case")))))
+    writer.add("usecase", str(int(read_comparison(tracker).case)))
     warn_of_comparison(tracker)
     for row, text in list_accepted(tracker):
         credit, feedback = tracker.ratio("credit", row), tracker.feedback("accepted", row)

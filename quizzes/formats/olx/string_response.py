@@ -7,6 +7,7 @@ from fractions import Fraction
 from xml.etree.ElementTree import Element
 
 from grading.numeric.exact import parse_exact
+from grading.short_text.folding import COUNTED, IGNORED
 from quizzes.formats.builders import (
     Accepted,
     Head,
@@ -51,7 +52,7 @@ def read_short_text(response: OlxResponse, head: Head) -> ParsedQuestion:
     case = "ci" not in flags
     settled, _, notes = settle_texts(accepted, line=head.line, case=case)
     response.notes += notes
-    return build_short_text(head, settled, case=case)
+    return build_short_text(head, settled, case=COUNTED if case else IGNORED)
 
 
 def read_numeric(response: OlxResponse, head: Head) -> ParsedQuestion:

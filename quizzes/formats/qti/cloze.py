@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from quizzes.formats.builders import Gap, Head, Option, build_cloze
+from quizzes.formats.builders import Gap, Head, Option, build_cloze, build_strict_comparison
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.qti.assessment_item import CUSTOM_SCORING
 from quizzes.formats.qti.item import QtiItem
-from quizzes.formats.qti.text_entry import FOLDING, read_gap
+from quizzes.formats.qti.text_entry import read_gap
 
 _MAX_POINTS = 100
 
@@ -28,7 +28,8 @@ def read_cloze(item: QtiItem, head: Head) -> ParsedQuestion:
     is_whole = any(len(rule.responses) > 1 for rule in rules)
     scoring_method = "all_or_nothing" if is_whole else "per_gap"
     head = replace(head, prompt=prompt)
-    return build_cloze(head, gaps, scoring_method=scoring_method, case=any(cases), **FOLDING)
+    comparison = build_strict_comparison(case=any(cases))
+    return build_cloze(head, gaps, scoring_method=scoring_method, **comparison)
 
 
 def read_gap_match(item: QtiItem, head: Head) -> ParsedQuestion:

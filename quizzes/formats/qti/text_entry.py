@@ -13,6 +13,7 @@ from quizzes.formats.builders import (
     Option,
     build_numeric,
     build_short_text,
+    build_strict_comparison,
 )
 from quizzes.formats.builders.answer_settling import ANYTHING, settle_gap
 from quizzes.formats.contract import ParsedQuestion
@@ -24,7 +25,6 @@ from quizzes.formats.qti.response_declarations import ResponseMapping
 from quizzes.formats.qti.scoring_rules import ScoringRule
 
 _DECIMAL = re.compile(r"[+-]?\d{1,40}(?:\.\d{1,40})?(?:[eE][+-]?\d{1,2})?", re.ASCII)
-FOLDING = {"accents": True, "spaces": True, "punctuation": True}
 
 
 def read_text_entry(item: QtiItem, head: Head) -> ParsedQuestion:
@@ -34,7 +34,7 @@ def read_text_entry(item: QtiItem, head: Head) -> ParsedQuestion:
     head = replace(head, other_texts={**head.other_texts, "otherwise": item.use_score_feedback(0)})
     if interaction.response.is_number:
         return build_numeric(head, gap.numbers)
-    return build_short_text(head, gap.accepted, case=case, **FOLDING)
+    return build_short_text(head, gap.accepted, **build_strict_comparison(case=case))
 
 
 def read_gap(interaction: Interaction, gap: Gap) -> tuple[Gap, bool]:

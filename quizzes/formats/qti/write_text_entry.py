@@ -29,7 +29,7 @@ def write_accepted(
     writer: QtiItemWriter, response: str, gap: str = "", share: Fraction = FULL
 ) -> Element:
     """Declare and score accepted texts, and return the place to type them in."""
-    tracker, case = writer.tracker, bool(writer.tracker.value("case"))
+    tracker, case = writer.tracker, answers.read_comparison(writer.tracker).case
     amounts, right, tests = dict[str, str](), [], []
     for row, text in _list_literals(tracker, gap):
         credit = tracker.ratio("credit", row)

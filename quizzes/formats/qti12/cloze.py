@@ -4,7 +4,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from quizzes.formats.builders import Accepted, Gap, Head, Option, build_cloze
+from quizzes.formats.builders import (
+    Accepted,
+    Gap,
+    Head,
+    Option,
+    build_cloze,
+    build_strict_comparison,
+)
 from quizzes.formats.builders.answer_settling import settle_gap, settle_texts
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.export.tracker import plain_text
@@ -25,9 +32,7 @@ def read_cloze(item: Qti12Item, head: Head, html: str) -> ParsedQuestion:
         replace(head, prompt=prompt),
         gaps,
         scoring_method="all_or_nothing" if _is_whole(item) and len(gaps) > 1 else "per_gap",
-        case=is_case_sensitive(item),
-        accents=True,
-        punctuation=True,
+        **build_strict_comparison(case=is_case_sensitive(item)),
     )
 
 

@@ -10,6 +10,7 @@ from quizzes.formats.builders import (
     build_essay,
     build_numeric,
     build_short_text,
+    build_strict_comparison,
 )
 from quizzes.formats.builders.answer_settling import settle_credits, settle_texts
 from quizzes.formats.contract import ParsedQuestion
@@ -24,8 +25,8 @@ def read_short_text(item: Qti12Item, head: Head) -> ParsedQuestion:
     if not item.scoring_conditions and item.metadata.get("question_type", "essay") == "essay":
         return build_essay(head)
     accepted = read_accepted(item, item.responses[0])
-    case = is_case_sensitive(item)
-    return build_short_text(head, accepted, case=case, accents=True, punctuation=True)
+    comparison = build_strict_comparison(case=is_case_sensitive(item))
+    return build_short_text(head, accepted, **comparison)
 
 
 def read_number(item: Qti12Item, head: Head) -> ParsedQuestion:

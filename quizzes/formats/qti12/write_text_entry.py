@@ -57,7 +57,8 @@ def _build_text_test(writer: Qti12ItemWriter, response: str, text: str) -> Eleme
         writer.tracker.warn("wildcard_left_out")
         return None
     tag = "varsubstring" if STAR in words else "varequal"
-    return build_test(tag, response, plain, case="Yes" if writer.tracker.value("case") else "No")
+    case = answers.read_comparison(writer.tracker).case
+    return build_test(tag, response, plain, case="Yes" if case else "No")
 
 
 def write_numeric(writer: Qti12ItemWriter) -> None:

@@ -39,14 +39,26 @@ class TableLabel:
 FIELDS: Mapping[str, FieldLabel] = {
     "shuffle": FieldLabel(_("Shuffle")),
     "none_apply": FieldLabel(_("Offer “none of these”")),
-    "case": FieldLabel(_("Capitals count"), _("“Paris” and “paris” are then two answers.")),
-    "accents": FieldLabel(_("Accents count"), _("“más” and “mas” are then two answers.")),
+    "sort": FieldLabel(
+        _("What is typed"),
+        _(
+            "Words: capitals, repeated blanks and . , ; : ! ? around the answer do not count; "
+            "accents do. Code: every sign counts, only blanks around the answer do not. Formula: "
+            "every sign counts but blanks. Exact text: every character counts, blanks around the "
+            "answer and kinds of quotes and dashes, too. Number: 0.5, 1/2 and 0,5 are the same; "
+            "what is no number is compared as words. For tolerances and units, choose the kind "
+            "“number”."
+        ),
+    ),
+    "case": FieldLabel(_("Capitals"), _("Where they count, “Paris” and “paris” are two answers.")),
+    "accents": FieldLabel(_("Accents"), _("Where they count, “más” and “mas” are two answers.")),
     "spaces": FieldLabel(
-        _("Spaces count"),
-        _("Otherwise “ice cream” is “icecream”, but “no table” is “notable”, too."),
+        _("Blanks"),
+        _("Where they do not count, “ice cream” is “icecream”, but “no table” is “notable”, too."),
     ),
     "punctuation": FieldLabel(
-        _("Punctuation counts"), _("Otherwise commas and full stops are ignored.")
+        _("Punctuation around the answer"),
+        _("¿ and ¡ before it, . , ; : ! and ? after it. Signs within the answer always count."),
     ),
     "unit": FieldLabel(_("Unit")),
     "unit_credit": FieldLabel(
@@ -89,6 +101,14 @@ CHOICES: Mapping[str, LabelText] = {
     "single_choice": _("choice"),
     "short_text": _("word"),
     "numeric": _("number"),
+    "words": _("words"),
+    "code": _("code or identifier"),
+    "formula": _("formula"),
+    "exact_text": _("exact text"),
+    "number": _("number"),
+    "counted": _("count"),
+    "collapsed": _("one is as good as several"),
+    "ignored": _("do not count"),
 }
 
 TEXTS: Mapping[str, FieldLabel] = {

@@ -48,7 +48,7 @@ def test_what_nobody_can_see_is_no_answer(raw):
     ],
 )
 def test_what_cannot_be_kept_is_refused_by_code_and_place(raw, code):
-    refused = parse_text(raw, "gaps.g1.text")
+    refused = parse_text(raw, where="gaps.g1.text")
     assert isinstance(refused, InvalidAnswer)
     assert (refused.code, refused.detail["where"]) == (code, "gaps.g1.text")
 

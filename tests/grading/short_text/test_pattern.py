@@ -12,8 +12,8 @@ from grading.short_text.automaton import MAX_STATES, compile_pattern, count_stat
 from grading.short_text.folding import Folding, fold_letters
 from grading.short_text.pattern import MAX_DEPTH, MAX_LENGTH, MAX_TIMES, PatternError, parse_pattern
 
-STRICT = Folding(case=True, accents=True, spaces=True, punctuation=True)
-LOOSE = Folding(spaces=False)
+STRICT = Folding(case=True, punctuation=True)
+LOOSE = Folding(accents=False, spaces="ignored")
 
 
 def matches(pattern, text, folding=STRICT):

@@ -182,10 +182,10 @@ def test_typed_words_are_taken_as_they_stand(library):
         ("Sydney", [0, 1], False, "The largest city, not the capital."),
     ]
     assert found.question
-    assert found.question.fields["case"] is False
+    assert found.question.fields["case"] == "ignored"
     strict = one('<stringresponse answer="Fe"><label>Sign?</label><textline/></stringresponse>')
     assert strict.question
-    assert strict.question.fields["case"] is True
+    assert strict.question.fields["case"] == "counted"
     twice = one(
         '<stringresponse answer="Fe" type="ci"><label>Sign?</label>'
         '<additional_answer answer="FE"/><stringequalhint answer="fe">no</stringequalhint>'

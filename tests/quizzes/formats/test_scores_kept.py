@@ -60,7 +60,7 @@ TOLD = {
     ("qti-3", "es"): (4, 19),
 }
 """How many score otherwise, and how many have no place at all: these shall not grow."""
-COUNTS = {"accents": True, "spaces": True, "punctuation": True}
+COUNTS = {"punctuation": "counted"}
 
 
 def head(name: str, prompt: str = "Which?") -> Head:
@@ -114,7 +114,7 @@ def others() -> Iterator[ParsedQuestion]:
     yield build_choice(head("one-or-none"), SourceChoice(plain, many=False, none_apply=True))
     words = [Accepted("Fe"), Accepted("año 1", HALF), Accepted("a\\*b", NOTHING)]
     yield build_short_text(head("words-loosely"), words)
-    yield build_short_text(head("words-exactly"), words, case=True, **COUNTS)
+    yield build_short_text(head("words-exactly"), words, case="counted", **COUNTS)
     yield build_short_text(head("words-any-case"), words, **COUNTS)
     yield build_short_text(
         head("words-and-stars"), [Accepted("Fe"), Accepted("iron*", HALF)], **COUNTS

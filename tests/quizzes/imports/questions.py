@@ -116,9 +116,9 @@ def accepted(draw: DrawFn, typed: SearchStrategy[str] = plain) -> list[Accepted]
 
 @st.composite
 def short_texts(
-    draw: DrawFn, /, typed: SearchStrategy[str] = plain, **folding: bool
+    draw: DrawFn, /, typed: SearchStrategy[str] = plain, **comparison: str
 ) -> ParsedQuestion:
-    return build_short_text(draw(heads()), draw(accepted(typed)), **folding)
+    return build_short_text(draw(heads()), draw(accepted(typed)), **comparison)
 
 
 @st.composite
@@ -163,9 +163,9 @@ def clozes(
     /,
     typed: SearchStrategy[str] = plain,
     offered: SearchStrategy[str] = lines,
-    **folding: bool,
+    **comparison: str,
 ) -> ParsedQuestion:
-    """Gaps are called gap-1, gap-2 …; the folding is said where words are asked for."""
+    """Gaps are called gap-1, gap-2 …; the comparison is said where words are asked for."""
     gaps = []
     for number in range(1, draw(st.integers(1, 3)) + 1):
         mark, points = f"gap-{number}", draw(st.integers(1, 5))
@@ -182,13 +182,8 @@ def clozes(
                 gaps.append(Gap(mark, numbers=draw(numbers()), points=points))
     head = draw(heads())
     prompt = "\n\n".join([head.prompt, *(f"{draw(lines)} [[{gap.placeholder}]]" for gap in gaps)])
-    said = folding if any(gap.accepted for gap in gaps) else {}
-    counts = [said.get(name, False) for name in ("case", "accents", "spaces", "punctuation")]
     whole = Head(1, head.name, "en", prompt, head.explanation, head.tags)
-    case, accents, spaces, punctuation = counts
-    return build_cloze(
-        whole, gaps, case=case, accents=accents, spaces=spaces, punctuation=punctuation
-    )
+    return build_cloze(whole, gaps, **(comparison if any(gap.accepted for gap in gaps) else {}))
 
 
 @st.composite

@@ -78,7 +78,7 @@ def test_the_most_frequent_stands_first_and_shows_its_most_frequent_spelling(use
 
 
 def test_the_question_itself_says_what_is_alike(users):
-    strict = create_short_text(create_bank(users), case=True)
+    strict = create_short_text(create_bank(users), case="counted")
     of = create_quiz(users, [strict], window_attempts=None)
     for text in ("Paris", "paris"):
         attempt_with_text(of, users.learner, text)

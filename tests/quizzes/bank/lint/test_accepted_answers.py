@@ -10,14 +10,15 @@ from tests.quizzes.bank.lint.factory import codes, only
 from tests.short_text_factory import short_text_document
 
 
-@pytest.mark.parametrize("text", ["<b>Paris</b>", "A&nbsp;B", "$x^2$", "H<sub>2</sub>O"])
+@pytest.mark.parametrize("text", ["<b>Paris</b>", "A&nbsp;B", "$x^2$", "`print`", "H<sub>2</sub>O"])
 def test_marks_that_a_learner_would_have_to_type_are_told(text):
     item = short_text_document([(text, (1, 1))])
     assert only(item, "needs_markup") == [("accepted.row-0", {"text": text})]
 
 
 @pytest.mark.parametrize(
-    "texts", [["`print`"], ["<b>Paris</b>", "paris"], ["List<String>"], ["a < b"], ["$5"], ["_x_"]]
+    "texts",
+    [["`print`", "print"], ["<b>Paris</b>", "paris"], ["List<String>"], ["a < b"], ["$5"], ["_x_"]],
 )
 def test_marks_that_do_not_count_or_belong_to_the_answer_are_fine(texts):
     assert codes(short_text_document([(text, (1, 1)) for text in texts])) == []

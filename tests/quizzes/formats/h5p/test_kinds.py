@@ -201,4 +201,4 @@ def test_answers_mean_their_words_and_tips_stand_behind():
     assert found.question is not None
     assert found.question.tables["accepted"][0].values["text"] == "6 \\\\ 1"
     assert said(found.question)["prompt"] == "Work it out\n\n2 x 3 = [[gap-1]] (a < b)"
-    assert found.question.fields["case"] is True
+    assert found.question.fields["case"] == "counted"

@@ -135,8 +135,7 @@ def test_words_between_stars_are_gaps():
         ("gap-2", "Porto"),
         ("gap-2", "O/Porto"),
     ]
-    assert found.fields["case"] is False
-    assert found.fields["accents"] is True
+    assert found.fields == {"sort": "words", "punctuation": "counted"}
 
 
 def test_what_is_imported_can_be_published():

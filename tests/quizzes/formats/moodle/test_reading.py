@@ -10,6 +10,7 @@ import pytest
 
 from quizzes.document import find_problems
 from quizzes.formats import moodle
+from quizzes.formats.builders import build_strict_comparison
 from quizzes.formats.contract import ImportStatus, ParsedFile, ParsedQuestion, ParsedRow, SourceItem
 from tests.quizzes.imports.questions import item
 
@@ -215,7 +216,7 @@ def test_accepted_words_keep_wildcards_and_what_is_said_otherwise(quirks):
         ("Fe* \\* C:\\\\x", [1, 2]),
     ]
     assert said(question.texts)["otherwise"] == "It is Latin."
-    assert question.fields == {"case": True, "accents": True, "spaces": True, "punctuation": True}
+    assert question.fields == build_strict_comparison(case=True)
 
 
 def test_numbers_keep_tolerances_and_units(quirks):

@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 
 from quizzes.document import find_problems
 from quizzes.formats import moodle
+from quizzes.formats.builders import build_strict_comparison
 from quizzes.formats.contract import ImportStatus, ParsedQuestion
 from quizzes.formats.moodle.choice import PARTLY_RIGHT_FROM
 from tests.quizzes.imports import questions as any_
 
 BEGINS = (Fraction(1), PARTLY_RIGHT_FROM, Fraction(0))
 SHARES = (Fraction(0), Fraction(1, 3), Fraction(1, 2), Fraction(1))
-COUNTS = {"accents": True, "spaces": True, "punctuation": True}
-EXACT: list[dict[str, Any]] = [{"case": case, **COUNTS} for case in (True, False)]
+EXACT: list[dict[str, Any]] = [build_strict_comparison(case=case) for case in (True, False)]
 
 MADE = st.one_of(
     any_.banded(any_.singles(), BEGINS),

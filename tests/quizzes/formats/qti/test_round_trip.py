@@ -18,6 +18,7 @@ from quizzes.formats.builders import (
     add_row_feedback,
     build_choice,
     build_short_text,
+    build_strict_comparison,
 )
 from quizzes.formats.contract import FieldTexts, ImportStatus, ParsedQuestion, ParsedRow
 from quizzes.lib.html_conversion import html_to_markdown, to_html
@@ -25,8 +26,7 @@ from tests.quizzes.imports import questions as any_
 
 BEGINS = (Fraction(1), Fraction(1, 3), Fraction(0))
 SHARES = (Fraction(0), Fraction(1, 3), Fraction(1, 2), Fraction(1))
-COUNTS = {"accents": True, "spaces": True, "punctuation": True}
-EXACT = [{"case": case, **COUNTS} for case in (True, False)]
+EXACT = [build_strict_comparison(case=case) for case in (True, False)]
 TYPED = st.lists(
     st.sampled_from("iron A-b über it's x=1 <50%> {a} ~b #c & \\* C:\\dir".split()),
     min_size=1,

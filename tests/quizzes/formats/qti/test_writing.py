@@ -31,7 +31,7 @@ from quizzes.formats.parsing.xml import XmlNode, parse_xml
 from tests.quizzes.imports.questions import parcel
 
 HEAD = Head(1, "rivers", "en", "Which?")
-STRICT = {"accents": True, "spaces": True, "punctuation": True}
+STRICT = {"punctuation": "counted"}
 PAIR = [Option("Duero", right=True), Option("Tajo")]
 MARKED = replace(HEAD, prompt="a [[1]] b [[x]]")
 
@@ -128,7 +128,7 @@ def test_gaps_that_must_all_be_right_are_held_only_where_each_has_one_right_answ
     for gap in (near, several):
         told = lost(
             build_cloze(
-                MARKED, [options, gap], scoring_method="all_or_nothing", case=True, **STRICT
+                MARKED, [options, gap], scoring_method="all_or_nothing", case="counted", **STRICT
             )
         )
         assert told == {"scoring_method_left_out"}
