@@ -157,7 +157,9 @@ def test_a_pattern_ignores_what_its_sort_ignores(answer):
 def test_blanks_at_the_ends_are_kept_only_where_they_count():
     assert kind.parse({"sort": "exact_text"}, {"text": " a "}) == {"text": " a "}
     assert kind.parse({"sort": "code"}, {"text": " a "}) == {"text": "a"}
-    assert kind.parse({"sort": "exact_text", "spaces": "collapsed"}, {"text": " a "}) == {"text": "a"}
+    assert kind.parse({"sort": "exact_text", "spaces": "collapsed"}, {"text": " a "}) == {
+        "text": "a"
+    }
     assert kind.parse({"sort": "exact_text"}, {"text": "  "}) is None
 
 
