@@ -133,7 +133,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=8, help="of each measurement")
     table = Table(parser.parse_args().seconds)
     with postgres.throwaway() as server, scratch("och-bench-") as folder:
-        env = _environment(server.url, folder)
+        env = environment(server.url, folder)
         subprocess.run(
             [sys.executable, "-m", "config.deploy", "--static"], env=env, cwd=ROOT, check=True
         )
@@ -143,7 +143,7 @@ def main() -> int:
         print("|---|---|---|---|---|---|---|---|")
         with served("bench.baseline:application", env, folder / "baseline.log", server.pid) as web:
             _measure_floor(table, web, cookie)
-        sessions = [f"session={key}" for key in _strings(seeded["sessions"])]
+        sessions = [f"session={key}" for key in strings(seeded["sessions"])]
         with served("config.wsgi", env, folder / "web.log", server.pid) as web:
             _measure_flow(table, web, sessions, str(seeded["quiz"]))
     for fault in table.faults:
@@ -151,7 +151,8 @@ def main() -> int:
     return 1 if table.faults else 0
 
 
-def _environment(url: str, folder: Path) -> dict[str, str]:
+def environment(url: str, folder: Path) -> dict[str, str]:
+    """Return the environment of a production site with this database and data folder."""
     outside = {name: value for name, value in os.environ.items() if name[:8] != "OCHENTA_"}
     return {
         **outside,
@@ -191,7 +192,8 @@ def _measure_flow(table: Table, web: Web, sessions: list[str], quiz: str) -> Non
     print(f"\nMedian milliseconds of each request, one learner: {steps}.")
 
 
-def _strings(value: object) -> list[str]:
+def strings(value: object) -> list[str]:
+    """Return the texts of a list read from JSON."""
     return [str(part) for part in value] if isinstance(value, list) else []
 
 

@@ -1,11 +1,12 @@
 """Fills an empty database for the standard flow: ten questions, many learners, all signed in.
 
-`python -m bench.seed LEARNERS` prints `{"quiz": slug, "sessions": [key, …]}`.
+`python -m bench.seed LEARNERS` prints `{"quiz": slug, "sessions": [key, …]}`. `--questions` sets
+their number, `--formulas` puts one into each prompt.
 """
 
+import argparse
 import json
 import os
-import sys
 
 import django
 
@@ -29,11 +30,21 @@ from quizzes.publishing import services as publishing
 from quizzes.publishing.models import Audience, Quiz, Section, Slot
 
 QUESTIONS, OPTIONS = 10, "abcd"
+FORMULA = r" Let $\sum_{i=1}^{n} \sqrt{x_i^2 + 1} \leq \frac{a}{b}$."
 
 
-def _item(ids: dict[str, str], number: int) -> QuestionDocument:
+def _parse_options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m bench.seed")
+    parser.add_argument("learners", type=int)
+    parser.add_argument("--questions", type=int, default=QUESTIONS)
+    parser.add_argument("--formulas", action="store_true", help="a formula in each prompt")
+    return parser.parse_args()
+
+
+def _document(ids: dict[str, str], number: int, formula: str) -> QuestionDocument:
+    prompt = f"Question {number}: which of these hold for `tf.data` on {number} devices?"
     words = {
-        "prompt": f"Question {number}: which of these hold for `tf.data` on {number} devices?",
+        "prompt": prompt + formula,
         "options": {id_: f"Statement *{name}* about {number}" for name, id_ in ids.items()},
     }
     feedback = {
@@ -50,17 +61,18 @@ def _item(ids: dict[str, str], number: int) -> QuestionDocument:
     )
 
 
-def _quiz() -> Quiz:
+def _publish_quiz(questions: int, formula: str) -> Quiz:
     target = bank.update_or_create_bank(slug="bench", group=None, fields={"title": {"en": "Bench"}})
     quiz = Quiz.objects.create(
         slug="bench", title={"en": "Bench"}, audience=Audience.SIGNED_IN, window_attempts=None
     )
     section = Section.objects.create(quiz=quiz)
-    for number in range(QUESTIONS):
+    for number in range(questions):
         empty = QuestionDocument(kind="multiple_choice", scoring_method="right_minus_wrong")
         question = bank.add_question(bank=target, name=f"q{number}", item=empty, by=None)
         ids = bank.option_ids(question=question, names=OPTIONS)
-        bank.save_draft(question=question, item=_item(ids, number), revision=None, by=None)
+        document = _document(ids, number, formula)
+        bank.save_draft(question=question, item=document, revision=None, by=None)
         bank.publish(question=question, by=None, now=clock.now())
         Slot.objects.create(section=section, position=number, question=question)
     publishing.publish(quiz=quiz, by=None, now=clock.now())
@@ -81,8 +93,9 @@ def _signed_in(number: int) -> str:
 
 def main() -> None:
     """Make everything and print what the drivers need."""
-    quiz = _quiz()
-    sessions = [_signed_in(number) for number in range(int(sys.argv[1]))]
+    options = _parse_options()
+    quiz = _publish_quiz(options.questions, FORMULA if options.formulas else "")
+    sessions = [_signed_in(number) for number in range(options.learners)]
     print(json.dumps({"quiz": quiz.slug, "sessions": sessions}))
 
 

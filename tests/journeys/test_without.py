@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from quizzes.attempts.models import Attempt, Response, State
 from tests.journeys.conftest import (
+    MODULES,
     all_saved,
     at_work,
     follow,
@@ -135,3 +136,18 @@ def test_without_scripts_an_older_page_is_told_what_was_answered_elsewhere(visit
     expect(option(two, 2, 1)).to_be_checked()
     expect(option(two, 3, 0)).to_be_checked()
     expect(two.locator(".errorlist:not(:empty)")).to_have_count(1)
+
+
+def test_all_modules_of_an_attempt_are_named_in_its_head(visit, users, bilingual):
+    page = visit(users.learner)
+    start(page)
+    fetched = page.evaluate(
+        "performance.getEntriesByType('resource').map(entry => new URL(entry.name).pathname)"
+    )
+    preloaded = page.locator("link[rel=modulepreload]").evaluate_all(
+        "links => links.map(link => new URL(link.href).pathname)"
+    )
+    modules = {path for path in fetched if MODULES.search(path)}
+    others = {f"/static/web/js/{name}.js" for name in ("device", "time-zone", "file-worker")}
+    assert len(modules) > 10
+    assert modules - set(preloaded) <= others

@@ -13,6 +13,7 @@ from quizzes.document import QuestionDocument
 from quizzes.lib import clock
 from quizzes.presentation import form_parsing
 from quizzes.results.services import finish
+from quizzes.web.templatetags.question_styles import question_styles
 from quizzes.web.views import attempt as attempt_view
 from tests.factories import create_bank, create_question, create_quiz, option_ids
 from tests.grading.cloze.questions import CONTENT, KEY
@@ -306,3 +307,24 @@ def test_where_the_rules_say_no_the_page_says_why(client, users, questions):
     assert response.redirect_chain[-1][0] == reverse("intro", args=["once"])
     assert "used all your attempts" in response.content.decode()
     assert Attempt.objects.filter(quiz=made).count() == 1
+
+
+def test_the_page_has_the_styles_that_its_questions_need_and_no_others(client, url):
+    sheets = re.findall(r"/([a-z]+)\.css", client.get(url).content.decode())
+    assert "answers" in sheets
+    assert {"cloze", "matching", "ordering", "code", "math"}.isdisjoint(sheets)
+
+
+@pytest.mark.parametrize(
+    ("html", "sheet"),
+    [
+        ('<fieldset data-kind="cloze">', "cloze"),
+        ('<fieldset data-kind="matching">', "matching"),
+        ('<fieldset data-kind="ordering">', "ordering"),
+        ("<p><code>x</code></p>", "code"),
+        ("<math><mi>x</mi></math>", "math"),
+        ("<table>", "math"),
+    ],
+)
+def test_each_style_comes_with_what_it_is_for(html, sheet):
+    assert re.findall(r"/([a-z]+)\.css", question_styles(html)) == [sheet]
