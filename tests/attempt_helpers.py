@@ -26,8 +26,8 @@ def start(quiz: Quiz, learner: Any, now: datetime = NOW) -> Attempt:
 
 def raw_choice(attempt: Attempt, slot: int, letters: str) -> dict[str, Any]:
     """Return what an interface receives if the options with these names are chosen."""
-    asked = Manifest.from_json(attempt.manifest).slots[slot].question
-    return {"chosen": option_ids(Question.objects.get(uuid=asked), *letters)}
+    question = Manifest.from_json(attempt.manifest).slots[slot].question
+    return {"chosen": option_ids(Question.objects.get(uuid=question), *letters)}
 
 
 def save_choice(
@@ -41,9 +41,15 @@ def save_choice(
 ) -> SaveResult:
     """Choose the options of these names, `None` for no answer."""
     sent = None if letters is None else raw_choice(attempt, slot, letters)
-    one = ResponseInput(slot=slot, raw=sent, idempotency_key=operation or uuid4(), **fields)
+    response_input = ResponseInput(
+        slot=slot, raw=sent, idempotency_key=operation or uuid4(), **fields
+    )
     return save_responses(
-        attempt=attempt.uuid, learner=attempt.learner, inputs=[one], language="en", now=now
+        attempt=attempt.uuid,
+        learner=attempt.learner,
+        inputs=[response_input],
+        language="en",
+        now=now,
     )[0]
 
 
@@ -54,10 +60,10 @@ def finish(attempt: Attempt, now: datetime = NOW) -> Attempt:
 
 
 def take_quiz(
-    quiz: Quiz, learner: Any, said: Mapping[int, str] | None = None, now: datetime = NOW
+    quiz: Quiz, learner: Any, answers: Mapping[int, str] | None = None, now: datetime = NOW
 ) -> Attempt:
     """Start, answer these slots, finish."""
     attempt = start(quiz, learner, now)
-    for slot, letters in (said or {}).items():
+    for slot, letters in (answers or {}).items():
         save_choice(attempt, slot, letters, now)
     return finish(attempt, now)

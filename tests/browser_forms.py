@@ -19,36 +19,36 @@ class _Form(HTMLParser):
         self._template = 0
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        found = dict(attrs)
+        attributes = dict(attrs)
         self._template += tag == "template"
         if tag == "form":
             self._open = {}
             self.forms.append(self._open)
         if self._open is None or self._template:
             return
-        name = found.get("name") or ""
+        name = attributes.get("name") or ""
         if tag == "input" and name:
-            self._input(name, found)
+            self._input(name, attributes)
         elif tag == "textarea":
             self._name, self._text = name, []
         elif tag == "select":
             self._select, self._first, self._chosen = name, None, False
         elif tag == "option" and self._select:
-            value = found.get("value") or ""
+            value = attributes.get("value") or ""
             self._first = value if self._first is None else self._first
-            if "selected" in found:
+            if "selected" in attributes:
                 self._open.setdefault(self._select, []).append(value)
                 self._chosen = True
 
-    def _input(self, name: str, found: dict[str, str | None]) -> None:
-        kind = found.get("type", "text")
+    def _input(self, name: str, attributes: dict[str, str | None]) -> None:
+        kind = attributes.get("type", "text")
         if kind in {"submit", "button", "file"}:
             return
-        if kind in {"checkbox", "radio"} and "checked" not in found:
+        if kind in {"checkbox", "radio"} and "checked" not in attributes:
             return
         assert self._open is not None
         default = "on" if kind == "checkbox" else ""
-        self._open.setdefault(name, []).append(found.get("value") or default)
+        self._open.setdefault(name, []).append(attributes.get("value") or default)
 
     def handle_data(self, data: str) -> None:
         if self._text is not None:

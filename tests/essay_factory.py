@@ -30,10 +30,10 @@ def create_essay(
 ) -> Question:
     """Publish an essay; the levels of `idea` are idea-0, idea-1, …, worth these points."""
     item = essay_document(name, criteria, graders, **content)
-    made = bank_services.add_question(bank=into, name=name, item=item, by=None)
-    bank_services.publish(question=made, by=None, now=NOW)
-    made.refresh_from_db()
-    return made
+    question = bank_services.add_question(bank=into, name=name, item=item, by=None)
+    bank_services.publish(question=question, by=None, now=NOW)
+    question.refresh_from_db()
+    return question
 
 
 def essay_document(
@@ -57,7 +57,7 @@ def essay_document(
         feedback={
             language: {
                 "criteria": {of: f"{criterion} {of}" for of in criteria},
-                "levels": {one: f"{level} {one}" for one in named},
+                "levels": {name: f"{level} {name}" for name in named},
                 "explanation": f"{because} {name}",
             }
             for language, criterion, level, because in (
@@ -70,9 +70,13 @@ def essay_document(
 
 def save_text(attempt: Attempt, slot: int, text: str) -> None:
     """Save a text."""
-    one = ResponseInput(slot=slot, raw={"text": text}, idempotency_key=uuid4())
+    response_input = ResponseInput(slot=slot, raw={"text": text}, idempotency_key=uuid4())
     save_responses(
-        attempt=attempt.uuid, learner=attempt.learner, inputs=[one], language="en", now=NOW
+        attempt=attempt.uuid,
+        learner=attempt.learner,
+        inputs=[response_input],
+        language="en",
+        now=NOW,
     )
 
 
@@ -90,12 +94,16 @@ def levels(idea: int, form: int) -> dict[str, str]:
 
 
 def grade_essay(
-    attempt: Attempt, by: Any, given: Any = None, *, slot: int = 0, **more: Any
+    attempt: Attempt, by: Any, criterion_levels: Any = None, *, slot: int = 0, **more: Any
 ) -> ManualGrade:
     """Mark one answer, by levels or by a share; everything reached unless said otherwise."""
-    given = levels(2, 1) if given is None else given
-    which = {"share": given} if isinstance(given, Fraction | int) else {"levels": given}
-    which = {"share": Fraction(given)} if "share" in which else which
+    criterion_levels = levels(2, 1) if criterion_levels is None else criterion_levels
+    which = (
+        {"share": criterion_levels}
+        if isinstance(criterion_levels, Fraction | int)
+        else {"levels": criterion_levels}
+    )
+    which = {"share": Fraction(criterion_levels)} if "share" in which else which
     return grade_manually(attempt=attempt.uuid, slot=slot, by=by, **{"now": NOW, **which, **more})
 
 

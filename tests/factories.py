@@ -35,15 +35,15 @@ def create_question(
 ) -> Question:
     """Publish a question; each letter of `options` is one, those in `right` are right."""
     item = QuestionDocument(kind=kind, scoring_method=scoring_method or "all_or_nothing")
-    made = bank_services.add_question(bank=into, name=name, item=item, by=None)
-    ids = bank_services.option_ids(question=made, names=options)
+    question = bank_services.add_question(bank=into, name=name, item=item, by=None)
+    ids = bank_services.option_ids(question=question, names=options)
     item = choice_document(
         ids, right=right, kind=kind, scoring_method=scoring_method, name=name, **content
     )
-    bank_services.save_draft(question=made, item=item, revision=None, by=None)
-    bank_services.publish(question=made, by=None, now=NOW)
-    made.refresh_from_db()
-    return made
+    bank_services.save_draft(question=question, item=item, revision=None, by=None)
+    bank_services.publish(question=question, by=None, now=NOW)
+    question.refresh_from_db()
+    return question
 
 
 def choice_document(
@@ -76,10 +76,10 @@ def choice_document(
         },
         feedback={
             language: {
-                "options": {id_: f"{said} {letter} {name}" for letter, id_ in ids.items()},
+                "options": {id_: f"{text} {letter} {name}" for letter, id_ in ids.items()},
                 "explanation": f"{because} {name}",
             }
-            for language, said, because in (
+            for language, text, because in (
                 ("en", "Feedback", "Because"),
                 ("es", "Aviso", "Porque"),
             )
@@ -87,36 +87,36 @@ def choice_document(
     )
 
 
-def publish_change(made: Question, **content: Any) -> Question:
+def publish_change(question: Question, **content: Any) -> Question:
     """Publish a next version with another content; `key` and `feedback` may be given too."""
-    item = QuestionDocument.from_json(made.draft.data)
+    item = QuestionDocument.from_json(question.draft.data)
     parts = {part: content.pop(part) for part in ("key", "words", "feedback") if part in content}
     item = replace(item, **parts, content={**item.content, **content})
-    bank_services.save_draft(question=made, item=item, revision=None, by=None)
-    bank_services.publish(question=made, by=None, now=NOW)
-    made.refresh_from_db()
-    return made
+    bank_services.save_draft(question=question, item=item, revision=None, by=None)
+    bank_services.publish(question=question, by=None, now=NOW)
+    question.refresh_from_db()
+    return question
 
 
 def create_quiz(
     users: Users, questions: Sequence[Question], slug: str = "quiz", points: Any = 1, **fields: Any
 ) -> Quiz:
     """Publish a quiz of these questions and assign it to the class."""
-    made = Quiz.objects.create(
+    quiz = Quiz.objects.create(
         slug=slug, title={"en": "A quiz", "es": "Un examen"}, group=users.group, **fields
     )
-    section = Section.objects.create(quiz=made)
-    for position, one in enumerate(questions):
-        Slot.objects.create(section=section, position=position, question=one, points=points)
-    publishing_services.publish(quiz=made, by=None, now=NOW)
-    Assignment.objects.create(quiz=made, group=users.group)
-    made.refresh_from_db()
-    return made
+    section = Section.objects.create(quiz=quiz)
+    for position, question in enumerate(questions):
+        Slot.objects.create(section=section, position=position, question=question, points=points)
+    publishing_services.publish(quiz=quiz, by=None, now=NOW)
+    Assignment.objects.create(quiz=quiz, group=users.group)
+    quiz.refresh_from_db()
+    return quiz
 
 
-def option_ids(made: Question, *letters: str) -> list[str]:
+def option_ids(question: Question, *letters: str) -> list[str]:
     """The ids of these options."""
-    return [str(made.options.get(name=letter).uuid) for letter in letters]
+    return [str(question.options.get(name=letter).uuid) for letter in letters]
 
 
 @pytest.fixture

@@ -19,11 +19,11 @@ Counted = Callable[[], AbstractContextManager[list[str]]]
 @contextmanager
 def statements() -> Iterator[list[str]]:
     """Yield a list that holds, after the block, the statements that did something."""
-    found: list[str] = []
+    statements: list[str] = []
     clock.now()  # its distance is measured once a minute, which is not what a page costs
     with CaptureQueriesContext(connection) as captured:
-        yield found
-    found += [
+        yield statements
+    statements += [
         query["sql"]
         for query in captured.captured_queries
         if not query["sql"].upper().startswith(FRAMES) and query["sql"] != ASKED_ONCE

@@ -53,17 +53,17 @@ def samples() -> list[Sample]:
         Sample(
             kind,
             name,
-            told["content"],
-            told["key"],
-            told["scoring_methods"],
-            [one for one in examples(kind) if one.told["question"] == name],
+            source["content"],
+            source["key"],
+            source["scoring_methods"],
+            [example for example in examples(kind) if example.source["question"] == name],
         )
         for kind in KINDS
-        for name, told in load(EXAMPLES / f"{kind}.json")["questions"].items()
+        for name, source in load(EXAMPLES / f"{kind}.json")["questions"].items()
     ]
 
 
-def document(sample: Sample, key: Key | None = None, said: str = "Said of") -> QuestionDocument:
+def document(sample: Sample, key: Key | None = None, prefix: str = "Said of") -> QuestionDocument:
     """Return the question with texts; `key` and the feedback texts (`said`) may be others."""
     key = sample.key if key is None else key
     schema = KINDS[sample.kind].schema
@@ -72,11 +72,11 @@ def document(sample: Sample, key: Key | None = None, said: str = "Said of") -> Q
     for slot in schema.iter_text_slots(sample.content, key):
         for language, text in LANGUAGES.items():
             table = (feedback if slot.is_feedback else words)[language]
-            told = f"{said if slot.is_feedback else text} {slot.id or slot.part} ({language})"
+            wording = f"{prefix if slot.is_feedback else text} {slot.id or slot.part} ({language})"
             if slot.id:
-                table.setdefault(slot.part, {})[slot.id] = told
+                table.setdefault(slot.part, {})[slot.id] = wording
             else:
-                table[slot.part] = told
+                table[slot.part] = wording
     for language in LANGUAGES:
         gaps = "".join(
             f" … [[{mark}]]" for mark in schema.map_placeholders(sample.content, PROMPT.name)
@@ -94,22 +94,25 @@ def document(sample: Sample, key: Key | None = None, said: str = "Said of") -> Q
 
 def public_version(sample: Sample) -> PublicVersion:
     """Return the question as a learner's page gets it, without a database."""
-    made = document(sample)
+    question_document = document(sample)
     gaps = prompt_gaps(sample.kind, sample.content)
     return PublicVersion(
         uuid4(),
         0,
         sample.kind,
-        made.scoring_method,
+        question_document.scoring_method,
         sample.content,
         "en",
-        {language: render_texts(language, made.words[language], gaps) for language in LANGUAGES},
+        {
+            language: render_texts(language, question_document.words[language], gaps)
+            for language in LANGUAGES
+        },
     )
 
 
-def publish_document(into: Bank, name: str, made: QuestionDocument) -> Question:
+def publish_document(into: Bank, name: str, question_document: QuestionDocument) -> Question:
     """Publish a question with whatever ids it has."""
-    question = services.add_question(bank=into, name=name, item=made, by=None)
+    question = services.add_question(bank=into, name=name, item=question_document, by=None)
     services.publish(question=question, by=None, now=NOW)
     question.refresh_from_db()
     return question
@@ -135,45 +138,47 @@ def other_key(sample: Sample) -> Key:
 
 
 def _changes(fields: Sequence[Field], tables: Sequence[Table]) -> Iterator[Any]:
-    for one in fields:
-        if one.secret:
-            yield lambda laid, one=one: _other_field(laid, one)
+    for field in fields:
+        if field.secret:
+            yield lambda loaded, field=field: _other_field(loaded, field)
     for table in tables:
-        for one in table.fields:
-            if table.secret or one.secret:
-                yield lambda laid, table=table, one=one: _shifted(laid, table, one)
-                yield lambda laid, table=table, one=one: _changed(laid, table, one)
+        for field in table.fields:
+            if table.secret or field.secret:
+                yield lambda loaded, table=table, field=field: _shifted(loaded, table, field)
+                yield lambda loaded, table=table, field=field: _changed(loaded, table, field)
         if table.secret:
-            yield lambda laid, table=table: _longer(laid, table)
+            yield lambda loaded, table=table: _longer(loaded, table)
         if table.order_key:
-            yield lambda laid, table=table: [_with(laid, table, laid.tables[table.name][::-1])]
+            yield lambda loaded, table=table: [
+                _with(loaded, table, loaded.tables[table.name][::-1])
+            ]
 
 
 def _with(loaded: QuestionData, table: Table, rows: Sequence[QuestionRow]) -> QuestionData:
     return replace(loaded, tables={**loaded.tables, table.name: tuple(rows)})
 
 
-def _other_field(loaded: QuestionData, one: Field) -> Iterator[QuestionData]:
-    for value in _other(one, loaded.fields[one.name]):
-        yield replace(loaded, fields={**loaded.fields, one.name: value})
+def _other_field(loaded: QuestionData, field: Field) -> Iterator[QuestionData]:
+    for value in _other(field, loaded.fields[field.name]):
+        yield replace(loaded, fields={**loaded.fields, field.name: value})
 
 
-def _shifted(loaded: QuestionData, table: Table, one: Field) -> Iterator[QuestionData]:
+def _shifted(loaded: QuestionData, table: Table, field: Field) -> Iterator[QuestionData]:
     """Shift the values of a column to other rows, by one and more."""
     rows = loaded.tables[table.name]
     for by in range(1, len(rows)):
-        values = [row.values[one.name] for row in rows]
-        yield _with(loaded, table, list(_put(rows, one, [*values[by:], *values[:by]])))
+        values = [row.values[field.name] for row in rows]
+        yield _with(loaded, table, list(_put(rows, field, [*values[by:], *values[:by]])))
 
 
-def _changed(loaded: QuestionData, table: Table, one: Field) -> Iterator[QuestionData]:
+def _changed(loaded: QuestionData, table: Table, field: Field) -> Iterator[QuestionData]:
     """Change the values of a column, all of them, or one alone."""
     rows = loaded.tables[table.name]
     for number in range(len(rows)):
-        for value in _other(one, rows[number].values[one.name]):
-            values = [row.values[one.name] for row in rows]
+        for value in _other(field, rows[number].values[field.name]):
+            values = [row.values[field.name] for row in rows]
             values[number] = value
-            yield _with(loaded, table, list(_put(rows, one, values)))
+            yield _with(loaded, table, list(_put(rows, field, values)))
 
 
 def _longer(loaded: QuestionData, table: Table) -> Iterator[QuestionData]:
@@ -183,17 +188,19 @@ def _longer(loaded: QuestionData, table: Table) -> Iterator[QuestionData]:
 
 
 def _with_other_texts(table: Table, values: Mapping[str, Json]) -> dict[str, Json]:
-    texts = {one.name for one in table.fields if one.type == FieldType.LINE}
+    texts = {field.name for field in table.fields if field.type == FieldType.LINE}
     return {name: f"{value}9" if name in texts else value for name, value in values.items()}
 
 
-def _put(rows: Sequence[QuestionRow], one: Field, values: Sequence[Json]) -> Iterator[QuestionRow]:
+def _put(
+    rows: Sequence[QuestionRow], field: Field, values: Sequence[Json]
+) -> Iterator[QuestionRow]:
     for row, value in zip(rows, values, strict=True):
-        yield QuestionRow(row.id, {**row.values, one.name: value})
+        yield QuestionRow(row.id, {**row.values, field.name: value})
 
 
-def _other(one: Field, value: Json) -> Sequence[Json]:
-    match one.type:
+def _other(field: Field, value: Json) -> Sequence[Json]:
+    match field.type:
         case FieldType.FLAG:
             return [not value]
         case FieldType.COUNT:
@@ -203,6 +210,6 @@ def _other(one: Field, value: Json) -> Sequence[Json]:
         case FieldType.LINE:
             return [f"{value}7", "7"]
         case FieldType.CHOICE:
-            return [choice for choice in one.choices if choice != value]
+            return [choice for choice in field.choices if choice != value]
         case _:
             return []

@@ -43,15 +43,19 @@ def short_text_document(
 
 def create_short_text(into: Bank, name: str = "city", **content: Any) -> Question:
     """Publish a short text question."""
-    made = services.add_question(bank=into, name=name, item=short_text_document(**content), by=None)
-    services.publish(question=made, by=None, now=NOW)
-    made.refresh_from_db()
-    return made
+    question = services.add_question(
+        bank=into, name=name, item=short_text_document(**content), by=None
+    )
+    services.publish(question=question, by=None, now=NOW)
+    question.refresh_from_db()
+    return question
 
 
 def attempt_with_text(quiz: Quiz, learner: Any, text: str) -> Attempt:
     """Start, answer the one question with this text, finish."""
     attempt = start(quiz, learner)
-    one = ResponseInput(slot=0, raw={"text": text}, idempotency_key=uuid4())
-    save_responses(attempt=attempt.uuid, learner=learner, inputs=[one], language="en", now=NOW)
+    response_input = ResponseInput(slot=0, raw={"text": text}, idempotency_key=uuid4())
+    save_responses(
+        attempt=attempt.uuid, learner=learner, inputs=[response_input], language="en", now=NOW
+    )
     return finish(attempt)

@@ -9,8 +9,8 @@ from django.core.checks import run_checks
 )
 def test_a_site_that_does_not_ask_for_confirmation_is_warned_of(settings, verification, warned):
     settings.ACCOUNT_EMAIL_VERIFICATION = verification
-    found = [check.id for check in run_checks(include_deployment_checks=True)]
-    assert ("accounts.W001" in found) is warned
+    check_ids = [check.id for check in run_checks(include_deployment_checks=True)]
+    assert ("accounts.W001" in check_ids) is warned
 
 
 def test_only_a_deployment_is_warned_of(settings):

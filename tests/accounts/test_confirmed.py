@@ -49,9 +49,9 @@ def test_a_stranger_with_an_instructors_address_opens_no_admin_page(impostor, a_
 
 def test_a_token_made_before_confirmation_teaches_nothing(impostor):
     user = User.objects.get(email=ADDRESS)
-    told = impostor.get("/api/v1/me").json()
-    assert (told["groups"], told["administrator"]) == ([], False)
-    assert told["address_confirmed"] is False
+    body = impostor.get("/api/v1/me").json()
+    assert (body["groups"], body["administrator"]) == ([], False)
+    assert body["address_confirmed"] is False
     assert not access.is_instructor(user)
 
 

@@ -282,7 +282,7 @@ def test_the_page_sends_the_confirmation_again(db):
 
 
 @pytest.mark.parametrize(
-    ("written", "kept"),
+    ("written", "stored"),
     [
         ("  Ada@Example.ORG \n", "ada@example.org"),
         ("ada@ｅxample.org", "ada@example.org"),
@@ -292,9 +292,9 @@ def test_the_page_sends_the_confirmation_again(db):
         ("a@" + "é" * 80, "a@" + "é" * 80),
     ],
 )
-def test_an_address_has_one_form(written, kept):
-    assert normalize(written) == kept
-    assert normalize(kept) == kept
+def test_an_address_has_one_form(written, stored):
+    assert normalize(written) == stored
+    assert normalize(stored) == stored
 
 
 def test_an_address_that_looks_like_another_gets_no_letter_for_it(db):

@@ -22,12 +22,12 @@ def key_of(client) -> str:
 
 
 def test_a_token_is_kept_as_a_hash_with_its_purpose_scopes_and_end(users):
-    made, token = services.issue_token(user=users.learner, **WANTED)
+    api_token, token = services.issue_token(user=users.learner, **WANTED)
     row = ApiToken.objects.get()
     assert token not in {str(value) for value in vars(row).values()}
     assert (row.name, row.scopes, row.user) == ("gradebook", ["read", "results"], users.learner)
     assert abs(row.expiry - clock.now() - timedelta(days=30)) < timedelta(minutes=1)
-    assert list(list_tokens(users.learner)) == [made]
+    assert list(list_tokens(users.learner)) == [api_token]
     assert list(list_tokens(users.administrator)) == []
 
 
@@ -42,10 +42,10 @@ def test_the_last_token_that_may_be_is_made_and_no_other(users, monkeypatch):
 
 
 def test_only_its_owner_revokes_a_token_and_only_once(users):
-    made, _ = services.issue_token(user=users.learner, **WANTED)
-    assert not services.revoke_token(user=users.administrator, token=made.token_key)
-    assert services.revoke_token(user=users.learner, token=made.token_key)
-    assert not services.revoke_token(user=users.learner, token=made.token_key)
+    api_token, _ = services.issue_token(user=users.learner, **WANTED)
+    assert not services.revoke_token(user=users.administrator, token=api_token.token_key)
+    assert services.revoke_token(user=users.learner, token=api_token.token_key)
+    assert not services.revoke_token(user=users.learner, token=api_token.token_key)
 
 
 def test_devices_are_ones_own_and_this_one_comes_first(users):

@@ -59,9 +59,11 @@ def test_while_mail_goes_out_nothing_is_said_of_it_failing(client, mailoutbox):
     assert len(mailoutbox) == 1
 
 
-@pytest.mark.parametrize("known", [True, False])
-def test_a_forgotten_password_tells_nothing_of_who_is_known(client, users: Users, dead, known):
-    email = users.learner.email if known else "nobody@example.org"
+@pytest.mark.parametrize("is_registered", [True, False])
+def test_a_forgotten_password_tells_nothing_of_who_is_known(
+    client, users: Users, dead, is_registered
+):
+    email = users.learner.email if is_registered else "nobody@example.org"
     assert NOT_SENT in page(client, "password/reset", {"email": email})
 
 

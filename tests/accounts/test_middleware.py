@@ -71,7 +71,7 @@ def test_what_a_request_spoke_is_forgotten_after_it(users):
 
 # --- Zone ------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
-    ("zone", "told"),
+    ("zone", "expected"),
     [
         ("Europe/Madrid", "Europe/Madrid"),
         ("", "UTC"),
@@ -80,9 +80,11 @@ def test_what_a_request_spoke_is_forgotten_after_it(users):
         ("America", "UTC"),
     ],
 )
-def test_times_are_told_in_the_persons_zone_and_in_utc_where_there_is_no_such(users, zone, told):
+def test_times_are_told_in_the_persons_zone_and_in_utc_where_there_is_no_such(
+    users, zone, expected
+):
     users.learner.time_zone = zone
-    assert through(asked(users.learner))[1] == told
+    assert through(asked(users.learner))[1] == expected
 
 
 def test_a_guest_reads_utc():
@@ -113,16 +115,16 @@ def came_with(cookies: SimpleCookie) -> HttpRequest:
 
 def test_the_person_comes_with_the_session_in_one_query(users, counted):
     cookies = logged_in_client(users.learner).cookies
-    with counted() as made:
+    with counted() as queries:
         assert came_with(cookies).user == users.learner
-    assert len(made) == 1
+    assert len(queries) == 1
 
 
 def test_nobody_is_asked_for_until_somebody_looks(users, counted):
     cookies = logged_in_client(users.learner).cookies
-    with counted() as made:
+    with counted() as queries:
         came_with(cookies)
-    assert made == []
+    assert queries == []
 
 
 def test_a_session_without_a_person_is_a_guest(counted):
@@ -183,6 +185,6 @@ def test_the_content_policy_is_widened_for_the_admin_alone(path, widened):
 def test_templates_learn_whether_the_person_may_author(users, counted):
     person = middleware.template_context(asked(users.instructor))
     assert person["is_instructor"]
-    with counted() as made:
+    with counted() as queries:
         middleware.template_context(asked(users.instructor))
-    assert made == []
+    assert queries == []

@@ -22,5 +22,5 @@ def test_the_code_before_can_still_make_people_while_a_new_one_is_deployed():
         cursor.execute(
             f"INSERT INTO accounts_user ({', '.join(columns)}) {copied}", [*values, user.pk]
         )
-    made = User.objects.get(email="old@example.org")
-    assert (made.is_confirmed, made.time_zone_chosen) == (False, False)
+    account = User.objects.get(email="old@example.org")
+    assert (account.is_confirmed, account.time_zone_chosen) == (False, False)

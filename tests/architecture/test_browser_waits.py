@@ -21,8 +21,8 @@ def waits(source: str) -> Iterator[str]:
 def test_no_journey_waits_in_vain():
     files = sorted(JOURNEYS.glob("*.py"))
     assert len(files) > 10
-    found = {path.name: list(waits(path.read_text())) for path in files}
-    assert {name: said for name, said in found.items() if said} == {}
+    waits_by_file = {path.name: list(waits(path.read_text())) for path in files}
+    assert {name: lines for name, lines in waits_by_file.items() if lines} == {}
 
 
 def test_a_wait_for_time_would_be_seen():

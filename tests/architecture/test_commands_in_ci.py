@@ -24,14 +24,14 @@ LINTED = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["t
 
 def exercised():
     """Return the commands of ./dev that CI runs: name -> the words after it."""
-    found = {}
+    options_by_command = {}
     for step in STEPS:
         program, *words = step.split()
         if program == "./dev":
-            found[words[0]] = words[1:]
+            options_by_command[words[0]] = words[1:]
         elif words[:2] == ["-m", "tools.try_commands"]:
-            found |= {name: [] for name in words[2:]}
-    return found
+            options_by_command |= {name: [] for name in words[2:]}
+    return options_by_command
 
 
 def explained():
@@ -60,11 +60,11 @@ CHOICES = {"--host", "--port", "--sqlite", "--postgresql"}
 
 
 def test_ci_runs_every_command_with_the_options_that_change_what_it_does():
-    given = exercised()
+    exercised_options = exercised()
     missing = {
-        name: options - CHOICES - set(given[name])
+        name: options - CHOICES - set(exercised_options[name])
         for name, options in explained().items()
-        if options - CHOICES - set(given[name])
+        if options - CHOICES - set(exercised_options[name])
     }
     assert missing == {}
 
@@ -80,22 +80,24 @@ def test_a_step_that_fails_makes_ci_red(tmp_path):
 def documented(pattern):
     """Return what the documents write in the form of a command, as words, with the document."""
     return [
-        (path.relative_to(ROOT), found.split())
+        (path.relative_to(ROOT), match.split())
         for path in DOCUMENTS
-        for found in re.findall(pattern, path.read_text(encoding="utf-8"))
+        for match in re.findall(pattern, path.read_text(encoding="utf-8"))
     ]
 
 
 def test_every_command_that_the_documents_name_is_one():
-    found = documented(r"\./dev ([a-z]+)")
-    assert len(found) > 15
-    assert [place for place in found if place[1][0] not in commands.COMMANDS] == []
+    command_names = documented(r"\./dev ([a-z]+)")
+    assert len(command_names) > 15
+    assert [place for place in command_names if place[1][0] not in commands.COMMANDS] == []
 
 
 def test_every_module_that_the_documents_run_is_there():
-    found = documented(r"python3? -m ([a-z_.]+)")
-    assert len(found) > 5
-    lost = [place for place in found if importlib.util.find_spec(place[1][0].strip(".")) is None]
+    module_names = documented(r"python3? -m ([a-z_.]+)")
+    assert len(module_names) > 5
+    lost = [
+        place for place in module_names if importlib.util.find_spec(place[1][0].strip(".")) is None
+    ]
     assert lost == []
 
 

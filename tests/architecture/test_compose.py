@@ -85,14 +85,14 @@ print(json.dumps({
 @pytest.fixture(scope="module")
 def paths():
     """Ask the settings, in the environment of the containers, for every path that is written."""
-    given = {
+    settings = {
         name: re.sub(r"\$\{(\w+)(?::[?-]([^}]*))?\}", lambda part: SECRETS.get(part[1], ""), value)
         for name, value in SERVICES["web"]["environment"].items()
     }
     done = subprocess.run(
         [sys.executable, "-c", ASK],
         cwd=ROOT,
-        env={**given, "DJANGO_SETTINGS_MODULE": "config.settings", "OCHENTA_DATA_DIR": IMAGE},
+        env={**settings, "DJANGO_SETTINGS_MODULE": "config.settings", "OCHENTA_DATA_DIR": IMAGE},
         capture_output=True,
         text=True,
         check=False,
@@ -142,14 +142,15 @@ def test_uploads_lie_where_the_volume_is_and_belong_to_the_process(paths):
 
 
 def test_redis_answers_only_whoever_knows_the_password():
-    service, wanted = SERVICES["redis"], "${REDIS_PASSWORD:?set it to letters and digits}"
-    assert service["environment"] == {"REDISCLI_AUTH": wanted}
+    service, password = SERVICES["redis"], "${REDIS_PASSWORD:?set it to letters and digits}"
+    assert service["environment"] == {"REDISCLI_AUTH": password}
     script = service["command"][-1]
     assert "umask 077 && printf 'requirepass %s\\n' \"$$REDISCLI_AUTH\" > /tmp/redis.conf" in script
     assert "exec redis-server /tmp/redis.conf " in script
     for name in OWN:
         assert (
-            SERVICES[name]["environment"]["OCHENTA_REDIS_URL"] == f"redis://:{wanted}@redis:6379/0"
+            SERVICES[name]["environment"]["OCHENTA_REDIS_URL"]
+            == f"redis://:{password}@redis:6379/0"
         )
 
 

@@ -107,8 +107,8 @@ def test_our_words_go_before_those_of_the_packages():
         for entry in ENTRIES:
             if entry.msgid_plural:
                 for count in (1, 2, 1_000_000):
-                    found = translation.ngettext(entry.msgid, entry.msgid_plural, count)
-                    assert found == entry.msgstr_plural[int(count != 1)]
+                    translated = translation.ngettext(entry.msgid, entry.msgid_plural, count)
+                    assert translated == entry.msgstr_plural[int(count != 1)]
             elif entry.msgctxt:
                 assert translation.pgettext(entry.msgctxt, entry.msgid) == entry.msgstr
             else:
@@ -238,7 +238,7 @@ def left_over(html: str) -> list[str]:
     reader = _Said()
     reader.feed(ICON.sub("", html))
     said_here = (text for text in reader.found if not AUTHORS.fullmatch(text))
-    return [text for text in said_here if any(one.fullmatch(text) for one in ENGLISH)]
+    return [text for text in said_here if any(pattern.fullmatch(text) for pattern in ENGLISH)]
 
 
 def spanish(client: Client) -> Client:
@@ -303,9 +303,9 @@ def test_from_home_to_result_every_page_is_spanish(ana: Client, a_quiz: Quiz):
     pages["after"] = read(ana, f"/quizzes/{a_quiz.slug}/")
     logged_in_client(User.objects.get(name="Ana"))
     pages["tokens"] = read(ana, "/profile/tokens/")
-    wanted = {"name": "Notas", "scopes": ["read", "attempt"], "days": "9"}
-    for name, told in {"refused": {}, "made": wanted}.items():
-        pages[name] = ana.post("/profile/tokens/", told).content.decode()
+    form = {"name": "Notas", "scopes": ["read", "attempt"], "days": "9"}
+    for name, fields in {"refused": {}, "made": form}.items():
+        pages[name] = ana.post("/profile/tokens/", fields).content.decode()
     pages["devices"] = read(ana, "/profile/devices/")
     pages["alone"] = ana.post("/profile/devices/sign-out", follow=True).content.decode()
     assert {name: left_over(html) for name, html in pages.items() if left_over(html)} == {}
@@ -320,8 +320,8 @@ def test_the_desk_of_an_instructor_is_spanish(users: Users, a_quiz: Quiz, where)
 
 
 def test_the_search_for_english_finds_it(users: Users, a_quiz: Quiz):
-    found = left_over(read(logged_in_client(users.learner), f"/quizzes/{a_quiz.slug}/"))
-    assert {"How it is scored", "Start the quiz", "Skip to the content"} <= set(found)
+    untranslated = left_over(read(logged_in_client(users.learner), f"/quizzes/{a_quiz.slug}/"))
+    assert {"How it is scored", "Start the quiz", "Skip to the content"} <= set(untranslated)
 
 
 def test_months_have_no_capital_in_spanish(ana: Client, a_quiz: Quiz):
@@ -336,7 +336,7 @@ def test_months_have_no_capital_in_spanish(ana: Client, a_quiz: Quiz):
 
 
 @pytest.mark.parametrize(
-    ("language", "known", "subject"),
+    ("language", "is_registered", "subject"),
     [
         ("es", True, "Elige una contraseña nueva"),
         ("es", False, "No hay ninguna cuenta con esta dirección"),
@@ -344,10 +344,12 @@ def test_months_have_no_capital_in_spanish(ana: Client, a_quiz: Quiz):
         ("en", False, "There is no account with this address"),
     ],
 )
-def test_a_forgotten_password_brings_a_letter_of_ours(users: Users, language, known, subject):
+def test_a_forgotten_password_brings_a_letter_of_ours(
+    users: Users, language, is_registered, subject
+):
     client = Client()
     client.cookies["language"] = language
-    address = users.learner.email if known else "nobody@example.org"
+    address = users.learner.email if is_registered else "nobody@example.org"
     client.post("/accounts/password/reset/", {"email": address})
     (letter,) = mail.outbox
     assert letter.subject.endswith(subject)
@@ -357,7 +359,7 @@ def test_a_forgotten_password_brings_a_letter_of_ours(users: Users, language, kn
 
 
 @pytest.mark.parametrize(
-    ("language", "known", "subject"),
+    ("language", "is_registered", "subject"),
     [
         ("es", False, "Confirma tu dirección"),
         ("es", True, "Ya tienes una cuenta"),
@@ -365,11 +367,13 @@ def test_a_forgotten_password_brings_a_letter_of_ours(users: Users, language, kn
         ("en", True, "You have an account already"),
     ],
 )
-def test_signing_up_brings_a_letter_of_ours(users: Users, settings, language, known, subject):
+def test_signing_up_brings_a_letter_of_ours(
+    users: Users, settings, language, is_registered, subject
+):
     settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
     client = Client()
     client.cookies["language"] = language
-    address = users.learner.email if known else "new@example.org"
+    address = users.learner.email if is_registered else "new@example.org"
     client.post("/accounts/signup/", {"email": address, "password1": "horse battery staple"})
     (letter,) = mail.outbox
     assert letter.subject.endswith(subject)

@@ -16,12 +16,12 @@ def test_every_row_says_what_it_is(users, a_quiz, questions):
     Accommodation.objects.create(quiz=a_quiz, learner=users.learner, time_percent=150)
     take_quiz(a_quiz, users.learner, {0: "a"})
     save_choice(start(a_quiz, users.other_learner), 0, "a")
-    told = {}
+    representations = {}
     for model in apps.get_models():
         if model._meta.app_label in OURS and (row := model._default_manager.first()):
-            told[model.__name__] = str(row)
-    assert len(told) >= 20
-    assert told["Bank"] == "Bank"
-    assert told["Quiz"] == "A quiz"
-    assert told["Accommodation"] == "Learner: 150 %"
-    assert all(text and "object (" not in text for text in told.values())
+            representations[model.__name__] = str(row)
+    assert len(representations) >= 20
+    assert representations["Bank"] == "Bank"
+    assert representations["Quiz"] == "A quiz"
+    assert representations["Accommodation"] == "Learner: 150 %"
+    assert all(text and "object (" not in text for text in representations.values())

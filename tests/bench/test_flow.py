@@ -20,10 +20,10 @@ OPTION = f'<input type="checkbox" name="q-3" data-answer="chosen[]" value="{ID}"
 def test_options_are_found_on_the_page_that_learners_get(users, a_quiz):
     attempt = start(a_quiz, users.learner, clock.now())
     page = logged_in_client(users.learner).get(reverse("attempt", args=[attempt.uuid])).content
-    shown = {
+    fields = {
         (slot, option) for slot in range(3) for option in attempt.manifest["slots"][slot]["order"]
     }
-    assert set(read_options(page)) == shown
+    assert set(read_options(page)) == fields
 
 
 @pytest.mark.parametrize(

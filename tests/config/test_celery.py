@@ -61,5 +61,5 @@ def test_sweeps_come_every_minute_and_housekeeping_every_hour():
 
 def test_every_task_of_the_time_table_exists():
     celery.app.loader.import_default_modules()
-    wanted = {entry["task"] for entry in celery.app.conf.beat_schedule.values()}
-    assert wanted <= set(celery.app.tasks)
+    scheduled = {entry["task"] for entry in celery.app.conf.beat_schedule.values()}
+    assert scheduled <= set(celery.app.tasks)

@@ -85,9 +85,9 @@ def test_a_secret_comes_from_the_variable_or_from_the_file(monkeypatch, tmp_path
     monkeypatch.setenv("OCHENTA_X", "spoken")
     assert env.secret("OCHENTA_X") == "spoken"
     monkeypatch.delenv("OCHENTA_X")
-    kept = tmp_path / "secret"
-    kept.write_text("written\n", encoding="utf-8")
-    monkeypatch.setenv("OCHENTA_X_FILE", str(kept))
+    secret_file = tmp_path / "secret"
+    secret_file.write_text("written\n", encoding="utf-8")
+    monkeypatch.setenv("OCHENTA_X_FILE", str(secret_file))
     assert env.secret("OCHENTA_X") == "written"
 
 
@@ -101,11 +101,11 @@ def test_a_secret_that_is_nowhere_falls_back_or_is_named(monkeypatch):
 
 @pytest.mark.parametrize("content", [None, b"", b" \n", b"\xff\xfe"])
 def test_a_secret_file_that_is_missing_empty_or_not_text_is_named(monkeypatch, tmp_path, content):
-    kept = tmp_path / "secret"
+    secret_file = tmp_path / "secret"
     if content is not None:
-        kept.write_bytes(content)
+        secret_file.write_bytes(content)
     monkeypatch.delenv("OCHENTA_X", raising=False)
-    monkeypatch.setenv("OCHENTA_X_FILE", str(kept))
+    monkeypatch.setenv("OCHENTA_X_FILE", str(secret_file))
     with pytest.raises(SystemExit, match="OCHENTA_X_FILE must be a"):
         env.secret("OCHENTA_X", "fallback")
 

@@ -61,10 +61,10 @@ def test_people_get_a_page_with_a_way_on(visitor):
 
 
 def test_the_page_speaks_the_language_of_the_browser_or_its_cookie(visitor):
-    asked = ask(visitor, AWAY[0], **{"Accept-Language": "es"})
+    page = ask(visitor, AWAY[0], **{"Accept-Language": "es"})
     visitor.cookies["language"] = "es"
     chosen = ask(visitor, AWAY[0])
-    for response in (asked, chosen):
+    for response in (page, chosen):
         assert '<html lang="es">' in response.text
         assert response["Content-Language"] == "es"
 

@@ -20,9 +20,9 @@ def test_a_process_without_a_database_lives_but_is_not_ready(client, monkeypatch
 @pytest.mark.django_db
 def test_a_probe_asks_nothing_about_its_caller(users, counted):
     browser = logged_in_client(users.learner)
-    with counted() as made:
+    with counted() as queries:
         assert browser.get("/healthz").status_code == 200
-    assert made == []
-    with counted() as made:
+    assert queries == []
+    with counted() as queries:
         assert browser.get("/readyz").content == b"ok"
-    assert made == ["SELECT 1"]
+    assert queries == ["SELECT 1"]

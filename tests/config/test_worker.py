@@ -72,8 +72,8 @@ def ask():
 def test_only_the_probes_get_threads_of_their_own(worker, ask, words, pool):
     conn = ask(words)
     worker.enqueue_req(conn)
-    taken = {None: worker.tpool, **worker._probe_pools}
-    assert {path for path, other in taken.items() if other.taken == [conn]} == {pool}
+    pools = {None: worker.tpool, **worker._probe_pools}
+    assert {path for path, other in pools.items() if other.taken == [conn]} == {pool}
     assert conn.sock.recv(100) == words
 
 

@@ -37,26 +37,32 @@ class Example:
     scoring_methods: list[str]
     content: Content
     key: Key
-    told: dict[str, Any]
+    source: dict[str, Any]
 
     def __str__(self):
-        return f"{self.kind}: {self.name} ({self.told['question']})"
+        return f"{self.kind}: {self.name} ({self.source['question']})"
 
     @property
     def raw(self):
-        return self.told["raw"]
+        return self.source["raw"]
 
     @property
     def marks(self):
-        return ratios(self.told["marks"])
+        return ratios(self.source["marks"])
 
 
 def examples(kind: str) -> list[Example]:
-    told = load(EXAMPLES / f"{kind}.json")
-    assert told["kind"] == kind
+    document = load(EXAMPLES / f"{kind}.json")
+    assert document["kind"] == kind
     return [
-        Example(kind, one["name"], one["shows"], **told["questions"][one["question"]], told=one)
-        for one in told["examples"]
+        Example(
+            kind,
+            example["name"],
+            example["shows"],
+            **document["questions"][example["question"]],
+            source=example,
+        )
+        for example in document["examples"]
     ]
 
 
@@ -64,5 +70,5 @@ def all_examples() -> list[Example]:
     return [example for kind in KINDS for example in examples(kind)]
 
 
-def readable(shown: list[Example]) -> list[Example]:
-    return [example for example in shown if example.shows != "format_error"]
+def readable(examples: list[Example]) -> list[Example]:
+    return [example for example in examples if example.shows != "format_error"]

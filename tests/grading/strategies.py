@@ -51,10 +51,10 @@ class Drawn:
 def _weights(draw, ids, right):
     """Draw weights that pass the check: what is right adds up to one or more."""
     wrong = st.fractions(min_value=-1, max_value=Fraction(9, 10), max_denominator=12)
-    found = {id_: draw(FRACTIONS if id_ in right else wrong) for id_ in ids}
-    if right and sum(found[id_] for id_ in right) < 1:
-        found[min(right)] = Fraction(1)
-    return found
+    weights = {id_: draw(FRACTIONS if id_ in right else wrong) for id_ in ids}
+    if right and sum(weights[id_] for id_ in right) < 1:
+        weights[min(right)] = Fraction(1)
+    return weights
 
 
 @st.composite

@@ -78,11 +78,11 @@ def test_a_mark_is_the_sum_of_its_ledger_or_nothing_at_all(shares):
     ledger = tuple(
         LedgerLine(f"{place}", None, None, earned, "x") for place, earned in enumerate(shares)
     )
-    whole = sum(shares, Fraction(0))
-    if whole <= 1:
-        assert ItemScore(whole, ledger, ()).credit == whole
+    total = sum(shares, Fraction(0))
+    if total <= 1:
+        assert ItemScore(total, ledger, ()).credit == total
     with pytest.raises(ValueError, match=r"adds up|between"):
-        ItemScore(whole + Fraction(1, 97), ledger, ())
+        ItemScore(total + Fraction(1, 97), ledger, ())
 
 
 @pytest.mark.parametrize("credit", [Fraction(-1, 1000), Fraction(1001, 1000), Fraction(2)])

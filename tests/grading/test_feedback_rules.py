@@ -58,11 +58,11 @@ def test_below_the_lowest_band_there_is_none():
 
 
 @pytest.mark.parametrize(
-    ("chosen", "found"),
+    ("chosen", "expected"),
     [("a", ("only a",)), ("ab", ("both",)), ("abc", ("both",)), ("b", ()), ("ac", ())],
 )
-def test_a_combination_counts_beside_others_or_exactly(chosen, found):
-    assert of(*chosen).combination_feedback == found
+def test_a_combination_counts_beside_others_or_exactly(chosen, expected):
+    assert of(*chosen).combination_feedback == expected
 
 
 def test_a_called_row_of_a_secret_table_calls_its_owner():
@@ -105,7 +105,7 @@ def test_two_bands_do_not_begin_at_the_same_credit():
 
 
 @pytest.mark.parametrize(
-    ("told", "code"),
+    ("options", "code"),
     [
         ({"chosen": []}, "combination_empty"),
         ({"chosen": "a"}, "combination_empty"),
@@ -114,8 +114,8 @@ def test_two_bands_do_not_begin_at_the_same_credit():
         ({"chosen": ["a"], "exactly": "yes"}, "not_true_or_false"),
     ],
 )
-def test_a_combination_names_options_of_the_question(told, code):
-    key = {COMBINATION_FEEDBACK.name: [{"id": "x", **told}]}
+def test_a_combination_names_options_of_the_question(options, code):
+    key = {COMBINATION_FEEDBACK.name: [{"id": "x", **options}]}
     assert codes(key) == [("combination_feedback.x", code)]
 
 
@@ -127,6 +127,6 @@ def test_any_draft_can_be_checked(key):
 
 
 def test_of_what_was_called_up_the_right_is_told_apart():
-    found = of("a", "c")
-    assert found.rows == {"a", "c"}
-    assert found.right_rows == {"a"}
+    triggered = of("a", "c")
+    assert triggered.rows == {"a", "c"}
+    assert triggered.right_rows == {"a"}

@@ -24,7 +24,7 @@ EACH_MARKED = pytest.mark.parametrize("example", MARKED, ids=str)
 
 def mark(example, scoring_method):
     kind = KINDS[example.kind]
-    return kind.score(example.content, example.key, example.told["answer"], scoring_method)
+    return kind.score(example.content, example.key, example.source["answer"], scoring_method)
 
 
 def listings(value):
@@ -32,9 +32,9 @@ def listings(value):
     if isinstance(value, Mapping):
         value = list(value.values())
     elif isinstance(value, list):
-        yield [one for one in value if isinstance(one, str)]
-    for one in value if isinstance(value, list) else ():
-        yield from listings(one)
+        yield [text for text in value if isinstance(text, str)]
+    for part in value if isinstance(value, list) else ():
+        yield from listings(part)
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -48,13 +48,13 @@ def test_every_kind_has_examples_and_every_file_of_examples_a_kind():
 
 @KIND
 def test_the_examples_of_a_kind_show_every_outcome(kind):
-    shown = {example.shows for example in examples(kind.name)}
+    example_outcomes = {example.shows for example in examples(kind.name)}
     outcomes = {"correct", "incorrect"} if kind.schema.graded else {"ungraded"}
     if kind.name not in {example.kind for example in SOLVED}:
         outcomes = {"needs_manual_grading"}
     partly = {"partially_correct"} if len(kind.scoring_methods) > 1 else set()
-    assert outcomes | partly | {"format_error", "unanswered"} <= shown
-    assert shown <= outcomes | {"partially_correct", "format_error", "unanswered"}
+    assert outcomes | partly | {"format_error", "unanswered"} <= example_outcomes
+    assert example_outcomes <= outcomes | {"partially_correct", "format_error", "unanswered"}
 
 
 @KIND
@@ -93,17 +93,17 @@ def test_an_example_is_read_as_it_says(example):
     if example.shows == "format_error":
         assert isinstance(read, InvalidAnswer)
         assert (read.code, read.detail["where"]) == (
-            example.told["format_error"],
-            example.told["where"],
+            example.source["format_error"],
+            example.source["where"],
         )
     else:
-        assert read == example.told["answer"]
+        assert read == example.source["answer"]
         assert (read is None) == (example.shows == "unanswered")
 
 
 @EACH_READABLE
 def test_a_canonical_answer_is_read_as_itself(example):
-    answer = example.told["answer"]
+    answer = example.source["answer"]
     assert KINDS[example.kind].parse(example.content, answer) == answer
 
 
@@ -118,14 +118,14 @@ def test_an_example_earns_what_it_says_under_each_scoring_method(example):
 @EACH_MARKED
 def test_an_example_shows_what_its_marks_say(example):
     default, *others = (example.marks[scoring_method] for scoring_method in example.scoring_methods)
-    shown = {
+    outcomes = {
         "correct": {default, *others} == {1},
         "partially_correct": any(0 < mark < 1 for mark in (default, *others)),
         "incorrect": default == 0,
         "unanswered": {default, *others} == {0},
         "ungraded": {default, *others} == {0},
     }
-    assert shown[example.shows]
+    assert outcomes[example.shows]
 
 
 @EACH_MARKED
@@ -138,15 +138,15 @@ def test_a_mark_survives_the_way_through_json(example):
 @EACH_MARKED
 def test_an_unanswered_question_says_so(example):
     for scoring_method in example.scoring_methods:
-        told = mark(example, scoring_method).reasons == ("unanswered",)
-        assert told == (example.shows == "unanswered")
+        is_unanswered = mark(example, scoring_method).reasons == ("unanswered",)
+        assert is_unanswered == (example.shows == "unanswered")
 
 
 @pytest.mark.parametrize("example", LEFT, ids=str)
 def test_what_no_machine_may_mark_is_left_to_a_person(example):
     for scoring_method in example.scoring_methods:
         assert mark(example, scoring_method) == NeedsManualGrading(
-            example.told["needs_manual_grading"]
+            example.source["needs_manual_grading"]
         )
     assert KINDS[example.kind].correct_answer(example.content, example.key) == {}
 
@@ -188,8 +188,8 @@ def test_presenting_and_reading_never_ask_for_the_key(example):
     """The verbs have no parameter for it; what they give is JSON, and holds no word of it."""
     kind = KINDS[example.kind]
     order = [id_ for id_, _ in kind.shufflable_ids(example.content)]
-    told = json.dumps(dict(kind.public_view(example.content, order).parts))
-    assert not any(word in told for word in ('"right"', "weight", '"key"', "scoring_method"))
+    text = json.dumps(dict(kind.public_view(example.content, order).parts))
+    assert not any(word in text for word in ('"right"', "weight", '"key"', "scoring_method"))
 
 
 @EACH_MARKED

@@ -43,8 +43,8 @@ def test_what_is_exactly_right_earns_everything_under_every_scoring_method(scori
 
 @given(st.lists(st.fractions(min_value=-1, max_value=1)))
 def test_weights_are_added_and_held_between_nothing_and_everything(weights):
-    whole = sum(weights, Fraction(0))
-    assert sum_weights(weights) == sorted([Fraction(0), whole, Fraction(1)])[1]
+    total = sum(weights, Fraction(0))
+    assert sum_weights(weights) == sorted([Fraction(0), total, Fraction(1)])[1]
 
 
 def test_no_weights_at_all_earn_nothing():

@@ -47,8 +47,8 @@ def named(*ids: str) -> list[Json]:
 
 def chosen(name: str) -> Callable[[Responses], Json]:
     def raw(responses: Responses) -> Json:
-        given = responses.get(name) or []
-        return {"chosen": list(given) if isinstance(given, list) else [given]}
+        sent = responses.get(name) or []
+        return {"chosen": list(sent) if isinstance(sent, list) else [sent]}
 
     return raw
 
@@ -58,8 +58,8 @@ def typed(field: str) -> Callable[[Responses], Json]:
 
 
 def paired(responses: Responses) -> Json:
-    given = responses["RESPONSE"]
-    pairs = [given] if isinstance(given, str) else given
+    sent = responses["RESPONSE"]
+    pairs = [sent] if isinstance(sent, str) else sent
     return {"pairs": dict(pair.split() for pair in pairs)}
 
 
@@ -243,14 +243,14 @@ def test_the_scores_are_those_expected(name):
         assert EXPRESSIBLE[name].score(case["responses"]) == Fraction(expected), case["name"]
 
 
-@pytest.mark.parametrize("asked", EXPRESSIBLE.values(), ids=EXPRESSIBLE)
-def test_the_model_answer_of_each_question_earns_all_of_it(asked):
-    kind = KINDS[asked.kind]
+@pytest.mark.parametrize("question", EXPRESSIBLE.values(), ids=EXPRESSIBLE)
+def test_the_model_answer_of_each_question_earns_all_of_it(question):
+    kind = KINDS[question.kind]
     mark = kind.score(
-        asked.content,
-        asked.key,
-        kind.correct_answer(asked.content, asked.key),
-        asked.scoring_method,
+        question.content,
+        question.key,
+        kind.correct_answer(question.content, question.key),
+        question.scoring_method,
     )
     assert isinstance(mark, ItemScore)
     assert mark.credit == 1

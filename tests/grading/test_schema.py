@@ -82,13 +82,13 @@ def test_a_marked_row_keeps_its_mark():
 
 
 def test_places_name_every_text_and_who_may_see_it():
-    found = list(STEPS.iter_text_slots({}, {"notes": [{"id": "n"}]}))
-    assert found == [
+    slots = list(STEPS.iter_text_slots({}, {"notes": [{"id": "n"}]}))
+    assert slots == [
         TextSlot("prompt", "", required=True, is_feedback=False),
         TextSlot("back", "", required=False, is_feedback=True),
         TextSlot("notes", "n", required=False, is_feedback=True),
     ]
-    assert [slot.path for slot in found] == ["prompt", "back", "notes.n"]
+    assert [slot.path for slot in slots] == ["prompt", "back", "notes.n"]
 
 
 def test_rows_are_named_over_all_tables():

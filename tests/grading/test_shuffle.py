@@ -35,7 +35,7 @@ def test_every_order_is_equally_likely():
     seen = Counter(shuffle_ids("abcd", f"learner {number}") for number in range(4800))
     assert set(seen) == set(permutations("abcd"))
     expected = 4800 / 24
-    assert sum((found - expected) ** 2 / expected for found in seen.values()) < 49.7  # p = 0.001
+    assert sum((count - expected) ** 2 / expected for count in seen.values()) < 49.7  # p = 0.001
 
 
 def test_numbers_that_would_make_some_orders_likelier_are_drawn_anew():
@@ -50,7 +50,7 @@ def test_more_items_than_one_hash_can_place_are_shuffled_too():
     many = [f"{number:03d}" for number in range(200)]
     mixed = shuffle_ids(many, "seed")
     assert sorted(mixed) == many
-    assert sum(one == other for one, other in zip(mixed, many, strict=True)) < 10
+    assert sum(first == other for first, other in zip(mixed, many, strict=True)) < 10
 
 
 @given(PARTS, st.text())

@@ -49,8 +49,8 @@ def own_table():
             for times, credit in runs
             for _ in range(int(times))
         ]
-        threshold, whole = Fraction(case["threshold"]), Fraction(case["total"])
-        yield Decision(case["name"], items, threshold, whole, case["maximum"], case["passed"])
+        threshold, total = Fraction(case["threshold"]), Fraction(case["total"])
+        yield Decision(case["name"], items, threshold, total, case["maximum"], case["passed"])
 
 
 def shared_table():
@@ -58,8 +58,8 @@ def shared_table():
         earned = [ratio_from_json(pair) for pair in case["items"]]
         points = map(Fraction, case.get("points", [1] * len(earned)))
         items = list(zip(earned, points, strict=True))
-        threshold, whole = ratio_from_json(case["threshold"]), ratio_from_json(case["total"])
-        yield Decision(case["name"], items, threshold, whole, case["maximum"], case["passed"])
+        threshold, total = ratio_from_json(case["threshold"]), ratio_from_json(case["total"])
+        yield Decision(case["name"], items, threshold, total, case["maximum"], case["passed"])
 
 
 OWN = list(own_table())
@@ -78,8 +78,10 @@ def test_a_pass_is_decided_as_the_tables_say(case):
     "case", load(TABLES / "pass_decisions.json")["cases"], ids=itemgetter("name")
 )
 def test_a_decision_is_shown_as_our_table_says(case):
-    shown = format_percent(Fraction(case["total"]), case["maximum"], Fraction(case["threshold"]))
-    assert shown == case["percent"]
+    percentage = format_percent(
+        Fraction(case["total"]), case["maximum"], Fraction(case["threshold"])
+    )
+    assert percentage == case["percent"]
 
 
 def test_our_table_holds_every_decision_of_the_shared_one():
@@ -122,7 +124,7 @@ def test_a_share_is_exact():
 
 
 @pytest.mark.parametrize(
-    ("reached", "maximum", "shown"),
+    ("reached", "maximum", "percentage"),
     [
         (8, 10, "80"),
         (Fraction(7999, 1000), 10, "79.99"),
@@ -138,18 +140,18 @@ def test_a_share_is_exact():
         (10, 10, "100"),
     ],
 )
-def test_a_percentage_is_cut_off_after_two_decimals(reached, maximum, shown):
-    assert format_percent(reached, maximum, EIGHTY) == shown
+def test_a_percentage_is_cut_off_after_two_decimals(reached, maximum, percentage):
+    assert format_percent(reached, maximum, EIGHTY) == percentage
 
 
 @given(FRACTIONS, st.fractions(min_value=Fraction(1, 1000), max_value=1), st.integers(1, 50))
 def test_a_failed_attempt_never_looks_like_the_pass_mark(credit, threshold, maximum):
     """Neither like the mark itself nor like the mark as the same page would show it."""
     reached = credit * maximum
-    shown = Fraction(format_percent(reached, maximum, threshold))
+    percentage = Fraction(format_percent(reached, maximum, threshold))
     line = Fraction(format_percent(threshold, 1, threshold))
-    assert (shown >= line) is is_passed(reached, maximum, threshold)
-    assert shown <= 100 * credit
+    assert (percentage >= line) is is_passed(reached, maximum, threshold)
+    assert percentage <= 100 * credit
 
 
 def test_just_below_a_pass_mark_with_many_decimals_is_shown_below_it():

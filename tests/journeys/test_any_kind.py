@@ -39,7 +39,7 @@ ROUND = """async (cases) => {
 
 def cases():
     for slot, sample in enumerate(SAMPLES):
-        told = [one.told["answer"] for one in sample.readable]
+        told = [one.source["answer"] for one in sample.readable]
         yield from ((slot, answer) for answer in [*told, None])
 
 

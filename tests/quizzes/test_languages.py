@@ -45,7 +45,7 @@ def localised(answer: Any, language: str) -> Any:
 
 
 def answers(sample: Sample) -> list[Json]:
-    return [one.told["answer"] for one in sample.examples if one.told.get("answer")]
+    return [one.source["answer"] for one in sample.examples if one.source.get("answer")]
 
 
 def marked(sample: Sample, raw: Json, scoring_method: str) -> Any:

@@ -14,11 +14,13 @@ pytestmark = pytest.mark.enable_socket
 @pytest.fixture
 def served():
     """Run a little server on the loopback interface; give its address and what it was asked."""
-    asked = []
+    requests_made = []
 
     class Answer(BaseHTTPRequestHandler):
         def do_GET(self):
-            asked.append((self.path, self.headers["Host"], self.headers["X-Forwarded-Proto"]))
+            requests_made.append(
+                (self.path, self.headers["Host"], self.headers["X-Forwarded-Proto"])
+            )
             self.send_response(200 if self.path == "/readyz" else 503)
             self.end_headers()
 
@@ -28,17 +30,17 @@ def served():
     server = HTTPServer(("127.0.0.1", 0), Answer)
     thread = threading.Thread(target=server.serve_forever, args=(0.02,))
     thread.start()
-    yield f"http://127.0.0.1:{server.server_port}", asked
+    yield f"http://127.0.0.1:{server.server_port}", requests_made
     server.shutdown()
     thread.join()
     server.server_close()
 
 
 def test_it_asks_with_an_allowed_name_and_as_the_proxy_would(served, monkeypatch):
-    address, asked = served
+    address, requests_made = served
     monkeypatch.setenv("OCHENTA_ALLOWED_HOSTS", "quiz.example, other.example")
     health_probe.main([f"{address}/readyz"])
-    assert asked == [("/readyz", "quiz.example", "https")]
+    assert requests_made == [("/readyz", "quiz.example", "https")]
 
 
 def test_any_other_answer_is_ill(served):

@@ -15,7 +15,7 @@ def answers(monkeypatch):
     """Let the API answer what a test says; an import goes through, unless it says otherwise."""
     bank = {"id": "b", "counts": {"questions": 3}}
     done = {"state": "done", "code": "", "progress": {}, "errors": [], "action_counts": {"new": 3}}
-    known = {
+    answer_by_path = {
         "POST imports": {"id": "j"},
         "GET imports/j": [{**done, "state": "ready"}, done],
         "POST imports/j/commit": {},
@@ -24,13 +24,13 @@ def answers(monkeypatch):
     }
 
     def ask(_author, method, path, *_words):
-        answer = known[f"{method} {path}"]
+        answer = answer_by_path[f"{method} {path}"]
         if isinstance(answer, list):
             return answer.pop(0) if len(answer) > 1 else answer[0]
         return answer
 
     monkeypatch.setattr(Author, "ask", ask)
-    return known
+    return answer_by_path
 
 
 AUTHOR = Author(1, "och_x", "b")

@@ -64,8 +64,8 @@ def test_path_comes_before_the_wheel(bare, monkeypatch, tmp_path):
 def test_a_folder_without_the_server_is_passed_over(bare):
     system, venv = bare
     (binaries(system / "16" / "bin") / "postgres").unlink()
-    whole = binaries(system / "15" / "bin")
-    assert postgres.find(system, venv) == whole
+    folder = binaries(system / "15" / "bin")
+    assert postgres.find(system, venv) == folder
 
 
 PLACES = {str(place): place for place in (postgres.find(), *VENV.glob(WHEEL)) if place}
@@ -74,8 +74,8 @@ PLACES = {str(place): place for place in (postgres.find(), *VENV.glob(WHEEL)) if
 @pytest.fixture(scope="module", params=PLACES.values(), ids=list(PLACES))
 def server(request):
     """Start the binaries that would be chosen, and those of the wheel."""
-    with postgres.throwaway(request.param) as found:
-        yield found
+    with postgres.throwaway(request.param) as url:
+        yield url
 
 
 @pytest.mark.enable_socket

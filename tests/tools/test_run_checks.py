@@ -75,7 +75,7 @@ def test_a_name_that_no_check_has_is_an_error(three, words):
 # What each check reads, in a folder that has nothing of it, must not be green.
 @pytest.mark.parametrize("name", ["types", "style", "format", "layers", "templates"])
 def test_a_check_that_finds_nothing_to_read_is_red(tmp_path, name, capsys, monkeypatch):
-    found = {check.name: check for check in run_checks.all_checks(["accounts"], {})}
+    check_by_name = {check.name: check for check in run_checks.all_checks(["accounts"], {})}
     monkeypatch.setattr(run_checks, "ROOT", tmp_path)
-    assert not run_check(found[name], dict(os.environ))
+    assert not run_check(check_by_name[name], dict(os.environ))
     assert f"{name:<12} RED" in capsys.readouterr().out

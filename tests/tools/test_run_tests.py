@@ -106,12 +106,12 @@ def test_a_missing_database_is_red_only_where_all_is_required():
 
 
 def test_one_run_without_a_match_is_fine_but_not_all_of_them():
-    one = Account()
-    one.add("SQLite", Tally(), run_tests.NOTHING_COLLECTED)
-    assert one.status(require_all=False, strict=False) == run_tests.NOTHING_COLLECTED
-    one.add("PostgreSQL", Tally(passed=3), 0)
-    assert one.status(require_all=False, strict=False) == 0
-    assert one.lines[-1] == "PostgreSQL: 3 passed, 0 failed, 0 skipped"
+    account = Account()
+    account.add("SQLite", Tally(), run_tests.NOTHING_COLLECTED)
+    assert account.status(require_all=False, strict=False) == run_tests.NOTHING_COLLECTED
+    account.add("PostgreSQL", Tally(passed=3), 0)
+    assert account.status(require_all=False, strict=False) == 0
+    assert account.lines[-1] == "PostgreSQL: 3 passed, 0 failed, 0 skipped"
 
 
 def test_where_all_is_required_a_session_without_a_test_is_red():

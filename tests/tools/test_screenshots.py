@@ -11,11 +11,11 @@ PICTURE = BEGINNING + b"x" * LEAST
 
 @pytest.fixture
 def folders(tmp_path):
-    taken, target = tmp_path / "taken", tmp_path / "target"
-    taken.mkdir()
+    fresh, target = tmp_path / "taken", tmp_path / "target"
+    fresh.mkdir()
     for name in NAMES:
-        (taken / name).write_bytes(PICTURE)
-    return taken, target
+        (fresh / name).write_bytes(PICTURE)
+    return fresh, target
 
 
 def test_pictures_that_were_taken_are_kept(folders):
@@ -27,11 +27,11 @@ def test_pictures_that_were_taken_are_kept(folders):
 
 @pytest.mark.parametrize("content", [None, b"", PICTURE[1:], BEGINNING + b"x"])
 def test_one_picture_that_is_missing_or_none_keeps_the_old_ones(folders, capsys, content):
-    taken, target = folders
-    (taken / NAMES[1]).unlink()
+    fresh, target = folders
+    (fresh / NAMES[1]).unlink()
     if content is not None:
-        (taken / NAMES[1]).write_bytes(content)
-    assert screenshots._copy_pictures(taken, target) == 1
+        (fresh / NAMES[1]).write_bytes(content)
+    assert screenshots._copy_pictures(fresh, target) == 1
     assert not target.exists()
     assert capsys.readouterr().err == f"Not taken: {NAMES[1]}\n"
 

@@ -14,23 +14,23 @@ FORM = '<input type="hidden" name="csrfmiddlewaretoken" value="abc">'
 def site(monkeypatch):
     """Give the answers of a site by method; a test says which of them is another."""
     answers = {"GET": (200, "csrftoken=xyz; Path=/", FORM), "POST": (302, "/", "")}
-    asked = []
+    paths = []
 
     def ask(_port, method, body, headers):
-        asked.append((method, body, headers))
+        paths.append((method, body, headers))
         status, header, page = answers[method]
         message = HTTPMessage()
         message["Set-Cookie" if method == "GET" else "Location"] = header
         return status, message, page
 
     monkeypatch.setattr(signing, "_ask", ask)
-    return answers, asked
+    return answers, paths
 
 
 def test_who_arrives_at_home_has_signed_in(site):
-    _answers, asked = site
+    _answers, paths = site
     assert sign_in(1, "ana@example.org", "secret") == ""
-    method, body, headers = asked[1]
+    method, body, headers = paths[1]
     assert (method, headers) == ("POST", {"Cookie": "csrftoken=xyz"})
     assert body == "csrfmiddlewaretoken=abc&login=ana%40example.org&password=secret"
 

@@ -33,10 +33,10 @@ def test_commands_run_with_the_projects_own_python():
 def test_each_service_has_its_own_scratch_and_shares_the_volumes_that_it_mounts(tmp_path):
     layout.make(tmp_path)
     folders = {name: set(layout.writable(tmp_path, name)) for name in stack.SERVICES}
-    assert all(folder.is_dir() for found in folders.values() for folder in found)
+    assert all(folder.is_dir() for paths in folders.values() for folder in paths)
     assert folders["web"] & folders["worker"] == {tmp_path / "volumes" / "media"}
     assert folders["beat"].isdisjoint(folders["web"] | folders["worker"])
-    assert not any((tmp_path / "image") in found for found in folders.values())
+    assert not any((tmp_path / "image") in folder for folder in folders.values())
 
 
 def test_a_service_is_confined_to_its_folders(tmp_path):

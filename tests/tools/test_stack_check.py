@@ -24,8 +24,12 @@ def works(monkeypatch, tmp_path):
     answers = SimpleNamespace(status=200, ping=True, author=(True, AUTHOR), stats=DONE, people=None)
 
     def call(_stack, _service, command):
-        known = {PING: (answers.ping, ""), STATS: (True, answers.stats)}
-        return answers.author if "tools.author" in command else known.get(command, (True, ""))
+        answer_by_command = {PING: (answers.ping, ""), STATS: (True, answers.stats)}
+        return (
+            answers.author
+            if "tools.author" in command
+            else answer_by_command.get(command, (True, ""))
+        )
 
     monkeypatch.setattr(stack_check, "START", 0)
     monkeypatch.setattr(stack_check, "status", lambda _url: answers.status)
@@ -51,27 +55,27 @@ def lines(capsys):
 
 
 def test_all_well_is_zero(works, capsys):
-    _answers, made = works
-    assert stack._check(made()) == 0
+    _answers, calls = works
+    assert stack._check(calls()) == 0
     assert lines(capsys) == [
         *(["web", "well"], ["worker", "well"], ["beat", "well"], ["import", "arrived"])
     ]
 
 
 def test_what_gives_no_sign_is_not_well_and_its_log_is_shown(works, capsys, tmp_path):
-    answers, made = works
+    answers, calls = works
     answers.status = 503
     (tmp_path / "web.log").write_text("no database")
-    assert stack._check(made()) == 1
+    assert stack._check(calls()) == 1
     out = capsys.readouterr().out
     assert "web      NOT WELL\nworker   well" in out
     assert out.endswith("--- web\nno database\n")
 
 
 def test_a_worker_that_gives_no_sign_brings_nothing_in(works, capsys):
-    answers, made = works
+    answers, calls = works
     answers.ping = False
-    assert stack._check(made()) == 1
+    assert stack._check(calls()) == 1
     assert "import" not in capsys.readouterr().out
 
 
@@ -88,9 +92,9 @@ def test_an_import_that_does_not_arrive_is_red(works, capsys, monkeypatch):
 
 
 def test_an_import_that_the_worker_did_not_do_is_red(works, capsys):
-    answers, made = works
+    answers, calls = works
     answers.stats = large_import.TASKS[0]
-    assert stack._check(made()) == 1
+    assert stack._check(calls()) == 1
     assert f"has not done {large_import.TASKS[1]}" in capsys.readouterr().out
 
 
@@ -102,9 +106,9 @@ def test_a_picture_that_the_worker_did_not_keep_is_red(works, capsys, tmp_path):
 
 
 def test_an_author_who_cannot_be_made_is_red(works, capsys):
-    answers, made = works
+    answers, calls = works
     answers.author = (False, "")
-    assert stack._check(made()) == 1
+    assert stack._check(calls()) == 1
     assert "FAILED: the author of the import could not be made" in capsys.readouterr().out
 
 
@@ -115,15 +119,15 @@ def test_a_write_outside_the_mounts_is_red_also_where_it_was_swallowed(works, ca
 
 
 def test_people_of_the_demonstration_who_cannot_sign_in_are_named(works, capsys, monkeypatch):
-    answers, made = works
+    answers, calls = works
     answers.people = PEOPLE
-    assert stack._check(made()) == 0
+    assert stack._check(calls()) == 0
     assert lines(capsys)[-1] == ["demo", "signs in"]
     answers.people = ""
-    assert stack._check(made()) == 1
+    assert stack._check(calls()) == 1
     assert "FAILED: nobody is named" in capsys.readouterr().out
     answers.people = PEOPLE
     refused = {"ana@example.org": "ana@example.org: answers 302 /accounts/confirm-email/"}
     monkeypatch.setattr(stack_check, "sign_in", lambda _port, who, _word: refused.get(who, ""))
-    assert stack._check(made()) == 1
+    assert stack._check(calls()) == 1
     assert "FAILED: ana@example.org: answers 302" in capsys.readouterr().out

@@ -26,8 +26,8 @@ def dev(monkeypatch, tmp_path):
 
 def test_what_says_its_words_and_ends_in_order_is_used(dev, tmp_path):
     dev("it is ready")
-    with started(tmp_path, "ready", "run") as said:
-        assert said == "it is ready\n"
+    with started(tmp_path, "ready", "run") as process:
+        assert process == "it is ready\n"
 
 
 def test_what_ends_before_it_says_its_words_is_told(dev, tmp_path):

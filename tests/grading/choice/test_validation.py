@@ -75,10 +75,10 @@ def test_a_flag_that_is_not_true_or_false_is_named_where_it_stands(value):
     )
 
 
-@pytest.mark.parametrize("found", [0, 1])
-def test_fewer_than_two_options_are_too_few(found):
-    problems = check({"options": OPTIONS[:found], "none_apply": True}, {"right": []})
-    assert problems == (Problem("options", "too_few_options", {"minimum": 2, "found": found}),)
+@pytest.mark.parametrize("options", [0, 1])
+def test_fewer_than_two_options_are_too_few(options):
+    problems = check({"options": OPTIONS[:options], "none_apply": True}, {"right": []})
+    assert problems == (Problem("options", "too_few_options", {"minimum": 2, "found": options}),)
 
 
 def test_nothing_right_is_a_problem_unless_that_can_be_answered():

@@ -29,9 +29,9 @@ MODEL: Any = {
 }
 
 
-def spoilt(whole: Any, *path: Any, to: Any) -> Any:
+def spoilt(content: Any, *path: Any, to: Any) -> Any:
     """Give a copy with another value at the path."""
-    copy = deepcopy(whole)
+    copy = deepcopy(content)
     *way, last = path
     inner = copy
     for step in way:

@@ -37,8 +37,8 @@ def test_each_gap_shows_its_own_options_as_the_order_of_all_has_them():
 
 
 def test_a_gap_to_write_in_shows_nothing_but_itself():
-    shown: Any = public_view("cloze", CONTENT, ["rome", "madrid"]).parts["gaps"]
-    assert shown[1:] == [
+    gaps: Any = public_view("cloze", CONTENT, ["rome", "madrid"]).parts["gaps"]
+    assert gaps[1:] == [
         {"id": "river", "kind": "short_text"},
         {"id": "pi", "kind": "numeric"},
     ]

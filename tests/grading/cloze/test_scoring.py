@@ -16,8 +16,8 @@ def marked(gaps, scoring_method="per_gap", content=CONTENT, key=KEY):
     return score(content, key, {"gaps": gaps} if gaps else None, scoring_method)
 
 
-def told(made):
-    return [(line.part, line.chosen, line.right, line.earned, line.reason) for line in made.ledger]
+def told(score):
+    return [(line.part, line.chosen, line.right, line.earned, line.reason) for line in score.ledger]
 
 
 def test_a_gap_can_earn_its_points_over_those_of_all():

@@ -49,16 +49,16 @@ def test_a_gap_for_a_number_needs_a_number():
 
 @pytest.mark.parametrize("table", ["options", "accepted", "numbers"])
 def test_rows_are_a_list_each_with_an_id_told_once(table):
-    held, other = (CONTENT, KEY) if table == "options" else (KEY, CONTENT)
+    holder, other = (CONTENT, KEY) if table == "options" else (KEY, CONTENT)
 
     def check_with(rows):
-        one = {**held, table: rows}
-        told = found(one, other) if table == "options" else found(other, one)
-        return [where_code for where_code in told if where_code[0] == table]
+        changed = {**holder, table: rows}
+        problems = found(changed, other) if table == "options" else found(other, changed)
+        return [where_code for where_code in problems if where_code[0] == table]
 
     assert check_with("rows") == [(table, "rows_are_no_list")]
-    assert check_with([*held[table], {"gap": "capital"}]) == [(table, "row_without_id")]
-    assert check_with([*held[table], 7]) == [(table, "row_without_id")]
+    assert check_with([*holder[table], {"gap": "capital"}]) == [(table, "row_without_id")]
+    assert check_with([*holder[table], 7]) == [(table, "row_without_id")]
 
 
 def test_a_row_without_an_id_is_told_once_though_its_gap_finds_it_too():
@@ -100,10 +100,10 @@ def test_one_id_in_two_gaps_is_found_though_neither_gap_could():
 
 
 def test_the_key_names_no_option_that_is_not_there():
-    told = validate(
+    problems = validate(
         CONTENT, {**KEY, "right": ["madrid", "oslo"]}, "per_gap", methods=SCORING_METHODS
     )
-    assert told == (Problem("key", "unknown_option", {"option": "oslo"}),)
+    assert problems == (Problem("key", "unknown_option", {"option": "oslo"}),)
 
 
 def test_what_is_right_is_a_list_of_ids():

@@ -25,7 +25,7 @@ def test_a_rubric_knows_its_criteria_their_levels_and_its_maximum():
     key_rubric = load_rubric(
         {"criteria": [*CRITERIA, {"id": "form"}], "levels": [*more, *LEVELS], "graders": 2}
     )
-    assert [one.id for one in key_rubric.criteria] == ["idea", "form"]
+    assert [criterion.id for criterion in key_rubric.criteria] == ["idea", "form"]
     assert [level.id for level in key_rubric.criteria[1].levels] == ["poor", "good"]
     assert (key_rubric.criteria[0].best, key_rubric.graders) == (3, 2)
     assert key_rubric.maximum == 5

@@ -40,8 +40,8 @@ def test_words_between_blanks_are_as_many_as_they_are(words):
 
 
 @given(st.text(), st.text())
-def test_texts_set_apart_have_the_words_of_both(one, other):
-    assert count_words(f"{one} {other}") == count_words(one) + count_words(other)
+def test_texts_set_apart_have_the_words_of_both(first, other):
+    assert count_words(f"{first} {other}") == count_words(first) + count_words(other)
 
 
 @pytest.mark.parametrize("text", ["a-" * 25_000, "-" * 50_000, "a'" * 25_000, "ab " * 16_000])
@@ -59,6 +59,8 @@ def test_limits_that_are_not_set_hold_nobody():
     assert WordLimits().find_violation(0) == ""
 
 
-@pytest.mark.parametrize(("words", "said"), [(4, "too_few"), (5, ""), (9, ""), (10, "too_many")])
-def test_it_is_told_how_a_text_misses_its_limits(words, said):
-    assert load_limits({"minimum_words": 5, "maximum_words": 9}).find_violation(words) == said
+@pytest.mark.parametrize(
+    ("words", "expected"), [(4, "too_few"), (5, ""), (9, ""), (10, "too_many")]
+)
+def test_it_is_told_how_a_text_misses_its_limits(words, expected):
+    assert load_limits({"minimum_words": 5, "maximum_words": 9}).find_violation(words) == expected

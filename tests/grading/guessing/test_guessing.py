@@ -35,25 +35,26 @@ def choice(right, ids="abcd", *, none_apply=False, **key) -> tuple[Any, Any]:
 
 def by_size(ids, *, none_apply):
     """Every answer to a question of many options, by how much is ticked."""
-    found: dict[int, list[Any]] = {
-        n: [{"chosen": list(one)} for one in combinations(ids, n)] for n in range(1, 1 + len(ids))
+    answers_by_size: dict[int, list[Any]] = {
+        n: [{"chosen": list(combination)} for combination in combinations(ids, n)]
+        for n in range(1, 1 + len(ids))
     }
     if none_apply:
-        found[1].append({"none_apply": True})
-    return found
+        answers_by_size[1].append({"none_apply": True})
+    return answers_by_size
 
 
 @given(drawn())
-def test_ticking_by_lot_earns_the_mean_of_all_that_may_be_ticked(one):
-    content, key = one.content(), one.key
-    assume(not KINDS["multiple_choice"].validate(content, key, one.scoring_method))
-    earnings = score_guesses("multiple_choice", content, key, one.scoring_method)
+def test_ticking_by_lot_earns_the_mean_of_all_that_may_be_ticked(question):
+    content, key = question.content(), question.key
+    assume(not KINDS["multiple_choice"].validate(content, key, question.scoring_method))
+    earnings = score_guesses("multiple_choice", content, key, question.scoring_method)
     marks = {
-        size: [earns("multiple_choice", content, key, raw, one.scoring_method) for raw in raws]
-        for size, raws in by_size(one.ids, none_apply=one.offered).items()
+        size: [earns("multiple_choice", content, key, raw, question.scoring_method) for raw in raws]
+        for size, raws in by_size(question.ids, none_apply=question.offered).items()
     }
     assert earnings == GuessScore(
-        select_all=marks[len(one.ids)][0],
+        select_all=marks[len(question.ids)][0],
         random_guess=mean(chain.from_iterable(marks.values())),
         best_guess=max(mean(of_size) for of_size in marks.values()),
     )
@@ -97,11 +98,11 @@ def test_pairs_by_lot_and_one_right_for_all(scoring_method, goes, rights):
     key = {"pairs": dict(zip(lefts, goes, strict=True))}
     assert KINDS["matching"].validate(content, key, scoring_method) == ()
 
-    def tried(given):
-        pairs = dict(zip(lefts, given, strict=True))
+    def tried(answer):
+        pairs = dict(zip(lefts, answer, strict=True))
         return earns("matching", content, key, {"pairs": pairs}, scoring_method)
 
-    lot = mean(tried(one) for one in product(rights, repeat=len(lefts)))
+    lot = mean(tried(pairing) for pairing in product(rights, repeat=len(lefts)))
     same = max(tried(right * len(lefts)) for right in rights)
     assert score_guesses("matching", content, key, scoring_method) == GuessScore(
         random_guess=lot, best_guess=lot, constant_answer=same
@@ -207,31 +208,33 @@ def test_every_example_of_every_kind_has_figures_between_nothing_and_everything(
         for scoring_method in example.scoring_methods:
             if example.kind in GUESSERS:
                 earnings = score_guesses(example.kind, example.content, example.key, scoring_method)
-                told = (
+                guesses = (
                     earnings.select_all,
                     earnings.random_guess,
                     earnings.best_guess,
                     earnings.constant_answer,
                     earnings.any_text,
                 )
-                known = [one for one in told if one is not None]
-                assert known or example.kind in {"ordering", "multiple_choice"}
-                assert all(0 <= one <= 1 for one in known)
+                known_guesses = [guess for guess in guesses if guess is not None]
+                assert known_guesses or example.kind in {"ordering", "multiple_choice"}
+                assert all(0 <= guess <= 1 for guess in known_guesses)
 
 
 def test_what_a_kind_does_not_take_or_leaves_to_people_has_no_credit():
-    one = examples("short_text")[0]
-    kept = (one.content, one.key)
+    example = examples("short_text")[0]
+    before = (example.content, example.key)
     assert (
-        guess_score.score_raw_answer("short_text", *kept, {"text": ""}, one.scoring_methods[0])
+        guess_score.score_raw_answer(
+            "short_text", *before, {"text": ""}, example.scoring_methods[0]
+        )
         is None
     )
     essay = examples("essay")[0]
-    told: dict[str, Any] = {"text": "words"}
+    answer: dict[str, Any] = {"text": "words"}
     scoring_method = essay.scoring_methods[0]
     assert (
-        guess_score.score_raw_answer("essay", essay.content, essay.key, told, scoring_method)
+        guess_score.score_raw_answer("essay", essay.content, essay.key, answer, scoring_method)
         is None
     )
     with pytest.raises(ValueError, match="a person"):
-        guess_score.score_answer("essay", essay.content, essay.key, told, scoring_method)
+        guess_score.score_answer("essay", essay.content, essay.key, answer, scoring_method)

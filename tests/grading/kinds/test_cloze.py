@@ -87,8 +87,8 @@ def test_a_canonical_answer_is_read_as_itself(gaps):
 
 
 @given(st.integers(-(10**6), 10**6), st.integers(0, 4))
-def test_the_language_of_a_number_never_changes_a_mark(whole, places):
-    english = f"{whole / 10**places:.{places}f}" if places else str(whole)
+def test_the_language_of_a_number_never_changes_a_mark(digits, places):
+    english = f"{digits / 10**places:.{places}f}" if places else str(digits)
     key = {**KEY, "numbers": [{"id": "n", "gap": "pi", "value": english}]}
     for typed, language in ((english, "en"), (english.replace(".", ","), "es")):
         raw = {"gaps": {"pi": {"typed": typed, "language": language}}}
@@ -110,7 +110,7 @@ def test_the_order_of_options_never_changes_a_mark(order, gaps):
 @given(OBJECTS, OBJECTS)
 def test_checking_survives_whatever_a_draft_holds(content, key):
     problems = kind.validate(content, key, "per_gap")
-    assert all(isinstance(one, Problem) for one in problems)
+    assert all(isinstance(problem, Problem) for problem in problems)
 
 
 @given(OBJECTS, OBJECTS)

@@ -88,9 +88,9 @@ def test_only_a_text_beyond_all_measure_is_refused():
     ("raw", "code"), [(3, "not_an_object"), ([], "not_an_object"), ({"text": None}, "not_a_text")]
 )
 def test_what_is_no_text_is_unreadable(raw, code):
-    found = essay.parse({}, raw)
-    assert isinstance(found, InvalidAnswer)
-    assert found.code == code
+    parsed = essay.parse({}, raw)
+    assert isinstance(parsed, InvalidAnswer)
+    assert parsed.code == code
 
 
 def test_what_no_database_keeps_and_nobody_sees_is_left_out():

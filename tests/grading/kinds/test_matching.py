@@ -45,11 +45,13 @@ class Drawn:
 
     content: Mapping[str, Any]
     pairs: Mapping[str, str]
-    given: Mapping[str, str]
+    answer: Mapping[str, str]
     scoring_method: str
 
-    def mark(self, given=None, content=None):
-        answer = kind.parse(self.content, {"pairs": self.given if given is None else given})
+    def mark(self, raw_answer=None, content=None):
+        answer = kind.parse(
+            self.content, {"pairs": self.answer if raw_answer is None else raw_answer}
+        )
         return kind.score(
             content or self.content, {"pairs": self.pairs}, answer, self.scoring_method
         )
@@ -92,8 +94,8 @@ def test_the_ledger_begins_with_one_line_for_every_left_in_the_authors_order(que
     lines = question.mark().ledger[: len(lefts)]
     assert [line.part for line in lines] == lefts
     for line in lines:
-        paired = line.part in question.given
-        right = question.given[line.part] == question.pairs[line.part] if paired else None
+        paired = line.part in question.answer
+        right = question.answer[line.part] == question.pairs[line.part] if paired else None
         assert (line.chosen, line.right) == (paired, right)
 
 
@@ -103,29 +105,29 @@ def test_the_order_of_either_side_never_changes_the_mark(question, chance):
         side: chance.sample(question.content[side], len(question.content[side]))
         for side in ("lefts", "rights")
     }
-    made, other = question.mark(), question.mark(content={**question.content, **turned})
-    assert (other.credit, set(other.reasons)) == (made.credit, set(made.reasons))
-    assert sorted(other.ledger, key=str) == sorted(made.ledger, key=str)
+    score, other = question.mark(), question.mark(content={**question.content, **turned})
+    assert (other.credit, set(other.reasons)) == (score.credit, set(score.reasons))
+    assert sorted(other.ledger, key=str) == sorted(score.ledger, key=str)
 
 
 @given(ANY)
 def test_one_more_right_pair_never_hurts(question):
     before = question.mark().credit
     for left, right in question.pairs.items():
-        assert question.mark({**question.given, left: right}).credit >= before
+        assert question.mark({**question.answer, left: right}).credit >= before
 
 
 @given(ANY)
 def test_only_what_is_exactly_right_earns_everything(question):
-    assert (question.mark().credit == 1) == (question.given == question.pairs)
+    assert (question.mark().credit == 1) == (question.answer == question.pairs)
 
 
 @given(ANY)
 def test_a_wrong_pair_costs_only_where_the_scoring_method_says_so(question):
     before = question.mark().credit
-    for left in set(question.pairs) - set(question.given):
+    for left in set(question.pairs) - set(question.answer):
         for right in {row["id"] for row in question.content["rights"]} - {question.pairs[left]}:
-            after = question.mark({**question.given, left: right}).credit
+            after = question.mark({**question.answer, left: right}).credit
             assert after <= before
             assert after == before or question.scoring_method == "right_minus_wrong"
 
@@ -139,12 +141,12 @@ def test_unanswered_earns_nothing_whatever_the_scoring_method(question):
 
 @given(ANY)
 def test_what_is_read_is_canonical_and_reading_it_again_changes_nothing(question):
-    answer = kind.parse(question.content, {"pairs": question.given})
-    assert (answer is not None) == bool(question.given)
+    answer = kind.parse(question.content, {"pairs": question.answer})
+    assert (answer is not None) == bool(question.answer)
     assert kind.parse(question.content, answer) == answer
     if answer:
         lefts = [row["id"] for row in question.content["lefts"]]
-        assert list(answer["pairs"]) == [left for left in lefts if left in question.given]
+        assert list(answer["pairs"]) == [left for left in lefts if left in question.answer]
 
 
 @given(ANY)

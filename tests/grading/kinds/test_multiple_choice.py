@@ -84,9 +84,9 @@ def test_the_ledger_has_one_line_for_every_option_in_the_authors_order(question)
 def test_the_order_of_options_never_changes_the_mark(question, chance):
     ids = list(question.ids)
     chance.shuffle(ids)
-    made, other = mark(question), mark(question, question.content(ids))
-    assert (other.credit, other.reasons) == (made.credit, made.reasons)
-    assert sorted(other.ledger, key=str) == sorted(made.ledger, key=str)
+    score, other = mark(question), mark(question, question.content(ids))
+    assert (other.credit, other.reasons) == (score.credit, score.reasons)
+    assert sorted(other.ledger, key=str) == sorted(score.ledger, key=str)
 
 
 @given(ANY)

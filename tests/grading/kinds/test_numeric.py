@@ -37,10 +37,12 @@ def mark(raw, content=CONTENT, key=KEY):
     return kind.score(content, key, kind.parse(content, raw), SCORING_METHOD)
 
 
-def written(whole, places, language, *, grouped):
+def written(integer, places, language, *, grouped):
     """Write a number as that language does."""
     decimal = DECIMAL_MARKS[language]
-    digits = f"{whole:,}".replace(",", "." if decimal == "," else ",") if grouped else str(whole)
+    digits = (
+        f"{integer:,}".replace(",", "." if decimal == "," else ",") if grouped else str(integer)
+    )
     return digits if places is None else digits + decimal + places
 
 
@@ -50,13 +52,13 @@ def test_there_is_one_scoring_method():
 
 @given(WHOLE, PLACES, st.booleans(), st.booleans(), st.sampled_from(["", "-", "+", "−"]))
 def test_a_number_earns_the_same_in_spanish_form_and_in_english_form(
-    whole, places, english_groups, spanish_groups, sign
+    integer, places, english_groups, spanish_groups, sign
 ):
-    english = sign + written(whole, places, "en", grouped=english_groups)
-    spanish = sign + written(whole, places, "es", grouped=spanish_groups)
+    english = sign + written(integer, places, "en", grouped=english_groups)
+    spanish = sign + written(integer, places, "es", grouped=spanish_groups)
     in_english = mark({"typed": english, "language": "en"})
     assert in_english == mark({"typed": spanish, "language": "es"})
-    exact = Fraction(f"{whole}.{places or 0}") * (-1 if sign in "-−" and sign else 1)
+    exact = Fraction(f"{integer}.{places or 0}") * (-1 if sign in "-−" and sign else 1)
     assert kind.parse(CONTENT, {"typed": spanish, "language": "es"})["number"] == [
         exact.numerator,
         exact.denominator,
@@ -91,8 +93,8 @@ def test_a_credit_lies_between_nothing_and_everything_and_the_ledger_adds_up(typ
 
 
 @given(st.fractions(0, 10), st.fractions(0, 10), st.fractions(0, 10, max_denominator=99))
-def test_nearer_never_earns_less(one, other, margin):
-    near, far = sorted((one, other))
+def test_nearer_never_earns_less(first, other, margin):
+    near, far = sorted((first, other))
     key = {
         "numbers": [
             {"id": "a", "value": "5", "tolerance": "absolute", "margin": str(margin / 2)},

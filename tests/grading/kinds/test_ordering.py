@@ -35,7 +35,7 @@ class Drawn:
     """An order looked for, one that was given, and the scoring method it is marked by."""
 
     looked_for: tuple[str, ...]
-    given: tuple[str, ...]
+    answer: tuple[str, ...]
     scoring_method: str
 
     @property
@@ -46,8 +46,8 @@ class Drawn:
     def key(self):
         return {"order": list(self.looked_for)}
 
-    def mark(self, given=None):
-        return marked(given or self.given, self.scoring_method, self.looked_for)
+    def mark(self, answer=None):
+        return marked(answer or self.answer, self.scoring_method, self.looked_for)
 
 
 @st.composite
@@ -82,13 +82,13 @@ def test_a_credit_lies_between_nothing_and_everything_and_the_ledger_adds_up_to_
 def test_the_ledger_begins_with_one_line_for_every_item_in_the_learners_order(question):
     """Not in the right one: the order of lines would tell the key."""
     lines = question.mark().ledger
-    assert tuple(line.part for line in lines[: len(question.given)]) == question.given
-    assert {line.chosen for line in lines[len(question.given) :]} <= {None}
+    assert tuple(line.part for line in lines[: len(question.answer)]) == question.answer
+    assert {line.chosen for line in lines[len(question.answer) :]} <= {None}
 
 
 @given(ANY)
 def test_only_the_order_looked_for_earns_everything(question):
-    assert (question.mark().credit == 1) == (question.given == question.looked_for)
+    assert (question.mark().credit == 1) == (question.answer == question.looked_for)
 
 
 @given(ANY)
@@ -101,7 +101,7 @@ def test_in_the_order_looked_for_every_item_is_right(question):
 @given(drawn(scoring_methods=("exact_place", "all_or_nothing", "absolute_position")))
 def test_to_change_two_neighbours_about_that_stand_wrongly_to_each_other_never_hurts(question):
     """By places, that is, but for those that stand in theirs."""
-    given_, before = question.given, question.mark()
+    given_, before = question.answer, question.mark()
     places = {id_: at for at, id_ in enumerate(question.looked_for)}
     right = {line.part for line in before.ledger if line.right}
     for at in range(len(given_) - 1):
@@ -124,15 +124,15 @@ def test_what_an_item_earns_never_tells_more_than_whether_it_is_right(question):
 def test_how_the_items_are_stored_never_changes_anything(question):
     stored = {"items": question.content["items"][::-1]}
     assert kind.shufflable_ids(stored) == kind.shufflable_ids(question.content)
-    other = marked(question.given, question.scoring_method, question.looked_for, stored)
+    other = marked(question.answer, question.scoring_method, question.looked_for, stored)
     assert other == question.mark()
 
 
 @given(ANY)
 def test_what_is_read_is_canonical_and_reading_it_again_changes_nothing(question):
-    places = {id_: at for at, id_ in enumerate(question.given, 1)}
+    places = {id_: at for at, id_ in enumerate(question.answer, 1)}
     answer = kind.parse(question.content, {"places": places})
-    assert answer == {"order": list(question.given)} == kind.parse(question.content, answer)
+    assert answer == {"order": list(question.answer)} == kind.parse(question.content, answer)
 
 
 @given(ANY)
@@ -220,7 +220,9 @@ def test_no_place_at_all_is_no_answer():
 )  # fmt: skip
 def test_what_is_wrong_with_a_draft_is_named_at_its_place(items, order, problem):
     problems = kind.validate({"items": items}, {"order": order}, "exact_place")
-    assert [(one.where, one.code, dict(one.detail)) for one in problems] == [problem]
+    assert [(problem.where, problem.code, dict(problem.detail)) for problem in problems] == [
+        problem
+    ]
 
 
 def test_a_draft_without_anything_lacks_items_and_order():
@@ -262,11 +264,11 @@ TABLE = {
 @pytest.mark.parametrize("answer", TABLE)
 def test_an_answer_earns_what_the_definitions_say(answer):
     looked_for = "".join(sorted(answer))
-    made = tuple(
+    scores = tuple(
         str(marked(answer, scoring_method, looked_for).credit)
         for scoring_method in kind.scoring_methods
     )
-    assert made == TABLE[answer]
+    assert scores == TABLE[answer]
 
 
 @pytest.mark.parametrize("looked_for", ["ab", "abcde", "bdaec"])
@@ -278,7 +280,12 @@ def test_marks_agree_with_match_correct_of_an_order_interaction(looked_for):
 
 
 def test_the_greatest_distance_there_can_be_earns_nothing_by_absolute_position():
-    assert min(marked(one, "absolute_position").credit for one in permutations("abcde")) == 0
+    assert (
+        min(
+            marked(permutation, "absolute_position").credit for permutation in permutations("abcde")
+        )
+        == 0
+    )
 
 
 @pytest.mark.parametrize(

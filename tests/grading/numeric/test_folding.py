@@ -36,7 +36,7 @@ def test_what_is_raised_vulgar_or_wide_is_written_out(written, folded):
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "other"),
     [
         ("m/s²", "m / s^2"),
         ("µm", "μm"),
@@ -48,13 +48,13 @@ def test_what_is_raised_vulgar_or_wide_is_written_out(written, folded):
         ("Å", "A\u030a"),
     ],
 )
-def test_one_unit_written_two_ways_is_one_unit(one, other):
-    assert fold_unit(one) == fold_unit(other)
+def test_one_unit_written_two_ways_is_one_unit(first, other):
+    assert fold_unit(first) == fold_unit(other)
 
 
-@pytest.mark.parametrize(("one", "other"), [("mΩ", "MΩ"), ("g", "G"), ("m", "m²"), ("Pa", "pa")])
-def test_units_that_differ_in_case_or_power_differ(one, other):
-    assert fold_unit(one) != fold_unit(other)
+@pytest.mark.parametrize(("first", "other"), [("mΩ", "MΩ"), ("g", "G"), ("m", "m²"), ("Pa", "pa")])
+def test_units_that_differ_in_case_or_power_differ(first, other):
+    assert fold_unit(first) != fold_unit(other)
 
 
 def test_marks_that_nobody_sees_are_left_out():

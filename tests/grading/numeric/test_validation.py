@@ -43,8 +43,8 @@ def test_a_row_whose_numbers_are_all_taken_before_it_is_never_reached(early):
 
 def test_a_row_that_is_never_reached_names_what_comes_first():
     rows = [row("a", "4", tolerance="range", margin="6"), row("b", "5", credit=[1, 2])]
-    [found] = validate("none", rows)
-    assert found.detail == {"by": "4"}
+    [problem] = validate("none", rows)
+    assert problem.detail == {"by": "4"}
 
 
 def test_a_wider_row_after_a_narrow_one_is_reached():

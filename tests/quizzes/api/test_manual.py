@@ -23,7 +23,7 @@ def test_the_manual_tells_what_is_presented_and_how_it_is_answered(name):
         json.loads(re.findall(r"`(\{.*?\})`(?=[ ,:]|$)", cell)[0]) for cell in rows()[name]
     )
     kind, told = KINDS[name], examples(name)
-    answers = [one.told["answer"] for one in told if one.told.get("answer")]
+    answers = [one.source["answer"] for one in told if one.source.get("answer")]
     shown = [
         kind.public_view(one.content, [id_ for id_, _ in kind.shufflable_ids(one.content)]).parts
         for one in told

@@ -41,8 +41,8 @@ def values(row: Model) -> dict[str, Any]:
     }
 
 
-def kept(into: Bank, *wanted: QuestionState) -> None:
-    bulk.update_or_create_questions(bank=into, states=wanted, by=None, now=NOW)
+def kept(into: Bank, *states: QuestionState) -> None:
+    bulk.update_or_create_questions(bank=into, states=states, by=None, now=NOW)
 
 
 def rows(of: Bank) -> list[list[dict[str, Any]]]:
@@ -60,15 +60,15 @@ def rows(of: Bank) -> list[list[dict[str, Any]]]:
 
 
 def test_the_rows_are_those_that_services_write():
-    kept(one := made("one"), QuestionState("q", item(), {}, frozenset({"t"}), published=True))
+    kept(state := made("one"), QuestionState("q", item(), {}, frozenset({"t"}), published=True))
     question = services.add_question(bank=(two := made("two")), name="q", item=item(), by=None)
     services.set_tags(question=question, names=["t"])
     services.publish(question=question, by=None, now=NOW)
     services.record_import(question=question, item=item())
-    assert rows(one) == rows(two)
+    assert rows(state) == rows(two)
     first, second = Event.objects.order_by("pk")
     assert first.data.keys() == second.data.keys()
-    assert [tag.name for tag in Question.objects.get(bank=one).tags.all()] == ["t"]
+    assert [tag.name for tag in Question.objects.get(bank=state).tags.all()] == ["t"]
 
 
 def test_what_is_changed_gets_a_next_version_and_its_draft_a_next_revision():
@@ -100,4 +100,4 @@ def test_what_is_not_to_be_published_is_a_draft():
 def test_questions_of_one_name_in_other_banks_are_left_alone():
     kept(made("one"), QuestionState("q", item(), published=True))
     kept(made("two"), QuestionState("q", item("b"), published=True))
-    assert [one.versions.count() for one in Question.objects.all()] == [1, 1]
+    assert [question.versions.count() for question in Question.objects.all()] == [1, 1]

@@ -29,30 +29,30 @@ def into(users):
     return create_bank(users)
 
 
-def item_of(made: Question) -> QuestionDocument:
-    return QuestionDocument.from_json(Draft.objects.get(question=made).data)
+def item_of(question: Question) -> QuestionDocument:
+    return QuestionDocument.from_json(Draft.objects.get(question=question).data)
 
 
-def write(made: Question, prompt: str = "", explanation: str = "") -> None:
+def write(question: Question, prompt: str = "", explanation: str = "") -> None:
     """Give the draft other texts in English."""
-    item = item_of(made)
+    item = item_of(question)
     if prompt:
         words = {**item.words["en"], "prompt": prompt}
         item = replace(item, words={**item.words, "en": words})
     if explanation:
-        told = {**item.feedback["en"], "explanation": explanation}
-        item = replace(item, feedback={**item.feedback, "en": told})
-    services.save_draft(question=made, item=item, revision=None, by=None)
+        feedback = {**item.feedback["en"], "explanation": explanation}
+        item = replace(item, feedback={**item.feedback, "en": feedback})
+    services.save_draft(question=question, item=item, revision=None, by=None)
 
 
-def publish(made: Question) -> QuestionVersion:
-    return services.publish(question=made, by=None, now=NOW)
+def publish(question: Question) -> QuestionVersion:
+    return services.publish(question=question, by=None, now=NOW)
 
 
-def refusal(made: Question) -> list[tuple[str, str]]:
+def refusal(question: Question) -> list[tuple[str, str]]:
     with pytest.raises(Invalid) as caught:
-        publish(made)
-    return [(one.where, one.code) for one in caught.value.detail["problems"]]
+        publish(question)
+    return [(problem.where, problem.code) for problem in caught.value.detail["problems"]]
 
 
 # --- keeping ---------------------------------------------------------------------------------
@@ -101,9 +101,9 @@ def test_what_is_too_large_says_how_large_it_may_be(into, settings):
 
 def test_a_drawing_is_kept_as_it_was_cleaned(into):
     media = upload(into, media_files.svg("<metadata/><rect/>"))
-    kept = bytes_store.build_path(media.sha256).read_bytes()
-    assert b"metadata" not in kept
-    assert media.size == len(kept)
+    stored = bytes_store.build_path(media.sha256).read_bytes()
+    assert b"metadata" not in stored
+    assert media.size == len(stored)
     assert (media.width, media.height) == (4, 2)
 
 
@@ -165,16 +165,16 @@ def test_a_row_is_written_only_when_its_file_is_on_the_disk(into, monkeypatch):
 
 
 def test_a_version_holds_the_files_of_its_words_and_of_its_feedback(into):
-    made = create_question(into, "many")
+    question = create_question(into, "many")
     picture, sound = upload(into, media_files.png()), upload(into, media_files.mp3())
     write(
-        made,
+        question,
         prompt=f"Which? {media_markdown(picture)}",
         explanation=f"{media_markdown(picture)} {media_markdown(sound)}",
     )
-    version = publish(made)
-    held = {use.media: use.secret for use in version.files.all()}
-    assert held == {picture: False, sound: True}
+    version = publish(question)
+    is_secret = {use.media: use.secret for use in version.files.all()}
+    assert is_secret == {picture: False, sound: True}
     assert str(version.files.first()).endswith(f"in {version.pk}")
 
 
@@ -184,40 +184,45 @@ def test_a_version_without_files_holds_none(into):
 
 
 def test_a_file_that_is_not_there_or_another_banks_keeps_a_draft_from_being_published(users, into):
-    made = create_question(into, "many")
+    question = create_question(into, "many")
     foreign = upload(create_bank(users, "other"), media_files.png())
-    write(made, prompt=f"Which? {media_markdown(foreign)}")
-    assert refusal(made) == [("words.en.prompt", "media_unknown")]
-    missing = f"![x](media:{made.uuid}.png)"
-    write(made, prompt="Which?", explanation=f"Because\n{missing}")
-    assert refusal(made) == [("feedback.en.explanation", "media_unknown")]
-    assert made.versions.count() == 1
+    write(question, prompt=f"Which? {media_markdown(foreign)}")
+    assert refusal(question) == [("words.en.prompt", "media_unknown")]
+    missing = f"![x](media:{question.uuid}.png)"
+    write(question, prompt="Which?", explanation=f"Because\n{missing}")
+    assert refusal(question) == [("feedback.en.explanation", "media_unknown")]
+    assert question.versions.count() == 1
 
 
 def test_a_file_under_another_extension_is_another_file(into):
-    made = create_question(into, "many")
-    write(made, prompt=media_markdown(upload(into, media_files.png())).replace(".png", ".mp4"))
-    assert refusal(made) == [("words.en.prompt", "media_unknown")]
+    question = create_question(into, "many")
+    write(question, prompt=media_markdown(upload(into, media_files.png())).replace(".png", ".mp4"))
+    assert refusal(question) == [("words.en.prompt", "media_unknown")]
 
 
 def test_saving_a_draft_names_the_files_that_are_not_there(into):
-    made = create_question(into, "many")
-    item = item_of(made)
+    question = create_question(into, "many")
+    item = item_of(question)
     item = replace(
         item,
-        words={**item.words, "en": {**item.words["en"], "prompt": f"![x](media:{made.uuid}.png)"}},
+        words={
+            **item.words,
+            "en": {**item.words["en"], "prompt": f"![x](media:{question.uuid}.png)"},
+        },
     )
-    found = services.save_draft(question=made, item=item, revision=None, by=None)
-    assert [(one.where, one.code) for one in found] == [("words.en.prompt", "media_unknown")]
-    assert found[0].detail == {"line": 1, "detail": f"{made.uuid}.png"}
+    problems = services.save_draft(question=question, item=item, revision=None, by=None)
+    assert [(problem.where, problem.code) for problem in problems] == [
+        ("words.en.prompt", "media_unknown")
+    ]
+    assert problems[0].detail == {"line": 1, "detail": f"{question.uuid}.png"}
 
 
 def test_publishing_without_files_asks_nothing_more(into, counted):
-    made = create_question(into, "many")
-    write(made, prompt="Another?")
+    question = create_question(into, "many")
+    write(question, prompt="Another?")
     with counted() as plain:
-        publish(made)
-    assert not [one for one in plain if "bank_media" in one]
+        publish(question)
+    assert not [statement for statement in plain if "bank_media" in statement]
 
 
 # --- letting go ------------------------------------------------------------------------------
@@ -251,8 +256,8 @@ def test_bytes_uploaded_anew_after_they_were_let_go_are_not_swept_away(into):
 
 
 def test_a_file_in_a_draft_stays(into):
-    media, made = upload(into, media_files.png()), create_question(into, "many")
-    write(made, explanation=media_markdown(media).replace("media:", "/media/").upper())
+    media, question = upload(into, media_files.png()), create_question(into, "many")
+    write(question, explanation=media_markdown(media).replace("media:", "/media/").upper())
     with pytest.raises(Conflict) as caught:
         uploads.delete_media(media=media)
     assert caught.value.code == "media_in_use"
@@ -260,12 +265,12 @@ def test_a_file_in_a_draft_stays(into):
 
 
 def test_a_file_of_a_version_stays_whatever_becomes_of_the_question(into):
-    media, made = upload(into, media_files.png()), create_question(into, "many")
-    write(made, prompt=media_markdown(media))
-    publish(made)
-    write(made, prompt="Without")
-    publish(made)
-    services.retire(question=made, now=NOW)
+    media, question = upload(into, media_files.png()), create_question(into, "many")
+    write(question, prompt=media_markdown(media))
+    publish(question)
+    write(question, prompt="Without")
+    publish(question)
+    services.retire(question=question, now=NOW)
     with pytest.raises(Conflict) as caught:
         uploads.delete_media(media=media)
     assert caught.value.detail == {"versions": 1, "drafts": ()}
@@ -278,9 +283,9 @@ def delete_behind_the_back_of_python(media: Media) -> None:
 
 
 def test_the_database_itself_holds_the_files_of_versions(into):
-    media, made = upload(into, media_files.png()), create_question(into, "many")
-    write(made, prompt=media_markdown(media))
-    publish(made)
+    media, question = upload(into, media_files.png()), create_question(into, "many")
+    write(question, prompt=media_markdown(media))
+    publish(question)
     with pytest.raises(ProtectedError):
         media.delete()
     with pytest.raises(IntegrityError), transaction.atomic():
@@ -296,14 +301,14 @@ def test_a_file_never_changes(into):
 
 
 def test_where_many_files_are_shown_is_asked_as_often_as_for_one(into, counted):
-    media, made = (
+    media, questions = (
         [upload(into, media_files.png(2, n)) for n in range(1, 9)],
         create_question(into, "many"),
     )
-    write(made, prompt=" ".join(media_markdown(one) for one in media[:3]))
-    publish(made)
-    with counted() as asked:
-        found = uploads.load_media_uses(bank=into, files=media)
-    assert len(asked) == 2
-    assert found[media[0].pk] == uploads.MediaUses(1, ("many",))
-    assert not found[media[5].pk]
+    write(questions, prompt=" ".join(media_markdown(file) for file in media[:3]))
+    publish(questions)
+    with counted() as queries:
+        uses = uploads.load_media_uses(bank=into, files=media)
+    assert len(queries) == 2
+    assert uses[media[0].pk] == uploads.MediaUses(1, ("many",))
+    assert not uses[media[5].pk]

@@ -28,8 +28,8 @@ ITEM = QuestionDocument(
 )
 
 
-def told(found) -> list[tuple[str, str]]:
-    return [(problem.where, problem.code) for problem in found]
+def told(problems) -> list[tuple[str, str]]:
+    return [(problem.where, problem.code) for problem in problems]
 
 
 def words(language: str, **change: Any) -> QuestionDocument:
@@ -180,8 +180,11 @@ def test_a_hint_that_one_language_lacks_is_warned_of():
 
 def test_bands_are_told_in_every_language():
     key: Any = {**ITEM.key, "score_feedback": [{"id": "low", "from": [0, 1]}]}
-    said = {**ITEM.feedback, "en": {**ITEM.feedback["en"], "score_feedback": {"low": "Try again"}}}
-    item = replace(ITEM, key=key, feedback=said)
+    feedback = {
+        **ITEM.feedback,
+        "en": {**ITEM.feedback["en"], "score_feedback": {"low": "Try again"}},
+    }
+    item = replace(ITEM, key=key, feedback=feedback)
     assert told(find_problems(item)) == [("feedback.es.score_feedback.low", "missing_text")]
 
 
@@ -220,21 +223,21 @@ def test_a_gap_stands_once_in_the_prompt_of_each_language(text, codes):
         key={"accepted": [{"id": "x", "gap": "g", "text": "yes"}]},
         words={"en": {"prompt": "[[first]]"}, "es": {"prompt": text}},
     )
-    found = told(find_problems(item))
-    assert [code for where, code in found if where == "words.es.prompt"] == codes
-    assert [code for where, code in found if where == "words.en.prompt"] == []
+    problems = told(find_problems(item))
+    assert [code for where, code in problems if where == "words.es.prompt"] == codes
+    assert [code for where, code in problems if where == "words.en.prompt"] == []
 
 
 def test_a_picture_without_words_is_a_problem_at_its_text_and_line():
     file = "0b8f2b3e-97c1-4a6e-8a7b-2f6f2d1f7f10"
     item = words("es", prompt=f"¿Cuál?\n\n![](media:{file}.png)")
     item = replace(item, feedback={**ITEM.feedback, "en": {"explanation": "![x](media:nothing)"}})
-    found = [problem for problem in find_problems(item) if problem.detail.get("line")]
-    assert told(found) == [
+    problems = [problem for problem in find_problems(item) if problem.detail.get("line")]
+    assert told(problems) == [
         ("feedback.en.explanation", "media_malformed"),
         ("words.es.prompt", "alt_missing"),
     ]
-    assert found[1].detail == {"line": 3, "detail": f"media:{file}.png"}
+    assert problems[1].detail == {"line": 3, "detail": f"media:{file}.png"}
 
 
 class TestRowsThatNobodyCanTellApart:

@@ -15,9 +15,9 @@ pytestmark = pytest.mark.django_db
 
 def test_a_fact_is_appended_with_its_time():
     subject = uuid4()
-    made = record(kind="attempt.started", subject=subject, data={"number": 1}, now=NOW)
+    event = record(kind="attempt.started", subject=subject, data={"number": 1}, now=NOW)
     row = Event.objects.get()
-    assert row == made
+    assert row == event
     assert (row.kind, row.subject, row.data, row.occurred_at) == (
         "attempt.started",
         subject,

@@ -40,9 +40,9 @@ def test_a_quiz_is_given_to_a_group_one_teaches(author, users, a_quiz):
         opens_at_1="9:00",
     )
     assert answer.status_code == 302
-    given = Assignment.objects.get()
-    assert given.opens_at is not None
-    assert given.opens_at > timezone.now()
+    assignment = Assignment.objects.get()
+    assert assignment.opens_at is not None
+    assert assignment.opens_at > timezone.now()
 
 
 def test_not_to_another_group(author, users, a_quiz):
@@ -72,12 +72,12 @@ def test_a_window_closes_after_it_opens(author, users, a_quiz):
 
 
 def test_who_and_what_are_not_changed_afterwards(author, users, a_quiz):
-    given = Assignment.objects.get()
-    address = f"/admin/attempts/assignment/{given.pk}/change/"
+    assignment = Assignment.objects.get()
+    address = f"/admin/attempts/assignment/{assignment.pk}/change/"
     data = form_values(author.get(address), "opens_at_0") | {"group": str(users.other_group.pk)}
     assert author.post(address, data).status_code == 302
-    given.refresh_from_db()
-    assert given.group == users.group
+    assignment.refresh_from_db()
+    assert assignment.group == users.group
 
 
 def test_a_learner_of_ones_own_is_given_more_time(author, users, a_quiz):
@@ -105,11 +105,13 @@ def test_an_administrator_may_help_anybody(users, a_quiz):
 
 
 def test_what_is_given_to_the_learners_of_others_is_not_seen(users, a_quiz):
-    given = Accommodation.objects.create(quiz=a_quiz, learner=users.learner, reason="private")
+    accommodation = Accommodation.objects.create(
+        quiz=a_quiz, learner=users.learner, reason="private"
+    )
     page = logged_in_client(users.outsider).get("/admin/attempts/accommodation/").content.decode()
     assert "private" not in page
     Membership.objects.create(user=users.learner, group=users.other_group, role=Role.LEARNER)
-    address = f"/admin/attempts/accommodation/{given.pk}/change/"
+    address = f"/admin/attempts/accommodation/{accommodation.pk}/change/"
     assert logged_in_client(users.outsider).get(address).status_code == 302, (
         "the quiz is not theirs to read"
     )
@@ -150,11 +152,11 @@ def test_more_time_reaches_who_is_at_it_and_that_is_said(author, users, question
 def test_so_does_a_window_that_closes_later(author, users, questions):
     closes = timezone.now() + timedelta(minutes=20)
     of = create_quiz(users, questions, slug="timed", time_limit=60)
-    given = Assignment.objects.get(quiz=of)
-    Assignment.objects.filter(pk=given.pk).update(closes_at=closes)
+    assignment = Assignment.objects.get(quiz=of)
+    Assignment.objects.filter(pk=assignment.pk).update(closes_at=closes)
     attempt = start(of, users.learner, timezone.now())
     assert attempt.deadline_at == closes
-    address = f"/admin/attempts/assignment/{given.pk}/change/"
+    address = f"/admin/attempts/assignment/{assignment.pk}/change/"
     answer = author.post(address, {"opens_at_0": "", "opens_at_1": ""}, follow=True)
     assert "has more time" in answer.content.decode()
     attempt.refresh_from_db()

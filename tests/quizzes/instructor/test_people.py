@@ -32,21 +32,21 @@ def client_of(users, role: str) -> Client:
 
 def addresses(patterns=None, prefix: str = "") -> list[tuple[str, str]]:
     """Every address of the admin, as (pattern, name)."""
-    found = []
-    for one in admin.site.get_urls() if patterns is None else patterns:
-        route = prefix + str(one.pattern)
-        if isinstance(one, URLResolver):
-            found += addresses(one.url_patterns, route)
-        elif isinstance(one, URLPattern):
-            found.append((route, one.name or ""))
-    return found
+    paths = []
+    for url in admin.site.get_urls() if patterns is None else patterns:
+        route = prefix + str(url.pattern)
+        if isinstance(url, URLResolver):
+            paths += addresses(url.url_patterns, route)
+        elif isinstance(url, URLPattern):
+            paths.append((route, url.name or ""))
+    return paths
 
 
 @pytest.fixture
 def rows(users, a_quiz) -> dict[str, int]:
     """One row of every table that the admin shows, as the instructor's group has them."""
     attempt = attempts.start(quiz=a_quiz.uuid, learner=users.learner, now=NOW)
-    given = Accommodation.objects.create(quiz=a_quiz, learner=users.learner)
+    accommodation = Accommodation.objects.create(quiz=a_quiz, learner=users.learner)
     return {
         "bank/bank": a_quiz.sections.get().slots.first().question.bank_id,
         "bank/question": a_quiz.sections.get().slots.first().question_id,
@@ -54,7 +54,7 @@ def rows(users, a_quiz) -> dict[str, int]:
         "publishing/quiz": a_quiz.pk,
         "attempts/attempt": attempt.pk,
         "attempts/assignment": Assignment.objects.get(quiz=a_quiz).pk,
-        "attempts/accommodation": given.pk,
+        "attempts/accommodation": accommodation.pk,
         "accounts/user": users.learner.pk,
         "accounts/group": users.group.pk,
     }
@@ -84,12 +84,12 @@ def concrete(route: str, rows: dict[str, int]) -> str | None:
 
 
 def crawl(client: Client, rows: dict[str, int]) -> dict[str, int]:
-    found = {}
+    addresses_by_role = {}
     for route, _name in addresses():
         address = concrete(route, rows)
         if address is not None:
-            found[address] = client.get(address).status_code
-    return found
+            addresses_by_role[address] = client.get(address).status_code
+    return addresses_by_role
 
 
 def test_the_crawl_sees_every_page_of_ours(rows):
@@ -231,7 +231,7 @@ def test_no_table_of_rights_tokens_or_sessions_is_served():
     served = set(admin.site._registry)
     assert served.isdisjoint({Permission, ContentType, Session, ApiToken, Membership})
     assert EmailAddress not in served
-    assert all(isinstance(one, ModelAdmin) for one in admin.site._registry.values())
+    assert all(isinstance(model_admin, ModelAdmin) for model_admin in admin.site._registry.values())
 
 
 def test_pages_of_other_packages_are_not_taken_in():

@@ -22,7 +22,7 @@ def _forget():
 @pytest.fixture
 def server(monkeypatch):
     """A database whose clock is three seconds ahead, and how often it was asked."""
-    asked = []
+    calls = []
 
     class Cursor:
         def __enter__(self):
@@ -32,14 +32,14 @@ def server(monkeypatch):
             return None
 
         def execute(self, sql):
-            asked.append(sql)
+            calls.append(sql)
 
         def fetchone(self):
             return (timezone.now() + timedelta(seconds=3),)
 
     monkeypatch.setattr(connection, "vendor", "postgresql")
     monkeypatch.setattr(connection, "cursor", Cursor)
-    return asked
+    return calls
 
 
 def test_an_embedded_database_has_the_machines_time(monkeypatch):

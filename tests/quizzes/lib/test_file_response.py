@@ -11,7 +11,7 @@ BODY = bytes(range(200))
 
 
 @pytest.fixture
-def kept(tmp_path: Path) -> Path:
+def path(tmp_path: Path) -> Path:
     path = tmp_path / "kept"
     path.write_bytes(BODY)
     return path
@@ -58,13 +58,13 @@ def let_go(response) -> None:
 
 
 def read(response) -> bytes:
-    found = b"".join(response) if response.streaming else response.content
+    content = b"".join(response) if response.streaming else response.content
     let_go(response)
-    return found
+    return content
 
 
-def test_the_whole_file_comes_with_what_a_browser_must_know(kept):
-    response = answer(kept)
+def test_the_whole_file_comes_with_what_a_browser_must_know(path):
+    response = answer(path)
     assert (response.status_code, read(response)) == (200, BODY)
     assert {name: response[name] for name in response.headers} == {
         "Content-Type": "audio/mpeg",
@@ -77,25 +77,25 @@ def test_the_whole_file_comes_with_what_a_browser_must_know(kept):
     }
 
 
-def test_a_part_says_which_it_is(kept):
-    response = answer(kept, Range="bytes=100-149")
+def test_a_part_says_which_it_is(path):
+    response = answer(path, Range="bytes=100-149")
     assert (response.status_code, read(response)) == (206, BODY[100:150])
     assert response["Content-Range"] == "bytes 100-149/200"
     assert response["Content-Length"] == "50"
 
 
-def test_a_part_beyond_the_end_is_refused_with_the_length(kept):
-    response = answer(kept, Range="bytes=200-")
+def test_a_part_beyond_the_end_is_refused_with_the_length(path):
+    response = answer(path, Range="bytes=200-")
     assert (response.status_code, response["Content-Range"]) == (416, "bytes */200")
 
 
-def test_a_part_of_a_file_that_may_have_changed_is_all_of_it(kept):
-    response = answer(kept, Range="bytes=0-9", **{"If-Range": '"etag"'})
+def test_a_part_of_a_file_that_may_have_changed_is_all_of_it(path):
+    response = answer(path, Range="bytes=0-9", **{"If-Range": '"etag"'})
     assert (response.status_code, read(response)) == (200, BODY)
 
 
-def test_head_says_the_same_without_the_bytes(kept):
-    response = answer(kept, "head")
+def test_head_says_the_same_without_the_bytes(path):
+    response = answer(path, "head")
     assert (response.content, response["Content-Length"]) == (b"", "200")
 
 
@@ -109,8 +109,8 @@ def test_a_large_part_comes_in_pieces_and_lets_go_of_the_file(tmp_path):
     let_go(response)
 
 
-def test_a_drawing_may_do_nothing_when_it_is_opened(kept):
-    response = ranged_file_response(RequestFactory().get("/"), kept, "id.svg", "image/svg+xml")
+def test_a_drawing_may_do_nothing_when_it_is_opened(path):
+    response = ranged_file_response(RequestFactory().get("/"), path, "id.svg", "image/svg+xml")
     policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
     assert response["Content-Security-Policy"] == policy
     let_go(response)

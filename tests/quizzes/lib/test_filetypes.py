@@ -30,8 +30,8 @@ def refused(data: bytes) -> str:
 
 @pytest.mark.parametrize("extension", KINDS)
 def test_each_kind_is_known_by_its_bytes(extension):
-    found = told(EVERY[extension])
-    assert (found.extension, found.media_type) == (extension, KINDS[extension].media_type)
+    detected = told(EVERY[extension])
+    assert (detected.extension, detected.media_type) == (extension, KINDS[extension].media_type)
 
 
 def test_there_is_a_sample_of_every_kind_and_no_other():
@@ -40,8 +40,8 @@ def test_there_is_a_sample_of_every_kind_and_no_other():
 
 @pytest.mark.parametrize("extension", ["png", "jpg", "gif", "webp"])
 def test_a_picture_says_how_large_it_is(extension):
-    found = told(EVERY[extension])
-    assert (found.width, found.height) == (2, 1)
+    detected = told(EVERY[extension])
+    assert (detected.width, detected.height) == (2, 1)
 
 
 def test_other_ways_to_write_a_webp_are_read_as_well():
@@ -67,9 +67,9 @@ def test_what_is_no_picture_sound_or_film_is_refused(data):
 
 @pytest.mark.parametrize("extension", sorted(KINDS.keys() - {"svg", "mp3", "ogg"}))
 def test_whatever_is_cut_short_is_refused(extension):
-    whole = EVERY[extension]
-    for end in range(1, len(whole)):
-        assert refused(whole[:end]), end
+    complete = EVERY[extension]
+    for end in range(1, len(complete)):
+        assert refused(complete[:end]), end
 
 
 @pytest.mark.parametrize("extension", sorted(KINDS))
@@ -158,13 +158,13 @@ def test_an_ogg_with_anything_but_sound_is_refused(codec):
 
 
 def test_an_ogg_may_end_after_any_page_but_not_within_one():
-    whole = media_files.ogg()
-    second, third = (whole.index(b"OggS", after) for after in (1, whole.index(b"sound")))
-    for end in range(1, len(whole)):
+    complete = media_files.ogg()
+    second, third = (complete.index(b"OggS", after) for after in (1, complete.index(b"sound")))
+    for end in range(1, len(complete)):
         if end in {second, third}:
-            assert told(whole[:end]).extension == "ogg"
+            assert told(complete[:end]).extension == "ogg"
         else:
-            assert refused(whole[:end]), end
+            assert refused(complete[:end]), end
 
 
 def test_a_wav_must_be_in_a_form_that_browsers_play():
@@ -242,9 +242,9 @@ class Tall(io.BytesIO):
         return self._size if whence == io.SEEK_END else super().seek(offset, whence)
 
     def read(self, size: int | None = -1) -> bytes:
-        found = super().read(size)
-        self.read_so_far += len(found)
-        return found
+        chunk = super().read(size)
+        self.read_so_far += len(chunk)
+        return chunk
 
 
 @pytest.mark.parametrize(
@@ -278,14 +278,14 @@ def test_no_bytes_raise_anything_but_unfit(magic, rest):
 
 @given(st.sampled_from(sorted(EVERY)), st.data())
 def test_a_changed_byte_is_read_or_refused_and_never_another_family(extension, data):
-    whole = bytearray(EVERY[extension])
-    place = data.draw(st.integers(0, len(whole) - 1))
-    whole[place] = data.draw(st.integers(0, 255))
+    damaged = bytearray(EVERY[extension])
+    place = data.draw(st.integers(0, len(damaged) - 1))
+    damaged[place] = data.draw(st.integers(0, 255))
     try:
-        found = told(bytes(whole))
+        detected = told(bytes(damaged))
     except UnsupportedFile:
         return
-    assert found.family == KINDS[extension].family or {found.extension, extension} <= {
+    assert detected.family == KINDS[extension].family or {detected.extension, extension} <= {
         "mp4",
         "m4a",
         "webm",

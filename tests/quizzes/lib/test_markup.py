@@ -64,9 +64,9 @@ def test_control_characters_cannot_pass_for_the_gaps_of_a_page():
 
 @pytest.mark.parametrize("number", ["D800", "2", "FFFFFF"])
 def test_a_formula_cannot_name_what_is_no_character(number):
-    shown = render(rf"$\text{{&#x{number};}}$")
-    assert "tex-error" in shown
-    assert shown.encode().isascii()
+    html = render(rf"$\text{{&#x{number};}}$")
+    assert "tex-error" in html
+    assert html.encode().isascii()
 
 
 def test_code_is_coloured_by_class_names_and_can_be_scrolled_by_keyboard():

@@ -28,8 +28,10 @@ def test_plain_is_one_line_of_words(source, words):
 
 
 def test_fragments_come_in_order_with_repetitions():
-    found = fragments("`a` $x$ 2 `b`\n\n- `a` 1 $$y$$\n\n```python\nc = 3\n```\n\n$$\nz\n + 1\n$$")
-    assert found == Fragments(
+    extracted = fragments(
+        "`a` $x$ 2 `b`\n\n- `a` 1 $$y$$\n\n```python\nc = 3\n```\n\n$$\nz\n + 1\n$$"
+    )
+    assert extracted == Fragments(
         code_spans=("a", "b", "a"),
         formulas=("x", "y", "z + 1"),
         numbers=("2", "1"),

@@ -51,8 +51,8 @@ class Read(HTMLParser):
 @pytest.mark.parametrize("words", ['"><script>alert(1)</script>', "' onerror='x", "<b>", '" on="'])
 @pytest.mark.parametrize("extension", ["png", "mp3", "mp4"])
 def test_words_cannot_leave_their_place(words, extension):
-    def read(said: str) -> list[tuple[str, set[str]]]:
-        return Read(render(f"![{said}](media:{FILE}.{extension})")).found
+    def read(markdown: str) -> list[tuple[str, set[str]]]:
+        return Read(render(f"![{markdown}](media:{FILE}.{extension})")).found
 
     assert read(words) == read("Words")
 
@@ -97,8 +97,8 @@ def test_the_address_itself_and_capitals_mean_the_same_file():
 @pytest.mark.parametrize("words", ["", " ", "&nbsp;"])
 @pytest.mark.parametrize("address", [f"media:{FILE}.png", f"media:{FILE}.mp3", "/static/logo.svg"])
 def test_a_file_without_words_is_a_problem_with_its_line(words, address):
-    found = media_warnings(f"one\n![{words}]({address})")
-    assert [(p.code, p.line, p.detail) for p in found] == [("alt_missing", 2, address)]
+    warnings = media_warnings(f"one\n![{words}]({address})")
+    assert [(p.code, p.line, p.detail) for p in warnings] == [("alt_missing", 2, address)]
 
 
 def test_what_is_no_picture_is_no_file():

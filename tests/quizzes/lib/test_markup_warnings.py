@@ -45,8 +45,8 @@ def test_a_problem_is_named_with_its_line(source, code, line, detail):
 
 
 def test_problems_come_in_order_of_lines():
-    found = markup_warnings("[x](y)\n\n$x^$\n\n```klingon\n```\n\n![a](b)")
-    assert [problem.line for problem in found] == [1, 3, 5, 8]
+    warnings = markup_warnings("[x](y)\n\n$x^$\n\n```klingon\n```\n\n![a](b)")
+    assert [problem.line for problem in warnings] == [1, 3, 5, 8]
 
 
 def test_a_problem_can_be_read_by_a_person():

@@ -44,14 +44,14 @@ def test_joined_rows_and_several_values_come_along(users, counted):
         BigIntegerField(),
         CharField(),
     )
-    with counted() as made:
+    with counted() as queries:
         rows = prepared.all(users.group.pk, "learner")
-        names = [(one.user.email, one.group.name) for one in rows]
+        names = [(row.user.email, row.group.name) for row in rows]
     assert names == [
         ("learner@example.org", "Class A"),
         ("other_learner@example.org", "Class A"),
     ]
-    assert len(made) == 1, made
+    assert len(queries) == 1, queries
 
 
 def test_values_lists_and_unions_are_read_as_always(users):

@@ -13,8 +13,8 @@ LIMIT = "SELECT current_setting('statement_timeout')"
 def limit() -> str:
     with connection.cursor() as cursor:
         cursor.execute(LIMIT)
-        (found,) = cursor.fetchone()
-    return str(found)
+        (setting,) = cursor.fetchone()
+    return str(setting)
 
 
 @pytest.fixture

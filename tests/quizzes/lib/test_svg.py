@@ -70,9 +70,9 @@ def refusal(data: bytes) -> UnsupportedFile:
     ],
 )
 def test_what_could_act_or_fetch_is_refused_with_its_line(inside, code):
-    found = refusal(svg("\n\n" + inside))
-    assert found.code == code
-    assert found.detail["line"] == 3
+    reason = refusal(svg("\n\n" + inside))
+    assert reason.code == code
+    assert reason.detail["line"] == 3
 
 
 def test_an_event_on_the_drawing_itself_is_refused():
@@ -137,10 +137,10 @@ def test_what_is_drawn_stays():
     written = cleaned(inside, 'width="40px" height="20"')
     assert written.startswith('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 2"')
     assert inside.replace("xlink:", "").replace("/>", "></") in written.replace("/>", "></") or [
-        one.tag for one in ET.fromstring(written).iter()
-    ] == [one.tag for one in ET.fromstring(svg(inside).decode()).iter()]
-    for kept in ("Cats &amp; dogs", "url(#b)", 'href="#p"', "1 &lt; 2", 'xml:space="preserve"'):
-        assert kept in written
+        node.tag for node in ET.fromstring(written).iter()
+    ] == [node.tag for node in ET.fromstring(svg(inside).decode()).iter()]
+    for text in ("Cats &amp; dogs", "url(#b)", 'href="#p"', "1 &lt; 2", 'xml:space="preserve"'):
+        assert text in written
     assert "xlink" not in written
 
 
@@ -180,13 +180,13 @@ def test_a_cleaned_drawing_is_clean():
     ],
 )
 def test_the_size_is_what_the_drawing_asks_for(more, size):
-    found = told(svg(more=more))
-    assert (found.width, found.height) == size
+    detected = told(svg(more=more))
+    assert (detected.width, detected.height) == size
 
 
 def test_a_drawing_may_leave_its_size_open():
-    found = told(b'<svg xmlns="http://www.w3.org/2000/svg"/>')
-    assert (found.width, found.height) == (None, None)
+    detected = told(b'<svg xmlns="http://www.w3.org/2000/svg"/>')
+    assert (detected.width, detected.height) == (None, None)
 
 
 def thousandfold(levels: int, times: int = 10) -> str:

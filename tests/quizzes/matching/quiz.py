@@ -67,12 +67,12 @@ def english() -> ParsedFile:
 
 def spanish(**changed: ParsedQuestion) -> ParsedFile:
     """The first has lost its key, the last has another one."""
-    every = [changed.get(one.name.replace("-", "_"), one) for one in SPANISH]
-    items: list[SourceItem] = [found(one) for one in every]
+    every = [changed.get(question.name.replace("-", "_"), question) for question in SPANISH]
+    items: list[SourceItem] = [found(question) for question in every]
     items[LOST] = found(without_key(every[LOST]), ImportStatus.REVIEW)
     return parcel(*items)
 
 
 def with_prompt(question: ParsedQuestion, prompt: str) -> ParsedQuestion:
-    said = {text: {"es": prompt} for text in question.texts if text.name == "prompt"}
-    return replace(question, texts={**question.texts, **said})
+    texts = {text: {"es": prompt} for text in question.texts if text.name == "prompt"}
+    return replace(question, texts={**question.texts, **texts})

@@ -21,16 +21,20 @@ def best_of_all(table: list[dict[int, float]]) -> float:
     columns = [*range(4), *[None] * len(table)]
     return max(
         sum(row.get(column, 0.0) for row, column in zip(table, chosen, strict=True) if column != -1)
-        for chosen in permutations([-1 if one is None else one for one in columns], len(table))
+        for chosen in permutations(
+            [-1 if column is None else column for column in columns], len(table)
+        )
     )
 
 
 @given(tables)
 def test_no_assignment_has_a_greater_sum(table):
-    found = assign(table)
-    assert len(set(found.values())) == len(found)
-    assert all(column in table[row] for row, column in found.items())
-    assert abs(sum(table[row][column] for row, column in found.items()) - best_of_all(table)) < 1e-9
+    assigned = assign(table)
+    assert len(set(assigned.values())) == len(assigned)
+    assert all(column in table[row] for row, column in assigned.items())
+    assert (
+        abs(sum(table[row][column] for row, column in assigned.items()) - best_of_all(table)) < 1e-9
+    )
 
 
 def test_a_row_gives_way_to_one_that_gains_more():

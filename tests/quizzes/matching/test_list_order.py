@@ -15,31 +15,31 @@ def test_shuffled_pairs_keep_no_order():
 
 
 def test_a_place_between_its_neighbours_speaks_for_a_pair_and_another_against():
-    kept = find_order([(0, 0), (1, 1), (3, 3), (4, 4)], 5)
-    assert kept is not None
-    assert kept.evidence(2, 2) == MAX_EVIDENCE
-    assert kept.evidence(2, 4) == OUT_OF_ORDER
-    assert kept.evidence(0, 0) > 0
-    assert kept.evidence(9, 2) == OUT_OF_ORDER
+    order = find_order([(0, 0), (1, 1), (3, 3), (4, 4)], 5)
+    assert order is not None
+    assert order.evidence(2, 2) == MAX_EVIDENCE
+    assert order.evidence(2, 4) == OUT_OF_ORDER
+    assert order.evidence(0, 0) > 0
+    assert order.evidence(9, 2) == OUT_OF_ORDER
 
 
 def test_one_pair_out_of_order_does_not_undo_it():
-    kept = find_order([(0, 0), (1, 4), (2, 2), (3, 3), (4, 5)], 6)
-    assert kept is not None
-    assert kept.right == (0, 2, 3, 5)
-    assert kept.evidence(1, 4) == OUT_OF_ORDER
+    order = find_order([(0, 0), (1, 4), (2, 2), (3, 3), (4, 5)], 6)
+    assert order is not None
+    assert order.right == (0, 2, 3, 5)
+    assert order.evidence(1, 4) == OUT_OF_ORDER
 
 
 @given(st.permutations(range(7)))
 def test_what_is_kept_rises_and_is_as_long_as_can_be(places):
-    kept = find_order(list(enumerate(places)), 7)
+    order = find_order(list(enumerate(places)), 7)
     longest = [1] * 7
     for at in range(7):
         longest[at] += max(
-            (longest[one] for one in range(at) if places[one] < places[at]), default=0
+            (longest[place] for place in range(at) if places[place] < places[at]), default=0
         )
-    if kept is None:
+    if order is None:
         assert max(longest) < 0.8 * 7
     else:
-        assert len(kept.right) == max(longest)
-        assert sorted(kept.right) == list(kept.right)
+        assert len(order.right) == max(longest)
+        assert sorted(order.right) == list(order.right)

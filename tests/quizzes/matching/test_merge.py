@@ -31,10 +31,10 @@ NAMES = {
 
 @pytest.fixture
 def into(users: Users) -> Bank:
-    made = create_bank(users)
+    bank = create_bank(users)
     for parcel in (english(), spanish()):
-        importer.run_import(bank=made, parsed_file=parcel, by=None, now=NOW)
-    return made
+        importer.run_import(bank=bank, parsed_file=parcel, by=None, now=NOW)
+    return bank
 
 
 def pairs(into: Bank) -> dict[str, CandidatePair]:
@@ -51,28 +51,31 @@ def item(name: str) -> QuestionDocument:
 
 def joined(into: Bank, by: User, take: str = "que-volcan", **changes) -> Question:
     two = pairs(into)[take]
-    said = {
+    decision = {
         "keep": two.second.name,
         "absorb": take,
         "ids": {row.left: row.right for row in two.pair.rows},
-        "revisions": [question(one.name).draft.revision for one in (two.second, two.first)],
+        "revisions": [
+            question(question_document.name).draft.revision
+            for question_document in (two.second, two.first)
+        ],
         **changes,
     }
-    return merge_questions(bank=into, by=by, now=NOW, **said)
+    return merge_questions(bank=into, by=by, now=NOW, **decision)
 
 
 def test_the_twins_of_a_bank_are_found_with_what_joining_means_for_a_key(into):
-    found = pairs(into)
-    assert {name: two.second.name for name, two in found.items()} == NAMES
-    assert found["la-biblioteca"].to_match().key_change == KeyChange.STANDS
-    assert found["la-fotosintesis"].to_match().key_change == KeyChange.DIFFERS
-    assert found["que-volcan"].to_match().key_change == KeyChange.SAME
+    matches = pairs(into)
+    assert {name: two.second.name for name, two in matches.items()} == NAMES
+    assert matches["la-biblioteca"].to_match().key_change == KeyChange.STANDS
+    assert matches["la-fotosintesis"].to_match().key_change == KeyChange.DIFFERS
+    assert matches["que-volcan"].to_match().key_change == KeyChange.SAME
 
 
 def test_one_gets_the_words_and_a_version_the_other_is_retired_and_says_by_whom(into, users):
-    before, taken = item("volcano"), question("que-volcan")
-    kept = joined(into, users.instructor)
-    assert kept.name == "volcano"
+    before, absorbed = item("volcano"), question("que-volcan")
+    merged_question = joined(into, users.instructor)
+    assert merged_question.name == "volcano"
     after = item("volcano")
     assert (after.key, after.content, after.words["en"]) == (
         before.key,
@@ -85,13 +88,15 @@ def test_one_gets_the_words_and_a_version_the_other_is_retired_and_says_by_whom(
     current = question("volcano").current
     assert current is not None
     assert current.number == 2
-    told = VersionTranslation.objects.filter(version=current).values_list("language", flat=True)
-    assert set(told) == {"en", "es"}
+    languages = VersionTranslation.objects.filter(version=current).values_list(
+        "language", flat=True
+    )
+    assert set(languages) == {"en", "es"}
     gone = question("que-volcan")
-    assert (gone.retired_at, gone.merged_into) == (NOW, kept)
-    assert gone.current == taken.current
+    assert (gone.retired_at, gone.merged_into) == (NOW, merged_question)
+    assert gone.current == absorbed.current
     event = Event.objects.get(kind="question.merged")
-    assert (event.subject, event.data) == (gone.uuid, {"by": str(kept.uuid)})
+    assert (event.subject, event.data) == (gone.uuid, {"by": str(merged_question.uuid)})
     assert set(pairs(into)) == set(NAMES) - {"que-volcan"}
 
 
@@ -99,8 +104,8 @@ def test_versions_that_attempts_may_name_stay_as_they_were(into, users):
     versions = list(QuestionVersion.objects.values("uuid", "question", "digest"))
     joined(into, users.instructor)
     assert list(QuestionVersion.objects.values("uuid", "question", "digest"))[-len(versions) :]
-    for one in versions:
-        assert QuestionVersion.objects.filter(**one).exists()
+    for version in versions:
+        assert QuestionVersion.objects.filter(**version).exists()
 
 
 def test_the_file_of_either_language_says_the_same_afterwards(into, users):
@@ -113,9 +118,9 @@ def test_the_file_of_either_language_says_the_same_afterwards(into, users):
 
 def test_what_was_never_published_leaves_a_draft(into, users):
     joined(into, users.instructor, "la-biblioteca")
-    kept = question("gradient")
-    assert kept.current is not None
-    assert kept.current.number == 1
+    survivor = question("gradient")
+    assert survivor.current is not None
+    assert survivor.current.number == 1
     assert set(item("gradient").words) == {"en", "es"}
 
 
@@ -125,8 +130,8 @@ def test_options_go_where_the_person_says(into, users):
     first, second, third = ids
     swapped = {first: ids[second], second: ids[first], third: ids[third]}
     joined(into, users.instructor, ids=swapped)
-    told = item("volcano").words["es"]["options"]
-    assert told[ids[second]] == two.first.document.words["es"]["options"][first]
+    options = item("volcano").words["es"]["options"]
+    assert options[ids[second]] == two.first.document.words["es"]["options"][first]
 
 
 def test_an_option_meant_twice_or_of_another_question_is_refused(into, users):
@@ -146,10 +151,16 @@ def test_a_draft_that_changed_meanwhile_is_looked_at_once_more(into, users):
 
 def test_a_pair_that_is_none_by_now_is_a_conflict(into, users):
     joined(into, users.instructor)
-    said = {"keep": "volcano", "ids": {}, "revisions": [2, 1], "by": users.instructor, "now": NOW}
+    decision = {
+        "keep": "volcano",
+        "ids": {},
+        "revisions": [2, 1],
+        "by": users.instructor,
+        "now": NOW,
+    }
     for take in ("que-volcan", "volcano", "pipeline", "nothing"):
         with pytest.raises(Conflict):
-            merge_questions(bank=into, absorb=take, **said)
+            merge_questions(bank=into, absorb=take, **decision)
 
 
 def test_only_who_may_change_the_bank_joins_or_keeps_apart(into, users):
@@ -173,8 +184,8 @@ def test_two_that_are_kept_apart_are_not_proposed_again(into, users):
 def test_an_authors_edit_since_the_last_file_is_still_known_to_be_one(into, users):
     mended = item("volcano")
     words = {"en": {**mended.words["en"], "prompt": "Which volcano, by an author?"}}
-    made = QuestionDocument.from_json({**mended.to_json(), "words": words})
-    services.save_draft(question=question("volcano"), item=made, revision=None, by=None)
+    document = QuestionDocument.from_json({**mended.to_json(), "words": words})
+    services.save_draft(question=question("volcano"), item=document, revision=None, by=None)
     joined(into, users.instructor)
     current = question("volcano").current
     assert current is not None
@@ -219,7 +230,7 @@ def test_many_who_join_the_same_two_at_once_join_them_once(into, users):
         now=NOW,
     )
     results = at_once([joining] * 8)
-    assert sum(isinstance(one, Question) for one in results) == 1
-    assert sum(isinstance(one, Conflict) for one in results) == 7
+    assert sum(isinstance(result_, Question) for result_ in results) == 1
+    assert sum(isinstance(result_, Conflict) for result_ in results) == 7
     assert question("volcano").versions.count() == 2
     assert Event.objects.filter(kind="question.merged").count() == 1

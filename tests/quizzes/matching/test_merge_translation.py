@@ -56,17 +56,17 @@ def straight(question: ParsedQuestion) -> dict[str, str]:
 
 
 def test_the_twins_words_stand_on_the_rows_that_they_are_of():
-    one = joined(ENGLISH, SPANISH, TURNED)
+    merged = joined(ENGLISH, SPANISH, TURNED)
     before = held(ENGLISH)
-    assert one.document.words["en"] == before.words["en"]
-    assert one.document.words["es"] == {
+    assert merged.document.words["en"] == before.words["en"]
+    assert merged.document.words["es"] == {
         "prompt": "¿Qué río?",
         "options": {"id-c": "Ebro", "id-a": "Danubio", "id-b": "Rin"},
     }
-    assert one.document.feedback["es"] == {"explanation": "A."}
-    assert (one.document.content, one.document.key) == (before.content, before.key)
-    assert (one.key_change, one.left_out, one.rows) == (KeyChange.SAME, (), {})
-    assert find_problems(one.document) == ()
+    assert merged.document.feedback["es"] == {"explanation": "A."}
+    assert (merged.document.content, merged.document.key) == (before.content, before.key)
+    assert (merged.key_change, merged.left_out, merged.rows) == (KeyChange.SAME, (), {})
+    assert find_problems(merged.document) == ()
 
 
 def test_a_joined_language_is_fresh_until_the_source_changes():
@@ -78,33 +78,33 @@ def test_a_joined_language_is_fresh_until_the_source_changes():
 
 def test_a_key_that_differs_is_told_and_the_banks_stands():
     other = asked("rios", "es", prompt="¿?", options=("Ebro", "Danubio", "Rin"), right=0)
-    one = joined(ENGLISH, other, TURNED)
-    assert one.key_change == KeyChange.DIFFERS
-    assert one.document.key == held(ENGLISH).key
+    merged = joined(ENGLISH, other, TURNED)
+    assert merged.key_change == KeyChange.DIFFERS
+    assert merged.document.key == held(ENGLISH).key
 
 
 def test_a_key_that_the_twin_lost_is_proposed_to_it():
-    one = joined(ENGLISH, without_key(SPANISH), TURNED)
-    assert one.key_change == KeyChange.STANDS
-    assert one.document.key == held(ENGLISH).key
+    merged = joined(ENGLISH, without_key(SPANISH), TURNED)
+    assert merged.key_change == KeyChange.STANDS
+    assert merged.document.key == held(ENGLISH).key
 
 
 def test_a_key_that_the_bank_does_not_have_is_proposed_by_the_twin():
-    one = joined(without_key(ENGLISH), SPANISH, TURNED)
-    assert one.key_change == KeyChange.PROPOSED
-    assert one.document.key == held(ENGLISH).key
-    assert find_problems(one.document) == ()
+    merged = joined(without_key(ENGLISH), SPANISH, TURNED)
+    assert merged.key_change == KeyChange.PROPOSED
+    assert merged.document.key == held(ENGLISH).key
+    assert find_problems(merged.document) == ()
 
 
 def test_where_neither_has_a_key_there_is_none():
-    one = joined(without_key(ENGLISH), without_key(SPANISH), TURNED)
-    assert one.key_change == KeyChange.NONE
+    merged = joined(without_key(ENGLISH), without_key(SPANISH), TURNED)
+    assert merged.key_change == KeyChange.NONE
 
 
 def test_words_of_rows_that_the_question_does_not_have_are_told():
-    one = joined(ENGLISH, SPANISH, {"b": "id-a", "c": "id-b"})
-    assert one.left_out == ("Ebro",)
-    assert "missing_text" in {problem.code for problem in find_problems(one.document)}
+    merged = joined(ENGLISH, SPANISH, {"b": "id-a", "c": "id-b"})
+    assert merged.left_out == ("Ebro",)
+    assert "missing_text" in {problem.code for problem in find_problems(merged.document)}
 
 
 def head(language: str, prompt: str) -> Head:
@@ -143,9 +143,9 @@ def test_keys_of_every_sort_are_compared(english, spanish, other):
 def by_words(english: ParsedQuestion, spanish: ParsedQuestion) -> dict[str, str]:
     """Pair the rows of the matching questions by what they mean."""
     meaning = {"perro": "dog", "gato": "cat", "ladra": "bark", "maúlla": "mew"}
-    said = {next(iter(row.texts.values())).get("en"): row.name for row in english.rows}
+    names = {next(iter(row.texts.values())).get("en"): row.name for row in english.rows}
     return {
-        row.name: f"id-{said[meaning[next(iter(row.texts.values()))['es']]]}"
+        row.name: f"id-{names[meaning[next(iter(row.texts.values()))['es']]]}"
         for row in spanish.rows
     }
 
@@ -158,24 +158,26 @@ def test_another_order_is_another_key():
     assert joined(english, spanish, ids).key_change == KeyChange.DIFFERS
 
 
-@pytest.mark.parametrize("made", [build_essay, lambda one: build_flashcard(one, "back")])
-def test_questions_without_a_key_agree(made):
-    english, spanish = made(head("en", "Why?")), made(head("es", "¿Por qué?"))
+@pytest.mark.parametrize("build", [build_essay, lambda head: build_flashcard(head, "back")])
+def test_questions_without_a_key_agree(build):
+    english, spanish = build(head("en", "Why?")), build(head("es", "¿Por qué?"))
     assert joined(english, spanish, {}).key_change == KeyChange.NONE
 
 
 def test_typed_answers_that_the_bank_lacks_come_with_rows_of_their_own():
     english = build_short_text(head("en", "Symbol?"), [])
     spanish = build_short_text(head("es", "¿Símbolo?"), [Accepted("Fe", feedback="Sí")])
-    one = joined(english, spanish, {})
-    assert one.key_change == KeyChange.PROPOSED
-    ((name, id_),) = one.rows.items()
+    merged = joined(english, spanish, {})
+    assert merged.key_change == KeyChange.PROPOSED
+    ((name, id_),) = merged.rows.items()
     assert name == spanish.rows[0].name
     assert id_ != name
-    assert one.document.feedback["es"]["accepted"] == {id_: "Sí"}
+    assert merged.document.feedback["es"]["accepted"] == {id_: "Sí"}
     assert (
         find_problems(
-            replace(one.document, words={"es": one.document.words["es"]}, source_language="es")
+            replace(
+                merged.document, words={"es": merged.document.words["es"]}, source_language="es"
+            )
         )
         == ()
     )
@@ -185,8 +187,8 @@ def test_gaps_are_called_as_the_question_calls_them():
     gaps = [Option("iron", right=True), Option("gold")]
     english = build_cloze(head("en", "It is [[metal]]."), [Gap("metal", options=gaps)])
     spanish = build_cloze(head("es", "Es [[gap-1]] [[x]]."), [Gap("gap-1", options=gaps)])
-    one = joined(english, spanish, straight(spanish))
-    assert one.document.words["es"]["prompt"] == "Es [[metal]] [[x]]."
+    merged = joined(english, spanish, straight(spanish))
+    assert merged.document.words["es"]["prompt"] == "Es [[metal]] [[x]]."
 
 
 def test_none_of_these_is_a_key_too():

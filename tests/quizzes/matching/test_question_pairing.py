@@ -46,19 +46,23 @@ def tried() -> Iterator[tuple[float, bool, bool]]:
     every = [(bank, at) for bank, (left, _) in enumerate(banks) for at in range(len(left))]
     for n in range(ROUNDS):
         bank = n % (len(banks) + 2)
-        pool = [one for one in every if bank >= len(banks) or one[0] == bank]
-        parts = [[one for one in pool if chance(n, side, one) < 0.4 + n % 3 / 3] for side in (0, 1)]
+        pool = [place for place in every if bank >= len(banks) or place[0] == bank]
+        parts = [
+            [place for place in pool if chance(n, side, place) < 0.4 + n % 3 / 3] for side in (0, 1)
+        ]
         here, there = parts
         if n % 2:
             there.sort(key=partial(chance, n))
         left, right = [banks[b][0][at] for b, at in here], [banks[b][1][at] for b, at in there]
-        found = {
-            (here[one.left], there[one.right]): one
-            for one in pair_questions(left, right, min_confidence=0)
+        match_by_pair = {
+            (here[match.left], there[match.right]): match
+            for match in pair_questions(left, right, min_confidence=0)
         }
-        for pair, one in found.items():
-            yield one.confidence, pair[0] == pair[1], True
-        yield from ((0, False, True) for one in {*here} & {*there} if (one, one) not in found)
+        for pair, match in match_by_pair.items():
+            yield match.confidence, pair[0] == pair[1], True
+        yield from (
+            (0, False, True) for place in {*here} & {*there} if (place, place) not in match_by_pair
+        )
 
 
 def test_what_is_proposed_is_right_as_often_as_is_said():
@@ -92,7 +96,7 @@ def test_order_changes_nothing_that_is_clear(random):
 @given(st.sets(st.integers(0, 5), max_size=3), st.sets(st.integers(0, 5), max_size=3))
 def test_what_was_dropped_is_paired_with_nothing(gone, lost):
     left, right = lists(BANKS[-1])
-    here, there = (sorted(set(range(6)) - one) for one in (gone, lost))
+    here, there = (sorted(set(range(6)) - missing) for missing in (gone, lost))
     pairs = pair_questions(
         [left[at] for at in here], [right[at] for at in there], min_confidence=0.9
     )
@@ -101,23 +105,25 @@ def test_what_was_dropped_is_paired_with_nothing(gone, lost):
 
 def test_an_edited_question_is_still_found_with_less_confidence():
     left, right = lists(BANKS[-1])
-    whole = pair_questions(left, right)[4].confidence
+    confidence = pair_questions(left, right)[4].confidence
     less = dict(list(right[4].all_terms.items())[::2])
     edited = replace(right[4], public_terms=less, all_terms=less)
     pair = pair_questions(left, [*right[:4], edited, right[5]])[4]
     assert (pair.left, pair.right) == (4, 4)
-    assert MIN_CONFIDENCE <= pair.confidence < whole
+    assert MIN_CONFIDENCE <= pair.confidence < confidence
 
 
 def test_reasons_name_what_both_have():
     left, right = lists(BANKS[-1])
     first = pair_questions(left, right)[0]
-    told = {reason.code: reason for reason in first.reasons}
-    assert {"same_structure", "same_names", "kindred_words", "same_key", "same_order"} <= set(told)
-    assert "GPU" in told["same_names"].words
-    assert told["same_structure"].detail == {"kind": "true_false", "rows": 2}
-    assert any("/" in words for words in told["kindred_words"].words)
-    assert "shared_tags" in told
+    reason_by_code = {reason.code: reason for reason in first.reasons}
+    assert {"same_structure", "same_names", "kindred_words", "same_key", "same_order"} <= set(
+        reason_by_code
+    )
+    assert "GPU" in reason_by_code["same_names"].words
+    assert reason_by_code["same_structure"].detail == {"kind": "true_false", "rows": 2}
+    assert any("/" in words for words in reason_by_code["kindred_words"].words)
+    assert "shared_tags" in reason_by_code
 
 
 def test_a_key_that_differs_and_options_that_are_more_speak_against_a_pair():
@@ -155,8 +161,8 @@ def test_questions_of_two_kinds_are_no_twins():
 
 
 def test_lists_that_are_too_long_are_left_alone():
-    one = as_side(asked(), "en")
-    assert pair_questions([one] * (MAX_QUESTIONS + 1), [one]) == ()
+    side = as_side(asked(), "en")
+    assert pair_questions([side] * (MAX_QUESTIONS + 1), [side]) == ()
 
 
 def test_of_two_alone_less_can_be_said():
@@ -184,9 +190,9 @@ def test_the_two_languages_of_the_same_quiz_copied_from_pages_are_twins():
 
 
 def test_a_page_of_which_little_is_left_is_the_same_quiz():
-    torn, whole = seed("002"), seed("003")
-    if torn and whole:
-        pairs = pair_questions(sides(torn, "en"), sides(whole, "en"))
+    torn, complete = seed("002"), seed("003")
+    if torn and complete:
+        pairs = pair_questions(sides(torn, "en"), sides(complete, "en"))
         assert [(pair.left, pair.right) for pair in pairs] == [(0, 0), (1, 1), (2, 2)]
         assert {row.left: row.right for row in pairs[0].rows} == dict(
             zip("abcd", "dcab", strict=True)

@@ -70,9 +70,9 @@ def test_shuffling_never_changes_what_goes_with_what(random):
     left = asked(options=("Regularization", "Parallelism", "Strategy", "Variable", "Sklearn"))
     at = list(range(5))
     random.shuffle(at)
-    right = asked(language="es", options=tuple(words[one] for one in at))
+    right = asked(language="es", options=tuple(words[place] for place in at))
     letters = "abcde"
-    assert {one: other for one, (other, _) in paired(left, right).items()} == {
+    assert {left_name: other for left_name, (other, _) in paired(left, right).items()} == {
         letters[here]: letters[at.index(here)] for here in range(5)
     }
 

@@ -29,9 +29,9 @@ def test_words_of_one_origin_begin_alike(english, other):
     assert length >= LONG - 1
 
 
-@pytest.mark.parametrize(("one", "other"), [("library", "biblioteca"), ("copy", "worker")])
-def test_words_of_two_origins_do_not(one, other):
-    assert not set(extract_terms(one)) & set(extract_terms(other))
+@pytest.mark.parametrize(("first", "other"), [("library", "biblioteca"), ("copy", "worker")])
+def test_words_of_two_origins_do_not(first, other):
+    assert not set(extract_terms(first)) & set(extract_terms(other))
 
 
 def of(sort: str, text: str) -> set[str]:
@@ -40,8 +40,8 @@ def of(sort: str, text: str) -> set[str]:
 
 def test_names_of_programs_are_code_wherever_they_stand():
     text = "Use `fit(x)` or tf.data, model\\_fn, MirroredStrategy or print().\n\n```\na_b = cd\n```"
-    found = {"fit", "tf.data", "model_fn", "MirroredStrategy", "print", "a_b", "cd"}
-    assert of(CODE, text) == found
+    names = {"fit", "tf.data", "model_fn", "MirroredStrategy", "print", "a_b", "cd"}
+    assert of(CODE, text) == names
 
 
 def test_a_sentence_that_ends_is_no_code():
@@ -52,9 +52,9 @@ def test_acronyms_are_names_one_or_many():
     assert of(NAME, "A GPU, two TPUs and GPT2") == {"GPU", "TPU", "gpt2"}
 
 
-@pytest.mark.parametrize(("one", "other"), [("1,234.5", "1.234,5"), ("3.14", "3,14"), ("7", "7")])
-def test_numbers_are_known_in_either_writing(one, other):
-    assert of(NUMBER, one) == of(NUMBER, other) != set()
+@pytest.mark.parametrize(("first", "other"), [("1,234.5", "1.234,5"), ("3.14", "3,14"), ("7", "7")])
+def test_numbers_are_known_in_either_writing(first, other):
+    assert of(NUMBER, first) == of(NUMBER, other) != set()
 
 
 def test_frequent_words_tell_nothing():

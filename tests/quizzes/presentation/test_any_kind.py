@@ -22,8 +22,8 @@ from tests.browser_forms import form_values
 from tests.factories import create_bank, create_question, create_quiz
 from tests.question_factory import document, public_version, publish_document, samples
 
-SAMPLES = [one for one in samples() if one.kind in PRESENTED_KINDS]
-PAPERS = {str(one): public_version(one) for one in SAMPLES}
+SAMPLES = [sample for sample in samples() if sample.kind in PRESENTED_KINDS]
+PAPERS = {str(sample): public_version(sample) for sample in SAMPLES}
 EACH = pytest.mark.parametrize("sample", SAMPLES, ids=str)
 LANGUAGE = pytest.mark.parametrize("language", ["en", "es"])
 CONTROL = re.compile(r'name="(q-0[^"]*)"')
@@ -39,13 +39,13 @@ def _language(request):
 
 def answers(sample) -> list[Any]:
     """The canonical answers of its examples, and none."""
-    return [*(one.told["answer"] for one in sample.readable), None]
+    return [*(example.source["answer"] for example in sample.readable), None]
 
 
-def drawn(asked, language: str, one: QuestionState) -> str:
-    order = [id_ for id_, _ in KINDS[asked.kind].shufflable_ids(asked.content)]
-    slot: Any = SimpleNamespace(points=1, scoring_method=asked.scoring_method, order=order)
-    return question_rendering.render_question(asked, slot, one, language)
+def drawn(version, language: str, state: QuestionState) -> str:
+    order = [id_ for id_, _ in KINDS[version.kind].shufflable_ids(version.content)]
+    slot: Any = SimpleNamespace(points=1, scoring_method=version.scoring_method, order=order)
+    return question_rendering.render_question(version, slot, state, language)
 
 
 def head(answer: Any) -> CurrentResponse:
@@ -61,59 +61,60 @@ def posted(html: str, **changes: Any) -> QueryDict:
     return form
 
 
-def read(asked, form: QueryDict):
-    sheet: Any = SimpleNamespace(public_versions=[asked])
+def read(version, form: QueryDict):
+    sheet: Any = SimpleNamespace(public_versions=[version])
     return form_parsing.parse_attempt_form(form, sheet)
 
 
 @EACH
 @LANGUAGE
 def test_a_form_that_nobody_touched_saves_nothing(sample, language):
-    asked = PAPERS[str(sample)]
+    version = PAPERS[str(sample)]
     for answer in answers(sample):
-        one = QuestionState(head(answer), answer, flagged=False)
-        form = read(asked, posted(drawn(asked, language, one)))
+        state = QuestionState(head(answer), answer, flagged=False)
+        form = read(version, posted(drawn(version, language, state)))
         assert (form.saves, form.errors) == ([], {}), answer
 
 
 @EACH
 @LANGUAGE
 def test_the_form_holds_the_very_answer_it_was_drawn_with(sample, language):
-    asked = PAPERS[str(sample)]
+    version = PAPERS[str(sample)]
     for answer in answers(sample):
-        one = QuestionState(head(answer), answer, flagged=True)
-        form = read(asked, posted(drawn(asked, language, one), **{"d-0": "another"}))
+        state = QuestionState(head(answer), answer, flagged=True)
+        form = read(version, posted(drawn(version, language, state), **{"d-0": "another"}))
         assert form.answers == {0: (answer, True)}
 
 
 @EACH
 def test_an_answer_can_be_said_in_words(sample):
-    asked = PAPERS[str(sample)]
+    version = PAPERS[str(sample)]
     for answer in filter(None, answers(sample)):
-        assert answer_text(asked, answer, "en").strip()
+        assert answer_text(version, answer, "en").strip()
 
 
 @EACH
 def test_how_an_answer_was_read_is_said_plainly_or_not_at_all(sample):
     for answer in answers(sample):
-        said = PRESENTED_KINDS[sample.kind].interpretation(answer, "en") if answer else ""
-        assert re.fullmatch("|Read as [^<&]+", said)
+        sentence = PRESENTED_KINDS[sample.kind].interpretation(answer, "en") if answer else ""
+        assert re.fullmatch("|Read as [^<&]+", sentence)
 
 
 @EACH
 @LANGUAGE
 def test_no_gap_of_a_question_stays_open(sample, language):
-    asked = PAPERS[str(sample)]
+    version = PAPERS[str(sample)]
     for answer in answers(sample):
-        html = drawn(asked, language, QuestionState(head(answer), answer, flagged=False))
+        html = drawn(version, language, QuestionState(head(answer), answer, flagged=False))
         assert not re.search("[\x02\x03]", html)
 
 
 @EACH
 def test_each_language_is_drawn_in_its_own_words(sample):
-    asked = PAPERS[str(sample)]
+    version = PAPERS[str(sample)]
     pages = [
-        drawn(asked, code, QuestionState(head(None), None, flagged=False)) for code in ("en", "es")
+        drawn(version, code, QuestionState(head(None), None, flagged=False))
+        for code in ("en", "es")
     ]
     assert "Text of" in pages[0]
     assert "Texto de" not in pages[0]
@@ -130,21 +131,23 @@ def test_every_control_says_where_it_stands_in_the_answer(sample):
 
 @EACH
 def test_whatever_is_sent_is_drawn_again_and_does_no_harm(sample):
-    asked = PAPERS[str(sample)]
-    html = drawn(asked, "en", QuestionState(head(None), None, flagged=False))
+    version = PAPERS[str(sample)]
+    html = drawn(version, "en", QuestionState(head(None), None, flagged=False))
     for name in sorted(set(CONTROL.findall(html))):
-        again = drawn(asked, "en", sent(asked, posted(html, **{name: HOSTILE, "d-0": "another"})))
+        again = drawn(
+            version, "en", sent(version, posted(html, **{name: HOSTILE, "d-0": "another"}))
+        )
         assert "<script>alert" not in again
         assert ESCAPED in again or not is_typed(html, name), name
 
 
-def sent(asked, form: QueryDict) -> QuestionState:
+def sent(version, form: QueryDict) -> QuestionState:
     """What is shown after a form: the answer it brought, readable or not."""
-    found = read(asked, form)
-    if rejected := found.errors.get(0):
-        said = lenient_parsing.describe_problems(asked, rejected.problems, "en")
-        return QuestionState(head(None), rejected.raw, rejected.flagged, said)
-    return QuestionState(head(None), *found.answers.get(0, (None, False)))
+    parsed = read(version, form)
+    if rejected := parsed.errors.get(0):
+        sentences = lenient_parsing.describe_problems(version, rejected.problems, "en")
+        return QuestionState(head(None), rejected.raw, rejected.flagged, sentences)
+    return QuestionState(head(None), *parsed.answers.get(0, (None, False)))
 
 
 def is_typed(html: str, name: str) -> bool:
@@ -154,8 +157,8 @@ def is_typed(html: str, name: str) -> bool:
 
 @EACH
 def test_what_is_wrong_is_said_beside_the_question(sample):
-    shown = QuestionState(head(None), None, flagged=False, error="Not <so>.")
-    html = " ".join(drawn(PAPERS[str(sample)], "en", shown).split())
+    state = QuestionState(head(None), None, flagged=False, error="Not <so>.")
+    html = " ".join(drawn(PAPERS[str(sample)], "en", state).split())
     assert 'id="e-0" role="alert" data-error>Not &lt;so&gt;.</p>' in html
     for tag in re.findall(r"<(?:textarea|select)[^>]*>|<input type=\"text\"[^>]*>", html):
         assert 'aria-invalid="true"' in tag
@@ -179,12 +182,12 @@ STATES = [
 def ended(users, request):
     """An ended attempt at a quiz with one question for each readable example of a kind."""
     into, raws = create_bank(users), []
-    asked = [create_question(into, "graded")]
+    questions = [create_question(into, "graded")]
     for sample in SAMPLES:
         for example in sample.readable if sample.kind == request.param else ():
-            asked.append(publish_document(into, f"question {len(asked)}", document(sample)))
+            questions.append(publish_document(into, f"question {len(questions)}", document(sample)))
             raws.append(example.raw)
-    attempt = start(create_quiz(users, asked), users.learner, clock.now())
+    attempt = start(create_quiz(users, questions), users.learner, clock.now())
     saves = [
         ResponseInput(slot=n, raw=raw, idempotency_key=uuid4()) for n, raw in enumerate(raws, 1)
     ]
@@ -200,23 +203,23 @@ def ended(users, request):
 @LANGUAGE
 def test_every_example_can_be_looked_back_on_as_far_as_is_shown(ended, language, monkeypatch):
     for state in STATES:
-        monkeypatch.setattr(reveal, "reveal", lambda *_, shown=state: shown)
+        monkeypatch.setattr(reveal, "reveal", lambda *_, revealed=state: revealed)
         report = selectors.load_report(
             attempt=ended.uuid, viewer=ended.learner, language=language, now=clock.now()
         )
-        for one in report.questions[1:]:
-            html = review_rendering.render_review([one], language)
+        for question in report.questions[1:]:
+            html = review_rendering.render_review([question], language)
             assert not re.search("[\x02\x03]", html)
-            assert f'id="question-{one.slot + 1}"' in html
+            assert f'id="question-{question.slot + 1}"' in html
             assert state.feedback or state.explanation or "Said of" not in html
             assert ("Said of explanation" in html) == state.explanation
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
-@pytest.mark.parametrize("one", samples(), ids=str)
-def test_an_authors_preview_draws_the_question_unanswered(one, language):
+@pytest.mark.parametrize("kind_example", samples(), ids=str)
+def test_an_authors_preview_draws_the_question_unanswered(kind_example, language):
     with translation.override(language):
-        html = question_rendering.preview_question(public_version(one), language, 3)
+        html = question_rendering.preview_question(public_version(kind_example), language, 3)
     assert f"({language})" in html
     assert 'data-answered=""' in html or 'data-answered="false"' in html
     assert "q-3" in html

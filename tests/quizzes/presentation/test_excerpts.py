@@ -6,7 +6,7 @@ from quizzes.presentation.excerpts import EXCERPT, excerpt
 
 
 @pytest.mark.parametrize(
-    ("html", "said"),
+    ("html", "expected"),
     [
         (
             "<p>Under <em>model parallelism</em>, every device</p>",
@@ -18,8 +18,8 @@ from quizzes.presentation.excerpts import EXCERPT, excerpt
         ("<sample>a</sample>b", "a b"),
     ],
 )
-def test_an_excerpt_parts_blocks_but_not_words_and_their_signs(html, said):
-    assert excerpt(html) == said
+def test_an_excerpt_parts_blocks_but_not_words_and_their_signs(html, expected):
+    assert excerpt(html) == expected
 
 
 def test_a_long_excerpt_ends_in_an_ellipsis():

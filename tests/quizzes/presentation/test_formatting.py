@@ -19,7 +19,7 @@ from tests.grading.examples import all_examples, readable
 
 
 @pytest.mark.parametrize(
-    ("value", "shown"),
+    ("value", "expected"),
     [
         (Fraction(8), "8"),
         (Fraction(0), "0"),
@@ -36,9 +36,9 @@ from tests.grading.examples import all_examples, readable
         (Fraction(1, 100_000), "1/100000"),
     ],
 )
-def test_figures_are_exact(value, shown):
+def test_figures_are_exact(value, expected):
     with translation.override("en"):
-        assert formatting.format_points(value) == shown
+        assert formatting.format_points(value) == expected
 
 
 def test_figures_follow_the_language():
@@ -48,8 +48,8 @@ def test_figures_follow_the_language():
 
 
 def test_shares_carry_their_sign():
-    shown = [formatting.format_signed_fraction(Fraction(n, 3)) for n in (1, 0, -1)]
-    assert shown == ["+1/3", "0", "−1/3"]
+    texts = [formatting.format_signed_fraction(Fraction(n, 3)) for n in (1, 0, -1)]
+    assert texts == ["+1/3", "0", "−1/3"]
 
 
 def test_every_scoring_method_has_a_sentence():
@@ -63,20 +63,20 @@ def test_every_scoring_method_has_a_sentence():
 def test_every_reason_of_a_ledger_has_words():
     lines = [ledger.REASONS[key] for key in ledger.REASONS]
     rules = ["not_all_right", "not_below_zero", "not_above_one", "first_error", "second_error"]
-    told = [*lines, *rules, ledger.START, "too_many_errors", "not_chosen"]
-    told += [contract.UNANSWERED, contract.WITHDRAWN]
+    codes = [*lines, *rules, ledger.START, "too_many_errors", "not_chosen"]
+    codes += [contract.UNANSWERED, contract.WITHDRAWN]
     assert len(HALVES_MIN_OPTIONS) == 2
-    for code in told:
+    for code in codes:
         assert describe_reason(code) != code
 
 
 @pytest.mark.parametrize("example", readable(all_examples()), ids=str)
 def test_every_line_that_an_example_earns_has_words(example):
     for scoring_method in example.scoring_methods:
-        made = KINDS[example.kind].score(
-            example.content, example.key, example.told["answer"], scoring_method
+        score = KINDS[example.kind].score(
+            example.content, example.key, example.source["answer"], scoring_method
         )
-        for line in made.ledger if isinstance(made, ItemScore) else ():
+        for line in score.ledger if isinstance(score, ItemScore) else ():
             assert describe_reason(line.reason) != line.reason
 
 
@@ -86,10 +86,10 @@ def test_what_is_unknown_is_still_said_in_a_sentence():
 
 
 def test_reveal_is_told_moment_by_moment_and_names_everything_once():
-    told = messages.describe_reveal(RevealPolicy())
-    assert len(told) == 2
-    whole = " ".join(told)
-    assert all(whole.count(str(name)) == 1 for name in messages.REVEALED.values())
+    sentences = messages.describe_reveal(RevealPolicy())
+    assert len(sentences) == 2
+    text = " ".join(sentences)
+    assert all(text.count(str(name)) == 1 for name in messages.REVEALED.values())
 
 
 def test_every_moment_has_words():

@@ -14,11 +14,11 @@ ZERO = {"typed": "zero", "language": "en"}
 
 
 def of(kind: str) -> Any:
-    return public_version(next(one for one in samples() if one.kind == kind))
+    return public_version(next(sample for sample in samples() if sample.kind == kind))
 
 
-def told(raw: Any, asked: Any = None) -> tuple[Any, list[str]]:
-    answer, wrong = lenient_parsing.parse_leniently(asked or cloze.public_version(), raw)
+def told(raw: Any, version: Any = None) -> tuple[Any, list[str]]:
+    answer, wrong = lenient_parsing.parse_leniently(version or cloze.public_version(), raw)
     return answer, [str(problem.detail["where"]) for problem in wrong]
 
 
@@ -67,12 +67,12 @@ def test_an_answer_of_one_part_is_read_or_not(kind, raw):
 
 
 def test_what_is_wrong_is_said_gap_by_gap_in_the_language_of_the_page():
-    asked = cloze.public_version()
-    _answer, wrong = lenient_parsing.parse_leniently(asked, {"gaps": {"pi": ZERO, "capital": 5}})
+    version = cloze.public_version()
+    _answer, wrong = lenient_parsing.parse_leniently(version, {"gaps": {"pi": ZERO, "capital": 5}})
     with translation.override("es"):
-        said = lenient_parsing.describe_problems(asked, wrong, "es")
-    assert said.startswith("Hueco 1: ")
-    assert "Hueco 3: Esto no" in said
+        sentences = lenient_parsing.describe_problems(version, wrong, "es")
+    assert sentences.startswith("Hueco 1: ")
+    assert "Hueco 3: Esto no" in sentences
 
 
 def test_without_a_name_for_the_part_only_what_is_wrong_is_said():

@@ -36,9 +36,9 @@ def test_what_is_asked_for_is_as_grave_or_graver():
 
 
 def test_a_report_counts_everything_and_lists_what_it_is_given():
-    told = serialize_report(FOUND, [WARNING, STANDS, HINT])
-    findings = told.pop("findings")
-    assert told == {
+    body = serialize_report(FOUND, [WARNING, STANDS, HINT])
+    findings = body.pop("findings")
+    assert body == {
         "questions": 3,
         "counts": {"error": 1, "warning": 1, "hint": 1},
         "meant": 1,

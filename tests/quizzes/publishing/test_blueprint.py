@@ -27,7 +27,7 @@ def place(names: str, draw: int = 1, section: int = 0, points: int = 1) -> Versi
 
 
 def names(drawn: tuple[SelectedQuestion, ...]) -> str:
-    return "".join(one.candidate.question for one in drawn)
+    return "".join(slot.candidate.question for slot in drawn)
 
 
 def test_fixed_questions_come_in_the_authors_order():
@@ -66,16 +66,18 @@ def test_where_there_is_nothing_to_draw_the_authors_order_stands():
 
 def test_questions_are_shuffled_within_their_section_alone():
     places = [
-        place(name, section=section) for section, one in enumerate(["abcd", "efgh"]) for name in one
+        place(name, section=section)
+        for section, letters in enumerate(["abcd", "efgh"])
+        for name in letters
     ]
     drawn = {names(draw(places, seed=str(seed), shuffle_questions=True)) for seed in range(30)}
     assert len(drawn) > 10
-    assert all(set(one[:4]) == set("abcd") for one in drawn)
+    assert all(set(text[:4]) == set("abcd") for text in drawn)
 
 
 def test_options_are_shuffled_but_pinned_ones_keep_their_place():
-    one = VersionItem(0, 1, Fraction(1), (choice("q", pinned="d"),))
-    orders = {draw([one], seed=str(seed))[0].order for seed in range(40)}
+    version_item = VersionItem(0, 1, Fraction(1), (choice("q", pinned="d"),))
+    orders = {draw([version_item], seed=str(seed))[0].order for seed in range(40)}
     assert len(orders) == 6
     assert {order[3] for order in orders} == {"qd"}
 
@@ -83,13 +85,13 @@ def test_options_are_shuffled_but_pinned_ones_keep_their_place():
 def test_options_keep_the_authors_order_if_quiz_or_question_says_so():
     loose, tied = (VersionItem(0, 1, Fraction(1), (choice("q", shuffle=s),)) for s in (True, False))
     for seed in range(20):
-        kept = draw([loose], seed=str(seed), shuffle_options=False)[0].order
-        assert kept == draw([tied], seed=str(seed))[0].order == ("qa", "qb", "qc", "qd")
+        order = draw([loose], seed=str(seed), shuffle_options=False)[0].order
+        assert order == draw([tied], seed=str(seed))[0].order == ("qa", "qb", "qc", "qd")
 
 
 def test_points_and_section_come_with_the_place():
     drawn = draw([place("ab", 2, section=3, points=5)], seed="1")
-    assert [(one.section, one.points) for one in drawn] == [(3, Fraction(5))] * 2
+    assert [(slot.section, slot.points) for slot in drawn] == [(3, Fraction(5))] * 2
 
 
 @st.composite
@@ -104,8 +106,8 @@ def plans(given_by):
         for part in (loose[:cut], loose[cut:]):
             if part:
                 also = given_by(st.lists(st.sampled_from(fixed), unique=True)) if fixed else []
-                wanted = given_by(st.integers(1, len(part)))
-                places.append(place("".join([*part, *also]), wanted, given_by(st.integers(0, 2))))
+                count = given_by(st.integers(1, len(part)))
+                places.append(place("".join([*part, *also]), count, given_by(st.integers(0, 2))))
     return given_by(st.permutations(places))
 
 
@@ -118,18 +120,18 @@ def test_a_paper_is_whole_without_twins_and_replayable(places, seed, seen, quest
 
     drawn = once()
     assert drawn == once()
-    assert len(drawn) == sum(one.draw for one in places)
-    assert len({one.candidate.question for one in drawn}) == len(drawn)
-    for one in drawn:
-        assert sorted(one.order) == sorted(str(o["id"]) for o in one.candidate.content["options"])
+    assert len(drawn) == sum(place.draw for place in places)
+    assert len({slot.candidate.question for slot in drawn}) == len(drawn)
+    for slot in drawn:
+        assert sorted(slot.order) == sorted(str(o["id"]) for o in slot.candidate.content["options"])
     if questions:
-        assert [one.section for one in drawn] == sorted(one.section for one in drawn)
+        assert [slot.section for slot in drawn] == sorted(slot.section for slot in drawn)
 
 
 @given(st.integers(2, 10), st.data())
 def test_nobody_meets_an_old_question_while_a_new_one_is_left(size, data):
     pool = [chr(97 + n) for n in range(size)]
-    wanted = data.draw(st.integers(1, size - 1))
+    count = data.draw(st.integers(1, size - 1))
     seen = data.draw(st.sets(st.sampled_from(pool)))
-    drawn = names(draw([place("".join(pool), wanted)], seed=data.draw(st.text()), seen=seen))
-    assert len(set(drawn) - seen) == min(wanted, len(set(pool) - seen))
+    drawn = names(draw([place("".join(pool), count)], seed=data.draw(st.text()), seen=seen))
+    assert len(set(drawn) - seen) == min(count, len(set(pool) - seen))

@@ -33,13 +33,13 @@ def into(users) -> Bank:
 
 
 def draft(users, *slots: dict[str, Any], **fields) -> Quiz:
-    made = Quiz.objects.create(
+    quiz = Quiz.objects.create(
         **{"slug": "draft", "title": {"en": "A draft"}, "group": users.group, **fields}
     )
-    section = Section.objects.create(quiz=made)
+    section = Section.objects.create(quiz=quiz)
     for position, slot in enumerate(slots):
         Slot.objects.create(section=section, position=position, **slot)
-    return made
+    return quiz
 
 
 def found(of: Quiz) -> list[str]:
@@ -67,13 +67,16 @@ def test_a_quiz_needs_points_to_earn(users, into):
 
 def test_a_question_must_be_published_before_its_quiz(users, into):
     item = QuestionDocument("multiple_choice", "halves")
-    made = banks.add_question(bank=into, name="raw", item=item, by=None)
-    assert found(draft(users, {"question": made})) == ["question_not_published"]
+    question = banks.add_question(bank=into, name="raw", item=item, by=None)
+    assert found(draft(users, {"question": question})) == ["question_not_published"]
 
 
 def test_a_question_stands_once(users, into):
-    one = create_question(into, "one")
-    assert found(draft(users, {"question": one}, {"question": one})) == ["question_twice"] * 2
+    question = create_question(into, "one")
+    assert (
+        found(draft(users, {"question": question}, {"question": question}))
+        == ["question_twice"] * 2
+    )
 
 
 def test_a_scoring_method_must_exist(users, into):
@@ -82,11 +85,11 @@ def test_a_scoring_method_must_exist(users, into):
 
 
 def test_weights_for_all_need_weights_in_each_multiple_choice(users, into):
-    one, other = (
+    first, other = (
         create_question(into, "one"),
         create_question(into, "two", right="b", kind="single_choice"),
     )
-    of = draft(users, {"question": one}, {"question": other}, scoring_method="option_weights")
+    of = draft(users, {"question": first}, {"question": other}, scoring_method="option_weights")
     problem = services.plan_quiz_version(of)[1][0]
     assert (problem.code, problem.detail) == ("weights_missing", {"question": "one"})
     assert found(of) == ["weights_missing"]
@@ -102,8 +105,8 @@ def test_a_pool_must_be_large_enough(users, into):
 
 
 def test_a_pool_does_not_count_what_stands_fixed(users, into):
-    one, _ = create_question(into, "a"), create_question(into, "b")
-    assert found(draft(users, {"question": one}, {"pool_bank": into, "draw": 2})) == [
+    question, _ = create_question(into, "a"), create_question(into, "b")
+    assert found(draft(users, {"question": question}, {"pool_bank": into, "draw": 2})) == [
         "pool_too_small"
     ]
 
@@ -123,14 +126,14 @@ def test_pools_of_different_banks_do_not_meet(users, into):
 
 
 def test_a_pool_holds_what_is_published_not_retired_and_has_the_tag(users, into):
-    made = {name: create_question(into, name) for name in "abcd"}
+    question_by_name = {name: create_question(into, name) for name in "abcd"}
     for name in "abc":
-        banks.set_tags(question=made[name], names=["gpu", "cost"])
-    banks.retire(question=made["c"], now=NOW)
-    of = draft(users, {"pool_bank": into, "pool_tag": made["a"].tags.get(name="gpu")})
+        banks.set_tags(question=question_by_name[name], names=["gpu", "cost"])
+    banks.retire(question=question_by_name["c"], now=NOW)
+    of = draft(users, {"pool_bank": into, "pool_tag": question_by_name["a"].tags.get(name="gpu")})
     quiz_version = services.publish(quiz=of, by=None, now=NOW)
     pool = PoolCandidate.objects.filter(item__quiz_version=quiz_version)
-    assert [one.version.question.name for one in pool] == ["a", "b"]
+    assert [candidate.version.question.name for candidate in pool] == ["a", "b"]
 
 
 # --- Freezing --------------------------------------------------------------------------------
@@ -142,10 +145,10 @@ def card(into: Bank) -> Question:
         words={"en": {"prompt": "Front"}},
         feedback={"en": {"back": "Back"}},
     )
-    made = banks.add_question(bank=into, name="card", item=item, by=None)
-    banks.publish(question=made, by=None, now=NOW)
-    made.refresh_from_db()
-    return made
+    question = banks.add_question(bank=into, name="card", item=item, by=None)
+    banks.publish(question=question, by=None, now=NOW)
+    question.refresh_from_db()
+    return question
 
 
 def test_a_card_for_study_is_worth_nothing_whatever_its_slot_says(users, into):
@@ -251,18 +254,18 @@ def test_a_retired_quiz_is_back_when_published_again(users, a_quiz):
 
 
 def test_weights_too_fine_to_be_added_up_are_refused_before_anyone_is_graded(users, into):
-    made = create_question(into, "fine", right="a", options="ab", kind="single_choice")
-    key = made.draft.data["key"]
-    first, second = (option["id"] for option in made.draft.data["content"]["options"])
+    question = create_question(into, "fine", right="a", options="ab", kind="single_choice")
+    key = question.draft.data["key"]
+    first, second = (option["id"] for option in question.draft.data["content"]["options"])
     for power, codes in ((500, []), (501, ["denominator_too_large"])):
         weights = {first: [1, 1], second: [1, 10**power]}
         item = replace(
-            QuestionDocument.from_json(made.draft.data),
+            QuestionDocument.from_json(question.draft.data),
             scoring_method="option_weights",
             key={**key, "weights": weights},
         )
-        banks.save_draft(question=made, item=item, revision=None, by=None)
-        banks.publish(question=made, by=None, now=NOW)
-        made.refresh_from_db()
-        of = draft(users, {"question": made}, slug=f"draft-{power}")
+        banks.save_draft(question=question, item=item, revision=None, by=None)
+        banks.publish(question=question, by=None, now=NOW)
+        question.refresh_from_db()
+        of = draft(users, {"question": question}, slug=f"draft-{power}")
         assert found(of) == codes

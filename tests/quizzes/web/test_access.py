@@ -58,8 +58,10 @@ def test_a_foreign_attempt_is_not_there(users, attempt, name, who):
 
 @pytest.mark.parametrize("name", OF_AN_ATTEMPT)
 def test_an_anonymous_visitor_is_asked_to_sign_in_whether_it_is_there_or_not(attempt, name):
-    known, unknown = ask(Client(), name, attempt.uuid), ask(Client(), name, uuid4())
-    assert known.status_code == unknown.status_code == (401 if name in {"save", "clock"} else 302)
+    existing, unknown = ask(Client(), name, attempt.uuid), ask(Client(), name, uuid4())
+    assert (
+        existing.status_code == unknown.status_code == (401 if name in {"save", "clock"} else 302)
+    )
 
 
 @pytest.mark.parametrize("name", OWN)
@@ -114,7 +116,11 @@ def test_no_get_changes_a_row(users, attempt, counted):
     with counted() as statements:
         for url in urls:
             client.get(url)
-    assert not [one for one in statements if not one.lstrip(" (").startswith(("SELECT", "WITH"))]
+    assert not [
+        statement
+        for statement in statements
+        if not statement.lstrip(" (").startswith(("SELECT", "WITH"))
+    ]
 
 
 @pytest.mark.parametrize("name", ["save", "submit", "start", "language"])

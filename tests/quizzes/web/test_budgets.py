@@ -26,8 +26,8 @@ def size(request):
 @pytest.fixture
 def long_quiz(users, size):
     into = create_bank(users)
-    asked = [create_question(into, f"q{number}", right="ab") for number in range(size)]
-    return create_quiz(users, asked, max_attempts=9)
+    questions = [create_question(into, f"q{number}", right="ab") for number in range(size)]
+    return create_quiz(users, questions, max_attempts=9)
 
 
 @pytest.fixture
@@ -40,11 +40,11 @@ def taking(users, long_quiz):
 
 
 def answer(long_quiz, slots) -> str:
-    asked = [slot.question for slot in long_quiz.sections.get().slots.order_by("position")]
+    questions = [slot.question for slot in long_quiz.sections.get().slots.order_by("position")]
     saves = [
         {
             "slot": slot,
-            "answer": {"chosen": option_ids(asked[slot], "a", "c")},
+            "answer": {"chosen": option_ids(questions[slot], "a", "c")},
             "idempotency_key": str(uuid4()),
             "base_revision": 0,
         }
@@ -59,19 +59,19 @@ def test_the_page_of_an_attempt_costs_at_most_four(taking, long_quiz, size, coun
     body = answer(long_quiz, range(size))
     assert client.post(url, body, content_type="application/json").status_code == 200
     for name in ("attempt", "review"):
-        with counted() as made:
+        with counted() as queries:
             assert client.get(reverse(name, args=[attempt.uuid])).status_code == 200
-        assert len(made) <= 4, made
+        assert len(queries) <= 4, queries
 
 
 def test_a_save_costs_at_most_four(taking, long_quiz, size, counted):
     client, attempt = taking
     for slots in ([0], range(1, size)):
         body = answer(long_quiz, slots)
-        with counted() as made:
+        with counted() as queries:
             url = reverse("save", args=[attempt.uuid])
             assert client.post(url, body, content_type="application/json").status_code == 200
-        assert len(made) <= 4, made
+        assert len(queries) <= 4, queries
 
 
 def test_submitting_costs_at_most_nine_and_the_result_five(taking, long_quiz, size, counted, users):
@@ -79,12 +79,12 @@ def test_submitting_costs_at_most_nine_and_the_result_five(taking, long_quiz, si
     url = reverse("save", args=[attempt.uuid])
     client.post(url, answer(long_quiz, range(size)), content_type="application/json")
     warm(users, long_quiz)
-    with counted() as made:
+    with counted() as queries:
         assert client.post(reverse("submit", args=[attempt.uuid])).status_code == 302
-    assert len(made) <= 9, made
-    with counted() as made:
+    assert len(queries) <= 9, queries
+    with counted() as queries:
         assert client.get(reverse("result", args=[attempt.uuid])).status_code == 200
-    assert len(made) <= 5, made
+    assert len(queries) <= 5, queries
 
 
 def warm(users, long_quiz) -> None:
@@ -94,60 +94,60 @@ def warm(users, long_quiz) -> None:
 
 
 def test_every_kind_once_costs_no_more_than_one_kind_often(users, counted):
-    into, asked = create_bank(users), samples()
+    into, kind_samples = create_bank(users), samples()
     questions = [
-        publish_document(into, f"q{n}", document(sample)) for n, sample in enumerate(asked)
+        publish_document(into, f"q{n}", document(sample)) for n, sample in enumerate(kind_samples)
     ]
-    made = create_quiz(users, questions, max_attempts=9)
-    warm(users, made)
-    attempt = services.start(quiz=made.uuid, learner=users.learner, now=clock.now())
+    quiz = create_quiz(users, questions, max_attempts=9)
+    warm(users, quiz)
+    attempt = services.start(quiz=quiz.uuid, learner=users.learner, now=clock.now())
     client = logged_in_client(users.learner)
     client.get(reverse("attempt", args=[attempt.uuid]))
     saves = [
         {"slot": slot, "answer": sample.readable[0].raw, "idempotency_key": str(uuid4())}
-        for slot, sample in enumerate(asked)
+        for slot, sample in enumerate(kind_samples)
     ]
     with counted() as saved:
         url = reverse("save", args=[attempt.uuid])
         sent = client.post(url, json.dumps({"saves": saves}), content_type="application/json")
         assert sent.status_code == 200
-    with counted() as shown:
+    with counted() as queries:
         assert client.get(reverse("attempt", args=[attempt.uuid])).status_code == 200
     with counted() as submitted:
         assert client.post(reverse("submit", args=[attempt.uuid])).status_code == 302
     with counted() as looked_back:
         assert client.get(reverse("result", args=[attempt.uuid])).status_code == 200
-    costs = [len(statements) for statements in (saved, shown, submitted, looked_back)]
+    costs = [len(statements) for statements in (saved, queries, submitted, looked_back)]
     assert all(cost <= most for cost, most in zip(costs, (4, 4, 9, 5), strict=True)), costs
 
 
 @pytest.mark.parametrize("name", ["home", "history"])
 def test_lists_cost_the_same_however_long_they_are(users, counted, name):
     into = create_bank(users)
-    one = create_question(into, "one")
+    question = create_question(into, "one")
     client, costs = logged_in_client(users.learner), []
     for number in range(1, 9):
-        made = create_quiz(users, [one], slug=f"quiz-{number}")
-        attempt = services.start(quiz=made.uuid, learner=users.learner, now=clock.now())
+        quiz = create_quiz(users, [question], slug=f"quiz-{number}")
+        attempt = services.start(quiz=quiz.uuid, learner=users.learner, now=clock.now())
         if number % 2:
             finish(attempt=attempt.uuid, learner=users.learner, now=clock.now())
         if number in {2, 8}:
             client.get(reverse(name))
-            with counted() as found:
+            with counted() as queries:
                 assert client.get(reverse(name)).status_code == 200
-            costs.append(len(found))
+            costs.append(len(queries))
     assert costs[0] == costs[1] <= 8
 
 
 def test_the_page_before_a_quiz_costs_the_same_after_many_attempts(users, counted):
-    made = create_quiz(users, [create_question(create_bank(users), "one")], window_attempts=None)
+    quiz = create_quiz(users, [create_question(create_bank(users), "one")], window_attempts=None)
     client, costs = logged_in_client(users.learner), []
     for number in range(6):
-        attempt = services.start(quiz=made.uuid, learner=users.learner, now=clock.now())
+        attempt = services.start(quiz=quiz.uuid, learner=users.learner, now=clock.now())
         finish(attempt=attempt.uuid, learner=users.learner, now=clock.now())
         if number in {0, 5}:
             client.get(reverse("intro", args=["quiz"]))
-            with counted() as found:
+            with counted() as queries:
                 assert client.get(reverse("intro", args=["quiz"])).status_code == 200
-            costs.append(len(found))
+            costs.append(len(queries))
     assert costs[0] == costs[1] <= 7

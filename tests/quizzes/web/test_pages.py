@@ -19,14 +19,14 @@ from tests.users import logged_in_client
 pytestmark = pytest.mark.django_db
 
 
-def take(learner, made, answers, *, ended=True) -> Attempt:
+def take(learner, quiz, answers, *, ended=True) -> Attempt:
     """Start, answer (question → letters, in order of slots), and submit."""
-    attempt = services.start(quiz=made.uuid, learner=learner, now=clock.now())
+    attempt = services.start(quiz=quiz.uuid, learner=learner, now=clock.now())
     saves = [
         ResponseInput(
-            slot=slot, raw={"chosen": option_ids(asked, *letters)}, idempotency_key=uuid4()
+            slot=slot, raw={"chosen": option_ids(question, *letters)}, idempotency_key=uuid4()
         )
-        for slot, (asked, letters) in enumerate(answers)
+        for slot, (question, letters) in enumerate(answers)
         if letters
     ]
     if saves:
@@ -54,11 +54,11 @@ def test_home_tells_what_to_do_where_there_is_nothing(users):
 
 def test_home_shows_what_is_in_progress_open_and_passed(client, users, questions):
     for slug in ("new", "begun", "done"):
-        made = create_quiz(users, questions, slug=slug)
+        quiz = create_quiz(users, questions, slug=slug)
         if slug == "begun":
-            attempt = take(users.learner, made, [(questions[0], "a")], ended=False)
+            attempt = take(users.learner, quiz, [(questions[0], "a")], ended=False)
         if slug == "done":
-            take(users.learner, made, zip(questions, ("abc", "b", "b"), strict=True))
+            take(users.learner, quiz, zip(questions, ("abc", "b", "b"), strict=True))
     page = text(client, "home")
     assert reverse("attempt", args=[attempt.uuid]) in page
     assert '<span data-count="answered">1</span>' in page or "1 of 3 answered" in page
@@ -67,8 +67,8 @@ def test_home_shows_what_is_in_progress_open_and_passed(client, users, questions
 
 
 def test_home_hides_a_score_that_may_not_be_shown(client, users, questions):
-    made = create_quiz(users, questions, reveal_score=RevealMoment.NEVER)
-    take(users.learner, made, zip(questions, ("abc", "b", "b"), strict=True))
+    quiz = create_quiz(users, questions, reveal_score=RevealMoment.NEVER)
+    take(users.learner, quiz, zip(questions, ("abc", "b", "b"), strict=True))
     page = text(client, "home")
     assert "%" not in page.replace("80 %", "")
     assert "Passed" not in page
@@ -85,7 +85,7 @@ def test_the_intro_names_rules_scoring_method_and_moments(client, users, questio
 
 
 @pytest.mark.parametrize(
-    ("kind", "said"),
+    ("kind", "message"),
     [
         ("single_choice", "if yours is right"),
         ("flashcard", "not scored"),
@@ -93,39 +93,39 @@ def test_the_intro_names_rules_scoring_method_and_moments(client, users, questio
         ("ordering", "right place"),
     ],
 )
-def test_the_intro_says_how_each_kind_is_scored_and_nothing_of_others(client, users, kind, said):
+def test_the_intro_says_how_each_kind_is_scored_and_nothing_of_others(client, users, kind, message):
     into = create_bank(users)
-    sample = next(one for one in samples() if one.kind == kind)
-    asked = [
+    sample = next(sample for sample in samples() if sample.kind == kind)
+    questions = [
         publish_document(into, "one", document(sample)),
         create_question(into, "many", right="ab"),
     ]
-    page = text(client, "intro", create_quiz(users, asked).slug)
-    assert said in page
+    page = text(client, "intro", create_quiz(users, questions).slug)
+    assert message in page
     assert ("if yours is right" in page) == (kind == "single_choice")
 
 
 def test_the_intro_says_to_the_minute_when_the_next_attempt_opens(client, users, questions):
-    made = create_quiz(users, questions, window_attempts=1, window_hours=8)
-    attempt = take(users.learner, made, [])
-    page = text(client, "intro", made.slug)
+    quiz = create_quiz(users, questions, window_attempts=1, window_hours=8)
+    attempt = take(users.learner, quiz, [])
+    page = text(client, "intro", quiz.slug)
     opens = attempt.started_at + timedelta(hours=8)
     assert opens.isoformat(timespec="minutes")[:16] in page
-    assert reverse("start", args=[made.slug]) not in page
+    assert reverse("start", args=[quiz.slug]) not in page
     assert reverse("result", args=[attempt.uuid]) in page
 
 
 def test_the_intro_of_a_closed_quiz_says_so_and_offers_no_button(client, users, questions):
-    made = create_quiz(users, questions, closes_at=clock.now() - timedelta(days=1))
-    page = text(client, "intro", made.slug)
+    quiz = create_quiz(users, questions, closes_at=clock.now() - timedelta(days=1))
+    page = text(client, "intro", quiz.slug)
     assert "This quiz is closed." in page
-    assert reverse("start", args=[made.slug]) not in page
+    assert reverse("start", args=[quiz.slug]) not in page
 
 
 def test_history_lists_every_attempt_by_pages(client, users, questions):
-    made = create_quiz(users, questions[:1], window_attempts=None)
+    quiz = create_quiz(users, questions[:1], window_attempts=None)
     for _ in range(27):
-        take(users.learner, made, [])
+        take(users.learner, quiz, [])
     page = text(client, "history")
     assert page.count("Not passed") == 25
     assert f"{reverse('history')}?page=1" in page
@@ -136,11 +136,11 @@ def test_history_lists_every_attempt_by_pages(client, users, questions):
 
 
 def test_what_is_graded_is_not_said_to_be_waiting_for_it(client, users, questions):
-    made = create_quiz(users, questions, reveal_score=RevealMoment.NEVER)
-    take(users.learner, made, [(questions[0], "a")])
-    void = take(users.learner, made, [])
+    quiz = create_quiz(users, questions, reveal_score=RevealMoment.NEVER)
+    take(users.learner, quiz, [(questions[0], "a")])
+    void = take(users.learner, quiz, [])
     Attempt.objects.filter(pk=void.pk).update(state=State.VOID)
-    history, intro = text(client, "history"), text(client, "intro", made.slug)
+    history, intro = text(client, "history"), text(client, "intro", quiz.slug)
     assert "eing graded" not in history + intro
     assert ">Submitted<" in history
     assert ">Voided<" in history
@@ -154,8 +154,8 @@ def test_the_result_gives_points_answers_feedback_and_why(client, users, a_quiz,
     assert "44.44" in page
     assert "1 1/3 of 3" in page
     assert "Points: 1/3 of 1" in page
-    for said in ("Feedback a many", "Feedback d many", "Feedback b single"):
-        assert said in page
+    for words in ("Feedback a many", "Feedback d many", "Feedback b single"):
+        assert words in page
     for hidden in ("Feedback c many", "Because many", "Right, but not chosen"):
         assert hidden not in page
     assert "Why 1/3?" in page
@@ -175,28 +175,28 @@ def test_after_passing_the_key_and_the_explanations_are_shown(client, users, a_q
 
 
 @pytest.mark.parametrize(
-    ("points", "right", "count", "shown"),
+    ("points", "right", "count", "expected"),
     [("0.5", 12, 12, "6 of 6"), (1, 8, 10, "8 of 10"), ("0.08", 9, 10, "0.72 of 0.8")],
 )
-def test_totals_on_the_page_are_exact(users, points, right, count, shown):
+def test_totals_on_the_page_are_exact(users, points, right, count, expected):
     into = create_bank(users)
-    asked = [
+    questions = [
         create_question(into, f"q{n}", right="a", options="ab", kind="single_choice")
         for n in range(count)
     ]
-    made = create_quiz(users, asked, points=points)
-    answers = [(one, "a" if n < right else "b") for n, one in enumerate(asked)]
-    attempt = take(users.learner, made, answers)
+    quiz = create_quiz(users, questions, points=points)
+    answers = [(question, "a" if n < right else "b") for n, question in enumerate(questions)]
+    attempt = take(users.learner, quiz, answers)
     page = text(logged_in_client(users.learner), "result", attempt.uuid)
-    assert shown in page
+    assert expected in page
     assert "<h1> Passed </h1>" in page
 
 
 def test_where_the_score_is_hidden_the_page_shows_the_answers_alone(client, users, questions):
-    made = create_quiz(
+    quiz = create_quiz(
         users, questions, reveal_score=RevealMoment.NEVER, reveal_feedback=RevealMoment.NEVER
     )
-    attempt = take(users.learner, made, [(questions[0], "ab"), (questions[1], "c")])
+    attempt = take(users.learner, quiz, [(questions[0], "ab"), (questions[1], "c")])
     page = text(client, "result", attempt.uuid)
     assert "Your score is shown later" in page
     assert "Your answer" in page
@@ -205,9 +205,9 @@ def test_where_the_score_is_hidden_the_page_shows_the_answers_alone(client, user
 
 
 def test_none_of_these_is_laid_out_like_an_option(client, users):
-    asked = create_question(create_bank(users), "none", right="", options="ab", none_apply=True)
-    made = create_quiz(users, [asked])
-    attempt = services.start(quiz=made.uuid, learner=users.learner, now=clock.now())
+    question = create_question(create_bank(users), "none", right="", options="ab", none_apply=True)
+    quiz = create_quiz(users, [question])
+    attempt = services.start(quiz=quiz.uuid, learner=users.learner, now=clock.now())
     raw = {"none_apply": True}
     saves = [ResponseInput(slot=0, raw=raw, idempotency_key=uuid4())]
     now = clock.now()

@@ -41,22 +41,22 @@ SECRET_TABLES = ("bank_versionkey", "bank_versionfeedback")
 
 def twin(into: Bank, name: str, right: str, **content) -> Question:
     """The same question to look at, with another key and other feedback."""
-    made = create_question(into, name, right=right, **content)
-    ids = bank_services.option_ids(question=made, names="abcd")
+    question = create_question(into, name, right=right, **content)
+    ids = bank_services.option_ids(question=question, names="abcd")
     kind = content.get("kind", "multiple_choice")
     item = choice_document(ids, right=right, kind=kind, scoring_method="", name="twin")
-    told = {
+    fields = {
         language: {
             "options": {id_: f"{name} {right} {id_}" * len(right) for id_ in ids.values()},
             "explanation": f"only here: {name} {right}",
         }
         for language in ("en", "es")
     }
-    item = type(item)(**{**item.to_json(), "feedback": told})
-    bank_services.save_draft(question=made, item=item, revision=None, by=None)
-    bank_services.publish(question=made, by=None, now=NOW)
-    made.refresh_from_db()
-    return made
+    item = type(item)(**{**item.to_json(), "feedback": fields})
+    bank_services.save_draft(question=question, item=item, revision=None, by=None)
+    bank_services.publish(question=question, by=None, now=NOW)
+    question.refresh_from_db()
+    return question
 
 
 @pytest.fixture
@@ -65,16 +65,16 @@ def twins(users):
     into = create_bank(users)
     pairs = []
     for slug, many, single in (("one", "ab", "b"), ("two", "d", "a")):
-        asked = [twin(into, f"{slug}-many", many)]
-        asked.append(twin(into, f"{slug}-single", single, kind="single_choice"))
-        pairs.append((create_quiz(users, asked, slug=slug, shuffle_options=False), asked))
+        questions = [twin(into, f"{slug}-many", many)]
+        questions.append(twin(into, f"{slug}-single", single, kind="single_choice"))
+        pairs.append((create_quiz(users, questions, slug=slug, shuffle_options=False), questions))
     return pairs
 
 
 def masked(response) -> tuple[int, dict[str, str], str]:
     text = response.content.decode()
     seen: dict[str, str] = {}
-    text = UUIDS.sub(lambda found: seen.setdefault(found[0], f"id-{len(seen)}"), text)
+    text = UUIDS.sub(lambda match: seen.setdefault(match[0], f"id-{len(seen)}"), text)
     for pattern in RANDOM:
         text = pattern.sub("?", text)
     headers = {
@@ -86,15 +86,15 @@ def masked(response) -> tuple[int, dict[str, str], str]:
     return response.status_code, headers, text
 
 
-def walk(client, made, asked):
+def walk(client, quiz, questions):
     """Everything a learner meets from the intro to the last look; yields masked answers."""
-    yield masked(client.get(reverse("intro", args=[made.slug])))
-    url = client.post(reverse("start", args=[made.slug]))["Location"]
+    yield masked(client.get(reverse("intro", args=[quiz.slug])))
+    url = client.post(reverse("start", args=[quiz.slug]))["Location"]
     yield masked(client.get(url))
     for slot, letter in ((0, "a"), (0, "d"), (1, "b")):
         save = {
             "slot": slot,
-            "answer": {"chosen": option_ids(asked[slot], letter)},
+            "answer": {"chosen": option_ids(questions[slot], letter)},
             "idempotency_key": str(uuid5(UUID(int=slot), letter)),
         }
         body = json.dumps({"saves": [save]})
@@ -110,47 +110,49 @@ def walk(client, made, asked):
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_two_quizzes_that_differ_in_key_and_feedback_look_the_same(users, twins, language):
     walks = []
-    for number, (made, asked) in enumerate(twins):
-        learner = alone_with(made, number)
+    for number, (quiz, questions) in enumerate(twins):
+        learner = alone_with(quiz, number)
         client = logged_in_client(learner)
         client.cookies["language"] = language
-        walks.append(list(walk(client, made, asked)))
-    for one, other in zip(*walks, strict=True):
-        assert one == other
+        walks.append(list(walk(client, quiz, questions)))
+    for first, other in zip(*walks, strict=True):
+        assert first == other
 
 
-def alone_with(made, number):
+def alone_with(quiz, number):
     """A learner in a class of their own, to which this quiz alone is given."""
     learner = create_user(f"alone{number}")
     learner.name = "Alone"
     learner.save()
-    made.assignments.all().delete()
+    quiz.assignments.all().delete()
     group = Group.objects.create(name=f"Class {number}")
     Membership.objects.create(group=group, user=learner)
-    made.assignments.create(group=group)
+    quiz.assignments.create(group=group)
     return learner
 
 
 def test_no_statement_of_an_open_attempt_touches_key_or_feedback(users, twins, counted):
-    made, asked = twins[0]
+    quiz, questions = twins[0]
     client = logged_in_client(users.learner)
     bank_selectors._public_versions.clear()
     question_rendering._questions.clear()
     with counted() as statements:
-        list(walk(client, made, asked))
+        list(walk(client, quiz, questions))
     assert statements
-    assert not [one for one in statements for table in SECRET_TABLES if table in one]
+    assert not [
+        statement for statement in statements for table in SECRET_TABLES if table in statement
+    ]
     assert not bank_selectors._keys_and_feedback._cache
 
 
 def test_feedback_appears_only_once_the_attempt_is_graded(users, twins):
-    made, asked = twins[0]
+    quiz, questions = twins[0]
     client = logged_in_client(users.learner)
-    attempt = services.start(quiz=made.uuid, learner=users.learner, now=clock.now())
+    attempt = services.start(quiz=quiz.uuid, learner=users.learner, now=clock.now())
     url = reverse("attempt", args=[attempt.uuid])
     assert "only here" not in client.get(url).content.decode()
     assert client.get(f"{url}result").status_code == 302
     client.post(f"{url}submit")
     text = client.get(f"{url}result").content.decode()
     assert "only here" not in text  # explanations wait for the last attempt or a pass
-    assert asked[0].name not in text
+    assert questions[0].name not in text

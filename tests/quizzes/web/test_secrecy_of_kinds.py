@@ -23,7 +23,7 @@ from tests.users import logged_in_client
 pytestmark = pytest.mark.django_db
 
 SAMPLES = samples()
-KINDS = list(dict.fromkeys(one.kind for one in SAMPLES))
+KINDS = list(dict.fromkeys(sample.kind for sample in SAMPLES))
 FILLER = SAMPLES[0]  # a quiz of cards alone could earn nothing, and cannot be published
 REVEALED = ("score", "correctness", "feedback", "key", "explanation")
 ALL = 99
@@ -40,7 +40,7 @@ def _still(monkeypatch):
 
 
 def asked_of(kind: str) -> list[Sample]:
-    return [FILLER, *(one for one in SAMPLES if one.kind == kind)]
+    return [FILLER, *(sample for sample in SAMPLES if sample.kind == kind)]
 
 
 def test_another_key_is_found_for_every_kind_that_has_one():
@@ -52,14 +52,16 @@ def twin(users, kind: str, number: int, moment: str = RevealMoment.NEVER) -> tup
     """One of two quizzes: each with its own key and feedback, for a learner of its own."""
     name = ("one", "two")[number]
     into = create_bank(users, name)
-    said = "Whispered" if number else "Whispered there, and at greater length:"
-    keys = [other_key(one) if number else one.key for one in asked_of(kind)]
-    asked = [
-        publish_document(into, f"question-{slot}", document(sample, key, said))
+    words = "Whispered" if number else "Whispered there, and at greater length:"
+    keys = [other_key(sample) if number else sample.key for sample in asked_of(kind)]
+    questions = [
+        publish_document(into, f"question-{slot}", document(sample, key, words))
         for slot, (sample, key) in enumerate(zip(asked_of(kind), keys, strict=True))
     ]
-    made = create_quiz(users, asked, slug=name, **{f"reveal_{what}": moment for what in REVEALED})
-    return made, alone_with(made, number)
+    quiz = create_quiz(
+        users, questions, slug=name, **{f"reveal_{what}": moment for what in REVEALED}
+    )
+    return quiz, alone_with(quiz, number)
 
 
 def raws(kind: str, most: int) -> Iterator[tuple[int, Any]]:
@@ -74,13 +76,13 @@ def operation(number: int, door: str) -> str:
 
 
 def by_page(
-    kind: str, made: Any, learner: Any, language: str = "en", most: int = 2
+    kind: str, quiz: Any, learner: Any, language: str = "en", most: int = 2
 ) -> Iterator[Any]:
     """Everything that a person meets, from the intro to a result that tells nothing."""
     client = logged_in_client(learner)
     client.cookies["language"] = language
-    yield masked(client.get(reverse("intro", args=[made.slug])))
-    url = client.post(reverse("start", args=[made.slug]))["Location"]
+    yield masked(client.get(reverse("intro", args=[quiz.slug])))
+    url = client.post(reverse("start", args=[quiz.slug]))["Location"]
     yield masked(client.get(url))
     for number, (slot, raw) in enumerate(raws(kind, most)):
         save = {"slot": slot, "answer": raw, "idempotency_key": operation(number, "page")}
@@ -100,49 +102,49 @@ def by_page(
         yield masked(client.get(address))
 
 
-def by_program(kind: str, made: Any, learner: Any) -> Iterator[Any]:
+def by_program(kind: str, quiz: Any, learner: Any) -> Iterator[Any]:
     """Everything that a program meets."""
-    one: Program = program(learner, "read", "attempt")
-    started = one.post("attempts", {"quiz": str(made.uuid)})
+    client: Program = program(learner, "read", "attempt")
+    started = client.post("attempts", {"quiz": str(quiz.uuid)})
     attempt = started.json()["id"]
     yield from (
-        one.get(f"quizzes/{made.uuid}"),
-        one.get(f"quiz-versions/{made.current.uuid}"),
+        client.get(f"quizzes/{quiz.uuid}"),
+        client.get(f"quiz-versions/{quiz.current.uuid}"),
         started,
     )
     for number, (slot, raw) in enumerate(raws(kind, ALL)):
         sent = {"slot": slot, "answer": raw, "idempotency_key": operation(number, "program")}
-        yield one.post(f"attempts/{attempt}/responses", {"responses": [sent]})
+        yield client.post(f"attempts/{attempt}/responses", {"responses": [sent]})
     for path in (f"attempts/{attempt}", f"results/{attempt}", "attempts"):
-        yield from (one.get(path), one.get(path, lang="es"))
-    yield one.post(f"attempts/{attempt}/submit")
+        yield from (client.get(path), client.get(path, lang="es"))
+    yield client.post(f"attempts/{attempt}/submit")
     for path in (f"attempts/{attempt}", f"results/{attempt}", "results", "quiz-grades"):
-        yield one.get(path)
+        yield client.get(path)
 
 
 @pytest.mark.parametrize(("language", "most"), [("en", ALL), ("es", 2)])
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_page_tells_anything_of_key_or_feedback(users, kind, language, most):
     walks = [list(by_page(kind, *twin(users, kind, number), language, most)) for number in (0, 1)]
-    for one, other in zip(*walks, strict=True):
-        assert one == other
-        assert "Whispered" not in one[2]
+    for first, other in zip(*walks, strict=True):
+        assert first == other
+        assert "Whispered" not in first[2]
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_program_learns_anything_of_key_or_feedback(users, kind):
     walks = [list(by_program(kind, *twin(users, kind, number))) for number in (0, 1)]
-    for one, other in zip(*walks, strict=True):
-        assert told(one) == told(other)
-        assert "Whispered" not in told(one)
+    for first, other in zip(*walks, strict=True):
+        assert told(first) == told(other)
+        assert "Whispered" not in told(first)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_once_everything_is_revealed_the_two_differ(users, kind):
     results = []
     for number in (0, 1):
-        made, learner = twin(users, kind, number, RevealMoment.AFTER_SUBMIT)
-        *_, result, _home, _history = by_page(kind, made, learner)
+        quiz, learner = twin(users, kind, number, RevealMoment.AFTER_SUBMIT)
+        *_, result, _home, _history = by_page(kind, quiz, learner)
         results.append(result)
         assert "Whispered" in result[2]
     assert results[0] != results[1]

@@ -43,7 +43,7 @@ def test_every_template_writes_times_by_the_filter_that_tells_the_zone(path):
 def zones_of_times(page: str) -> list[str]:
     """The word behind each time of day that a page shows."""
     text = re.sub(r"\s+", " ", unescape(HIDDEN.sub(" ", page)))
-    return [found[1] for found in TIME.finditer(text)]
+    return [match[1] for match in TIME.finditer(text)]
 
 
 @pytest.fixture
@@ -55,8 +55,8 @@ def far_away(users: Users) -> None:
 @pytest.fixture
 def ended(users: Users, questions: Any) -> Attempt:
     """An attempt that is over; the next one opens in a while."""
-    made = create_quiz(users, questions, slug="waits", cooldown_minutes=600)
-    attempt = attempts.start(quiz=made.uuid, learner=users.learner, now=clock.now())
+    quiz = create_quiz(users, questions, slug="waits", cooldown_minutes=600)
+    attempt = attempts.start(quiz=quiz.uuid, learner=users.learner, now=clock.now())
     finish(attempt=attempt.uuid, learner=users.learner, now=clock.now())
     return attempt
 
@@ -64,11 +64,11 @@ def ended(users: Users, questions: Any) -> Attempt:
 @pytest.fixture
 def opened(users: Users, questions: Any) -> Attempt:
     """An attempt against the clock, on a quiz that closes."""
-    made = create_quiz(users, questions, slug="runs", time_limit=30)
+    quiz = create_quiz(users, questions, slug="runs", time_limit=30)
     closes = clock.now() + timedelta(days=2)
-    Quiz.objects.filter(pk=made.pk).update(closes_at=closes)
-    Assignment.objects.filter(quiz=made).update(closes_at=closes)
-    return attempts.start(quiz=made.uuid, learner=users.learner, now=clock.now())
+    Quiz.objects.filter(pk=quiz.pk).update(closes_at=closes)
+    Assignment.objects.filter(quiz=quiz).update(closes_at=closes)
+    return attempts.start(quiz=quiz.uuid, learner=users.learner, now=clock.now())
 
 
 def test_every_page_with_a_time_tells_the_zone(users, ended, opened, far_away):
@@ -126,14 +126,14 @@ def test_a_form_says_in_which_zone_a_typed_time_is_read(users, far_away, model):
 
 
 @pytest.mark.parametrize(
-    ("at", "shown"),
+    ("at", "expected"),
     [("2026-03-29T00:59Z", "29 Mar 2026, 01:59"), ("2026-03-29T01:00Z", "29 Mar 2026, 03:00")],
 )
-def test_a_time_near_a_change_of_the_clocks_has_the_offset_of_then(at, shown):
+def test_a_time_near_a_change_of_the_clocks_has_the_offset_of_then(at, expected):
     with timezone.override("Europe/Madrid"), translation.override("en"):
         written = zoned_time(datetime.fromisoformat(at))
-    offset, name = ("+01:00", "CET") if "01:59" in shown else ("+02:00", "CEST")
-    assert f"{shown} <" in written
+    offset, name = ("+01:00", "CET") if "01:59" in expected else ("+02:00", "CEST")
+    assert f"{expected} <" in written
     assert f">{name}</span>" in written
     assert f'{offset}"' in written
 

@@ -24,32 +24,37 @@ def into(users) -> Bank:
     return create_bank(users)
 
 
-def told(found: CheckReport) -> list[tuple[str, str, str]]:
+def told(report: CheckReport) -> list[tuple[str, str, str]]:
     return [
-        (one.finding.code, one.question.name if one.question else "", one.row) for one in found.open
+        (
+            open_finding.finding.code,
+            open_finding.question.name if open_finding.question else "",
+            open_finding.row,
+        )
+        for open_finding in report.open
     ]
 
 
-def revise(made: Question, **parts) -> None:
-    item = replace(QuestionDocument.from_json(Draft.objects.get(question=made).data), **parts)
-    services.save_draft(question=made, item=item, revision=None, by=None)
+def revise(question: Question, **parts) -> None:
+    item = replace(QuestionDocument.from_json(Draft.objects.get(question=question).data), **parts)
+    services.save_draft(question=question, item=item, revision=None, by=None)
 
 
-def speaking(made: Question) -> None:
+def speaking(question: Question) -> None:
     """Let option c speak of the others."""
-    words = QuestionDocument.from_json(made.draft.data).words
-    options = {**words["en"]["options"], option_ids(made, "c")[0]: "All of the above"}
-    revise(made, words={**words, "en": {**words["en"], "options": options}})
+    words = QuestionDocument.from_json(question.draft.data).words
+    options = {**words["en"]["options"], option_ids(question, "c")[0]: "All of the above"}
+    revise(question, words={**words, "en": {**words["en"], "options": options}})
 
 
 def test_a_sound_bank_has_nothing_to_tell_but_its_figures(into):
     create_question(into, "many")
     create_question(into, "single", right="b", kind="single_choice", options="abc")
     create_short_text(into)
-    found = load_report(into)
-    assert told(found) == []
-    assert found.questions == 3
-    assert (found.everything, found.guess) == (
+    report = load_report(into)
+    assert told(report) == []
+    assert report.questions == 3
+    assert (report.everything, report.guess) == (
         AverageScore(Fraction(0), 1),
         AverageScore((Fraction(1, 3) + mean_of_four()) / 2, 2),
     )
@@ -65,70 +70,83 @@ def test_a_bank_without_questions_has_no_figures(into):
 
 
 def test_a_finding_names_its_question_and_its_row_by_the_authors_own_names(into):
-    made = create_question(into, "many")
-    speaking(made)
-    (one,) = load_report(into).open
-    assert (one.finding.code, one.row) == ("catch_all_shuffled", "c")
-    assert one.question is not None
-    assert (one.question.pk, one.question.uuid) == (made.pk, made.uuid)
-    assert one.question.prompt == "Question many?"
+    question = create_question(into, "many")
+    speaking(question)
+    (open_finding,) = load_report(into).open
+    assert (open_finding.finding.code, open_finding.row) == ("catch_all_shuffled", "c")
+    assert open_finding.question is not None
+    assert (open_finding.question.pk, open_finding.question.uuid) == (question.pk, question.uuid)
+    assert open_finding.question.prompt == "Question many?"
 
 
 def test_rows_that_have_no_name_are_called_by_their_ids(into):
-    made = create_short_text(into)
+    question = create_short_text(into)
     key = {"accepted": [{"id": "row-0", "text": "<b>Paris</b>", "credit": [1, 1]}]}
-    revise(made, key=key)
+    revise(question, key=key)
     assert told(load_report(into)) == [("needs_markup", "city", "row-0")]
 
 
 def test_what_is_saved_is_looked_at_anew_and_what_is_retired_no_more(into):
-    made = create_question(into, "many")
-    revise(made, key={"right": []})
-    found = load_report(into)
-    assert told(found) == [("nothing_right", "many", "")]
-    assert found.counts() == {Severity.ERROR: 1, Severity.WARNING: 0, Severity.HINT: 0}
-    services.retire(question=made, now=NOW)
+    question = create_question(into, "many")
+    revise(question, key={"right": []})
+    report = load_report(into)
+    assert told(report) == [("nothing_right", "many", "")]
+    assert report.counts() == {Severity.ERROR: 1, Severity.WARNING: 0, Severity.HINT: 0}
+    services.retire(question=question, now=NOW)
     assert load_report(into).questions == 0
 
 
 def test_files_are_held_against_those_of_this_bank(into, users):
     here = upload(into, media_files.png())
     other = upload(create_bank(users, "other"), media_files.png(2, 2))
-    made = create_question(into, "many")
-    words = QuestionDocument.from_json(made.draft.data).words
+    question = create_question(into, "many")
+    words = QuestionDocument.from_json(question.draft.data).words
     prompt = f"See {media_markdown(other)} and {media_markdown(other)}"
-    revise(made, words={lang: {**of, "prompt": prompt} for lang, of in words.items()})
-    found = [one for one in told(load_report(into)) if one[0] != "untranslated"]
-    assert found == [("file_unused", "", ""), *[("media_unknown", "many", "")] * 4]
+    revise(question, words={lang: {**of, "prompt": prompt} for lang, of in words.items()})
+    findings = [finding for finding in told(load_report(into)) if finding[0] != "untranslated"]
+    assert findings == [("file_unused", "", ""), *[("media_unknown", "many", "")] * 4]
     assert not other.uses.exists()
-    revise(made, words={lang: {**of, "prompt": media_markdown(here)} for lang, of in words.items()})
+    revise(
+        question, words={lang: {**of, "prompt": media_markdown(here)} for lang, of in words.items()}
+    )
     assert told(load_report(into)) == []
 
 
 def test_a_file_that_only_a_published_version_shows_is_used(into):
     here = upload(into, media_files.png())
-    made = create_question(into, "many")
-    words = QuestionDocument.from_json(made.draft.data).words
-    revise(made, words={lang: {**of, "prompt": media_markdown(here)} for lang, of in words.items()})
-    services.publish(question=made, by=None, now=NOW)
-    revise(made, words=words)
+    question = create_question(into, "many")
+    words = QuestionDocument.from_json(question.draft.data).words
+    revise(
+        question, words={lang: {**of, "prompt": media_markdown(here)} for lang, of in words.items()}
+    )
+    services.publish(question=question, by=None, now=NOW)
+    revise(question, words=words)
     assert told(load_report(into)) == []
 
 
 def test_what_was_let_stand_is_told_apart_until_the_question_changes(into, users):
-    made = create_question(into, "many", right="abc")
-    (one,) = load_report(into).open
-    assert one.question is not None
-    waive(question=made, code="select_all_pays", digest=one.question.digest, by=users.instructor)
-    found = load_report(into)
-    (stands,) = found.waived
-    assert (found.open, stands.finding.code) == ((), "select_all_pays")
+    question = create_question(into, "many", right="abc")
+    (open_finding,) = load_report(into).open
+    assert open_finding.question is not None
+    waive(
+        question=question,
+        code="select_all_pays",
+        digest=open_finding.question.digest,
+        by=users.instructor,
+    )
+    report = load_report(into)
+    (stands,) = report.waived
+    assert (report.open, stands.finding.code) == ((), "select_all_pays")
     assert stands.waived_by is not None
     assert stands.waived_by.by == str(users.instructor)
     users.instructor.delete()
-    assert [one.waived_by.by for one in load_report(into).waived if one.waived_by] == [""]
-    revise(made, feedback={})
-    assert {one.finding.code for one in load_report(into).open} == {
+    assert [
+        waived_finding.waived_by.by
+        for waived_finding in load_report(into).waived
+        if waived_finding.waived_by
+    ] == [""]
+    revise(question, feedback={})
+    assert {open_finding.finding.code for open_finding in load_report(into).open} == {
         "select_all_pays",
         "no_feedback",
     }
@@ -138,13 +156,13 @@ def test_a_twin_that_was_let_stand_is_that_twin_alone(into):
     create_question(into, "one")
     two = create_question(into, "two")
     prompts = {"en": {"prompt": "Which of the one?"}, "es": {"prompt": "¿Cuál de uno?"}}
-    for made in Question.objects.all():
-        words = QuestionDocument.from_json(made.draft.data).words
-        revise(made, words={lang: {**of, **prompts[lang]} for lang, of in words.items()})
-    (one,) = load_report(into).open
-    assert (one.finding.code, one.finding.about) == ("duplicate", "one")
-    assert one.question is not None
-    digest = one.question.digest
+    for question in Question.objects.all():
+        words = QuestionDocument.from_json(question.draft.data).words
+        revise(question, words={lang: {**of, **prompts[lang]} for lang, of in words.items()})
+    (open_finding,) = load_report(into).open
+    assert (open_finding.finding.code, open_finding.finding.about) == ("duplicate", "one")
+    assert open_finding.question is not None
+    digest = open_finding.question.digest
     waive(question=two, code="duplicate", about="three", digest=digest, by=None)
     assert len(load_report(into).open) == 1
     waive(question=two, code="duplicate", about="one", digest=digest, by=None)

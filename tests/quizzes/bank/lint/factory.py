@@ -12,16 +12,16 @@ LETTERS = {letter: letter for letter in "abcd"}
 
 
 def made(right: str = "ab", kind: str = "multiple_choice", **more: Any) -> QuestionDocument:
-    given = {"scoring_method": "", "name": "some", **more}
-    return choice_document(LETTERS, right=right, kind=kind, **given)
+    fields = {"scoring_method": "", "name": "some", **more}
+    return choice_document(LETTERS, right=right, kind=kind, **fields)
 
 
 def worded(item: QuestionDocument, language: str, **words: Any) -> QuestionDocument:
     """Give the same with other words; an option is given by its id within `options`."""
     before = item.words.get(language, {})
     options = {**before.get("options", {}), **words.pop("options", {})}
-    whole = {**before, **words, "options": options}
-    return replace(item, words={**item.words, language: whole})
+    texts = {**before, **words, "options": options}
+    return replace(item, words={**item.words, language: texts})
 
 
 def found(*listed: QuestionDocument, **more: Any) -> list[Finding]:
@@ -33,9 +33,9 @@ def named(*listed: QuestionDocument) -> dict[str, QuestionDocument]:
 
 
 def codes(*listed: QuestionDocument) -> list[str]:
-    return [one.code for one in found(*listed)]
+    return [finding.code for finding in found(*listed)]
 
 
 def only(item: QuestionDocument, code: str) -> list[tuple[str, Mapping[str, Any]]]:
     """Give path and figures of the findings of one code."""
-    return [(one.path, one.figures) for one in found(item) if one.code == code]
+    return [(finding.path, finding.figures) for finding in found(item) if finding.code == code]

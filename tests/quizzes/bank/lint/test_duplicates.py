@@ -10,7 +10,7 @@ LONG = " ".join(f"word{n}" for n in range(20))
 
 
 def told(*listed):
-    return [(one.code, one.question, one.figures) for one in found(*listed)]
+    return [(finding.code, finding.question, finding.figures) for finding in found(*listed)]
 
 
 def asked(prompt, **options):
@@ -38,8 +38,8 @@ def test_options_in_another_order_make_no_other_question():
 def test_a_short_prompt_with_other_options_is_another_question():
     others = {letter: f"quite {letter * 5} other words {letter * 3}" for letter in "abcd"}
     assert told(asked("What is printed?"), asked("What is printed?", **others)) == []
-    (one,) = told(asked(BASE), asked(BASE, **others))
-    assert one == ("same_prompt", "q1", {"of": "q0"})
+    (finding,) = told(asked(BASE), asked(BASE, **others))
+    assert finding == ("same_prompt", "q1", {"of": "q0"})
 
 
 def test_signs_that_code_is_made_of_tell_questions_apart():
@@ -58,5 +58,5 @@ def test_a_question_without_a_prompt_is_nobodys_twin():
 
 def test_what_hundreds_say_tells_none_apart_and_is_still_found():
     listed = [asked(f"{BASE} {LONG} number{n} of {n * 7}") for n in range(MAX_NGRAM_USES + 9)]
-    near = [one for one in told(*listed) if one[0] == "near_duplicate"]
+    near = [finding for finding in told(*listed) if finding[0] == "near_duplicate"]
     assert len(near) == MAX_NGRAM_USES + 8

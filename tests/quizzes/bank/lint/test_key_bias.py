@@ -12,8 +12,8 @@ from tests.quizzes.bank.lint.factory import made, worded
 
 def told(listed: list[QuestionDocument]) -> list[tuple[str, Any]]:
     return [
-        (one.code, one.figures)
-        for one in check_key_bias(read_single_key(QuestionView(item)) for item in listed)
+        (finding.code, finding.figures)
+        for finding in check_key_bias(read_single_key(QuestionView(item)) for item in listed)
     ]
 
 

@@ -22,14 +22,16 @@ JSON = st.recursive(
 
 def test_what_keeps_a_draft_from_being_published_is_an_error():
     item = replace(made(), key={"right": []})
-    assert [(one.code, one.severity) for one in found(item)] == [("nothing_right", "error")]
+    assert [(finding.code, finding.severity) for finding in found(item)] == [
+        ("nothing_right", "error")
+    ]
 
 
 def test_what_will_not_be_shown_as_it_is_meant_is_a_warning_with_its_line():
     item = worded(made(), "en", prompt="So\n\n$\\nonsense{$\n\n[it](javascript:x)")
-    told = {one.code: one for one in found(item)}
-    assert told["link_unsafe"].figures["line"] == 5
-    assert told["formula_unreadable"].severity == Severity.WARNING
+    finding_by_code = {finding.code: finding for finding in found(item)}
+    assert finding_by_code["link_unsafe"].figures["line"] == 5
+    assert finding_by_code["formula_unreadable"].severity == Severity.WARNING
     deep = worded(made(), "en", prompt=">" * 25 + " deep", options={})
     assert "nested_too_deeply" in codes(deep)
 
@@ -37,7 +39,7 @@ def test_what_will_not_be_shown_as_it_is_meant_is_a_warning_with_its_line():
 def test_findings_come_question_by_question_the_gravest_first_and_always_alike():
     bad = replace(worded(made("abc"), "en", options={"d": "None of these"}), feedback={})
     listed = found(bad, made("abcd"), bad)
-    assert [(one.question, one.code) for one in listed if one.question != "q1"] == [
+    assert [(finding.question, finding.code) for finding in listed if finding.question != "q1"] == [
         (name, code)
         for name, more in (("q0", []), ("q2", ["duplicate"]))
         for code in (*more, "select_all_pays", "catch_all_shuffled", "no_feedback")
@@ -56,8 +58,10 @@ def test_a_finding_names_its_part_its_row_and_the_other_question():
 
 
 def test_of_questions_that_are_in_no_bank_yet_each_has_its_own_findings():
-    told = lint_questions(named(made(), made("abc"), made()))
-    assert {name: [one.code for one in listed] for name, listed in told.items()} == {
+    findings_by_name = lint_questions(named(made(), made("abc"), made()))
+    assert {
+        name: [finding.code for finding in listed] for name, listed in findings_by_name.items()
+    } == {
         "q0": [],
         "q1": ["duplicate", "select_all_pays"],
         "q2": ["duplicate"],
@@ -69,7 +73,7 @@ def drafts(draw):
     kind = draw(st.sampled_from([*KINDS, "unheard_of"]))
     schema = QuestionDocument(kind, "").schema
     names = [
-        *(one.stored_name for one in schema.fields),
+        *(field.stored_name for field in schema.fields),
         *(table.name for table in schema.tables),
         "x",
     ]
@@ -93,7 +97,9 @@ def test_no_draft_in_whatever_state_breaks_a_check(draft):
 
 def test_the_examples_of_every_kind_are_free_of_errors():
     for sample in samples():
-        grave = [one for one in found(document(sample)) if one.severity == Severity.ERROR]
+        grave = [
+            finding for finding in found(document(sample)) if finding.severity == Severity.ERROR
+        ]
         assert grave == [], sample
 
 

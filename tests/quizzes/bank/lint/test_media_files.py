@@ -11,17 +11,26 @@ def shows(name: str):
 
 
 def told(*listed, **more):
-    return [(one.code, one.question, one.path, one.figures) for one in found(*listed, **more)]
+    return [
+        (finding.code, finding.question, finding.path, finding.figures)
+        for finding in found(*listed, **more)
+    ]
 
 
 def of_files(*listed, **more):
-    return [one for one in told(*listed, **more) if one[0] in {"media_unknown", "file_unused"}]
+    return [
+        finding
+        for finding in told(*listed, **more)
+        if finding[0] in {"media_unknown", "file_unused"}
+    ]
 
 
 def test_a_file_that_the_bank_does_not_have_is_an_error_where_it_is_shown():
-    (one,) = of_files(shows(CAT), labels={DOG: "dog.png"})
-    assert one == ("media_unknown", "q0", "words.en.prompt", {"line": 3, "detail": CAT})
-    (error,) = [one for one in found(shows(CAT), labels={}) if one.code == "media_unknown"]
+    (finding,) = of_files(shows(CAT), labels={DOG: "dog.png"})
+    assert finding == ("media_unknown", "q0", "words.en.prompt", {"line": 3, "detail": CAT})
+    (error,) = [
+        finding for finding in found(shows(CAT), labels={}) if finding.code == "media_unknown"
+    ]
     assert error.severity == "error"
 
 

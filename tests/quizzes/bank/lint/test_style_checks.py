@@ -10,31 +10,31 @@ from tests.quizzes.bank.lint.factory import codes, found, made, only, worded
 
 
 @pytest.mark.parametrize(
-    "said", ["All of the above", "none of these", "Neither of them", "Both of the above are true."]
+    "text", ["All of the above", "none of these", "Neither of them", "Both of the above are true."]
 )
-def test_all_of_the_above_is_misleading_where_options_are_shuffled(said):
-    item = worded(made(), "en", options={"d": said})
-    assert [(one.code, one.path) for one in found(item)] == [
+def test_all_of_the_above_is_misleading_where_options_are_shuffled(text):
+    item = worded(made(), "en", options={"d": text})
+    assert [(finding.code, finding.path) for finding in found(item)] == [
         ("catch_all_shuffled", "words.en.options.d")
     ]
 
 
-@pytest.mark.parametrize("said", ["Todas las anteriores", "Ninguna de las anteriores"])
-def test_it_is_known_in_spanish_and_a_mere_hint_where_it_keeps_its_place(said):
+@pytest.mark.parametrize("text", ["Todas las anteriores", "Ninguna de las anteriores"])
+def test_it_is_known_in_spanish_and_a_mere_hint_where_it_keeps_its_place(text):
     options: list[Json] = [{"id": id_, "pinned": id_ == "d"} for id_ in "abcd"]
     item = made()
     pinned = replace(item, content={**item.content, "options": options})
-    (one,) = found(worded(pinned, "es", options={"d": said}))
-    assert (one.code, one.severity, one.language) == ("catch_all_option", "hint", "es")
+    (finding,) = found(worded(pinned, "es", options={"d": text}))
+    assert (finding.code, finding.severity, finding.language) == ("catch_all_option", "hint", "es")
 
 
-@pytest.mark.parametrize("said", ["All of them run on fire", "Both halves", "Todas las tardes"])
-def test_words_that_only_sound_like_it_are_fine(said):
-    assert codes(worded(made(), "en", options={"d": said})) == []
+@pytest.mark.parametrize("text", ["All of them run on fire", "Both halves", "Todas las tardes"])
+def test_words_that_only_sound_like_it_are_fine(text):
+    assert codes(worded(made(), "en", options={"d": text})) == []
 
 
 @pytest.mark.parametrize(
-    ("language", "prompt", "one", "two"),
+    ("language", "prompt", "first", "two"),
     [
         ("en", "Which of these is NOT true?", "It does not scale", "It can't fail"),
         ("en", "What is false about it?", "It never ends", "It cannot start"),
@@ -42,19 +42,19 @@ def test_words_that_only_sound_like_it_are_fine(said):
         ("es", "¿Qué afirmación es falsa?", "no usa memoria", "nunca espera"),
     ],
 )
-def test_options_that_say_not_where_not_is_asked_for_are_told_once(language, prompt, one, two):
-    item = worded(made(), language, prompt=prompt, options={"a": one, "b": two})
+def test_options_that_say_not_where_not_is_asked_for_are_told_once(language, prompt, first, two):
+    item = worded(made(), language, prompt=prompt, options={"a": first, "b": two})
     assert only(item, "double_negative") == [(f"words.{language}.prompt", {"n": 2})]
-    single = worded(made(), language, prompt=prompt, options={"a": one})
-    plain = worded(made(), language, prompt="What holds?", options={"a": one, "b": two})
+    single = worded(made(), language, prompt=prompt, options={"a": first})
+    plain = worded(made(), language, prompt="What holds?", options={"a": first, "b": two})
     assert only(single, "double_negative") == only(plain, "double_negative") == []
 
 
 def test_a_language_whose_words_are_not_known_is_not_judged():
     item = made()
     words = {"fr": {**item.words["en"], "prompt": "Which is not?", "options": {"a": "not"}}}
-    told = replace(item, source_language="fr", words=words, feedback={})
-    assert only(told, "double_negative") == []
+    changed = replace(item, source_language="fr", words=words, feedback={})
+    assert only(changed, "double_negative") == []
 
 
 def test_a_long_option_is_told_with_its_length_but_a_listing_is_not():
@@ -62,20 +62,22 @@ def test_a_long_option_is_told_with_its_length_but_a_listing_is_not():
     assert only(item, "long_option") == [("words.en.options.a", {"n": 251, "most": 250})]
     code = "```python\n" + "pass  # nothing\n" * 30 + "```"
     marked = "**" + "y" * 248 + "**"
-    for said in ("x" * 250, code, marked):
-        assert only(worded(made(), "en", options={"a": said}), "long_option") == []
+    for text in ("x" * 250, code, marked):
+        assert only(worded(made(), "en", options={"a": text}), "long_option") == []
 
 
 def test_options_of_equal_words_are_unfair_if_one_is_right_and_one_is_not():
     item = worded(made("ab"), "en", options={"b": "Same", "c": "Same"})
-    (one,) = found(item)
-    assert (one.code, one.severity, one.path) == (
+    (finding,) = found(item)
+    assert (finding.code, finding.severity, finding.path) == (
         "same_option_apart",
         "error",
         "words.en.options.c",
     )
     alike = worded(made("ab"), "en", options={"c": "Same", "d": "Same"})
-    assert [(one.code, one.severity) for one in found(alike)] == [("same_option", "warning")]
+    assert [(finding.code, finding.severity) for finding in found(alike)] == [
+        ("same_option", "warning")
+    ]
 
 
 def pairs(pairs_: dict[str, str], **rights: str) -> QuestionDocument:
@@ -91,9 +93,9 @@ def pairs(pairs_: dict[str, str], **rights: str) -> QuestionDocument:
 
 
 def test_rights_of_equal_words_are_unfair_where_one_of_them_is_asked_for():
-    asked = pairs({"l": "x", "m": "y"}, x="one", y="two", z="two")
+    document = pairs({"l": "x", "m": "y"}, x="one", y="two", z="two")
     idle = pairs({"l": "x", "m": "w"}, x="one", w="zero", y="two", z="two")
-    assert codes(asked) == ["same_option_apart"]
+    assert codes(document) == ["same_option_apart"]
     assert codes(idle) == ["same_option"]
 
 
@@ -124,7 +126,7 @@ def test_gaps_may_offer_the_same_words_but_no_gap_twice():
             words={
                 "en": {
                     "prompt": "This [[g]] what they [[h]].",
-                    "options": {id_: said for id_, _, said in rows},
+                    "options": {id_: text for id_, _, text in rows},
                 }
             },
             feedback={"en": {"explanation": "So."}},

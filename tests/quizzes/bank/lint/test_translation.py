@@ -27,9 +27,9 @@ def both(english: str, spanish: str):
     ],
 )
 def test_translations_are_held_against_their_source(english, spanish, code):
-    (one,) = found(both(english, spanish))
-    assert (one.code, one.language, one.path) == (code, "es", "words.es.prompt")
-    assert one.severity == "warning"
+    (finding,) = found(both(english, spanish))
+    assert (finding.code, finding.language, finding.path) == (code, "es", "words.es.prompt")
+    assert finding.severity == "warning"
 
 
 @pytest.mark.parametrize("same", ["AllReduce", "`a b c d e`", "1,234.5", "MirroredStrategy API"])
@@ -63,6 +63,8 @@ def test_a_question_without_the_languages_of_the_others_is_named():
     item = made()
     english = replace(item, words={"en": item.words["en"]}, feedback={"en": item.feedback["en"]})
     others = [worded(item, "en", prompt=f"{letter * 9} is what?") for letter in "xyz"]
-    (one,) = [one for one in found(english, *others[:2]) if one.code == "no_translation"]
-    assert (one.question, one.language, one.figures) == ("q0", "es", {"language": "es"})
+    (finding,) = [
+        finding for finding in found(english, *others[:2]) if finding.code == "no_translation"
+    ]
+    assert (finding.question, finding.language, finding.figures) == ("q0", "es", {"language": "es"})
     assert "no_translation" not in codes(english, others[0])

@@ -50,32 +50,32 @@ def test_a_file_is_sent_and_listed_with_the_words_that_show_it(author, into, use
     assert (response.status_code, response["Location"]) == (302, page(into))
     media = Media.objects.get()
     assert media.uploaded_by == users.instructor
-    told = read(author.get(page(into)))
-    assert f'value="![](media:{media.uuid}.png)"' in told
-    assert f'src="/media/{media.uuid}.png"' in told
+    text = read(author.get(page(into)))
+    assert f'value="![](media:{media.uuid}.png)"' in text
+    assert f'src="/media/{media.uuid}.png"' in text
     for words in ("1 file is saved.", "cat.jpg", "PNG", "2 × 1", "Nowhere yet", "Delete"):
-        assert words in told
+        assert words in text
 
 
 def test_many_files_are_sent_at_once_and_those_refused_are_named(author, into):
     response = send(
         author, into, ("a.png", media_files.png()), ("b.png", b"<html>"), ("c.gif", b"")
     )
-    told = read(response)
+    text = read(response)
     assert response.status_code == 422
     assert Media.objects.count() == 1
-    assert "<strong>b.png</strong>:" in told
-    assert "this is no file that pages show" in told
-    assert "1 file is saved." in told
+    assert "<strong>b.png</strong>:" in text
+    assert "this is no file that pages show" in text
+    assert "1 file is saved." in text
 
 
 def test_every_kind_of_file_is_shown_by_what_plays_it(author, into):
     send(author, into, *((f"x.{extension}", data) for extension, data in EVERY.items()))
-    told = read(author.get(page(into)))
+    text = read(author.get(page(into)))
     assert Media.objects.count() == len(EVERY)
-    assert told.count("<audio controls") == 5
-    assert told.count('<video class="thumb"') == 2
-    assert told.count('<img class="thumb"') == 5
+    assert text.count("<audio controls") == 5
+    assert text.count('<video class="thumb"') == 2
+    assert text.count('<img class="thumb"') == 5
 
 
 def test_a_form_without_a_file_says_so(author, into):
@@ -115,9 +115,9 @@ def test_a_shared_bank_is_read_by_all_who_teach_and_changed_by_none_of_them(user
     media = upload(into, media_files.png())
     Bank.objects.filter(pk=into.pk).update(group=None)
     client = logged_in_client(users.outsider)
-    told = read(client.get(page(into)))
-    assert "Delete" not in told
-    assert 'type="file"' not in told
+    text = read(client.get(page(into)))
+    assert "Delete" not in text
+    assert 'type="file"' not in text
     assert send(client, into, ("a.gif", media_files.gif())).status_code == 403
     assert client.post(f"{page(into)}{media.uuid}/delete/").status_code == 403
     assert Media.objects.count() == 1
@@ -195,11 +195,11 @@ def test_a_file_that_is_used_says_where_and_stays(author, into):
     media = upload(into, media_files.png(), "cat.png")
     with_texts(create_question(into, "many"), prompt=media_markdown(media))
     where = f"{page(into)}{media.uuid}/delete/"
-    for told in (read(author.get(page(into))), read(author.get(where))):
-        assert "1 published version" in told
-        assert "Drafts: many" in told
-        assert "Delete" not in told
-        assert "Delete the file" not in told
+    for text in (read(author.get(page(into))), read(author.get(where))):
+        assert "1 published version" in text
+        assert "Drafts: many" in text
+        assert "Delete" not in text
+        assert "Delete the file" not in text
     assert "it was not deleted" in read(author.post(where, follow=True))
     assert Media.objects.exists()
 
@@ -221,9 +221,9 @@ def test_the_list_asks_as_often_for_many_as_for_few(author, into, counted):
     for n in range(2, 60):
         upload(into, media_files.png(1, n))
     with counted() as many:
-        told = read(author.get(page(into)))
+        text = read(author.get(page(into)))
     assert len(many) == len(few)
-    assert "Older files" in told
+    assert "Older files" in text
     assert "Newer files" in read(author.get(f"{page(into)}?page=2"))
 
 
@@ -232,19 +232,19 @@ def test_the_list_of_banks_counts_files_beside_questions(author, into):
     create_question(into, "two")
     for n in (1, 2, 3):
         upload(into, media_files.png(1, n))
-    told = read(author.get("/admin/bank/bank/"))
-    assert f'<a href="{page(into)}">3</a>' in told
-    assert f'?bank={into.slug}">2</a>' in told
+    text = read(author.get("/admin/bank/bank/"))
+    assert f'<a href="{page(into)}">3</a>' in text
+    assert f'?bank={into.slug}">2</a>' in text
 
 
 def test_a_draft_that_shows_no_such_file_says_so_on_its_page(author, into):
-    made = create_question(into, "many")
-    words = f"![A cat](media:{made.uuid}.png) and ![](media:{made.uuid}.png)"
+    question = create_question(into, "many")
+    words = f"![A cat](media:{question.uuid}.png) and ![](media:{question.uuid}.png)"
     with pytest.raises(Invalid):
-        with_texts(made, prompt=words)
-    told = read(author.get(f"/admin/bank/question/{made.pk}/change/"))
-    assert "Line 1: there is no such file in this bank" in told
-    assert "Line 1: say between the brackets what is to be seen or heard" in told
+        with_texts(question, prompt=words)
+    text = read(author.get(f"/admin/bank/question/{question.pk}/change/"))
+    assert "Line 1: there is no such file in this bank" in text
+    assert "Line 1: say between the brackets what is to be seen or heard" in text
 
 
 @pytest.mark.parametrize("code", UPLOAD_ERRORS)

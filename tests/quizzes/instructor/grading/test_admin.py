@@ -29,19 +29,19 @@ def author(users) -> Client:
 
 @pytest.fixture
 def colleague(users):
-    made = create_user("colleague")
-    Membership.objects.create(group=users.group, user=made, role=Role.INSTRUCTOR)
-    return made
+    user = create_user("colleague")
+    Membership.objects.create(group=users.group, user=user, role=Role.INSTRUCTOR)
+    return user
 
 
 @pytest.fixture
-def asked(users):
+def question(users):
     return create_essay(create_bank(users), minimum_words=5, maximum_words=8)
 
 
 @pytest.fixture
-def of(users, asked):
-    return create_quiz(users, [asked], points=5)
+def of(users, question):
+    return create_quiz(users, [question], points=5)
 
 
 @pytest.fixture
@@ -72,9 +72,9 @@ def total(attempt: Attempt):
 
 
 # --- The queue -------------------------------------------------------------------------------
-def test_the_queue_counts_what_waits_by_quiz_and_question(users, author, asked, of, written):
+def test_the_queue_counts_what_waits_by_quiz_and_question(users, author, question, of, written):
     attempt_with_essay(of, users.other_learner)
-    attempt_with_essay(create_quiz(users, [asked], slug="second"), users.learner)
+    attempt_with_essay(create_quiz(users, [question], slug="second"), users.learner)
     piles = load_queue(users.instructor)
     assert [(pile.quiz == of.uuid, pile.needs_grading) for pile in piles] == [(True, 2), (False, 1)]
     page = text(author, QUEUE)
@@ -144,10 +144,10 @@ def test_an_answer_is_shown_with_question_length_and_rubric_but_not_with_its_aut
     users, author, written
 ):
     page = text(author, page_of(written))
-    for said in ("Write why.", TEXT, '<b class="figures">9</b>', "too many words"):
-        assert said in page
-    for said in ("Criterion idea", "Level idea-2", "4 points", "1 point", "Save and next"):
-        assert said in page
+    for words in ("Write why.", TEXT, '<b class="figures">9</b>', "too many words"):
+        assert words in page
+    for words in ("Criterion idea", "Level idea-2", "4 points", "1 point", "Save and next"):
+        assert words in page
     written.learner.refresh_from_db()
     for secret in (
         written.learner.name,
@@ -163,8 +163,10 @@ def test_the_name_of_an_answer_is_the_same_always_and_sorts_it(users, author, of
     attempt_with_essay(of, users.other_learner)
     [question] = {slot["question"] for slot in written.manifest["slots"]}
     listed = list_answers(grader=users.instructor, quiz=of.uuid, question=question)
-    assert [one.token for one in listed] == sorted(one.token for one in listed)
-    mine = next(one for one in listed if one.attempt == written.uuid)
+    assert [listed_answer.token for listed_answer in listed] == sorted(
+        listed_answer.token for listed_answer in listed
+    )
+    mine = next(listed_answer for listed_answer in listed if listed_answer.attempt == written.uuid)
     assert re.fullmatch("[0-9A-F]{6}", mine.name)
     assert f"<h2>Answer {mine.name}</h2>" in text(author, page_of(written))
     grade_essay(written, users.instructor)
@@ -182,15 +184,15 @@ def test_a_text_is_shown_as_it_was_typed_and_never_runs(users, author, of, evil)
 
 def test_saving_marks_it_and_goes_on_to_the_next_until_none_is_left(users, author, of, written):
     other = attempt_with_essay(of, users.other_learner)
-    first, second = sorted((written, other), key=lambda one: build_attempt_token(one.uuid))
+    first, second = sorted((written, other), key=lambda attempt: build_attempt_token(attempt.uuid))
     assert author.get(pile_of(written)).context["next_url"] == page_of(first)
     assert author.post(page_of(first), ALL).url == page_of(second)
     assert author.post(page_of(second), {**ALL, "stay": "1"}).url == page_of(second)
     last = author.post(page_of(second), ALL, follow=True)
     assert last.redirect_chain[-1][0] == pile_of(written)
-    said = last.content.decode()
-    assert "nothing left for you to grade" in said
-    assert f"The grade of answer {build_attempt_token(second.uuid)[:6].upper()} is saved." in said
+    text = last.content.decode()
+    assert "nothing left for you to grade" in text
+    assert f"The grade of answer {build_attempt_token(second.uuid)[:6].upper()} is saved." in text
     assert (total(first), total(second)) == (5, 5)
 
 
@@ -247,8 +249,8 @@ def test_points_that_make_no_sense_are_refused_with_a_word(users, author, typed)
     )
     answer = author.post(page_of(attempt), {"points": typed})
     assert answer.status_code == 200
-    said = answer.content.decode()
-    assert "Write a number from 0 to 5" in said or "fewer digits" in said
+    text = answer.content.decode()
+    assert "Write a number from 0 to 5" in text or "fewer digits" in text
     assert not ManualGrade.objects.exists()
 
 
@@ -278,8 +280,8 @@ def test_marks_that_differ_stand_side_by_side_and_are_settled(users, author, twi
     grade_essay(twice, colleague, levels(0, 0), comment="Poor")
     assert [pile.disagreement for pile in load_queue(users.instructor)] == [1]
     page = text(author, page_of(twice))
-    for said in ("Splendid", "Poor", "Colleague", "Your grade", "5 / 5", "0 / 5", "Final grade"):
-        assert said in page
+    for words in ("Splendid", "Poor", "Colleague", "Your grade", "5 / 5", "0 / 5", "Final grade"):
+        assert words in page
     seen = re.search(r'name="seen" value="(\d+)"', page)
     assert seen
     sent = {"level-idea": "idea-1", "level-form": "form-1", "final": "1", "seen": seen[1]}
@@ -325,14 +327,14 @@ def test_the_pages_speak_the_language_of_their_reader(author, written):
 
 def test_the_queue_and_an_answer_cost_little_however_much_waits(users, author, of, counted):
     into = create_bank(users, "more")
-    one = attempt_with_essay(of, users.learner)
+    attempt = attempt_with_essay(of, users.learner)
     for _ in range(2):
         text(author, QUEUE)
-        text(author, page_of(one))
+        text(author, page_of(attempt))
     with counted() as few:
         text(author, QUEUE)
     with counted() as marking:
-        text(author, page_of(one))
+        text(author, page_of(attempt))
     assert len(few) <= 8, few
     assert len(marking) <= 10, marking
     attempt_with_essay(of, users.other_learner)
@@ -344,15 +346,15 @@ def test_the_queue_and_an_answer_cost_little_however_much_waits(users, author, o
     with counted() as many:
         text(author, QUEUE)
     with counted() as marking_many:
-        text(author, page_of(one))
+        text(author, page_of(attempt))
     assert len(many) == len(few)
     assert len(marking_many) == len(marking)
 
 
-def test_choices_beside_essays_are_none_of_the_queues_business(users, asked):
+def test_choices_beside_essays_are_none_of_the_queues_business(users, question):
     into = create_bank(users, "more")
     mixed = create_quiz(
-        users, [create_question(into, "one", right="b", kind="single_choice"), asked], slug="mix"
+        users, [create_question(into, "one", right="b", kind="single_choice"), question], slug="mix"
     )
     attempt = start(mixed, users.learner)
     save_choice(attempt, 0, "b")

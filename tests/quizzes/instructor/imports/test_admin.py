@@ -45,9 +45,9 @@ def page(job: ImportJob, name: str = "change") -> str:
 
 
 def commit(client: Client, job: ImportJob, *numbers: int):
-    shown = client.get(page(job))
+    response = client.get(page(job))
     return client.post(
-        page(job, "commit"), {"item": numbers, "digest": shown.context["digest"]}, follow=True
+        page(job, "commit"), {"item": numbers, "digest": response.context["digest"]}, follow=True
     )
 
 
@@ -57,9 +57,9 @@ def test_a_file_is_sent_shown_chosen_and_reported(author, into, users):
     job = ImportJob.objects.get()
     assert (response.status_code, response["Location"]) == (302, page(job))
     assert job.by == users.instructor
-    told = read(author.get(page(job)))
+    text = read(author.get(page(job)))
     for words in ("1 item in the file:", "1 new", "- name: danube", "Where?", "¿Dónde?", "checked"):
-        assert words in told
+        assert words in text
     assert not Question.objects.exists()
     done = read(commit(author, job, 0))
     assert Question.objects.get().current is not None
@@ -77,10 +77,10 @@ def test_a_changed_file_shows_what_differs_from_the_bank(author, into):
     send(author, into)
     commit(author, ImportJob.objects.get(), 0)
     send(author, into, GOOD.replace("Where?", "And now?"))
-    told = read(author.get(page(ImportJob.objects.latest("pk"))))
-    assert "1 changed" in told
-    assert "<del>Where?</del>" in told
-    assert "<ins>And now?</ins>" in told
+    text = read(author.get(page(ImportJob.objects.latest("pk"))))
+    assert "1 changed" in text
+    assert "<del>Where?</del>" in text
+    assert "<ins>And now?</ins>" in text
 
 
 def test_a_bank_that_changed_between_preview_and_import_is_shown_once_more(author, into):
@@ -93,22 +93,22 @@ def test_a_bank_that_changed_between_preview_and_import_is_shown_once_more(autho
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "message"),
     [("plain words", "no file of a format that is known"), ("", "empty")],
 )
-def test_a_file_of_no_known_format_is_refused_with_the_form(author, into, data, said):
+def test_a_file_of_no_known_format_is_refused_with_the_form(author, into, data, message):
     response = send(author, into, data)
     assert response.status_code == 422
-    assert said in read(response)
+    assert message in read(response)
     assert not ImportJob.objects.exists()
 
 
 def test_a_file_with_errors_fails_and_names_the_lines(author, into):
     response = send(author, into, GOOD.replace("source: own\n", ""))
-    told = " ".join(read(author.get(response["Location"])).split())
+    text = " ".join(read(author.get(response["Location"])).split())
     for words in ("Nothing was imported:", "Line 1: the field 'source' is missing"):
-        assert words in told
-    assert f'href="{ADD}?bank={into.pk}"' in told
+        assert words in text
+    assert f'href="{ADD}?bank={into.pk}"' in text
     assert ImportJob.objects.get().state == State.FAILED
 
 
@@ -138,8 +138,8 @@ def test_only_those_who_may_change_the_bank_send_see_choose_or_cancel(author, in
 def test_an_import_is_cancelled_and_then_over(author, into):
     send(author, into)
     job = ImportJob.objects.get()
-    told = read(author.post(page(job, "cancel"), follow=True))
-    assert "cancelled" in told
+    text = read(author.post(page(job, "cancel"), follow=True))
+    assert "cancelled" in text
     author.post(page(job, "commit"), {"item": 0})
     assert not Question.objects.exists()
 
@@ -150,9 +150,9 @@ def test_an_import_that_takes_long_shows_its_progress(author, into, monkeypatch)
     sent: list[int] = []
     monkeypatch.setattr(tasks, "WAIT", 0)
     monkeypatch.setattr(tasks, "start", lambda task, pk: sent.append(pk))
-    told = read(commit(author, job, 0))
+    text = read(commit(author, job, 0))
     assert sent == [job.pk]
-    assert "0 of 1 items" in told
+    assert "0 of 1 items" in text
     jobs.run(pk=job.pk, now=NOW)
     assert "published" in read(author.get(page(job)))
 
@@ -173,32 +173,32 @@ def test_the_list_shows_the_imports_of_ones_own_banks(author, into, users):
 
 
 def test_the_page_of_a_bank_leads_to_the_upload_with_the_bank_chosen(author, into):
-    told = read(author.get(f"/admin/bank/bank/{into.pk}/change/"))
-    assert f'href="{ADD}?bank={into.pk}"' in told
+    text = read(author.get(f"/admin/bank/bank/{into.pk}/change/"))
+    assert f'href="{ADD}?bank={into.pk}"' in text
     assert f'value="{into.pk}" selected' in read(author.get(f"{ADD}?bank={into.pk}"))
 
 
 def test_the_page_of_somebody_elses_bank_leads_nowhere(into, users):
     Bank.objects.update(group=None)  # shared: everybody who teaches may read it
-    told = read(logged_in_client(users.outsider).get(f"/admin/bank/bank/{into.pk}/change/"))
-    assert ADD not in told
+    text = read(logged_in_client(users.outsider).get(f"/admin/bank/bank/{into.pk}/change/"))
+    assert ADD not in text
 
 
 def test_the_documents_of_origin_go_through_the_same_page(author, into):
     """Those beside the project, where they are; what they count is told in the formats' tests."""
     sources = [("own.yaml", GOOD.encode())]
-    sources += [(one.name, one.read_bytes()) for one in sorted(SEEDS.glob("*.txt"))]
+    sources += [(path.name, path.read_bytes()) for path in sorted(SEEDS.glob("*.txt"))]
     for name, data in sources:
         send(author, into, data.decode(), name)
         job = ImportJob.objects.latest("pk")
         assert job.filename == name
-        shown = author.get(page(job))
-        assert sum(n for _, n in shown.context["counts"]) == job.total
-        items = [one for one in shown.context["items"] if one.selectable]
-        ticked = [one.item.number for one in items if one.selected]
+        response = author.get(page(job))
+        assert sum(n for _, n in response.context["counts"]) == job.total
+        items = [item for item in response.context["items"] if item.selectable]
+        ticked = [item.item.number for item in items if item.selected]
         # A page without its key is read, and nothing of it is ticked.
-        assert ticked or all(one.item.is_damaged for one in items)
-        done = commit(author, job, *(ticked or [one.item.number for one in items]))
+        assert ticked or all(item.item.is_damaged for item in items)
+        done = commit(author, job, *(ticked or [item.item.number for item in items]))
         assert "kept as a draft" in read(done) or "published" in read(done)
         send(author, into, data.decode(), name)
         again = author.get(page(ImportJob.objects.latest("pk")))
@@ -206,7 +206,7 @@ def test_the_documents_of_origin_go_through_the_same_page(author, into):
 
 
 def aiken(*names: str) -> str:
-    return "\n\n".join(f"Which {one}?\nA. Danube\nB. Rhine\nANSWER: A" for one in names)
+    return "\n\n".join(f"Which {name}?\nA. Danube\nB. Rhine\nANSWER: A" for name in names)
 
 
 def cards(*texts: str) -> str:
@@ -226,10 +226,10 @@ def test_ticks_are_kept_from_page_to_page(author, into):
         first
     )
     assert (first.context["selected"], len(first.context["items"])) == (30, 25)
-    shown = first.context["on_page"]
-    second = choose(author, job, on_page=shown, item=[0, 1, 2], view="page=2", current_view="")
+    on_page = first.context["on_page"]
+    second = choose(author, job, on_page=on_page, item=[0, 1, 2], view="page=2", current_view="")
     assert second.redirect_chain[-1][0].endswith("?page=2")
-    assert [one.item.number for one in second.context["items"]] == list(range(25, 30))
+    assert [item.item.number for item in second.context["items"]] == list(range(25, 30))
     assert (second.context["selected"], second.context["selected_elsewhere"]) == (8, 3)
     posted = {
         "on_page": second.context["on_page"],
@@ -246,9 +246,9 @@ def test_a_sort_is_shown_and_chosen_all_at_once(author, into):
     commit(author, ImportJob.objects.get(), 0, 1)
     send(author, into, cards("Which rivers?", "Which big lakes?", "Which seas?"), "a.gift")
     job = ImportJob.objects.latest("pk")
-    told = author.get(page(job) + "?filter=changed")
-    assert [one.item.name for one in told.context["items"]] == ["q2"]
-    assert [(str(link.label), link.count) for link in told.context["filters"]] == [
+    response = author.get(page(job) + "?filter=changed")
+    assert [item.item.name for item in response.context["items"]] == ["q2"]
+    assert [(str(link.label), link.count) for link in response.context["filters"]] == [
         ("all", 3),
         ("new", 1),
         ("the same", 1),
@@ -268,10 +268,10 @@ def test_what_makes_no_sense_in_an_address_or_a_form_shows_the_beginning(author,
     job = ImportJob.objects.get()
     for query in ("?page=0", "?page=99", "?page=x", "?filter=none", "?filter=new&page=-1"):
         assert len(author.get(page(job) + query).context["items"]) == 1
-    told = choose(
+    text = choose(
         author, job, on_page="0 7 x", item=["0", "9", "-1"], select_all="nonsense", view="//x"
     )
-    assert told.context["selected"] == 1
+    assert text.context["selected"] == 1
 
 
 def test_a_name_that_leads_to_another_question_is_for_a_person_to_decide(author, into):
@@ -280,16 +280,18 @@ def test_a_name_that_leads_to_another_question_is_for_a_person_to_decide(author,
     other = "::q1::What does a mitochondrion do? {=It makes energy for cells ~It keeps all genes}"
     send(author, into, other, "a.gift")
     job = ImportJob.objects.latest("pk")
-    told = author.get(page(job))
-    assert told.context["selected"] == 0
+    response = author.get(page(job))
+    assert response.context["selected"] == 0
     for words in ("says something else", "take it under a new name"):
-        assert words in read(told)
-    told = choose(author, job, on_page="0", as_new="0", current_view="")
-    assert "after all" in read(told)
-    (one,) = told.context["items"]
-    assert (one.item.name, one.selected) == ("q1-2", True)
-    told = choose(author, job, on_page="0", item="0", as_existing="0", current_view="")
-    assert [(one.item.name, one.selected) for one in told.context["items"]] == [("q1", False)]
+        assert words in read(response)
+    response = choose(author, job, on_page="0", as_new="0", current_view="")
+    assert "after all" in read(response)
+    (item,) = response.context["items"]
+    assert (item.item.name, item.selected) == ("q1-2", True)
+    response = choose(author, job, on_page="0", item="0", as_existing="0", current_view="")
+    assert [(item.item.name, item.selected) for item in response.context["items"]] == [
+        ("q1", False)
+    ]
     choose(author, job, on_page="0", as_new="0", current_view="")
     commit(author, job, 0)
     assert set(Question.objects.values_list("name", flat=True)) == {"q1", "q1-2"}
@@ -309,11 +311,11 @@ def test_a_page_asks_for_no_more_however_many_questions_it_has(author, into):
 
 def test_a_question_is_drawn_as_learners_will_see_it_with_its_key_beside_its_lines(author, into):
     send(author, into, GOOD)
-    told = read(author.get(page(ImportJob.objects.get())))
-    assert told.count('<template shadowrootmode="open">') == 2  # a language each
-    assert 'data-kind="' in told
-    assert "Correct: yes" in told
-    assert "<li>- name: danube</li>" in told.replace("  ", "")
+    text = read(author.get(page(ImportJob.objects.get())))
+    assert text.count('<template shadowrootmode="open">') == 2  # a language each
+    assert 'data-kind="' in text
+    assert "Correct: yes" in text
+    assert "<li>- name: danube</li>" in text.replace("  ", "")
 
 
 def test_pictures_of_the_file_show_before_they_are_in_the_bank(author, into, users):
@@ -321,8 +323,8 @@ def test_pictures_of_the_file_show_before_they_are_in_the_bank(author, into, use
     file = SimpleUploadedFile("quiz.zip", data)
     author.post(ADD, {"bank": into.pk, "file": file, "format": "qti-1.2"})
     job = ImportJob.objects.get()
-    told = read(author.get(page(job)))
-    (address,) = set(re.findall(r'src="(/admin/imports/importjob/[^"]+\.png)"', told))
+    text = read(author.get(page(job)))
+    (address,) = set(re.findall(r'src="(/admin/imports/importjob/[^"]+\.png)"', text))
     answer = author.get(address)
     assert (answer.status_code, answer["Content-Type"]) == (200, "image/png")
     assert b"".join(answer.streaming_content) == png()
@@ -358,9 +360,9 @@ def test_a_file_that_takes_long_shows_its_progress_and_then_the_preview(author, 
     send(author, into)
     job = ImportJob.objects.get()
     assert sent == [job.pk]
-    told = read(author.get(page(job)))
-    assert "being read" in told
-    assert 'http-equiv="refresh"' in told
+    text = read(author.get(page(job)))
+    assert "being read" in text
+    assert 'http-equiv="refresh"' in text
     import_reading.read_and_plan(pk=job.pk, now=NOW)
     assert "1 item in the file:" in read(author.get(page(job)))
 
@@ -369,9 +371,9 @@ def test_an_import_that_failed_says_why(author, into):
     send(author, into)
     job = ImportJob.objects.get()
     ImportJob.objects.update(state=State.FAILED, report={"code": "killed"})
-    told = read(author.get(page(job)))
-    assert "Nothing was imported:" in told
-    assert "broken off" in told
+    text = read(author.get(page(job)))
+    assert "Nothing was imported:" in text
+    assert "broken off" in text
 
 
 def test_a_long_report_has_pages(author, into):
@@ -399,22 +401,22 @@ GRADE 100%
 def test_grade_pass_mark_and_points_of_a_copied_page_are_shown_before_and_after(author, into):
     send(author, into, COPIED, "page.txt", format="transcript")
     job = ImportJob.objects.get()
-    told = read(author.get(page(job)))
+    text = read(author.get(page(job)))
     for words in ("Grade: 100\xa0%.", "Pass mark: 80\xa0%.", "Points: 2"):
-        assert words in told
+        assert words in text
     assert "Pass mark: 80\xa0%." in read(commit(author, job, 0))
 
 
 def test_of_a_file_without_grade_and_points_none_are_told(author, into):
     send(author, into)
-    told = read(author.get(page(ImportJob.objects.get())))
-    assert not [words for words in ("Grade:", "Pass mark:", "import-points") if words in told]
+    text = read(author.get(page(ImportJob.objects.get())))
+    assert not [words for words in ("Grade:", "Pass mark:", "import-points") if words in text]
 
 
 def test_formats_are_called_by_their_names_and_imports_stand_in_the_menu(author, into):
-    told = read(author.get(ADD))
-    assert '<option value="letter_key">letter_key' not in told
-    assert re.search(r'<option value="moodle-xml">\s*Moodle XML', told)
+    text = read(author.get(ADD))
+    assert '<option value="letter_key">letter_key' not in text
+    assert re.search(r'<option value="moodle-xml">\s*Moodle XML', text)
     assert 'href="/admin/imports/importjob/"' in read(author.get("/admin/"))
     send(author, into)
     assert "· Bank file of Ochenta (YAML)" in read(author.get(page(ImportJob.objects.get())))

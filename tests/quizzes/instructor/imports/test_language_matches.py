@@ -16,10 +16,10 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def into(users: Users) -> Bank:
-    made = create_bank(users)
+    bank = create_bank(users)
     for parcel in (english(), spanish()):
-        importer.run_import(bank=made, parsed_file=parcel, by=None, now=NOW)
-    return made
+        importer.run_import(bank=bank, parsed_file=parcel, by=None, now=NOW)
+    return bank
 
 
 @pytest.fixture
@@ -44,8 +44,8 @@ def form(client: Client, into: Bank, absorb: str) -> dict[str, str]:
     return {"keep": pair.keep, "absorb": pair.absorb, "revisions": pair.revisions, **rows}
 
 
-def say(client: Client, into: Bank, **said: str) -> str:
-    return read(client.post(address(into, "decide/"), said, follow=True))
+def say(client: Client, into: Bank, **form_fields: str) -> str:
+    return read(client.post(address(into, "decide/"), form_fields, follow=True))
 
 
 def question(name: str) -> Question:
@@ -53,7 +53,7 @@ def question(name: str) -> Question:
 
 
 def test_the_page_shows_pairs_with_how_sure_why_and_both_texts(author, into):
-    told = read(author.get(address(into)))
+    text = read(author.get(address(into)))
     for words in (
         "que-volcan → volcano",
         "% sure",
@@ -64,14 +64,14 @@ def test_the_page_shows_pairs_with_how_sure_why_and_both_texts(author, into):
         "They differ in what is right",
         "Join them",
     ):
-        assert words in told
+        assert words in text
     assert address(into) in read(author.get(f"/admin/bank/bank/{into.pk}/change/"))
 
 
 def test_a_pair_is_joined_and_the_other_says_by_whom(author, into):
-    told = say(author, into, **form(author, into, "que-volcan"), merge="1")
-    assert "volcano has the words of que-volcan now; que-volcan is retired." in told
-    assert "que-volcan → volcano" not in told
+    text = say(author, into, **form(author, into, "que-volcan"), merge="1")
+    assert "volcano has the words of que-volcan now; que-volcan is retired." in text
+    assert "que-volcan → volcano" not in text
     gone = question("que-volcan")
     page = read(author.get(f"/admin/bank/question/{gone.pk}/change/"))
     assert "merged into volcano" in page
@@ -79,19 +79,19 @@ def test_a_pair_is_joined_and_the_other_says_by_whom(author, into):
 
 def test_options_may_be_swapped_before_joining(author, into):
     fields = form(author, into, "que-volcan")
-    one, other, _ = (name for name in fields if name.startswith("row-"))
-    fields[one], fields[other] = fields[other], fields[one]
+    first, other, _ = (name for name in fields if name.startswith("row-"))
+    fields[first], fields[other] = fields[other], fields[first]
     say(author, into, **fields, merge="1")
     words = QuestionDocument.from_json(question("volcano").draft.data).words
     before = QuestionDocument.from_json(question("que-volcan").draft.data).words["es"]["options"]
-    assert words["es"]["options"][fields[one]] == before[one.removeprefix("row-")]
+    assert words["es"]["options"][fields[first]] == before[first.removeprefix("row-")]
 
 
 def test_an_option_that_is_meant_twice_changes_nothing(author, into):
     fields = form(author, into, "que-volcan")
-    one, other, _ = (name for name in fields if name.startswith("row-"))
-    told = say(author, into, **{**fields, one: fields[other]}, merge="1")
-    assert "Each option goes with one other" in told
+    first, other, _ = (name for name in fields if name.startswith("row-"))
+    text = say(author, into, **{**fields, first: fields[other]}, merge="1")
+    assert "Each option goes with one other" in text
     assert question("que-volcan").retired_at is None
 
 
@@ -105,16 +105,16 @@ def test_what_changed_meanwhile_is_shown_once_more(author, into):
 
 
 def test_two_questions_are_kept_apart_and_not_shown_again(author, into):
-    told = say(author, into, **form(author, into, "que-volcan"), reject="1")
-    assert "que-volcan and volcano are two questions: that is remembered." in told
-    assert "que-volcan → volcano" not in told
+    text = say(author, into, **form(author, into, "que-volcan"), reject="1")
+    assert "que-volcan and volcano are two questions: that is remembered." in text
+    assert "que-volcan → volcano" not in text
     assert "que-volcan" in read(author.get("/admin/matching/pairdecision/"))
 
 
 def test_a_quiz_that_still_has_the_other_is_named(author, into, users):
     create_quiz(users, [question("que-volcan")])
-    told = read(author.get(address(into)))
-    assert "que-volcan is used in the draft of 1 quiz" in told
+    text = read(author.get(address(into)))
+    assert "que-volcan is used in the draft of 1 quiz" in text
 
 
 def test_a_bank_without_twins_says_so(author, into):
@@ -141,8 +141,8 @@ def test_only_those_who_may_change_the_bank_see_and_say(author, into, users):
 
 
 def test_names_that_are_none_are_not_found(author, into):
-    said = {"keep": "volcano", "absorb": "nothing", "reject": "1"}
-    assert author.post(address(into, "decide/"), said).status_code == 404
+    form_fields = {"keep": "volcano", "absorb": "nothing", "reject": "1"}
+    assert author.post(address(into, "decide/"), form_fields).status_code == 404
 
 
 def test_a_bank_too_large_to_compare_says_so(author, into, monkeypatch):

@@ -59,9 +59,9 @@ def spanish(client: Client, into: Bank) -> ImportJob:
     return ImportJob.objects.latest("pk")
 
 
-def say(client: Client, job: ImportJob, **said: object) -> str:
+def say(client: Client, job: ImportJob, **form_fields: object) -> str:
     """Press a button of the preview, with every item ticked; give the page that follows."""
-    ticked = {"item": list(range(job.total)), **said}
+    ticked = {"item": list(range(job.total)), **form_fields}
     return read(client.post(page(job, "select"), ticked, follow=True))
 
 
@@ -72,14 +72,14 @@ def item(name: str) -> QuestionDocument:
 
 
 def test_a_twin_is_shown_beside_the_question_of_the_bank_with_reasons(author, into):
-    told = read(author.get(page(spanish(author, into))))
-    assert "3 new" in told
-    assert "Perhaps volcano in another language: " in told
-    assert "The same numbers: 1883." in told
-    assert "Kindred words: " in told
-    assert 'lang="en"' in told
-    assert "Which volcano erupted in 1883" in told
-    assert "They differ in what is right" in told
+    text = read(author.get(page(spanish(author, into))))
+    assert "3 new" in text
+    assert "Perhaps volcano in another language: " in text
+    assert "The same numbers: 1883." in text
+    assert "Kindred words: " in text
+    assert 'lang="en"' in text
+    assert "Which volcano erupted in 1883" in text
+    assert "They differ in what is right" in text
 
 
 def test_nothing_is_joined_that_nobody_confirmed(author, into):
@@ -91,9 +91,9 @@ def test_nothing_is_joined_that_nobody_confirmed(author, into):
 
 def test_a_confirmed_twin_is_shown_as_it_will_be_and_then_joined(author, into):
     job = spanish(author, into)
-    told = say(author, job, accept_match=0)
-    assert "1 another language of a question" in told
-    assert "You said: it is this question in another language." in told
+    text = say(author, job, accept_match=0)
+    assert "1 another language of a question" in text
+    assert "You said: it is this question in another language." in text
     commit(author, job, 0)
     assert Question.objects.count() == 3
     words = item("volcano").words
@@ -108,9 +108,9 @@ def test_a_confirmed_twin_is_shown_as_it_will_be_and_then_joined(author, into):
 def test_what_was_said_may_be_taken_back(author, into):
     job = spanish(author, into)
     say(author, job, accept_match=0)
-    told = say(author, job, reset_match=0)
-    assert "3 new" in told
-    assert "You said" not in told
+    text = say(author, job, reset_match=0)
+    assert "3 new" in text
+    assert "You said" not in text
 
 
 def test_what_is_no_twin_is_not_asked_again(author, into):
@@ -127,8 +127,8 @@ def test_all_that_are_sure_are_joined_at_once_but_where_a_key_is_at_stake(author
     job = spanish(author, into)
     before = author.get(page(job))
     assert before.context["sure_matches"] == 2
-    told = say(author, job, accept_sure=1)
-    assert "2 another language of a question" in told
+    text = say(author, job, accept_sure=1)
+    assert "2 another language of a question" in text
     commit(author, job, 0, 1, 2)
     assert set(Question.objects.values_list("name", flat=True)) == {
         "volcano",
@@ -143,8 +143,8 @@ def test_the_same_file_after_joining_says_the_same(author, into):
     for number in range(3):
         say(author, job, accept_match=number)
     commit(author, job, 0, 1, 2)
-    told = read(author.get(page(spanish(author, into))))
-    assert "3 the same" in told
+    text = read(author.get(page(spanish(author, into))))
+    assert "3 the same" in text
     assert Question.objects.count() == 3
 
 
@@ -152,10 +152,10 @@ def test_a_copy_in_the_same_language_is_told_to_be_the_same_quiz(author, into):
     copied = ENGLISH.replace("::volcano:: Which", "::q1:: 1. Which")
     copied = copied.replace("::gas:: What", "::q2:: 2. What").replace("::gpu::", "::q3:: 3.")
     send(author, into, copied, "copy.gift", language="en")
-    told = read(author.get(page(ImportJob.objects.latest("pk"))))
-    assert "It seems to be a quiz that the bank has: 3 of 3 questions match." in told
-    assert "They came with english.gift." in told
-    assert "It looks like “volcano”" in told
+    text = read(author.get(page(ImportJob.objects.latest("pk"))))
+    assert "It seems to be a quiz that the bank has: 3 of 3 questions match." in text
+    assert "They came with english.gift." in text
+    assert "It looks like “volcano”" in text
 
 
 def test_others_may_not_answer(author, into, users):
@@ -188,9 +188,9 @@ def test_the_documents_copied_from_pages_go_through_the_same_doors(users, into):
         bring(client, into, file(english), english.name, "")
         send(client, into, file(spanish_), spanish_.name)
         job = ImportJob.objects.latest("pk")
-        told = read(client.get(page(job)))
-        assert "The file does not say what is right; the bank does, and it is proposed." in told
-        assert "La biblioteca entrenamiento de form" in told
+        text = read(client.get(page(job)))
+        assert "The file does not say what is right; the bank does, and it is proposed." in text
+        assert "La biblioteca entrenamiento de form" in text
         for number in range(6):
             say(client, job, accept_match=number)
         commit(client, job, *range(6))
@@ -200,7 +200,10 @@ def test_the_documents_copied_from_pages_go_through_the_same_doors(users, into):
         )
         right = last.key["right"]
         assert isinstance(right, list)
-        assert [last.words[one]["options"][right[0]] for one in ("en", "es")] == ["GPipe", "Tubo G"]
+        assert [last.words[language]["options"][right[0]] for language in ("en", "es")] == [
+            "GPipe",
+            "Tubo G",
+        ]
         # Its Spanish words break off: they wait for a person, and learners see what they saw.
         question = Question.objects.select_related("current").latest("pk")
         assert question.current is not None

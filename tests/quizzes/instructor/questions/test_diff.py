@@ -46,8 +46,11 @@ def test_only_parts_that_changed_are_named_with_their_language():
         key={"right": ["id-b"]},
         words={**before.words, "es": {**before.words["es"], "prompt": "¿Otra?"}},
     )
-    found = {(one.part, one.language) for one in diff_documents(before, after, NAMES)}
-    assert found == {("Options: Correct", ""), ("Prompt", "Español")}
+    changed_parts = {
+        (difference.part, difference.language)
+        for difference in diff_documents(before, after, NAMES)
+    }
+    assert changed_parts == {("Options: Correct", ""), ("Prompt", "Español")}
 
 
 def test_a_question_does_not_differ_from_itself():

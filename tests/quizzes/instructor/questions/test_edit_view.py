@@ -22,8 +22,8 @@ ADD = f"{BLANK}?kind=single_choice"
 TRUTH = f"{BLANK}?kind=true_false"
 
 
-def change(made: Question, page: str = "change") -> str:
-    return reverse(f"admin:bank_question_{page}", args=[made.pk])
+def change(question: Question, page: str = "change") -> str:
+    return reverse(f"admin:bank_question_{page}", args=[question.pk])
 
 
 def sent(client, address: str, **changes):
@@ -56,19 +56,19 @@ def fresh(users, author) -> Question:
         **a_row(0, "this", right=True),
         **a_row(1, "that"),
     )
-    made = Question.objects.get(name="new")
-    assert response.headers["Location"] == change(made)
-    return made
+    question = Question.objects.get(name="new")
+    assert response.headers["Location"] == change(question)
+    return question
 
 
-def entries(made: Question, table: str) -> list[dict[str, Any]]:
+def entries(question: Question, table: str) -> list[dict[str, Any]]:
     """The rows of a table that takers may see."""
-    listed: Any = draft(made).content[table]
+    listed: Any = draft(question).content[table]
     return list(listed)
 
 
-def draft(made: Question) -> QuestionDocument:
-    return QuestionDocument.from_json(Draft.objects.get(question=made).data)
+def draft(question: Question) -> QuestionDocument:
+    return QuestionDocument.from_json(Draft.objects.get(question=question).data)
 
 
 def test_a_question_is_written_from_a_blank_page(fresh, users):
@@ -143,14 +143,14 @@ def test_new_options_get_the_next_free_letter_whatever_was_typed(fresh, author):
 
 
 def test_a_page_sent_back_untouched_is_no_new_version(users, author):
-    made = create_question(create_bank(users), "whole")
-    sent(author, change(made), _publish="1")
-    made.refresh_from_db()
-    assert made.versions.get().number == 1
+    question = create_question(create_bank(users), "whole")
+    sent(author, change(question), _publish="1")
+    question.refresh_from_db()
+    assert question.versions.get().number == 1
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "message"),
     [
         ({"options-0-words_options_es": ""}, "The text is missing in Español."),
         ({"options-0-feedback_options_en": "Yes."}, "Español has none yet"),
@@ -168,9 +168,9 @@ def test_a_page_sent_back_untouched_is_no_new_version(users, author):
         ({"options-1-DELETE": "on"}, "There must be at least 2 options; there are 1."),
     ],
 )
-def test_what_is_wrong_is_kept_and_said_at_the_field(fresh, author, changes, said):
+def test_what_is_wrong_is_kept_and_said_at_the_field(fresh, author, changes, message):
     assert sent(author, change(fresh), **changes).status_code == 302
-    assert said in author.get(change(fresh)).content.decode()
+    assert message in author.get(change(fresh)).content.decode()
 
 
 def test_a_translation_is_stale_until_its_author_says_otherwise(fresh, author):
@@ -241,23 +241,23 @@ def test_a_shared_question_is_read_but_not_changed(users, author):
     shared = services.update_or_create_bank(
         slug="shared", group=None, fields={"title": {"en": "S"}}
     )
-    made = create_question(shared, "theirs")
-    page = author.get(change(made))
+    question = create_question(shared, "theirs")
+    page = author.get(change(question))
     assert page.status_code == 200
     assert "disabled" in page.content.decode()
     data = form_values(page, "q-kind") | {"q-words_prompt_en": "Mine now?", "_save": "1"}
-    assert author.post(change(made), data).status_code == 403
-    assert author.post(change(made, "retire")).status_code == 403
-    assert draft(made).words["en"]["prompt"] == "Question theirs?"
-    assert author.get(change(made, "preview")).status_code == 200
+    assert author.post(change(question), data).status_code == 403
+    assert author.post(change(question, "retire")).status_code == 403
+    assert draft(question).words["en"]["prompt"] == "Question theirs?"
+    assert author.get(change(question, "preview")).status_code == 200
 
 
 def test_the_preview_is_the_paper_of_the_draft_in_each_language(fresh, author):
     page = author.get(change(fresh, "preview")).content.decode()
     for text in ("Which?", "¿Cuál?", "this", "this (es)"):
         assert text in page
-    asked, _, answered = page.partition("With the key")
-    assert "Correct" not in asked
+    above, _, answered = page.partition("With the key")
+    assert "Correct" not in above
     assert "Correct" in answered
 
 
@@ -270,9 +270,9 @@ def render(public_version: PublicVersion, language: str, slot: int) -> str:
 
 def test_the_preview_lists_what_cannot_be_rendered(fresh, author, monkeypatch):
     monkeypatch.setattr(preview, "preview_question", render)
-    asked, _, _ = author.get(change(fresh, "preview")).content.decode().partition("With the key")
-    assert "<b>form 0: <p>Which?</p>" in asked
-    assert "this (es)" in asked
+    above, _, _ = author.get(change(fresh, "preview")).content.decode().partition("With the key")
+    assert "<b>form 0: <p>Which?</p>" in above
+    assert "this (es)" in above
 
 
 def test_the_preview_shows_what_is_not_saved_and_saves_nothing(fresh, author):
@@ -292,8 +292,8 @@ def test_a_preview_of_broken_words_runs_nothing(fresh, author):
 
 
 def test_retiring_says_what_it_does_and_is_undone_by_publishing(users, author, a_quiz, questions):
-    asked = author.get(change(questions[0], "retire")).content.decode()
-    assert "It is used in the draft of 1 quiz." in asked
+    page = author.get(change(questions[0], "retire")).content.decode()
+    assert "It is used in the draft of 1 quiz." in page
     author.post(change(questions[0], "retire"))
     questions[0].refresh_from_db()
     assert questions[0].retired_at is not None
@@ -353,11 +353,11 @@ def test_another_kind_is_another_page_with_what_both_have_and_nothing_is_saved(u
     assert "q-field_shuffle" not in turned
 
     author.post(ADD, turned | {"q-bank": "bank", "q-name": "new", "_save": "1"})
-    made = Question.objects.get(name="new")
-    ids = {option.name: str(option.uuid) for option in made.options.all()}
-    assert draft(made).kind == "multiple_choice"
-    said: Any = draft(made).key["combination_feedback"]
-    assert [one["chosen"] for one in said] == [[ids["a"]]]
+    question = Question.objects.get(name="new")
+    ids = {option.name: str(option.uuid) for option in question.options.all()}
+    assert draft(question).kind == "multiple_choice"
+    combinations: Any = draft(question).key["combination_feedback"]
+    assert [combination["chosen"] for combination in combinations] == [[ids["a"]]]
 
 
 def test_a_kind_changed_without_the_button_is_asked_about_before_it_is_saved(fresh, author):
@@ -378,9 +378,9 @@ def test_true_and_false_are_there_and_stay_there(users, author):
     rows = a_row(0, "so it is", right=True) | a_row(1, "no")
     order = {"options-0-order": "2", "options-1-order": "1"}
     sent(author, TRUTH, **{"q-bank": "bank", "q-name": "new"}, **rows, **order)
-    made = Question.objects.get(name="new")
+    question = Question.objects.get(name="new")
     names = dict(Option.objects.values_list("name", "uuid"))
-    assert entries(made, "options") == [
+    assert entries(question, "options") == [
         {"id": str(names["false"]), "pinned": False, "value": False},
         {"id": str(names["true"]), "pinned": False, "value": True},
     ]
@@ -394,10 +394,10 @@ def test_a_gap_without_a_mark_is_marked_by_its_key(users, author):
         "gaps-2-field_points": "3",
     }
     sent(author, f"{BLANK}?kind=cloze", **{"q-bank": "bank", "q-name": "new"}, **rows)
-    made = Question.objects.get(name="new")
-    marks = [row["placeholder"] for row in entries(made, "gaps")]
+    question = Question.objects.get(name="new")
+    marks = [row["placeholder"] for row in entries(question, "gaps")]
     assert marks == ["town", "The River", "a"]
-    assert set(made.options.values_list("name", flat=True)) == {"town", "the-river", "a"}
+    assert set(question.options.values_list("name", flat=True)) == {"town", "the-river", "a"}
 
 
 def test_what_names_a_row_that_is_taken_out_is_shown_and_named(users, author):
@@ -405,13 +405,13 @@ def test_what_names_a_row_that_is_taken_out_is_shown_and_named(users, author):
     rows = {"rights-0-words_rights_en": "Dog", "lefts-0-words_lefts_en": "barks"}
     rows |= {"rights-0-id": (dog := str(uuid4())), "lefts-0-field_goes_with": dog}
     sent(author, f"{BLANK}?kind=matching", **{"q-bank": "bank", "q-name": "new"}, **rows)
-    made = Question.objects.get(name="new")
-    ids = {option.name: str(option.uuid) for option in made.options.all()}
-    assert draft(made).key["pairs"] == {ids["l1"]: ids["a"]}
+    question = Question.objects.get(name="new")
+    ids = {option.name: str(option.uuid) for option in question.options.all()}
+    assert draft(question).key["pairs"] == {ids["l1"]: ids["a"]}
     assert ids["a"] == dog, "a row keeps the id that it got on the page"
-    sent(author, change(made), **{"rights-0-DELETE": "on"})
-    assert draft(made).key["pairs"] == {ids["l1"]: ids["a"]}
-    page = author.get(change(made))
+    sent(author, change(question), **{"rights-0-DELETE": "on"})
+    assert draft(question).key["pairs"] == {ids["l1"]: ids["a"]}
+    page = author.get(change(question))
     assert form_values(page, "q-kind")["lefts-0-field_goes_with"] == ids["a"]
 
 

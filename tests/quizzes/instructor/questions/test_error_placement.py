@@ -85,11 +85,11 @@ def test_none_is_lost_whatever_it_is_called(paths, kind):
     notes = [Note(where, str(n), blocks=True) for n, where in enumerate(paths)]
     schema = KINDS[kind].schema
     controls = {"form.kind", "table.options", "row.a", "text.words_prompt.en"}
-    found = place_notes(notes, schema, controls)
-    assert sorted(note.text for listed in found.values() for note in listed) == sorted(
+    places = place_notes(notes, schema, controls)
+    assert sorted(note.text for listed in places.values() for note in listed) == sorted(
         note.text for note in notes
     )
-    assert set(found) <= controls | {PAGE}
+    assert set(places) <= controls | {PAGE}
     assert all(
         isinstance(home, str) for where in paths for home in candidate_controls(where, schema)
     )

@@ -27,54 +27,54 @@ EXAMPLES = {
     for kind in KINDS
 }
 QUESTIONS = [
-    pytest.param(kind, made, id=f"{kind}: {name}")
+    pytest.param(kind, source, id=f"{kind}: {name}")
     for kind, file in EXAMPLES.items()
-    for name, made in file["questions"].items()
+    for name, source in file["questions"].items()
 ]
 
 
 def controls(kind: str, loaded: QuestionData, marks: str) -> dict[str, Any]:
     """Write a layout into the controls of the page, with some words in both languages."""
     schema = KINDS[kind].schema
-    found: dict[str, Any] = {}
-    for one in schema.fields:
-        found[f"q-field_{one.name}"] = ticked(format_value(one, loaded.fields[one.name]))
+    form: dict[str, Any] = {}
+    for field in schema.fields:
+        form[f"q-field_{field.name}"] = ticked(format_value(field, loaded.fields[field.name]))
     for code in LANGUAGES:
         for text in schema.texts:
-            said = f"{text.name} {code}" + (marks if text.name == "prompt" else "")
-            found[f"q-{field_prefix(text)}_{code}"] = said
+            words = f"{text.name} {code}" + (marks if text.name == "prompt" else "")
+            form[f"q-{field_prefix(text)}_{code}"] = words
     lines = {row.id: str(uuid4()) for rows in loaded.tables.values() for row in rows}
     for table in schema.tables:
         rows = loaded.tables[table.name]
-        found[f"{table.name}-TOTAL_FORMS"] = str(len(rows))
-        found[f"{table.name}-INITIAL_FORMS"] = "0"
+        form[f"{table.name}-TOTAL_FORMS"] = str(len(rows))
+        form[f"{table.name}-INITIAL_FORMS"] = "0"
         for n, row in enumerate(rows):
             prefix = f"{table.name}-{n}"
-            found |= a_line(table, prefix, row.values, lines)
-            found |= {f"{prefix}-name": f"key-{row.id}", f"{prefix}-order": str(n + 1)}
-            found |= {f"{prefix}-id": lines[row.id]}
-    return found
+            form |= a_line(table, prefix, row.values, lines)
+            form |= {f"{prefix}-name": f"key-{row.id}", f"{prefix}-order": str(n + 1)}
+            form |= {f"{prefix}-id": lines[row.id]}
+    return form
 
 
 def a_line(
     table: Table, prefix: str, values: Mapping[str, Any], lines: Mapping[str, str]
 ) -> dict[str, Any]:
-    found = {
+    form = {
         f"{prefix}-{field_prefix(text)}_{code}": f"{field_prefix(text)} {code} {prefix}"
         for text in table.texts
         for code in LANGUAGES
     }
     for name, fixed in table.fixed_rows.items():
-        if all(values.get(one) == value for one, value in fixed.items()):
-            found[f"{prefix}-fixed_row"] = name
-    for one in list_editable_fields(table):
-        typed = format_value(one, values[one.name])
-        if one.type == FieldType.ROW:
+        if all(values.get(name) == value for name, value in fixed.items()):
+            form[f"{prefix}-fixed_row"] = name
+    for field in list_editable_fields(table):
+        typed = format_value(field, values[field.name])
+        if field.type == FieldType.ROW:
             typed = lines.get(str(typed), "")
         elif isinstance(typed, tuple):
             typed = tuple(lines[id_] for id_ in typed)
-        found[f"{prefix}-field_{one.name}"] = ticked(typed)
-    return found
+        form[f"{prefix}-field_{field.name}"] = ticked(typed)
+    return form
 
 
 def ticked(typed: Any) -> Any:
@@ -90,10 +90,10 @@ def sent(data: Mapping[str, Any]) -> dict[str, Any]:
 def renamed(kind: str, loaded: QuestionData, ids: Mapping[str, str]) -> QuestionData:
     """Put the ids that rows were given in the place of an example's, wherever rows are named."""
     naming = {
-        (table.name, one.name)
+        (table.name, field.name)
         for table in KINDS[kind].schema.tables
-        for one in table.fields
-        if one.type in {FieldType.ROW, FieldType.ROWS}
+        for field in table.fields
+        if field.type in {FieldType.ROW, FieldType.ROWS}
     }
     return QuestionData(
         loaded.fields,
@@ -117,12 +117,12 @@ def _renamed(value: Any, ids: Mapping[str, str]) -> Any:
     return [ids[id_] for id_ in value] if isinstance(value, list) else ids.get(value)
 
 
-@pytest.mark.parametrize(("kind", "made"), QUESTIONS)
-def test_an_example_is_written_in_both_languages_and_published(users, kind, made):
+@pytest.mark.parametrize(("kind", "source"), QUESTIONS)
+def test_an_example_is_written_in_both_languages_and_published(users, kind, source):
     create_bank(users)
     author = logged_in_client(users.instructor)
     schema = KINDS[kind].schema
-    loaded = schema.load(made["content"], made["key"])
+    loaded = schema.load(source["content"], source["key"])
     marks = "".join(
         f" [[{row.values['placeholder']}]]"
         for table in schema.tables
@@ -134,7 +134,7 @@ def test_an_example_is_written_in_both_languages_and_published(users, kind, made
     begun = {
         "q-bank": "bank",
         "q-name": "new",
-        "q-scoring_method": made["scoring_methods"][0],
+        "q-scoring_method": source["scoring_methods"][0],
         "_publish": "1",
     }
     answer = author.post(address, sent(page | controls(kind, loaded, marks) | begun))
@@ -149,7 +149,7 @@ def test_an_example_is_written_in_both_languages_and_published(users, kind, made
     stored = VersionKey.objects.get(version=version).key
     expected = schema.dump(renamed(kind, loaded, ids))
     assert schema.dump(schema.load(version.content, stored)) == expected
-    assert version.scoring_method == made["scoring_methods"][0]
+    assert version.scoring_method == source["scoring_methods"][0]
     languages = VersionTranslation.objects.filter(version=version).values_list(
         "language", flat=True
     )
@@ -157,21 +157,21 @@ def test_an_example_is_written_in_both_languages_and_published(users, kind, made
     for code in LANGUAGES:
         words = VersionTranslation.objects.get(version=version, language=code).texts
         assert words["prompt"] == f"prompt {code}{marks}"
-        told = VersionFeedback.objects.get(version=version, language=code).texts
-        assert told["explanation"] == f"explanation {code}"
+        feedback = VersionFeedback.objects.get(version=version, language=code).texts
+        assert feedback["explanation"] == f"explanation {code}"
         for table in schema.tables:
             for text in table.texts:
-                said = (told if text.is_feedback else words).get(text.name, {})
+                translated = (feedback if text.is_feedback else words).get(text.name, {})
                 of_table = {ids[row.id] for row in loaded.tables[table.name]}
-                assert of_table <= set(said)
+                assert of_table <= set(translated)
 
 
-@pytest.mark.parametrize(("kind", "made"), QUESTIONS)
-def test_a_page_of_any_kind_sent_back_untouched_changes_nothing(users, kind, made):
+@pytest.mark.parametrize(("kind", "source"), QUESTIONS)
+def test_a_page_of_any_kind_sent_back_untouched_changes_nothing(users, kind, source):
     create_bank(users)
     author = logged_in_client(users.instructor)
     address = f"/admin/bank/question/add/?kind={kind}"
-    loaded = KINDS[kind].schema.load(made["content"], made["key"])
+    loaded = KINDS[kind].schema.load(source["content"], source["key"])
     page = form_values(author.get(address), "q-kind")
     begun = {"q-bank": "bank", "q-name": "new", "_save": "1"}
     author.post(address, sent(page | controls(kind, loaded, "") | begun))

@@ -9,7 +9,7 @@ from grading.schema import Field, FieldType
 from quizzes.instructor.questions.field_values import format_value, parse_value, update_value
 
 RATIO, COUNT, LINE = (
-    Field(one.value, one) for one in (FieldType.RATIO, FieldType.COUNT, FieldType.LINE)
+    Field(type_.value, type_) for type_ in (FieldType.RATIO, FieldType.COUNT, FieldType.LINE)
 )
 FLAG = Field("flag", FieldType.FLAG, default=False)
 ROWS = Field("rows", FieldType.ROWS, default=[], choices=("options",))

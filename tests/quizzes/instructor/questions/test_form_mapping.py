@@ -30,12 +30,12 @@ def values_of(item: QuestionDocument) -> list[Any]:
 
 def rewritten(item: QuestionDocument, **changes) -> QuestionDocument:
     """Send the page back with these changes; `prompt` and `rows` (of the options) are two."""
-    shown = document_to_form(item, NAMES)
+    form = document_to_form(item, NAMES)
     if "prompt" in changes:
-        changes["texts"] = {**shown.texts, "words_prompt": changes.pop("prompt")}
+        changes["texts"] = {**form.texts, "words_prompt": changes.pop("prompt")}
     if "rows" in changes:
-        changes["tables"] = {**shown.tables, "options": changes.pop("rows")}
-    return form_to_document(replace(shown, **changes), item)
+        changes["tables"] = {**form.tables, "options": changes.pop("rows")}
+    return form_to_document(replace(form, **changes), item)
 
 
 def options_of(item: QuestionDocument) -> Sequence[RowFormData]:
@@ -69,9 +69,9 @@ def test_what_the_page_does_not_show_is_kept():
         words={**item.words, "fr": {"prompt": "Question q ?"}},
     )
     prompt = {"en": "New?", "es": item.words["es"]["prompt"]}
-    made = rewritten(item, prompt=prompt, languages=("en", "es"))
-    assert made.content["more"] == 1
-    assert made.words["fr"] == {"prompt": "Question q ?"}
+    document = rewritten(item, prompt=prompt, languages=("en", "es"))
+    assert document.content["more"] == 1
+    assert document.words["fr"] == {"prompt": "Question q ?"}
 
 
 def test_the_same_right_options_in_another_order_are_no_change():
@@ -93,16 +93,16 @@ def test_the_same_right_options_in_another_order_are_no_change():
     ],
 )
 def test_weights_are_read_exactly(typed, stored):
-    made = weighed(an_item(), typed)
-    assert made.key["weights"] == dict.fromkeys(IDS.values(), stored)
-    assert rewritten(made) == made
+    document = weighed(an_item(), typed)
+    assert document.key["weights"] == dict.fromkeys(IDS.values(), stored)
+    assert rewritten(document) == document
 
 
 @pytest.mark.parametrize("typed", ["half", "1/0", "1/2/3", "[1, 2]", "1e999999999", "1/999983"])
 def test_a_weight_that_cannot_be_read_is_kept_and_named(typed):
-    made = weighed(an_item(), typed, scoring_method="option_weights")
-    assert options_of(made)[0].values["weight"] == typed
-    assert "weight_is_no_ratio" in {problem.code for problem in find_problems(made)}
+    document = weighed(an_item(), typed, scoring_method="option_weights")
+    assert options_of(document)[0].values["weight"] == typed
+    assert "weight_is_no_ratio" in {problem.code for problem in find_problems(document)}
 
 
 def test_weights_that_are_taken_back_are_gone():
@@ -112,31 +112,31 @@ def test_weights_that_are_taken_back_are_gone():
 
 def test_true_and_false_are_given_to_options_that_stand_for_nothing_yet():
     item = an_item(content={"options": [{"id": "id-a"}, {"id": "id-b"}]})
-    made = rewritten(replace(item, kind="true_false"))
-    assert values_of(made) == [True, False]
+    document = rewritten(replace(item, kind="true_false"))
+    assert values_of(document) == [True, False]
 
 
 def test_options_that_stand_for_something_keep_it_wherever_they_move():
     options = [{"id": "id-a", "value": False}, {"id": "id-b"}]
     item = an_item(kind="true_false", content={"options": options})
-    made = form_to_document(document_to_form(item, NAMES), item)
-    assert values_of(made) == [False, True]
+    document = form_to_document(document_to_form(item, NAMES), item)
+    assert values_of(document) == [False, True]
 
 
 def test_a_new_source_makes_the_translation_stale():
-    made = rewritten(an_item(), prompt={"en": "Changed?", "es": "¿Pregunta q?"})
-    assert made.is_outdated("es")
+    document = rewritten(an_item(), prompt={"en": "Changed?", "es": "¿Pregunta q?"})
+    assert document.is_outdated("es")
 
 
 def test_it_stays_stale_over_further_saves():
-    made = rewritten(an_item(), prompt={"en": "Changed?", "es": "¿Pregunta q?"})
-    assert rewritten(made).is_outdated("es")
+    document = rewritten(an_item(), prompt={"en": "Changed?", "es": "¿Pregunta q?"})
+    assert rewritten(document).is_outdated("es")
 
 
 def test_a_changed_translation_is_up_to_date_again():
     stale = rewritten(an_item(), prompt={"en": "Changed?", "es": "¿Pregunta q?"})
-    made = rewritten(stale, prompt={"en": "Changed?", "es": "¿Cambiada?"})
-    assert not made.is_outdated("es")
+    document = rewritten(stale, prompt={"en": "Changed?", "es": "¿Cambiada?"})
+    assert not document.is_outdated("es")
 
 
 def test_an_author_may_say_that_the_translation_is_up_to_date():
@@ -145,14 +145,14 @@ def test_an_author_may_say_that_the_translation_is_up_to_date():
 
 
 def test_both_languages_changed_at_once_are_up_to_date():
-    made = rewritten(an_item(), prompt={"en": "Changed?", "es": "¿Cambiada?"})
-    assert not made.is_outdated("es")
+    document = rewritten(an_item(), prompt={"en": "Changed?", "es": "¿Cambiada?"})
+    assert not document.is_outdated("es")
 
 
 def test_new_feedback_in_the_source_makes_the_translation_stale():
     rows = options_of(an_item())
-    said = {**rows[0].texts["feedback_options"], "en": "Because of that."}
-    changed = replace(rows[0], texts={**rows[0].texts, "feedback_options": said})
+    texts = {**rows[0].texts["feedback_options"], "en": "Because of that."}
+    changed = replace(rows[0], texts={**rows[0].texts, "feedback_options": texts})
     assert rewritten(an_item(), rows=(changed, *rows[1:])).is_outdated("es")
 
 
@@ -167,31 +167,31 @@ def test_taking_an_option_out_makes_nothing_stale_and_heals_nothing():
 def test_a_language_without_any_text_leaves_no_trace():
     bare = QuestionDocument("single_choice", "all_or_nothing")
     rows = [replace(row, texts={"words_options": {"en": "x"}}) for row in options_of(an_item())]
-    shown = replace(
+    form = replace(
         document_to_form(an_item(), NAMES),
         texts={"words_prompt": {"en": "Only?", "es": ""}},
         tables={"options": rows},
     )
-    made = form_to_document(shown, bare)
-    assert set(made.words) == {"en"}
-    assert made.feedback == {}
-    assert made.translated_from == {}
+    document = form_to_document(form, bare)
+    assert set(document.words) == {"en"}
+    assert document.feedback == {}
+    assert document.translated_from == {}
 
 
 def test_what_two_kinds_have_by_one_name_is_kept_when_the_kind_is_changed():
     turned = replace(an_item(), kind="single_choice", scoring_method="")
-    made = form_to_document(document_to_form(turned, NAMES), an_item())
-    assert made.kind == "single_choice"
-    assert (made.words, made.feedback) == (an_item().words, an_item().feedback)
-    assert made.key["right"] == ["id-a", "id-b"]
+    document = form_to_document(document_to_form(turned, NAMES), an_item())
+    assert document.kind == "single_choice"
+    assert (document.words, document.feedback) == (an_item().words, an_item().feedback)
+    assert document.key["right"] == ["id-a", "id-b"]
 
 
 def test_what_the_new_kind_has_no_place_for_is_gone_from_words_and_structure():
     turned = replace(an_item(content={**an_item().content, "more": 1}), kind="flashcard")
-    made = form_to_document(document_to_form(turned, NAMES), an_item())
-    assert (made.content, made.key) == ({}, {})
-    assert set(made.words["en"]) == {"prompt"}
-    assert set(made.feedback["en"]) == {"explanation"}
+    document = form_to_document(document_to_form(turned, NAMES), an_item())
+    assert (document.content, document.key) == ({}, {})
+    assert set(document.words["en"]) == {"prompt"}
+    assert set(document.feedback["en"]) == {"explanation"}
 
 
 def test_a_draft_that_is_malformed_is_not_mended_by_looking_at_it():

@@ -24,34 +24,36 @@ def author(users):
 def some(users):
     """One question in each state, and one with each trouble."""
     into = create_bank(users)
-    made = {
+    questions = {
         name: create_question(into, name)
         for name in ("plain", "changed", "gone", "broken", "stale")
     }
-    services.retire(question=made["gone"], now=NOW)
-    revise(made["changed"], prompt="Quite another?", translated=True)
-    revise(made["stale"], prompt="New source?")
-    broken = item_of(made["broken"])
-    keep(made["broken"], QuestionDocument.from_json({**broken.to_json(), "key": {"right": []}}))
+    services.retire(question=questions["gone"], now=NOW)
+    revise(questions["changed"], prompt="Quite another?", translated=True)
+    revise(questions["stale"], prompt="New source?")
+    broken = item_of(questions["broken"])
+    keep(
+        questions["broken"], QuestionDocument.from_json({**broken.to_json(), "key": {"right": []}})
+    )
     services.add_question(bank=into, name="never", item=QuestionDocument("true_false", ""), by=None)
-    services.set_tags(question=made["plain"], names=["easy"])
-    return made
+    services.set_tags(question=questions["plain"], names=["easy"])
+    return questions
 
 
-def item_of(made) -> QuestionDocument:
-    return QuestionDocument.from_json(Draft.objects.get(question=made).data)
+def item_of(question) -> QuestionDocument:
+    return QuestionDocument.from_json(Draft.objects.get(question=question).data)
 
 
-def keep(made, item: QuestionDocument) -> None:
-    services.save_draft(question=made, item=item, revision=None, by=None)
+def keep(question, item: QuestionDocument) -> None:
+    services.save_draft(question=question, item=item, revision=None, by=None)
 
 
-def revise(made, *, prompt: str, translated: bool = False) -> None:
-    item = item_of(made)
+def revise(question, *, prompt: str, translated: bool = False) -> None:
+    item = item_of(question)
     words = {**item.words, "en": {**item.words["en"], "prompt": prompt}}
     noted = {} if translated else {"es": item.source_digest()}
     keep(
-        made,
+        question,
         QuestionDocument.from_json({**item.to_json(), "words": words, "translated_from": noted}),
     )
 
@@ -63,7 +65,7 @@ def names(client, **query: str) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    ("query", "found"),
+    ("query", "expected"),
     [
         ({"q": "quite another"}, {"changed"}),
         ({"q": "¿Pregunta plain"}, {"plain"}),
@@ -80,14 +82,14 @@ def names(client, **query: str) -> set[str]:
         ({"problems": "none"}, {"plain", "changed", "gone"}),
     ],
 )
-def test_questions_are_found(author, some, query, found):
-    assert names(author, **query) == found
+def test_questions_are_found(author, some, query, expected):
+    assert names(author, **query) == expected
 
 
 def test_a_list_says_state_and_trouble(author, some):
     page = author.get(QUESTIONS).content.decode()
-    for said in ("published · v1", "changed since publishing · v1", "retired · v1", "draft"):
-        assert said in page
+    for status in ("published · v1", "changed since publishing · v1", "retired · v1", "draft"):
+        assert status in page
     assert "mark-problem" in page
     assert "mark-warning" in page
 
@@ -140,9 +142,9 @@ def test_an_instructor_begins_a_bank_for_a_group_of_theirs(author, users):
         "group": str(users.group.pk),
     }
     assert author.post(f"{BANKS}add/", data).status_code == 302
-    made = Bank.objects.get(slug="mine")
-    assert made.title == {"en": "Mine", "es": "Mío"}
-    assert made.group == users.group
+    bank = Bank.objects.get(slug="mine")
+    assert bank.title == {"en": "Mine", "es": "Mío"}
+    assert bank.group == users.group
 
 
 @pytest.mark.parametrize("whose", ["other_group", "nobody"])
@@ -158,20 +160,20 @@ def test_not_for_another_group_nor_for_everybody(author, users, whose):
 
 
 def test_a_bank_keeps_its_short_name_and_its_other_languages(author, users):
-    made = create_bank(users)
-    Bank.objects.filter(pk=made.pk).update(title={"en": "Bank", "fr": "Banque"})
-    address = f"{BANKS}{made.pk}/change/"
+    bank = create_bank(users)
+    Bank.objects.filter(pk=bank.pk).update(title={"en": "Bank", "fr": "Banque"})
+    address = f"{BANKS}{bank.pk}/change/"
     data = form_values(author.get(address), "title_en") | {"title_en": "Banks", "slug": "stolen"}
     assert author.post(address, data).status_code == 302
-    made.refresh_from_db()
-    assert made.slug == "bank"
-    assert made.title == {"en": "Banks", "fr": "Banque"}
+    bank.refresh_from_db()
+    assert bank.slug == "bank"
+    assert bank.title == {"en": "Banks", "fr": "Banque"}
 
 
 def test_a_bank_is_never_deleted(author, users):
-    made = create_bank(users)
-    assert author.get(f"{BANKS}{made.pk}/delete/").status_code == 403
-    data = {"action": "delete_selected", "_selected_action": [made.pk], "post": "yes"}
+    bank = create_bank(users)
+    assert author.get(f"{BANKS}{bank.pk}/delete/").status_code == 403
+    data = {"action": "delete_selected", "_selected_action": [bank.pk], "post": "yes"}
     author.post(BANKS, data)
-    assert Bank.objects.filter(pk=made.pk).exists()
+    assert Bank.objects.filter(pk=bank.pk).exists()
     assert not Tag.objects.exists()

@@ -15,8 +15,8 @@ def test_nothing_changed_changes_nothing(read, raw):
 
 @given(PLAIN, PLAIN, PLAIN)
 def test_whatever_changed_is_there_as_it_is_now(new, was, raw):
-    made = merge_unchanged(new, was, raw)
-    assert all(made[name] == value for name, value in new.items() if value != was.get(name))
+    merged = merge_unchanged(new, was, raw)
+    assert all(merged[name] == value for name, value in new.items() if value != was.get(name))
 
 
 def test_what_was_never_written_is_written_out_whole():
@@ -41,5 +41,5 @@ def test_what_is_taken_away_is_gone():
 
 def test_rows_that_cannot_be_read_are_no_rows():
     raw = {"options": ["b", {"id": 3}, {"id": "a", "x": 1}]}
-    made = merge_unchanged({"options": [{"id": "a", "y": 1}]}, {"options": [{"id": "a"}]}, raw)
-    assert made == {"options": [{"id": "a", "x": 1, "y": 1}]}
+    merged = merge_unchanged({"options": [{"id": "a", "y": 1}]}, {"options": [{"id": "a"}]}, raw)
+    assert merged == {"options": [{"id": "a", "x": 1, "y": 1}]}

@@ -22,24 +22,24 @@ LINES = st.text(alphabet="abc*[] ñ1/2.,", min_size=1, max_size=8).map(str.strip
 RATIOS = st.tuples(st.integers(-20, 20), st.integers(1, 20)).map(list)
 
 
-def values(one: Field, ids: list[str]) -> st.SearchStrategy[Any]:
-    if one.type == FieldType.ROW:
+def values(field: Field, ids: list[str]) -> st.SearchStrategy[Any]:
+    if field.type == FieldType.ROW:
         return st.sampled_from(ids) if ids else st.none()
-    if one.type == FieldType.ROWS:
+    if field.type == FieldType.ROWS:
         return st.lists(st.sampled_from(ids), unique=True).map(sorted) if ids else st.just([])
     return {
         FieldType.FLAG: st.booleans(),
         FieldType.RATIO: RATIOS.filter(lambda ratio: lowest(ratio) == ratio),
         FieldType.COUNT: st.integers(0, 500),
         FieldType.LINE: LINES,
-        FieldType.CHOICE: st.sampled_from(one.choices or ("",)),
-    }[one.type]
+        FieldType.CHOICE: st.sampled_from(field.choices or ("",)),
+    }[field.type]
 
 
 def lowest(ratio: list[int]) -> list[int]:
     numerator, denominator = ratio
-    found = next(n for n in range(denominator, 0, -1) if not (numerator % n or denominator % n))
-    return [numerator // found, denominator // found]
+    factor = next(n for n in range(denominator, 0, -1) if not (numerator % n or denominator % n))
+    return [numerator // factor, denominator // factor]
 
 
 @st.composite
@@ -50,7 +50,7 @@ def layouts(draw: Any, kind: str) -> QuestionData:
         count = len(table.fixed_rows) or draw(st.integers(0, 3))
         ids[table.name] = [f"{table.name}{n}" for n in range(count)]
     return QuestionData(
-        {one.name: draw(values(one, [])) for one in schema.fields},
+        {field.name: draw(values(field, [])) for field in schema.fields},
         {
             table.name: [draw(rows(table, id_, ids)) for id_ in ids[table.name]]
             for table in schema.tables
@@ -60,12 +60,14 @@ def layouts(draw: Any, kind: str) -> QuestionData:
 
 @st.composite
 def rows(draw: Any, table: Table, id_: str, ids: Mapping[str, list[str]]) -> QuestionRow:
-    found = {
-        one.name: draw(values(one, ids.get(one.choices[0], []) if one.choices else []))
-        for one in table.row_fields
+    fields = {
+        row_field.name: draw(
+            values(row_field, ids.get(row_field.choices[0], []) if row_field.choices else [])
+        )
+        for row_field in table.row_fields
     }
     fixed = list(table.fixed_rows.values())
-    return QuestionRow(id_, found | dict(fixed[ids[table.name].index(id_)] if fixed else {}))
+    return QuestionRow(id_, fields | dict(fixed[ids[table.name].index(id_)] if fixed else {}))
 
 
 def as_browsers_send(sheet: QuestionFormSet) -> dict[str, Any]:
@@ -73,17 +75,17 @@ def as_browsers_send(sheet: QuestionFormSet) -> dict[str, Any]:
     forms: list[Any] = [sheet.form]
     for grid in sheet.row_formsets.values():
         forms += [grid.management_form, *grid.forms]
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for form in forms:
         for bound in form:
             value = bound.value()
             if value is True:
-                found[bound.html_name] = "on"
+                fields[bound.html_name] = "on"
             elif isinstance(value, list | tuple):
-                found[bound.html_name] = list(value)
+                fields[bound.html_name] = list(value)
             elif value is not None and value is not False:
-                found[bound.html_name] = str(value).replace("\n", "\r\n")
-    return found
+                fields[bound.html_name] = str(value).replace("\n", "\r\n")
+    return fields
 
 
 class Posted(dict[str, Any]):
@@ -125,6 +127,6 @@ def test_a_layout_comes_back_from_its_page(kind, data):
     item = QuestionDocument(
         kind, KINDS[kind].scoring_methods[0], content=content, key=key, words=words
     )
-    made = round_trip(item)
-    assert schema.load(made.content, made.key) == loaded
-    assert (made.words, made.feedback) == (words, {})
+    document = round_trip(item)
+    assert schema.load(document.content, document.key) == loaded
+    assert (document.words, document.feedback) == (words, {})

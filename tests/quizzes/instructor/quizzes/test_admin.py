@@ -86,7 +86,7 @@ def test_what_keeps_it_from_being_published_is_said_and_the_draft_is_saved(built
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "message"),
     [
         ({"title_en": ""}, "The title is missing in the source language, English."),
         ({"slots-0-DELETE": "on", "slots-1-DELETE": "on"}, "There are no questions yet"),
@@ -96,16 +96,16 @@ def test_what_keeps_it_from_being_published_is_said_and_the_draft_is_saved(built
         ({"scoring_method": "option_weights"}, "“many” has no weights"),
     ],
 )
-def test_each_problem_is_said_in_words(built, author, users, changes, said):
+def test_each_problem_is_said_in_words(built, author, users, changes, message):
     bank_services.add_question(
         bank=create_bank(users), name="raw", item=QuestionDocument("true_false", ""), by=None
     )
     assert sent(author, page_of(built), **changes).status_code == 302
-    assert said in author.get(page_of(built)).content.decode()
+    assert message in author.get(page_of(built)).content.decode()
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "message"),
     [
         ({"slots-0-question": "nowhere (bank)"}, "There is no such question in your banks."),
         ({"slots-0-question": "secret (theirs)"}, "There is no such question in your banks."),
@@ -121,14 +121,14 @@ def test_each_problem_is_said_in_words(built, author, users, changes, said):
         ({"reveal_reveal_key": "at_once"}, "not one of the available choices"),
     ],
 )
-def test_what_makes_no_sense_is_refused_at_its_field(built, author, users, changes, said):
+def test_what_makes_no_sense_is_refused_at_its_field(built, author, users, changes, message):
     theirs = bank_services.update_or_create_bank(
         slug="theirs", group=users.other_group, fields={"title": {"en": "T"}}
     )
     create_question(theirs, "secret")
     answer = sent(author, page_of(built), **changes)
     assert answer.status_code == 200
-    assert said in answer.content.decode()
+    assert message in answer.content.decode()
     assert built.sections.get().slots.count() == 2
 
 

@@ -27,9 +27,13 @@ def page_of(attempt: Attempt, page: str = "change") -> str:
 
 def answer(attempt, question, *letters, slot=0, base=None, now=NOW):
     raw = {"chosen": option_ids(question, *letters)}
-    one = ResponseInput(slot=slot, raw=raw, idempotency_key=uuid4(), base_revision=base)
+    response_input = ResponseInput(slot=slot, raw=raw, idempotency_key=uuid4(), base_revision=base)
     save_responses(
-        attempt=attempt.uuid, learner=attempt.learner, inputs=[one], language="en", now=now
+        attempt=attempt.uuid,
+        learner=attempt.learner,
+        inputs=[response_input],
+        language="en",
+        now=now,
     )
 
 
@@ -52,12 +56,12 @@ def graded(users, a_quiz, questions) -> Attempt:
 
 
 def test_the_list_shows_the_number_that_page_and_program_show(author, users, graded):
-    told = load_report(
+    score = load_report(
         attempt=graded.uuid, viewer=users.learner, language="en", now=NOW
     ).summary.score
-    assert told is not None
+    assert score is not None
     page = author.get(LIST).content.decode()
-    assert f"{told.percent}\N{NO-BREAK SPACE}% · 1 2/3 of 3" in page
+    assert f"{score.percent}\N{NO-BREAK SPACE}% · 1 2/3 of 3" in page
     assert "not passed" in page
     assert "Learner" in page
 
@@ -75,8 +79,8 @@ def test_an_open_attempt_has_no_score(author, users, a_quiz):
 
 def test_the_report_tells_every_question_and_every_save(author, graded):
     page = author.get(page_of(graded)).content.decode()
-    for said in ("partly right", "not answered", "chosen, right", "right, not chosen"):
-        assert said in page
+    for words in ("partly right", "not answered", "chosen, right", "right, not chosen"):
+        assert words in page
     assert "another tab had saved first" in page
     assert "came after the deadline" in page
     assert "Feedback a many" in page

@@ -18,16 +18,16 @@ ACCEPT = LIST + "accept/"
 
 
 @pytest.fixture
-def asked(users):
+def question(users):
     return create_short_text(create_bank(users))
 
 
 @pytest.fixture
-def of(users, asked):
-    made = create_quiz(users, [asked], window_attempts=None)
+def of(users, question):
+    quiz = create_quiz(users, [question], window_attempts=None)
     for text in ("Paris", "Pariss", "Lyon", "lyon", "in France", '<b>"&', ""):
-        attempt_with_text(made, users.learner, text)
-    return made
+        attempt_with_text(quiz, users.learner, text)
+    return quiz
 
 
 def page(user, address, status=200, language="en"):
@@ -41,27 +41,29 @@ def words(html: str) -> str:
 
 
 def row(html: str, text: str) -> str:
-    found = (one for one in re.findall(r"<tr>.*?</tr>", html, re.DOTALL) if text in one)
-    return words(next(found))
+    rows = (row for row in re.findall(r"<tr>.*?</tr>", html, re.DOTALL) if text in row)
+    return words(next(rows))
 
 
-def send(user, asked, **changes):
+def send(user, question, **changes):
     form = {
         "text": "Lyon",
         "credit": "1/2",
-        "revision": Draft.objects.get(question=asked).revision,
+        "revision": Draft.objects.get(question=question).revision,
         **changes,
     }
-    return logged_in_client(user).post(ACCEPT.format(asked.pk), form, follow=True)
+    return logged_in_client(user).post(ACCEPT.format(question.pk), form, follow=True)
 
 
-def accepted(asked):
-    return [one["text"] for one in Draft.objects.get(question=asked).data["key"]["accepted"]]
+def accepted(question):
+    return [
+        answer["text"] for answer in Draft.objects.get(question=question).data["key"]["accepted"]
+    ]
 
 
 # --- The list --------------------------------------------------------------------------------
-def test_the_list_tells_how_often_what_it_earned_and_what_becomes_of_it_now(users, asked, of):
-    html = page(users.instructor, LIST.format(asked.pk))
+def test_the_list_tells_how_often_what_it_earned_and_what_becomes_of_it_now(users, question, of):
+    html = page(users.instructor, LIST.format(question.pk))
     assert row(html, "Paris") == "Paris 1 1 accepted"
     assert row(html, "Pariss") == "Pariss 1 0 nearly accepted Accept this answer"
     assert "2 spellings" in row(html, "2 spellings")
@@ -71,21 +73,21 @@ def test_the_list_tells_how_often_what_it_earned_and_what_becomes_of_it_now(user
     assert "1 left it empty." in words(html)
 
 
-def test_what_was_written_is_shown_and_does_nothing(users, asked, of):
-    html = page(users.instructor, LIST.format(asked.pk))
+def test_what_was_written_is_shown_and_does_nothing(users, question, of):
+    html = page(users.instructor, LIST.format(question.pk))
     assert "&lt;b&gt;&quot;&amp;" in html
     assert "text=%3Cb%3E%22%26" in html
     assert '<b>"&' not in html
 
 
-def test_the_list_says_when_nobody_wrote_anything(users, asked):
-    html = page(users.instructor, LIST.format(asked.pk))
+def test_the_list_says_when_nobody_wrote_anything(users, question):
+    html = page(users.instructor, LIST.format(question.pk))
     assert "None of your learners has answered yet." in html
 
 
-def test_only_the_most_frequent_are_listed(users, asked, of, monkeypatch):
+def test_only_the_most_frequent_are_listed(users, question, of, monkeypatch):
     monkeypatch.setattr("quizzes.instructor.results.typed_answers.MAX_ROWS", 2)
-    html = page(users.instructor, LIST.format(asked.pk))
+    html = page(users.instructor, LIST.format(question.pk))
     assert "Only the most frequent answers are listed." in html
     assert html.count("<tr>") == 3
 
@@ -93,27 +95,29 @@ def test_only_the_most_frequent_are_listed(users, asked, of, monkeypatch):
 @pytest.mark.parametrize("address", [LIST, ACCEPT + "?text=Lyon"])
 @pytest.mark.parametrize("who", ["outsider", "learner", "stranger"])
 def test_for_those_of_other_groups_and_for_learners_there_is_no_such_page(
-    users, asked, of, address, who
+    users, question, of, address, who
 ):
-    page(getattr(users, who), address.format(asked.pk), status=404)
-    assert send(getattr(users, who), asked).status_code == 404
-    assert accepted(asked) == ["Paris", "*France*"]
+    page(getattr(users, who), address.format(question.pk), status=404)
+    assert send(getattr(users, who), question).status_code == 404
+    assert accepted(question) == ["Paris", "*France*"]
 
 
-def test_the_nameless_are_asked_to_sign_in(client, asked):
-    answer = client.get(LIST.format(asked.pk))
+def test_the_nameless_are_asked_to_sign_in(client, question):
+    answer = client.get(LIST.format(question.pk))
     assert answer.status_code == 302
     assert "/accounts/" in answer["Location"]
 
 
-def test_of_a_shared_question_each_reads_their_own_learners_and_changes_nothing(users, asked, of):
-    Bank.objects.filter(pk=asked.bank_id).update(group=None)
-    html = page(users.outsider, LIST.format(asked.pk))
+def test_of_a_shared_question_each_reads_their_own_learners_and_changes_nothing(
+    users, question, of
+):
+    Bank.objects.filter(pk=question.bank_id).update(group=None)
+    html = page(users.outsider, LIST.format(question.pk))
     assert "None of your learners has answered yet." in html
-    assert "Accept this answer" not in page(users.instructor, LIST.format(asked.pk))
-    page(users.instructor, f"{ACCEPT.format(asked.pk)}?text=Lyon", status=404)
-    assert send(users.instructor, asked).status_code == 404
-    assert "Accept this answer" in page(users.administrator, LIST.format(asked.pk))
+    assert "Accept this answer" not in page(users.instructor, LIST.format(question.pk))
+    page(users.instructor, f"{ACCEPT.format(question.pk)}?text=Lyon", status=404)
+    assert send(users.instructor, question).status_code == 404
+    assert "Accept this answer" in page(users.administrator, LIST.format(question.pk))
 
 
 @pytest.mark.parametrize("pk", [0, 999_999])
@@ -130,9 +134,9 @@ def test_a_question_that_is_not_typed_has_no_such_page_and_no_link_to_it(users):
 
 
 @pytest.mark.parametrize("name", ["change", "history", "retire"])
-def test_the_pages_of_the_question_lead_to_it(users, asked, name):
-    html = page(users.instructor, f"/admin/bank/question/{asked.pk}/{name}/")
-    assert f'href="{LIST.format(asked.pk)}"' in html
+def test_the_pages_of_the_question_lead_to_it(users, question, name):
+    html = page(users.instructor, f"/admin/bank/question/{question.pk}/{name}/")
+    assert f'href="{LIST.format(question.pk)}"' in html
 
 
 def test_the_list_stands_in_no_menu(users):
@@ -140,89 +144,91 @@ def test_the_list_stands_in_no_menu(users):
 
 
 # --- Accepting -------------------------------------------------------------------------------
-def test_the_step_says_what_accepting_does(users, asked):
-    html = page(users.instructor, f"{ACCEPT.format(asked.pk)}?text=Lyon")
+def test_the_step_says_what_accepting_does(users, question):
+    html = page(users.instructor, f"{ACCEPT.format(question.pk)}?text=Lyon")
     assert "“Lyon” will be one of the accepted answers." in words(html)
     assert "This publishes version 2 of the question at once." in words(html)
     assert "keep the version they have" in words(html)
     assert "csrfmiddlewaretoken" in html
 
 
-def test_accepting_takes_a_page_and_a_button_and_the_list_says_so(users, asked, of):
-    answer = send(users.instructor, asked)
+def test_accepting_takes_a_page_and_a_button_and_the_list_says_so(users, question, of):
+    answer = send(users.instructor, question)
     html = answer.content.decode()
-    assert answer.redirect_chain == [(LIST.format(asked.pk), 302)]
+    assert answer.redirect_chain == [(LIST.format(question.pk), 302)]
     assert "“Lyon” is accepted from version 2 on." in html
     assert row(html, "2 spellings").endswith("2 0 accepted for 0.5 of the points")
-    assert accepted(asked) == ["Paris", "*France*", "Lyon"]
+    assert accepted(question) == ["Paris", "*France*", "Lyon"]
 
 
-def test_a_draft_with_other_changes_is_not_published_unasked(users, asked):
+def test_a_draft_with_other_changes_is_not_published_unasked(users, question):
     changed = short_text_document((("Paris", (1, 1)), ("Roma", (1, 2))))
-    bank_services.save_draft(question=asked, item=changed, revision=None, by=None)
-    html = page(users.instructor, f"{ACCEPT.format(asked.pk)}?text=Lyon")
+    bank_services.save_draft(question=question, item=changed, revision=None, by=None)
+    html = page(users.instructor, f"{ACCEPT.format(question.pk)}?text=Lyon")
     assert "The draft has other changes" in html
-    answer = send(users.instructor, asked).content.decode()
+    answer = send(users.instructor, question).content.decode()
     assert "“Lyon” was added to the draft" in answer
-    assert accepted(asked) == ["Paris", "Roma", "Lyon"]
-    assert asked.versions.count() == 1
+    assert accepted(question) == ["Paris", "Roma", "Lyon"]
+    assert question.versions.count() == 1
 
 
 @pytest.mark.parametrize("credit", ["", "much", "2", "-1", "1/0", "1e9", "1/3/3", "9" * 50])
-def test_a_part_of_the_points_that_is_none_is_named(users, asked, credit):
-    html = send(users.instructor, asked, credit=credit).content.decode()
+def test_a_part_of_the_points_that_is_none_is_named(users, question, credit):
+    html = send(users.instructor, question, credit=credit).content.decode()
     assert "What it earns lies between 0 and 1." in html
-    assert accepted(asked) == ["Paris", "*France*"]
+    assert accepted(question) == ["Paris", "*France*"]
 
 
-@pytest.mark.parametrize(("credit", "kept"), [("1", [1, 1]), ("0,25", [1, 4]), (" 1/3 ", [1, 3])])
-def test_a_part_of_the_points_is_read_as_it_is_written(users, asked, credit, kept):
-    send(users.instructor, asked, credit=credit)
-    assert Draft.objects.get(question=asked).data["key"]["accepted"][-1]["credit"] == kept
+@pytest.mark.parametrize(
+    ("credit", "expected"), [("1", [1, 1]), ("0,25", [1, 4]), (" 1/3 ", [1, 3])]
+)
+def test_a_part_of_the_points_is_read_as_it_is_written(users, question, credit, expected):
+    send(users.instructor, question, credit=credit)
+    assert Draft.objects.get(question=question).data["key"]["accepted"][-1]["credit"] == expected
 
 
-def test_what_is_accepted_already_is_said(users, asked):
-    html = send(users.instructor, asked, text="PARIS").content.decode()
+def test_what_is_accepted_already_is_said(users, question):
+    html = send(users.instructor, question, text="PARIS").content.decode()
     assert "It can never count: “PARIS” comes first" in words(html)
 
 
-def test_a_draft_saved_in_between_is_told_and_not_overwritten(users, asked):
-    answer = send(users.instructor, asked, revision="0")
+def test_a_draft_saved_in_between_is_told_and_not_overwritten(users, question):
+    answer = send(users.instructor, question, revision="0")
     assert answer.status_code == 409
     assert "Somebody else saved the draft meanwhile" in answer.content.decode()
-    assert send(users.instructor, asked, revision="x" * 20).status_code == 409
+    assert send(users.instructor, question, revision="x" * 20).status_code == 409
 
 
-def test_a_draft_of_another_kind_is_told(users, asked):
+def test_a_draft_of_another_kind_is_told(users, question):
     other = short_text_document()
     changed = type(other)(kind="flashcard", scoring_method="study")
-    bank_services.save_draft(question=asked, item=changed, revision=None, by=None)
-    html = send(users.instructor, asked).content.decode()
+    bank_services.save_draft(question=question, item=changed, revision=None, by=None)
+    html = send(users.instructor, question).content.decode()
     assert "The draft has another kind now" in html
 
 
 @pytest.mark.parametrize("text", ["", "  ", "a\0b", "x" * 600])
-def test_what_could_be_no_answer_has_no_step(users, asked, text):
-    assert send(users.instructor, asked, text=text).status_code == 404
+def test_what_could_be_no_answer_has_no_step(users, question, text):
+    assert send(users.instructor, question, text=text).status_code == 404
 
 
-def test_without_its_token_nothing_is_accepted(users, asked):
+def test_without_its_token_nothing_is_accepted(users, question):
     browser = logged_in_client(users.instructor)
     browser.handler.enforce_csrf_checks = True
     form = {"text": "Lyon", "credit": "1", "revision": "1"}
-    assert browser.post(ACCEPT.format(asked.pk), form).status_code == 403
-    assert accepted(asked) == ["Paris", "*France*"]
+    assert browser.post(ACCEPT.format(question.pk), form).status_code == 403
+    assert accepted(question) == ["Paris", "*France*"]
 
 
-def test_a_colleague_of_the_same_group_may_accept_and_is_named(users, asked):
+def test_a_colleague_of_the_same_group_may_accept_and_is_named(users, question):
     colleague = create_user("colleague")
     Membership.objects.create(group=users.group, user=colleague, role=Role.INSTRUCTOR)
-    send(colleague, asked)
-    asked.refresh_from_db()
-    assert asked.current.published_by == colleague
+    send(colleague, question)
+    question.refresh_from_db()
+    assert question.current.published_by == colleague
 
 
-def test_one_who_only_oversees_the_learner_does_not_edit_the_bank(users, asked, of):
+def test_one_who_only_oversees_the_learner_does_not_edit_the_bank(users, question, of):
     """The bank moves to another group: its instructors edit, ours do not even see it."""
-    Bank.objects.filter(pk=asked.bank_id).update(group=Group.objects.create(name="Elsewhere"))
-    page(users.instructor, LIST.format(asked.pk), status=404)
+    Bank.objects.filter(pk=question.bank_id).update(group=Group.objects.create(name="Elsewhere"))
+    page(users.instructor, LIST.format(question.pk), status=404)

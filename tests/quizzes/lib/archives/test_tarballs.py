@@ -17,13 +17,13 @@ LONG = "course/" + "a" * 120 + "/problem.xml"
 
 
 def tape(members: dict[str, bytes], form: int = tarfile.PAX_FORMAT) -> bytes:
-    held = BytesIO()
-    with tarfile.open(fileobj=held, mode="w", format=form) as archive:
+    stream = BytesIO()
+    with tarfile.open(fileobj=stream, mode="w", format=form) as archive:
         for name, data in members.items():
             info = tarfile.TarInfo(name)
             info.size = len(data)
             archive.addfile(info, BytesIO(data))
-    return held.getvalue()
+    return stream.getvalue()
 
 
 def packaged(members: dict[str, bytes], form: int = tarfile.PAX_FORMAT) -> bytes:
@@ -31,9 +31,9 @@ def packaged(members: dict[str, bytes], form: int = tarfile.PAX_FORMAT) -> bytes
 
 
 def package(data: bytes, caps: ArchiveLimits | None = None) -> Package:
-    held = open_package(data, caps or ArchiveLimits())
-    assert isinstance(held, Package)
-    return held
+    opened = open_package(data, caps or ArchiveLimits())
+    assert isinstance(opened, Package)
+    return opened
 
 
 def code(data: bytes, caps: ArchiveLimits | None = None) -> str:
@@ -44,10 +44,10 @@ def code(data: bytes, caps: ArchiveLimits | None = None) -> str:
 
 @pytest.mark.parametrize("form", [tarfile.PAX_FORMAT, tarfile.GNU_FORMAT, tarfile.USTAR_FORMAT])
 def test_what_is_packed_is_read_in_its_order(form):
-    held = package(packaged(MEMBERS, form))
-    assert held.names == tuple(MEMBERS)
-    assert dict(held.members()) == MEMBERS
-    missing = held.read("none")
+    opened = package(packaged(MEMBERS, form))
+    assert opened.names == tuple(MEMBERS)
+    assert dict(opened.members()) == MEMBERS
+    missing = opened.read("none")
     assert isinstance(missing, FileError)
     assert missing.code == "member_missing"
 
@@ -59,13 +59,13 @@ def test_long_names_and_names_of_all_letters_are_read(form):
 
 
 def test_folders_and_a_leading_dot_are_left_out():
-    held = BytesIO()
-    with tarfile.open(fileobj=held, mode="w") as archive:
+    stream = BytesIO()
+    with tarfile.open(fileobj=stream, mode="w") as archive:
         folder = tarfile.TarInfo("./course")
         folder.type = tarfile.DIRTYPE
         archive.addfile(folder)
         archive.addfile(tarfile.TarInfo("./course/a.xml"))
-    assert package(gzip.compress(held.getvalue())).names == ("course/a.xml",)
+    assert package(gzip.compress(stream.getvalue())).names == ("course/a.xml",)
 
 
 def test_a_package_within_is_opened_and_capped_together():
@@ -97,12 +97,12 @@ def test_a_name_that_leads_elsewhere_is_refused(name):
     [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.BLKTYPE, tarfile.FIFOTYPE, b"S"],
 )
 def test_links_devices_and_sparse_files_are_refused(kind):
-    held = BytesIO()
-    with tarfile.open(fileobj=held, mode="w") as archive:
+    stream = BytesIO()
+    with tarfile.open(fileobj=stream, mode="w") as archive:
         info = tarfile.TarInfo("link")
         info.type, info.linkname = kind, "/etc/passwd"
         archive.addfile(info)
-    assert code(gzip.compress(held.getvalue())) == "package_link"
+    assert code(gzip.compress(stream.getvalue())) == "package_link"
 
 
 def test_two_files_of_one_name_are_refused():
@@ -124,17 +124,17 @@ def test_what_is_over_a_cap_is_refused(caps, expected):
     assert code(packaged(MEMBERS), caps) == expected
 
 
-def sized(told: bytes) -> bytes:
+def sized(digits: bytes) -> bytes:
     """A file whose own header tells another size than the tape does."""
-    data = bytearray(tape({"PaxHeader": b"%d %s\n" % (len(told) + 4, told), "a": b"x"}))
+    data = bytearray(tape({"PaxHeader": b"%d %s\n" % (len(digits) + 4, digits), "a": b"x"}))
     data[156:157] = b"x"
     data[148:156] = b"%06o\0 " % (sum(data[:148]) + 256 + sum(data[156:512]))
     return gzip.compress(bytes(data))
 
 
-@pytest.mark.parametrize("told", [b"size=999999", b"GNU.sparse.major=1"])
-def test_a_second_size_is_refused(told):
-    assert code(sized(told)) == "package_damaged"
+@pytest.mark.parametrize("digits", [b"size=999999", b"GNU.sparse.major=1"])
+def test_a_second_size_is_refused(digits):
+    assert code(sized(digits)) == "package_damaged"
 
 
 def test_what_else_a_header_tells_is_not_needed():

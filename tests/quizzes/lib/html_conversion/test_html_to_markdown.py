@@ -113,7 +113,7 @@ def test_a_page_becomes_markdown(name):
     if expected is not None:
         assert text == expected
     assert notes == ()
-    assert not [one for one in markup_warnings(text) if one.code != "link_unsafe"]
+    assert not [warning for warning in markup_warnings(text) if warning.code != "link_unsafe"]
 
 
 MATHML = {
@@ -203,8 +203,8 @@ def test_any_text_written_as_html_shows_as_itself(text):
     html = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     if any(mark in text for mark in (r"\(", r"\[", "$$")):
         return
-    shown = unescape(re.sub(r"<[^>]*>", "", render(html_to_markdown(f"<p>{html}</p>")[0])))
-    assert " ".join(shown.split()) == " ".join(text.split())
+    words = unescape(re.sub(r"<[^>]*>", "", render(html_to_markdown(f"<p>{html}</p>")[0])))
+    assert " ".join(words.split()) == " ".join(text.split())
 
 
 TAGS = "p b i br ul li ol td tr table th pre code a sub math mi div h3 blockquote u".split()

@@ -36,7 +36,7 @@ def test_it_is_plain():
 
 
 def test_addresses_of_media_become_those_of_the_file():
-    html = to_html("![A map](media:map.png)", address=lambda one: one.replace("media:", "files/"))
+    html = to_html("![A map](media:map.png)", address=lambda path: path.replace("media:", "files/"))
     assert html == '<p><img src="files/map.png" alt="A map" /></p>'
 
 

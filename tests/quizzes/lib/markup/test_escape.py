@@ -41,8 +41,8 @@ def test_paragraphs_stay_apart_and_indents_are_no_code():
 @example("a\n\\\nb")
 def test_any_text_shows_as_itself(text):
     squeezed = re.sub(r"[ \t]+", " ", re.sub(r"\s*\n\s*", "\n", text.strip()))
-    found = re.sub(r"[ \t]+", " ", re.sub(r"\s*\n\s*", "\n", shown(escape_markdown(text))))
-    assert found == squeezed
+    text_again = re.sub(r"[ \t]+", " ", re.sub(r"\s*\n\s*", "\n", shown(escape_markdown(text))))
+    assert text_again == squeezed
 
 
 def test_a_sentence_stays_as_it_is_written():

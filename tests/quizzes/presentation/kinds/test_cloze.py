@@ -46,9 +46,9 @@ def public_version() -> PublicVersion:
 
 def drawn(answer: Any = None, language: str = "en", order: Any = ("madrid", "rome")) -> str:
     slot: Any = SimpleNamespace(points=Fraction(3), scoring_method="per_gap", order=order)
-    one = QuestionState(CurrentResponse(0, 1, answer), answer, flagged=False)
+    state = QuestionState(CurrentResponse(0, 1, answer), answer, flagged=False)
     with translation.override(language):
-        return question_rendering.render_question(public_version(), slot, one, language)
+        return question_rendering.render_question(public_version(), slot, state, language)
 
 
 def posted(**fields: str) -> QueryDict:
@@ -57,7 +57,7 @@ def posted(**fields: str) -> QueryDict:
     return form
 
 
-def report(answer: Any = None, **shown: Any) -> Any:
+def report(answer: Any = None, **revealed: Any) -> Any:
     item = SimpleNamespace(
         answer=answer,
         solution=None,
@@ -66,7 +66,7 @@ def report(answer: Any = None, **shown: Any) -> Any:
         ledger=(),
         public_version=public_version(),
     )
-    item.__dict__.update(shown)
+    item.__dict__.update(revealed)
     return item
 
 
@@ -155,26 +155,26 @@ def test_a_field_that_no_page_has_is_ignored_or_left_for_grading_to_refuse(name)
 
 
 def test_an_answer_is_said_gap_by_gap_as_the_text_has_them():
-    said = cloze.answer_text(public_version(), {"gaps": MODEL}, "en")
-    assert said == "Gap 1: “3.14”; Gap 2: “Madrid”; Gap 3: “Ebro”"
+    text = cloze.answer_text(public_version(), {"gaps": MODEL}, "en")
+    assert text == "Gap 1: “3.14”; Gap 2: “Madrid”; Gap 3: “Ebro”"
 
 
 def test_the_text_comes_back_with_each_answer_in_its_gap():
     item = report(
         {"gaps": {"capital": MODEL["capital"]}}, ledger=ledger({"capital": MODEL["capital"]})
     )
-    made = cloze.build_review(item, "en")
-    assert re.findall("\x02(gap:[^\x03]+)\x03", str(made.frame)) == [
+    built = cloze.build_review(item, "en")
+    assert re.findall("\x02(gap:[^\x03]+)\x03", str(built.frame)) == [
         "gap:pi",
         "gap:capital",
         "gap:river",
     ]
-    [piece] = made.fragments["gap:capital"]
+    [piece] = built.fragments["gap:capital"]
     assert piece.row == cloze.FilledGap(2, "Madrid", "en", "right")
     html = render_to_string(piece.template, {"row": piece.row})
     assert "i-right" in html
     assert re.search(r'visually-hidden">\s*right\s*<', html)
-    [empty] = made.fragments["gap:river"]
+    [empty] = built.fragments["gap:river"]
     assert empty.row == cloze.FilledGap(3, "", "en", "")
     assert "no answer" in render_to_string(empty.template, {"row": empty.row})
 
@@ -185,18 +185,20 @@ def test_the_list_tells_how_each_gap_went_and_what_it_earned():
         "river": {"text": "tajo"},
         "pi": MODEL["pi"],
     }
-    told = rows(report({"gaps": gaps}, ledger=ledger(gaps)))
-    assert {name: (row.state, row.earned) for name, row in told.items()} == {
+    told_rows = rows(report({"gaps": gaps}, ledger=ledger(gaps)))
+    assert {name: (row.state, row.earned) for name, row in told_rows.items()} == {
         "Gap 1": ("right", "+1/2"),
         "Gap 2": ("wrong", None),
         "Gap 3": ("partly", "+1/6"),
     }
-    assert {row.expected for row in told.values()} == {None}
+    assert {row.expected for row in told_rows.values()} == {None}
 
 
 def test_what_is_not_revealed_is_not_in_the_list():
-    told = rows(report({"gaps": MODEL}))
-    assert {(row.state, row.earned, row.expected) for row in told.values()} == {("", None, None)}
+    told_rows = rows(report({"gaps": MODEL}))
+    assert {(row.state, row.earned, row.expected) for row in told_rows.values()} == {
+        ("", None, None)
+    }
 
 
 def test_the_right_answer_stands_beside_every_gap_that_was_not_right():
@@ -218,9 +220,9 @@ def test_a_number_stands_as_typed_and_as_the_reader_would_write_it():
 
 def test_feedback_stands_at_the_gap_it_is_said_of():
     gaps = {"capital": MODEL["capital"], "river": {"text": "tajo"}}
-    said = {"madrid": "<p>Yes</p>", "tajo": "<p>Nearly</p>"}
-    told = rows(report({"gaps": gaps}, ledger=ledger(gaps), feedback=said))
-    assert {name: row.feedback_html for name, row in told.items()} == {
+    remarks = {"madrid": "<p>Yes</p>", "tajo": "<p>Nearly</p>"}
+    told_rows = rows(report({"gaps": gaps}, ledger=ledger(gaps), feedback=remarks))
+    assert {name: row.feedback_html for name, row in told_rows.items()} == {
         "Gap 1": None,
         "Gap 2": "<p>Yes</p>",
         "Gap 3": "<p>Nearly</p>",
@@ -240,20 +242,20 @@ def test_feedback_that_no_gap_can_be_told_for_still_stands_beneath():
 
 def test_why_tells_gap_by_gap_and_never_what_was_rightly_left():
     gaps = {"capital": MODEL["capital"], "river": {"text": "tajo"}}
-    told = cloze.ledger_rows(report({"gaps": gaps}, ledger=ledger(gaps, "all_or_nothing")), "en")
-    assert [(one.text, one.earned) for one in told] == [
+    lines = cloze.ledger_rows(report({"gaps": gaps}, ledger=ledger(gaps, "all_or_nothing")), "en")
+    assert [(line.text, line.earned) for line in lines] == [
         ("Gap 1: Not answered", "0"),
         ("Gap 2: “Madrid”: Chosen, and right", "+1/6"),
-        (told[2].text, "+1/6"),
+        (lines[2].text, "+1/6"),
         ("Not everything was right, so it earns nothing", "−1/3"),
     ]
-    assert told[2].text.startswith("Gap 3: ")
+    assert lines[2].text.startswith("Gap 3: ")
 
 
 def test_why_names_a_gap_that_is_no_longer_there_by_what_became_of_it():
     gone = LedgerLine("old", chosen=True, right=None, earned=Fraction(0), reason="withdrawn")
-    told = cloze.ledger_rows(report(None, ledger=(*ledger(None), gone)), "en")
-    assert told[-1].text == "Chosen, but no longer offered"
+    lines = cloze.ledger_rows(report(None, ledger=(*ledger(None), gone)), "en")
+    assert lines[-1].text == "Chosen, but no longer offered"
 
 
 def test_why_says_nothing_where_nothing_may_be_told():

@@ -39,7 +39,7 @@ def result(attempt: Attempt, viewer: Any = None) -> str:
 
 # --- Asking ----------------------------------------------------------------------------------
 @pytest.mark.parametrize(
-    ("asked", "said"),
+    ("limits", "expected"),
     [
         (WordLimits(5, 300), "Between 5 and 300 words are asked for."),
         (WordLimits(5, None), "At least 5 words are asked for."),
@@ -47,8 +47,8 @@ def result(attempt: Attempt, viewer: Any = None) -> str:
         (WordLimits(), ""),
     ],
 )
-def test_limits_are_told_in_words(asked, said):
-    assert essay.describe_limits(asked) == said
+def test_limits_are_told_in_words(limits, expected):
+    assert essay.describe_limits(limits) == expected
 
 
 def test_the_page_asks_for_a_text_and_tells_its_length_without_scripts(users):
@@ -102,8 +102,8 @@ def test_until_it_is_marked_the_result_says_that_a_person_will_read_it(users):
         create_quiz(users, [ask(create_bank(users), **LIMITS)]), users.learner
     )
     page = result(attempt)
-    for said in (TEXT, "Waiting to be graded by a person", "A person will read and grade this"):
-        assert said in page
+    for words in (TEXT, "Waiting to be graded by a person", "A person will read and grade this"):
+        assert words in page
     assert "Criterion idea" not in page
 
 
@@ -113,8 +113,8 @@ def test_afterwards_it_tells_criteria_levels_points_and_comment(users):
     )
     grade_essay(attempt, users.instructor, levels(1, 1), comment="Say <more>\nof devices.")
     page = " ".join(result(attempt).split())
-    for said in ("Criterion idea", "Level idea-1", "Points: 2", "Criterion form", "Points: 1"):
-        assert said in page
+    for words in ("Criterion idea", "Level idea-1", "Points: 2", "Criterion form", "Points: 1"):
+        assert words in page
     assert page.index("Criterion idea") < page.index("Criterion form")
     assert "Say &lt;more&gt; of devices." in page
     assert "“Level idea-1”: The level reached" in page
@@ -169,6 +169,6 @@ def test_the_result_page_stays_within_its_queries(users, counted):
     grade_essay(attempt, users.instructor)
     client = logged_in_client(users.learner)
     client.get(f"/attempts/{attempt.uuid}/result")
-    with counted() as made:
+    with counted() as queries:
         client.get(f"/attempts/{attempt.uuid}/result")
-    assert len(made) <= 6, made
+    assert len(queries) <= 6, queries

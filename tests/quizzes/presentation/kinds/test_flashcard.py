@@ -23,14 +23,14 @@ def _english():
 
 
 def public_version(**words: str) -> PublicVersion:
-    said = render_texts("en", {"prompt": "What is overfitting?", **words}, {})
-    return PublicVersion(uuid4(), 0, "flashcard", "study", {}, "en", {"en": said})
+    texts = render_texts("en", {"prompt": "What is overfitting?", **words}, {})
+    return PublicVersion(uuid4(), 0, "flashcard", "study", {}, "en", {"en": texts})
 
 
-def drawn(asked: PublicVersion, answer: Any = None) -> str:
+def drawn(version: PublicVersion, answer: Any = None) -> str:
     slot: Any = SimpleNamespace(points=0, scoring_method="study", order=())
-    one = QuestionState(CurrentResponse(0, 1, answer), answer, flagged=False)
-    return question_rendering.render_question(asked, slot, one, "en")
+    state = QuestionState(CurrentResponse(0, 1, answer), answer, flagged=False)
+    return question_rendering.render_question(version, slot, state, "en")
 
 
 def report(answer: Any, **feedback: str) -> Any:

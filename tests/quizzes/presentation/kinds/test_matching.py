@@ -16,7 +16,7 @@ from quizzes.presentation.kinds import matching
 from quizzes.presentation.question_rendering import QuestionState
 from tests.question_factory import public_version, samples
 
-SAMPLE = next(one for one in samples() if str(one) == "matching: two to one, a distractor")
+SAMPLE = next(sample for sample in samples() if str(sample) == "matching: two to one, a distractor")
 ORDER = ["owl", "carp", "fox"]
 BRIEF = {"fox": "a fox", "owl": "an owl", "carp": "a carp"}
 LEFTS = {"barks": "It barks", "hoots": "It hoots", "flies": "It flies"}
@@ -24,22 +24,22 @@ LEFTS = {"barks": "It barks", "hoots": "It hoots", "flies": "It flies"}
 
 def asked(**parts):
     """The question with these words instead."""
-    made = public_version(SAMPLE)
-    words = replace(made.words("en"), parts={**LEFTS, **BRIEF, **parts})
-    return replace(made, translations={"en": words})
+    version = public_version(SAMPLE)
+    words = replace(version.words("en"), parts={**LEFTS, **BRIEF, **parts})
+    return replace(version, translations={"en": words})
 
 
-def drawn(made, answer=None) -> str:
+def drawn(version, answer=None) -> str:
     slot: Any = SimpleNamespace(points=1, scoring_method="per_pair", order=ORDER)
-    one = QuestionState(CurrentResponse(0, answer=answer), answer, flagged=False)
-    return " ".join(question_rendering.render_question(made, slot, one, "en").split())
+    state = QuestionState(CurrentResponse(0, answer=answer), answer, flagged=False)
+    return " ".join(question_rendering.render_question(version, slot, state, "en").split())
 
 
 def choices(html: str, left: str) -> list[str]:
     """What the list beside a left offers, in its order."""
     (_, rest) = html.split(f'name="q-0-pairs-{left}"')
     options = rest.split("</select>")[0].split("<option")[1:]
-    return [one.split(">", 1)[1].split("<")[0] for one in options]
+    return [option.split(">", 1)[1].split("<")[0] for option in options]
 
 
 def test_each_left_offers_all_rights_in_the_learners_order_and_a_blank():
@@ -62,18 +62,18 @@ def test_each_left_offers_all_rights_in_the_learners_order_and_a_blank():
 def test_where_a_right_is_more_than_a_few_words_letters_by_place_stand_for_the_rights(right):
     html = drawn(asked(fox=right))
     assert " ".join(right.split()) in html
-    letters = [one[:1] for one in choices(html, "hoots")]
+    letters = [choice[:1] for choice in choices(html, "hoots")]
     assert letters == ["–", "A", "B", "C"]
     above = html.split('class="rights"')[1].split("</ul>")[0]
-    told = [one.split("<")[0] for one in above.split('class="right-letter">')[1:]]
-    assert told == ["A", "B", "C"]
+    letter_texts = [part.split("<")[0] for part in above.split('class="right-letter">')[1:]]
+    assert letter_texts == ["A", "B", "C"]
     assert above.index("an owl") < above.index("a carp") < above.index(right[:10])
 
 
 def test_what_was_chosen_is_selected_beside_its_left_alone():
     html = drawn(asked(), {"pairs": {"barks": "fox", "flies": "owl"}})
-    selected = [one for one in html.split("<option") if "selected" in one.split(">")[0]]
-    assert [one.split(">")[1].split("<")[0] for one in selected] == ["a fox", "an owl"]
+    selected = [option for option in html.split("<option") if "selected" in option.split(">")[0]]
+    assert [option.split(">")[1].split("<")[0] for option in selected] == ["a fox", "an owl"]
 
 
 def test_the_same_right_has_the_same_value_wherever_it_stands():
@@ -88,8 +88,8 @@ def test_a_form_is_read_as_pairs_and_blank_choices_are_none():
 
 
 def test_an_answer_is_said_pair_by_pair():
-    said = matching.answer_text(asked(), {"pairs": {"barks": "fox", "hoots": "owl"}}, "en")
-    assert said == "“It barks” → “a fox”; “It hoots” → “an owl”"
+    text = matching.answer_text(asked(), {"pairs": {"barks": "fox", "hoots": "owl"}}, "en")
+    assert text == "“It barks” → “a fox”; “It hoots” → “an owl”"
 
 
 def report(answer, *, key=False, ledger=True, feedback=None):
@@ -117,8 +117,8 @@ ANSWER = {"pairs": {"barks": "fox", "hoots": "carp"}}
 
 
 def test_a_review_tells_right_and_wrong_pairs_and_what_they_earned():
-    told = [(row.answer, row.state, row.earned, row.expected) for row in rows(ANSWER)]
-    assert told == [
+    states = [(row.answer, row.state, row.earned, row.expected) for row in rows(ANSWER)]
+    assert states == [
         ("a fox", "right", "+1/3", None),
         ("a carp", "wrong", "−1/3", None),
         ("", "", None, None),
@@ -127,8 +127,8 @@ def test_a_review_tells_right_and_wrong_pairs_and_what_they_earned():
 
 def test_a_review_tells_the_right_pair_of_what_is_not_right_once_the_key_is_shown():
     for ledger in (True, False):
-        told = [(row.state, row.expected or "") for row in rows(ANSWER, key=True, ledger=ledger)]
-        assert told == [("right", ""), ("wrong", "an owl"), ("", "an owl")]
+        states = [(row.state, row.expected or "") for row in rows(ANSWER, key=True, ledger=ledger)]
+        assert states == [("right", ""), ("wrong", "an owl"), ("", "an owl")]
 
 
 def test_a_review_of_which_nothing_is_revealed_tells_the_pairs_alone():
@@ -138,10 +138,10 @@ def test_a_review_of_which_nothing_is_revealed_tells_the_pairs_alone():
 
 
 def test_a_pair_is_told_by_word_and_icon_not_by_colour_alone():
-    shown = rows(ANSWER, key=True, feedback={"hoots": "<p>Owls hoot.</p>"})
+    shown_rows = rows(ANSWER, key=True, feedback={"hoots": "<p>Owls hoot.</p>"})
     with translation.override("en"):
         pages = [
-            render_to_string("quizzes/kinds/matching/pair.html", {"row": row}) for row in shown
+            render_to_string("quizzes/kinds/matching/pair.html", {"row": row}) for row in shown_rows
         ]
     assert "Your answer, right" in pages[0]
     assert "#i-right" in pages[0]
@@ -154,8 +154,8 @@ def test_a_pair_is_told_by_word_and_icon_not_by_colour_alone():
 
 def test_the_ledger_names_each_left_by_its_words():
     with translation.override("en"):
-        told = [(why.text, why.earned) for why in matching.ledger_rows(report(ANSWER), "en")]
-    assert told[:2] == [
+        lines = [(why.text, why.earned) for why in matching.ledger_rows(report(ANSWER), "en")]
+    assert lines[:2] == [
         ("“It barks”: A right pair", "+1/3"),
         ("“It hoots”: A wrong pair", "−1/3"),
     ]

@@ -19,7 +19,7 @@ from tests.factories import create_bank, create_quiz
 from tests.question_factory import document, public_version, publish_document, samples
 from tests.users import logged_in_client
 
-SAMPLES = {one.name: one for one in samples() if one.kind == "numeric"}
+SAMPLES = {sample.name: sample for sample in samples() if sample.kind == "numeric"}
 PLAIN = SAMPLES["pi, to two decimals"]
 UNIT = SAMPLES["the speed of light"]
 EURO = SAMPLES["a price"]
@@ -46,7 +46,7 @@ def posted(**fields: str) -> QueryDict:
     return form
 
 
-def looked_back(sample: Any, answer: Any, outcome: str = "hidden", **shown: Any) -> Any:
+def looked_back(sample: Any, answer: Any, outcome: str = "hidden", **revealed: Any) -> Any:
     item = SimpleNamespace(
         answer=answer,
         outcome=outcome,
@@ -56,7 +56,7 @@ def looked_back(sample: Any, answer: Any, outcome: str = "hidden", **shown: Any)
         ledger=(),
         public_version=public_version(sample),
     )
-    item.__dict__.update(shown)
+    item.__dict__.update(revealed)
     return item
 
 
@@ -99,7 +99,7 @@ def test_a_field_holds_what_was_typed_and_in_which_language():
 
 
 @pytest.mark.parametrize(
-    ("typed", "typed_in", "page", "said"),
+    ("typed", "typed_in", "page", "message"),
     [
         ("1.234", "es", "es", "1234"),
         ("1.234", "es", "en", "1234"),
@@ -107,8 +107,8 @@ def test_a_field_holds_what_was_typed_and_in_which_language():
         ("1,234", "es", "en", "1.234"),
     ],
 )
-def test_what_could_be_two_numbers_says_which_it_was_read_as(typed, typed_in, page, said):
-    assert numeric.interpretation(kept(typed, typed_in), page) == f"Read as {said}"
+def test_what_could_be_two_numbers_says_which_it_was_read_as(typed, typed_in, page, message):
+    assert numeric.interpretation(kept(typed, typed_in), page) == f"Read as {message}"
 
 
 def test_the_field_says_how_its_number_was_read():
@@ -117,18 +117,18 @@ def test_the_field_says_how_its_number_was_read():
 
 @pytest.fixture
 def save(users, transactional_db):
-    asked = publish_document(create_bank(users), "price", document(EURO))
-    quiz_ = create_quiz(users, [asked])
+    question = publish_document(create_bank(users), "price", document(EURO))
+    quiz_ = create_quiz(users, [question])
     attempt = services.start(quiz=quiz_.uuid, learner=users.learner, now=clock.now())
     client = logged_in_client(users.learner)
 
     def saved(typed: str | None, **fields: Any) -> Any:
         answer = {"typed": typed, "language": "en"} if typed else None
-        one = {"slot": 0, "answer": answer, "idempotency_key": str(uuid4()), **fields}
+        save_body = {"slot": 0, "answer": answer, "idempotency_key": str(uuid4()), **fields}
         url = reverse("save", args=[attempt.uuid])
-        sent = client.post(url, json.dumps({"saves": [one]}), content_type="application/json")
-        [told] = sent.json()["saves"]
-        return told
+        sent = client.post(url, json.dumps({"saves": [save_body]}), content_type="application/json")
+        [save] = sent.json()["saves"]
+        return save
 
     return saved
 
@@ -146,8 +146,8 @@ def test_a_save_that_leaves_no_doubt_is_told_nothing_of_it(save, typed):
 
 def test_a_save_over_another_is_told_how_the_one_that_stands_was_read(save):
     save("1,234 €")
-    told = save("7 €", base_revision=0)
-    assert (told["status"], told["interpretation"]) == ("conflict", "Read as 1234 €")
+    text = save("7 €", base_revision=0)
+    assert (text["status"], text["interpretation"]) == ("conflict", "Read as 1234 €")
 
 
 def test_the_hint_stands_in_an_element_that_scripts_renew():
@@ -159,15 +159,16 @@ def test_the_hint_stands_in_an_element_that_scripts_renew():
 
 
 def test_what_cannot_be_read_is_put_back_to_be_corrected():
-    found = numeric.placeholder_values({"typed": '"five"', "language": "es"})
-    assert found == {"typed": "&quot;five&quot;", "language": "es", "interpretation": ""}
+    typed_values = numeric.placeholder_values({"typed": '"five"', "language": "es"})
+    assert typed_values == {"typed": "&quot;five&quot;", "language": "es", "interpretation": ""}
 
 
 @pytest.mark.parametrize(
-    ("sample", "said"), [(PLAIN, "without a unit"), (EURO, "not needed"), (UNIT, "unit after the")]
+    ("sample", "message"),
+    [(PLAIN, "without a unit"), (EURO, "not needed"), (UNIT, "unit after the")],
 )
-def test_the_field_says_whether_a_unit_is_wanted(sample, said):
-    assert said in str(numeric.template_context(public_version(sample), "en")["unit"])
+def test_the_field_says_whether_a_unit_is_wanted(sample, message):
+    assert message in str(numeric.template_context(public_version(sample), "en")["unit"])
 
 
 def test_an_answer_is_said_as_it_was_typed():
@@ -175,20 +176,20 @@ def test_an_answer_is_said_as_it_was_typed():
 
 
 def test_a_review_tells_no_more_than_the_report():
-    found = row(looked_back(PLAIN, kept("3,14", "es")))
-    assert (found.answer, found.state, found.expected) == ("3,14", "", None)
-    assert found.feedback_html is None
-    assert found.earned is None
+    review_row = row(looked_back(PLAIN, kept("3,14", "es")))
+    assert (review_row.answer, review_row.state, review_row.expected) == ("3,14", "", None)
+    assert review_row.feedback_html is None
+    assert review_row.earned is None
 
 
 def test_a_review_tells_how_a_number_was_read():
-    found = row(looked_back(PLAIN, kept("3.142", "es"), "incorrect"), "es")
-    assert (found.answer, found.state) == ("3.142 (read as 3142)", "wrong")
+    review_row = row(looked_back(PLAIN, kept("3.142", "es"), "incorrect"), "es")
+    assert (review_row.answer, review_row.state) == ("3.142 (read as 3142)", "wrong")
 
 
 def test_what_was_typed_is_drawn_without_spaces_of_ours():
-    found = row(looked_back(PLAIN, kept("3.14", "en")))
-    html = render_to_string("partials/review_answer.html", {"row": found})
+    review_row = row(looked_back(PLAIN, kept("3.14", "en")))
+    html = render_to_string("partials/review_answer.html", {"row": review_row})
     assert '<div class="pick-text given" lang="en">3.14</div>' in html
 
 
@@ -208,21 +209,21 @@ def test_the_model_answer_is_written_as_its_reader_writes(sample, language, writ
 
 
 def test_all_that_is_said_of_number_and_unit_stands_together():
-    said = {"otherwise": "<p>No.</p>", "no_unit": "<p>Which unit?</p>"}
-    found = row(looked_back(UNIT, kept("5", "en", UNIT), "incorrect", feedback=said))
-    assert found.feedback_html == "<p>No.</p><p>Which unit?</p>"
+    remarks = {"otherwise": "<p>No.</p>", "no_unit": "<p>Which unit?</p>"}
+    review_row = row(looked_back(UNIT, kept("5", "en", UNIT), "incorrect", feedback=remarks))
+    assert review_row.feedback_html == "<p>No.</p><p>Which unit?</p>"
 
 
 def test_the_ledger_is_told_in_words():
-    made = marked(UNIT, "3.00e8")
-    told = numeric.ledger_rows(looked_back(UNIT, None, ledger=made.ledger), "en")
-    assert [(line.text, line.earned) for line in told] == [
+    score = marked(UNIT, "3.00e8")
+    rows = numeric.ledger_rows(looked_back(UNIT, None, ledger=score.ledger), "en")
+    assert [(line.text, line.earned) for line in rows] == [
         ("The number by itself: This number is accepted", "+1"),
         ("The unit is missing", "−1/2"),
     ]
 
 
 def test_a_line_is_told_by_its_reason_alone_where_its_row_is_secret():
-    made = marked(PLAIN, "3")
-    [told] = numeric.ledger_rows(looked_back(PLAIN, None, ledger=made.ledger), "en")
-    assert (told.text, told.earned) == ("Accepted for part of the points", "+1/2")
+    score = marked(PLAIN, "3")
+    [line] = numeric.ledger_rows(looked_back(PLAIN, None, ledger=score.ledger), "en")
+    assert (line.text, line.earned) == ("Accepted for part of the points", "+1/2")

@@ -19,7 +19,7 @@ from quizzes.presentation.messages import attempts as messages
 from quizzes.presentation.question_rendering import QuestionState
 from tests.question_factory import public_version, samples
 
-SAMPLE = next(one for one in samples() if str(one) == "ordering: five steps")
+SAMPLE = next(sample for sample in samples() if str(sample) == "ordering: five steps")
 DRAWN = ["eat", "bake", "mix", "cool", "knead"]
 RIGHT = ["mix", "knead", "bake", "cool", "eat"]
 GIVEN = ["mix", "knead", "eat", "bake", "cool"]
@@ -27,27 +27,27 @@ kind = KINDS["ordering"]
 
 
 def asked():
-    made = public_version(SAMPLE)
+    version = public_version(SAMPLE)
     parts = {id_: f"<p>to {id_}</p>\n" for id_ in RIGHT}
-    return replace(made, translations={"en": replace(made.words("en"), parts=parts)})
+    return replace(version, translations={"en": replace(version.words("en"), parts=parts)})
 
 
 def drawn(answer=None, error="") -> str:
     slot: Any = SimpleNamespace(points=1, scoring_method="exact_place", order=DRAWN)
-    one = QuestionState(CurrentResponse(0), answer, flagged=False, error=error)
+    state = QuestionState(CurrentResponse(0), answer, flagged=False, error=error)
     with translation.override("en"):
-        return " ".join(question_rendering.render_question(asked(), slot, one, "en").split())
+        return " ".join(question_rendering.render_question(asked(), slot, state, "en").split())
 
 
 def selected(html: str) -> dict[str, str]:
     """The place that is selected for each item that has one."""
-    found = {}
-    for one in html.split('<select class="order-place"')[1:]:
-        chosen = re.search(r'<option value="(\d+)" selected', one.split("</select>")[0])
+    places = {}
+    for menu in html.split('<select class="order-place"')[1:]:
+        chosen = re.search(r'<option value="(\d+)" selected', menu.split("</select>")[0])
         if chosen:
-            named = re.search(r'name="q-0-places-(\w+)"', one)
-            found[named[1] if named else ""] = chosen[1]
-    return found
+            named = re.search(r'name="q-0-places-(\w+)"', menu)
+            places[named[1] if named else ""] = chosen[1]
+    return places
 
 
 def test_the_items_stand_in_the_learners_order_and_none_has_a_place():
@@ -107,12 +107,12 @@ def test_places_that_make_no_order_are_kept_and_told_beside_the_question(places,
 
 
 def test_an_answer_is_said_in_its_order():
-    said = ordering.answer_text(asked(), {"order": GIVEN[:2]}, "en")
-    assert said == "1. “to mix”, 2. “to knead”"
+    text = ordering.answer_text(asked(), {"order": GIVEN[:2]}, "en")
+    assert text == "1. “to mix”, 2. “to knead”"
 
 
-def report(given=GIVEN, *, key=False, ledger=True, scoring_method="exact_place", feedback=None):
-    answer = {"order": given} if given else None
+def report(order=GIVEN, *, key=False, ledger=True, scoring_method="exact_place", feedback=None):
+    answer = {"order": order} if order else None
     mark: Any = kind.score(SAMPLE.content, SAMPLE.key, answer, scoring_method)
     return SimpleNamespace(
         public_version=asked(),
@@ -130,9 +130,10 @@ def review(*args, **kwargs):
         return ordering.build_review(report(*args, **kwargs), "en")
 
 
-def states(told) -> list[tuple[str, str, str | None]]:
+def states(built) -> list[tuple[str, str, str | None]]:
     return [
-        (piece.row.state, piece.row.reason, piece.row.earned) for piece in told.fragments["learner"]
+        (piece.row.state, piece.row.reason, piece.row.earned)
+        for piece in built.fragments["learner"]
     ]
 
 
@@ -147,27 +148,27 @@ def test_a_review_tells_of_each_item_what_the_scoring_method_saw():
 
 
 def test_a_review_shows_the_right_order_beside_once_the_key_is_shown():
-    told = review(key=True)
-    assert [piece.row.html.strip() for piece in told.fragments["right"]] == [
+    built = review(key=True)
+    assert [piece.row.html.strip() for piece in built.fragments["right"]] == [
         f"<p>to {id_}</p>" for id_ in RIGHT
     ]
-    assert told.frame == (True, True)
+    assert built.frame == (True, True)
 
 
 def test_a_review_with_the_key_alone_tells_what_is_in_its_place():
-    told = states(review(key=True, ledger=False))
-    assert [state for state, _, _ in told] == ["right", "right", "wrong", "wrong", "wrong"]
+    row_states = states(review(key=True, ledger=False))
+    assert [state for state, _, _ in row_states] == ["right", "right", "wrong", "wrong", "wrong"]
 
 
 def test_a_review_does_not_say_a_right_order_twice():
-    told = review(RIGHT, key=True)
-    assert (told.frame, list(told.fragments["right"])) == ((True, False), [])
+    built = review(RIGHT, key=True)
+    assert (built.frame, list(built.fragments["right"])) == ((True, False), [])
 
 
 def test_a_review_of_which_nothing_is_revealed_tells_the_order_alone():
-    told = review(ledger=False)
-    assert states(told) == [("", "", None)] * 5
-    assert told.frame == (True, False)
+    built = review(ledger=False)
+    assert states(built) == [("", "", None)] * 5
+    assert built.frame == (True, False)
 
 
 def test_a_review_without_an_answer_has_the_right_order_or_nothing():
@@ -176,11 +177,11 @@ def test_a_review_without_an_answer_has_the_right_order_or_nothing():
 
 
 def test_an_item_is_told_by_word_and_icon_not_by_colour_alone():
-    told = review(feedback={"mix": "<p>First of all.</p>"})
+    built = review(feedback={"mix": "<p>First of all.</p>"})
     with translation.override("en"):
         pages = [
             render_to_string(piece.template, {"row": piece.row})
-            for piece in told.fragments["learner"]
+            for piece in built.fragments["learner"]
         ]
     assert "In its right place" in pages[0]
     assert "#i-right" in pages[0]
@@ -191,12 +192,12 @@ def test_an_item_is_told_by_word_and_icon_not_by_colour_alone():
 
 def test_the_ledger_names_each_item_by_its_words():
     with translation.override("en"):
-        told = [
+        lines = [
             why.text
             for why in ordering.ledger_rows(report(scoring_method="absolute_position"), "en")
         ]
-    assert told[0] == "“to mix”: In its right place"
-    assert told[-1] == "For the distance of the other items from their right places"
+    assert lines[0] == "“to mix”: In its right place"
+    assert lines[-1] == "For the distance of the other items from their right places"
 
 
 def test_letters_of_places_go_on_after_the_alphabet():

@@ -28,7 +28,7 @@ def test_what_a_kind_is_asked_for_is_a_function_and_no_submodule(name, module, p
     hooks = {hook for hook in methods(protocol) if not hook.startswith("_")}
     assert hooks
     assert all(callable(getattr(module, hook)) for hook in hooks), name
-    submodules = {one.name for one in iter_modules(getattr(module, "__path__", []))}
+    submodules = {submodule.name for submodule in iter_modules(getattr(module, "__path__", []))}
     assert submodules.isdisjoint(hooks | {"part_name"})
 
 

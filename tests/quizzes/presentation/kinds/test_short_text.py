@@ -15,7 +15,7 @@ from quizzes.presentation.kinds import short_text
 from quizzes.results.attempt_report import QuestionReport
 from tests.question_factory import public_version, samples
 
-SAMPLE = next(one for one in samples() if one.kind == "short_text")
+SAMPLE = next(sample for sample in samples() if sample.kind == "short_text")
 
 
 @pytest.fixture(autouse=True)
@@ -26,7 +26,7 @@ def _english():
 
 def report(**changes: Any) -> QuestionReport:
     """An answer of a learner, as a report holds it when nothing may be shown."""
-    told: dict[str, Any] = {
+    report_fields: dict[str, Any] = {
         "slot": 0,
         "public_version": public_version(SAMPLE),
         "manifest_slot": SimpleNamespace(
@@ -48,7 +48,7 @@ def report(**changes: Any) -> QuestionReport:
         "explanation": "",
         "needs_grading": False,
     }
-    return QuestionReport(**told | changes)
+    return QuestionReport(**report_fields | changes)
 
 
 def drawn(**changes: Any) -> str:

@@ -68,14 +68,14 @@ def imported(path: Path) -> Iterator[str]:
 
 
 def reasons() -> set[str]:
-    found = {code for path in modules() for code in (*codes(path), *imported(path))}
-    return found - OTHERS
+    reason_codes = {code for path in modules() for code in (*codes(path), *imported(path))}
+    return reason_codes - OTHERS
 
 
 def test_the_enumeration_finds_the_reasons_there_are():
-    found = reasons()
-    assert len(found) > 35
-    assert found >= REASONS.keys() - {"ungraded"}
+    reason_codes = reasons()
+    assert len(reason_codes) > 35
+    assert reason_codes >= REASONS.keys() - {"ungraded"}
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
@@ -89,7 +89,7 @@ def test_every_reason_in_the_code_has_words_in_both_languages(language):
 def test_every_reason_that_an_example_gives_has_words(example):
     kind = KINDS[example.kind]
     for scoring_method in example.scoring_methods:
-        mark = kind.score(example.content, example.key, example.told["answer"], scoring_method)
-        given = [mark.reason] if isinstance(mark, NeedsManualGrading) else list(mark.reasons)
-        given += [line.reason for line in mark.ledger] if isinstance(mark, ItemScore) else []
-        assert [code for code in given if code not in REASONS] == []
+        mark = kind.score(example.content, example.key, example.source["answer"], scoring_method)
+        reason_codes = [mark.reason] if isinstance(mark, NeedsManualGrading) else list(mark.reasons)
+        reason_codes += [line.reason for line in mark.ledger] if isinstance(mark, ItemScore) else []
+        assert [code for code in reason_codes if code not in REASONS] == []

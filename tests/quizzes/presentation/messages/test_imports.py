@@ -33,24 +33,24 @@ def called(node: ast.Call) -> str:
 
 def codes(names: set[str], *places: str) -> set[str]:
     """Give the codes that are written out: the first text among the arguments of such a call."""
-    found = set()
-    for path in (one for place in places for one in PACKAGE.glob(place)):
+    emitted = set()
+    for path in (path for place in places for path in PACKAGE.glob(place)):
         if OWN_WORDS & set(path.parts):
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and called(node) in names:
-                found |= set(texts(node.args))
-    return found
+                emitted |= set(texts(node.args))
+    return emitted
 
 
 def texts(arguments: list[ast.expr]) -> Iterator[str]:
     """Give the first code, told by its underscore; of a choice between two, both."""
-    for one in arguments:
-        parts = [one.body, one.orelse] if isinstance(one, ast.IfExp) else [one]
-        held = [part.value for part in parts if isinstance(part, ast.Constant)]
-        said = [value for value in held if isinstance(value, str) and "_" in value]
-        if said:
-            yield from said
+    for argument in arguments:
+        parts = [argument.body, argument.orelse] if isinstance(argument, ast.IfExp) else [argument]
+        constants = [part.value for part in parts if isinstance(part, ast.Constant)]
+        words = [value for value in constants if isinstance(value, str) and "_" in value]
+        if words:
+            yield from words
             return
 
 
@@ -62,8 +62,8 @@ def test_every_note_has_a_sentence():
 
 def test_every_error_of_a_package_or_document_has_one_too():
     """They become notes where the file is one of several."""
-    told = codes({"FileError"}, "parsing/packages.py")
-    assert {"member_missing", "package_too_deep"} <= told <= NOTES.keys()
+    emitted = codes({"FileError"}, "parsing/packages.py")
+    assert {"member_missing", "package_too_deep"} <= emitted <= NOTES.keys()
 
 
 @pytest.mark.parametrize("kind", ["calculated", "file_upload", "text_only"])
@@ -77,10 +77,10 @@ def test_every_loss_has_a_sentence():
     assert lost - EXPORT_WARNINGS.keys() == set()
 
 
-@pytest.mark.parametrize("said", [*NOTES.values(), *EXPORT_WARNINGS.values()])
-def test_a_sentence_is_one(said):
-    assert str(said)[0].isupper()
-    assert str(said).endswith(".")
+@pytest.mark.parametrize("sentence", [*NOTES.values(), *EXPORT_WARNINGS.values()])
+def test_a_sentence_is_one(sentence):
+    assert str(sentence)[0].isupper()
+    assert str(sentence).endswith(".")
 
 
 def test_a_warning_names_the_part_that_is_left_out():

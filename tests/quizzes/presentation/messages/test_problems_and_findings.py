@@ -14,9 +14,9 @@ BOTH = {**PROBLEMS, **FINDINGS}
 
 @pytest.mark.parametrize("code", sorted(BOTH))
 def test_every_sentence_takes_the_details_it_is_given(code):
-    said = str(BOTH[code]) % defaultdict(lambda: 7)
-    assert "%(" not in said
-    assert said == said.strip()
+    sentence = str(BOTH[code]) % defaultdict(lambda: 7)
+    assert "%(" not in sentence
+    assert sentence == sentence.strip()
 
 
 def test_every_code_of_a_check_has_one_sentence_and_no_sentence_is_left_over():
@@ -36,5 +36,5 @@ def test_languages_are_called_by_their_names_and_what_is_new_by_its_own():
 
 
 def test_credits_are_said_in_percent():
-    said = describe_problem("select_all_pays", {"credit": "2/3"})
-    assert said.startswith("Ticking everything earns 67 % of the points")
+    sentence = describe_problem("select_all_pays", {"credit": "2/3"})
+    assert sentence.startswith("Ticking everything earns 67 % of the points")

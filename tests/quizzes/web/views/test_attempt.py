@@ -53,8 +53,8 @@ def stands(attempt, learner):
 def test_the_form_saves_what_was_touched_and_nothing_else(client, url, users, attempt, questions):
     form = hidden(client, url) | {"q-1": option_ids(questions[1], "b")[0], "f-2": "1"}
     assert client.post(url, form)["Location"] == url
-    kept = Response.objects.order_by("slot")
-    assert [(one.slot, one.flagged) for one in kept] == [(1, False), (2, True)]
+    responses = Response.objects.order_by("slot")
+    assert [(response.slot, response.flagged) for response in responses] == [(1, False), (2, True)]
     assert stands(attempt, users.learner)[1] == {
         "chosen": option_ids(questions[1], "b"),
         "none_apply": False,
@@ -138,17 +138,17 @@ def test_a_language_that_we_do_not_have_changes_nothing(client, url):
 
 def test_one_unreadable_answer_does_not_hold_up_the_others(users, client):
     into = create_bank(users)
-    asked = [
+    questions = [
         create_question(into, "n", right="", options="ab", none_apply=True),
         create_question(into, "m"),
     ]
-    made = create_quiz(users, asked, slug="none")
-    attempt = services.start(quiz=made.uuid, learner=users.learner, now=clock.now())
+    quiz = create_quiz(users, questions, slug="none")
+    attempt = services.start(quiz=quiz.uuid, learner=users.learner, now=clock.now())
     url = reverse("attempt", args=[attempt.uuid])
     form = hidden(client, url) | {
-        "q-0": option_ids(asked[0], "a"),
+        "q-0": option_ids(questions[0], "a"),
         "q-0-none": "1",
-        "q-1": option_ids(asked[1], "a"),
+        "q-1": option_ids(questions[1], "a"),
     }
     response = client.post(url, form)
     assert response.status_code == 409
@@ -161,11 +161,11 @@ def gaps(users):
     """The address of an attempt at one text with three gaps."""
     texts = {"prompt": "[[1]] [[2]] [[3]]", "options": {"madrid": "M", "rome": "R"}}
     words = {"en": texts, "es": texts}
-    asked = QuestionDocument(
+    document = QuestionDocument(
         kind="cloze", scoring_method="per_gap", content=CONTENT, key=KEY, words=words, feedback={}
     )
-    made = create_quiz(users, [publish_document(create_bank(users), "gaps", asked)], slug="gaps")
-    attempt = services.start(quiz=made.uuid, learner=users.learner, now=clock.now())
+    quiz = create_quiz(users, [publish_document(create_bank(users), "gaps", document)], slug="gaps")
+    attempt = services.start(quiz=quiz.uuid, learner=users.learner, now=clock.now())
     return reverse("attempt", args=[attempt.uuid])
 
 
@@ -195,8 +195,8 @@ def test_a_form_sent_again_saves_nothing_anew_and_still_says_what_is_wrong(clien
     assert Response.objects.count() == 1
     mended = client.post(gaps, again | FILLED | {"q-0-gaps-pi-typed": "3.14"})
     assert mended.status_code == 302
-    kept = Response.objects.order_by("pk")[1].answer or {}
-    assert kept["gaps"]["pi"]["typed"] == "3.14"
+    answer = Response.objects.order_by("pk")[1].answer or {}
+    assert answer["gaps"]["pi"]["typed"] == "3.14"
 
 
 def test_a_gap_that_cannot_be_read_beside_a_newer_answer_is_told_with_it(client, gaps):
@@ -299,14 +299,14 @@ def test_starting_twice_resumes(client, a_quiz, attempt, url):
 
 
 def test_where_the_rules_say_no_the_page_says_why(client, users, questions):
-    made = create_quiz(users, questions, slug="once", max_attempts=1)
-    start = reverse("start", args=[made.slug])
+    quiz = create_quiz(users, questions, slug="once", max_attempts=1)
+    start = reverse("start", args=[quiz.slug])
     taking = client.post(start)["Location"]
     client.post(f"{taking}submit")
     response = client.post(start, follow=True)
     assert response.redirect_chain[-1][0] == reverse("intro", args=["once"])
     assert "used all your attempts" in response.content.decode()
-    assert Attempt.objects.filter(quiz=made).count() == 1
+    assert Attempt.objects.filter(quiz=quiz).count() == 1
 
 
 def test_the_page_has_the_styles_that_its_questions_need_and_no_others(client, url):

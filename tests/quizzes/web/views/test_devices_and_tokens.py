@@ -43,8 +43,8 @@ def make(browser, **changes) -> str:
     response = browser.post(TOKENS, WANTED | changes)
     assert response.status_code == 200
     assert "no-store" in response["Cache-Control"]
-    (shown,) = TOKEN.findall(response.content.decode())
-    return str(shown)
+    (token,) = TOKEN.findall(response.content.decode())
+    return str(token)
 
 
 def out(device: str) -> str:
@@ -85,11 +85,11 @@ def test_the_page_tells_purpose_scopes_end_and_use_in_words(client):
 
 
 def test_a_revoked_token_is_refused_at_once_and_the_others_go_on(client):
-    lost, kept = make(client), make(client)
+    lost, active = make(client), make(client)
     row = ApiToken.objects.get(token_key=lost[:15])
     assert client.post(revoke(row), follow=True).redirect_chain == [(TOKENS, 302)]
     assert Program(lost).get("me").status_code == 401
-    assert Program(kept).get("me").status_code == 200
+    assert Program(active).get("me").status_code == 200
     assert client.post(revoke(row)).status_code == 404
 
 
@@ -163,11 +163,11 @@ def test_a_device_shows_when_it_signed_in_and_never_its_key(users, client):
 
 
 def test_signing_out_there_ends_that_device_alone(users, client):
-    lost, kept = logged_in_client(users.learner), logged_in_client(users.learner)
+    lost, active = logged_in_client(users.learner), logged_in_client(users.learner)
     response = client.post(out(device_id(key_of(lost))), follow=True)
     assert "You are signed out on that device." in response.content.decode()
     assert lost.get("/").status_code == 302
-    assert kept.get("/").status_code == client.get("/").status_code == 200
+    assert active.get("/").status_code == client.get("/").status_code == 200
 
 
 def test_signing_out_everywhere_else_leaves_this_device_and_the_tokens(users, client):
@@ -217,7 +217,11 @@ def test_a_get_changes_nothing_and_a_post_needs_its_token(users, client, counted
         assert [client.get(door).status_code for door in doors] == [405] * 3
         for address in (TOKENS, DEVICES):
             read(client, address)
-    assert not [one for one in statements if not one.lstrip(" (").startswith(("SELECT", "WITH"))]
+    assert not [
+        statement
+        for statement in statements
+        if not statement.lstrip(" (").startswith(("SELECT", "WITH"))
+    ]
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(users.learner)
     assert [strict.post(door).status_code for door in [*doors, TOKENS]] == [403] * 4
@@ -227,9 +231,9 @@ def test_a_get_changes_nothing_and_a_post_needs_its_token(users, client, counted
 def test_the_lists_cost_the_same_however_long_they_are(users, client, counted, address):
     costs = []
     for _ in range(2):
-        with counted() as made:
+        with counted() as queries:
             read(client, address)
-        costs.append(len(made))
+        costs.append(len(queries))
         for _ in range(5):
             make(client)
             logged_in_client(users.learner)

@@ -39,8 +39,8 @@ def test_an_unknown_language_changes_nothing():
 
 def test_the_profile_keeps_name_language_and_zone(users):
     client = logged_in_client(users.learner)
-    told = {"name": "Ada", "language": "es", "time_zone": "America/Bogota"}
-    response = client.post(reverse("profile"), told, follow=True)
+    form = {"name": "Ada", "language": "es", "time_zone": "America/Bogota"}
+    response = client.post(reverse("profile"), form, follow=True)
     assert '<html lang="es"' in response.content.decode()
     users.learner.refresh_from_db()
     assert users.learner.name == "Ada"
@@ -52,8 +52,8 @@ def test_the_profile_keeps_name_language_and_zone(users):
 )
 def test_nonsense_in_the_profile_is_named_and_not_kept(users, change):
     client = logged_in_client(users.learner)
-    told = {"name": "Ada", "language": "es", "time_zone": "UTC"} | change
-    response = client.post(reverse("profile"), told)
+    form = {"name": "Ada", "language": "es", "time_zone": "UTC"} | change
+    response = client.post(reverse("profile"), form)
     assert response.status_code == 422
     assert "errorlist" in response.content.decode()
     users.learner.refresh_from_db()

@@ -126,36 +126,40 @@ def test_the_address_in_the_words_is_the_address_of_the_door(into):
 
 def test_a_taker_sees_the_picture_of_the_page_for_three_queries(users, into, counted):
     media = upload(into, media_files.png())
-    made = create_quiz(
+    quiz = create_quiz(
         users, [with_texts(create_question(into, "many"), prompt=media_markdown(media, "A cat"))]
     )
-    attempt = start(made, users.learner, clock.now())
+    attempt = start(quiz, users.learner, clock.now())
     client = logged_in_client(users.learner)
     page = client.get(reverse("attempt", args=[attempt.uuid])).content.decode()
-    found = re.search(r'<img src="([^"]+)" alt="A cat">', page)
-    assert found is not None
-    with counted() as asked:
-        assert read(client.get(found[1])) == media_files.png()
-    assert len(asked) <= 3
+    match = re.search(r'<img src="([^"]+)" alt="A cat">', page)
+    assert match is not None
+    with counted() as queries:
+        assert read(client.get(match[1])) == media_files.png()
+    assert len(queries) <= 3
     stranger = logged_in_client(users.stranger)
-    with counted() as asked:
-        assert stranger.get(found[1]).status_code == 404
-    assert len(asked) <= 3
+    with counted() as queries:
+        assert stranger.get(match[1]).status_code == 404
+    assert len(queries) <= 3
 
 
 def test_an_author_gets_a_file_for_three_queries(users, into, counted):
     media, client = upload(into, media_files.png()), logged_in_client(users.instructor)
-    with counted() as asked:
+    with counted() as queries:
         assert read(client.get(address(media))) == media_files.png()
-    assert len(asked) <= 3
+    assert len(queries) <= 3
 
 
 def test_the_file_of_an_explanation_comes_with_the_result_page(users, into):
     media = upload(into, media_files.mp3())
-    made = with_texts(
+    question = with_texts(
         create_question(into, "many", right="ab"), explanation=media_markdown(media, "Listen")
     )
-    start(create_quiz(users, [made], reveal_explanation="after_submit"), users.learner, clock.now())
+    start(
+        create_quiz(users, [question], reveal_explanation="after_submit"),
+        users.learner,
+        clock.now(),
+    )
     client, attempt = logged_in_client(users.learner), Attempt.objects.get()
     assert client.get(address(media)).status_code == 404
     client.post(reverse("submit", args=[attempt.uuid]))

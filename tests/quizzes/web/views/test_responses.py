@@ -53,16 +53,16 @@ def test_a_save_is_told_with_its_revision_and_time(client, attempt, questions):
     save = one(questions, flagged=True)
     response = post(client, attempt, save)
     assert response.status_code == 200
-    (told,) = response.json()["saves"]
-    kept = Response.objects.get()
-    assert told == {
+    (saved,) = response.json()["saves"]
+    stored = Response.objects.get()
+    assert saved == {
         "slot": 1,
         "status": "accepted",
         "revision": 1,
         "answer": save["answer"],
         "interpretation": "",
         "flagged": True,
-        "at": kept.received_at.isoformat(),
+        "at": stored.received_at.isoformat(),
     }
     assert response["Cache-Control"] == "no-store, private"
 
@@ -84,9 +84,9 @@ def test_an_answer_can_be_taken_back(client, attempt, questions):
 def test_a_save_over_an_older_state_is_told_what_stands(client, attempt, questions):
     first = one(questions)
     post(client, attempt, first)
-    (told,) = post(client, attempt, one(questions, "c")).json()["saves"]
-    assert (told["status"], told["revision"]) == ("conflict", 1)
-    assert told["answer"] == first["answer"]
+    (save,) = post(client, attempt, one(questions, "c")).json()["saves"]
+    assert (save["status"], save["revision"]) == ("conflict", 1)
+    assert save["answer"] == first["answer"]
 
 
 def test_what_comes_too_late_is_kept_and_answered_409(client, attempt, questions):
@@ -187,16 +187,18 @@ def test_nonsense_is_refused_by_name_and_nothing_is_kept(client, attempt, questi
 
 
 @pytest.mark.parametrize(
-    ("language", "said"), [("en", "not among those offered"), ("es", "no está entre")]
+    ("language", "message"), [("en", "not among those offered"), ("es", "no está entre")]
 )
-def test_what_cannot_be_read_is_named_with_a_sentence(client, attempt, questions, language, said):
+def test_what_cannot_be_read_is_named_with_a_sentence(
+    client, attempt, questions, language, message
+):
     client.cookies["language"] = language
     wrong = one(questions, answer={"chosen": ["<b>"]})
     response = post(client, attempt, one(questions) | {"slot": 0, "answer": None}, wrong)
-    told = response.json()
-    assert (response.status_code, told["code"]) == (400, "unknown_option")
-    assert (told["slot"], told["where"]) == (1, "chosen.0")
-    assert said in told["sentence"]
+    body = response.json()
+    assert (response.status_code, body["code"]) == (400, "unknown_option")
+    assert (body["slot"], body["where"]) == (1, "chosen.0")
+    assert message in body["sentence"]
     assert "<b>" not in response.content.decode()
 
 
@@ -249,7 +251,7 @@ def test_the_clock_tells_what_is_left_and_changes_nothing(client, attempt):
 
 def gappy(users):
     """Begin an attempt at one text with three gaps."""
-    asked = QuestionDocument(
+    document = QuestionDocument(
         kind="cloze",
         scoring_method="per_gap",
         content=CONTENT,
@@ -260,14 +262,14 @@ def gappy(users):
         },
         feedback={},
     )
-    made = create_quiz(users, [publish_document(create_bank(users), "gaps", asked)], slug="gaps")
-    return services.start(quiz=made.uuid, learner=users.learner, now=clock.now())
+    quiz = create_quiz(users, [publish_document(create_bank(users), "gaps", document)], slug="gaps")
+    return services.start(quiz=quiz.uuid, learner=users.learner, now=clock.now())
 
 
-def gaps(**given):
+def gaps(**gap_answers):
     return {
         "slot": 0,
-        "answer": {"gaps": given},
+        "answer": {"gaps": gap_answers},
         "base_revision": 0,
         "idempotency_key": str(uuid4()),
         "client": str(uuid4()),
@@ -280,15 +282,15 @@ NO_NUMBER = {"typed": "zero", "language": "en"}
 def test_gaps_that_can_be_read_are_kept_and_the_other_is_named(client, users):
     begun = gappy(users)
     save = gaps(pi=NO_NUMBER, river={"text": "Ebro"})
-    (told,) = post(client, begun, save).json()["saves"]
-    assert (told["status"], told["revision"]) == ("accepted", 1)
-    assert told["answer"] == {"gaps": {"river": {"text": "Ebro"}}} == Response.objects.get().answer
-    assert (told["format_error"]["code"], told["format_error"]["where"]) == (
+    (saved,) = post(client, begun, save).json()["saves"]
+    assert (saved["status"], saved["revision"]) == ("accepted", 1)
+    assert saved["answer"] == {"gaps": {"river": {"text": "Ebro"}}} == Response.objects.get().answer
+    assert (saved["format_error"]["code"], saved["format_error"]["where"]) == (
         "not_a_number",
         ["gaps.pi"],
     )
-    assert told["format_error"]["sentence"].startswith("Gap 3: This cannot be read as a number.")
-    assert post(client, begun, save).json()["saves"] == [told]
+    assert saved["format_error"]["sentence"].startswith("Gap 3: This cannot be read as a number.")
+    assert post(client, begun, save).json()["saves"] == [saved]
     assert Response.objects.count() == 1
 
 
@@ -300,19 +302,19 @@ def test_every_gap_that_cannot_be_read_is_named(client, users):
         river={"text": "Ebro"},
     )
     response = post(client, gappy(users), save)
-    (told,) = response.json()["saves"]
-    assert sorted(told["format_error"]["where"]) == ["gaps.capital", "gaps.pi"]
-    assert "Hueco 1: " in told["format_error"]["sentence"]
-    assert "Hueco 3: " in told["format_error"]["sentence"]
+    (saved,) = response.json()["saves"]
+    assert sorted(saved["format_error"]["where"]) == ["gaps.capital", "gaps.pi"]
+    assert "Hueco 1: " in saved["format_error"]["sentence"]
+    assert "Hueco 3: " in saved["format_error"]["sentence"]
     assert "<b>" not in response.content.decode()
 
 
 def test_where_no_gap_can_be_read_nothing_is_kept_over_what_stands(client, users):
     response = post(client, gappy(users), gaps(pi=NO_NUMBER))
-    told = response.json()
-    assert (response.status_code, told["code"], told["slot"]) == (400, "not_a_number", 0)
-    assert told["where"] == "gaps.pi.typed"
-    assert told["sentence"].startswith("Gap 3: ")
+    body = response.json()
+    assert (response.status_code, body["code"], body["slot"]) == (400, "not_a_number", 0)
+    assert body["where"] == "gaps.pi.typed"
+    assert body["sentence"].startswith("Gap 3: ")
     assert not Response.objects.exists()
 
 
