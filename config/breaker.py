@@ -15,11 +15,11 @@ log = logging.getLogger(__name__)
 Ping = Callable[[str, float], bool]
 """Takes an address and seconds; returns whether a database answers there in that time."""
 
-SILENCE = 1.0
+PING_AFTER = 1.0
 """Seconds without a word after which a database is asked whether it is there."""
-ANSWER = 1.0
+PING_TIMEOUT = 1.0
 """Seconds that it then has to answer on a new connection."""
-ATTEMPT, PAUSE = 15.0, 0.5
+RECONNECT_TIMEOUT, RECONNECT_PAUSE = 15.0, 0.5
 """Seconds that one connection waits for the end of an outage; and those between two."""
 
 
@@ -47,7 +47,7 @@ class Breaker:
                 return False
             if self.last_answer > since:
                 return True
-            if self._ping(address, ANSWER):
+            if self._ping(address, PING_TIMEOUT):
                 self.last_answer = time.monotonic()
                 return True
             # Started first: a breaker that nobody will close must not open.
@@ -59,8 +59,8 @@ class Breaker:
         return False
 
     def _close_when_it_answers(self, address: str) -> None:
-        while not self._ping(address, ATTEMPT):
-            time.sleep(PAUSE)
+        while not self._ping(address, RECONNECT_TIMEOUT):
+            time.sleep(RECONNECT_PAUSE)
         with self._checking:
             self.last_answer = time.monotonic()
             self.is_open = False

@@ -13,7 +13,7 @@ import psycopg2
 from psycopg2 import extensions
 from psycopg2.extensions import POLL_OK, POLL_READ, POLL_WRITE
 
-from config.breaker import SILENCE, Breaker
+from config.breaker import PING_AFTER, Breaker
 
 LONGEST_CONNECT = 5.0
 """Seconds that connecting may take, whatever else the server answers meanwhile."""
@@ -53,7 +53,7 @@ def wait(connection: extensions.connection) -> None:
     _refuse_if_open()
     began = heard = time.monotonic()
     while (state := connection.poll()) != POLL_OK:
-        if _is_ready(connection, state, heard + SILENCE):
+        if _is_ready(connection, state, heard + PING_AFTER):
             heard = time.monotonic()
         else:
             heard = _ask_whether_alive(connection, began, heard)
@@ -66,7 +66,7 @@ def _ask_whether_alive(connection: Connection, began: float, heard: float) -> fl
     longest = LONGEST_STATEMENT if connection.is_connected else LONGEST_CONNECT
     if now - began > longest:
         raise psycopg2.OperationalError("the server did not answer on this connection")
-    if not breaker.check(connection.address, now - SILENCE):
+    if not breaker.check(connection.address, now - PING_AFTER):
         raise psycopg2.OperationalError("the database does not answer")
     return max(heard, breaker.last_answer)
 

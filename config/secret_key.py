@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
-LEAST = 50
+MIN_LENGTH = 50
 # What a crash or a full disk leaves is empty, cut short or full of zero bytes.
-WHOLE = re.compile(rf"[!-~]{{{LEAST},}}\s*")
-TORN = (
+_COMPLETE_KEY = re.compile(rf"[!-~]{{{MIN_LENGTH},}}\s*")
+_DAMAGED = (
     "The secret key in {path} was not whole and has been made anew:"
     " everybody is signed out, and links that were sent no longer work."
 )
@@ -27,11 +27,11 @@ def load_or_create_key(path: Path) -> str:
     try:
         fcntl.flock(folder, fcntl.LOCK_EX)
         key = _read(path)
-        if key is None or not WHOLE.fullmatch(key):
+        if key is None or not _COMPLETE_KEY.fullmatch(key):
             if key is not None:
-                sys.stderr.write(TORN.format(path=path) + "\n")
-            key = secrets.token_urlsafe(LEAST)
-            _keep(path, key)
+                sys.stderr.write(_DAMAGED.format(path=path) + "\n")
+            key = secrets.token_urlsafe(MIN_LENGTH)
+            _write(path, key)
             os.fsync(folder)
         return key
     finally:
@@ -45,7 +45,7 @@ def _read(path: Path) -> str | None:
         return None
 
 
-def _keep(path: Path, key: str) -> None:
+def _write(path: Path, key: str) -> None:
     """Write the key so that its file is never there in part; nobody else may read it."""
     with NamedTemporaryFile(dir=path.parent, prefix=path.name, delete=False) as draft:
         draft.write(key.encode("ascii"))

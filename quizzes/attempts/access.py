@@ -23,7 +23,7 @@ def takeable_by(user: UserOrAnonymous) -> QuerySet[Quiz]:
     return _in_use().filter(_given_to(user.pk))
 
 
-def takeable(user: User, quiz: UUID) -> Quiz | None:
+def find_takeable(user: User, quiz: UUID) -> Quiz | None:
     """Return one of `takeable_by`, with its current quiz version; None if it is not among them."""
     if is_administrator(user):
         return takeable_by(user).select_related("current").filter(uuid=quiz).first()

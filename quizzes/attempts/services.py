@@ -29,7 +29,7 @@ def start(*, quiz: UUID, learner: User, now: datetime) -> Attempt:
     A quiz that is not there for this learner: NotFound. Rules that say no: Refused with the
     rule's code, `available_at` and `attempts_left`.
     """
-    quiz_row = access.takeable(learner, quiz)
+    quiz_row = access.find_takeable(learner, quiz)
     if quiz_row is None or quiz_row.current is None:
         raise NotFound
     quiz_version = load_quiz_version(quiz_row.current)

@@ -21,7 +21,7 @@ from quizzes.bank.selectors import (
 )
 from quizzes.lib.base_models import fraction_or_none
 from quizzes.lib.errors import NotFound
-from quizzes.results.double_marking import GRADES_DIFFER, EffectiveGrade
+from quizzes.results.double_grading import GRADES_DIFFER, EffectiveGrade
 from quizzes.results.manual_grades import load_manual_grades
 from quizzes.results.models import ItemResult, ManualGrade, Result
 

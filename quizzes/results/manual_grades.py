@@ -8,7 +8,7 @@ from grading.contract import ItemScore
 from grading.essay.scoring import score_by_levels, score_by_share
 from grading.essay.structure import load_rubric
 from quizzes.bank.selectors import KeyAndFeedback, load_keys_and_feedback
-from quizzes.results.double_marking import EffectiveGrade
+from quizzes.results.double_grading import EffectiveGrade
 from quizzes.results.models import ManualGrade
 
 FIELDS = (

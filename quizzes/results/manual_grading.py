@@ -16,7 +16,7 @@ from quizzes.attempts.access import supervised_by
 from quizzes.attempts.journal import with_current_responses
 from quizzes.attempts.models import Attempt, State
 from quizzes.lib.errors import Conflict, Invalid, NotFound, Refused
-from quizzes.results.double_marking import EffectiveGrade
+from quizzes.results.double_grading import EffectiveGrade
 from quizzes.results.grading_records import (
     GradingInput,
     GradingReason,

@@ -10,7 +10,7 @@ from grading.contract import ItemScore, NeedsManualGrading
 from grading.kinds import KINDS
 from quizzes.attempts.manifest import Manifest
 from quizzes.bank.selectors import KeyAndFeedback, PublicVersion
-from quizzes.results.double_marking import EffectiveGrade, reconcile
+from quizzes.results.double_grading import EffectiveGrade, reconcile
 
 NO_MANUAL_GRADES: Mapping[int, Sequence[EffectiveGrade]] = {}
 

@@ -38,7 +38,7 @@ from quizzes.results.attempt_report import (
     QuizGradeSummary,
     Score,
 )
-from quizzes.results.double_marking import EffectiveGrade, effective_grades
+from quizzes.results.double_grading import EffectiveGrade, effective_grades
 from quizzes.results.feedback import Feedback, feedback
 from quizzes.results.manual_grades import load_manual_grades
 from quizzes.results.models import ItemResult, Result

@@ -10,7 +10,7 @@ from django.test import Client
 from accounts import access
 from accounts.models import Membership, Role, User
 from quizzes.attempts import services as attempts
-from quizzes.attempts.access import supervised_by, takeable, takeable_by
+from quizzes.attempts.access import find_takeable, supervised_by, takeable_by
 from quizzes.attempts.models import Attempt
 from quizzes.bank.access import visible_to as visible_banks
 from quizzes.bank.models import Bank
@@ -86,7 +86,7 @@ def _pks(rows: QuerySet[Any]) -> set[int]:
 @pytest.mark.parametrize("name", ["learner", "instructor", "administrator"])
 def test_filters_and_predicates_agree_on_who_is_not_confirmed(users, a_quiz, name):
     user: User = getattr(users, name)
-    assert takeable(user, a_quiz.uuid)
+    assert find_takeable(user, a_quiz.uuid)
     user.confirmed_email = ""
     user.save()
     user = User.objects.get(pk=user.pk)
@@ -95,7 +95,7 @@ def test_filters_and_predicates_agree_on_who_is_not_confirmed(users, a_quiz, nam
     assert _pks(access.groups_joined(user)) == set()
     assert _pks(visible_banks(user)) == set()
     assert _pks(takeable_by(user)) == set()
-    assert takeable(user, a_quiz.uuid) is None
+    assert find_takeable(user, a_quiz.uuid) is None
     assert _pks(Attempt.objects.filter(supervised_by(user))) == set()
     assert Bank.objects.exists()
 

@@ -17,7 +17,7 @@ class Database:
 
     def ping(self, _address: str, seconds: float) -> bool:
         self.asked.append(seconds)
-        return self.awake.wait(20 if seconds > breaker.ANSWER else 0)
+        return self.awake.wait(20 if seconds > breaker.PING_TIMEOUT else 0)
 
 
 def wait_for_breakers() -> None:
@@ -64,7 +64,7 @@ def test_while_it_is_open_nobody_else_asks(database):
     circuit = Breaker(database.ping)
     circuit.check("dsn", since=0.0)
     assert not circuit.check("dsn", since=0.0)
-    assert database.asked.count(breaker.ANSWER) == 1
+    assert database.asked.count(breaker.PING_TIMEOUT) == 1
 
 
 def test_what_another_thread_heard_meanwhile_is_a_sign_of_life(database):
@@ -83,7 +83,7 @@ def test_the_end_of_an_outage_is_awaited_on_one_connection_after_another(databas
     circuit = Breaker(lambda _address, _seconds: next(answers))
     circuit.check("dsn", since=0.0)
     assert ended.wait(20)
-    assert pauses == [breaker.PAUSE] * 2
+    assert pauses == [breaker.RECONNECT_PAUSE] * 2
     assert not circuit.is_open
 
 

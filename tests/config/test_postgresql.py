@@ -81,7 +81,7 @@ def test_a_server_that_answers_gives_a_sign_of_life_and_so_does_its_refusal(addr
 @pytest.mark.postgres
 @pytest.mark.django_db
 def test_a_slow_statement_of_a_server_that_lives_is_waited_for(address, monkeypatch):
-    monkeypatch.setattr(postgresql, "SILENCE", 0.05)
+    monkeypatch.setattr(postgresql, "PING_AFTER", 0.05)
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1 FROM pg_sleep(0.3)")
         assert cursor.fetchall() == [(1,)]
@@ -90,7 +90,7 @@ def test_a_slow_statement_of_a_server_that_lives_is_waited_for(address, monkeypa
 @pytest.mark.postgres
 @pytest.mark.django_db
 def test_a_silent_connection_is_given_up_in_the_end_and_thrown_away(address, monkeypatch):
-    monkeypatch.setattr(postgresql, "SILENCE", 0.05)
+    monkeypatch.setattr(postgresql, "PING_AFTER", 0.05)
     monkeypatch.setattr(postgresql, "LONGEST_STATEMENT", 0.1)
     silent = postgresql.connect(address)
     with pytest.raises(psycopg2.OperationalError, match="on this connection"):

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from config.secret_key import LEAST, load_or_create_key
+from config.secret_key import MIN_LENGTH, load_or_create_key
 from tools.paths import ROOT
 
 READ = "from config.secret_key import load_or_create_key; from pathlib import Path; import sys;"
@@ -15,7 +15,7 @@ READ += "print(load_or_create_key(Path(sys.argv[1])))"
 def test_a_key_is_made_once_and_nobody_else_reads_it(tmp_path, capsys):
     path = tmp_path / "new" / "secret-key"
     key = load_or_create_key(path)
-    assert len(key) >= LEAST
+    assert len(key) >= MIN_LENGTH
     assert load_or_create_key(path) == key
     assert path.stat().st_mode & 0o077 == 0
     assert list(path.parent.iterdir()) == [path]
@@ -27,7 +27,7 @@ def test_a_torn_key_is_replaced_and_that_is_said(tmp_path, capsys, left):
     path = tmp_path / "secret-key"
     path.write_bytes(left)
     key = load_or_create_key(path)
-    assert len(key) >= LEAST
+    assert len(key) >= MIN_LENGTH
     assert path.read_text() == key
     assert path.stat().st_mode & 0o077 == 0
     assert (

@@ -31,8 +31,8 @@ def hang_and_boast(context) -> None:
 
     def boast(route) -> None:
         source = route.fetch().text()
-        assert "get keeping() {" in source
-        body = source.replace("get keeping() {", 'get keeping() {\n    return "kept";')
+        assert "get durability() {" in source
+        body = source.replace("get durability() {", 'get durability() {\n    return "kept";')
         route.fulfill(body=body, content_type="text/javascript")
 
     hang(context)

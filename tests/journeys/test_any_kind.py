@@ -29,10 +29,10 @@ def everything(transactional_db, users):
 ROUND = """async (cases) => {
   const answers = await import("/static/web/js/answer-controls.js");
   return cases.map(([slot, answer]) => {
-    const fieldset = answers.question(slot);
+    const fieldset = answers.findQuestion(slot);
     answers.write(fieldset, { answer, flagged: true });
-    const text = answers.answerText(fieldset, answer, "nothing");
-    return [answers.read(fieldset), text, answers.paths(fieldset)];
+    const text = answers.renderAnswer(fieldset, answer, "nothing");
+    return [answers.read(fieldset), text, answers.listPaths(fieldset)];
   });
 }"""
 
@@ -59,9 +59,9 @@ def test_an_answer_that_is_written_into_the_page_is_read_back(visit, users, ever
 SOLVE = """async (cases) => {
   const answers = await import("/static/web/js/answer-controls.js");
   return cases.map(([slot, answer]) => {
-    const fieldset = answers.question(slot);
+    const fieldset = answers.findQuestion(slot);
     answers.write(fieldset, { answer, flagged: false });
-    const control = answers.controls(fieldset)[0];
+    const control = answers.listControls(fieldset)[0];
     control.dispatchEvent(new Event("change", { bubbles: true }));
     return answers.read(fieldset).answer;
   });
@@ -70,7 +70,7 @@ SOLVE = """async (cases) => {
 
 READ = """async (slots) => {
   const answers = await import("/static/web/js/answer-controls.js");
-  return slots.map((slot) => answers.read(answers.question(slot)).answer);
+  return slots.map((slot) => answers.read(answers.findQuestion(slot)).answer);
 }"""
 
 

@@ -67,8 +67,8 @@ def test_the_page_counts_words_as_the_server_does(visit, users, asked):
     start(page)
     counted = page.evaluate(
         """async (texts) => {
-            const { count } = await import("/static/web/js/essay.js");
-            return texts.map(count);
+            const { countWords } = await import("/static/web/js/essay.js");
+            return texts.map(countWords);
         }""",
         [text for text, _ in COUNTED],
     )

@@ -14,9 +14,10 @@ def run(visit, users):
     def evaluated(lines: str):
         return page.evaluate(
             """async () => {
-              const { add, take, settle, refuse, retry, readable, undecided, waiting, keepTheirs,
-                receipt, receipts } = await import("/static/web/js/queue.js");
-              const { at, put, same } = await import("/static/web/js/paths.js");
+              const { add, take, settle, refuse, retry, listReadable, listUndecided, countWaiting,
+                keepTheirs, buildReceipt, mergeReceipts } = await import("/static/web/js/queue.js");
+              const { getValue, setValue, isSameResponse } =
+                await import("/static/web/js/paths.js");
               const paths = ["text"];
               const say = (text, idempotencyKey, more = {}) =>
                 ({ slot: 0, answer: { text }, flagged: false, paths, baseRevision: 3,
@@ -53,8 +54,8 @@ def test_the_queue_keeps_its_promises(run):
         unsent: take(refused)[1].length,
         corrected: add(refused, say("b", "3")).map(told),
         asked: take(retry(refused))[1].length,
-        over: readable(refused).length,
-        open: undecided(conflict).length,
+        over: listReadable(refused).length,
+        open: listUndecided(conflict).length,
         unseen: add(conflict, say("b", "4"), { decided: false })
           .map((one) => [one.answer.text, one.conflict.revision]),
         decided: add(conflict, say("b", "4")).map((one) => [one.baseRevision, one.conflict]),
@@ -64,7 +65,7 @@ def test_the_queue_keeps_its_promises(run):
         tooLate: settle(sent, "1", { ...partly, status: "late" }).length,
         met: add([other], say("here", "5"), { seen: mine }).map((one) => one.baseRevision),
         theirs: keepTheirs(conflict, 0).length,
-        together: waiting([other, say("b", "6"), say("c", "7", { slot: 1 })]),
+        together: countWaiting([other, say("b", "6"), say("c", "7", { slot: 1 })]),
       };
     """)
     assert told == {
@@ -100,8 +101,8 @@ def test_a_receipt_says_over_what_the_next_answer_is_given(run):
         add([], say("b", "2"), { seen: mine, receipts })[0].baseRevision;
       const seen = { seen: mine, receipts: [got("1", 4)] };
       const beside = add([say("c", "theirs")], say("b", "2"), seen);
-      const word = (status, text) => receipt(say("a", "1"), { ...stands(text, 7), status });
-      const kept = (old, fresh, now) => receipts(old, fresh, now)
+      const word = (status, text) => buildReceipt(say("a", "1"), { ...stands(text, 7), status });
+      const kept = (old, fresh, now) => mergeReceipts(old, fresh, now)
         .map(({ slot, idempotencyKey, revision, at }) => [slot, idempotencyKey, revision, at]);
       return {
         mine: based(got("1", 4)),
@@ -139,10 +140,10 @@ def test_a_receipt_says_over_what_the_next_answer_is_given(run):
 def test_answers_are_compared_as_far_as_the_page_can_say_them(run):
     told = run("""
       const is = (one, other, ...paths) =>
-        same({ answer: one, flagged: false }, { answer: other, flagged: false }, paths);
+        isSameResponse({ answer: one, flagged: false }, { answer: other, flagged: false }, paths);
       const made = {};
-      put(made, "gaps.g.typed", "3");
-      put(made, "order[]", ["a"]);
+      setValue(made, "gaps.g.typed", "3");
+      setValue(made, "order[]", ["a"]);
       return [
         is({ typed: "3" }, { typed: "3", number: [3, 1] }, "typed"),
         is({ typed: "3" }, { typed: "4", number: [3, 1] }, "typed"),
@@ -151,7 +152,7 @@ def test_answers_are_compared_as_far_as_the_page_can_say_them(run):
         is({ text: " e\\u0301 " }, { text: "\\u00e9" }, "text"),
         is(null, {}, "text"),
         is(null, null, "text"),
-        same({ answer: null, flagged: true }, { answer: null, flagged: false }, []),
+        isSameResponse({ answer: null, flagged: true }, { answer: null, flagged: false }, []),
         made,
         at(made, "gaps.g.typed"),
         at(null, "gaps.g.typed") === undefined,

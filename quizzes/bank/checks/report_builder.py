@@ -29,15 +29,15 @@ def build_report(
     waived: Mapping[WaiverKey, WaivedBy] | None = None,
 ) -> CheckReport:
     """Put together what was found; `rows` are the short names of rows by their ids."""
-    of = {name: _build_ref(name, question, ids or {}) for name, question in results.items()}
+    refs = {name: _build_ref(name, question, ids or {}) for name, question in results.items()}
     return CheckReport(
         len(results),
         tuple(
-            _check_finding(finding, of.get(finding.question), rows, waived or {})
+            _check_finding(finding, refs.get(finding.question), rows, waived or {})
             for finding in findings
         ),
-        _average(question.blind.select_all for question in results.values()),
-        _average(question.blind.random_guess for question in results.values()),
+        _average(question.guess_score.select_all for question in results.values()),
+        _average(question.guess_score.random_guess for question in results.values()),
     )
 
 
@@ -48,12 +48,12 @@ def _build_ref(name: str, results: LintResult, ids: QuestionIds) -> QuestionRef:
 
 def _check_finding(
     finding: Finding,
-    of: QuestionRef | None,
+    ref: QuestionRef | None,
     rows: Mapping[str, str],
     waived: Mapping[WaiverKey, WaivedBy],
 ) -> CheckedFinding:
-    waived_by = waived.get((of.name, finding.code, finding.about, of.digest)) if of else None
-    return CheckedFinding(finding, of, rows.get(finding.row, finding.row), waived_by)
+    waived_by = waived.get((ref.name, finding.code, finding.about, ref.digest)) if ref else None
+    return CheckedFinding(finding, ref, rows.get(finding.row, finding.row), waived_by)
 
 
 def _average(credits_: Iterable[Fraction | None]) -> AverageScore | None:

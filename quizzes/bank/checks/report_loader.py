@@ -27,12 +27,16 @@ def load_report(bank: Bank) -> CheckReport:
     }
     seen = _load_results(questions.values())
     results = {name: seen[row.uuid] for name, row in questions.items()}
-    labels, free = _load_files(bank)
+    labels, unused = _load_files(bank)
     ids = {name: (row.pk, row.uuid) for name, row in questions.items()}
     rows = Option.objects.filter(question__bank=bank).values_list("uuid", "name")
     named = {str(uuid): name for uuid, name in rows}
     return build_report(
-        results, combine_findings(results, labels, free), named, ids=ids, waived=_load_waivers(bank)
+        results,
+        combine_findings(results, labels, unused),
+        named,
+        ids=ids,
+        waived=_load_waivers(bank),
     )
 
 
@@ -53,12 +57,12 @@ def _load_files(bank: Bank) -> tuple[dict[str, str], list[str]]:
     """Return the bank's files, name → label, and those that no published version shows."""
     uses = VersionMedia.objects.filter(media=OuterRef("pk"))
     rows = Media.objects.filter(bank=bank).annotate(is_shown=Exists(uses)).order_by("pk")
-    labels, free = dict[str, str](), list[str]()
+    labels, unused = dict[str, str](), list[str]()
     for row in rows:
         name = f"{row.uuid}.{row.extension}"
         labels[name] = row.name
-        free += () if row.is_shown else (name,)
-    return labels, free
+        unused += () if row.is_shown else (name,)
+    return labels, unused
 
 
 def _load_waivers(bank: Bank) -> dict[WaiverKey, WaivedBy]:

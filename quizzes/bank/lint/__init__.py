@@ -26,16 +26,16 @@ __all__ = [
 def lint_bank(
     bank: Mapping[str, QuestionDocument],
     labels: Mapping[str, str] | None = None,
-    free: Collection[str] = (),
+    unused: Collection[str] = (),
 ) -> tuple[Finding, ...]:
     """Name what is worth a look in these questions, given by name; never raises on a draft.
 
     What is said of the bank comes first, then question after question, the gravest first. `labels`
-    are its files, name → label, and `free` those that no published version shows; without `labels`
-    nothing is said of files.
+    are its files, name → label, and `unused` those that no published version shows; without
+    `labels` nothing is said of files.
     """
     return combine_findings(
-        {name: lint_question(item) for name, item in bank.items()}, labels, free
+        {name: lint_question(item) for name, item in bank.items()}, labels, unused
     )
 
 

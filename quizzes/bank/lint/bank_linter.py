@@ -12,16 +12,18 @@ from quizzes.bank.lint.question_linter import LintResult, name_findings
 def combine_findings(
     bank: Mapping[str, LintResult],
     labels: Mapping[str, str] | None = None,
-    free: Collection[str] = (),
+    unused: Collection[str] = (),
 ) -> tuple[Finding, ...]:
     """Return the findings of a bank: those of it all, then question after question.
 
-    `labels` are its files, name → label, and `free` those that no published version shows; without
-    `labels` nothing is said of files.
+    `labels` are its files, name → label, and `unused` those that no published version shows;
+    without `labels` nothing is said of files.
     """
     question_files = {name: question.files for name, question in bank.items()}
     of_files = (
-        () if labels is None else tuple(media_files.check_media_files(question_files, labels, free))
+        ()
+        if labels is None
+        else tuple(media_files.check_media_files(question_files, labels, unused))
     )
     of_all = (
         *key_bias.check_key_bias(question.right for question in bank.values()),

@@ -86,8 +86,8 @@ class _SimilarityIndex:
         return common / (len(runs) + self._sizes[other] - common)
 
 
-def _duplicate(code: str, name: str, texts: ComparableTexts, of: str) -> Finding:
-    return Finding(code, name, texts.language, figures={"of": of})
+def _duplicate(code: str, name: str, texts: ComparableTexts, other: str) -> Finding:
+    return Finding(code, name, texts.language, figures={"of": other})
 
 
 def _normalize(text: str) -> str:

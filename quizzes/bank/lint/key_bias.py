@@ -110,10 +110,10 @@ def _highest_chance(questions: list[SingleKeyQuestion]) -> Fraction:
     return Fraction(1, min((question.offered for question in questions), default=1))
 
 
-def _is_biased(n: int, of: int, chance: Fraction, ways: int) -> bool:
-    """Return whether `n` of `of` are more than chance would make, in any of so many ways."""
-    if not n or n < of * chance * MIN_EXCESS:
+def _is_biased(n: int, total: int, chance: Fraction, ways: int) -> bool:
+    """Return whether `n` of `total` are more than chance would make, in any of so many ways."""
+    if not n or n < total * chance * MIN_EXCESS:
         return False
     rest = 1 - chance
-    tail = sum(comb(of, k) * chance**k * rest ** (of - k) for k in range(n, of + 1))
+    tail = sum(comb(total, k) * chance**k * rest ** (total - k) for k in range(n, total + 1))
     return tail * ways < SIGNIFICANCE

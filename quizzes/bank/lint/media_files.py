@@ -50,11 +50,11 @@ def _iter_references(path: str, language: str, text: str) -> Iterator[FileRefere
 
 
 def check_media_files(
-    bank: Mapping[str, QuestionFiles], labels: Mapping[str, str], free: Collection[str]
+    bank: Mapping[str, QuestionFiles], labels: Mapping[str, str], unused: Collection[str]
 ) -> Iterator[Finding]:
     """Name files that are shown but not there, and those that are there for nobody.
 
-    `labels` are the bank's files, name → label; `free` those that no published version shows.
+    `labels` are the bank's files, name → label; `unused` those that no published version shows.
     """
     for question, files in bank.items():
         for file in files.references:
@@ -62,6 +62,6 @@ def check_media_files(
                 figures: FindingDetail = {"line": file.line, "detail": file.name}
                 yield Finding("media_unknown", question, file.language, file.path, figures)
     named = frozenset[UUID]().union(*(files.named for files in bank.values()))
-    for name in sorted(free):
+    for name in sorted(unused):
         if UUID(name.partition(".")[0]) not in named:
             yield Finding("file_unused", figures={"file": labels.get(name) or name})

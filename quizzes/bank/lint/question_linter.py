@@ -32,7 +32,7 @@ class LintResult:
     prompt: str
     languages: frozenset[str]
     graded: bool
-    blind: GuessScore
+    guess_score: GuessScore
     texts: ComparableTexts
     right: SingleKeyQuestion | None
     files: QuestionFiles
@@ -41,10 +41,10 @@ class LintResult:
 def lint_question(item: QuestionDocument) -> LintResult:
     """Look at a question; never raises on a draft."""
     view, problems = QuestionView(item), find_problems(item)
-    blind = scoring.score_question_guesses(item, sound=not problems)
+    guess_score = scoring.score_question_guesses(item, is_valid=not problems)
     findings = (
         *_find_problems((*problems, *find_warnings(item))),
-        *scoring.check_scoring(blind),
+        *scoring.check_scoring(guess_score),
         *accepted_answers.check_accepted_answers(view),
         *style_checks.check_style(view),
         *translation.check_translations(view),
@@ -56,7 +56,7 @@ def lint_question(item: QuestionDocument) -> LintResult:
         prompt=view.prompt()[:MAX_PROMPT],
         languages=frozenset(view.languages),
         graded=view.schema.graded,
-        blind=blind,
+        guess_score=guess_score,
         texts=collect_texts(view),
         right=read_single_key(view),
         files=collect_files(item),

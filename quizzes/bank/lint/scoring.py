@@ -15,13 +15,15 @@ SCORING_METHOD = "scoring_method"
 """Where most of these can be mended: another scoring."""
 
 
-def score_question_guesses(item: QuestionDocument, *, sound: bool) -> GuessScore:
+def score_question_guesses(item: QuestionDocument, *, is_valid: bool) -> GuessScore:
     """Return what blind answers earn; of a draft that cannot be graded yet nothing is known.
 
-    `sound`: nothing is wrong with it, so it need not be checked again.
+    `is_valid`: nothing is wrong with it, so it need not be checked again.
     """
     kind = KINDS.get(item.kind)
-    if kind is None or (not sound and kind.validate(item.content, item.key, item.scoring_method)):
+    if kind is None or (
+        not is_valid and kind.validate(item.content, item.key, item.scoring_method)
+    ):
         return GuessScore()
     return score_guesses(item.kind, item.content, item.key, item.scoring_method)
 

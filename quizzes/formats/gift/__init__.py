@@ -54,13 +54,13 @@ def _read_block(block: Block, names: Names, language: str) -> SourceItem:
     parts = split_item(texts.strip_format(rest), texts)
     prompt = _join_prompt(parts, texts)
     name = names.assign(restore_escapes(title[1]) if title else "", block.id, prompt)
-    if parts.between is None:
+    if parts.answers is None:
         kind = "unknown" if parts.code else "description"
         texts.note(parts.code or "description_only", block.text)
         return build_item(origin.with_name(name, kind), None, texts.notes)
     if not prompt:
         texts.note("prompt_missing", block.text)
-    answers, _, general_feedback = parts.between.partition("####")
+    answers, _, general_feedback = parts.answers.partition("####")
     explanation = texts.convert(general_feedback)
     head = Head(block.line, name, language, prompt, explanation, block.tags)
     question = build_gift_question(answers, head, texts)
@@ -69,9 +69,9 @@ def _read_block(block: Block, names: Names, language: str) -> SourceItem:
 
 def _join_prompt(parts: ItemParts, texts: TextConverter) -> str:
     """Return the prompt; where words go on after the braces, a blank stands for them."""
-    after = parts.after.strip()
+    after = parts.text_after.strip()
     if not after:
-        return texts.convert(parts.before)
+        return texts.convert(parts.text_before)
     blank = r"\_\_\_\_" if texts.format == "markdown" else "____"
     space = "" if _PUNCTUATION.match(after) else " "
-    return texts.convert(f"{parts.before.rstrip()} {blank}{space}{after}")
+    return texts.convert(f"{parts.text_before.rstrip()} {blank}{space}{after}")

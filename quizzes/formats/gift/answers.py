@@ -26,14 +26,14 @@ class GiftAnswer:
 
 @dataclass(frozen=True, slots=True)
 class ItemParts:
-    """An item before, between and after its braces; `between` None: it has no braces.
+    """An item before, between and after its braces; `answers` None: it has no braces.
 
     `code` says why the parts cannot be told apart.
     """
 
-    before: str
-    between: str | None = None
-    after: str = ""
+    text_before: str
+    answers: str | None = None
+    text_after: str = ""
     code: str = ""
 
 

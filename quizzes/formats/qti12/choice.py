@@ -44,7 +44,7 @@ def read_multiple_choice(item: Qti12Item, head: Head) -> ParsedQuestion:
         return _settle(item, head, {}, many=True)
     if len(conditions) == 1 and len(conditions[0].clauses) == 1 < len(conditions[0].tests):
         tests = conditions[0].tests
-        right = {test.operand for test in tests if test.expected}
+        right = {test.operand for test in tests if test.must_hold}
         options = {label.id for label in labels if label.text.strip()} - {
             none_of_the_above.IDENTIFIER
         }
@@ -66,7 +66,9 @@ def _read_points(conditions: Sequence[RespCondition]) -> Weights:
     points: dict[str, Fraction] = {}
     for condition in conditions:
         match condition.clauses:
-            case ((test,),) if test.expected and test.operator == "=" and not condition.always:
+            case ((test,),) if (
+                test.must_hold and test.operator == "=" and not condition.holds_always
+            ):
                 earned = condition.points or Fraction(0)
                 points[test.operand] = points.get(test.operand, Fraction(0)) + earned
             case _:
@@ -119,12 +121,12 @@ def _compute_points(item: Qti12Item, label: str) -> Fraction:
     for condition in item.conditions:
         holds = any(
             all(
-                test.response == response and (test.operand == label) == test.expected
+                test.response == response and (test.operand == label) == test.must_hold
                 for test in clause
             )
             for clause in condition.clauses
         )
-        if condition.points is None or not (holds or (condition.always and not any_holds)):
+        if condition.points is None or not (holds or (condition.holds_always and not any_holds)):
             continue
         any_holds = True
         earned = condition.points if condition.sets_score else earned + condition.points

@@ -55,7 +55,7 @@ def _read_gap(item: Qti12Item, response: Qti12Response, gap: Gap) -> Gap:
             test.operand
             for condition in item.scoring_conditions
             for test in condition.tests
-            if test.response == response.id and test.expected
+            if test.response == response.id and test.must_hold
         }
         options = [
             Option(

@@ -26,13 +26,13 @@ _OPPOSITE = {"and": "or", "or": "and"}
 
 @dataclass(frozen=True, slots=True)
 class ResponseTest:
-    """A comparison of a response with a value; negated unless `expected`."""
+    """A comparison of a response with a value; negated unless it `must_hold`."""
 
     response: str
     operator: str
     operand: str
     case: bool = False
-    expected: bool = True
+    must_hold: bool = True
 
 
 Clause = tuple[ResponseTest, ...]
@@ -49,7 +49,7 @@ class RespCondition:
 
     line: int
     clauses: tuple[Clause, ...]
-    always: bool
+    holds_always: bool
     points: Fraction | None
     sets_score: bool
     feedback: tuple[str, ...]
@@ -89,7 +89,7 @@ def _read_condition(node: Element, multiple: Container[str]) -> RespCondition:
     return RespCondition(
         get_line(node),
         tuple(filter(None, clauses)),
-        always=() in clauses,
+        holds_always=() in clauses,
         points=sum(points, Fraction(0)) if points else None,
         sets_score=any(setting.get("action", "Set").lower() == "set" for setting in settings),
         feedback=tuple(link.get("linkrefid", "") for link in node.findall("displayfeedback")),
@@ -111,12 +111,12 @@ def _read_conditionvar(node: Element, multiple: Container[str]) -> Sequence[Clau
     responses = {child.get("respident", "") for child in children}
     equals_one = {child.tag for child in children} == {"varequal"} and len(responses) == 1
     operator = "or" if equals_one and not any(name in multiple for name in responses) else "and"
-    return _combine(operator, children, expected=True)
+    return _combine(operator, children, must_hold=True)
 
 
-def _combine(operator: str, nodes: Sequence[Element], *, expected: bool) -> Sequence[Clause]:
-    alternatives = [_read_clauses(node, expected=expected) for node in nodes]
-    if (operator if expected else _OPPOSITE[operator]) == "or":
+def _combine(operator: str, nodes: Sequence[Element], *, must_hold: bool) -> Sequence[Clause]:
+    alternatives = [_read_clauses(node, must_hold=must_hold) for node in nodes]
+    if (operator if must_hold else _OPPOSITE[operator]) == "or":
         return [clause for clauses in alternatives for clause in clauses]
     size = 1
     for clauses in alternatives:
@@ -128,12 +128,12 @@ def _combine(operator: str, nodes: Sequence[Element], *, expected: bool) -> Sequ
     ]
 
 
-def _read_clauses(node: Element, *, expected: bool) -> Sequence[Clause]:
+def _read_clauses(node: Element, *, must_hold: bool) -> Sequence[Clause]:
     if node.tag in _OPPOSITE:
-        return _combine(node.tag, list(node), expected=expected)
+        return _combine(node.tag, list(node), must_hold=must_hold)
     if node.tag == "not":
-        return _combine("and", list(node), expected=not expected)
-    if node.tag == "other" and expected:
+        return _combine("and", list(node), must_hold=not must_hold)
+    if node.tag == "other" and must_hold:
         return [()]
     if node.tag not in _OPERATORS:
         raise CustomScoring(get_line(node), node.tag)
@@ -142,6 +142,6 @@ def _read_clauses(node: Element, *, expected: bool) -> Sequence[Clause]:
         _OPERATORS[node.tag],
         (node.text or "").strip(),
         node.get("case", "No").lower() == "yes",
-        expected,
+        must_hold,
     )
     return [(test,)]

@@ -100,7 +100,7 @@ class Qti12Item(AssessmentItem):
             for condition in self.conditions
             if any(
                 len(clause) == 1
-                and clause[0].expected
+                and clause[0].must_hold
                 and clause[0].operand == operand
                 and response in {"", clause[0].response}
                 for clause in condition.clauses

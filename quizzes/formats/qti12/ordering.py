@@ -21,7 +21,9 @@ def read_ordering(item: Qti12Item, head: Head) -> ParsedQuestion:
         return build_ordering(head, list(texts.values()))
     if len(conditions) > 1 or len(conditions[0].clauses) != 1:
         raise CustomScoring(conditions[0].line)
-    order = [test.operand for test in conditions[0].tests if test.expected and test.operator == "="]
+    order = [
+        test.operand for test in conditions[0].tests if test.must_hold and test.operator == "="
+    ]
     if sorted(order) != sorted(texts):
         raise CustomScoring(conditions[0].line, " ".join(order))
     return build_ordering(head, [texts[label] for label in order], scoring_method="all_or_nothing")
@@ -66,7 +68,7 @@ def _read_points(item: Qti12Item) -> list[tuple[str, str, Fraction]]:
     conditions = item.scoring_conditions
     tests = [test for condition in conditions for test in condition.tests]
     if any(len(condition.clauses) != 1 for condition in conditions) or any(
-        not test.expected or test.operator != "=" for test in tests
+        not test.must_hold or test.operator != "=" for test in tests
     ):
         raise CustomScoring(conditions[0].line)
     return [

@@ -45,7 +45,7 @@ def read_accepted(item: Qti12Item, response: Qti12Response) -> Sequence[Accepted
     for condition, credit in _read_credits(item, response):
         for clause in condition.clauses:
             tests = [test for test in clause if test.response == response.id]
-            if len(tests) != 1 or not tests[0].expected or tests[0].operator not in {"=", "in"}:
+            if len(tests) != 1 or not tests[0].must_hold or tests[0].operator not in {"=", "in"}:
                 raise CustomScoring(condition.line)
             if text := escape_accepted(tests[0].operand):
                 pattern = f"*{text}*" if tests[0].operator == "in" else text
@@ -81,12 +81,12 @@ def _read_credits(
         condition
         for condition in item.conditions
         if condition.points is not None
-        and (condition.points or not condition.always)
+        and (condition.points or not condition.holds_always)
         and any(test.response == response.id for test in condition.tests)
     ]
     full = max((condition.points or Fraction(0) for condition in conditions), default=Fraction(0))
     for condition in conditions:
-        if condition.points is None or condition.points < 0 or condition.always or not full:
+        if condition.points is None or condition.points < 0 or condition.holds_always or not full:
             raise CustomScoring(condition.line)
         yield condition, compute_credit(condition.points, full)
 
@@ -101,7 +101,7 @@ def _read_bounds(
         operands = {
             test.operator: _parse_operand(condition, test.operand)
             for test in clause
-            if test.expected
+            if test.must_hold
         }
         if len(operands) != sum(test.response == response.id for test in clause):
             raise CustomScoring(condition.line)

@@ -21,8 +21,8 @@ _PATTERNS = {
     "plus": r"\+[ \t]+",
     "minus": r"-[ \t]+",
     "solution": r"![ \t]+",
-    "one": r"(?P<one>\*?)[A-Za-z]\)[ \t]+",
-    "many": r"\[(?P<many>[ *]?)\][ \t]+",
+    "single_choice": r"(?P<letter_mark>\*?)[A-Za-z]\)[ \t]+",
+    "multiple_choice": r"\[(?P<box_mark>[ *]?)\][ \t]+",
     "text": r"\*[ \t]+",
     "number": r"=[ \t]+",
     "essay": r"_{3,}[ \t]*$",
@@ -96,5 +96,5 @@ def _parse_part(number: int, line: str) -> Part:
     if not match:
         return Part("stray", number, number, line.strip())
     type_ = next(name for name in _PATTERNS if match[f"is_{name}"] is not None)
-    mark = match["key"] or match["group"] or match["one"] or match["many"] or ""
+    mark = match["key"] or match["group"] or match["letter_mark"] or match["box_mark"] or ""
     return Part(type_, number, number, line[match.end() :], mark.strip(), match.end())

@@ -17,7 +17,7 @@ from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.text2qti.parts import Part
 
 FEEDBACK = frozenset({"explanation", "plus", "minus", "solution"})
-OPTIONS = frozenset({"one", "many"})
+OPTIONS = frozenset({"single_choice", "multiple_choice"})
 ANSWERS = OPTIONS | {"text", "number", "essay", "upload"}
 _MARGIN = re.compile(r"(\S+)\s*\+-\s*([\d._]+)\s*(%?)")
 _RANGE = re.compile(r"\[([^,\]]+),([^,\]]+)\]")
@@ -133,7 +133,7 @@ class QuestionBuilder:
             head,
             SourceChoice(
                 options,
-                many=answers[0].type == "many",
+                many=answers[0].type == "multiple_choice",
                 shuffle=self.shuffle,
                 truths=[parse_boolean(option.text) for option in options],
                 quote=head.prompt,

@@ -12,7 +12,7 @@ from quizzes.instructor.grading import rubric_form
 from quizzes.lib.errors import ServiceError
 from quizzes.presentation.formatting import format_points
 from quizzes.results import grading_queue
-from quizzes.results.double_marking import EffectiveGrade
+from quizzes.results.double_grading import EffectiveGrade
 from quizzes.results.grading_queue import AnswerToGrade, QueuedAnswer
 from quizzes.results.models import Purpose
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from grading.essay.structure import load_rubric
 from quizzes.bank.selectors import KeyAndFeedback
 from quizzes.presentation.formatting import format_points
-from quizzes.results.double_marking import EffectiveGrade
+from quizzes.results.double_grading import EffectiveGrade
 
 MAX_NUMBER_LENGTH = 40
 """More than any sensible number has; the longest ones take a computer a while."""

@@ -56,8 +56,8 @@ REASONS: Sentences = {
     "partial_credit": _("A part of the points"),
     "no_credit": _("No points"),
     "ungraded": _("Not graded"),
-    "second_mark_missing": _("A second person has yet to grade it"),
-    "marks_differ": _("Two people graded it differently"),
+    "second_grade_missing": _("A second person has yet to grade it"),
+    "grades_differ": _("Two people graded it differently"),
 }
 
 OUTCOMES: Sentences = {

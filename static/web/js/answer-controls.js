@@ -3,21 +3,21 @@
    No kind is known here. A control says by `data-answer` where its value stands in the answer:
    docs/howto/add-question-type.md, "The page", tells the whole convention. */
 
-import { at, put } from "./paths.js";
+import { getValue, setValue } from "./paths.js";
 import { whenReleased } from "./pointer.js";
 
-export const questions = () => [...document.querySelectorAll("fieldset[data-slot]")];
+export const listQuestions = () => [...document.querySelectorAll("fieldset[data-slot]")];
 
-export const question = (slot) => document.getElementById(`q-${slot}`);
+export const findQuestion = (slot) => document.getElementById(`q-${slot}`);
 
-export const slotOf = (fieldset) => Number(fieldset.dataset.slot);
+export const getSlot = (fieldset) => Number(fieldset.dataset.slot);
 
-export const controls = (fieldset) =>
+export const listControls = (fieldset) =>
   [...fieldset.querySelectorAll("[data-answer]")].filter((control) => !control.disabled);
 
-const none = (fieldset) => fieldset.querySelector("[data-none]");
+const findNoneBox = (fieldset) => fieldset.querySelector("[data-none]");
 
-const flag = (fieldset) => fieldset.querySelector("[data-flag]");
+const findFlag = (fieldset) => fieldset.querySelector("[data-flag]");
 
 const isBox = ({ type }) => type === "checkbox" || type === "radio";
 
@@ -33,7 +33,7 @@ export const isTyped = (control) =>
 const isYes = (box) => box.matches("[data-none]") || (box.type === "checkbox" && !isList(box));
 
 /* Return the value of a control: a text, or true for a box that stands alone; undefined for nothing. */
-function controlValue(control) {
+function readControl(control) {
   if (!isBox(control)) return control.value.trim() ? control.value : undefined;
   if (!control.checked || !control.value) return undefined;
   return isYes(control) ? true : control.value;
@@ -43,42 +43,42 @@ function controlValue(control) {
 export function read(fieldset) {
   const answer = {};
   let answered = false;
-  for (const control of controls(fieldset)) {
-    const value = controlValue(control);
+  for (const control of listControls(fieldset)) {
+    const value = readControl(control);
     if (value === undefined) continue;
     const path = control.dataset.answer;
-    put(answer, path, isList(control) ? [...(at(answer, path) ?? []), value] : value);
+    setValue(answer, path, isList(control) ? [...(getValue(answer, path) ?? []), value] : value);
     answered ||= !isAlways(control);
   }
-  return { answer: answered ? answer : null, flagged: flag(fieldset).checked };
+  return { answer: answered ? answer : null, flagged: findFlag(fieldset).checked };
 }
 
-const renderedValue = ({ options, defaultValue }) =>
+const findRenderedValue = ({ options, defaultValue }) =>
   options ? ([...options].find((option) => option.defaultSelected) ?? options[0])?.value : defaultValue;
 
 /* Return whether a control differs from what the page was rendered with. */
-const differs = (control) =>
-  isBox(control) ? control.checked !== control.defaultChecked : control.value !== renderedValue(control);
+const isEdited = (control) =>
+  isBox(control) ? control.checked !== control.defaultChecked : control.value !== findRenderedValue(control);
 
 /* Return the controls of a question that were changed before any module had loaded. What works
    only without scripts is looked at, too: its own module has read it by now. */
-export const editsBeforeLoad = (fieldset) =>
-  [...fieldset.querySelectorAll("[data-answer]:enabled, [data-flag], select")].filter(differs);
+export const listEditsBeforeLoad = (fieldset) =>
+  [...fieldset.querySelectorAll("[data-answer]:enabled, [data-flag], select")].filter(isEdited);
 
 /* Return the paths of the controls of a question, for comparing two answers to it. */
-export function paths(fieldset) {
-  const names = controls(fieldset).map((control) =>
+export function listPaths(fieldset) {
+  const names = listControls(fieldset).map((control) =>
     isBox(control) ? control.dataset.answer.replace("[]", "{}") : control.dataset.answer,
   );
   return [...new Set(names)];
 }
 
 /* Yield each control with its part of an answer: of a list of texts, its own member. */
-function* controlValues(fieldset, answer) {
+function* iterateValues(fieldset, answer) {
   const positions = new Map();
-  for (const control of controls(fieldset)) {
+  for (const control of listControls(fieldset)) {
     const path = control.dataset.answer;
-    const value = at(answer, path);
+    const value = getValue(answer, path);
     if (!isList(control) || isBox(control)) {
       yield [control, value];
       continue;
@@ -97,12 +97,12 @@ function isChecked(box, value) {
 
 export function write(fieldset, response) {
   const { answer, flagged } = response;
-  for (const [control, value] of controlValues(fieldset, answer)) {
+  for (const [control, value] of iterateValues(fieldset, answer)) {
     if (control.matches("[data-no-answer]")) control.checked = !answer;
     else if (isBox(control)) control.checked = isChecked(control, value);
     else control.value = value ?? (isAlways(control) ? control.dataset.always : "");
   }
-  flag(fieldset).checked = flagged;
+  findFlag(fieldset).checked = flagged;
   setBaseline(fieldset, response);
   fieldset.dispatchEvent(new Event("answers:written"));
 }
@@ -112,11 +112,11 @@ export function write(fieldset, response) {
 const baselines = new WeakMap();
 const interpretations = new WeakMap();
 
-const baselineOf = (control) => baselines.get(control) ?? control.defaultValue;
+const getBaseline = (control) => baselines.get(control) ?? control.defaultValue;
 
 /* What the controls say now is kept; `interpretation` says how it was read, where that could be doubted. */
 export function setBaseline(fieldset, { interpretation: sentence = "" }) {
-  for (const control of controls(fieldset)) baselines.set(control, control.value);
+  for (const control of listControls(fieldset)) baselines.set(control, control.value);
   interpretations.set(fieldset, sentence);
   showInterpretation(fieldset);
 }
@@ -126,8 +126,8 @@ function showInterpretation(fieldset) {
   const place = fieldset.querySelector("[data-read-as]");
   if (!place) return;
   if (!interpretations.has(fieldset)) interpretations.set(fieldset, place.textContent);
-  const isUnchanged = controls(fieldset).every(
-    (control) => isBox(control) || control.value === baselineOf(control),
+  const isUnchanged = listControls(fieldset).every(
+    (control) => isBox(control) || control.value === getBaseline(control),
   );
   showSentence(place, isUnchanged ? interpretations.get(fieldset) : "");
 }
@@ -141,15 +141,15 @@ function showSentence(place, sentence) {
   });
 }
 
-const above = ({ dataset }) => dataset.answer.slice(0, dataset.answer.lastIndexOf(".") + 1);
+const getParentPath = ({ dataset }) => dataset.answer.slice(0, dataset.answer.lastIndexOf(".") + 1);
 
 /* Somebody changed this: what is sent along beside it says again what this page says; but beside a
    text that is once more the one that stands, what stands with it, as forms without scripts do. */
 export function touch(fieldset, changed) {
   if (!changed.matches("[data-answer]")) return;
-  const isBaseline = isTyped(changed) && changed.value === baselineOf(changed);
-  for (const control of controls(fieldset)) {
-    if (!isAlways(control) || above(control) !== above(changed)) continue;
+  const isBaseline = isTyped(changed) && changed.value === getBaseline(changed);
+  for (const control of listControls(fieldset)) {
+    if (!isAlways(control) || getParentPath(control) !== getParentPath(changed)) continue;
     if (!baselines.has(control)) baselines.set(control, control.value); // as drawn: nobody touched it yet
     control.value = (isBaseline && baselines.get(control)) || control.dataset.always;
   }
@@ -158,18 +158,18 @@ export function touch(fieldset, changed) {
 
 /* "None of these" and the others exclude each other: the newest choice stands. */
 export function applyExclusion(fieldset, changed) {
-  const noneBox = none(fieldset);
+  const noneBox = findNoneBox(fieldset);
   if (!noneBox || !changed.checked || changed.matches("[data-flag]")) return;
   if (changed !== noneBox) noneBox.checked = false;
-  else for (const box of controls(fieldset)) if (isBox(box) && box !== noneBox) box.checked = false;
+  else for (const box of listControls(fieldset)) if (isBox(box) && box !== noneBox) box.checked = false;
 }
 
-const label = (control) =>
+const readLabel = (control) =>
   (control.labels?.[0]?.innerText ?? control.getAttribute("aria-label") ?? "").trim();
 
 /* Return a value of a control as text: its label, its option, or the value itself. */
-function controlText(fieldset, control, value) {
-  if (isBox(control)) return isChecked(control, value) ? label(control) : "";
+function renderControl(fieldset, control, value) {
+  if (isBox(control)) return isChecked(control, value) ? readLabel(control) : "";
   if (isAlways(control) || !value) return "";
   if (control.options) {
     return [...control.options].find((option) => option.value === value)?.text.trim() ?? "";
@@ -179,12 +179,12 @@ function controlText(fieldset, control, value) {
 }
 
 /* Return an answer in the words of the page; `noAnswer` is the text for no answer. */
-export function answerText(fieldset, answer, noAnswer) {
-  const fields = controls(fieldset).filter((control) => !isBox(control) && !isList(control));
+export function renderAnswer(fieldset, answer, noAnswer) {
+  const fields = listControls(fieldset).filter((control) => !isBox(control) && !isList(control));
   const several = fields.filter((control) => !isAlways(control)).length > 1;
   const all = [...controlValues(fieldset, answer)].map(([control, value]) => {
-    const text = controlText(fieldset, control, value);
-    return text && several && !isBox(control) && label(control) ? `${label(control)}: ${text}` : text;
+    const text = renderControl(fieldset, control, value);
+    return text && several && !isBox(control) && readLabel(control) ? `${readLabel(control)}: ${text}` : text;
   });
   return all.filter(Boolean).join("; ") || noAnswer;
 }
@@ -196,7 +196,7 @@ export function showError(fieldset, sentence, where = []) {
   showSentence(place, sentence);
   const places = [where].flat().filter(Boolean);
   const within = (path, other) => `${path}.`.startsWith(`${other}.`);
-  for (const control of controls(fieldset).filter((other) => !isBox(other))) {
+  for (const control of listControls(fieldset).filter((other) => !isBox(other))) {
     const path = control.dataset.answer.replace("[]", "");
     const concerned =
       !places.length || places.some((place) => within(path, place) || within(place, path));
@@ -214,10 +214,10 @@ export function focusError(fieldset) {
   (fieldset.querySelector("[data-answer][aria-invalid=true]:not([type=hidden])") ?? fieldset).focus();
 }
 
-export const revision = (fieldset) => Number(fieldset.querySelector("[data-revision]").value);
+export const readRevision = (fieldset) => Number(fieldset.querySelector("[data-revision]").value);
 
 /* Revisions only grow: an older word that comes late changes nothing. */
 export function revise(fieldset, number) {
-  const newer = Math.max(number, revision(fieldset));
+  const newer = Math.max(number, readRevision(fieldset));
   fieldset.querySelector("[data-revision]").value = String(newer);
 }

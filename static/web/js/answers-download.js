@@ -1,18 +1,18 @@
 /* The answers as a file, for when neither the server nor this device can keep them. A person can read
    it; the last line holds the same answers as the server would have been sent them. */
 
-import { answerText, questions, read, slotOf } from "./answer-controls.js";
+import { getSlot, listQuestions, read, renderAnswer } from "./answer-controls.js";
 
-const numberOf = (fieldset) => slotOf(fieldset) + 1;
+const getNumber = (fieldset) => getSlot(fieldset) + 1;
 
 function write(form, words) {
   const { person } = document.documentElement.dataset;
-  const answers = questions().map((fieldset) => ({ fieldset, ...read(fieldset) }));
+  const answers = listQuestions().map((fieldset) => ({ fieldset, ...read(fieldset) }));
   const lines = answers.map(
-    ({ fieldset, answer }) => `${numberOf(fieldset)}. ${answerText(fieldset, answer, words.wordsNone)}`,
+    ({ fieldset, answer }) => `${getNumber(fieldset)}. ${renderAnswer(fieldset, answer, words.wordsNone)}`,
   );
   const data = answers.map(({ fieldset, answer, flagged }) => ({
-    question: numberOf(fieldset),
+    question: getNumber(fieldset),
     answer,
     flagged,
   }));

@@ -5,7 +5,7 @@
    slots in which somebody is typing; slot → how many answers are on their way into the outbox; the
    server's time of the newest saved answer; whether the save under way takes long. */
 
-import { conflicts, undecided, waiting } from "./queue.js";
+import { countWaiting, listConflicts, listUndecided } from "./queue.js";
 import { isAboutPerson } from "./sync.js";
 
 export const initialState = {
@@ -44,11 +44,11 @@ export const isAhead = ({ typing, enqueuing }, slot) => typing.has(slot) || enqu
 
 /* Return what to say: {name, count, mustWarn, isAtRisk, signIn}. `name` is the sentence's (see
    save-status.js), "" for none; `mustWarn`: closing the page would lose an answer; `signIn`: "" or
-   the trouble that ends when somebody signs in. `storage` is the outbox's `keeping`, `trouble` the
+   the trouble that ends when somebody signs in. `storage` is the outbox's `durability`, `trouble` the
    sender's. */
 export function saveStatus(state, { storage, trouble, isOnline }) {
   const ahead = [...state.typing, ...state.enqueuing.keys()];
-  const unsaved = waiting([...state.entries, ...ahead.map((slot) => ({ slot }))]);
+  const unsaved = countWaiting([...state.entries, ...ahead.map((slot) => ({ slot }))]);
   const isKept = !ahead.length && storage === "kept";
   const isStuck = Boolean(trouble) || state.isSlow || !isOnline;
   const isAtRisk = Boolean(unsaved) && isStuck && storage === "not_kept";
@@ -60,9 +60,9 @@ export function saveStatus(state, { storage, trouble, isOnline }) {
 function statusName({ entries, savedAt }, { unsaved, isKept, isAtRisk, signIn, isOnline }) {
   if (!unsaved) return savedAt && "saved";
   if (isAtRisk) return signIn ? "signed_out_at_risk" : "at_risk";
-  if (conflicts(entries).length === unsaved) return "conflict";
+  if (listConflicts(entries).length === unsaved) return "conflict";
   if (signIn && isKept) return signIn;
-  if (undecided(entries).length === unsaved) return "refused";
+  if (listUndecided(entries).length === unsaved) return "refused";
   if (!isOnline && isKept) return "offline";
   return "waiting";
 }

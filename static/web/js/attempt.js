@@ -61,7 +61,7 @@ class AttemptPage {
     form.addEventListener("answers:written", (event) => this.#enqueued.delete(event.target), true);
     form.addEventListener("submit", (event) => this.#leave(event));
     help.onDownload(() => download(form));
-    this.#outbox.addEventListener("keeping", () => this.#render());
+    this.#outbox.addEventListener("durability", () => this.#render());
     this.#listenToSender();
     for (const sign of ["online", "offline"]) addEventListener(sign, () => this.#refresh());
     const flushNow = () => this.#enqueueDrafts().then(() => this.#sender.send());
@@ -92,7 +92,7 @@ class AttemptPage {
   /* Say how things stand: at once, so that nothing is called saved while something newer waits. */
   #render() {
     const { name, count, mustWarn, isAtRisk, signIn } = saveStatus(this.#state, {
-      storage: this.#outbox.keeping,
+      storage: this.#outbox.durability,
       trouble: this.#sender.trouble,
       isOnline: navigator.onLine,
     });
@@ -112,7 +112,7 @@ class AttemptPage {
 
   #showSlow() {
     this.#reduce({ type: "slow" });
-    if (this.#outbox.keeping === "not_kept") this.#render();
+    if (this.#outbox.durability === "not_kept") this.#render();
     else status.show("saving");
   }
 
@@ -132,7 +132,7 @@ class AttemptPage {
   }
 
   #isAhead(fieldset) {
-    return isAhead(this.#state, answers.slotOf(fieldset));
+    return isAhead(this.#state, answers.getSlot(fieldset));
   }
 
   #onChange({ target }) {
@@ -155,14 +155,14 @@ class AttemptPage {
     clearTimeout(this.#typingTimers.get(fieldset));
     const timer = setTimeout(() => this.#enqueueAnswer(fieldset), TYPING);
     this.#typingTimers.set(fieldset, timer);
-    this.#reduce({ type: "typed", slot: answers.slotOf(fieldset) });
+    this.#reduce({ type: "typed", slot: answers.getSlot(fieldset) });
     this.#render();
   }
 
   #endTyping(fieldset) {
     clearTimeout(this.#typingTimers.get(fieldset));
     this.#typingTimers.delete(fieldset);
-    this.#reduce({ type: "typingEnded", slot: answers.slotOf(fieldset) });
+    this.#reduce({ type: "typingEnded", slot: answers.getSlot(fieldset) });
   }
 
   #enqueueAnswer(fieldset) {
@@ -188,11 +188,11 @@ class AttemptPage {
 
   #entryOf(fieldset, { answer, flagged }) {
     return {
-      slot: answers.slotOf(fieldset),
+      slot: answers.getSlot(fieldset),
       answer,
       flagged,
-      paths: answers.paths(fieldset),
-      baseRevision: answers.revision(fieldset),
+      paths: answers.listPaths(fieldset),
+      baseRevision: answers.readRevision(fieldset),
       idempotencyKey: this.#trackKey(uuid()),
       client: this.#client,
       at: Date.now(),
@@ -227,8 +227,8 @@ class AttemptPage {
 
   /* The page was there before this module: what was changed meanwhile is an answer, too. */
   #enqueueEditsBeforeLoad() {
-    for (const fieldset of answers.questions()) {
-      const edited = answers.editsBeforeLoad(fieldset);
+    for (const fieldset of answers.listQuestions()) {
+      const edited = answers.listEditsBeforeLoad(fieldset);
       edited.forEach((control) => answers.touch(fieldset, control));
       if (edited.length) this.#enqueueAnswer(fieldset);
     }
@@ -237,8 +237,8 @@ class AttemptPage {
   /* Bring back what was chosen here and never acknowledged. */
   async #restore() {
     const entries = await this.#change(queue.retry);
-    for (const [slot, entry] of queue.latest(entries)) {
-      const fieldset = answers.question(slot);
+    for (const [slot, entry] of queue.mapLatest(entries)) {
+      const fieldset = answers.findQuestion(slot);
       if (!fieldset || this.#isAhead(fieldset)) continue;
       answers.write(fieldset, entry);
       const { client } = entry;
@@ -265,11 +265,11 @@ class AttemptPage {
   /* Take it in, unless something newer stands already: words may overtake one another. Of another
      tab only if nothing of here is unsent, else the two are to meet. */
   #applyServerState(entries, idempotencyKey, saved) {
-    const fieldset = answers.question(saved.slot);
-    const waiting = queue.latest(entries).get(saved.slot);
+    const fieldset = answers.findQuestion(saved.slot);
+    const waiting = queue.mapLatest(entries).get(saved.slot);
     if (waiting?.conflict) return;
     this.#reduce({ type: "saved", at: saved.at });
-    if (saved.revision < answers.revision(fieldset)) return;
+    if (saved.revision < answers.readRevision(fieldset)) return;
     const wasAsked = conflict.isShown(fieldset); // and decided in another tab
     const isOwn = this.#ownKeys.has(idempotencyKey);
     const isUnsent = this.#isAhead(fieldset) || waiting;
@@ -293,15 +293,15 @@ class AttemptPage {
 
   /* Nobody is interrupted: what is being given is enqueued first, and then asked about. */
   #showConflicts(entries) {
-    for (const entry of queue.conflicts(entries)) {
-      if (this.#isAhead(answers.question(entry.slot))) continue;
+    for (const entry of queue.listConflicts(entries)) {
+      if (this.#isAhead(answers.findQuestion(entry.slot))) continue;
       conflict.ask(entry, (...choice) => this.#resolveConflict(...choice));
     }
   }
 
   async #resolveConflict(entry, useOurs) {
     const { slot, idempotencyKey, conflict: theirs } = entry;
-    answers.revise(answers.question(slot), theirs.revision);
+    answers.revise(answers.findQuestion(slot), theirs.revision);
     map.draw();
     const next = this.#trackKey(uuid());
     const fold = useOurs ? queue.useOurs : queue.keepTheirs;
@@ -311,13 +311,13 @@ class AttemptPage {
       return;
     }
     const { attempt } = this;
-    this.#sender.tell("settled", { attempt, idempotencyKey, saved: theirs }); // other tabs ask no more
+    this.#sender.broadcast("settled", { attempt, idempotencyKey, saved: theirs }); // other tabs ask no more
   }
 
   /* An answer cannot be read: that is said beside it, where it stands. */
   #showRefusals(entries) {
-    for (const entry of queue.refusals(entries).filter(this.#isOwn)) {
-      const fieldset = answers.question(entry.slot);
+    for (const entry of queue.listRefusals(entries).filter(this.#isOwn)) {
+      const fieldset = answers.findQuestion(entry.slot);
       if (this.#isAhead(fieldset)) continue;
       const { sentence, where } = entry.refused;
       answers.showError(fieldset, sentence || this.form.dataset.wordsRefused, where);
@@ -341,8 +341,8 @@ class AttemptPage {
 
   /* To leave while only this page holds an answer would lose it. */
   async #untilNothingIsAtRisk() {
-    let entries = await this.#change(queue.readable);
-    while (queue.waiting(entries) && this.#sender.trouble && this.#outbox.keeping !== "kept") {
+    let entries = await this.#change(queue.listReadable);
+    while (queue.countWaiting(entries) && this.#sender.trouble && this.#outbox.durability !== "kept") {
       await new Promise((done) => this.#sender.addEventListener("rest", done, { once: true }));
       entries = await this.#outbox.entries(this.attempt);
     }
@@ -371,8 +371,8 @@ class AttemptPage {
     await this.#enqueueDrafts();
     await this.#sender.flush();
     const entries = await this.#outbox.entries(this.attempt);
-    const isSignedOut = this.#sender.trouble === "signed_out" && this.#outbox.keeping === "kept";
-    if (queue.waiting(entries) && !isSignedOut) {
+    const isSignedOut = this.#sender.trouble === "signed_out" && this.#outbox.durability === "kept";
+    if (queue.countWaiting(entries) && !isSignedOut) {
       this.#renderEntries(entries);
       this.#focusObstacle(entries);
       return;
@@ -386,10 +386,10 @@ class AttemptPage {
 
   /* Take the reader to what keeps the page from being left. */
   #focusObstacle(entries) {
-    const [unreadable] = queue.refusals(entries);
+    const [unreadable] = queue.listRefusals(entries);
     if (this.#isSignedOut()) help.pointToSignIn();
-    else if (conflict.first()) conflict.first().focus();
-    else if (unreadable) answers.focusError(answers.question(unreadable.slot));
+    else if (conflict.findFirst()) conflict.findFirst().focus();
+    else if (unreadable) answers.focusError(answers.findQuestion(unreadable.slot));
     else status.focus();
   }
 
@@ -397,7 +397,7 @@ class AttemptPage {
   #postButton({ name, value }) {
     const field = document.createElement("input");
     Object.assign(field, { type: "hidden", name, value });
-    for (const fieldset of answers.questions()) fieldset.disabled = true;
+    for (const fieldset of answers.listQuestions()) fieldset.disabled = true;
     this.form.append(field);
     this.#post(this.form);
   }

@@ -1,6 +1,6 @@
 /* Two places answered the same question: say so beside it, and let the person choose. */
 
-import { answerText, question, write } from "./answer-controls.js";
+import { findQuestion, renderAnswer, write } from "./answer-controls.js";
 import { whenReleased } from "./pointer.js";
 
 const template = document.querySelector("template[data-conflict]");
@@ -21,7 +21,7 @@ export const isShown = (fieldset) => Boolean(fieldset.querySelector(CONFLICT));
    Asked again about the same, what stands there stays: somebody may be reading it. */
 export function ask(entry, decide) {
   const { slot, answer, flagged, conflict } = entry;
-  const fieldset = question(slot);
+  const fieldset = findQuestion(slot);
   const about = JSON.stringify([entry.idempotencyKey, conflict.revision, answer, flagged]);
   if (fieldset.querySelector(CONFLICT)?.dataset.about === about) return;
   clear(fieldset);
@@ -29,8 +29,8 @@ export function ask(entry, decide) {
   const notice = template.content.cloneNode(true).firstElementChild;
   notice.dataset.about = about;
   const put = (name, text) => (notice.querySelector(`[data-conflict-${name}]`).textContent = text);
-  put("theirs", answerText(fieldset, conflict.answer, wordsNothing));
-  put("ours", answerText(fieldset, answer, wordsNothing));
+  put("theirs", renderAnswer(fieldset, conflict.answer, wordsNothing));
+  put("ours", renderAnswer(fieldset, answer, wordsNothing));
   notice.querySelector("[data-conflict-keep]").addEventListener("click", () => {
     write(fieldset, conflict);
     done(false);
@@ -48,4 +48,4 @@ export function ask(entry, decide) {
   }
 }
 
-export const first = () => document.querySelector(`${CONFLICT} [data-conflict-title]`);
+export const findFirst = () => document.querySelector(`${CONFLICT} [data-conflict-title]`);

@@ -9,7 +9,7 @@ import { stayOutOfCache } from "./time-limits.js";
 const NAME = "ochenta";
 const STORE = "outbox";
 
-const resultOf = (request) =>
+const waitForResult = (request) =>
   new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
@@ -21,7 +21,7 @@ export class DatabaseStore extends EventTarget {
   #leaving = false;
 
   /* "kept" when what was written is on the disk, and not only on its way there. */
-  keeping = "kept";
+  durability = "kept";
 
   constructor() {
     super();
@@ -69,7 +69,7 @@ export class DatabaseStore extends EventTarget {
     const blocked = new Promise((_, reject) => {
       request.onblocked = () => reject(new Error("blocked"));
     });
-    const opened = resultOf(request);
+    const opened = waitForResult(request);
     try {
       const database = await Promise.race([opened, blocked]);
       database.onversionchange = () => this.#close();
@@ -95,7 +95,7 @@ export class DatabaseStore extends EventTarget {
     const database = await this.#open();
     signal?.throwIfAborted();
     const transaction = this.#begin(database, "readwrite", { durability: "strict" });
-    this.keeping = transaction.durability === "strict" ? "kept" : "not_kept";
+    this.durability = transaction.durability === "strict" ? "kept" : "not_kept";
     signal?.addEventListener("abort", () => abort(transaction));
     const written = new Promise((resolve, reject) => {
       transaction.oncomplete = () => resolve();
@@ -116,7 +116,7 @@ export class DatabaseStore extends EventTarget {
 
   async all(person) {
     const transaction = this.#begin(await this.#open(), "readonly");
-    return stayOutOfCache(resultOf(transaction.objectStore(STORE).index("person").getAll(person)));
+    return stayOutOfCache(waitForResult(transaction.objectStore(STORE).index("person").getAll(person)));
   }
 
   /* Read, change and write a box as one; what is empty after that goes. */

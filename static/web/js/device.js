@@ -2,23 +2,23 @@
    out leave nothing behind. What it keeps of others is neither read nor sent. */
 
 import { Outbox } from "./outbox.js";
-import { waiting } from "./queue.js";
+import { countWaiting } from "./queue.js";
 import { renewToken, Sender } from "./sync.js";
 
 const { person, csrfCookie } = document.documentElement.dataset;
 const outbox = Outbox.of(person);
-const count = async () =>
-  (await outbox.boxes()).reduce((sum, box) => sum + waiting(box.entries), 0);
+const countWaitingAnswers = async () =>
+  (await outbox.boxes()).reduce((sum, box) => sum + countWaiting(box.entries), 0);
 
 async function signOut(event) {
   const form = event.target.closest("form[data-sign-out]");
   if (!form) return;
   event.preventDefault();
-  if (await count()) {
+  if (await countWaitingAnswers()) {
     const sender = new Sender(outbox, csrfCookie);
     await sender.flush(4_000);
   }
-  if ((await count()) && !confirm(form.dataset.signOut)) return;
+  if ((await countWaitingAnswers()) && !confirm(form.dataset.signOut)) return;
   await outbox.clear();
   renewToken(form, csrfCookie);
   form.submit();
@@ -27,7 +27,7 @@ async function signOut(event) {
 document.addEventListener("submit", signOut);
 
 // The pages of an attempt do this themselves, and speak of it.
-if (!document.querySelector("[data-attempt], [data-review]") && (await count())) {
+if (!document.querySelector("[data-attempt], [data-review]") && (await countWaitingAnswers())) {
   await new Sender(outbox, csrfCookie).send();
 }
 await outbox.tidy();

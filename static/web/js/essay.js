@@ -4,7 +4,7 @@
 const WORD = /[\p{L}\p{M}\p{N}]+(?:['\u2019\-\u2010\u2011][\p{L}\p{M}\p{N}]+)*/gu;
 const PAUSE = 300;
 
-export const count = (text) => text.match(WORD)?.length ?? 0;
+export const countWords = (text) => text.match(WORD)?.length ?? 0;
 
 function showLength(field, words) {
   const { maximum } = field.dataset;
@@ -27,7 +27,7 @@ function watch(field) {
   const text = field.querySelector("textarea");
   let timer = 0;
   const update = () => {
-    showLength(field, count(text.value));
+    showLength(field, countWords(text.value));
     grow(text);
   };
   text.addEventListener("input", () => {

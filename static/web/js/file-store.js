@@ -1,7 +1,7 @@
 /* The second place in which a device keeps answers, for when the first does not answer: memory, with
    a copy in files that a worker writes (file_worker.js).
 
-   Nobody waits for the files: `keeping` says whether the newest state is on the disk ("kept"), on
+   Nobody waits for the files: `durability` says whether the newest state is on the disk ("kept"), on
    its way ("writing"), or neither ("not_kept"). Each page has files of its own, which the next page
    of the same person reads. The page holds a lock on them: files of living pages are left alone. */
 
@@ -12,10 +12,10 @@ import { within } from "./time-limits.js";
 const PATIENCE = 2_000;
 const LOOK = 5_000;
 
-const folderOf = (person) => `outbox-${person}`;
-const lockOf = (page) => `ochenta-file-${page}`;
+const buildFolderName = (person) => `outbox-${person}`;
+const buildLockName = (page) => `ochenta-file-${page}`;
 
-/* "keeping" is dispatched when the word on the files changes. */
+/* "durability" is dispatched when the word on the files changes. */
 export class FileStore extends EventTarget {
   #boxes = new Map();
   #page = uuid();
@@ -24,7 +24,7 @@ export class FileStore extends EventTarget {
   #timer = 0;
   #watch = 0;
 
-  keeping = "writing";
+  durability = "writing";
 
   constructor(person) {
     super();
@@ -44,7 +44,7 @@ export class FileStore extends EventTarget {
       this.#worker = null;
       this.#hear({ sequence: this.#sequence, error: "no worker" });
     };
-    navigator.locks?.request(lockOf(this.#page), () => new Promise(() => null)).catch(() => null);
+    navigator.locks?.request(buildLockName(this.#page), () => new Promise(() => null)).catch(() => null);
   }
 
   /* Take over with these boxes. */
@@ -84,12 +84,12 @@ export class FileStore extends EventTarget {
   #write() {
     this.#sequence += 1;
     this.#post(JSON.stringify({ sequence: this.#sequence, boxes: this.boxes }));
-    if (this.keeping === "kept") this.#say("writing");
+    if (this.durability === "kept") this.#setDurability("writing");
   }
 
   #post(text) {
     const sequence = this.#sequence;
-    const message = { folder: folderOf(this.person), page: this.#page, sequence, text };
+    const message = { folder: buildFolderName(this.person), page: this.#page, sequence, text };
     const refused = () => this.#hear({ sequence, error: "no answer" });
     if (!this.#worker) return void queueMicrotask(refused);
     this.#worker.postMessage(message);
@@ -101,13 +101,13 @@ export class FileStore extends EventTarget {
   #hear({ sequence, error }) {
     if (sequence !== this.#sequence) return;
     clearTimeout(this.#timer);
-    this.#say(error ? "not_kept" : "kept");
+    this.#setDurability(error ? "not_kept" : "kept");
   }
 
-  #say(keeping) {
-    if (this.keeping === keeping) return;
-    this.keeping = keeping;
-    this.dispatchEvent(new Event("keeping"));
+  #setDurability(durability) {
+    if (this.durability === durability) return;
+    this.durability = durability;
+    this.dispatchEvent(new Event("durability"));
   }
 }
 
@@ -120,7 +120,7 @@ export async function readFiles(person) {
   const pages = new Map();
   for await (const [name, handle] of folder) {
     const page = name.slice(0, name.lastIndexOf("."));
-    if (living.has(lockOf(page))) continue;
+    if (living.has(buildLockName(page))) continue;
     const states = pages.get(page) ?? [];
     pages.set(page, [...states, { name, ...(await readState(handle)) }]);
   }
@@ -142,7 +142,7 @@ async function readState(handle) {
 async function findFolder(person) {
   if (!navigator.storage?.getDirectory || !navigator.locks) return null;
   try {
-    return await (await navigator.storage.getDirectory()).getDirectoryHandle(folderOf(person));
+    return await (await navigator.storage.getDirectory()).getDirectoryHandle(buildFolderName(person));
   } catch {
     return null;
   }

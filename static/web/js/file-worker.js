@@ -42,13 +42,13 @@ async function put({ folder, page, sequence, text }) {
   handle.flush();
 }
 
-const namesOf = (page) => [`${page}.0`, `${page}.1`];
+const listFileNames = (page) => [`${page}.0`, `${page}.1`];
 
 async function open(folder, page) {
   const root = await navigator.storage.getDirectory();
   const directory = await root.getDirectoryHandle(folder, { create: true });
   const opened = [];
-  for (const name of namesOf(page)) {
+  for (const name of listFileNames(page)) {
     const file = await directory.getFileHandle(name, { create: true });
     opened.push(await file.createSyncAccessHandle());
   }
@@ -58,7 +58,7 @@ async function open(folder, page) {
 async function isThere({ folder, page, sequence }) {
   try {
     const root = await navigator.storage.getDirectory();
-    await (await root.getDirectoryHandle(folder)).getFileHandle(namesOf(page)[sequence % 2]);
+    await (await root.getDirectoryHandle(folder)).getFileHandle(listFileNames(page)[sequence % 2]);
     return true;
   } catch {
     return false;

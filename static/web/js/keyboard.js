@@ -1,14 +1,14 @@
 /* Keys: digits choose, n and p go on and back, f flags, ? helps. They can be turned off, and they
    never act while somebody is writing in a field or holds a modifier. */
 
-import { question, questions } from "./answer-controls.js";
+import { findQuestion, listQuestions } from "./answer-controls.js";
 
 const OFF = "keys-off";
 const help = document.querySelector("dialog[data-help]");
 const voice = document.querySelector("[data-voice]");
 const toggle = help.querySelector("[data-keys]");
 
-function stored() {
+function readStored() {
   try {
     return localStorage.getItem(OFF) === "yes";
   } catch {
@@ -25,22 +25,22 @@ function keep(off) {
   }
 }
 
-const writes = (target) =>
+const isWriting = (target) =>
   target.isContentEditable ||
   target.matches("textarea, select, input:not([type=radio], [type=checkbox])");
 
 /* The question one is in; without any focus, the first whose end is still in sight. */
-function current() {
+function findCurrent() {
   const focused = document.activeElement?.closest("fieldset[data-slot]");
   if (focused) return focused;
-  const all = questions();
+  const all = listQuestions();
   return all.find((question) => question.getBoundingClientRect().bottom > innerHeight / 3) ?? all.at(-1);
 }
 
 function go(step) {
   const inside = document.activeElement?.closest("fieldset[data-slot]");
-  const at = Number(current().dataset.slot);
-  const target = inside || step < 0 ? question(at + step) : current();
+  const at = Number(findCurrent().dataset.slot);
+  const target = inside || step < 0 ? findQuestion(at + step) : findCurrent();
   if (!target) {
     say(step > 0 ? voice.dataset.wordsLast : voice.dataset.wordsFirst);
     return;
@@ -51,7 +51,7 @@ function go(step) {
 
 /* Digits mean options; a question without any has nothing to choose by number. */
 function choose(number) {
-  const fieldset = current();
+  const fieldset = findCurrent();
   const input = fieldset.querySelectorAll(".option input")[number - 1];
   if (!input) return;
   const back = input.type === "radio" && input.checked;
@@ -61,7 +61,7 @@ function choose(number) {
 }
 
 function flag() {
-  const box = current().querySelector("[data-flag]");
+  const box = findCurrent().querySelector("[data-flag]");
   box.click();
   say(box.checked ? voice.dataset.wordsFlagged : voice.dataset.wordsUnflagged);
 }
@@ -73,9 +73,9 @@ function say(words) {
 
 const KEYS = { n: () => go(1), p: () => go(-1), f: flag, "?": () => help.showModal() };
 
-function pressed(event) {
+function handleKey(event) {
   if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
-  if (toggle.checked === false || writes(event.target)) return;
+  if (toggle.checked === false || isWriting(event.target)) return;
   if (help.open) {
     if (event.key === "?") help.close();
     return;
@@ -88,9 +88,9 @@ function pressed(event) {
 }
 
 export function listen() {
-  toggle.checked = !stored();
+  toggle.checked = !readStored();
   toggle.addEventListener("change", () => keep(!toggle.checked));
-  document.addEventListener("keydown", pressed);
+  document.addEventListener("keydown", handleKey);
   for (const button of document.querySelectorAll("[data-help-open]")) {
     button.hidden = false;
     button.addEventListener("click", () => help.showModal());

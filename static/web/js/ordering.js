@@ -15,7 +15,7 @@ class Order {
     this.list = root.querySelector("ol");
     this.voice = root.querySelector("[data-order-voice]");
     this.drawn = this.items();
-    for (const item of this.drawn) controlOf(item).disabled = false;
+    for (const item of this.drawn) findControl(item).disabled = false;
     this.listen();
     this.show();
     this.take(this.chosen());
@@ -59,17 +59,17 @@ class Order {
   chosen() {
     const place = (item) => Number(item.querySelector("select").value);
     const sorted = [...this.drawn].sort((first, second) => place(first) - place(second));
-    return sorted.every((item, at) => place(item) === at + 1) ? sorted.map(idOf) : [];
+    return sorted.every((item, at) => place(item) === at + 1) ? sorted.map(getId) : [];
   }
 
   /* The order that the hidden controls tell. */
   currentOrder() {
-    return this.items().map((item) => controlOf(item).value).filter(Boolean);
+    return this.items().map((item) => findControl(item).value).filter(Boolean);
   }
 
   /* Stand as an answer says; without one, as drawn. */
   take(ids) {
-    const named = new Map(this.drawn.map((item) => [idOf(item), item]));
+    const named = new Map(this.drawn.map((item) => [getId(item), item]));
     const order = ids.map((id) => named.get(id)).filter(Boolean);
     const answered = order.length === this.drawn.length;
     this.list.append(...(answered ? order : this.drawn));
@@ -79,7 +79,7 @@ class Order {
   /* Make the order as it stands the answer, or no answer. */
   claim(answered) {
     this.items().forEach((item, at) => {
-      controlOf(item).value = answered ? idOf(item) : "";
+      findControl(item).value = answered ? getId(item) : "";
       item.querySelector("select").value = answered ? String(at + 1) : "";
     });
     for (const claim of this.claims()) claim.checked = (claim.dataset.claim === "yes") === answered;
@@ -157,8 +157,8 @@ class Order {
   }
 }
 
-const idOf = (item) => item.dataset.item;
+const getId = (item) => item.dataset.item;
 
-const controlOf = (item) => item.querySelector("[data-answer]");
+const findControl = (item) => item.querySelector("[data-answer]");
 
 for (const root of document.querySelectorAll("[data-order]")) new Order(root);

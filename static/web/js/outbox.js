@@ -3,14 +3,14 @@
    It is kept by person and attempt, survives reload and crash, and is only ever emptied by the
    server's word, by the person's own decision, or by signing out. IndexedDB keeps it; when that
    refuses or does not answer in time, memory takes over at once, with a copy in files, until IndexedDB
-   is back. `keeping` says what is true of the disk at this moment.
+   is back. `durability` says what is true of the disk at this moment.
 
    Beside what waits it keeps the receipts of the last hour (queue.js), without any answer: another
    tab may have sent what was chosen here, and its word may still be on its way. */
 
 import { DatabaseStore } from "./database-store.js";
 import { FileStore, readFilesSoon, removeFiles } from "./file-store.js";
-import { join, receipts } from "./queue.js";
+import { join, mergeReceipts } from "./queue.js";
 import { within } from "./time-limits.js";
 
 export { uuid } from "./uuid.js";
@@ -24,13 +24,13 @@ const joinBoxes = (box, other) =>
     ? {
         ...other,
         entries: join(box.entries, other.entries),
-        receipts: receipts([...box.receipts, ...other.receipts], [], Date.now()),
+        receipts: mergeReceipts([...box.receipts, ...other.receipts], [], Date.now()),
       }
     : other;
 
 const outboxes = new Map();
 
-/* "keeping" is dispatched when `keeping` may have changed. */
+/* "durability" is dispatched when `durability` may have changed. */
 export class Outbox extends EventTarget {
   #database = new DatabaseStore();
   #files;
@@ -50,14 +50,14 @@ export class Outbox extends EventTarget {
     super();
     this.person = person;
     this.#files = new FileStore(person);
-    this.#files.addEventListener("keeping", () => this.#tell());
+    this.#files.addEventListener("durability", () => this.#notify());
     this.#database.addEventListener("lost", () => this.#rewrite());
     this.#turn = this.#takeInFiles().catch(() => null);
   }
 
   /* "kept": what was changed is on the disk; "writing": soon; "not_kept": only this page has it. */
-  get keeping() {
-    return this.#lost ? "writing" : this.#store.keeping;
+  get durability() {
+    return this.#lost ? "writing" : this.#store.durability;
   }
 
   /* Get the second store ready, for a page on which much is written. */
@@ -65,8 +65,8 @@ export class Outbox extends EventTarget {
     this.#files.prepare();
   }
 
-  #tell() {
-    this.dispatchEvent(new Event("keeping"));
+  #notify() {
+    this.dispatchEvent(new Event("durability"));
   }
 
   /* Return all boxes of this person: {attempt, url, entries, receipts}. */
@@ -112,7 +112,7 @@ export class Outbox extends EventTarget {
     this.#store = this.#files;
     this.#lost = null;
     this.#files.begin([...this.#boxes.values()]);
-    this.#tell();
+    this.#notify();
     this.#recoverLater();
   }
 
@@ -140,7 +140,7 @@ export class Outbox extends EventTarget {
     this.#store = this.#database;
     this.#failures = 0;
     this.#files.clear();
-    this.#tell();
+    this.#notify();
   }
 
   /* Write boxes of another store into the database. */
@@ -154,8 +154,8 @@ export class Outbox extends EventTarget {
   #rewrite() {
     if (this.#store !== this.#database) return;
     this.#lost = [...this.#boxes.values()];
-    this.#tell();
-    this.#use(() => null).finally(() => this.#tell());
+    this.#notify();
+    this.#use(() => null).finally(() => this.#notify());
   }
 
   /* Take in what earlier pages left in files, and throw these away when it is safe elsewhere. */
@@ -178,7 +178,7 @@ export class Outbox extends EventTarget {
   async change(attempt, url, fold, fresh = []) {
     const id = `${this.person}/${attempt}`;
     const rewrite = (box) => {
-      const newest = receipts(box?.receipts ?? [], fresh, Date.now());
+      const newest = mergeReceipts(box?.receipts ?? [], fresh, Date.now());
       const entries = fold(box?.entries ?? [], newest);
       return { id, person: this.person, attempt, url, entries, receipts: newest };
     };

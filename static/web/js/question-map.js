@@ -1,6 +1,6 @@
 /* The map of questions and the counts: what is answered and flagged, wherever it is shown. */
 
-import { hasError, questions, read } from "./answer-controls.js";
+import { hasError, listQuestions, read } from "./answer-controls.js";
 
 function mark(fieldset, { answer, flagged }) {
   const { slot } = fieldset.dataset;
@@ -18,7 +18,7 @@ function mark(fieldset, { answer, flagged }) {
 /* Bring everything up to date with the form. */
 export function draw() {
   const counts = { answered: 0, unanswered: 0, flagged: 0 };
-  for (const fieldset of questions()) {
+  for (const fieldset of listQuestions()) {
     const { answer, flagged } = read(fieldset);
     const state = { answer: hasError(fieldset) ? null : answer, flagged }; // it is not saved
     mark(fieldset, state);

@@ -14,48 +14,48 @@
    A receipt is {slot, idempotencyKey, revision, at}: the newest of a slot that the server acknowledged
    to this device. It says over what revision the next answer is given, before the page has heard. */
 
-import { same } from "./paths.js";
+import { isSameResponse } from "./paths.js";
 
 const HOUR = 3_600_000;
 
-const of = (entries, slot) => entries.filter((entry) => entry.slot === slot);
+const filterBySlot = (entries, slot) => entries.filter((entry) => entry.slot === slot);
 
-const without = (entries, gone) => entries.filter((entry) => entry !== gone);
+const removeEntry = (entries, gone) => entries.filter((entry) => entry !== gone);
 
-const replace = (entries, old, fresh) => entries.map((entry) => (entry === old ? fresh : entry));
+const replaceEntry = (entries, old, fresh) => entries.map((entry) => (entry === old ? fresh : entry));
 
 /* Note a new answer. It takes the place of one that never left this device, and follows one that
    did; but not one of another tab that nobody has `seen` here: those two are to meet. Over a conflict
    it is the decision only if that was shown; else the question is still open. */
 export function add(entries, change, { decided = true, seen = () => true, receipts = [] } = {}) {
-  const last = of(entries, change.slot).at(-1);
-  const baseRevision = over(change, receipts.filter(seen));
+  const last = filterBySlot(entries, change.slot).at(-1);
+  const baseRevision = findBaseRevision(change, receipts.filter(seen));
   const fresh = { ...change, baseRevision, sent: false, conflict: null, refused: null };
   if (!last) return [...entries, fresh];
   if (last.conflict) {
     const { answer, flagged, at } = change;
     const revision = last.conflict.revision;
     const unresolved = { ...last, answer, flagged, at };
-    const decision = { ...fresh, baseRevision: revision, chain: chainOf(last) };
-    return replace(entries, last, decided ? decision : unresolved);
+    const decision = { ...fresh, baseRevision: revision, chain: getChain(last) };
+    return replaceEntry(entries, last, decided ? decision : unresolved);
   }
   if (!seen(last)) return [...entries, fresh];
   if (last.sent && !last.refused) return [...entries, { ...fresh, baseRevision: null }];
-  return replace(entries, last, { ...fresh, baseRevision: last.baseRevision, chain: chainOf(last) });
+  return replaceEntry(entries, last, { ...fresh, baseRevision: last.baseRevision, chain: getChain(last) });
 }
 
-const chainOf = ({ chain, idempotencyKey }) => chain ?? idempotencyKey;
+const getChain = ({ chain, idempotencyKey }) => chain ?? idempotencyKey;
 
 /* Join two states of one box: of the same entry the later state, and whatever only one of them has.
    What the server has acknowledged meanwhile is sent once more, which changes nothing there. */
 export function join(entries, others) {
-  const otherOf = new Map(others.map((entry) => [chainOf(entry), entry]));
-  const chains = new Set(entries.map(chainOf));
-  const joined = entries.map((entry) => later(entry, otherOf.get(chainOf(entry))));
-  return [...joined, ...others.filter((entry) => !chains.has(chainOf(entry)))];
+  const otherOf = new Map(others.map((entry) => [getChain(entry), entry]));
+  const chains = new Set(entries.map(getChain));
+  const joined = entries.map((entry) => chooseLater(entry, otherOf.get(getChain(entry))));
+  return [...joined, ...others.filter((entry) => !chains.has(getChain(entry)))];
 }
 
-function later(entry, other) {
+function chooseLater(entry, other) {
   if (!other || other.at < entry.at) return entry;
   if (other.idempotencyKey !== entry.idempotencyKey) return other;
   return { ...other, sent: entry.sent || other.sent };
@@ -63,11 +63,11 @@ function later(entry, other) {
 
 /* Return the revision that a change was made over: that of a receipt, if it is newer than what the
    page knew of. Whoever gave the answer of that receipt had seen all before it. */
-const over = ({ slot, baseRevision }, receipts) =>
-  Math.max(baseRevision, ...of(receipts, slot).map(({ revision }) => revision));
+const findBaseRevision = ({ slot, baseRevision }, receipts) =>
+  Math.max(baseRevision, ...filterBySlot(receipts, slot).map(({ revision }) => revision));
 
 /* Keep the newest receipt of each slot, for an hour. */
-export function receipts(old, fresh, now) {
+export function mergeReceipts(old, fresh, now) {
   const newest = new Map();
   for (const receipt of [...old, ...fresh.map((each) => ({ ...each, at: now }))]) {
     const before = newest.get(receipt.slot);
@@ -78,13 +78,13 @@ export function receipts(old, fresh, now) {
 }
 
 /* Return the receipt for an entry that the server accepted; none if a person must decide, or too late. */
-export function receipt(entry, saved) {
+export function buildReceipt(entry, saved) {
   const isAccepted = saved.status === "accepted" || isSame(entry, saved);
   const { slot, idempotencyKey } = entry;
   return isAccepted ? [{ slot, idempotencyKey, revision: saved.revision }] : [];
 }
 
-const isSame = (entry, saved) => saved.status === "conflict" && same(entry, saved, entry.paths);
+const isSame = (entry, saved) => saved.status === "conflict" && isSameResponse(entry, saved, entry.paths);
 
 /* Take what may be sent now: the first entry of each slot, unless a person must decide first. */
 export function take(entries) {
@@ -104,30 +104,30 @@ export function take(entries) {
 export function settle(entries, idempotencyKey, saved) {
   const entry = entries.find((other) => other.idempotencyKey === idempotencyKey);
   if (!entry) return entries;
-  const next = of(entries, entry.slot).find((other) => other !== entry);
+  const next = filterBySlot(entries, entry.slot).find((other) => other !== entry);
   if (saved.status !== "conflict" || isSame(entry, saved)) {
-    const left = without(entries, entry);
-    if (next) return replace(left, next, rebased(next, saved.revision));
+    const left = removeEntry(entries, entry);
+    if (next) return replaceEntry(left, next, rebase(next, saved.revision));
     if (!saved.format_error || saved.status !== "accepted") return left;
     const refused = saved.format_error;
-    return replace(entries, entry, { ...entry, baseRevision: saved.revision, refused });
+    return replaceEntry(entries, entry, { ...entry, baseRevision: saved.revision, refused });
   }
-  const left = next ? without(entries, entry) : entries;
+  const left = next ? removeEntry(entries, entry) : entries;
   const disputed = next ?? entry;
   const open = { ...disputed, sent: false, baseRevision: saved.revision, conflict: saved };
-  return replace(left, disputed, open);
+  return replaceEntry(left, disputed, open);
 }
 
 /* An entry that follows another has its own revision to be given over once that other is settled. */
-const rebased = (entry, revision) => ({ ...entry, baseRevision: entry.baseRevision ?? revision });
+const rebase = (entry, revision) => ({ ...entry, baseRevision: entry.baseRevision ?? revision });
 
 /* The server cannot read it: keep it, but stop sending. What follows it takes its place. */
 export function refuse(entries, idempotencyKey, refused) {
   const entry = entries.find((other) => other.idempotencyKey === idempotencyKey);
   if (!entry) return entries;
-  const next = of(entries, entry.slot).find((other) => other !== entry);
-  if (!next) return replace(entries, entry, { ...entry, refused });
-  return replace(without(entries, entry), next, rebased(next, entry.baseRevision));
+  const next = filterBySlot(entries, entry.slot).find((other) => other !== entry);
+  if (!next) return replaceEntry(entries, entry, { ...entry, refused });
+  return replaceEntry(removeEntry(entries, entry), next, rebase(next, entry.baseRevision));
 }
 
 /* Ask again about what was refused: the page may be in another language now. */
@@ -147,16 +147,16 @@ export function useOurs(entries, slot, idempotencyKey) {
   );
 }
 
-export const waiting = (entries) => new Set(entries.map((entry) => entry.slot)).size;
+export const countWaiting = (entries) => new Set(entries.map((entry) => entry.slot)).size;
 
-export const conflicts = (entries) => entries.filter((entry) => entry.conflict);
+export const listConflicts = (entries) => entries.filter((entry) => entry.conflict);
 
-export const refusals = (entries) => entries.filter((entry) => entry.refused);
+export const listRefusals = (entries) => entries.filter((entry) => entry.refused);
 
 /* What waits for a person. */
-export const undecided = (entries) => entries.filter((entry) => entry.refused || entry.conflict);
+export const listUndecided = (entries) => entries.filter((entry) => entry.refused || entry.conflict);
 
 /* The attempt is over: what could not be read will never be. */
-export const readable = (entries) => entries.filter((entry) => !entry.refused);
+export const listReadable = (entries) => entries.filter((entry) => !entry.refused);
 
-export const latest = (entries) => new Map(entries.map((entry) => [entry.slot, entry]));
+export const mapLatest = (entries) => new Map(entries.map((entry) => [entry.slot, entry]));

@@ -2,7 +2,7 @@
 
 import { offer } from "./save-help.js";
 import { Outbox } from "./outbox.js";
-import { conflicts, refusals, waiting } from "./queue.js";
+import { countWaiting, listConflicts, listRefusals } from "./queue.js";
 import { hasToken, isAboutPerson, renewToken, Sender } from "./sync.js";
 import { Timer } from "./timer.js";
 
@@ -20,15 +20,15 @@ sender.addEventListener("settled", ({ detail }) => (arrived ||= detail.attempt =
 sender.addEventListener("rest", async () => {
   const entries = await outbox.entries(attempt);
   show(entries);
-  if (submitting || waiting(entries)) return;
+  if (submitting || countWaiting(entries)) return;
   if (arrived) location.reload(); // the list is older than what has arrived
 });
 
 /* Say what waits, and why. */
 function show(entries) {
   const signedOut = isAboutPerson(sender.trouble);
-  notice.hidden = !waiting(entries) || signedOut;
-  signIn.hidden = !waiting(entries) || !signedOut;
+  notice.hidden = !countWaiting(entries) || signedOut;
+  signIn.hidden = !countWaiting(entries) || !signedOut;
   offer({ signIn: signIn.hidden ? "" : sender.trouble });
 }
 
@@ -54,7 +54,7 @@ form.addEventListener("submit", async (event) => {
   const [open] = [...refusals(entries), ...conflicts(entries)];
   show(entries);
   if (open) location.assign(`${form.dataset.taking}#q-${open.slot}`);
-  else if (!waiting(entries)) submit();
+  else if (!countWaiting(entries)) submit();
   else {
     submitting = false;
     (notice.hidden ? signIn : notice).focus();
@@ -64,4 +64,4 @@ form.addEventListener("submit", async (event) => {
 const timer = document.querySelector("[data-timer]");
 if (timer) new Timer(timer, { url: form.dataset.clockUrl, over });
 addEventListener("pageshow", (event) => event.persisted && location.reload());
-if (waiting(await outbox.entries(attempt))) await sender.send();
+if (countWaiting(await outbox.entries(attempt))) await sender.send();

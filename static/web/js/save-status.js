@@ -19,7 +19,7 @@ const STATUSES = {
   refused: ["failed", "wordsRefused"],
 };
 
-const clock = (instant) =>
+const formatClock = (instant) =>
   new Intl.DateTimeFormat(document.documentElement.lang, {
     hour: "2-digit",
     minute: "2-digit",
@@ -31,7 +31,7 @@ const clock = (instant) =>
 /* Show a status by its name; `count` answers wait, the newest was saved at `at`. */
 export function show(name, { count = 0, at = "" } = {}) {
   const [state, key] = STATUSES[name === "waiting" && count === 1 ? "waiting_one" : name];
-  const time = at && clock(at);
+  const time = at && formatClock(at);
   const sentence = line.dataset[key].replace("{time}", time).replace("{n}", String(count));
   line.dataset.state = state;
   if (words.textContent.trim() !== sentence) words.textContent = sentence; // read aloud once

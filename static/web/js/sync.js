@@ -3,7 +3,7 @@
    What goes wrong is tried again: at once when the network or the window comes back, else after a
    while that grows. What comes of it is told to every tab of this person, whichever has sent it. */
 
-import { receipt, refuse, settle, take } from "./queue.js";
+import { buildReceipt, refuse, settle, take } from "./queue.js";
 
 const PATIENCE = 20_000;
 const PAUSES = [1_000, 2_000, 4_000, 8_000, 15_000];
@@ -20,17 +20,17 @@ const WANT_A_PERSON = new Map([
 export const isAboutPerson = (trouble) => [...WANT_A_PERSON.values()].includes(trouble);
 
 /* Django changes the token at sign-in, so it is read when it is needed and never kept. */
-function token(cookie) {
+function readToken(cookie) {
   const pair = document.cookie.split("; ").find((text) => text.startsWith(`${cookie}=`));
   return pair ? pair.slice(cookie.length + 1) : "";
 }
 
-export const hasToken = (cookie) => Boolean(token(cookie));
+export const hasToken = (cookie) => Boolean(readToken(cookie));
 
 /* Put the token of this moment into a form. */
 export function renewToken(form, cookie) {
   const field = form.elements.namedItem("csrfmiddlewaretoken");
-  field.value = token(cookie) || field.value;
+  field.value = readToken(cookie) || field.value;
 }
 
 /* A token that was lost or grew old comes anew with the refusal: then it is tried once more. */
@@ -53,7 +53,7 @@ async function postOnce(url, batch, { cookie, person }) {
     method: "POST",
     headers: {
       "Content-Type": "application/json",
-      "X-CSRFToken": token(cookie),
+      "X-CSRFToken": readToken(cookie),
       "X-Person": person,
     },
     body,
@@ -110,7 +110,7 @@ export class Sender extends EventTarget {
       if (this.#again) {
         this.#again = false;
         this.send();
-      } else if (this.trouble) this.#later();
+      } else if (this.trouble) this.#sendLater();
     });
     return this.#busy;
   }
@@ -126,7 +126,7 @@ export class Sender extends EventTarget {
   }
 
   /* Tell this tab and all others: "settled", or "refused". */
-  tell(name, detail) {
+  broadcast(name, detail) {
     this.#hear({ name, detail });
     this.#tabs?.postMessage({ name, detail });
   }
@@ -172,7 +172,7 @@ export class Sender extends EventTarget {
       return true;
     }
     if (WANT_A_PERSON.has(body.code)) this.#stopped = WANT_A_PERSON.get(body.code);
-    else if ([400, 404, 413].includes(status)) return this.#refused(attempt, url, batch, body);
+    else if ([400, 404, 413].includes(status)) return this.#handleRefusal(attempt, url, batch, body);
     else this.#stopped = "network";
     return false;
   }
@@ -186,27 +186,27 @@ export class Sender extends EventTarget {
           (left, { idempotencyKey }, number) => settle(left, idempotencyKey, saves[number]),
           entries,
         ),
-      batch.flatMap((entry, number) => receipt(entry, saves[number])),
+      batch.flatMap((entry, number) => buildReceipt(entry, saves[number])),
     );
     batch.forEach(({ idempotencyKey }, number) =>
-      this.tell("settled", { attempt, idempotencyKey, saved: saves[number] }),
+      this.broadcast("settled", { attempt, idempotencyKey, saved: saves[number] }),
     );
   }
 
   /* What cannot be read stays here with the server's words; the others are sent without it. */
-  async #refused(attempt, url, batch, body) {
+  async #handleRefusal(attempt, url, batch, body) {
     const refused = batch.length > 1 ? batch.find(({ slot }) => slot === body.slot) : batch[0];
-    if (!refused) return this.#singly(attempt, url, batch);
+    if (!refused) return this.#sendSingly(attempt, url, batch);
     const { code = "refused", sentence = "", where = "" } = body;
     await this.outbox.change(attempt, url, (entries) =>
       refuse(entries, refused.idempotencyKey, { code, sentence, where }),
     );
-    this.tell("refused", { attempt, idempotencyKey: refused.idempotencyKey });
+    this.broadcast("refused", { attempt, idempotencyKey: refused.idempotencyKey });
     return true;
   }
 
   /* All of it was refused, and not for one of them: send each by itself. */
-  async #singly(attempt, url, batch) {
+  async #sendSingly(attempt, url, batch) {
     for (const entry of batch) {
       await this.#deliver(attempt, url, [entry]);
       if (this.#stopped) return false;
@@ -214,7 +214,7 @@ export class Sender extends EventTarget {
     return true;
   }
 
-  #later() {
+  #sendLater() {
     const pause = PAUSES[Math.min(this.#failures, PAUSES.length - 1)];
     this.#failures += 1;
     this.#timer = setTimeout(() => this.send(), pause * (0.75 + Math.random() / 2));

@@ -60,7 +60,7 @@ def test_the_list_and_the_single_question_agree(users, a_quiz, who, audience, re
     Quiz.objects.update(audience=audience, retired_at=NOW if retired else None)
     user = getattr(users, who)
     listed = access.takeable_by(user).filter(pk=a_quiz.pk).exists()
-    assert (access.takeable(user, a_quiz.uuid) is not None) is listed
+    assert (access.find_takeable(user, a_quiz.uuid) is not None) is listed
 
 
 # --- Overseeing ------------------------------------------------------------------------------

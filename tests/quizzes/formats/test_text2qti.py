@@ -57,7 +57,7 @@ class TestQuirks:
             ("numeric", "imp", []),
             ("short_text", "nee", ["answers_of_two_kinds"]),
             ("", "ref", ["options_missing"]),
-            ("one", "ref", ["options_missing"]),
+            ("single_choice", "ref", ["options_missing"]),
             ("essay", "rep", ["solution_left_out", "picture_missing"]),
             ("program", "ref", ["run_by_program"]),
             ("single_choice", "rep", ["group_draws"]),

@@ -197,7 +197,7 @@ def test_two_who_differ_leave_it_provisional_until_it_is_settled(users, twice, c
     second = grade_essay(twice, colleague, levels(0, 0), comment="Poor")
     assert score(twice) == (0, False, True)
     assert ItemResult.objects.get(grading=last(twice)).score == {
-        "needs_manual_grading": "marks_differ"
+        "needs_manual_grading": "grades_differ"
     }
     hidden = load_report(
         attempt=twice.uuid, viewer=users.learner, language="en", now=NOW

@@ -14,7 +14,7 @@ from quizzes.attempts.manifest import Manifest, Slot
 from quizzes.bank.selectors import KeyAndFeedback, PublicVersion
 from quizzes.publishing.policies import Policies
 from quizzes.results import scoring
-from quizzes.results.double_marking import EffectiveGrade
+from quizzes.results.double_grading import EffectiveGrade
 
 CONTENT: dict[str, Json] = {
     "options": [{"id": name, "pinned": False} for name in "abcd"],

@@ -35,13 +35,13 @@ def test_a_file_that_the_bank_does_not_have_is_an_error_where_it_is_shown():
 
 
 def test_a_file_that_is_there_is_fine_and_nothing_is_said_where_files_are_not_known():
-    assert of_files(shows(CAT), labels={CAT: "cat.png"}, free={CAT}) == []
+    assert of_files(shows(CAT), labels={CAT: "cat.png"}, unused={CAT}) == []
     assert of_files(shows(CAT)) == []
 
 
 def test_a_file_that_nobody_shows_is_a_hint_by_its_label():
     labels = {CAT: "cat.png", DOG: ""}
-    assert of_files(made(), labels=labels, free=[CAT, DOG]) == [
+    assert of_files(made(), labels=labels, unused=[CAT, DOG]) == [
         ("file_unused", "", "", {"file": "cat.png"}),
         ("file_unused", "", "", {"file": DOG}),
     ]
@@ -50,4 +50,4 @@ def test_a_file_that_nobody_shows_is_a_hint_by_its_label():
 def test_a_file_that_a_published_version_shows_or_a_draft_names_anywhere_is_used():
     link = f"See [it](/media/{CAT.upper()})"
     linked = worded(made(), "fr", prompt=link)
-    assert of_files(linked, labels={CAT: "", DOG: ""}, free=[CAT]) == []
+    assert of_files(linked, labels={CAT: "", DOG: ""}, unused=[CAT]) == []

@@ -50,7 +50,7 @@ def test_a_guess_pays_where_leaving_is_worth_as_much_as_ticking():
 def test_true_or_false_is_guessed_half_the_time_and_that_is_no_finding():
     item = made("b", "single_choice")
     two = replace(item, content={**item.content, "options": [{"id": "a"}, {"id": "b"}]})
-    assert score_question_guesses(two, sound=False).random_guess == Fraction(1, 2)
+    assert score_question_guesses(two, is_valid=False).random_guess == Fraction(1, 2)
     assert told(two) == []
 
 
@@ -81,5 +81,5 @@ def test_a_wildcard_that_takes_anything_is_told_if_it_earns(text, credit, expect
 @pytest.mark.parametrize("kind", ["essay", "cloze", "matching", "unheard_of", ""])
 def test_of_what_cannot_be_graded_nothing_is_said(kind):
     item = QuestionDocument(kind, "none")
-    assert score_question_guesses(item, sound=False).random_guess is None
+    assert score_question_guesses(item, is_valid=False).random_guess is None
     assert told(item) == []

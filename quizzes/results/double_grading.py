@@ -1,4 +1,4 @@
-"""What the marks that persons gave an answer come to: which count, and whether they agree. Pure."""
+"""What the grades that persons gave an answer come to: which count, and if they agree. Pure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -6,15 +6,15 @@ from dataclasses import dataclass, field
 from grading.contract import ItemScore, NeedsManualGrading
 
 FINAL = "final"
-SECOND_MISSING = "second_mark_missing"
-GRADES_DIFFER = "marks_differ"
+SECOND_MISSING = "second_grade_missing"
+GRADES_DIFFER = "grades_differ"
 
 
 @dataclass(frozen=True, slots=True)
 class EffectiveGrade:
-    """One person's mark of one answer.
+    """One person's grade of one answer.
 
-    `number` counts the marks of the attempt; `graders` is how many people were to mark it;
+    `number` counts the grades of the attempt; `graders` is how many people are to grade it;
     `levels` is {criterion id: level id} in the author's order, empty for a share.
     """
 
@@ -37,7 +37,7 @@ def effective_grades(grades: Sequence[EffectiveGrade]) -> tuple[EffectiveGrade, 
 
 
 def reconcile(grades: Sequence[EffectiveGrade]) -> ItemScore | NeedsManualGrading:
-    """Return the mark that these come to, or why another person is needed; there is at least one.
+    """Return the score that these come to, or why another person is needed; there is at least one.
 
     The first of them says how many people must grade.
     """

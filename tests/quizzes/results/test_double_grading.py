@@ -6,7 +6,7 @@ import pytest
 
 from grading.contract import ItemScore, NeedsManualGrading
 from grading.essay.scoring import score_by_share
-from quizzes.results.double_marking import EffectiveGrade, effective_grades, reconcile
+from quizzes.results.double_grading import EffectiveGrade, effective_grades, reconcile
 
 
 def judged(*given: tuple[int, str, int], graders: int = 1) -> list[EffectiveGrade]:
@@ -28,11 +28,11 @@ def test_of_one_marker_the_newest_mark_counts():
 
 
 def test_one_mark_of_two_waits_for_the_other():
-    assert outcome((1, "first", 3), graders=2) == "second_mark_missing"
-    assert outcome((1, "first", 3), (1, "first", 3), graders=2) == "second_mark_missing"
+    assert outcome((1, "first", 3), graders=2) == "second_grade_missing"
+    assert outcome((1, "first", 3), (1, "first", 3), graders=2) == "second_grade_missing"
 
 
-@pytest.mark.parametrize(("second", "came_to"), [(3, Fraction(3, 10)), (4, "marks_differ")])
+@pytest.mark.parametrize(("second", "came_to"), [(3, Fraction(3, 10)), (4, "grades_differ")])
 def test_two_marks_count_if_they_are_the_same(second, came_to):
     assert outcome((1, "first", 3), (2, "second", second), graders=2) == came_to
 
