@@ -4,12 +4,15 @@ A role counts only for a person whose address is confirmed: whoever makes an acc
 address of somebody else has no part in what that person was given.
 """
 
+from typing import TypeVar
+
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Model, Q, QuerySet
 
 from accounts.models import Group, Membership, Role, User
 
 UserOrAnonymous = User | AnonymousUser
+Row = TypeVar("Row", bound=Model)
 
 
 def memberships_in_force() -> QuerySet[Membership]:
@@ -57,3 +60,17 @@ def is_instructor(user: UserOrAnonymous) -> bool:
 def is_administrator(user: UserOrAnonymous) -> bool:
     """Return whether this person runs the site."""
     return user.is_authenticated and user.is_active and user.is_superuser and user.is_confirmed
+
+
+def readable_by_author(user: UserOrAnonymous, rows: QuerySet[Row]) -> QuerySet[Row]:
+    """Return those of rows with a `group` that an author may read: of their groups, or of none."""
+    if is_administrator(user):
+        return rows
+    if not is_instructor(user):
+        return rows.none()
+    return rows.filter(Q(group__isnull=True) | Q(group__in=groups_taught(user)))
+
+
+def editable_by_author(user: UserOrAnonymous, rows: QuerySet[Row]) -> QuerySet[Row]:
+    """Return those of rows with a `group` that an author may change; administrators, all."""
+    return rows if is_administrator(user) else rows.filter(group__in=groups_taught(user))

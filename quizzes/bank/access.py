@@ -1,25 +1,19 @@
 """Who may read and edit banks: from one role map, so that filter and predicate agree."""
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
-from accounts.access import UserOrAnonymous, groups_taught, is_administrator, is_instructor
+from accounts.access import UserOrAnonymous, editable_by_author, readable_by_author
 from quizzes.bank.models import Bank, Question
 
 
 def visible_to(user: UserOrAnonymous) -> QuerySet[Bank]:
     """Return the banks an author may read: those of their groups, and the shared ones."""
-    if is_administrator(user):
-        return Bank.objects.all()
-    if not is_instructor(user):
-        return Bank.objects.none()
-    return Bank.objects.filter(Q(group__isnull=True) | Q(group__in=groups_taught(user)))
+    return readable_by_author(user, Bank.objects.all())
 
 
 def editable_by(user: UserOrAnonymous) -> QuerySet[Bank]:
     """Return the banks an author may change: those of their groups; administrators, all."""
-    if is_administrator(user):
-        return Bank.objects.all()
-    return Bank.objects.filter(group__in=groups_taught(user))
+    return editable_by_author(user, Bank.objects.all())
 
 
 def may_edit(user: UserOrAnonymous, bank: Bank) -> bool:

@@ -12,6 +12,7 @@ from django.http import QueryDict
 from grading.contract import InvalidAnswer
 from quizzes.attempts.responses import MAX_REVISION, ResponseInput
 from quizzes.attempts.selectors import AttemptView
+from quizzes.lib.number_parsing import parse_count
 from quizzes.presentation.kinds import PRESENTED_KINDS
 from quizzes.presentation.lenient_parsing import parse_leniently
 
@@ -83,7 +84,7 @@ def _build_save(
     slot: int, answer: dict[str, Any] | None, seed: UUID, flagged: bool, base: str
 ) -> ResponseInput:
     """Return a save whose id is derived from form and content: sent again, it is the same save."""
-    revision = _parse_revision(base)
+    revision = parse_count(base, maximum=MAX_REVISION)  # an old one is at most a conflict
     content = f"{slot}/{revision}/{_serialize(answer, flagged)}"
     return ResponseInput(
         slot=slot,
@@ -92,12 +93,6 @@ def _build_save(
         base_revision=revision,
         flagged=flagged,
     )
-
-
-def _parse_revision(text: str) -> int:
-    """Return a revision; what is no number is an old one, and so at most a conflict."""
-    is_number = text.isascii() and text.isdigit() and len(text) <= len(str(MAX_REVISION))
-    return min(int(text), MAX_REVISION) if is_number else 0
 
 
 def _parse_seed(text: str) -> UUID:

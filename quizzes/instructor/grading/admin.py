@@ -16,13 +16,14 @@ from quizzes.instructor.grading.grading_page import STATES, build_context, descr
 from quizzes.instructor.permissions import current_user
 from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid, NotFound, ServiceError
+from quizzes.lib.number_parsing import parse_count
 from quizzes.presentation.formatting import format_points
 from quizzes.results import grading_queue
 from quizzes.results.grading_queue import AnswerToGrade, QueuedAnswer
 from quizzes.results.manual_grading import grade_manually
 from quizzes.results.models import ManualGrade, Purpose
 
-MAX_NUMBER_LENGTH = 10
+MAX_NUMBER = 999_999_999
 
 
 @admin.register(ManualGrade)
@@ -140,11 +141,6 @@ def _answer_url(quiz: UUID, question: UUID, answer: QueuedAnswer) -> str:
     return reverse("admin:results_grading_answer", args=[quiz, question, answer.token])
 
 
-def _parse_number(text: str) -> int:
-    """Return a number that our own page wrote; 0, the number of no grade, for anything else."""
-    return int(text) if text.isdecimal() and len(text) < MAX_NUMBER_LENGTH else 0
-
-
 def _posted(request: HttpRequest) -> dict[str, str] | None:
     return {str(name): str(value) for name, value in request.POST.items()} if request.POST else None
 
@@ -168,7 +164,7 @@ def _save_grade(
             share=share,
             comment=posted.get("comment", ""),
             purpose=Purpose.FINAL if is_final else Purpose.FIRST,
-            seen=_parse_number(posted.get("seen", "")) if is_final else None,
+            seen=parse_count(posted.get("seen", ""), maximum=MAX_NUMBER) if is_final else None,
             now=clock.now(),
         )
     except NotFound:

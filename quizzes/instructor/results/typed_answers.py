@@ -21,6 +21,7 @@ from quizzes.instructor.permissions import current_user
 from quizzes.instructor.questions.tabs import list_tabs
 from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid, ServiceError
+from quizzes.lib.number_parsing import parse_count
 from quizzes.presentation.formatting import format_points
 from quizzes.presentation.messages.problems import describe_problem
 from quizzes.results.add_accepted_answer import add_accepted_answer, load_accepted_answer_status
@@ -30,6 +31,8 @@ from quizzes.results.response_analysis import AnswerGroup, has_typed_answers, lo
 _SHARE = re.compile(r"(\d{1,6}(?:[.,]\d{1,6})?)(?:\s*/\s*([1-9]\d{0,5}))?")
 MAX_ROWS = 300
 """The most rows of the page."""
+MAX_REVISION = 999_999_999
+"""The largest that its column holds."""
 
 
 @admin.register(ItemResult)
@@ -77,7 +80,7 @@ class TypedAnswersAdmin(ModelAdmin):
                     text=text,
                     credit=_parse_share(request.POST.get("credit", "")),
                     by=viewer,
-                    revision=_parse_number(request.POST.get("revision", "")),
+                    revision=parse_count(request.POST.get("revision", ""), maximum=MAX_REVISION),
                     now=clock.now(),
                 )
             except ServiceError as error:
@@ -167,10 +170,6 @@ def _parse_share(typed: str) -> Fraction:
     if match is None:
         return Fraction(-1)
     return Fraction(match[1].replace(",", ".")) / Fraction(match[2] or 1)
-
-
-def _parse_number(typed: str) -> int:
-    return int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 10 else 0  # noqa: PLR2004  fits its column
 
 
 def _describe_errors(error: ServiceError) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from django.views.decorators.http import require_safe
 
 from quizzes.attempts.models import State
 from quizzes.lib import clock
+from quizzes.lib.number_parsing import parse_count
 from quizzes.presentation.formatting import format_points
 from quizzes.results.attempt_report import AttemptSummary
 from quizzes.results.selectors import list_own_attempts, load_summaries
@@ -25,7 +26,7 @@ def history(request: HttpRequest) -> HttpResponse:
     """Show a page of one's own attempts."""
     learner, now = current_user(request), clock.now()
     finish_overdue(learner=learner, now=now)
-    number = _parse_page_number(request.GET.get("page", ""))
+    number = parse_count(request.GET.get("page", ""), maximum=MAX_PAGE)
     first = number * PAGE_SIZE
     mine = list_own_attempts(learner).order_by("-started_at", "-pk")
     rows = list(mine[first : first + PAGE_SIZE + 1])
@@ -36,12 +37,6 @@ def history(request: HttpRequest) -> HttpResponse:
         "older_url": _page_url(number + 1) if len(rows) > PAGE_SIZE else None,
     }
     return render(request, "quizzes/pages/history.html", context)
-
-
-def _parse_page_number(text: str) -> int:
-    """Return a page number; anything else is the first page."""
-    is_number = text.isascii() and text.isdigit() and len(text) <= len(str(MAX_PAGE))
-    return min(int(text), MAX_PAGE) if is_number else 0
 
 
 def _page_url(number: int) -> str:
