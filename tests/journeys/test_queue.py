@@ -154,8 +154,8 @@ def test_answers_are_compared_as_far_as_the_page_can_say_them(run):
         is(null, null, "text"),
         isSameResponse({ answer: null, flagged: true }, { answer: null, flagged: false }, []),
         made,
-        at(made, "gaps.g.typed"),
-        at(null, "gaps.g.typed") === undefined,
+        getValue(made, "gaps.g.typed"),
+        getValue(null, "gaps.g.typed") === undefined,
       ];
     """)
     made = {"gaps": {"g": {"typed": "3"}}, "order": ["a"]}

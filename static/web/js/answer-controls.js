@@ -182,7 +182,7 @@ function renderControl(fieldset, control, value) {
 export function renderAnswer(fieldset, answer, noAnswer) {
   const fields = listControls(fieldset).filter((control) => !isBox(control) && !isList(control));
   const several = fields.filter((control) => !isAlways(control)).length > 1;
-  const all = [...controlValues(fieldset, answer)].map(([control, value]) => {
+  const all = [...iterateValues(fieldset, answer)].map(([control, value]) => {
     const text = renderControl(fieldset, control, value);
     return text && several && !isBox(control) && readLabel(control) ? `${readLabel(control)}: ${text}` : text;
   });

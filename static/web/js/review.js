@@ -51,7 +51,7 @@ form.addEventListener("submit", async (event) => {
   submitting = true;
   await sender.flush();
   const entries = await outbox.entries(attempt);
-  const [open] = [...refusals(entries), ...conflicts(entries)];
+  const [open] = [...listRefusals(entries), ...listConflicts(entries)];
   show(entries);
   if (open) location.assign(`${form.dataset.taking}#q-${open.slot}`);
   else if (!countWaiting(entries)) submit();
