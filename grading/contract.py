@@ -113,7 +113,10 @@ def build_withdrawn(ids: Iterable[str]) -> list[LedgerLine]:
 
 @dataclass(frozen=True, slots=True)
 class ItemScore:
-    """What one answer earns, from 0 to 1, the ledger that adds up to it, and reason codes."""
+    """What one answer earns, 1 at most, the ledger that adds up to it, and reason codes.
+
+    A credit below 0 costs points; a kind allows it only as far as the question says.
+    """
 
     credit: Fraction
     ledger: tuple[LedgerLine, ...]
@@ -123,8 +126,8 @@ class ItemScore:
         """Refuse a mark that is inexact, out of bounds, or other than the sum of its ledger."""
         if any(type(share) is not Fraction for share in self._shares()):
             raise TypeError("marks are fractions, end to end")
-        if not 0 <= self.credit.numerator <= self.credit.denominator:  # integers compare fast
-            raise ValueError(f"a credit lies between 0 and 1, not at {self.credit}")
+        if self.credit.numerator > self.credit.denominator:  # integers compare fast
+            raise ValueError(f"a credit is 1 at most, not {self.credit}")
         earned = sum((line.earned for line in self.ledger if line.earned), ZERO)
         if earned != self.credit:
             raise ValueError(f"the ledger adds up to {earned}, the credit is {self.credit}")

@@ -43,25 +43,26 @@ class OptionCounts:
         return self.false_negatives + self.false_positives
 
 
-def get_credit(method: str, counts: OptionCounts) -> Fraction:
-    """Return the credit of an answer, from 0 to 1; a name not in `SCORING_METHODS`: KeyError."""
-    return SCORING_METHODS[method](counts)
+def get_credit(method: str, counts: OptionCounts, lower_bound: Fraction = ZERO) -> Fraction:
+    """Return the credit of an answer, from the lower bound to 1.
+
+    A name not in `SCORING_METHODS`: KeyError.
+    """
+    return max(lower_bound, SCORING_METHODS[method](counts))
 
 
-def sum_weights(weights: Iterable[Fraction]) -> Fraction:
-    """Return the sum of the chosen options' weights, limited to 0 to 1."""
-    return min(ONE, _floor(sum(weights, ZERO)))
+def sum_weights(weights: Iterable[Fraction], lower_bound: Fraction = ZERO) -> Fraction:
+    """Return the sum of the chosen options' weights, from the lower bound to 1."""
+    return min(ONE, max(lower_bound, sum(weights, ZERO)))
 
 
 def credit_code(credit: Fraction) -> str:
     """Return what an answer earned as a code, the first reason of its mark."""
     if credit == ONE:
         return "full_credit"
+    if credit < 0:
+        return "negative_credit"
     return "partial_credit" if credit else "no_credit"
-
-
-def _floor(value: Fraction) -> Fraction:
-    return max(ZERO, value)
 
 
 def _all_or_nothing(counts: OptionCounts) -> Fraction:
@@ -69,7 +70,7 @@ def _all_or_nothing(counts: OptionCounts) -> Fraction:
 
 
 def _right_minus_wrong(counts: OptionCounts) -> Fraction:
-    return _floor(Fraction(counts.true_positives - counts.false_positives, counts.right))
+    return Fraction(counts.true_positives - counts.false_positives, counts.right)
 
 
 def _each_option(counts: OptionCounts) -> Fraction:
@@ -91,7 +92,7 @@ def _halves(counts: OptionCounts) -> Fraction:
 
 
 def _minus_missed(counts: OptionCounts) -> Fraction:
-    return _floor(Fraction(counts.true_positives - counts.errors, counts.right))
+    return Fraction(counts.true_positives - counts.errors, counts.right)
 
 
 SCORING_METHODS: Mapping[str, Callable[[OptionCounts], Fraction]] = {
@@ -102,3 +103,4 @@ SCORING_METHODS: Mapping[str, Callable[[OptionCounts], Fraction]] = {
     HALVES: _halves,
     MINUS_MISSED: _minus_missed,
 }
+"""The credit of each method before it is limited: those that count errors may go below zero."""

@@ -13,8 +13,11 @@ ATTEMPT_GRADE_POLICIES = ("highest", "latest", "first", "average")
 
 
 def add_points(items: Iterable[tuple[Fraction, Fraction | int]]) -> Fraction:
-    """Add up pairs of (credit from 0 to 1, points of the item), exactly."""
-    return sum((credit * points for credit, points in items), Fraction())
+    """Return the total of pairs of (credit, points of the item), exactly; never below zero.
+
+    Items may cost points, of those that others earned and no more.
+    """
+    return max(Fraction(), sum((credit * points for credit, points in items), Fraction()))
 
 
 def compute_share(total: Fraction | int, maximum: Fraction | int) -> Fraction:

@@ -6,7 +6,8 @@ Computed apart from the formulas of `grading.partial_credit`, so that each check
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from grading.contract import LedgerLine, build_rule
+from grading.contract import ZERO, LedgerLine, build_rule
+from grading.lower_bound import list_clamps
 from grading.partial_credit import (
     ALL_OR_NOTHING,
     COVERAGE,
@@ -44,18 +45,13 @@ def list_rates(method: str, counts: OptionCounts) -> Rates:
     return _RATES[method](counts)
 
 
-def list_adjustments(method: str, counts: OptionCounts) -> list[LedgerLine]:
+def list_adjustments(
+    method: str, counts: OptionCounts, lower_bound: Fraction = ZERO
+) -> list[LedgerLine]:
     """Return the lines of rules that make the ledger's sum the credit."""
+    if method in _SUMS:
+        return list_clamps(_SUMS[method](counts), lower_bound)
     return _ADJUSTING[method](counts) if method in _ADJUSTING else []
-
-
-def list_clamps(earned: Fraction) -> list[LedgerLine]:
-    """Return the line that lifts a sum to 0 or cuts it down to 1, where one is needed."""
-    if earned < 0:
-        return [build_rule("floor", -earned, "not_below_zero")]
-    if earned > 1:
-        return [build_rule("ceiling", 1 - earned, "not_above_one")]
-    return []
 
 
 def _hits(counts: OptionCounts) -> Rates:
@@ -101,12 +97,19 @@ def _all_or_nothing(counts: OptionCounts) -> list[LedgerLine]:
     return []
 
 
-def _floor_of_wrong(counts: OptionCounts) -> list[LedgerLine]:
-    return list_clamps(Fraction(counts.true_positives - counts.false_positives, counts.right))
+def _sum_right_and_wrong(counts: OptionCounts) -> Fraction:
+    return Fraction(counts.true_positives - counts.false_positives, counts.right)
 
 
-def _floor_of_errors(counts: OptionCounts) -> list[LedgerLine]:
-    return list_clamps(Fraction(counts.true_positives - counts.errors, counts.right))
+def _sum_right_and_errors(counts: OptionCounts) -> Fraction:
+    return Fraction(counts.true_positives - counts.errors, counts.right)
+
+
+_SUMS: Mapping[str, Callable[[OptionCounts], Fraction]] = {
+    RIGHT_MINUS_WRONG: _sum_right_and_wrong,
+    MINUS_MISSED: _sum_right_and_errors,
+}
+"""What the options earn together, before it is limited."""
 
 
 def _halvings(counts: OptionCounts) -> list[LedgerLine]:
@@ -123,7 +126,5 @@ def _halvings(counts: OptionCounts) -> list[LedgerLine]:
 
 _ADJUSTING: Mapping[str, Callable[[OptionCounts], list[LedgerLine]]] = {
     ALL_OR_NOTHING: _all_or_nothing,
-    RIGHT_MINUS_WRONG: _floor_of_wrong,
-    MINUS_MISSED: _floor_of_errors,
     HALVES: _halvings,
 }

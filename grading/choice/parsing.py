@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from grading.choice.structure import NONE_APPLY, ChoiceContent, ChoiceOption, load_content
 from grading.contract import InvalidAnswer, PublicQuestion
 from grading.json_types import Answer, Content, Json
+from grading.lower_bound import build_public_bound
 from grading.parsing import read_object
 
 FIELDS = ("chosen", NONE_APPLY)
@@ -21,9 +22,8 @@ def public_view(kind: str, content: Content, order: Sequence[str], *, many: bool
     question = load_content(content)
     if sorted(order) != sorted(question.ids):
         raise ValueError("an order names every option once")
-    return PublicQuestion(
-        kind, {"options": list(order), NONE_APPLY: question.none_apply, "many": many}
-    )
+    parts: dict[str, Json] = {"options": list(order), NONE_APPLY: question.none_apply}
+    return PublicQuestion(kind, {**parts, "many": many, **build_public_bound(content)})
 
 
 def parse(content: Content, raw: Json, *, many: bool) -> Answer | InvalidAnswer | None:

@@ -2,6 +2,7 @@
 
 from grading.choice.structure import NONE_APPLY
 from grading.json_types import Json
+from grading.lower_bound import LOWER_BOUND
 from grading.schema import (
     COMBINATION_FEEDBACK,
     EXPLANATION,
@@ -33,7 +34,7 @@ def _fields(*, shuffle: Json) -> tuple[Field, ...]:
 
 CHOICE = QuestionSchema(
     texts=(PROMPT, EXPLANATION),
-    fields=_fields(shuffle=True),
+    fields=(*_fields(shuffle=True), LOWER_BOUND),
     tables=(Table("options", (RIGHT, PINNED, WEIGHT), SAYS), SCORE_FEEDBACK, COMBINATION_FEEDBACK),
 )
 TRUTH = QuestionSchema(

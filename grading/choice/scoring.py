@@ -16,6 +16,7 @@ from grading.contract import (
     build_withdrawn,
 )
 from grading.json_types import Answer, Content, Json, Key
+from grading.lower_bound import list_clamps
 from grading.partial_credit import (
     OPTION_WEIGHTS,
     OptionCounts,
@@ -71,8 +72,8 @@ def score(content: Content, key: Key, answer: Json, method: str) -> ItemScore:
     if NONE_APPLY in choice.counted | choice.right:
         return _none_apply(choice)
     if method == OPTION_WEIGHTS:
-        return _by_weights(choice, solved.weights)
-    return _by_counts(choice, method)
+        return _by_weights(choice, solved.weights, question.lower_bound)
+    return _by_counts(choice, method, question.lower_bound)
 
 
 def _chosen(answer: Json) -> frozenset[str]:
@@ -99,10 +100,13 @@ def _none_apply(choice: ComparedChoice) -> ItemScore:
     return _build_score(choice, credit, _lines(choice, {NONE_APPLY: credit}), [])
 
 
-def _by_weights(choice: ComparedChoice, weights: dict[str, Fraction]) -> ItemScore:
+def _by_weights(
+    choice: ComparedChoice, weights: dict[str, Fraction], lower_bound: Fraction
+) -> ItemScore:
     earned = [weights[part] for part in choice.counted]
     lines = [_weighted_line(choice, part, weights.get(part, ZERO)) for part in choice.parts]
-    return _build_score(choice, sum_weights(earned), lines, ledger.list_clamps(sum(earned, ZERO)))
+    rules = list_clamps(sum(earned, ZERO), lower_bound)
+    return _build_score(choice, sum_weights(earned, lower_bound), lines, rules)
 
 
 def _weighted_line(choice: ComparedChoice, part: str, weight: Fraction) -> LedgerLine:
@@ -115,13 +119,12 @@ def _weighted_line(choice: ComparedChoice, part: str, weight: Fraction) -> Ledge
     return LedgerLine(part, chosen, None, earned, reason)
 
 
-def _by_counts(choice: ComparedChoice, method: str) -> ItemScore:
+def _by_counts(choice: ComparedChoice, method: str, lower_bound: Fraction) -> ItemScore:
     counts = choice.counts()
-    rate, credit = ledger.list_rates(method, counts), get_credit(method, counts)
+    rate, credit = ledger.list_rates(method, counts), get_credit(method, counts, lower_bound)
     earned = {part: rate.get(choice.reason(part), ZERO) for part in choice.options}
-    return _build_score(
-        choice, credit, _lines(choice, earned), ledger.list_adjustments(method, counts)
-    )
+    rules = ledger.list_adjustments(method, counts, lower_bound)
+    return _build_score(choice, credit, _lines(choice, earned), rules)
 
 
 def _lines(choice: ComparedChoice, earned: dict[str, Fraction]) -> list[LedgerLine]:

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from grading.contract import Problem
+from grading.contract import ZERO, Problem
 from grading.json_types import Content, Json, Key, ratio_from_json
+from grading.lower_bound import read_lower_bound
 from grading.parsing import RowReader, read_flag, require_valid
 
 NONE_APPLY = "none_apply"
@@ -32,11 +33,15 @@ class ChoiceOption:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceContent:
-    """The options in the author's order, and whether 'none of these' is offered beside them."""
+    """The options in the author's order, and whether 'none of these' is offered beside them.
+
+    `lower_bound` is the least that an answer may earn.
+    """
 
     options: tuple[ChoiceOption, ...]
     none_apply: bool
     shuffle: bool
+    lower_bound: Fraction = ZERO
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -68,7 +73,8 @@ def parse_content(content: Content) -> tuple[ChoiceContent, tuple[Problem, ...]]
     options = tuple(_options(content.get("options"), problems))
     none_apply = read_flag(content, NONE_APPLY, NONE_APPLY, problems, default=False)
     shuffle = read_flag(content, "shuffle", "shuffle", problems, default=True)
-    return ChoiceContent(options, none_apply, shuffle), tuple(problems)
+    lower_bound = read_lower_bound(content, problems)
+    return ChoiceContent(options, none_apply, shuffle, lower_bound), tuple(problems)
 
 
 def _options(listed: Json, problems: list[Problem]) -> Iterator[ChoiceOption]:

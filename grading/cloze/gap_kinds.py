@@ -5,16 +5,19 @@ A family never learns that it is in a gap: it is given a question of the rows of
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
 
 from grading.choice import parsing as choice_parsing
 from grading.choice import scoring as choice_scoring
 from grading.choice import validation as choice_validation
+from grading.choice.schema import WEIGHT
 from grading.cloze.structure import NUMERIC, SHORT_TEXT, SINGLE_CHOICE, Rows
 from grading.contract import InvalidAnswer, ItemScore, Problem
-from grading.json_types import Answer, Content, Json, Key
+from grading.json_types import Answer, Content, Json, Key, ratio_to_json
+from grading.lower_bound import LOWER_BOUND
 from grading.numeric import question as number_question
-from grading.partial_credit import ALL_OR_NOTHING
+from grading.partial_credit import ALL_OR_NOTHING, OPTION_WEIGHTS
 from grading.short_text import parsing as text_parsing
 from grading.short_text import scoring as text_scoring
 from grading.short_text import validation as text_validation
@@ -36,14 +39,37 @@ class GapKind:
     correct_answer: Callable[[Content, Key], Answer]
 
 
+LEAST_WEIGHT = Fraction(-1)
+"""The least that a gap with options can earn: what is not below zero is the question, not a gap."""
+
+
 def _build_choice(_content: Content, rows: Rows, key: Key) -> tuple[Content, Key]:
-    """Return the options, and which of them are right; what else the key says is for other gaps."""
-    listed = key.get("right")
+    """Return the options, and what is right; what else the key says is for other gaps."""
+    listed, weights = key.get("right"), key.get(WEIGHT.stored_name)
     right = {id_ for id_ in listed if isinstance(id_, str)} if isinstance(listed, list) else set()
-    ids = (row.get("id") for row in rows)
-    return {"options": list(rows)}, {
-        "right": [id_ for id_ in ids if isinstance(id_, str) and id_ in right]
-    }
+    ids = [id_ for row in rows if isinstance(id_ := row.get("id"), str)]
+    gap_key: dict[str, Json] = {"right": [id_ for id_ in ids if id_ in right]}
+    if isinstance(weights, Mapping):
+        weights = {id_: weights[id_] for id_ in ids if id_ in weights}
+    if weights:
+        gap_key[WEIGHT.stored_name] = weights
+    return {"options": list(rows), LOWER_BOUND.name: ratio_to_json(LEAST_WEIGHT)}, gap_key
+
+
+def _choose_method(key: Key) -> str:
+    """Return how a gap with options is scored: by weights where any of them has one."""
+    return OPTION_WEIGHTS if WEIGHT.stored_name in key else ALL_OR_NOTHING
+
+
+def _validate_choice(content: Content, key: Key) -> Iterable[Problem]:
+    methods = (ALL_OR_NOTHING, OPTION_WEIGHTS)
+    return choice_validation.validate(
+        content, key, _choose_method(key), methods=methods, many=False
+    )
+
+
+def _score_choice(content: Content, key: Key, answer: Json) -> ItemScore:
+    return choice_scoring.score(content, key, answer, _choose_method(key))
 
 
 def _build_text(content: Content, rows: Rows, _key: Key) -> tuple[Content, Key]:
@@ -68,14 +94,9 @@ GAP_KINDS: Mapping[str, GapKind] = {
     SINGLE_CHOICE: GapKind(
         "chosen",
         _build_choice,
-        partial(
-            choice_validation.validate,
-            method=ALL_OR_NOTHING,
-            methods=(ALL_OR_NOTHING,),
-            many=False,
-        ),
+        _validate_choice,
         partial(choice_parsing.parse, many=False),
-        partial(choice_scoring.score, method=ALL_OR_NOTHING),
+        _score_choice,
         choice_scoring.correct_answer,
     ),
     SHORT_TEXT: GapKind(

@@ -6,6 +6,7 @@ from grading.cloze.gap_kinds import GAP_KINDS
 from grading.cloze.structure import OPTIONS, SINGLE_CHOICE, Gap, group_by_gap, load_gaps, load_rows
 from grading.contract import InvalidAnswer, PublicQuestion
 from grading.json_types import Answer, Content, Json
+from grading.lower_bound import build_public_bound
 from grading.parsing import read_object
 
 
@@ -29,7 +30,7 @@ def public_view(kind: str, content: Content, order: Sequence[str]) -> PublicQues
         if gap.kind == SINGLE_CHOICE:
             public_gap["options"] = [id_ for id_ in order if owner[id_] == gap.id]
         public_gaps.append(public_gap)
-    return PublicQuestion(kind, {"gaps": public_gaps})
+    return PublicQuestion(kind, {"gaps": public_gaps} | build_public_bound(content))
 
 
 def parse(content: Content, raw: Json) -> Answer | InvalidAnswer | None:

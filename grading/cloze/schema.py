@@ -1,6 +1,8 @@
 """What a text with gaps is made of: the gaps, and the rows of the families under each."""
 
+from grading.choice.schema import WEIGHT
 from grading.cloze.structure import GAP_KIND_NAMES, SINGLE_CHOICE
+from grading.lower_bound import LOWER_BOUND
 from grading.numeric.schema import ACCEPTED as NUMBERS_FIELDS
 from grading.numeric.schema import SAYS
 from grading.schema import (
@@ -28,7 +30,7 @@ GAPS = Table(
 )
 OPTIONS = Table(
     "options",
-    fields=(GAP, Field("right", FieldType.FLAG, secret=True, default=False)),
+    fields=(GAP, Field("right", FieldType.FLAG, secret=True, default=False), WEIGHT),
     texts=(Text("options", required=True), Text("options", is_feedback=True)),
 )
 
@@ -38,6 +40,6 @@ NUMBERS = Table("numbers", (GAP, *NUMBERS_FIELDS), SAYS, secret=True)
 
 CLOZE = QuestionSchema(
     texts=(PROMPT, EXPLANATION),
-    fields=COMPARISON,
+    fields=(*COMPARISON, LOWER_BOUND),
     tables=(GAPS, OPTIONS, WORDS, NUMBERS, SCORE_FEEDBACK),
 )

@@ -23,12 +23,13 @@ from grading.contract import (
     build_withdrawn,
 )
 from grading.json_types import Answer, Content, Json, Key
+from grading.lower_bound import list_clamps, read_lower_bound
 from grading.partial_credit import ALL_OR_NOTHING, credit_code
 
 PER_GAP = "per_gap"
 SCORING_METHODS = (PER_GAP, ALL_OR_NOTHING)
 
-VERDICTS = frozenset({"full_credit", "partial_credit", "no_credit", UNANSWERED})
+VERDICTS = frozenset({"full_credit", "partial_credit", "no_credit", "negative_credit", UNANSWERED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ def score(content: Content, key: Key, answer: Json, method: str) -> ItemScore:
     outcomes += [_withdraw(id_) for id_ in sorted(withdrawn)]
     lines = tuple(line for outcome in outcomes for line in outcome.lines)
     earned = sum((line.earned for line in lines if line.earned), ZERO)
-    rules = _rules(method, earned)
+    rules = _rules(method, earned, read_lower_bound(content, []))
     credit = earned + sum((line.earned for line in rules), ZERO)
     causes = dict.fromkeys(cause for outcome in outcomes for cause in outcome.causes)
     applied = (line.reason for line in rules)
@@ -97,7 +98,7 @@ def _form(answer: Json) -> str:
 def _verdict_line(id_: str, credit: Fraction) -> LedgerLine:
     if credit == ONE:
         return LedgerLine(id_, chosen=True, right=True, earned=ZERO, reason="gap_right")
-    reason = "gap_partly" if credit else "gap_wrong"
+    reason = "gap_partly" if credit > 0 else "gap_wrong"
     return LedgerLine(id_, chosen=True, right=False, earned=ZERO, reason=reason)
 
 
@@ -112,7 +113,7 @@ def _withdraw(id_: str) -> GapScore:
     return GapScore(tuple(build_withdrawn([id_])), (WITHDRAWN,), answered=False)
 
 
-def _rules(method: str, earned: Fraction) -> tuple[LedgerLine, ...]:
-    if method == ALL_OR_NOTHING and ZERO < earned < ONE:
+def _rules(method: str, earned: Fraction, lower_bound: Fraction) -> tuple[LedgerLine, ...]:
+    if method == ALL_OR_NOTHING and earned not in {ZERO, ONE}:
         return (build_rule(ALL_OR_NOTHING, -earned, "not_all_right"),)
-    return ()
+    return tuple(list_clamps(earned, lower_bound))

@@ -18,7 +18,7 @@ TABLES: Mapping[str, str] = {SINGLE_CHOICE: OPTIONS, SHORT_TEXT: ACCEPTED, NUMER
 
 MAX_GAPS = 100
 MAX_POINTS = 1000
-RULE_PARTS = frozenset({"all_or_nothing", "not_chosen"})
+RULE_PARTS = frozenset({"all_or_nothing", "floor", "not_chosen"})
 """Names of the ledger's lines for rules: what no gap and no row may be called."""
 
 _PLAIN = re.compile(r"[A-Za-z0-9_-]{1,40}")

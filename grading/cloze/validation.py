@@ -16,6 +16,7 @@ from grading.cloze.structure import (
 )
 from grading.contract import Problem, check_scoring_method
 from grading.json_types import Content, Json, Key
+from grading.lower_bound import read_lower_bound
 
 WHOLE_TABLE_PATHS = frozenset({OPTIONS, ACCEPTED, NUMBERS, "key"})
 """Where families put what is wrong with all their rows: here, with one gap."""
@@ -40,7 +41,8 @@ def validate(
                     for table, rows in listed.items()
                     for problem in _rows(table, rows, gaps)
                 ),
-                *_right(listed[OPTIONS], key),
+                *_check_option_ids(listed[OPTIONS], key),
+                *_check_lower_bound(content),
                 *(problem for gap in gaps for problem in _gap(gap, content, key)),
                 *check_scoring_method(method, methods),
             )
@@ -84,14 +86,20 @@ def _row(table: str, id_: str, gap: Json, kinds: dict[str, str]) -> Iterator[Pro
         yield Problem(where, "reserved_id", {})
 
 
-def _right(options: Json, key: Key) -> Iterator[Problem]:
+def _check_lower_bound(content: Content) -> list[Problem]:
+    problems: list[Problem] = []
+    read_lower_bound(content, problems)
+    return problems
+
+
+def _check_option_ids(options: Json, key: Key) -> Iterator[Problem]:
     """Check that the key names only options that exist; a text may have gaps without options."""
-    solved, problems = parse_key({"right": key.get("right", [])})
+    solved, problems = parse_key({"right": key.get("right", []), "weights": key.get("weights", {})})
     yield from problems
     rows = options if isinstance(options, list) else ()
     ids = (row.get("id") for row in rows if isinstance(row, dict))
     option_ids = {id_ for id_ in ids if isinstance(id_, str)}
-    for id_ in sorted(solved.right):
+    for id_ in sorted(solved.right | solved.weights.keys()):
         if id_ not in option_ids:
             yield Problem("key", "unknown_option", {"option": id_})
 

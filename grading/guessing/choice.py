@@ -11,6 +11,7 @@ from grading.choice.parsing import build_answer
 from grading.choice.structure import NONE_APPLY, load_content, load_key
 from grading.guessing.guess_score import UNKNOWN, GuessScore, score_answer
 from grading.json_types import Content, Json, Key, ratio_to_json
+from grading.lower_bound import LOWER_BOUND
 from grading.partial_credit import OPTION_WEIGHTS
 
 MAX_ANSWERS = 4096
@@ -30,12 +31,19 @@ def score_guesses(kind: str, content: Content, key: Key, method: str) -> GuessSc
         ((id_ in solved.right, weights.get(id_)) for id_ in question.ids),
         key=lambda sort: (sort[0], sort[1] or Fraction(0)),
     )
-    return _compute(kind, tuple(sorts), method, none_apply=question.none_apply)
+    return _compute(
+        kind, tuple(sorts), method, question.lower_bound, none_apply=question.none_apply
+    )
 
 
 @lru_cache(maxsize=4096)
 def _compute(
-    kind: str, sorts: tuple[OptionType, ...], method: str, *, none_apply: bool
+    kind: str,
+    sorts: tuple[OptionType, ...],
+    method: str,
+    lower_bound: Fraction,
+    *,
+    none_apply: bool,
 ) -> GuessScore:
     """Compute once for all questions whose options differ only in their texts."""
     groups = Counter(sorts)
@@ -43,7 +51,7 @@ def _compute(
         return UNKNOWN
     most = 1 if kind in ONE_ONLY else len(sorts)
     ways, sums = Counter[int](), defaultdict[int, Fraction](Fraction)
-    content, key = _question(sorts, none_apply=none_apply)
+    content, key = _question(sorts, lower_bound, none_apply=none_apply)
     for tick_counts in _list_tick_counts(tuple(groups.values()), most):
         size = sum(tick_counts)
         chances = prod(comb(many, n) for many, n in zip(groups.values(), tick_counts, strict=True))
@@ -58,7 +66,9 @@ def _compute(
     return GuessScore(everything, lot, max(sums[size] / ways[size] for size in ways))
 
 
-def _question(sorts: Sequence[OptionType], *, none_apply: bool) -> tuple[Content, Key]:
+def _question(
+    sorts: Sequence[OptionType], lower_bound: Fraction, *, none_apply: bool
+) -> tuple[Content, Key]:
     """Return a question with such options, their positions as ids."""
     ids = [str(n) for n in range(len(sorts))]
     options: list[Json] = [{"id": id_} for id_ in ids]
@@ -69,7 +79,8 @@ def _question(sorts: Sequence[OptionType], *, none_apply: bool) -> tuple[Content
         if weight is not None
     }
     key: Key = {"right": right, "weights": weights} if weights else {"right": right}
-    return {"options": options, NONE_APPLY: none_apply}, key
+    bound = ratio_to_json(lower_bound)
+    return {"options": options, NONE_APPLY: none_apply, LOWER_BOUND.name: bound}, key
 
 
 def _list_tick_counts(groups: Sequence[int], most: int) -> Iterator[tuple[int, ...]]:

@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from grading.lower_bound import LOWER_BOUND
 from grading.matching import parsing, scoring, validation
 from grading.schema import (
     EXPLANATION,
@@ -18,7 +19,7 @@ name = "matching"
 scoring_methods: tuple[str, ...] = scoring.SCORING_METHODS
 schema = QuestionSchema(
     texts=(PROMPT, EXPLANATION),
-    fields=(Field("shuffle", FieldType.FLAG, default=True),),
+    fields=(Field("shuffle", FieldType.FLAG, default=True), LOWER_BOUND),
     tables=(
         Table("rights", texts=(Text("rights", required=True),)),
         Table(

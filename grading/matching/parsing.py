@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from grading.contract import InvalidAnswer, PublicQuestion
 from grading.json_types import Answer, Content, Json
+from grading.lower_bound import build_public_bound
 from grading.matching.structure import LEFTS, PAIRS, RIGHTS, Sides, load_content
 from grading.parsing import read_object
 
@@ -19,7 +20,8 @@ def public_view(kind: str, content: Content, order: Sequence[str]) -> PublicQues
     question = load_content(content)
     if sorted(order) != sorted(question.rights):
         raise ValueError("an order names every right part once")
-    return PublicQuestion(kind, {LEFTS: list(question.lefts), RIGHTS: list(order)})
+    parts = {LEFTS: list(question.lefts), RIGHTS: list(order)}
+    return PublicQuestion(kind, parts | build_public_bound(content))
 
 
 def parse(content: Content, raw: Json) -> Answer | InvalidAnswer | None:

@@ -14,6 +14,7 @@ from grading.contract import (
     build_withdrawn,
 )
 from grading.json_types import Answer, Content, Json, Key
+from grading.lower_bound import list_clamps
 from grading.matching.parsing import build_answer
 from grading.matching.structure import PAIRS, Sides, load_content, load_pairs, parse_pairs
 from grading.partial_credit import (
@@ -64,15 +65,22 @@ def correct_answer(content: Content, key: Key) -> Answer:
 
 def score(content: Content, key: Key, answer: Json, method: str) -> ItemScore:
     """Mark a canonical answer, or None for unanswered; an answer of another form: ValueError."""
-    pairing = _pairing(load_content(content), load_pairs(key), _answer_pairs(answer))
+    question = load_content(content)
+    pairing = _pairing(question, load_pairs(key), _answer_pairs(answer))
     if not pairing.right + pairing.wrong:
         return _build_score(pairing, ZERO, {}, [])
     each = Fraction(1, len(pairing.outcomes))
     rates = {RIGHT_PAIR: each}
     if method == RIGHT_MINUS_WRONG:
         rates[WRONG_PAIR] = -each
-    credit = each * pairing.right if method == PER_PAIR else get_credit(method, pairing.counts)
-    return _build_score(pairing, credit, rates, _rules(method, pairing, each))
+        rules = list_clamps(each * (pairing.right - pairing.wrong), question.lower_bound)
+    else:
+        rules = _list_all_or_nothing(pairing, each) if method == ALL_OR_NOTHING else []
+    if method == PER_PAIR:
+        credit = each * pairing.right
+    else:
+        credit = get_credit(method, pairing.counts, question.lower_bound)
+    return _build_score(pairing, credit, rates, rules)
 
 
 def _answer_pairs(answer: Json) -> dict[str, str]:
@@ -105,13 +113,10 @@ def _pairing(question: Sides, key: Mapping[str, str], pairs: Mapping[str, str]) 
     return Pairing(outcomes, tuple(sorted(withdrawn_ids)))
 
 
-def _rules(method: str, pairing: Pairing, each: Fraction) -> list[LedgerLine]:
-    """Return the line that makes the ledger's sum the credit, where one is needed."""
-    if method == ALL_OR_NOTHING and 0 < pairing.right < len(pairing.outcomes):
+def _list_all_or_nothing(pairing: Pairing, each: Fraction) -> list[LedgerLine]:
+    """Return the line that takes back what some right pairs earned."""
+    if 0 < pairing.right < len(pairing.outcomes):
         return [build_rule("all_or_nothing", -each * pairing.right, "not_all_right")]
-    if method == RIGHT_MINUS_WRONG and pairing.wrong > pairing.right:
-        lifted = each * (pairing.wrong - pairing.right)
-        return [build_rule("floor", lifted, "not_below_zero")]
     return []
 
 

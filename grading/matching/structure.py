@@ -1,9 +1,11 @@
 """The content and key of a question of pairs, read from JSON together with what is wrong."""
 
 from dataclasses import dataclass
+from fractions import Fraction
 
-from grading.contract import Problem
+from grading.contract import ZERO, Problem
 from grading.json_types import Content, Json, Key
+from grading.lower_bound import read_lower_bound
 from grading.parsing import RowReader, read_flag, require_valid
 
 LEFTS = "lefts"
@@ -15,11 +17,15 @@ RULE_PARTS = ("all_or_nothing", "floor")
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """The ids of both sides in the author's order; `shuffle`: of the rights."""
+    """The ids of both sides in the author's order; `shuffle`: of the rights.
+
+    `lower_bound` is the least that an answer may earn.
+    """
 
     lefts: tuple[str, ...]
     rights: tuple[str, ...]
     shuffle: bool
+    lower_bound: Fraction = ZERO
 
 
 def load_content(content: Content) -> Sides:
@@ -43,7 +49,7 @@ def parse_content(content: Content) -> tuple[Sides, tuple[Problem, ...]]:
         tuple(id_ for id_, _ in rows.read(content.get(side), side)) for side in (LEFTS, RIGHTS)
     )
     shuffle = read_flag(content, "shuffle", "shuffle", problems, default=True)
-    return Sides(lefts, rights, shuffle), tuple(problems)
+    return Sides(lefts, rights, shuffle, read_lower_bound(content, problems)), tuple(problems)
 
 
 def parse_key(key: Key) -> dict[str, str] | None:

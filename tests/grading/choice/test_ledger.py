@@ -6,6 +6,7 @@ import pytest
 
 from grading.choice import ledger
 from grading.choice.structure import RULE_PARTS
+from grading.lower_bound import list_clamps
 from grading.partial_credit import SCORING_METHODS, OptionCounts, get_credit
 
 ALL = [
@@ -55,24 +56,24 @@ def test_the_name_of_every_rule_is_reserved_and_no_other():
         for counts in ALL
         for line in ledger.list_adjustments(scoring_method, counts)
     ]
-    lines += ledger.list_clamps(Fraction(2))
+    lines += list_clamps(Fraction(2))
     assert {line.part for line in lines} == set(RULE_PARTS)
 
 
 def test_the_line_of_a_rule_is_neither_chosen_nor_right():
-    (line,) = ledger.list_clamps(Fraction(-1, 3))
+    (line,) = list_clamps(Fraction(-1, 3))
     assert (line.part, line.chosen, line.right) == ("floor", None, None)
     assert (line.earned, line.reason) == (Fraction(1, 3), "not_below_zero")
 
 
 def test_what_exceeds_everything_is_cut_down():
-    (line,) = ledger.list_clamps(Fraction(4, 3))
+    (line,) = list_clamps(Fraction(4, 3))
     assert (line.part, line.earned, line.reason) == ("ceiling", Fraction(-1, 3), "not_above_one")
 
 
 @pytest.mark.parametrize("sum_", [0, 1, Fraction(1, 2)])
 def test_what_lies_between_stays(sum_):
-    assert ledger.list_clamps(Fraction(sum_)) == []
+    assert list_clamps(Fraction(sum_)) == []
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from hypothesis import assume, given
 
 from grading.contract import ItemScore
 from grading.guessing import GUESSERS, GuessScore, guess_score, score_guesses
+from grading.json_types import Json
 from grading.kinds import KINDS
 from tests.grading.examples import all_examples, examples
 from tests.grading.strategies import drawn
@@ -238,3 +239,36 @@ def test_what_a_kind_does_not_take_or_leaves_to_people_has_no_credit():
     )
     with pytest.raises(ValueError, match="a person"):
         guess_score.score_answer("essay", essay.content, essay.key, answer, scoring_method)
+
+
+def test_guessing_costs_where_options_and_pairs_do():
+    options: list[Json] = [{"id": id_} for id_ in "abcd"]
+    weights: dict[str, Json] = {"a": [1, 1], "b": [-1, 3], "c": [-1, 3], "d": [-1, 3]}
+    key: dict[str, Json] = {"right": ["a"], "weights": weights}
+    content: dict[str, Json] = {"options": options}
+    floored = score_guesses("single_choice", content, key, "option_weights")
+    content["lower_bound"] = [-1, 3]
+    bounded = score_guesses("single_choice", content, key, "option_weights")
+    assert (floored.random_guess, bounded.random_guess) == (Fraction(1, 4), 0)
+    sides: dict[str, Json] = {"lefts": options[:2], "rights": [{"id": "x"}, {"id": "y"}]}
+    pairs: dict[str, Json] = {"pairs": {"a": "x", "b": "y"}}
+    floored = score_guesses("matching", sides, pairs, "right_minus_wrong")
+    sides["lower_bound"] = [-1, 1]
+    bounded = score_guesses("matching", sides, pairs, "right_minus_wrong")
+    assert (floored.random_guess, bounded.random_guess) == (Fraction(1, 4), 0)
+
+
+@pytest.mark.parametrize(
+    ("weights", "lower_bound", "expected"),
+    [([[1, 1], [1, 2], [0, 1]], None, "1/2"), ([[1, 1], [-1, 1], [-1, 1]], [-1, 1], "-1/3"),
+     ([[1, 1], [-1, 1], [-1, 1]], None, "0")],
+)  # fmt: skip
+def test_a_gap_is_guessed_by_the_weights_of_its_options(weights, lower_bound, expected):
+    ids = ["a", "b", "c"]
+    content = {
+        "gaps": [{"id": "g", "placeholder": "g", "kind": "single_choice", "points": 1}],
+        "options": [{"id": id_, "gap": "g"} for id_ in ids],
+        "lower_bound": lower_bound,
+    }
+    key = {"right": ["a"], "weights": dict(zip(ids, weights, strict=True))}
+    assert score_guesses("cloze", content, key, "per_gap").random_guess == Fraction(expected)
