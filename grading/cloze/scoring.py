@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from grading.cloze.gap_kinds import GAP_KINDS
 from grading.cloze.parts import GapPart, load_gap_parts
+from grading.cloze.structure import GAP_WEIGHTS
 from grading.contract import (
     ONE,
     UNANSWERED,
@@ -27,7 +28,7 @@ from grading.lower_bound import list_clamps, read_lower_bound
 from grading.partial_credit import ALL_OR_NOTHING, credit_code
 
 PER_GAP = "per_gap"
-SCORING_METHODS = (PER_GAP, ALL_OR_NOTHING)
+SCORING_METHODS = (PER_GAP, ALL_OR_NOTHING, GAP_WEIGHTS)
 
 VERDICTS = frozenset({"full_credit", "partial_credit", "no_credit", "negative_credit", UNANSWERED})
 

@@ -12,6 +12,9 @@ SINGLE_CHOICE, SHORT_TEXT, NUMERIC = "single_choice", "short_text", "numeric"
 GAP_KIND_NAMES = (SINGLE_CHOICE, SHORT_TEXT, NUMERIC)
 """What may be asked for in a gap."""
 
+GAP_WEIGHTS = "gap_weights"
+"""The scoring method under which options of gaps have weights, and may cost points."""
+
 OPTIONS, ACCEPTED, NUMBERS = "options", "accepted", "numbers"
 TABLES: Mapping[str, str] = {SINGLE_CHOICE: OPTIONS, SHORT_TEXT: ACCEPTED, NUMERIC: NUMBERS}
 """In which table the rows of a kind of gap stand."""

@@ -6,6 +6,7 @@ from grading.choice.structure import parse_key
 from grading.cloze.gap_kinds import GAP_KINDS
 from grading.cloze.structure import (
     ACCEPTED,
+    GAP_WEIGHTS,
     NUMBERS,
     OPTIONS,
     RULE_PARTS,
@@ -45,6 +46,7 @@ def validate(
                 *_check_lower_bound(content),
                 *(problem for gap in gaps for problem in _gap(gap, content, key)),
                 *check_scoring_method(method, methods),
+                *_check_weights_used(key, method),
             )
         )
     )
@@ -90,6 +92,11 @@ def _check_lower_bound(content: Content) -> list[Problem]:
     problems: list[Problem] = []
     read_lower_bound(content, problems)
     return problems
+
+
+def _check_weights_used(key: Key, method: str) -> Iterator[Problem]:
+    if key.get("weights") and method != GAP_WEIGHTS:
+        yield Problem("scoring_method", "weights_unused", {"scoring_method": method})
 
 
 def _check_option_ids(options: Json, key: Key) -> Iterator[Problem]:

@@ -157,7 +157,9 @@ class ResultQuestionSerializer(AttemptQuestionSerializer):
         help_text="correct, partially_correct, incorrect, unanswered, needs_grading, ungraded or "
         "hidden"
     )
-    credit = FractionField(allow_null=True, help_text="from 0 to 1")
+    credit = FractionField(
+        allow_null=True, help_text="1 at most; below 0 where a question costs points"
+    )
     earned = FractionField(allow_null=True, help_text="in points")
     ledger = LedgerLineSerializer(many=True)
     reasons = serializers.ListField(child=serializers.CharField())

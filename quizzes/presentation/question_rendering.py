@@ -20,7 +20,7 @@ from quizzes.presentation.form_parsing import form_fingerprint
 from quizzes.presentation.formatting import format_letter, format_points
 from quizzes.presentation.fragments import CachedFragment, compile_fragment, placeholder
 from quizzes.presentation.kinds import PRESENTED_KINDS
-from quizzes.presentation.messages.attempts import describe_scoring_method
+from quizzes.presentation.scoring_hint import describe_scoring
 
 _questions: FrozenCache[tuple[UUID, str, str], CachedFragment] = FrozenCache(5000)
 _excerpts: FrozenCache[tuple[UUID, str], str] = FrozenCache(5000)
@@ -137,7 +137,9 @@ def _compile_question(
         "form_template": f"quizzes/kinds/{public_version.kind}/form.html",
         "prompt_html": texts.prompt,
         "lang": texts.language,
-        "scoring_hint": describe_scoring_method(scoring_method) if kind.shows_scoring_hint else "",
+        "scoring_hint": describe_scoring(
+            public_version.kind, scoring_method, public_version.content
+        ),
         "graded": KINDS[public_version.kind].schema.graded,
         "renders_prompt": kind.renders_prompt,
         "form": kind.template_context(public_version, language),

@@ -15,7 +15,7 @@ from quizzes.presentation.formatting import format_fraction, format_points
 from quizzes.presentation.fragments import CachedFragment, Placeholders, compile_fragment
 from quizzes.presentation.kinds import PRESENTED_KINDS
 from quizzes.presentation.ledger_messages import safe_html
-from quizzes.presentation.messages.attempts import describe_scoring_method
+from quizzes.presentation.scoring_hint import describe_scoring
 from quizzes.presentation.view_models import ANSWER_STATES, Fragment, ReviewedQuestion
 from quizzes.results.attempt_report import QuestionReport
 
@@ -91,9 +91,9 @@ def _build_question(
         explanation_html=safe_html(item.explanation),
         feedback_lang=item.feedback_language,
         credit=None if item.credit is None else format_fraction(item.credit),
-        scoring_hint=describe_scoring_method(item.manifest_slot.scoring_method)
-        if kind.shows_scoring_hint
-        else "",
+        scoring_hint=describe_scoring(
+            item.manifest_slot.kind, item.manifest_slot.scoring_method, item.public_version.content
+        ),
         explained=explained,
         renders_prompt=kind.renders_prompt,
         frame=frame,

@@ -121,7 +121,7 @@ class QuestionReport:
             return "hidden"
         if self.credit == 1:
             return "correct"
-        return "partially_correct" if self.credit else "incorrect"
+        return "partially_correct" if self.credit > 0 else "incorrect"
 
 
 @dataclass(frozen=True, slots=True)

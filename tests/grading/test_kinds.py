@@ -121,7 +121,7 @@ def test_an_example_shows_what_its_marks_say(example):
     outcomes = {
         "correct": {default, *others} == {1},
         "partially_correct": any(0 < mark < 1 for mark in (default, *others)),
-        "incorrect": default == 0,
+        "incorrect": default <= 0,
         "unanswered": {default, *others} == {0},
         "ungraded": {default, *others} == {0},
     }

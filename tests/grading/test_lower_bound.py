@@ -142,16 +142,14 @@ def test_gaps_earn_and_cost_by_the_weights_of_their_options(chosen, expected):
         }
     }
     content = {**GAPS, "lower_bound": [-1, 1]}
-    bounded = score("cloze", content, GAP_KEY, raw, "per_gap")
+    bounded = score("cloze", content, GAP_KEY, raw, "gap_weights")
     assert bounded.credit == expected
-    assert score("cloze", GAPS, GAP_KEY, raw, "per_gap").credit == max(expected, 0)
-    whole = score("cloze", content, GAP_KEY, raw, "all_or_nothing")
-    assert whole.credit == (expected == 1)
+    assert score("cloze", GAPS, GAP_KEY, raw, "gap_weights").credit == max(expected, 0)
 
 
 def test_a_gap_that_costs_is_wrong_and_one_that_earns_a_part_is_partly_right():
     raw = {"gaps": {"g1": {"chosen": ["g1b"]}, "g2": {"chosen": ["g2b"]}}}
-    ledger = score("cloze", GAPS, GAP_KEY, raw, "per_gap").ledger
+    ledger = score("cloze", GAPS, GAP_KEY, raw, "gap_weights").ledger
     verdicts = {line.part: line.reason for line in ledger if line.part in {"g1", "g2"}}
     assert verdicts == {"g1": "gap_partly", "g2": "gap_wrong"}
 
@@ -170,7 +168,7 @@ def test_a_gap_that_costs_is_wrong_and_one_that_earns_a_part_is_partly_right():
         ("single_choice", {"options": OPTIONS}, {"right": ["a"]}, "all_or_nothing"),
         ("multiple_choice", {"options": OPTIONS}, {"right": ["a"]}, "right_minus_wrong"),
         ("matching", SIDES, PAIRS, "right_minus_wrong"),
-        ("cloze", GAPS, GAP_KEY, "per_gap"),
+        ("cloze", GAPS, GAP_KEY, "gap_weights"),
     ],
 )
 def test_a_lower_bound_is_a_ratio_up_to_zero(kind, content, key, method, stored, code):
@@ -199,7 +197,14 @@ def test_the_weights_of_a_gap_are_checked(weights, problem):
     key = GAP_KEY | {
         "weights": weights if isinstance(weights, list) else GAP_KEY["weights"] | weights
     }
-    assert problem in KINDS["cloze"].validate(GAPS, key, "per_gap")
+    assert problem in KINDS["cloze"].validate(GAPS, key, "gap_weights")
+
+
+@pytest.mark.parametrize("method", ["per_gap", "all_or_nothing"])
+def test_weights_of_gaps_need_the_scoring_method_that_uses_them(method):
+    problems = KINDS["cloze"].validate(GAPS, GAP_KEY, method)
+    detail = {"scoring_method": method}
+    assert problems == (Problem("scoring_method", "weights_unused", detail),)
 
 
 @pytest.mark.parametrize(

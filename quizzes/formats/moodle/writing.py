@@ -17,7 +17,7 @@ from quizzes.formats.moodle.write_cloze import write_cloze
 from quizzes.formats.moodle.write_text_entry import write_essay, write_numeric, write_short_text
 
 _KINDS: Mapping[str, tuple[Callable[[MoodleQuestionWriter], None], str, tuple[str, ...]]] = {
-    "cloze": (write_cloze, "cloze", ("per_gap",)),
+    "cloze": (write_cloze, "cloze", ("per_gap", "gap_weights")),
     "essay": (write_essay, "essay", ("rubric",)),
     "matching": (write_matching, "matching", ("per_pair",)),
     "multiple_choice": (write_choice, "multichoice", ("right_minus_wrong", "option_weights")),

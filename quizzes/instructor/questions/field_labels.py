@@ -60,6 +60,13 @@ FIELDS: Mapping[str, FieldLabel] = {
         _("Punctuation around the answer"),
         _("¿ and ¡ before it, . , ; : ! and ? after it. Signs within the answer always count."),
     ),
+    "lower_bound": FieldLabel(
+        _("Lowest score"),
+        _(
+            "A part of the points: -1/3 lets a wrong answer cost a third of them, -1 all of them. "
+            "Empty: never below zero. The total of an attempt never is."
+        ),
+    ),
     "unit": FieldLabel(_("Unit")),
     "unit_credit": FieldLabel(
         _("Credit without the right unit"), _("Part of the points for a right number: 0, 1/2 or 1.")

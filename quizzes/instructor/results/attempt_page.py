@@ -17,7 +17,9 @@ from quizzes.presentation.kinds import answer_text
 from quizzes.presentation.messages.attempts import OUTCOMES, describe_reason
 from quizzes.results.attempt_report import AttemptReport, QuestionReport
 
-OUTCOME_REASONS: Final = {"full_credit", "partial_credit", "no_credit", "unanswered", "ungraded"}
+OUTCOME_REASONS: Final = frozenset(
+    "full_credit partial_credit no_credit negative_credit unanswered ungraded".split()
+)
 """Reasons that say no more than the outcome, which stands beside the question."""
 
 

@@ -21,6 +21,7 @@ REASONS: Sentences = {
     "withdrawn": _("Chosen, but no longer offered"),
     "not_all_right": _("Not everything was right, so it earns nothing"),
     "not_below_zero": _("Never below zero"),
+    "not_below_bound": _("Never below the least that the question can earn"),
     "not_above_one": _("Never above the full points"),
     "start": _("Starts with the full points"),
     "first_error": _("The first mistake takes half"),
@@ -55,6 +56,7 @@ REASONS: Sentences = {
     "full_credit": _("All the points"),
     "partial_credit": _("A part of the points"),
     "no_credit": _("No points"),
+    "negative_credit": _("It costs points"),
     "ungraded": _("Not graded"),
     "second_grade_missing": _("A second person has yet to grade it"),
     "grades_differ": _("Two people graded it differently"),
@@ -105,6 +107,10 @@ SCORING_METHODS: Sentences = {
         "them."
     ),
     "per_gap": _("Each gap earns its part of the points; a wrong one costs nothing."),
+    "gap_weights": _(
+        "Each gap earns its part of the points, or some of it, by what you choose; a wrong choice "
+        "may take points away."
+    ),
     "per_pair": _("Each right pair earns an equal share; a wrong one costs nothing."),
     "exact_place": _(
         "Each item in its right place earns an equal share. For example, 3 items of 4 in "
@@ -126,6 +132,18 @@ SCORING_METHODS: Sentences = {
         "reverse order earns nothing."
     ),
 }
+
+PENALIZING_SCORING_METHODS: Sentences = {
+    "right_minus_wrong": _(
+        "Each right answer earns an equal share, each wrong one takes a share away."
+    ),
+    "minus_missed": _(
+        "Each right answer earns a share; each wrong one and each missed one takes a share away."
+    ),
+    "option_weights": SCORING_METHODS["option_weights"],
+    "gap_weights": SCORING_METHODS["gap_weights"],
+}
+"""How methods score that can take points away, where the question may go below zero."""
 
 REFUSALS: Sentences = {
     "no_attempts_left": _("You have used all your attempts at this quiz."),

@@ -45,6 +45,7 @@ SCORING_METHOD_LABELS: Mapping[str, Promise | str] = {
     "longest_run": _("The longest run in order"),
     "absolute_position": _("How far from its place"),
     "per_gap": _("Each gap counts"),
+    "gap_weights": _("Weights of options in gaps"),
     "rubric": _("By a person, by rubric"),
     "study": _("For study, not scored"),
 }

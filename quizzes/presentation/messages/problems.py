@@ -25,6 +25,8 @@ PROBLEMS: Mapping[str, Promise | str] = {
     "weight_missing": _("This scoring needs a weight: a part of the points, such as 1/2 or -1/4."),
     "weight_is_no_ratio": _("Write the weight as a number or a fraction: 1, 0.5, 1/3, -1/4."),
     "weight_out_of_range": _("A weight lies between -1 and 1."),
+    "lower_bound_is_no_ratio": _("Write the lowest score as a number or a fraction: 0, -1/3, -1."),
+    "lower_bound_above_zero": _("The lowest score is 0 or below: 0, -1/3, -1."),
     "right_option_costs": _("It is marked correct, but its weight takes points away."),
     "wrong_option_earns_all": _("It is not marked correct, but its weight earns all the points."),
     "full_credit_out_of_reach": _("The weights of the correct options do not add up to 1."),

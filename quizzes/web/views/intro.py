@@ -26,6 +26,8 @@ from quizzes.presentation.messages.attempts import (
     describe_scoring_method,
     describe_single_answer_scoring,
 )
+from quizzes.presentation.scoring_hint import describe_scoring
+from quizzes.publishing.blueprint import CandidateQuestion
 from quizzes.publishing.models import Quiz
 from quizzes.publishing.selectors import (
     LoadedQuizVersion,
@@ -107,21 +109,20 @@ def _build_page(
 
 def _describe_scoring_methods(quiz_version: LoadedQuizVersion) -> list[str]:
     """Return how questions are scored; one sentence for all where all or nothing is no surprise."""
-    scored = (
-        (
-            PRESENTED_KINDS[choice.kind].shows_scoring_hint,
-            effective_scoring_method(choice, quiz_version.policies),
-        )
+    sentences = (
+        _describe_candidate(choice, effective_scoring_method(choice, quiz_version.policies))
         for place in quiz_version.items
         for choice in place.candidates
     )
-    sentences = (
-        describe_single_answer_scoring()
-        if scoring_method == ALL_OR_NOTHING and not shows_scoring_hint
-        else describe_scoring_method(scoring_method)
-        for shows_scoring_hint, scoring_method in scored
-    )
     return list(dict.fromkeys(sentences))
+
+
+def _describe_candidate(choice: CandidateQuestion, scoring_method: str) -> str:
+    """Return how one question is scored; never ""."""
+    if scoring_method == ALL_OR_NOTHING and not PRESENTED_KINDS[choice.kind].shows_scoring_hint:
+        return describe_single_answer_scoring()
+    hint = describe_scoring(choice.kind, scoring_method, choice.content)
+    return hint or describe_scoring_method(scoring_method)
 
 
 def _render_intro(quiz_version: LoadedQuizVersion, lang: str) -> str:

@@ -273,4 +273,4 @@ def test_a_gap_is_guessed_by_the_weights_of_its_options(weights, lower_bound, ex
         "lower_bound": lower_bound,
     }
     key: Any = {"right": ["a"], "weights": dict(zip(ids, weights, strict=True))}
-    assert score_guesses("cloze", content, key, "per_gap").random_guess == Fraction(expected)
+    assert score_guesses("cloze", content, key, "gap_weights").random_guess == Fraction(expected)

@@ -28,7 +28,7 @@ OTHERS = frozenset(
     exact_place adjacent_pairs longest_run absolute_position case_sensitive
     after_submit after_pass after_last_attempt after_close
     limits_crossed not_a_count not_a_text not_an_object text_too_long unknown_field unknown_option
-    unknown_scoring_method
+    unknown_scoring_method gap_weights lower_bound lower_bound_is_no_ratio lower_bound_above_zero
     """.split()
 )
 
@@ -47,7 +47,7 @@ def modules() -> Iterator[Path]:
                 yield path
     yield from (ROOT / "grading").rglob("scoring_methods.py")
     yield from (ROOT / "grading").rglob("ledger.py")
-    yield ROOT / "grading" / "partial_credit.py"
+    yield from (ROOT / "grading" / f"{name}.py" for name in ("lower_bound", "partial_credit"))
 
 
 def codes(path: Path) -> Iterator[str]:
