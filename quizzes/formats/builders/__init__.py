@@ -12,9 +12,15 @@ from quizzes.formats.builders.choice import (
     build_true_false,
     infer_scoring_method,
 )
-from quizzes.formats.builders.choice_settling import settle_choice, share_points
+from quizzes.formats.builders.choice_settling import (
+    compute_full_points,
+    exceeds_weights,
+    settle_choice,
+    share_points,
+)
 from quizzes.formats.builders.cloze import Gap, build_cloze
 from quizzes.formats.builders.feedback import add_row_feedback, add_score_feedback
+from quizzes.formats.builders.lower_bound import find_least_filling, settle_lower_bound
 from quizzes.formats.builders.ordering import build_matching, build_ordering
 from quizzes.formats.builders.question_head import Head
 from quizzes.formats.builders.text_entry import (
@@ -47,8 +53,12 @@ __all__ = [
     "build_short_text",
     "build_strict_comparison",
     "build_true_false",
+    "compute_full_points",
     "escape_wildcards",
+    "exceeds_weights",
+    "find_least_filling",
     "infer_scoring_method",
     "settle_choice",
+    "settle_lower_bound",
     "share_points",
 ]

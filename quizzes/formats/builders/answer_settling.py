@@ -86,7 +86,10 @@ def settle_credits(
 
 
 def settle_gap(gap: Gap, *, line: int, quote: str = "") -> tuple[Gap, list[Note]]:
-    """Return a gap and notes on its key: of its options one must be right, no other earns."""
+    """Return a gap and notes on its key: of its options one must be right.
+
+    Options keep their weights where one earns a part or costs something.
+    """
     if gap.numbers:
         numbers, notes = settle_credits(gap.numbers, line=line, quote=quote)
         return replace(gap, numbers=numbers), notes
@@ -99,8 +102,8 @@ def settle_gap(gap: Gap, *, line: int, quote: str = "") -> tuple[Gap, list[Note]
     ]
     right = sum(option.right is True for option in options)
     codes = [] if right == 1 else ["several_right_options" if right else "key_unknown"]
-    if any(option.weight not in {None, 0, 1} for option in options):
-        codes.append("gap_weights_left_out")
+    if not right or all(option.weight in {None, 0, 1} for option in options):
+        options = [replace(option, weight=None) for option in options]
     return replace(gap, options=options), [Note(code, line, quote) for code in codes]
 
 

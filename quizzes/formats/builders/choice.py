@@ -45,9 +45,11 @@ class SourceChoice:
     keeps_words: bool = False  # a statement keeps the file's words for true and false
     line: int = 0  # that notes are about, by default the question's
     quote: str = ""
+    other_fields: Mapping[str, Json] = field(default_factory=dict)
     # Where formats differ in meaning:
     drops_empty: bool = False  # an option without words is left out, else it stays
     infers_none_apply: bool = False  # where several may be chosen and none is right, none is
+    lower_bound: Fraction | None = Fraction(0)  # the least an answer earns there; None: no limit
 
 
 def build_choice(head: Head, source: SourceChoice) -> ParsedQuestion:
@@ -59,6 +61,7 @@ def build_choice(head: Head, source: SourceChoice) -> ParsedQuestion:
         for option, letter in zip(source.options, list_letters(), strict=False)
     ]
     fields: dict[str, Json] = {"shuffle": source.shuffle, "none_apply": source.none_apply}
+    fields |= source.other_fields
     question = build_question(head, kind, method, {"options": rows}, fields)
     return add_score_feedback(question, head.language, source.score_feedback)
 

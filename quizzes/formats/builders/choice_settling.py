@@ -17,12 +17,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
+from grading.partial_credit import ALL_OR_NOTHING
 from quizzes.formats.builders.choice import (
     Option,
     SourceChoice,
     build_choice,
     build_true_false,
 )
+from quizzes.formats.builders.lower_bound import find_least_choice, settle_lower_bound
 from quizzes.formats.builders.question_head import Head
 from quizzes.formats.contract import LONGEST_QUOTE, Note, ParsedQuestion
 from quizzes.formats.parsing.boolean_words import find_boolean_words
@@ -62,9 +64,16 @@ def settle_choice(head: Head, source: SourceChoice) -> tuple[ParsedQuestion, lis
         options, sum_notes = _make_whole(options, line)
         notes += sum_notes
     is_statement = sorted(map(str, source.truths)) == ["False", "True"]
-    if is_statement and len(options) == MINIMUM_OPTIONS and len(right) == 1 and not source.many:
+    costs = source.lower_bound != 0 and any((option.weight or 0) < 0 for option in options)
+    is_statement = is_statement and len(options) == MINIMUM_OPTIONS and not costs
+    if is_statement and len(right) == 1 and not source.many:
         return _build_statement(head, source, options), notes
-    return build_choice(head, replace(source, options=options, none_apply=none_apply)), notes
+    source = replace(source, options=options, none_apply=none_apply)
+    if source.scoring_method != ALL_OR_NOTHING:
+        least = find_least_choice(options, many=source.many)
+        fields, bound_notes = settle_lower_bound(least, source.lower_bound, line=line)
+        source, notes = replace(source, other_fields=fields), [*notes, *bound_notes]
+    return build_choice(head, source), notes
 
 
 def share_points(
@@ -75,12 +84,10 @@ def share_points(
     Everything is what the right ones earn together, of one alone the best; no more than `maximum`.
     Equal parts that rounding made unequal (0.333, 0.333, 0.334) are equal again.
     """
-    positive = [earned for earned in points.values() if earned > 0]
-    if not positive:
+    full = compute_full_points(points, many=many, maximum=maximum)
+    if not full:
         return {}
-    full = sum(positive, _ZERO) if many else max(positive)
-    full = min(full, maximum) if maximum is not None and maximum > 0 else full
-    even = Fraction(1, len(positive))
+    even = Fraction(1, sum(earned > 0 for earned in points.values()))
     weights = {
         name: max(min(find_simple_fraction(earned / full, _STEP), _FULL), -_FULL)
         for name, earned in points.items()
@@ -88,6 +95,27 @@ def share_points(
     if not many or any(abs(weight - even) >= _STEP for weight in weights.values() if weight > 0):
         return weights
     return {name: even if weight > 0 else weight for name, weight in weights.items()}
+
+
+def compute_full_points(
+    points: Mapping[str, Fraction], *, many: bool, maximum: Fraction | None = None
+) -> Fraction:
+    """Return what the right options earn together, or the best one alone; 0 if none earns."""
+    positive = [earned for earned in points.values() if earned > 0]
+    full = sum(positive, _ZERO) if many else max(positive, default=_ZERO)
+    return min(full, maximum) if maximum is not None and maximum > 0 else full
+
+
+def exceeds_weights(
+    points: Mapping[str, Fraction], full: Fraction, lower_bound: Fraction | None
+) -> bool:
+    """Return whether an option costs more than everything, and the lower bound does not forbid it.
+
+    A weight is -1 at least, so an item with such an option is not scored as in its file.
+    """
+    is_bounded = lower_bound is not None and lower_bound >= -full
+    most = full * (1 + _STEP)  # thirds are rounded
+    return not is_bounded and any(0 < most < -earned for earned in points.values())
 
 
 def _is_right(option: Option, *, many: bool) -> bool:

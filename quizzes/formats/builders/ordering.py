@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from grading.json_types import Json
 from quizzes.formats.builders.question_head import Head, build_question
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing.naming import list_letters
@@ -14,6 +15,7 @@ def build_matching(
     *,
     scoring_method: str = "",
     shuffle: bool = True,
+    **fields: Json,
 ) -> ParsedQuestion:
     """Build pairs (left, right); the same right twice is one right for several lefts.
 
@@ -35,7 +37,8 @@ def build_matching(
         for number, (left, right) in enumerate(pairs, start=1)
     ]
     tables = {"rights": rights, "lefts": lefts}
-    return build_question(head, "matching", scoring_method, tables, {"shuffle": shuffle})
+    fields["shuffle"] = shuffle
+    return build_question(head, "matching", scoring_method, tables, fields)
 
 
 def build_ordering(head: Head, items: Sequence[str], *, scoring_method: str = "") -> ParsedQuestion:

@@ -10,6 +10,7 @@ from grading.short_text.folding import IGNORED, Folding
 from grading.short_text.schema import COMPARISON
 from grading.short_text.structure import parse_folding
 from quizzes.formats.contract import ParsedRow
+from quizzes.formats.export.option_weights import compute_option_credits
 from quizzes.formats.export.tracker import ExportTracker
 from quizzes.formats.parsing import none_of_the_above
 from quizzes.formats.parsing.percentages import find_simple_fraction, format_decimal
@@ -76,21 +77,6 @@ def _list_credits(tracker: ExportTracker, *, nothing_right: bool) -> Mapping[str
     if has_weights and (sum(positive) if has_many else max(positive)) < 1:
         tracker.warn("shares_stretched")
     return credit_by_option
-
-
-def compute_option_credits(tracker: ExportTracker) -> Mapping[str, Fraction]:
-    """Return what choosing each option earns, by its name, under the question's scoring method."""
-    question, rows = tracker.question, tracker.rows("options")
-    right = {row.name for row in rows if tracker.value("right", row)}
-    if question.scoring_method == "option_weights":
-        return {
-            row.name: tracker.ratio("weight", row) if row.values.get("weight") else Fraction(0)
-            for row in rows
-        }
-    if question.kind != "multiple_choice":
-        return {row.name: Fraction(row.name in right) for row in rows}
-    each = Fraction(1, len(right) or 1)
-    return {row.name: each if row.name in right else -each for row in rows}
 
 
 def number_rows(rows: Iterable[ParsedRow], prefix: str) -> dict[str, str]:

@@ -56,7 +56,10 @@ def _build_choice(text: str, head: Head, texts: TextConverter) -> ParsedQuestion
         for answer in answers
     ]
     many = not any(answer.is_right for answer in answers)
-    question, notes = settle_choice(head, SourceChoice(options, many=many, drops_empty=True))
+    source = SourceChoice(options, many=many, drops_empty=True)
+    if not many:  # as in Moodle, only a choice of one costs points
+        source = replace(source, lower_bound=None)
+    question, notes = settle_choice(head, source)
     texts.notes += notes
     return question
 

@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from grading.numeric.exact import parse_exact
 from quizzes.formats.contract import ExportResult, ParsedFile, ParsedRow
 from quizzes.formats.export import ExportRefused, ExportTracker, QuestionExporter
-from quizzes.formats.export.answers import compute_option_credits, list_accepted, write_decimal
+from quizzes.formats.export.answers import list_accepted, write_decimal
+from quizzes.formats.export.option_weights import compute_option_credits
 from quizzes.formats.parsing.percentages import format_percentage
 
 _ESCAPES = str.maketrans({sign: f"\\{sign}" for sign in "~=#{}:\\"} | {"\n": "\\n"})

@@ -41,11 +41,13 @@ def read_choice(question: QuestionElement, head: Head) -> ParsedQuestion:
         )
         for answer in question.find_all("answer")
     ]
+    many = not question.read_flag("single", default=True)
     parsed, notes = settle_choice(
         head,
         SourceChoice(
             options,
-            many=not question.read_flag("single", default=True),
+            many=many,
+            lower_bound=Fraction(0) if many else None,  # only a choice of one costs points there
             shuffle=question.read_flag("shuffleanswers", default=True),
             score_feedback=read_score_feedback(question),
         ),

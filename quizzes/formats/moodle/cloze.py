@@ -76,7 +76,11 @@ def read_cloze(question: QuestionElement, head: Head) -> ParsedQuestion | None:
         question.note("case_counts_in_some_gaps", node)
     has_words = bool(types & (WORDS | EXACT_WORDS))
     comparison = builders.build_strict_comparison(case=not types & WORDS) if has_words else {}
-    return builders.build_cloze(replace(head, prompt=prompt), gaps, **comparison)
+    least = builders.find_least_filling(gaps)
+    fields, notes = builders.settle_lower_bound(least, None, line=node.line)
+    question.notes += notes
+    head = replace(head, prompt=prompt)
+    return builders.build_cloze(head, gaps, scoring_method="per_gap", **comparison, **fields)
 
 
 def replace_gaps(
@@ -135,7 +139,7 @@ def _read_answers(question: QuestionElement, node: XmlNode, text: str) -> Iterat
         feedback = _ESCAPED.sub(r"\1", match[2] or "").strip()
         yield _Answer(
             _ESCAPED.sub(r"\1", words).strip(),
-            min(credit, Fraction(1)),
+            max(min(credit, Fraction(1)), Fraction(-1)),
             question.convert(node, feedback) if feedback else "",
         )
 

@@ -3,8 +3,8 @@
 from fractions import Fraction
 
 from quizzes.formats.contract import ParsedRow
-from quizzes.formats.export.answers import compute_option_credits
 from quizzes.formats.export.elements import write_flag
+from quizzes.formats.export.option_weights import compute_option_credits
 from quizzes.formats.moodle.choice import ORDERS
 from quizzes.formats.moodle.item_writer import MoodleQuestionWriter
 from quizzes.formats.parsing.boolean_words import OWN_WORDS

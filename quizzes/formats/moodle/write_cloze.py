@@ -1,6 +1,7 @@
 """Writing texts with gaps, each where it stands: `{2:SHORTANSWER:=right#feedback}`."""
 
 import re
+from fractions import Fraction
 
 from quizzes.formats.contract import ParsedRow
 from quizzes.formats.export import ExportTracker
@@ -10,6 +11,7 @@ from quizzes.formats.export.answers import (
     read_comparison,
     warn_of_comparison,
 )
+from quizzes.formats.export.option_weights import read_gap_weights, warn_of_unlimited_cost
 from quizzes.formats.moodle.item_writer import MoodleQuestionWriter
 from quizzes.formats.moodle.write_text_entry import write_accepted, write_number
 from quizzes.formats.parsing.percentages import format_percentage
@@ -25,14 +27,16 @@ def write_cloze(writer: MoodleQuestionWriter) -> None:
         text = text.replace(f"[[{tracker.value('placeholder', gap)}]]", _write_gap(tracker, gap))
     writer.add_markdown("questiontext", text)
     warn_of_comparison(tracker)
+    warn_of_unlimited_cost(tracker)
 
 
 def _write_gap(tracker: ExportTracker, gap: ParsedRow) -> str:
     match tracker.value("kind", gap):
         case "single_choice":
             type_, table = "MULTICHOICE", "options"
+            weights = read_gap_weights(tracker, gap.name)
             texts = [
-                ("=" if tracker.value("right", row) else "%0%", tracker.text(table, row), row)
+                (_write_share(weights[row.name]), tracker.text(table, row), row)
                 for row in list_gap_rows(tracker, table, gap.name)
             ]
         case "numeric":
@@ -56,7 +60,10 @@ def _write_gap(tracker: ExportTracker, gap: ParsedRow) -> str:
 
 
 def _write_credit(tracker: ExportTracker, row: ParsedRow) -> str:
-    credit = tracker.ratio("credit", row)
+    return _write_share(tracker.ratio("credit", row))
+
+
+def _write_share(credit: Fraction) -> str:
     return "=" if credit == 1 else f"%{format_percentage(credit)}%"
 
 

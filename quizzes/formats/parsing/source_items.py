@@ -10,9 +10,9 @@ REVIEW_CODES = frozenset(
     """
     answer_ambiguous answer_empty answer_unknown answer_without_mark answers_of_two_kinds
     back_missing box_missing card_by_program case_counts_in_some_gaps cell_has_error cell_is_date
-    cell_left_out custom_response_processing element_unknown file_unreadable files_asked_for
-    formula_without_value full_credit_out_of_reach gap_answers_left_out gap_catch_all_left_out
-    gap_missing_in_text gap_unreadable gap_weights_left_out key_unknown languages_differ
+    cell_left_out cost_limited custom_response_processing element_unknown file_unreadable
+    files_asked_for formula_without_value full_credit_out_of_reach gap_answers_left_out
+    gap_catch_all_left_out gap_missing_in_text gap_unreadable key_unknown languages_differ
     languages_mixed latex_as_text letter_twice letter_unknown media_elsewhere negative_credit
     number_unreadable option_empty options_guessed options_missing options_not_in_rule
     pair_incomplete part_of_items_asked pattern_elsewhere penalty_unreadable picture_elsewhere
@@ -36,7 +36,7 @@ DAMAGED_CODES = frozenset(
 HARMLESS_CODES = frozenset(
     """
     cards_left_out field_left_out hint_left_out layout_left_out notes_for_markers_left_out
-    number_left_out penalty_left_out template_left_out time_limit_left_out
+    number_left_out penalty_left_out score_below_zero template_left_out time_limit_left_out
     """.split()
 )
 """Codes of what changes nothing about a question; any other says that it was repaired."""

@@ -42,7 +42,8 @@ class AssessmentItem(XmlItem):
     def add_notes(self, notes: Iterable[Note]) -> None:
         """Add the notes on a key, each once."""
         for note in notes:
-            self.note(note.code, note.quote, note.line)
+            if note not in self.notes:
+                self.notes.append(note)
 
     def settle_choice(self, head: Head, source: SourceChoice) -> ParsedQuestion:
         """Return the question of a choice, with notes."""

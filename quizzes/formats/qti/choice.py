@@ -1,10 +1,18 @@
 """Interactions of QTI 2 and 3 that are answered by choosing."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from xml.etree.ElementTree import Element
 
-from quizzes.formats.builders import Head, Option, SourceChoice, share_points
+from quizzes.formats.builders import (
+    Head,
+    Option,
+    SourceChoice,
+    compute_full_points,
+    exceeds_weights,
+    share_points,
+)
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing import none_of_the_above
 from quizzes.formats.parsing.boolean_words import parse_boolean
@@ -14,6 +22,16 @@ from quizzes.formats.qti.item import Interaction, QtiItem
 from quizzes.formats.qti.response_declarations import ResponseDeclaration, ResponseMapping
 
 Weights = Mapping[str, Fraction]
+_ZERO = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class OptionShares:
+    """What each option earns, or that only the complete answer does; and the least of an answer."""
+
+    weights: Weights
+    is_whole: bool = False
+    lower_bound: Fraction | None = _ZERO
 
 
 def read_choice(item: QtiItem, head: Head) -> ParsedQuestion:
@@ -23,7 +41,8 @@ def read_choice(item: QtiItem, head: Head) -> ParsedQuestion:
     many = response.cardinality == "multiple" or node.get("maxChoices", "1") != "1"
     many = many and response.cardinality != "single"
     choices = {child.get("identifier", ""): child for child in node.iter("simpleChoice")}
-    weights, is_whole = _read_weights(interaction, list(choices))
+    shares = _read_shares(interaction, list(choices))
+    weights, is_whole = shares.weights, shares.is_whole
     if not weights:
         item.note("key_unknown")
     none_apply = choices.pop(none_of_the_above.IDENTIFIER, None) is not None
@@ -47,6 +66,7 @@ def read_choice(item: QtiItem, head: Head) -> ParsedQuestion:
         none_apply=none_apply,
         truths=_read_truths(choices, options) if is_whole and not none_apply else (),
         keeps_words=True,
+        lower_bound=shares.lower_bound,
     )
     return item.settle_choice(head, source)
 
@@ -66,28 +86,30 @@ def _read_truths(choices: Collection[str], options: Sequence[Option]) -> Sequenc
     return [parse_boolean(option.text, letters=True) for option in options]
 
 
-def _read_weights(interaction: Interaction, choices: Sequence[str]) -> tuple[Weights, bool]:
-    """Return the weight of each option, and whether only the whole answer earns anything."""
+def _read_shares(interaction: Interaction, choices: Sequence[str]) -> OptionShares:
+    """Return what each option earns, as the rules say it."""
     rules = interaction.rules
     if not rules or rules[0].basis == "correct":
         if len(rules) > 1:
             interaction.item.note(CUSTOM_SCORING, line=rules[1].line)
         right = {*interaction.response.correct} & {*choices}
-        return ({name: Fraction(name in right) for name in choices} if right else {}), True
-    weights = _compute_weights(interaction, choices)
-    if not weights:
+        weights = {name: Fraction(name in right) for name in choices} if right else {}
+        return OptionShares(weights, is_whole=True)
+    shares = _compute_shares(interaction, choices)
+    if not shares.weights:
         interaction.note_custom()
-    return weights, False
+    return shares
 
 
-def _compute_weights(interaction: Interaction, choices: Sequence[str]) -> Weights:
-    """Return the weight of each option; none if the rules are of different kinds."""
+def _compute_shares(interaction: Interaction, choices: Sequence[str]) -> OptionShares:
+    """Return what each option earns; nothing if the rules are of different kinds."""
     response, bases, rules = interaction.response, interaction.bases, interaction.rules
     is_single = response.cardinality == "single"
-    mapping, limit = response.mapping, None
+    mapping, limit, lower = response.mapping, None, None
     if bases == {"map"} and mapping and (mapping.lower or 0) <= 0:
         mapped = {value: points for value, points, _ in mapping.entries}
         points = {name: mapped.get(name, mapping.default) for name in choices}
+        lower = mapping.lower
         if is_single:
             points = {name: _clamp(mapping, earned) for name, earned in points.items()}
         else:
@@ -98,8 +120,12 @@ def _compute_weights(interaction: Interaction, choices: Sequence[str]) -> Weight
             if rule.operand in points:
                 points[rule.operand] = rule.points
     else:
-        return {}
-    return share_points(points, many=not is_single, maximum=limit)
+        return OptionShares({})
+    full = compute_full_points(points, many=not is_single, maximum=limit)
+    if exceeds_weights(points, full, lower if is_single else None):
+        interaction.item.note("cost_limited", line=rules[0].line)
+    weights = share_points(points, many=not is_single, maximum=limit)
+    return OptionShares(weights, lower_bound=lower and lower / (full or 1))
 
 
 def _clamp(mapping: ResponseMapping, points: Fraction) -> Fraction:

@@ -1,13 +1,23 @@
 """Texts with gaps of QTI 2 and 3: several interactions in one text, or one of many gaps."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from quizzes.formats.builders import Gap, Head, Option, build_cloze, build_strict_comparison
+from quizzes.formats.builders import (
+    Gap,
+    Head,
+    Option,
+    build_cloze,
+    build_strict_comparison,
+    exceeds_weights,
+    find_least_filling,
+    settle_lower_bound,
+)
+from quizzes.formats.builders.answer_settling import settle_gap
 from quizzes.formats.contract import ParsedQuestion
-from quizzes.formats.qti.assessment_item import CUSTOM_SCORING
-from quizzes.formats.qti.item import QtiItem
+from quizzes.formats.qti.assessment_item import CUSTOM_SCORING, compute_credit
+from quizzes.formats.qti.item import Interaction, QtiItem
 from quizzes.formats.qti.text_entry import read_gap
 
 _MAX_POINTS = 100
@@ -29,30 +39,64 @@ def read_cloze(item: QtiItem, head: Head) -> ParsedQuestion:
     scoring_method = "all_or_nothing" if is_whole else "per_gap"
     head = replace(head, prompt=prompt)
     comparison = build_strict_comparison(case=any(cases))
-    return build_cloze(head, gaps, scoring_method=scoring_method, **comparison)
+    fields, notes = settle_lower_bound(find_least_filling(gaps), None, line=head.line)
+    item.add_notes(notes)
+    return build_cloze(head, gaps, scoring_method=scoring_method, **comparison, **fields)
 
 
 def read_gap_match(item: QtiItem, head: Head) -> ParsedQuestion:
     """Build a text with gaps of which each may be filled with each of the words."""
     interaction = item.interactions[0]
-    response, bases = interaction.response, interaction.bases
-    pairs = response.correct
-    if bases == {"map"} and response.mapping:
-        pairs = tuple(pair for pair, points, _ in response.mapping.entries if points > 0)
-    right = {gap: word for word, _, gap in (pair.partition(" ") for pair in pairs)}
     words = interaction.render_choices("gapText")
+    identifiers = [child.get("identifier", "") for child in interaction.node.iter("gap")]
+    amounts = [_read_amounts(interaction, words, gap) for gap in identifiers]
+    full = [max(points.values(), default=Fraction(0)) for points in amounts]
+    gap_points = item.scale_points(full) if all(best > 0 for best in full) else [1] * len(full)
     prompt, gaps = head.prompt, []
-    for number, child in enumerate(interaction.node.iter("gap"), start=1):
-        identifier = child.get("identifier", "")
+    for number, (identifier, points) in enumerate(zip(identifiers, amounts, strict=True), start=1):
         prompt, name = item.place_gap(prompt, number, identifier)
+        best = full[number - 1]
+        if exceeds_weights(points, best, None):
+            item.note("cost_limited")
         options = [
-            Option(text, right=right.get(identifier) == word) for word, text in words.items()
+            Option(text, weight=compute_credit(points[word], best) if best > 0 else None)
+            for word, text in words.items()
         ]
-        gaps.append(Gap(name, options=options))
-    if not gaps or not all(any(option.right for option in gap.options) for gap in gaps):
+        gap = Gap(name, options=options, points=gap_points[number - 1])
+        gap, notes = settle_gap(gap, line=head.line)
+        item.add_notes(notes)
+        gaps.append(gap)
+    if not gaps:
         item.note("key_unknown")
-    scoring_method = "per_gap" if "map" in bases else "all_or_nothing"
-    return build_cloze(replace(head, prompt=prompt), gaps, scoring_method=scoring_method)
+    lower_bound = _read_lower_bound(interaction, sum(full, Fraction(0)))
+    fields, notes = settle_lower_bound(find_least_filling(gaps), lower_bound, line=head.line)
+    item.add_notes(notes)
+    scoring_method = "per_gap" if "map" in interaction.bases else "all_or_nothing"
+    return build_cloze(replace(head, prompt=prompt), gaps, scoring_method=scoring_method, **fields)
+
+
+def _read_amounts(
+    interaction: Interaction, words: Iterable[str], gap: str
+) -> Mapping[str, Fraction]:
+    """Return what each word in this gap earns: by the mapping, else 1 in the right gap."""
+    response, default = interaction.response, Fraction(0)
+    points = dict.fromkeys(response.correct, Fraction(1))
+    if interaction.bases == {"map"} and response.mapping:
+        default = response.mapping.default
+        points = {pair: earned for pair, earned, _ in response.mapping.entries}
+    by_pair = {tuple(pair.split()): earned for pair, earned in points.items()}
+    return {word: by_pair.get((word, gap), default) for word in words}
+
+
+def _read_lower_bound(interaction: Interaction, full: Fraction) -> Fraction | None:
+    """Return the least that the mapping gives, as a share of everything; None for no limit."""
+    mapping = interaction.response.mapping
+    if interaction.bases != {"map"} or mapping is None:
+        return Fraction(0)
+    is_lifted = mapping.lower is not None and mapping.lower > 0
+    if is_lifted or (mapping.upper is not None and mapping.upper < full):
+        interaction.note_custom()
+    return mapping.lower and min(mapping.lower / (full or 1), Fraction(0))
 
 
 def _read_points(item: QtiItem) -> Sequence[int]:

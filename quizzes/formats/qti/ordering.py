@@ -3,9 +3,16 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
-from quizzes.formats.builders import Head, add_row_feedback, build_matching, build_ordering
+from grading.json_types import Json
+from quizzes.formats.builders import (
+    Head,
+    add_row_feedback,
+    build_matching,
+    build_ordering,
+    settle_lower_bound,
+)
 from quizzes.formats.builders.answer_settling import SourceMatching, settle_matching
-from quizzes.formats.contract import ParsedQuestion
+from quizzes.formats.contract import Note, ParsedQuestion
 from quizzes.formats.parsing.xhtml import read_text
 from quizzes.formats.qti.assessment_item import CUSTOM_SCORING
 from quizzes.formats.qti.item import Interaction, QtiItem
@@ -41,18 +48,33 @@ def read_matching(item: QtiItem, head: Head) -> ParsedQuestion:
     item.add_notes(notes)
     if scoring_method is None:
         item.note(CUSTOM_SCORING, "mapping", interaction.rules[0].line)
+    fields, notes = _settle_lower_bound(interaction, source, scoring_method)
+    item.add_notes(notes)
     question = build_matching(
         head,
         [(text, rights.get(key.get(left, ""), "")) for left, text in lefts.items()],
         list(rights.values()),
         scoring_method=scoring_method or "per_pair",
         shuffle=node.get("shuffle") == "true",
+        **fields,
     )
     feedback = {
         f"left-{number}": interaction.use_feedback(f"{left} {key.get(left, '')}")
         for number, left in enumerate(lefts, start=1)
     }
     return add_row_feedback(question, head.language, "lefts", feedback)
+
+
+def _settle_lower_bound(
+    interaction: Interaction, source: SourceMatching, scoring_method: str | None
+) -> tuple[dict[str, Json], list[Note]]:
+    """Return how far below zero wrong pairs take the score, where they cost anything."""
+    mapping = interaction.response.mapping
+    if scoring_method != "right_minus_wrong" or mapping is None:
+        return {}, []
+    full = sum((points for _, _, points in source.points if points > 0), Fraction(0))
+    lower_bound = mapping.lower and mapping.lower / (full or 1)
+    return settle_lower_bound(Fraction(-1), lower_bound, line=interaction.item.node.line)
 
 
 def _read_source(

@@ -44,13 +44,16 @@ def read_gap(interaction: Interaction, gap: Gap) -> tuple[Gap, bool]:
         item.note(CUSTOM_SCORING, response.id, get_line(node))
     answers, case = _read_answers(interaction), False
     if node.tag == "inlineChoiceInteraction":
-        weights = {answer.operand: answer.points for answer in answers}
+        weights, default = {answer.operand: answer.points for answer in answers}, None
         if len(weights) < len(answers):
             item.note(CUSTOM_SCORING, response.id, get_line(node))
+        if interaction.bases == {"map"} and response.mapping and weights:
+            full = max(response.mapping.clamp(points) for _, points, _ in response.mapping.entries)
+            default = compute_credit(response.mapping.clamp(response.mapping.default), full)
         options = [
             Option(
                 item.render_text(choice),
-                weight=weights.get(choice.get("identifier", "")),
+                weight=weights.get(choice.get("identifier", ""), default),
                 feedback=interaction.use_feedback(choice.get("identifier", "")),
                 line=get_line(choice),
             )

@@ -6,6 +6,7 @@ from xml.etree.ElementTree import Element
 
 from quizzes.formats.export import answers
 from quizzes.formats.export.elements import append_element, build_element, write_flag
+from quizzes.formats.export.option_weights import read_lower_bound
 from quizzes.formats.parsing.percentages import format_decimal
 from quizzes.formats.qti import rules
 from quizzes.formats.qti.item_writer import QtiItemWriter
@@ -23,7 +24,10 @@ def write_choice(writer: QtiItemWriter) -> None:
     writer.declare_response(RESPONSE, cardinality, "identifier", right)
     if credit:
         amounts = {ident: writer.write_points(share) for ident, share in credit.items()}
-        writer.add_mapping(amounts, lowerBound="0", upperBound=format_decimal(writer.total))
+        lower = read_lower_bound(writer.tracker) * writer.total
+        writer.add_mapping(
+            amounts, lowerBound=format_decimal(lower), upperBound=format_decimal(writer.total)
+        )
         writer.score_mapped()
     else:
         writer.score_correct()
@@ -65,7 +69,7 @@ def write_matching(writer: QtiItemWriter) -> None:
         writer.add_mapping(
             dict.fromkeys(pairs.values(), amount),
             defaultValue=f"-{amount}" if is_wrong_counted else "0",
-            lowerBound="0",
+            lowerBound=format_decimal(read_lower_bound(tracker) * writer.total),
             upperBound=format_decimal(writer.total),
         )
         writer.score_mapped()

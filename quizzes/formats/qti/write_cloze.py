@@ -8,6 +8,7 @@ from xml.etree.ElementTree import Element, tostring
 from quizzes.formats.export import answers
 from quizzes.formats.export.answers import FULL
 from quizzes.formats.export.elements import append_element, build_element
+from quizzes.formats.export.option_weights import read_gap_weights, warn_of_unlimited_cost
 from quizzes.formats.parsing.percentages import format_decimal
 from quizzes.formats.qti import rules
 from quizzes.formats.qti.item_writer import QtiItemWriter
@@ -23,6 +24,7 @@ def write_cloze(writer: QtiItemWriter) -> None:
     """Write the text and its gaps; each gap earns its points, or all of them together."""
     tracker = writer.tracker
     answers.warn_of_comparison(tracker)
+    warn_of_unlimited_cost(tracker)
     gaps = answers.list_gaps(tracker, _can_be_name)
     writer.total = tracker.points or sum(gap.points for gap in gaps) or Fraction(1)
     interactions = {
@@ -75,15 +77,23 @@ def _write_options(writer: QtiItemWriter, response: str, gap: str, share: Fracti
     interaction = build_element(
         "inlineChoiceInteraction", responseIdentifier=response, shuffle="false", **{"class": GAP}
     )
-    right, tests = [], []
+    right, tests, amounts = [], [], dict[str, str]()
+    weights = read_gap_weights(tracker, gap)
     for row, ident in zip(rows, answers.number_rows(rows, response).values(), strict=True):
+        amounts[ident] = writer.write_points(weights[row.name], share)
         right += [ident] if tracker.value("right", row) else []
         text = tracker.clean(tracker.remove_markup(tracker.text("options", row)))
         append_element(interaction, "inlineChoice", text=text, identifier=ident)
         tests.append((rules.build_comparison("match", response, "identifier", ident), row))
     writer.declare_response(response, "single", "identifier", right)
-    score = rules.build_score(writer.write_points(FULL, share), add=True)
-    writer.add_condition([(rules.build_correct_test(response), score)])
+    if {*weights.values()} <= {0, 1}:
+        score = rules.build_score(writer.write_points(FULL, share), add=True)
+        writer.add_condition([(rules.build_correct_test(response), score)])
+    else:
+        writer.add_mapping(amounts)
+        is_filled = build_element("not", build_element("isNull", rules.build_variable(response)))
+        score = rules.build_score(rules.build_mapped_score(response), add=True)
+        writer.add_condition([(is_filled, score)])
     writer.add_answer_feedback(response, "options", tests)
     return interaction
 

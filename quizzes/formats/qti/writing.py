@@ -23,7 +23,7 @@ _SOLUTION = "SOLUTION"
 _EXPLANATION = "explanation"
 _CHOICE_METHODS = ("all_or_nothing", "option_weights")
 _KINDS: Mapping[str, tuple[Callable[[QtiItemWriter], None], tuple[str, ...]]] = {
-    "cloze": (write_cloze, ("per_gap", "all_or_nothing")),
+    "cloze": (write_cloze, ("per_gap", "all_or_nothing", "gap_weights")),
     "essay": (write_essay, ("rubric",)),
     "matching": (write_matching, ("per_pair", "all_or_nothing", "right_minus_wrong")),
     "multiple_choice": (write_choice, (*_CHOICE_METHODS, "right_minus_wrong")),

@@ -1,13 +1,22 @@
 """Items of QTI 1.2 that are answered by choosing."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
-from quizzes.formats.builders import Head, Option, SourceChoice, share_points
+from quizzes.formats.builders import (
+    Head,
+    Option,
+    SourceChoice,
+    compute_full_points,
+    exceeds_weights,
+    share_points,
+)
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing import none_of_the_above
 from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.qti.assessment_item import CustomScoring
+from quizzes.formats.qti.choice import OptionShares
 from quizzes.formats.qti12.conditions import RespCondition
 from quizzes.formats.qti12.item import Qti12Item, ResponseLabel
 
@@ -20,8 +29,7 @@ def read_single_choice(
     """Read a choice of one; each option earns what the conditions give to it."""
     labels = item.responses[0].labels
     points = {label.id: _compute_points(item, label.id) for label in labels}
-    weights = share_points(points, many=False)
-    return _settle(item, head, weights, many=False, truths=truths)
+    return _settle(item, head, _share_points(item, points, many=False), many=False, truths=truths)
 
 
 def read_true_false(item: Qti12Item, head: Head) -> ParsedQuestion:
@@ -41,7 +49,7 @@ def read_multiple_choice(item: Qti12Item, head: Head) -> ParsedQuestion:
     labels = item.responses[0].labels
     conditions = item.scoring_conditions
     if not conditions:
-        return _settle(item, head, {}, many=True)
+        return _settle(item, head, OptionShares({}), many=True)
     if len(conditions) == 1 and len(conditions[0].clauses) == 1 < len(conditions[0].tests):
         tests = conditions[0].tests
         right = {test.operand for test in tests if test.must_hold}
@@ -51,14 +59,27 @@ def read_multiple_choice(item: Qti12Item, head: Head) -> ParsedQuestion:
         if {test.operand for test in tests} < options:
             item.note("options_not_in_rule", line=conditions[0].line)
         weights = {label.id: Fraction(label.id in right) for label in labels}
-        return _settle(item, head, weights, many=True, is_whole=True, none_apply=not right)
+        shares = OptionShares(weights, is_whole=True)
+        return _settle(item, head, shares, many=True, none_apply=not right)
     points = {**{label.id: Fraction(0) for label in labels}, **_read_points(conditions)}
     is_reachable = max(points.values()) <= item.max_score
-    weights = share_points(points, many=True, maximum=item.max_score if is_reachable else None)
-    if not weights:
+    maximum = item.max_score if is_reachable else None
+    shares = _share_points(item, points, many=True, maximum=maximum)
+    if not shares.weights:
         raise CustomScoring(conditions[0].line)
     is_whole = item.metadata.get("scoring_algorithm", "").lower() == "allornothing"
-    return _settle(item, head, weights, many=True, is_whole=is_whole)
+    return _settle(item, head, replace(shares, is_whole=is_whole), many=True)
+
+
+def _share_points(
+    item: Qti12Item, points: Weights, *, many: bool, maximum: Fraction | None = None
+) -> OptionShares:
+    """Return what each option earns of everything, and the least that an answer may."""
+    full, lower = compute_full_points(points, many=many, maximum=maximum), item.min_score
+    if exceeds_weights(points, full, None if many else lower):
+        item.note("cost_limited")
+    weights = share_points(points, many=many, maximum=maximum)
+    return OptionShares(weights, lower_bound=lower and lower / (full or 1))
 
 
 def _read_points(conditions: Sequence[RespCondition]) -> Weights:
@@ -79,14 +100,13 @@ def _read_points(conditions: Sequence[RespCondition]) -> Weights:
 def _settle(  # noqa: PLR0913  as SourceChoice
     item: Qti12Item,
     head: Head,
-    weights: Weights,
+    shares: OptionShares,
     *,
     many: bool,
-    is_whole: bool = False,
     none_apply: bool = False,
     truths: Sequence[bool | None] = (),
 ) -> ParsedQuestion:
-    response = item.responses[0]
+    response, weights = item.responses[0], shares.weights
     if not weights:
         item.note_unknown_key()
     options = [
@@ -104,12 +124,13 @@ def _settle(  # noqa: PLR0913  as SourceChoice
     source = SourceChoice(
         options,
         many=many,
-        scoring_method="all_or_nothing" if is_whole else "",
+        scoring_method="all_or_nothing" if shares.is_whole else "",
         shuffle=response.is_shuffled(default=is_shuffled),
         none_apply=none_apply or len(options) < len(response.labels),
         truths=truths,
         keeps_words=True,
         drops_empty=True,
+        lower_bound=shares.lower_bound,
     )
     return item.settle_choice(head, source)
 

@@ -1,6 +1,6 @@
 """Items of QTI 1.2 with several responses in one text."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -11,11 +11,18 @@ from quizzes.formats.builders import (
     Option,
     build_cloze,
     build_strict_comparison,
+    exceeds_weights,
+    find_least_filling,
+    settle_lower_bound,
 )
 from quizzes.formats.builders.answer_settling import settle_gap, settle_texts
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.export.tracker import plain_text
-from quizzes.formats.qti.assessment_item import CustomScoring, escape_accepted
+from quizzes.formats.qti.assessment_item import (
+    CustomScoring,
+    compute_credit,
+    escape_accepted,
+)
 from quizzes.formats.qti12.item import Qti12Item, Qti12Response
 from quizzes.formats.qti12.text_entry import is_case_sensitive, read_accepted, read_numbers
 
@@ -23,14 +30,21 @@ from quizzes.formats.qti12.text_entry import is_case_sensitive, read_accepted, r
 def read_cloze(item: Qti12Item, head: Head, html: str) -> ParsedQuestion:
     """Read a text with gaps; `html` has the token of each response."""
     prompt = item.markdown(html)
-    points = _read_points(item)
+    amounts = _read_amounts(item)
+    points = item.scale_points(amounts)
     gaps = []
     for number, response in enumerate(item.responses, start=1):
         prompt, name = item.place_gap(prompt, number, response.id.removeprefix("response_"))
         gaps.append(_read_gap(item, response, Gap(name, points=points[number - 1])))
+    lower, full = item.min_score, sum(amounts) or 1
+    fields, notes = settle_lower_bound(
+        find_least_filling(gaps), lower and lower / full, line=item.node.line
+    )
+    item.add_notes(notes)
     return build_cloze(
         replace(head, prompt=prompt),
         gaps,
+        **fields,
         scoring_method="all_or_nothing" if _is_whole(item) and len(gaps) > 1 else "per_gap",
         **build_strict_comparison(case=is_case_sensitive(item)),
     )
@@ -51,16 +65,11 @@ def _read_gap(item: Qti12Item, response: Qti12Response, gap: Gap) -> Gap:
         accepted, _, notes = settle_texts(answers, line=item.node.line)
         gap = replace(gap, accepted=accepted)
     else:
-        right = {
-            test.operand
-            for condition in item.scoring_conditions
-            for test in condition.tests
-            if test.response == response.id and test.must_hold
-        }
+        weights = _read_weights(item, response)
         options = [
             Option(
                 label.text,
-                right=label.id in right,
+                weight=weights.get(label.id, Fraction(0)),
                 feedback=item.find_feedback(label.id),
                 line=label.line,
             )
@@ -71,6 +80,23 @@ def _read_gap(item: Qti12Item, response: Qti12Response, gap: Gap) -> Gap:
     return gap
 
 
+def _read_weights(item: Qti12Item, response: Qti12Response) -> Mapping[str, Fraction]:
+    """Return what each option of a gap earns of the points of the gap; {} where none earns."""
+    points: dict[str, Fraction] = {}
+    for condition in item.scoring_conditions:
+        operands = {
+            test.operand
+            for test in condition.tests
+            if test.response == response.id and test.must_hold
+        }
+        for operand in operands:
+            points[operand] = points.get(operand, Fraction(0)) + (condition.points or 0)
+    full = max(points.values(), default=Fraction(0))
+    if exceeds_weights(points, full, None):
+        item.note("cost_limited")
+    return {operand: compute_credit(earned, full) for operand, earned in points.items() if full > 0}
+
+
 def _is_whole(item: Qti12Item) -> bool:
     """Return whether one condition asks for all gaps at once."""
     conditions = item.scoring_conditions
@@ -79,8 +105,8 @@ def _is_whole(item: Qti12Item) -> bool:
     )
 
 
-def _read_points(item: Qti12Item) -> Sequence[int]:
-    """Return the points of each response in whole numbers, or raise CustomScoring."""
+def _read_amounts(item: Qti12Item) -> Sequence[Fraction]:
+    """Return the most points of each response, or raise CustomScoring."""
     points: dict[str, Fraction] = {}
     for condition in item.scoring_conditions:
         responses = {test.response for test in condition.tests}
@@ -92,4 +118,4 @@ def _read_points(item: Qti12Item) -> Sequence[int]:
     least = min(points.values(), default=Fraction(1))
     if least <= 0:
         raise CustomScoring(item.node.line)
-    return item.scale_points([points.get(response.id, least) for response in item.responses])
+    return [points.get(response.id, least) for response in item.responses]

@@ -72,6 +72,12 @@ class Qti12Item(AssessmentItem):
         return next(scores, None) or Fraction(0)
 
     @property
+    def min_score(self) -> Fraction | None:
+        """Return the lowest score that the file allows; None where it does not say."""
+        scores = (parse_number(node.get("minvalue", "")) for node in self.node.iter("decvar"))
+        return next(scores, None)
+
+    @property
     def points(self) -> Fraction | None:
         """Return the points that the file gives this item."""
         names = ("points_possible", "qmd_maximumscore")

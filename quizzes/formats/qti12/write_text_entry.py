@@ -12,6 +12,7 @@ from quizzes.formats.contract import ParsedRow
 from quizzes.formats.export import ExportTracker, answers
 from quizzes.formats.export.answers import FULL
 from quizzes.formats.export.elements import build_element
+from quizzes.formats.export.option_weights import read_gap_weights
 from quizzes.formats.qti12.item_writer import RESPONSE, Qti12ItemWriter, build_equal, build_test
 
 _NAME = re.compile(r"[\w-]{1,40}", re.ASCII)
@@ -137,11 +138,12 @@ def _write_options(writer: Qti12ItemWriter, response: str, gap: str, share: Frac
     idents = answers.number_rows(rows, response)
     choices = [(idents[row.name], tracker.text("options", row)) for row in rows]
     writer.add_choices(response, "Single", choices)
+    weights = read_gap_weights(tracker, gap)
     for row in rows:
         ident, feedback = idents[row.name], tracker.feedback("options", row)
         writer.add_rule_feedback(build_equal(response, ident), f"{ident}_fb", feedback)
-        if tracker.value("right", row):
-            writer.add_score(build_equal(response, ident), share, add=True)
+        if weight := weights[row.name]:
+            writer.add_score(build_equal(response, ident), weight * share, add=True)
 
 
 _WRITERS: Mapping[str, Callable[[Qti12ItemWriter, str, str, Fraction], None]] = {

@@ -6,6 +6,7 @@ from xml.etree.ElementTree import Element
 from quizzes.formats.contract import ExportResult, ParsedFile
 from quizzes.formats.export import ExportTracker, QuestionExporter
 from quizzes.formats.export.elements import append_element, build_element
+from quizzes.formats.export.option_weights import read_lower_bound
 from quizzes.formats.parsing.percentages import format_decimal
 from quizzes.formats.qti.packing import (
     PackageMember,
@@ -32,8 +33,9 @@ _STANDARD = QtiStandard(
     resource="imsqti_xmlv1p2",
 )
 _CHOICE_METHODS = ("all_or_nothing", "option_weights")
+_CLOZE_METHODS = ("per_gap", "all_or_nothing", "gap_weights")
 _KINDS: Mapping[str, tuple[Callable[[Qti12ItemWriter], Element | None], str, tuple[str, ...]]] = {
-    "cloze": (write_cloze, "multiple_dropdowns_question", ("per_gap", "all_or_nothing")),
+    "cloze": (write_cloze, "multiple_dropdowns_question", _CLOZE_METHODS),
     "essay": (write_essay, "essay_question", ("rubric",)),
     "matching": (write_matching, "matching_question", ("per_pair", "all_or_nothing")),
     "multiple_choice": (
@@ -84,8 +86,9 @@ def _write_item(tracker: ExportTracker) -> Element:
         metadata_field = append_element(metadata, "qtimetadatafield")
         append_element(metadata_field, "fieldlabel", text=label)
         append_element(metadata_field, "fieldentry", text=entry)
-    maximum = {"minvalue": "0", "maxvalue": str(MAXIMUM)}
-    score = build_element("decvar", varname="SCORE", vartype="Decimal", **maximum)
+    lower = format_decimal(read_lower_bound(tracker) * MAXIMUM)
+    bounds = {"minvalue": lower, "maxvalue": str(MAXIMUM)}
+    score = build_element("decvar", varname="SCORE", vartype="Decimal", **bounds)
     return build_element(
         "item",
         build_element("itemmetadata", metadata),

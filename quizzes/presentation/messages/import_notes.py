@@ -43,6 +43,9 @@ NOTES: Sentences = {
     "custom_response_processing": _(
         "It is scored by a rule of its own, which no list of right answers can hold."
     ),
+    "cost_limited": _(
+        "A wrong answer costs more there than the question is worth; here it costs all its points."
+    ),
     "description_only": _("A text without a question or options."),
     "doctype": _("A file of the package declares a document type of its own, which is not read."),
     "document_type_ignored": _("The file names a document type, which was not looked for."),
@@ -76,7 +79,6 @@ NOTES: Sentences = {
         "What the gaps are worth cannot be told in whole points; all count alike."
     ),
     "gap_unreadable": _("Something that looks like a gap cannot be read."),
-    "gap_weights_left_out": _("Options of a gap earn a part; here they are right or wrong."),
     "gaps_at_once": _("Its gaps were recalled one by one; here all are typed at once."),
     "grading_nearly_the_same": _("This order is graded a little differently here."),
     "group_draws": _("The file draws some questions of a group; all came in, without the draw."),
@@ -177,6 +179,10 @@ NOTES: Sentences = {
     "row_not_read": _("A row holds no question."),
     "run_by_program": _("A listing of the file was to be run as a program; it is not run here."),
     "scoring_method_unknown": _("This way of scoring is unknown for this kind."),
+    "score_below_zero": _(
+        "Wrong answers cost points: this question’s score can fall to -%(share)s of its points, as "
+        "in the file. The total of an attempt never falls below zero."
+    ),
     "scored_by_correct_response": _(
         "The file does not say how it is scored; its right answer was taken."
     ),

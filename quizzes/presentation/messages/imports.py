@@ -90,6 +90,7 @@ EXPORT_WARNINGS: Sentences = {
     "languages_left_out": _("Its other languages are left out."),
     "licence_untold": _("The bank has no licence; the file says “unknown”."),
     "line_like_a_mark": _("A line looks like a mark of the format; the card is left out."),
+    "lower_bound_left_out": _("How far its score can fall below zero is different there."),
     "lines_left_out": _("Several lines become one."),
     "markup_changed": _("A text would be shown a little differently there."),
     "markup_left_out": _("Emphasis, code and formulas become plain words."),

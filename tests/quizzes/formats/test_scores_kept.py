@@ -10,6 +10,7 @@ from types import ModuleType
 
 import pytest
 
+from grading.json_types import Json
 from quizzes.formats import gift, moodle, ochenta, qti2, qti3, qti12
 from quizzes.formats.builders import (
     Accepted,
@@ -35,6 +36,7 @@ SCORING = {
     "comparison_stricter",
     "digits_left_out",
     "kind_not_held",
+    "lower_bound_left_out",
     "none_apply_left_out",
     "number_rounded",
     "pattern_left_out",
@@ -48,15 +50,15 @@ SCORING = {
 """The losses that tell of other scores."""
 HALF, THIRD, NOTHING, ALL = Fraction(1, 2), Fraction(1, 3), Fraction(0), Fraction(1)
 TOLD = {
-    ("gift", "en"): (19, 29),
+    ("gift", "en"): (22, 31),
     ("gift", "es"): (1, 21),
-    ("moodle-xml", "en"): (16, 19),
+    ("moodle-xml", "en"): (20, 19),
     ("moodle-xml", "es"): (2, 19),
-    ("qti-1.2", "en"): (18, 19),
+    ("qti-1.2", "en"): (19, 19),
     ("qti-1.2", "es"): (4, 19),
-    ("qti-2", "en"): (17, 19),
+    ("qti-2", "en"): (18, 19),
     ("qti-2", "es"): (4, 19),
-    ("qti-3", "en"): (17, 19),
+    ("qti-3", "en"): (18, 19),
     ("qti-3", "es"): (4, 19),
 }
 """How many score otherwise, and how many have no place at all: these shall not grow."""
@@ -165,6 +167,24 @@ def others() -> Iterator[ParsedQuestion]:
     for scoring_method in ("per_gap", "all_or_nothing"):
         name = f"gaps-{scoring_method}".replace("_", "-")
         yield build_cloze(head(name, prompt), gaps, scoring_method=scoring_method, **COUNTS)
+    bounded: dict[str, Json] = {"lower_bound": [-1, 2]}
+    source = SourceChoice(options(ALL, THIRD, -HALF, -ALL), many=False, other_fields=bounded)
+    yield build_choice(head("one-that-costs"), source)
+    yield build_choice(
+        head("several-that-cost"),
+        SourceChoice(two, many=True, scoring_method="right_minus_wrong", other_fields=bounded),
+    )
+    source = SourceChoice(weights, many=True, other_fields={"lower_bound": [-1, 4]})
+    yield build_choice(head("several-weighed-that-cost"), source)
+    yield build_matching(
+        head("pairs-that-cost"), pairs, ["3"], scoring_method="right_minus_wrong", lower_bound=[-1, 2]
+    )
+    menus = [
+        Gap("1", options=options(ALL, HALF, -HALF), points=2),
+        Gap("2", options=options(None, None)),
+    ]
+    yield build_cloze(head("gaps-that-cost", "a [[1]] b [[2]]"), menus, lower_bound=[-1, 2])
+    yield build_cloze(head("gaps-that-cost-each-other", "a [[1]] b [[2]]"), menus)
     yield build_cloze(
         head("gaps-all-chosen", "a [[1]] b [[2]]"),
         [Gap("1", options=options(None, None)), Gap("2", options=options(None, None))],

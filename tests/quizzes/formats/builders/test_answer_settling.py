@@ -52,7 +52,11 @@ def test_no_answer_costs_and_one_must_earn_everything(answers, credit, expected)
     ("gap", "expected"),
     [
         (Gap("g", options=[Option("a", right=True), Option("b", right=False)]), []),
-        (Gap("g", options=[Option("a", weight=HALF)]), ["key_unknown", "gap_weights_left_out"]),
+        (Gap("g", options=[Option("a", weight=HALF)]), ["key_unknown"]),
+        (
+            Gap("g", options=[Option("a", weight=Fraction(1)), Option("b", weight=-HALF)]),
+            [],
+        ),
         (Gap("g", options=[Option("a", right=True)] * 2), ["several_right_options"]),
         (Gap("g", accepted=[Accepted("a")]), []),
         (Gap("g", numbers=[Number("3", credit=HALF)]), ["key_unknown"]),

@@ -8,7 +8,8 @@ import pytest
 from quizzes.formats.builders import Gap, Head, Option, SourceChoice, build_choice, build_cloze
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.export import ExportTracker
-from quizzes.formats.export.answers import compute_option_credits, list_gaps, list_options
+from quizzes.formats.export.answers import list_gaps, list_options
+from quizzes.formats.export.option_weights import compute_option_credits
 
 HEAD = Head(1, "q", "en", "Which?")
 OPTIONS = [Option("a", right=True), Option("b", right=True), Option("c")]

@@ -521,10 +521,14 @@ def test_a_gap_without_an_answer_needs_a_person():
     assert (one.status, one.kind, codes(one)) == (ImportStatus.REVIEW, "cloze", {"key_unknown"})
 
 
-def test_a_gap_with_shares_for_its_options_needs_a_person():
+def test_a_gap_keeps_the_shares_of_its_options():
     response = declared(ident="R1", more=mapping(A="2", B="1"))
     one = found(response, f"<p>Take {inline('R1', 'A', 'B')}</p>", processed(MAPPED_1))
-    assert "gap_weights_left_out" in codes(one)
+    assert (one.status, codes(one)) == (ImportStatus.IMPORTED, set())
+    assert one.question is not None
+    assert one.question.scoring_method == "gap_weights"
+    weights = [row.values["weight"] for row in one.question.tables["options"]]
+    assert weights == [[1, 1], [1, 2]]
 
 
 WORDS = (

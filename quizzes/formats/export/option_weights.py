@@ -1,0 +1,60 @@
+"""What options earn and cost, and the least that a question can, as writers need it. Pure."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from grading.json_types import ratio_from_json
+from grading.lower_bound import LOWER_BOUND
+from quizzes.formats.contract import ParsedRow
+from quizzes.formats.export.tracker import ExportTracker
+
+
+def compute_option_credits(tracker: ExportTracker) -> Mapping[str, Fraction]:
+    """Return what choosing each option earns, by its name, under the question's scoring method."""
+    question, rows = tracker.question, tracker.rows("options")
+    right = {row.name for row in rows if tracker.value("right", row)}
+    if question.scoring_method == "option_weights":
+        limit = None if question.kind == "multiple_choice" else read_lower_bound(tracker)
+        credits_ = {row.name: read_weight(tracker, row) for row in rows}
+        return {
+            name: credit if limit is None else max(credit, limit)
+            for name, credit in credits_.items()
+        }
+    if question.kind != "multiple_choice":
+        return {row.name: Fraction(row.name in right) for row in rows}
+    each = Fraction(1, len(right) or 1)
+    return {row.name: each if row.name in right else -each for row in rows}
+
+
+def read_lower_bound(tracker: ExportTracker) -> Fraction:
+    """Return the least that an answer earns."""
+    stored = tracker.value(LOWER_BOUND.name)
+    return Fraction(0) if stored is None else ratio_from_json(stored)
+
+
+def read_weight(tracker: ExportTracker, row: ParsedRow) -> Fraction:
+    """Return what an option earns by itself."""
+    return tracker.ratio("weight", row) if row.values.get("weight") else Fraction(0)
+
+
+def read_gap_weights(tracker: ExportTracker, gap: str) -> Mapping[str, Fraction]:
+    """Return what each option of a gap earns of the gap's points."""
+    rows = _list_options(tracker, gap)
+    if any(row.values.get("weight") for row in rows):
+        return {row.name: read_weight(tracker, row) for row in rows}
+    return {row.name: Fraction(bool(tracker.value("right", row))) for row in rows}
+
+
+def warn_of_unlimited_cost(tracker: ExportTracker) -> None:
+    """Warn where gaps could cost more in a format that never stops at a lowest score."""
+    gaps = tracker.rows("gaps")
+    points = {row.name: Fraction(int(str(tracker.value("points", row)))) for row in gaps}
+    least = Fraction(0)
+    for gap, gap_points in points.items():
+        least += min([*read_gap_weights(tracker, gap).values(), Fraction(0)]) * gap_points
+    if least / (sum(points.values()) or 1) < read_lower_bound(tracker):
+        tracker.warn("lower_bound_left_out")
+
+
+def _list_options(tracker: ExportTracker, gap: str) -> list[ParsedRow]:
+    return [row for row in tracker.rows("options") if tracker.value("gap", row) == gap]

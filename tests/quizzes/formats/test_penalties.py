@@ -1,0 +1,333 @@
+"""Answers that cost points: each format's word on it, as our scoring pays it, and the note."""
+
+from fractions import Fraction
+from types import ModuleType
+
+import pytest
+
+from grading.json_types import Json
+from grading.totals import add_points, is_passed
+from quizzes.formats import gift, moodle, qti2, qti12
+from quizzes.formats.contract import ImportStatus, SourceItem
+from tests.quizzes.imports.answering import credit
+
+THIRD = Fraction(1, 3)
+
+GIFT = "::q::Which? {=right ~%-33.33333%wrong ~%-33.33333%other ~nothing}"
+GIFT_MANY = "::q::Which? {~%50%a ~%50%b ~%-100%c}"
+
+
+def moodle_xml(single: str, *answers: tuple[str, str]) -> str:
+    options = "".join(
+        f'<answer fraction="{share}"><text>{text}</text></answer>' for text, share in answers
+    )
+    return (
+        '<quiz><question type="multichoice"><name><text>q</text></name>'
+        f"<questiontext><text>Which?</text></questiontext><single>{single}</single>"
+        f"{options}</question></quiz>"
+    )
+
+
+def moodle_cloze(text: str) -> str:
+    return (
+        '<quiz><question type="cloze"><name><text>q</text></name>'
+        f"<questiontext><text>{text}</text></questiontext></question></quiz>"
+    )
+
+
+ONE = ("right", "100"), ("wrong", "-33.33333"), ("other", "-33.33333"), ("nothing", "0")
+
+
+def qti2_item(declaration: str, body: str) -> str:
+    return f"""<assessmentItem xmlns="http://www.imsglobal.org/xsd/imsqti_v2p1"
+ identifier="q" title="q" adaptive="false" timeDependent="false">
+<responseDeclaration identifier="RESPONSE" {declaration}</responseDeclaration>
+<outcomeDeclaration identifier="SCORE" cardinality="single" baseType="float"/>
+<itemBody>{body}</itemBody>
+<responseProcessing template="http://www.imsglobal.org/question/qti_v2p1/rptemplates/map_response"/>
+</assessmentItem>"""
+
+
+def mapping(attributes: str, **points: str) -> str:
+    entries = "".join(
+        f'<mapEntry mapKey="{key.replace("_", " ")}" mappedValue="{earned}"/>'
+        for key, earned in points.items()
+    )
+    return f"<mapping {attributes}>{entries}</mapping>"
+
+
+def qti2_choice(cardinality: str, attributes: str, **points: str) -> str:
+    choices = "".join(
+        f'<simpleChoice identifier="{name}">{name}</simpleChoice>'
+        for name in ("right", "wrong", "other", "nothing")
+    )
+    most = "1" if cardinality == "single" else "0"
+    return qti2_item(
+        f'cardinality="{cardinality}" baseType="identifier">{mapping(attributes, **points)}',
+        f'<choiceInteraction responseIdentifier="RESPONSE" maxChoices="{most}">'
+        f"<prompt>Which?</prompt>{choices}</choiceInteraction>",
+    )
+
+
+def qti12_item(decvar: str, texts: tuple[str, ...] = ("right", "wrong", "other", "nothing")) -> str:
+    labels = "".join(
+        f'<response_label ident="{text}"><material><mattext>{text}</mattext></material>'
+        "</response_label>"
+        for text in texts
+    )
+    scores = "".join(
+        f'<respcondition continue="No"><conditionvar><varequal respident="r">{text}</varequal>'
+        f'</conditionvar><setvar action="Set" varname="SCORE">{points}</setvar></respcondition>'
+        for text, points in zip(texts, ("3", "-1", "-1"), strict=False)
+    )
+    return f"""<questestinterop><item ident="q" title="q"><presentation>
+<material><mattext>Which?</mattext></material><response_lid ident="r" rcardinality="Single">
+<render_choice>{labels}</render_choice></response_lid></presentation><resprocessing><outcomes>
+<decvar varname="SCORE" vartype="Decimal" {decvar}/></outcomes>{scores}</resprocessing></item>
+</questestinterop>"""
+
+
+MAPPED = {"right": "3", "wrong": "-1", "other": "-1"}
+ONE_OF_FOUR = [
+    pytest.param(gift, GIFT, -THIRD, id="gift"),
+    pytest.param(moodle, moodle_xml("true", *ONE), -THIRD, id="moodle"),
+    pytest.param(qti12, qti12_item('maxvalue="3"'), -THIRD, id="qti-1.2"),
+    pytest.param(qti12, qti12_item('minvalue="-0.5" maxvalue="3"'), -THIRD / 2, id="qti-1.2-min"),
+    pytest.param(qti2, qti2_choice("single", "", **MAPPED), -THIRD, id="qti-2"),
+    pytest.param(
+        qti2, qti2_choice("single", 'lowerBound="-0.5"', **MAPPED), -THIRD / 2, id="qti-2-lower"
+    ),
+    pytest.param(
+        qti2, qti2_choice("single", 'defaultValue="-1"', right="3", nothing="0"), -THIRD,
+        id="qti-2-default",
+    ),
+]  # fmt: skip
+
+
+def read(format_: ModuleType, text: str) -> SourceItem:
+    item: SourceItem
+    (item,) = format_.read(text.encode(), language="en").items
+    return item
+
+
+def notes(item: SourceItem) -> dict[str, dict[str, str | int]]:
+    return {note.code: dict(note.detail) for note in item.notes}
+
+
+def pay(item: SourceItem, raw: Json) -> Fraction:
+    assert item.question is not None
+    earned = credit(item.question, raw)
+    assert isinstance(earned, Fraction)
+    return earned
+
+
+def choose(item: SourceItem, *texts: str) -> Fraction:
+    """Return what choosing the options with these texts earns."""
+    assert item.question is not None
+    names = {
+        words["en"]: row.name
+        for row in item.question.tables["options"]
+        for words in row.texts.values()
+    }
+    return pay(item, {"chosen": [names[text] for text in texts], "none_apply": False})
+
+
+def fill(item: SourceItem, **words: str) -> Fraction:
+    """Return what filling these gaps with these words earns."""
+    assert item.question is not None
+    tables = item.question.tables
+    gaps = {str(row.values["placeholder"]): row.name for row in tables["gaps"]}
+    names = {
+        (row.values["gap"], words["en"]): row.name
+        for row in tables["options"]
+        for words in row.texts.values()
+    }
+    chosen = {
+        gaps[gap.replace("_", "-")]: {"chosen": [names[gaps[gap.replace("_", "-")], word]]}
+        for gap, word in words.items()
+    }
+    return pay(item, {"gaps": chosen})
+
+
+@pytest.mark.parametrize(("format_", "text", "cost"), ONE_OF_FOUR)
+def test_a_wrong_choice_costs_what_it_costs_in_the_file(format_, text, cost):
+    item = read(format_, text)
+    earned = [choose(item, name) for name in ("right", "wrong", "other", "nothing")]
+    assert earned == [1, cost, cost, 0]
+    assert notes(item) == {"score_below_zero": {"share": str(-cost)}}
+    assert item.status == ImportStatus.IMPORTED
+
+
+@pytest.mark.parametrize(("format_", "text"), [(gift, GIFT), (moodle, moodle_xml("true", *ONE))])
+def test_eight_right_and_two_wrong_come_to_what_moodle_gives_and_do_not_pass(format_, text):
+    item = read(format_, text)
+    total = add_points((choose(item, name), 1) for name in [*["right"] * 8, "wrong", "other"])
+    assert total == Fraction(22, 3)
+    assert not is_passed(total, 10, Fraction(8, 10))
+
+
+@pytest.mark.parametrize(
+    ("format_", "text"),
+    [
+        (gift, GIFT_MANY),
+        (moodle, moodle_xml("false", ("a", "50"), ("b", "50"), ("c", "-100"))),
+    ],
+    ids=["gift", "moodle"],
+)
+def test_a_choice_of_several_never_costs_in_moodle(format_, text):
+    item = read(format_, text)
+    assert [choose(item, *chosen) for chosen in ("c", "ac", "ab")] == [0, 0, 1]
+    assert notes(item) == {}
+
+
+@pytest.mark.parametrize(
+    ("format_", "text"),
+    [
+        (qti12, qti12_item('minvalue="0" maxvalue="3"')),
+        (qti2, qti2_choice("single", 'lowerBound="0"', **MAPPED)),
+        (qti2, qti2_choice("multiple", 'lowerBound="0"', **MAPPED)),
+    ],
+    ids=["qti-1.2", "qti-2-single", "qti-2-multiple"],
+)
+def test_a_file_that_stops_at_zero_is_read_so(format_, text):
+    item = read(format_, text)
+    assert choose(item, "wrong") == 0
+    assert notes(item) == {}
+
+
+def test_qti_has_no_floor_unless_the_mapping_says_so():
+    item = read(qti2, qti2_choice("multiple", "", **MAPPED))
+    assert choose(item, "wrong", "other") == -2 * THIRD
+    assert choose(item, "right", "wrong") == 2 * THIRD
+    assert notes(item) == {"score_below_zero": {"share": "2/3"}}
+    item = read(qti2, qti2_choice("multiple", 'lowerBound="-1"', **MAPPED))
+    assert choose(item, "wrong", "other") == -THIRD
+
+
+def test_an_option_that_costs_more_than_the_question_is_worth_is_told():
+    item = read(qti2, qti2_choice("single", "", right="1", wrong="-2"))
+    assert choose(item, "wrong") == -1
+    assert notes(item).keys() == {"cost_limited", "score_below_zero"}
+    assert item.status == ImportStatus.REVIEW
+    item = read(qti2, qti2_choice("single", 'lowerBound="-1"', right="1", wrong="-2"))
+    assert notes(item).keys() == {"score_below_zero"}
+
+
+def test_a_statement_whose_wrong_answer_costs_stays_a_choice_with_weights():
+    item = read(qti12, qti12_item('maxvalue="3"', ("True", "False")))
+    assert item.question is not None
+    assert item.question.kind == "single_choice"
+    assert choose(item, "False") == -THIRD
+
+
+def test_gaps_of_moodle_cost_as_their_options_do():
+    text = "{2:MULTICHOICE:=a~%-50%b~%50%c} {1:MULTICHOICE:=d~e}"
+    item = read(moodle, moodle_cloze(text))
+    assert fill(item, gap_1="b", gap_2="e") == -THIRD
+    assert fill(item, gap_1="b", gap_2="d") == 0
+    assert fill(item, gap_1="c", gap_2="d") == 2 * THIRD
+    assert notes(item) == {"score_below_zero": {"share": "1/3"}}
+
+
+def gap_match(attributes: str) -> str:
+    pairs = mapping(attributes, w1_G1="2", w2_G2="1", w2_G1="-1")
+    words = "".join(
+        f'<gapText identifier="{name}" matchMax="1">{name}</gapText>' for name in ("w1", "w2", "w3")
+    )
+    return qti2_item(
+        f'cardinality="multiple" baseType="directedPair">{pairs}',
+        '<gapMatchInteraction responseIdentifier="RESPONSE" shuffle="false">'
+        f'{words}<p>A <gap identifier="G1"/> b <gap identifier="G2"/></p></gapMatchInteraction>',
+    )
+
+
+@pytest.mark.parametrize(
+    ("attributes", "lowest"),
+    [
+        ('defaultValue="-1"', -2 * THIRD),
+        ('defaultValue="-1" lowerBound="-1"', -THIRD),
+        ('defaultValue="-1" lowerBound="0"', Fraction(0)),
+    ],
+)
+def test_gap_match_keeps_what_each_pair_earns_and_costs(attributes, lowest):
+    item = read(qti2, gap_match(attributes))
+    assert fill(item, G1="w1", G2="w2") == 1
+    assert fill(item, G1="w1") == 2 * THIRD
+    assert fill(item, G2="w2") == THIRD
+    assert fill(item, G1="w1", G2="w3") == THIRD
+    assert fill(item, G1="w2", G2="w1") == lowest
+    expected = {"score_below_zero": {"share": str(-lowest)}} if lowest else {}
+    assert notes(item) == expected
+
+
+def test_gap_match_with_an_upper_bound_below_its_pairs_is_marked():
+    assert "custom_response_processing" in notes(read(qti2, gap_match('upperBound="2"')))
+
+
+@pytest.mark.parametrize(
+    ("attributes", "bound"), [("", [-1, 1]), ('lowerBound="-1"', [-1, 2]), ('lowerBound="0"', None)]
+)
+def test_wrong_pairs_cost_as_far_as_the_mapping_lets_them(attributes, bound):
+    sets = "".join(
+        "<simpleMatchSet>"
+        + "".join(
+            f'<simpleAssociableChoice identifier="{name}" matchMax="1">{name}'
+            "</simpleAssociableChoice>"
+            for name in names
+        )
+        + "</simpleMatchSet>"
+        for names in (("A", "B"), ("X", "Y"))
+    )
+    pairs = mapping(f'defaultValue="-1" {attributes}', A_X="1", B_Y="1")
+    body = f'<matchInteraction responseIdentifier="RESPONSE">{sets}</matchInteraction>'
+    item = read(qti2, qti2_item(f'cardinality="multiple" baseType="directedPair">{pairs}', body))
+    assert item.question is not None
+    assert item.question.scoring_method == "right_minus_wrong"
+    assert item.question.fields.get("lower_bound") == bound
+    assert ("score_below_zero" in notes(item)) == (bound is not None)
+
+
+def test_an_inline_choice_that_the_mapping_does_not_name_costs_the_default():
+    choices = "".join(
+        f'<inlineChoice identifier="{name}">{name}</inlineChoice>' for name in ("a", "b", "c")
+    )
+    body = (
+        '<p>Take <inlineChoiceInteraction responseIdentifier="RESPONSE">'
+        f"{choices}</inlineChoiceInteraction>.</p>"
+    )
+    points = mapping('defaultValue="-1"', a="2", b="1")
+    item = read(qti2, qti2_item(f'cardinality="single" baseType="identifier">{points}', body))
+    earned = [fill(item, RESPONSE=word) for word in ("a", "b", "c")]
+    assert earned == [1, Fraction(1, 2), Fraction(-1, 2)]
+
+
+def test_a_gap_of_qti_1_2_whose_wrong_option_costs_has_one_right_option():
+    responses = "".join(
+        f'<response_lid ident="response_{gap}"><material><mattext>{gap}</mattext></material>'
+        "<render_choice>"
+        + "".join(
+            f'<response_label ident="{gap}{name}"><material><mattext>{name}</mattext></material>'
+            "</response_label>"
+            for name in ("right", "wrong")
+        )
+        + "</render_choice></response_lid>"
+        for gap in ("one", "two")
+    )
+    scores = "".join(
+        f'<respcondition><conditionvar><varequal respident="response_{gap}">{gap}{name}</varequal>'
+        f'</conditionvar><setvar action="Add" varname="SCORE">{points}</setvar></respcondition>'
+        for gap, name, points in (("one", "right", 50), ("one", "wrong", -50), ("two", "right", 50))
+    )
+    item = read(
+        qti12,
+        f"""<questestinterop><item ident="q" title="q"><itemmetadata><qtimetadata>
+<qtimetadatafield><fieldlabel>question_type</fieldlabel>
+<fieldentry>multiple_dropdowns_question</fieldentry></qtimetadatafield></qtimetadata></itemmetadata>
+<presentation><material><mattext>Take [one] and [two]</mattext></material>{responses}</presentation>
+<resprocessing><outcomes><decvar varname="SCORE" vartype="Decimal" maxvalue="100"/></outcomes>
+{scores}</resprocessing></item></questestinterop>""",
+    )
+    assert fill(item, one="right", two="right") == 1
+    assert fill(item, one="wrong", two="right") == 0
+    assert fill(item, one="wrong", two="wrong") == Fraction(-1, 2)
+    assert notes(item) == {"score_below_zero": {"share": "1/2"}}
