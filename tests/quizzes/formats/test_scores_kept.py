@@ -177,7 +177,11 @@ def others() -> Iterator[ParsedQuestion]:
     source = SourceChoice(weights, many=True, other_fields={"lower_bound": [-1, 4]})
     yield build_choice(head("several-weighed-that-cost"), source)
     yield build_matching(
-        head("pairs-that-cost"), pairs, ["3"], scoring_method="right_minus_wrong", lower_bound=[-1, 2]
+        head("pairs-that-cost"),
+        pairs,
+        ["3"],
+        scoring_method="right_minus_wrong",
+        lower_bound=[-1, 2],
     )
     menus = [
         Gap("1", options=options(ALL, HALF, -HALF), points=2),
