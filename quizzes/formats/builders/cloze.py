@@ -34,7 +34,7 @@ class Gap:
 def build_cloze(
     head: Head, gaps: Sequence[Gap], *, scoring_method: str = "", **fields: Json
 ) -> ParsedQuestion:
-    """Build a text with gaps; `fields` are those of the schema, how typed answers are compared among them.
+    """Build a text with gaps; `fields` say how typed answers are compared, and more.
 
     Where options of gaps have weights, these are the scoring method.
     """
