@@ -118,15 +118,19 @@ class CancelView(BaseAPIView):
         parameters=[IDEMPOTENCY_KEY],
         request=None,
         responses={
-            200: OpenApiResponse(ImportDetailSerializer, "Cancelled, now or before"),
+            200: OpenApiResponse(
+                ImportDetailSerializer, "Cancelled, now or before; or `ready` again, as selected"
+            ),
             202: OpenApiResponse(ImportDetailSerializer, "It is being written, and will stop"),
         },
         examples=[EXAMPLE],
     )
     def post(self, request: Request, job: UUID) -> APIResponse:
-        """Cancel: at once if nothing is written yet, soon if it is; nothing of it stays.
+        """Cancel the step that it is at: nothing of it stays, and what was selected is kept.
 
-        What is done or failed is over: 409. Scope `authoring`.
+        What is committed or planned again is `ready` again, at once or soon; what is `ready` or
+        read for the first time is `cancelled`. What is done or failed is over: 409. Scope
+        `authoring`.
         """
         parse_query(request, EmptyQuery)
         return idempotent(request, lambda: self._cancel(request, job))
@@ -138,5 +142,5 @@ class CancelView(BaseAPIView):
         jobs.cancel(job=job, now=clock.now())
         payload = import_detail(request, uuid)
         return WriteResult(
-            200 if payload["state"] == "cancelled" else 202, payload, import_url(uuid)
+            202 if payload["state"] == "committing" else 200, payload, import_url(uuid)
         )

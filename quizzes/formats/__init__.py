@@ -26,7 +26,8 @@ from quizzes.formats import (
     xlsx,
 )
 from quizzes.formats.contract import Format, FormatWriter
-from quizzes.formats.parsing.failures import FATAL_ERRORS, log_failure
+from quizzes.formats.parsing.failures import log_failure
+from quizzes.formats.parsing.reading_limits import LimitExceeded
 
 _MODULES: tuple[ModuleType, ...] = (
     ochenta,
@@ -79,8 +80,10 @@ def _is_own(format_: Format, data: bytes, filename: str) -> bool:
     """Return whether a format detects a file as its own; one that raises does not."""
     try:
         return format_.detect(data, filename)
-    except FATAL_ERRORS:
+    except MemoryError:
         raise
+    except LimitExceeded:  # reading it says so
+        return False
     except Exception as error:  # noqa: BLE001  see `failures`
         log_failure(f"whether a file is of format {format_.name}", error)
         return False

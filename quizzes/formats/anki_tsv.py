@@ -27,6 +27,7 @@ from quizzes.formats.export import ExportTracker, QuestionExporter
 from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.languages import decode_text
 from quizzes.formats.parsing.naming import Names
+from quizzes.formats.parsing.reading_limits import check_item_count
 from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.lib.html_conversion import to_html
 
@@ -88,6 +89,7 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
     while header := _HEADER.match(text, end):
         headers[header[1]] = header[2]
         end = header.end()
+    check_item_count(text.count("\n", end))
     columns, names = _parse_columns(headers), Names()
     rows = csv.reader(StringIO(text[end:]), delimiter=columns.separator)
     items, skipped = list[SourceItem](), text.count("\n", 0, end)

@@ -1,5 +1,6 @@
 """Reading the file of an import and planning it; afterwards it is ready, or has failed."""
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -31,7 +32,7 @@ SITE_ERRORS: Final = (SoftTimeLimitExceeded, OperationalError, InterfaceError)
 
 
 class ReadingCancelled(Exception):
-    """Somebody cancelled the import while its file was read."""
+    """Somebody cancelled the import while its file was read or planned."""
 
 
 def load_file(job: ImportJob) -> FileReading:
@@ -44,22 +45,28 @@ def load_file(job: ImportJob) -> FileReading:
 
 def _read_upload(job: ImportJob) -> FileReading:
     """Have the file read in a process of its own, and store what came of it."""
-
-    def update_progress(steps: int) -> None:
-        job_files.write_progress(job.uuid, steps)
-        if not ImportJob.objects.filter(pk=job.pk, state__in=OPEN).exists():
-            raise ReadingCancelled
-
     data = job_files.read_upload(job.uuid)
     file, frames = reading_process.read(
         data,
         job.filename,
         format_=job.format,
         language=job.language,
-        on_progress=update_progress,
+        on_progress=_progress_callback(job),
     )
     job_files.save_reading(job.uuid, frames)
     return file
+
+
+def _progress_callback(job: ImportJob) -> Callable[[int], None]:
+    """Return what writes the progress, and ends the step of an import that somebody cancelled."""
+    state = ImportJob.objects.values_list("state", flat=True).get(pk=job.pk)
+
+    def update_progress(steps: int) -> None:
+        if not ImportJob.objects.filter(pk=job.pk, state=state).exists():
+            raise ReadingCancelled
+        job_files.write_progress(job.uuid, steps)
+
+    return update_progress
 
 
 def plan_as_json(job: ImportJob, file: FileReading) -> dict[str, Any]:
@@ -73,7 +80,7 @@ def _write_plan(job: ImportJob, file: FileReading) -> ImportReport:
     """Store the plan; accepted matches that are gone by now are open questions again."""
     while True:
         try:
-            return stored_plan.write_plan(job, file)
+            return stored_plan.write_plan(job, file, _progress_callback(job))
         except Conflict as conflict:
             answers = MatchAnswers.from_json(job.match_answers or {})
             if conflict.detail.get("number") not in answers.accepted:
@@ -158,7 +165,27 @@ def delete_if_over(job: ImportJob) -> None:
 def replan(*, job: ImportJob, now: datetime) -> bool:
     """Have an import that is ready planned again; return whether it was ready."""
     ready = ImportJob.objects.filter(pk=job.pk, state=State.READY)
-    return bool(ready.update(state=State.READING, report={}, tries=0, updated_at=now))
+    return bool(ready.update(state=State.READING, tries=0, updated_at=now))
+
+
+def stop_replanning(*, job: ImportJob, now: datetime) -> bool:
+    """Show the plan from before again, with what was ticked; return whether there is one.
+
+    What was answered since that plan is undone: it says what is in it.
+    """
+    try:
+        plan = stored_plan.load_plan(job)
+    except FileNotFoundError:
+        return False
+    reading = ImportJob.objects.filter(pk=job.pk, state=State.READING).exclude(report={})
+    return bool(
+        reading.update(
+            state=State.READY,
+            as_new=plan.as_new,
+            match_answers=plan.match_answers,
+            updated_at=now,
+        )
+    )
 
 
 def sweep(*, now: datetime) -> None:

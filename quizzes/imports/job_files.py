@@ -102,6 +102,11 @@ def request_cancel(uuid: UUID) -> None:
     job_path(uuid, "stop").touch()
 
 
+def clear_cancel(uuid: UUID) -> None:
+    """Let it run again."""
+    job_path(uuid, "stop").unlink(missing_ok=True)
+
+
 def is_cancelled(uuid: UUID) -> bool:
     """Return whether somebody asked it to stop."""
     return job_path(uuid, "stop").exists()

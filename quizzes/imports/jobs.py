@@ -87,8 +87,8 @@ def run(*, pk: int, now: datetime) -> None:
     job_files.write_progress(job.uuid, 0)  # it has the progress of the reading
     try:
         _run_selected(job, now)
-    except ImportCancelled:
-        _end(job, State.CANCELLED, now, {})
+    except (ImportCancelled, import_reading.ReadingCancelled):
+        _put_before_person(job, now)
     except ServiceError as error:
         _end(job, State.FAILED, now, {"code": error.code})
     except import_reading.SITE_ERRORS as error:
@@ -165,14 +165,32 @@ def _end(job: ImportJob, state: State, now: datetime, report: dict[str, object])
     return bool(running.update(state=state, report=report, finished_at=now, updated_at=now))
 
 
+def _put_before_person(job: ImportJob, now: datetime) -> None:
+    """Wait for a selection again, with what was ticked: somebody stopped the import."""
+    ImportJob.objects.filter(pk=job.pk, state=State.RUNNING).update(
+        state=State.READY, updated_at=now
+    )
+    job_files.clear_cancel(job.uuid)
+
+
 def cancel(*, job: ImportJob, now: datetime) -> None:
-    """Cancel an import: at once if it waits, soon if it runs; nothing of it is written."""
-    waits = (State.READING, State.READY, State.QUEUED)
-    waiting = ImportJob.objects.filter(pk=job.pk, state__in=waits)
+    """Cancel the step that an import is at; nothing of it is written.
+
+    What is about to be written, or is being written (that stops soon), waits for a selection
+    again, with what was ticked; so does what is planned again. What waits for a selection, or is
+    read for the first time, is over.
+    """
+    rows = ImportJob.objects.filter(pk=job.pk)
+    if rows.filter(state=State.QUEUED).update(state=State.READY, updated_at=now):
+        return
+    if rows.filter(state=State.RUNNING).exists():
+        job_files.request_cancel(job.uuid)
+        return
+    if import_reading.stop_replanning(job=job, now=now):
+        return
+    waiting = rows.filter(state__in=(State.READING, State.READY))
     if waiting.update(state=State.CANCELLED, report={}, finished_at=now, updated_at=now):
         job_files.delete(job.uuid)
-    elif ImportJob.objects.filter(pk=job.pk, state=State.RUNNING).exists():
-        job_files.request_cancel(job.uuid)
 
 
 def sweep(*, now: datetime) -> int:

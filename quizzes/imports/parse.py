@@ -5,10 +5,11 @@ from typing import Final
 from quizzes.formats import FORMATS, detect_format
 from quizzes.formats.contract import Format, ParsedFile
 from quizzes.formats.parsing.failures import read_file
+from quizzes.formats.parsing.reading_limits import READING_LIMITS
 from quizzes.imports.language_assignment import assign_languages
 from quizzes.lib.errors import Invalid
 
-MAX_UPLOAD_BYTES: Final = 50_000_000
+MAX_UPLOAD_BYTES: Final = READING_LIMITS.file_bytes
 """Bytes; formats have lower bounds of their own for what is inside."""
 
 

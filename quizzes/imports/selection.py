@@ -95,4 +95,4 @@ def accept_matches(*, job: ImportJob, min_confidence: float) -> None:
 
 
 def _replan(locked: ImportJob) -> None:
-    locked.state, locked.report, locked.tries = State.READING, {}, 0
+    locked.state, locked.tries = State.READING, 0

@@ -8,7 +8,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import BinaryIO
+from typing import Any, BinaryIO
 from uuid import uuid4
 
 from quizzes.document import QuestionDocument, compute_digest
@@ -20,6 +20,7 @@ from quizzes.imports.match_answers import MatchAnswers, is_safe
 from quizzes.imports.models import ImportJob
 from quizzes.imports.report import ImportReport, ReportItem
 from quizzes.imports.sandbox.file_codec import FileReading
+from quizzes.imports.sandbox.reading_process import OnProgress
 from quizzes.lib.dataclass_json import from_json, to_json
 
 PROGRESS_STEP = 250
@@ -43,11 +44,16 @@ class PlanEntry:
 
 @dataclass(frozen=True, slots=True)
 class StoredPlan:
-    """A plan as somebody sees it; `entries` in the order of the file."""
+    """A plan as somebody sees it; `entries` in the order of the file.
+
+    `as_new` and `match_answers` are those of the job that it was made for.
+    """
 
     media: frozenset[str]
     entries: tuple[PlanEntry, ...]
     items_file: str  # the suffix of the file that has them
+    as_new: list[int] | None
+    match_answers: dict[str, Any] | None
 
     @property
     def digest(self) -> str:
@@ -90,8 +96,11 @@ class StoredItem:
     excerpt: str
 
 
-def write_plan(job: ImportJob, reading: FileReading) -> ImportReport:
-    """Plan a file as the bank is now, store the plan beside it, and return it as a report."""
+def write_plan(job: ImportJob, reading: FileReading, on_progress: OnProgress) -> ImportReport:
+    """Plan a file as the bank is now, store the plan beside it, and return it as a report.
+
+    `on_progress` is called with the number of items from time to time; what it raises ends it.
+    """
     parsed_file = reading.parsed_file
     new_media = [
         media
@@ -103,7 +112,7 @@ def write_plan(job: ImportJob, reading: FileReading) -> ImportReport:
     # Two may plan the same file at once: each writes its own, and the later index counts.
     items_file = f"plan-{uuid4().hex}"
     with job_files.job_path(job.uuid, items_file).open("wb") as file:
-        writer = _PlanWriter(job, file, reading.excerpts)
+        writer = _PlanWriter(file, reading.excerpts, on_progress)
         report = importer.preview_import(
             bank=job.bank,
             parsed_file=parsed_file,
@@ -116,6 +125,8 @@ def write_plan(job: ImportJob, reading: FileReading) -> ImportReport:
     index = {
         "media": sorted(media.name for media in new_media),
         "items_file": items_file,
+        "as_new": job.as_new,
+        "match_answers": job.match_answers,
         "entries": [list(to_json(entry).values()) for entry in writer.entries],
     }
     draft = job_files.job_path(job.uuid, f"index-{uuid4().hex}")
@@ -127,9 +138,9 @@ def write_plan(job: ImportJob, reading: FileReading) -> ImportReport:
 class _PlanWriter:
     """Writes the items of a plan, one a line, and remembers where each begins."""
 
-    def __init__(self, job: ImportJob, file: BinaryIO, excerpts: Sequence[str]) -> None:
+    def __init__(self, file: BinaryIO, excerpts: Sequence[str], on_progress: OnProgress) -> None:
         self.entries: list[PlanEntry] = []
-        self._uuid, self._file, self._excerpts = job.uuid, file, excerpts
+        self._file, self._excerpts, self._on_progress = file, excerpts, on_progress
 
     def add(self, planned: PlannedItem, item: ReportItem) -> None:
         """Write one item; from time to time, write how many there are."""
@@ -156,7 +167,7 @@ class _PlanWriter:
         line = json.dumps(to_json(stored_item), ensure_ascii=False)
         self._file.write(line.encode() + b"\n")
         if planned.number % PROGRESS_STEP == 0:
-            job_files.write_progress(self._uuid, planned.number)
+            self._on_progress(planned.number)
 
 
 def load_plan(job: ImportJob) -> StoredPlan:
@@ -166,7 +177,13 @@ def load_plan(job: ImportJob) -> StoredPlan:
         PlanEntry(ImportAction(action), ImportStatus(status), *others)
         for action, status, *others in index["entries"]
     )
-    return StoredPlan(frozenset(index["media"]), tuple(entries), index["items_file"])
+    return StoredPlan(
+        frozenset(index["media"]),
+        tuple(entries),
+        index["items_file"],
+        index["as_new"],
+        index["match_answers"],
+    )
 
 
 def load_items(job: ImportJob, plan: StoredPlan, numbers: Iterable[int]) -> Iterator[StoredItem]:

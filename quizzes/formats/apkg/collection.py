@@ -11,8 +11,8 @@ from typing import TypeVar
 from quizzes.formats.apkg.database import Database, UnreadablePackage
 from quizzes.formats.apkg.protobuf import read_field
 from quizzes.formats.parsing.decoding import clean_text
+from quizzes.formats.parsing.reading_limits import check_item_count
 
-MOST_NOTES = 50_000
 MOST_OF_TEMPLATES = 4_000_000
 """Characters of the templates of all types together."""
 QUERIES: Mapping[str, str] = {
@@ -99,8 +99,7 @@ def read_collection(database: Database) -> Collection:
 
 def _read_notes(database: Database) -> Iterator[AnkiNote]:
     for count, (id_, guid, type_, tags, values) in enumerate(database.rows("notes")):
-        if count >= MOST_NOTES:
-            raise UnreadablePackage("too_big", f"the collection holds over {MOST_NOTES} notes")
+        check_item_count(count + 1)
         fields = tuple(map(clean_text, _str(values).split(_SEPARATOR)))
         yield AnkiNote(_int(id_), _str(guid), _int(type_), _str(tags), fields)
 

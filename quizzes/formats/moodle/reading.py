@@ -19,6 +19,7 @@ from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.languages import detect_language
 from quizzes.formats.parsing.naming import Names, slugify
 from quizzes.formats.parsing.percentages import parse_decimal
+from quizzes.formats.parsing.reading_limits import check_item_count
 from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.parsing.xml import XmlNode, decode_xml, iterate_children, read_root_name
 
@@ -68,6 +69,7 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
         words = "the file's root is no <quiz>"
         return ParsedFile(errors=(FileError(1, "", "not_moodle", words),))
     text, notes = decode_xml(data)
+    check_item_count(text.count("<question "))
     language = language or detect_language(_NO_LANGUAGE.sub(" ", text[:_ENOUGH]))
     ignored = [*notes, *([] if language else [Note("language_unknown", 1)])]
     items, errors, reader = list[SourceItem](), list[FileError](), _FileReader(language or "en")

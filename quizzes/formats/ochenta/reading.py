@@ -20,6 +20,7 @@ from quizzes.formats.contract import (
 from quizzes.formats.ochenta.field_values import read_value
 from quizzes.formats.ochenta.yaml_tree import ErrorCollector, UnreadableYaml, YamlNode, parse_yaml
 from quizzes.formats.parsing.failures import read_item
+from quizzes.formats.parsing.reading_limits import check_item_count
 from quizzes.formats.parsing.source_items import Origin, build_item
 
 name = "ochenta-bank/1"
@@ -69,7 +70,9 @@ class _BankReader:
                 root.get("format") or root, "unknown_format", f"{format_!r} is not {name!r}"
             )
         slug = self._read_slug(root, "bank")
-        items = tuple(map(self._read_item, self._read_items(root, "questions")))
+        nodes = self._read_items(root, "questions")
+        check_item_count(len(nodes))
+        items = tuple(map(self._read_item, nodes))
         by_language = {field: self._read_texts(root, field) for field in ("title", "description")}
         texts = {field: self._read_text(root, field) for field in _BANK_TEXTS}
         return ParsedFile(slug, {**by_language, **texts}, items, tuple(self.errors.errors))

@@ -14,13 +14,14 @@ from typing import Final, Protocol, TypeVar
 from quizzes.formats.contract import FileError, Note, ParsedFile, SourceItem
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.progress import count_step
+from quizzes.formats.parsing.reading_limits import LimitExceeded, check_item_count
 from quizzes.formats.parsing.source_items import Origin, build_item
 
 FAILED: Final = "reader_failed"
 TOO_DEEP: Final = "item_too_deep"
 TOO_HEAVY: Final = "file_too_heavy"
 CODES: Final = frozenset({FAILED, TOO_DEEP, TOO_HEAVY})
-FATAL_ERRORS: Final = (MemoryError,)
+FATAL_ERRORS: Final = (MemoryError, LimitExceeded)
 """What says nothing of the item that was being read: the whole file cannot go on."""
 
 _MESSAGES: Final = {
@@ -53,7 +54,8 @@ def read_blocks(
     read: Callable[[Block, Names, str], SourceItem], blocks: Iterable[Block], language: str
 ) -> tuple[SourceItem, ...]:
     """Return the item of each block, as `read` returns it; of one at which it raises, a refusal."""
-    names = Names()
+    names, blocks = Names(), tuple(blocks)
+    check_item_count(len(blocks))
     return tuple(
         read_item(partial(read, block, names, language or "en"), Origin(block.line, block.end_line))
         for block in blocks
@@ -84,6 +86,8 @@ def read_file(read: Callable[[], ParsedFile], format_: str) -> ParsedFile:
     """Return the parsed file that `read` returns; if it raises, one that refuses the whole file."""
     try:
         return read()
+    except LimitExceeded as exceeded:
+        return ParsedFile(errors=(exceeded.error,))
     except Exception as error:  # noqa: BLE001  whatever a reader throws
         code = _find_code(error)
         log_failure(f"file of format {format_}", error)

@@ -12,8 +12,11 @@ from quizzes.formats.parsing.contents import IsWanted, PackageContents, PackageD
 from quizzes.formats.parsing.failures import read_items
 from quizzes.formats.parsing.languages import detect_language
 from quizzes.formats.parsing.naming import Names
+from quizzes.formats.parsing.reading_limits import check_item_count
 from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.parsing.xml import XmlNode, decode_xml, parse_xml
+
+_ITEM_TAGS = (b"<item ", b"<assessmentItem ")
 
 
 @dataclass(slots=True)
@@ -31,6 +34,8 @@ class PackageReader:
     ) -> Iterator[tuple[XmlNode, PackageDocument]]:
         """Yield each wanted document with its root, in their order."""
         for document in self.contents.iterate_documents(data, is_wanted):
+            count = max(map(document.data.count, _ITEM_TAGS))
+            check_item_count(len(self.items) + count)
             root = parse_xml(document.data)
             if isinstance(root, FileError):
                 self._add_broken(root, document)

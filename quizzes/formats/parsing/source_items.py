@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from quizzes.formats.contract import ImportStatus, Note, ParsedQuestion, SourceItem
+from quizzes.formats.parsing.reading_limits import READING_LIMITS
 
 REVIEW_CODES = frozenset(
     """
@@ -65,6 +66,9 @@ def build_item(
 ) -> SourceItem:
     """Return the item with the status that its notes give it; refused without a question."""
     notes = tuple(notes)
+    if question is not None and _has_too_many_options(question):
+        detail = {"maximum": READING_LIMITS.options}
+        question, notes = None, (*notes, Note("too_many_options", origin.line, "", detail))
     codes = {note.code for note in notes} - HARMLESS_CODES
     status = ImportStatus.REPAIRED if codes else ImportStatus.IMPORTED
     if question is None:
@@ -83,3 +87,7 @@ def build_item(
         points=origin.points,
         is_damaged=bool(codes & DAMAGED_CODES),
     )
+
+
+def _has_too_many_options(question: ParsedQuestion) -> bool:
+    return any(len(rows) > READING_LIMITS.options for rows in question.tables.values())

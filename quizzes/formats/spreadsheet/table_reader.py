@@ -8,6 +8,7 @@ from functools import partial
 from quizzes.formats.contract import FileMetadata, Note, ParsedFile, SourceItem
 from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.naming import Names
+from quizzes.formats.parsing.reading_limits import check_cell_count, check_item_count
 from quizzes.formats.parsing.source_items import Origin
 from quizzes.formats.spreadsheet.columns import Column
 from quizzes.formats.spreadsheet.record import QuestionRow
@@ -43,6 +44,9 @@ class TableReader(ABC):
     def read(self, tables: TableFile, *, is_language_known: bool) -> ParsedFile:
         """Read all tables; what belongs to no question is noted."""
         self.notes += tables.notes
+        rows = [row for table in tables.tables for row in table.rows]
+        check_cell_count(sum(len(row.cells) for row in rows))
+        check_item_count(len(rows))
         items = tuple(item for table in tables.tables for item in self._read_table(table))
         if items and not is_language_known:
             self.notes.append(Note("language_unknown", 1))

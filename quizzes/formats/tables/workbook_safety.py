@@ -4,6 +4,7 @@ from xml.parsers import expat
 
 from quizzes.formats.contract import FileError
 from quizzes.formats.parsing.packages import Package, open_package
+from quizzes.formats.parsing.reading_limits import check_cell_count
 from quizzes.lib.archives.limits import ArchiveLimits
 
 WORKBOOK_LIMITS = ArchiveLimits(
@@ -46,7 +47,7 @@ class _XmlCheck:
 
     def __init__(self, most_elements: int) -> None:
         self._most_elements = most_elements
-        self._depth = self._elements = 0
+        self._depth = self._elements = self.cells = 0
 
     def read(self, content: bytes) -> None:
         """Read all of it; what is not XML (a picture) ends where it is none."""
@@ -67,7 +68,9 @@ class _XmlCheck:
     def _refuse_doctype(self, *_: object) -> None:
         raise UnsafeWorkbook("document types and entities are not read here")
 
-    def _start(self, _name: str, _attributes: object) -> None:
+    def _start(self, name: str, _attributes: object) -> None:
+        self.cells += name == "c" or name.endswith(":c")
+        check_cell_count(self.cells)
         self._depth += 1
         self._elements += 1
         if self._depth > DEEPEST or self._elements > self._most_elements:

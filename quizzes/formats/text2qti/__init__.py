@@ -15,6 +15,7 @@ from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.languages import decode_text
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.percentages import parse_decimal
+from quizzes.formats.parsing.reading_limits import check_item_count
 from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.text2qti.parts import Part, split_parts
 from quizzes.formats.text2qti.question_builder import ANSWERS, FEEDBACK, OPTIONS, QuestionBuilder
@@ -124,5 +125,6 @@ class _QuizReader:
             self._ignore(part)
         self._strays, self._question = [], None
         if question:
+            check_item_count(len(self.items) + 1)
             build = partial(question.build, self._names, self.language)
             self.items.append(read_item(build, question.origin))

@@ -16,8 +16,6 @@ from quizzes.lib.errors import Invalid
 
 CPU_SECONDS = 2
 """Seconds of CPU for whatever is refused: of a file that nothing comes of, all there is."""
-BYTES_PER_SECOND = 4_000_000
-"""A larger file has a second more for each of these bytes."""
 STEPS_PER_SECOND = 250
 """And a second more for as many items, or rows of sheets, as it was read."""
 REQUEST_FRAMES = 2
@@ -56,7 +54,7 @@ def answer_request(connection: socket.socket, refused: list[str]) -> None:
     options, data = _receive(connection)
     failures.log.addHandler(_LogSender(connection))
     failures.log.propagate = False
-    meter = _Meter(connection, CPU_SECONDS + len(data) // BYTES_PER_SECOND)
+    meter = _Meter(connection, CPU_SECONDS)
     with progress.report_to(meter):
         for frame in _TASKS[options.pop("task")](data, refused, **options):
             connection.sendall(frame)

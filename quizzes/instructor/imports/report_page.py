@@ -18,6 +18,7 @@ from quizzes.presentation.messages.imports import (
     ACTION_LABELS,
     IMPORT_ERRORS,
     STEPS,
+    describe_file_error,
     describe_grades,
 )
 from quizzes.presentation.messages.sentences import describe
@@ -41,7 +42,10 @@ def build_report(job: ImportJob, page: str) -> dict[str, Any]:
         "statuses": describe_statuses(report["status_counts"]) if "status_counts" in report else "",
         "counts": count_by_label(report.get("action_counts", {})),
         "reason": describe(report["code"], IMPORT_ERRORS) if "code" in report else "",
-        "errors": report.get("errors", []),
+        "errors": [
+            {"line": error["line"], "message": describe_file_error(error)}
+            for error in report.get("errors", [])
+        ],
         "page": lines,
         "lines": [_build_line(from_json(ReportItem, item)) for item in lines.object_list],
     }

@@ -218,6 +218,7 @@ NOTES: Sentences = {
     "too_few_items": _("There are too few items to put in order, or one is empty."),
     "too_few_options": _("There are too few options."),
     "too_few_pairs": _("There are too few pairs."),
+    "too_many_options": _("It has more options, or other rows, than the %(maximum)s allowed."),
     "too_many_gaps": _("There are more gaps, or words for them, than a question can have."),
     "translation_missing": _("A text is missing in one of the languages."),
     "typed_as_card": _("The answer was to be typed; here it is on the back of a card."),

@@ -1,11 +1,15 @@
 """Imports and exports: one sentence a code."""
 
+from collections.abc import Mapping
+from dataclasses import asdict
 from fractions import Fraction
+from typing import Any
 
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from quizzes.formats.contract import ExportWarning, ImportStatus
+from quizzes.formats.parsing.reading_limits import READING_LIMITS
 from quizzes.imports.import_plan.values import ImportAction
 from quizzes.imports.models import State
 from quizzes.matching.language_match import LanguageMatch
@@ -144,6 +148,20 @@ IMPORT_ERRORS: Sentences = {
 }
 """Why nothing of a file was imported."""
 
+FILE_ERRORS: Sentences = {
+    "file_too_heavy": _("Reading it takes more memory than there is. Divide the file in parts."),
+    "file_too_slow": _("Reading it takes too long. Divide the file in parts."),
+    "item_too_deep": _("It is nested too deeply to be read."),
+    "reader_failed": _(
+        "Reading this failed: a mistake of the program, which was noted for those who mend it."
+    ),
+    "too_many_cells": _(
+        "A sheet may have %(cells)s cells. Delete empty rows and columns, or divide the file."
+    ),
+    "too_many_items": _("A file may have %(items)s questions or cards. Divide it in parts."),
+}
+"""What keeps a whole file out; other errors have only the reader's own message."""
+
 MATCHES: Sentences = {
     "duplicate": _("It looks like “%(question)s”, which the bank has (%(percent)s%%)."),
     "proposed": _("It may be “%(question)s” in another language (%(percent)s%%)."),
@@ -196,6 +214,13 @@ FORMAT_LABELS: Sentences = {
     "xlsx": _("Sheet (XLSX)"),
 }
 """The names of the formats."""
+
+
+def describe_file_error(error: Mapping[str, Any]) -> str:
+    """Return what keeps a whole file out; `error` has a code and the reader's own message."""
+    if error["code"] not in FILE_ERRORS:
+        return str(error["message"])
+    return describe(error["code"], FILE_ERRORS, asdict(READING_LIMITS))
 
 
 def describe_export_warning(warning: ExportWarning) -> str:

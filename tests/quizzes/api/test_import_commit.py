@@ -185,8 +185,18 @@ def test_an_import_that_runs_is_asked_to_stop(author, into, monkeypatch):
     assert (answer.status_code, answer.json()["state"]) == (202, "committing")
     ImportJob.objects.update(state=State.QUEUED)
     jobs.run(pk=ImportJob.objects.get().pk, now=clock.now())
-    assert state(author, job) == "cancelled"
+    assert state(author, job) == "ready"
     assert not Question.objects.exists()
+    assert commit(author, job).status_code == 202
+
+
+def test_a_commit_that_waits_is_ready_again_as_it_was_selected(author, into, monkeypatch):
+    job = sent(author, into)
+    never_start(monkeypatch)
+    commit(author, job)
+    answer = author.post(f"imports/{job['id']}/cancel")
+    assert (answer.status_code, answer.json()["state"]) == (200, "ready")
+    assert answer.json()["action_counts"]["new"] == 1
 
 
 @pytest.mark.parametrize("text", [GOOD, GOOD.replace("source: own\n", "")])

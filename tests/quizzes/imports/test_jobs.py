@@ -1,6 +1,7 @@
 """An import from upload to report: run once, cancelled, killed and found again."""
 
 from datetime import timedelta
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -150,8 +151,52 @@ def test_a_running_import_stops_at_its_next_batch_and_leaves_nothing(into):
     job_files.request_cancel(job.uuid)
     jobs.run(pk=job.pk, now=NOW)
     job.refresh_from_db()
-    assert job.state == State.CANCELLED
+    assert job.state == State.READY
     assert not Question.objects.exists()
+    jobs.confirm_selection(job=job, selected=None)
+    jobs.run(pk=job.pk, now=NOW)
+    assert Question.objects.count() == 1
+
+
+def test_an_import_that_is_stopped_before_it_runs_keeps_what_was_ticked(into):
+    job = create_ready_job(into)
+    jobs.confirm_selection(job=job, selected={0})
+    report = job.report
+    jobs.cancel(job=job, now=NOW)
+    job.refresh_from_db()
+    assert (job.state, job.selected_items, job.report) == (State.READY, [0], report)
+    jobs.cancel(job=job, now=NOW)
+    job.refresh_from_db()
+    assert (job.state, job.report) == (State.CANCELLED, {})
+    assert job_files.is_deleted(job.uuid)
+
+
+def test_planning_again_that_is_stopped_shows_the_plan_from_before_with_what_was_ticked(into):
+    job = create_ready_job(into)
+    selection.select_items(job=job, on_page={0}, ticked=set())
+    before = stored_plan.load_plan(job)
+    selection.import_as_new(job=job, number=0, as_new=True)
+    jobs.cancel(job=job, now=NOW)
+    job.refresh_from_db()
+    assert (job.state, job.as_new) == (State.READY, None)
+    assert job.report["action_counts"]["new"] == 1
+    assert stored_plan.load_plan(job) == before
+
+
+def test_planning_stops_when_somebody_cancels_it(into, monkeypatch):
+    job = create_ready_job(into)
+    selection.import_as_new(job=job, number=0, as_new=True)
+    before = stored_plan.load_plan(job).items_file
+
+    def plan_and_cancel(**options: Any) -> None:
+        jobs.cancel(job=job, now=NOW)
+        real(**options)
+
+    real = importer.preview_import
+    monkeypatch.setattr(importer, "preview_import", plan_and_cancel)
+    read_job(job)
+    job.refresh_from_db()
+    assert (job.state, stored_plan.load_plan(job).items_file) == (State.READY, before)
 
 
 def test_cancelling_what_runs_asks_it_to_stop_and_what_is_done_stays(into):
@@ -170,8 +215,8 @@ def test_what_somebody_stopped_is_not_asked_about_once_more(into):
     job_files.request_cancel(job.uuid)
     jobs.run(pk=job.pk, now=NOW)
     job.refresh_from_db()
-    assert job.state == State.CANCELLED
-    assert job_files.is_deleted(job.uuid)
+    assert (job.state, job.selected_items) == (State.READY, [0, 1, 2])
+    assert "code" not in job.report
 
 
 @pytest.mark.failing_readers

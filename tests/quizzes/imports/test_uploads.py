@@ -13,6 +13,7 @@ from quizzes.bank.models import Bank
 from quizzes.formats import FORMATS
 from quizzes.formats.parsing import failures
 from quizzes.imports.models import ImportJob, State
+from quizzes.presentation.messages.imports import FILE_ERRORS
 from tests.quizzes.api.programs import ROOT, Program, token
 from tests.quizzes.imports.example_files import Example, corpus_examples, own_examples
 from tests.quizzes.imports.sandbox.servers import changed_server
@@ -145,7 +146,7 @@ def test_a_reader_that_raises_refuses_the_file_on_the_page_and_over_the_api(
     answer = upload(author, into, example)
     errors = author.get(answer["Location"]).context["errors"]
     assert [(error["line"], error["message"]) for error in errors] == [
-        (1, "the reader failed on this file")
+        (1, str(FILE_ERRORS["reader_failed"]))
     ]
     sent = send(program(users.instructor), into, example)
     assert sent.status_code == 202

@@ -1,0 +1,108 @@
+"""Small files that hold much: refused with what and where, in two seconds of CPU."""
+
+import os
+import sys
+import zipfile
+from io import BytesIO
+
+import pytest
+from openpyxl import Workbook
+
+from quizzes.formats import FORMATS, WRITERS
+from quizzes.formats.builders import Head, build_flashcard
+from quizzes.formats.contract import ImportStatus
+from quizzes.formats.parsing.reading_limits import READING_LIMITS
+from quizzes.imports.sandbox import reading_process
+from quizzes.presentation.messages.import_notes import NOTES
+from quizzes.presentation.messages.imports import FILE_ERRORS
+from tests.quizzes.imports.sandbox.servers import changed_server
+from tests.quizzes.imports.wordings import parcel
+
+MANY = READING_LIMITS.items + 1
+START_SECONDS = 1.5
+"""CPU of a new server; it is counted with what it forks."""
+MOODLE = (
+    '<question type="multichoice"><name><text>q</text></name><questiontext format="html">'
+    "<text>Which?</text></questiontext></question>"
+)
+
+
+def workbook(rows: int, columns: int) -> bytes:
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet()
+    for _ in range(rows):
+        sheet.append(["x"] * columns)
+    held = BytesIO()
+    book.save(held)
+    return held.getvalue()
+
+
+def document(question: str) -> bytes:
+    return f"<quiz>{question * MANY}</quiz>".encode()
+
+
+def package(document: str, count: int) -> bytes:
+    held = BytesIO()
+    with zipfile.ZipFile(held, "w", zipfile.ZIP_STORED) as archive:
+        archive.writestr("a.xml", f"<questestinterop>{document * count}</questestinterop>")
+    return held.getvalue()
+
+
+def cards() -> bytes:
+    questions = [build_flashcard(Head(1, f"q{n}", "en", "a"), "b", "") for n in range(MANY)]
+    return WRITERS["anki-apkg"].write(parcel(questions), language="en").data
+
+
+FULL = {
+    "aiken": ("too_many_items", lambda: b"Which?\nA. a\nB. b\nANSWER: A\n\n" * MANY),
+    "anki-apkg": ("too_many_items", cards),
+    "anki-tsv": ("too_many_items", lambda: b"#separator:tab\n#html:true\n" + b"a\tb\n" * MANY),
+    "checklist": ("too_many_items", lambda: b"### Which?\n- [x] a\n- [ ] b\n\n" * MANY),
+    "csv": ("too_many_items", lambda: b"question,a,b,correct\n" + b"q,x,y,a\n" * MANY),
+    "flashcards": ("too_many_items", lambda: b"Q: a\nA: b\n\n" * MANY),
+    "gift": ("too_many_items", lambda: b"Which? {=a ~b}\n\n" * MANY),
+    "letter_key": ("too_many_items", lambda: b"1. Which?\nA) a\nB) b\nAnswer: A\n\n" * MANY),
+    "moodle-xml": ("too_many_items", lambda: document(MOODLE)),
+    "qti-1.2": ("too_many_items", lambda: package('<item ident="a"/>', MANY)),
+    "text2qti": ("too_many_items", lambda: b"1. Which?\n*a) a\nb) b\n\n" * MANY),
+    "xlsx": ("too_many_cells", lambda: workbook(3_000, 100)),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux counts a process's time")
+@pytest.mark.parametrize("name", FULL)
+def test_a_file_of_too_many_is_refused_in_two_seconds_of_cpu(name):
+    code, make = FULL[name]
+    data, before = make(), os.times()
+    with changed_server():
+        file, _ = reading_process.read(data, "a", format_=name)
+    after = os.times()
+    used = after.children_user + after.children_system
+    used -= before.children_user + before.children_system
+    assert [(error.code, bool(error.line)) for error in file.parsed_file.errors] == [(code, True)]
+    assert used < 2 + START_SECONDS
+    assert {code} <= FILE_ERRORS.keys()
+
+
+ITEMS = {
+    "gift": b"First? {=a ~b}\n\nWhich? {=a" + b"~b" * 30_000 + b"}\n\nLast? {=a ~b}",
+    "checklist": b"### First?\n- [x] a\n- [ ] b\n\n### Which?\n- [x] a\n" + b"- [ ] b\n" * 600
+    + b"\n### Last?\n- [x] a\n- [ ] b\n",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ITEMS)
+def test_an_item_of_too_many_options_is_refused_alone_with_its_line(name):
+    first, refused, last = FORMATS[name].read(ITEMS[name], language="en").items
+    assert (first.status, last.status) == (ImportStatus.IMPORTED, ImportStatus.IMPORTED)
+    (note,) = [note for note in refused.notes if note.code == "too_many_options"]
+    assert (refused.status, refused.question) == (ImportStatus.REFUSED, None)
+    assert (note.line, note.detail) == (refused.line, {"maximum": READING_LIMITS.options})
+    assert note.code in NOTES
+
+
+def test_as_many_as_are_allowed_are_read():
+    wrong = b"~b" * (READING_LIMITS.options - 1)
+    (item,) = FORMATS["gift"].read(b"Which? {=a" + wrong + b"}", language="en").items
+    assert item.question is not None
