@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from grading.schema import QuestionRow, Table
-from grading.short_text.folding import Folding, fold
+from grading.short_text.folding import COUNTED, Folding, fold, strip_beginning, strip_end
 from grading.short_text.structure import parse_folding
 from grading.short_text.wildcard import encode_stars
 from quizzes.bank.lint.findings import Finding, FindingDetail
@@ -20,6 +20,14 @@ _MARKS = re.compile(
     r"|&(?:nbsp|amp|lt|gt|quot|#\d+);"
 )
 _SEVERAL = re.compile(r"\w\s*\|\s*\w|\w\s+/\s+\w|\w;\s+\w")
+_WORD = r"\w[\w'’-]*"
+_SENTENCE = re.compile(rf"[¡¿].*|(?:{_WORD}\.)+|{_WORD}(?:[,;:]?\s+{_WORD})+[.!?…]?", re.DOTALL)
+"""Words, abbreviations and sentences: that nobody need type their full stop is what is wanted."""
+_CODE = re.compile(
+    r"[!=<>]=|&&|\|\||->|=>|::|\+\+|\w\((?!s\))|[{}\[\]]|[A-Za-z0-9]_[A-Za-z0-9]|^!\w"
+    r"|\$[A-Za-z_]|\b[a-z]{2,}[A-Z][a-z]"
+)
+"""Operators, calls, brackets, and names with an underline or with capitals within."""
 _DECIMAL = re.compile(r"[+-]?0*+(\d*)\.(\d+)(e[+-]?\d+)?", re.IGNORECASE)
 
 
@@ -45,8 +53,27 @@ def _check_text(
         yield Finding("needs_markup", path=path, figures={"text": text})
     elif _SEVERAL.search(text):
         yield Finding("several_answers", path=path, figures={"text": text})
+    elif signs := _find_ignored_signs(text, folding):
+        figures = {"text": text, "signs": " ".join(signs), "bare": _strip_signs(text, folding)}
+        yield Finding("signs_ignored", path=path, figures=figures)
+    elif _CODE.search(text) and not folding.case and folding.spaces != COUNTED:
+        yield Finding("looks_like_code", path=path, figures={"text": text})
     elif len(text.split()) >= MANY_WORDS and "*" not in text:
         yield Finding("long_answer", path=path, figures={"n": len(text.split())})
+
+
+def _find_ignored_signs(text: str, folding: Folding) -> str:
+    """Return the signs around an answer that its comparison ignores, unless it is a sentence."""
+    if _SENTENCE.fullmatch(text):
+        return ""
+    bare = _strip_signs(text, folding)
+    begins, _, ends = text.strip().partition(bare)
+    return "".join((begins + ends).split()) if bare else ""
+
+
+def _strip_signs(text: str, folding: Folding) -> str:
+    """Return an answer without the punctuation around it that does not count."""
+    return strip_end(strip_beginning(text.strip(), folding), folding)
 
 
 def _is_accepted(view: QuestionView, folding: Folding, words: str) -> bool:

@@ -25,6 +25,7 @@ from quizzes.instructor.questions.draft_status import (
     load_draft_statuses,
 )
 from quizzes.instructor.questions.edit_view import edit_question
+from quizzes.instructor.questions.examples_view import show_examples
 from quizzes.instructor.questions.filters import BankFilter, ProblemFilter, StateFilter, TagFilter
 from quizzes.instructor.questions.form_mapping import form_to_document
 from quizzes.instructor.questions.history import list_history
@@ -87,9 +88,18 @@ class QuestionAdmin(ModelAdmin):
             path(
                 f"<int:pk>/{name}/", self.admin_site.admin_view(view), name=f"bank_question_{name}"
             )
-            for name, view in (("preview", self.preview_view), ("retire", self.retire_view))
+            for name, view in (
+                ("preview", self.preview_view),
+                ("retire", self.retire_view),
+                ("examples", self.examples_view),
+            )
         ]
-        return own + super().get_urls()
+        new_examples = path(
+            "add/examples/",
+            self.admin_site.admin_view(self.examples_view),
+            name="bank_question_new_examples",
+        )
+        return [*own, new_examples, *super().get_urls()]
 
     def changeform_view(
         self,
@@ -127,6 +137,13 @@ class QuestionAdmin(ModelAdmin):
                 names = names | {row.id: row.name for row in form_data.rows()}
         context = {"languages": preview_document(document, names), "question": editor.question}
         return TemplateResponse(request, "admin/bank/question/preview.html", context)
+
+    def examples_view(self, request: HttpRequest, pk: int | None = None) -> HttpResponse:
+        """Return what the accepted answers that were just sent accept and refuse; keep nothing."""
+        question = None if pk is None else self.get_row(request, pk)
+        if question is None and not self.has_add_permission(request):
+            raise PermissionDenied
+        return show_examples(request, question)
 
     def retire_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Explain what retiring does, and do it on POST."""

@@ -15,6 +15,7 @@ from grading.kinds import KINDS
 from quizzes.bank import services, uploads
 from quizzes.bank.models import Draft, Question
 from quizzes.document import QuestionDocument
+from quizzes.instructor.questions.comparison_examples import build_comparison
 from quizzes.instructor.questions.diff import Difference, diff_documents
 from quizzes.instructor.questions.draft_notes import Note, list_draft_notes, list_lint_notes
 from quizzes.instructor.questions.form_layout import build_page
@@ -192,6 +193,7 @@ def render_editor(  # noqa: PLR0913  what a page is made of
         "original": question,
         "editor": editor,
         "page": build_page(formset or editor.draft_formset(), editor.document, editor.names, notes),
+        "comparison": build_comparison(editor.document),
         "differences": differences,
         "saved_draft": saved_draft,
         "may_edit": question is None or admin.has_change_permission(request, question),

@@ -8,6 +8,7 @@ from typing import Any
 
 from django import forms
 from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
 from grading.schema import Field, FieldType
 from quizzes.instructor.questions.field_labels import label_for_choice, label_for_field
@@ -98,7 +99,9 @@ def _build_form_field(field: Field) -> forms.Field:
 def _build_select(field: Field) -> forms.Select:
     values = field.choices if field.type == FieldType.CHOICE else ()
     choices = [(value, label_for_choice(value)) for value in values]
-    return OpenSelect(choices=choices if field.default in values else [("", "–"), *choices])
+    return OpenSelect(
+        choices=choices if field.default in values else [("", _("as usual")), *choices]
+    )
 
 
 def set_row_choices(form_field: forms.Field, field: Field, rows: Choices) -> None:

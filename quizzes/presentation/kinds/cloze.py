@@ -8,7 +8,7 @@ from django.http import QueryDict
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
-from grading.cloze.structure import NUMERIC
+from grading.cloze.structure import NUMERIC, SHORT_TEXT
 from grading.json_types import Json
 from grading.kinds import KINDS
 from grading.numeric.numerals import MAX_LENGTH
@@ -20,6 +20,7 @@ from quizzes.presentation.formatting import format_signed_fraction
 from quizzes.presentation.gaps import GAP, Gaps, build_gaps
 from quizzes.presentation.ledger_messages import safe_html
 from quizzes.presentation.messages.attempts import describe_reason
+from quizzes.presentation.messages.comparison import describe_comparison
 from quizzes.presentation.view_models import AnswerRow, Fragment, LedgerRow, ReviewContent
 from quizzes.results.attempt_report import QuestionReport
 
@@ -63,7 +64,9 @@ def template_context(public_version: PublicVersion, language: str) -> dict[str, 
     ]
     pairs = zip([html, *rest[1::2]], [*rows, None], strict=True)
     pieces = [{"html": text, "gap": gap} for text, gap in pairs]
-    return {"pieces": pieces, "count": len(rows), "page": language}
+    typed = any(gap["kind"] == SHORT_TEXT for gap in gaps.values())
+    comparison = describe_comparison(public_version.content) if typed else ""
+    return {"pieces": pieces, "count": len(rows), "page": language, "comparison": comparison}
 
 
 def _objects(listed: Json) -> Iterator[Mapping[str, Json]]:

@@ -11,6 +11,7 @@ from grading.kinds import KINDS
 from quizzes.bank.selectors import PublicVersion
 from quizzes.presentation import fragments, ledger_messages, typed_answer
 from quizzes.presentation.ledger_messages import describe_lines
+from quizzes.presentation.messages.comparison import describe_comparison
 from quizzes.presentation.view_models import LedgerRow, ReviewContent
 from quizzes.results.attempt_report import QuestionReport
 
@@ -21,9 +22,13 @@ interpretation = ledger_messages.no_interpretation
 
 
 def template_context(public_version: PublicVersion, language: str) -> dict[str, Any]:
-    """Return how long the answer may be, and a placeholder for it."""
+    """Return how long the answer may be, how it is compared, and a placeholder for it."""
     parts = KINDS[public_version.kind].public_view(public_version.content, ()).parts
-    return {"text": fragments.placeholder("text"), "maximum": parts["maximum"]}
+    return {
+        "text": fragments.placeholder("text"),
+        "maximum": parts["maximum"],
+        "comparison": describe_comparison(public_version.content),
+    }
 
 
 def placeholder_values(answer: Mapping[str, Any] | None) -> dict[str, str]:

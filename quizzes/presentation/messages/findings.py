@@ -43,6 +43,14 @@ FINDINGS: Mapping[str, Promise | str] = {
     "needs_markup": _(
         "Learners would have to type the markup of “%(text)s”; accept the words alone."
     ),
+    "signs_ignored": _(
+        "“%(text)s” is compared without %(signs)s: “%(bare)s” is accepted, too. Let punctuation "
+        "count, or choose another sort of answer."
+    ),
+    "looks_like_code": _(
+        "“%(text)s” looks like code, but is compared as words: capitals and repeated blanks do "
+        "not count. Choose “code or identifier” if they should."
+    ),
     "several_answers": _(
         "“%(text)s” looks like several answers; give each of them a row of its own."
     ),

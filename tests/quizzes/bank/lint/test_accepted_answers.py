@@ -24,6 +24,40 @@ def test_marks_that_do_not_count_or_belong_to_the_answer_are_fine(texts):
     assert codes(short_text_document([(text, (1, 1)) for text in texts])) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "signs", "bare"),
+    [
+        ("n!", "!", "n"),
+        ("else:", ":", "else"),
+        ("return x;", ";", "return x"),
+        ("x ? :", "? :", "x"),
+    ],
+)
+def test_signs_that_the_comparison_ignores_are_named(text, signs, bare):
+    figures = {"text": text, "signs": signs, "bare": bare}
+    item = short_text_document([(text, (1, 1))])
+    assert only(item, "signs_ignored") == [("accepted.row-0", figures)]
+    for comparison in ({"sort": "code"}, {"sort": "exact_text"}, {"punctuation": "counted"}):
+        assert only(short_text_document([(text, (1, 1))], **comparison), "signs_ignored") == []
+
+
+@pytest.mark.parametrize(
+    "text", ["a != b", "f(x)", "[1, 2]", "max_size", "!x", "getName", "std::sort", "i++", "$total"]
+)
+def test_code_that_is_compared_as_words_is_named(text):
+    item = short_text_document([(text, (1, 1))])
+    assert only(item, "looks_like_code") == [("accepted.row-0", {"text": text})]
+    for sort in ("code", "formula", "exact_text"):
+        assert codes(short_text_document([(text, (1, 1))], sort=sort)) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["Paris.", "U.S.A.", "¡Olé!", "Yes, it is.", "It is: why not?", "colour(s)", "pH", "-x"]
+)
+def test_words_with_the_punctuation_of_sentences_are_fine(text):
+    assert codes(short_text_document([(text, (1, 1))])) == []
+
+
 @pytest.mark.parametrize("text", ["colour | color", "Madrid / Barcelona", "red; green"])
 def test_several_answers_in_one_row_are_told(text):
     assert only(short_text_document([(text, (1, 1))]), "several_answers") == [
@@ -33,7 +67,7 @@ def test_several_answers_in_one_row_are_told(text):
 
 @pytest.mark.parametrize("text", ["km/h", "a||b", "TCP/IP", "1/2"])
 def test_one_answer_with_a_slash_is_one_answer(text):
-    assert codes(short_text_document([(text, (1, 1))])) == []
+    assert only(short_text_document([(text, (1, 1))]), "several_answers") == []
 
 
 def test_an_answer_of_many_words_is_told_unless_it_has_wildcards_or_is_a_pattern():

@@ -1,0 +1,89 @@
+"""Answers that nearly are an accepted one, and whether each is accepted: how a key compares."""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from grading.short_text.folding import STAR, Folding
+from grading.short_text.number_value import read_number
+from grading.short_text.parsing import parse_text
+from grading.short_text.row_matching import find_match
+from grading.short_text.structure import Rows
+from grading.short_text.wildcard import encode_stars
+
+MAX_KEYS = 3
+"""Of so many accepted answers, the first ones, examples are made."""
+
+_SIGN = re.compile(r"[^\w\s]|_")
+_OPERATOR = re.compile(r"\s*([-+*/=<>^&|!]+)\s*")
+_BRACKETS = str.maketrans("()[]{}", "[]()()")
+_QUOTES = str.maketrans("'\"", "\u2019\u201d")
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonExample:
+    """An answer, by what it differs from an accepted one, and what it earns; None: refused."""
+
+    change: str
+    text: str
+    credit: Fraction | None
+
+
+def _change_case(text: str) -> str:
+    return text.upper() if text.upper() != text else text.lower()
+
+
+def _remove_accents(text: str) -> str:
+    apart = unicodedata.normalize("NFD", text)
+    return "".join(char for char in apart if unicodedata.category(char) != "Mn")
+
+
+def _change_number(text: str) -> str:
+    number = read_number(text)
+    if number is None:
+        return text
+    return f"{text}.0" if number.denominator == 1 and text.isdecimal() else str(number)
+
+
+CHANGES: Mapping[str, Callable[[str], str]] = {
+    "as_written": lambda text: text,
+    "other_case": _change_case,
+    "without_accents": _remove_accents,
+    "other_number": _change_number,
+    "full_stop": lambda text: f"{text}.",
+    "blanks_around": lambda text: f" {text} ",
+    "more_blanks": lambda text: text.replace(" ", "  "),
+    "without_blanks": lambda text: "".join(text.split()),
+    "blanks_at_operators": lambda text: _OPERATOR.sub(r" \1 ", text),
+    "sign_left_out": lambda text: _SIGN.sub("", text, count=1),
+    "other_brackets": lambda text: text.translate(_BRACKETS),
+    "other_quotes": lambda text: text.translate(_QUOTES),
+}
+"""What an answer may differ in, by its name."""
+
+
+def list_examples(rows: Rows, folding: Folding) -> tuple[ComparisonExample, ...]:
+    """Return changes of the first accepted answers that are no patterns and have no stars."""
+    keys = [encode_stars(row.text) for row in rows if row.credit > 0 and not row.pattern]
+    plain = [key for key in keys if STAR not in key][:MAX_KEYS]
+    examples: dict[str, ComparisonExample] = {}
+    for key in plain:
+        for example in _change(key, rows, folding):
+            examples.setdefault(example.text, example)
+    return tuple(examples.values())
+
+
+def _change(key: str, rows: Rows, folding: Folding) -> Iterator[ComparisonExample]:
+    for name, change in CHANGES.items():
+        text = change(key)
+        if text.strip() and (name == "as_written" or text != key):
+            yield ComparisonExample(name, text, score_text(text, rows, folding))
+
+
+def score_text(raw: str, rows: Rows, folding: Folding) -> Fraction | None:
+    """Return what a typed text earns; None if it is none of the accepted answers."""
+    text = parse_text(raw, folding)
+    accepted = find_match(rows, folding, text) if isinstance(text, str) else None
+    return accepted.credit if accepted else None

@@ -1,0 +1,68 @@
+"""Examples of a key are graded as answers are, and show what its sort ignores."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grading.short_text.examples import CHANGES, list_examples, score_text
+from grading.short_text.row_matching import find_match
+from grading.short_text.sorts import SORTS
+from grading.short_text.structure import AcceptedText
+
+
+def changes(key: str, sort: str) -> dict[str, bool]:
+    examples = list_examples((AcceptedText("a", key),), SORTS[sort])
+    return {example.change: example.credit is not None for example in examples}
+
+
+@pytest.mark.parametrize(
+    ("key", "sort", "accepted", "refused"),
+    [
+        ("Perú", "words", {"as_written", "other_case", "full_stop"}, {"without_accents"}),
+        ("a != b", "words", {"more_blanks"}, {"sign_left_out", "without_blanks"}),
+        ("a != b", "code", {"blanks_around"}, {"other_case", "more_blanks", "sign_left_out"}),
+        ("a+b", "formula", {"blanks_at_operators"}, {"other_case", "full_stop", "sign_left_out"}),
+        ("[1, 2]", "words", {"full_stop"}, {"other_brackets"}),
+        ('"a"', "exact_text", {"as_written"}, {"blanks_around", "other_quotes"}),
+        ('"a"', "code", {"other_quotes"}, {"sign_left_out"}),
+        ("0.5", "number", {"other_number", "full_stop"}, {"sign_left_out"}),
+    ],
+)
+def test_examples_show_what_a_sort_accepts_and_refuses(key, sort, accepted, refused):
+    shown = changes(key, sort)
+    assert {change for change, credited in shown.items() if credited} >= accepted
+    assert {change for change, credited in shown.items() if not credited} >= refused
+
+
+@given(st.text('aÉ 1.!-["', min_size=1, max_size=12), st.sampled_from(sorted(SORTS)))
+def test_each_example_is_what_grading_says_of_it(key, sort):
+    rows = (AcceptedText("a", key, Fraction(1, 2)),)
+    for example in list_examples(rows, SORTS[sort]):
+        assert example.change in CHANGES
+        assert example.credit == score_text(example.text, rows, SORTS[sort])
+        accepted = find_match(rows, SORTS[sort], example.text.strip())
+        assert example.credit in {None, Fraction(1, 2)}
+        assert accepted is None or example.credit or example.text != example.text.strip()
+
+
+def test_patterns_stars_and_wrong_answers_have_no_examples():
+    rows = (
+        AcceptedText("p", "a+", pattern=True),
+        AcceptedText("s", "a*"),
+        AcceptedText("w", "Lyon", Fraction(0)),
+    )
+    assert list_examples(rows, SORTS["words"]) == ()
+
+
+def test_no_text_stands_twice_and_only_a_few_keys_are_shown():
+    rows = tuple(AcceptedText(f"r{n}", f"Word {n}") for n in range(100))
+    examples = list_examples(rows, SORTS["words"])
+    texts = [example.text for example in examples]
+    assert len(texts) == len(set(texts)) <= 3 * len(CHANGES)
+    assert [text for text in texts if text in {row.text for row in rows}] == [
+        "Word 0",
+        "Word 1",
+        "Word 2",
+    ]

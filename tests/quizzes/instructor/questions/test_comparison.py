@@ -1,0 +1,121 @@
+"""The authoring page shows what its key accepts and refuses, while it is written."""
+
+import pytest
+from django.urls import reverse
+
+from quizzes.bank.models import Draft
+from quizzes.document import QuestionDocument
+from quizzes.instructor.questions.comparison_examples import build_comparison
+from tests.browser_forms import form_values
+from tests.factories import create_bank, create_question
+from tests.grading.cloze.questions import CONTENT, KEY
+from tests.short_text_factory import create_short_text, short_text_document
+from tests.users import logged_in_client
+
+NEW = "/admin/bank/question/add/examples/"
+
+
+@pytest.fixture
+def author(users):
+    return logged_in_client(users.instructor)
+
+
+@pytest.fixture
+def asked(users):
+    return create_short_text(create_bank(users))
+
+
+def examples_of(client, question, **changes):
+    data = form_values(client.get(change(question)), "q-kind") | changes
+    return client.post(reverse("admin:bank_question_examples", args=[question.pk]), data)
+
+
+def change(question):
+    return reverse("admin:bank_question_change", args=[question.pk])
+
+
+def texts(response, verdict):
+    _, _, rest = response.content.decode().partition(f"is-{verdict}")
+    listed, _, _ = rest.partition("</ul>")
+    return {part.partition("</code>")[0] for part in listed.split("<code>")[1:]}
+
+
+@pytest.mark.django_db
+def test_the_page_shows_examples_of_the_saved_draft(author, asked):
+    response = author.get(change(asked))
+    assert {"Paris", "PARIS", "Paris."} <= texts(response, "accepted")
+    assert "Accents count; capitals and punctuation" in response.content.decode()
+
+
+@pytest.mark.django_db
+def test_examples_follow_what_is_typed_and_nothing_is_saved(author, asked):
+    before = Draft.objects.get(question=asked)
+    changes = {"accepted-0-field_text": "a != b", "q-field_sort": "code", "try": "a = b"}
+    response = examples_of(author, asked, **changes)
+    assert {"a != b", " a != b "} <= texts(response, "accepted")
+    assert {"A != B", "a  != b"} & texts(response, "refused")
+    assert "refused</span>" in response.content.decode()
+    changed = examples_of(author, asked, **(changes | {"q-field_case": "ignored", "try": "A != B"}))
+    assert "A != B" in texts(changed, "accepted")
+    assert "accepted</span>" in changed.content.decode()
+    after = Draft.objects.get(question=asked)
+    assert (after.revision, after.data) == (before.revision, before.data)
+
+
+@pytest.mark.django_db
+def test_what_is_typed_is_shown_and_never_run(author, asked):
+    response = examples_of(author, asked, **{"accepted-0-field_text": "<script>", "try": "<b>"})
+    page = response.content.decode()
+    assert "&lt;script&gt;" in page
+    assert "&lt;b&gt;" in page
+    assert "<script>" not in page
+
+
+@pytest.mark.django_db
+def test_a_new_question_has_examples_before_it_has_a_name(author, users):
+    create_bank(users)
+    data = form_values(author.get("/admin/bank/question/add/?kind=short_text"), "q-kind")
+    response = author.post(NEW, data | {"accepted-0-field_text": "Perú"})
+    assert "PERÚ" in texts(response, "accepted")
+    assert "Peru" in texts(response, "refused")
+    empty = author.post(NEW, data)
+    assert "Write an accepted answer to see examples." in empty.content.decode()
+
+
+@pytest.mark.django_db
+def test_a_question_without_typed_answers_has_none(author, users):
+    question = create_question(create_bank(users), "choice")
+    assert b"data-comparison" not in author.get(change(question)).content
+    assert examples_of(author, question).status_code == 422
+
+
+@pytest.mark.django_db
+def test_only_who_may_see_a_question_may_ask_of_it(users, author, asked):
+    address = reverse("admin:bank_question_examples", args=[asked.pk])
+    assert author.get(address).status_code == 405
+    for person in (users.learner, users.stranger):
+        assert logged_in_client(person).post(address, {}).status_code in {302, 403, 404}
+        assert logged_in_client(person).post(NEW, {}).status_code in {302, 403, 404}
+
+
+def test_each_typed_gap_has_examples_of_its_own():
+    document = QuestionDocument(
+        kind="cloze", scoring_method="per_gap", content=CONTENT, key=KEY, words={}, feedback={}
+    )
+    view = build_comparison(document, "ebro")
+    assert view is not None
+    (group,) = view.groups
+    assert (group.placeholder, group.attempt) == ("2", True)
+
+
+def test_a_key_that_cannot_be_read_yet_has_no_examples():
+    for text in ("", "(a"):
+        document = short_text_document([(text, (1, 1))])
+        rows = document.key["accepted"]
+        assert isinstance(rows, list)
+        broken = [{**row, "pattern": text == "(a"} for row in rows if isinstance(row, dict)]
+        view = build_comparison(
+            QuestionDocument(kind="short_text", scoring_method="", key={"accepted": [*broken]})
+        )
+        assert view is not None
+        assert view.groups == ()
