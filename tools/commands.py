@@ -21,6 +21,8 @@ Usage: ./dev COMMAND
   stack [--check] [--demo] [--port N]
                               the real set-up without Docker: PostgreSQL, Redis, web, worker, beat
   bench [--seconds N]         measure the standard flow against the baseline
+  chaos [--saves N] [--faults N]
+                              kill, freeze and mislead the site under saves; what was lost?
   screenshots [--folder F]    take the README's pictures anew (needs Chromium)
   manage ...                  Django's manage.py in the project's environment
   schema [--check]            write docs/openapi.json anew, or check it; tells what breaks clients
@@ -36,6 +38,12 @@ def bench(arguments: Sequence[str]) -> int:
     return subprocess.call([PYTHON, ROOT / "bench" / "run.py", *arguments], cwd=ROOT)
 
 
+def chaos(arguments: Sequence[str]) -> int:
+    """Run the learners, the faults and the ledger."""
+    ensure("base", "dev")
+    return subprocess.call([PYTHON, "-m", "tests.faults.chaos", *arguments], cwd=ROOT)
+
+
 def manage(arguments: Sequence[str]) -> int:
     """Run Django's command line."""
     ensure("base")
@@ -49,6 +57,7 @@ COMMANDS: dict[str, Command] = {
     "services": stack.services,
     "stack": stack.run,
     "bench": bench,
+    "chaos": chaos,
     "screenshots": screenshots.run,
     "manage": manage,
     "schema": api_schema.run,
