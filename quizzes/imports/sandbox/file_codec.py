@@ -4,10 +4,10 @@ The process that reads files is not trusted: nothing that it sends is run, and w
 types of `contract` say raises ValueError.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 from grading.schema import Text
 from quizzes.formats.contract import (
@@ -110,17 +110,12 @@ def _encode_item(item: SourceItem) -> dict[str, Any]:
 
 
 def _decode_item(encoded: Mapping[str, Any]) -> SourceItem:
-    question = encoded["question"]
+    # A field of the class without a line in _ITEM_FIELDS raises: nothing is lost unseen.
     return SourceItem(
-        line=_number(encoded["line"]),
-        end_line=_number(encoded["end_line"]),
-        name=_text(encoded["name"]),
-        kind=_text(encoded["kind"]),
-        status=ImportStatus(encoded["status"]),
-        question=None if question is None else _decode_question(question),
-        notes=tuple(map(_decode_note, encoded["notes"])),
-        archive_path=_text(encoded["archive_path"]),
-        points=_decode_ratio(encoded["points"]),
+        **{
+            field.name: _ITEM_FIELDS[field.name](encoded[field.name])
+            for field in fields(SourceItem)
+        }
     )
 
 
@@ -134,23 +129,25 @@ def _encode_question(question: ParsedQuestion) -> dict[str, Any]:
     return encoded
 
 
-def _decode_question(encoded: Mapping[str, Any]) -> ParsedQuestion:
+def _decode_question(encoded: Mapping[str, Any] | None) -> ParsedQuestion | None:
+    if encoded is None:
+        return None
     return ParsedQuestion(
-        line=_number(encoded["line"]),
-        name=_text(encoded["name"]),
-        kind=_text(encoded["kind"]),
-        scoring_method=_text(encoded["scoring_method"]),
-        tags=tuple(map(_text, encoded["tags"])),
-        fields=_mapping(encoded["fields"]),
-        texts=_decode_texts(encoded["texts"]),
-        tables={
-            name: tuple(
-                ParsedRow(_number(line), _text(row), _mapping(values), _decode_texts(texts))
-                for line, row, values, texts in rows
-            )
-            for name, rows in encoded["tables"].items()
-        },
+        **{
+            field.name: _QUESTION_FIELDS[field.name](encoded[field.name])
+            for field in fields(ParsedQuestion)
+        }
     )
+
+
+def _decode_tables(encoded: Mapping[str, Any]) -> Mapping[str, tuple[ParsedRow, ...]]:
+    return {
+        name: tuple(
+            ParsedRow(_number(line), _text(row), _mapping(values), _decode_texts(texts))
+            for line, row, values, texts in rows
+        )
+        for name, rows in encoded.items()
+    }
 
 
 def _encode_texts(texts: FieldTexts) -> list[Any]:
@@ -164,6 +161,10 @@ def _decode_texts(encoded: Iterable[Any]) -> FieldTexts:
         }
         for name, required, is_feedback, words in encoded
     }
+
+
+def _decode_notes(encoded: Iterable[Any]) -> tuple[Note, ...]:
+    return tuple(map(_decode_note, encoded))
 
 
 def _encode_note(note: Note) -> list[Any]:
@@ -201,3 +202,37 @@ def _mapping(part: Any) -> Mapping[str, Any]:
     if not isinstance(part, dict):
         raise TypeError("not a mapping")
     return part
+
+
+def _flag(part: Any) -> bool:
+    if not isinstance(part, bool):
+        raise TypeError("neither true nor false")
+    return part
+
+
+def _texts(parts: Iterable[Any]) -> tuple[str, ...]:
+    return tuple(map(_text, parts))
+
+
+_ITEM_FIELDS: Final[Mapping[str, Callable[[Any], Any]]] = {
+    "line": _number,
+    "end_line": _number,
+    "name": _text,
+    "kind": _text,
+    "status": ImportStatus,
+    "question": _decode_question,
+    "notes": _decode_notes,
+    "archive_path": _text,
+    "points": _decode_ratio,
+    "is_damaged": _flag,
+}
+_QUESTION_FIELDS: Final[Mapping[str, Callable[[Any], Any]]] = {
+    "line": _number,
+    "name": _text,
+    "kind": _text,
+    "scoring_method": _text,
+    "tags": _texts,
+    "fields": _mapping,
+    "texts": _decode_texts,
+    "tables": _decode_tables,
+}

@@ -5,8 +5,13 @@ The conftest holds that no reader failed; here the plan, the checks and the line
 
 import os
 import re
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import BytesIO
+from pathlib import Path
 from random import Random
+from tempfile import mkdtemp
 from zipfile import ZipFile
 
 import pytest
@@ -15,10 +20,13 @@ from quizzes.formats import FORMATS, detect_format
 from quizzes.formats.parsing.packages import write_zip
 from quizzes.imports import lint_file, source_excerpts
 from quizzes.imports.parse import parse_upload
+from quizzes.imports.sandbox.file_codec import decode_reading, encode_reading
 from tests.quizzes.imports.example_files import Example, corpus_examples, own_examples
 
 EACH = int(os.environ.get("OCHENTA_MUTATIONS", "20"))
 """Damaged files of each example; the environment asks for a longer run, over other people's too."""
+MAX_SECONDS = 2
+"""Seconds of CPU for a file, whatever is in it."""
 OWN = own_examples()
 EXAMPLES = (
     [*OWN, *corpus_examples()] if EACH > 20 else list({one.format: one for one in OWN}.values())
@@ -65,21 +73,40 @@ def mutated(example: Example, chance: Random) -> bytes:
     return write_zip(members)
 
 
+@contextmanager
+def reproducible(data: bytes, seed: str) -> Iterator[None]:
+    """Save the file of a failure, and say where it is and of which example and number it came."""
+    try:
+        yield
+    except BaseException as error:
+        folder = Path(mkdtemp(prefix="ochenta-fuzz-"))
+        (folder / "file").write_bytes(data)
+        error.add_note(f"seed {seed}: the file is {folder / 'file'}")
+        raise
+
+
 @pytest.mark.parametrize("example", EXAMPLES, ids=str)
 def test_a_damaged_file_raises_nowhere(example):
     chance = Random(str(example))
-    for _ in range(EACH):
+    for number in range(EACH):
         data, name = mutated(example, chance), example.name.rpartition("/")[2]
-        claimed = detect_format(data, name)
-        for format_ in {example.format, claimed.name if claimed else ""} - {""}:
-            parcel = parse_upload(data, name, format_=format_)
-            assert {trouble.code for trouble in parcel.errors}.isdisjoint({"reader_failed"})
-            lines = source_excerpts.line_source(data, format_)
-            assert all(
-                source_excerpts.item_excerpt(lines, found) is not None for found in parcel.items
-            )
-            if not parcel.errors:
-                lint_file.lint_parsed_file(parcel)
+        with reproducible(data, f"{example}-{number}"):
+            read_everywhere(example, data, name)
+
+
+def read_everywhere(example: Example, data: bytes, name: str) -> None:
+    claimed = detect_format(data, name)
+    for format_ in {example.format, claimed.name if claimed else ""} - {""}:
+        begun = time.process_time()
+        parcel = parse_upload(data, name, format_=format_)
+        frames = b"".join(encode_reading(parcel, [""] * len(parcel.items)))
+        assert time.process_time() - begun < MAX_SECONDS
+        assert decode_reading(frames).parsed_file == parcel
+        assert {trouble.code for trouble in parcel.errors}.isdisjoint({"reader_failed"})
+        lines = source_excerpts.line_source(data, format_)
+        assert all(source_excerpts.item_excerpt(lines, found) is not None for found in parcel.items)
+        if not parcel.errors:
+            lint_file.lint_parsed_file(parcel)
 
 
 def test_a_damaged_file_is_another():

@@ -1,19 +1,24 @@
 """A file that was read, on its way between two processes: it arrives as it was, or not at all."""
 
 import json
+from dataclasses import fields
 from fractions import Fraction
 
 import pytest
 
 from quizzes.formats import detect_format
 from quizzes.formats.contract import (
+    FileError,
     FileMetadata,
     ImportStatus,
     Note,
     ParsedFile,
+    ParsedQuestion,
+    ParsedRow,
     SourceItem,
 )
 from quizzes.imports.parse import parse_upload
+from quizzes.imports.sandbox import file_codec
 from quizzes.imports.sandbox.file_codec import decode_reading, encode_reading
 from quizzes.imports.sandbox.frames import FrameBuffer, encode_frame, encode_json_frame
 from tests.quizzes.imports.example_files import corpus_examples, own_examples
@@ -47,6 +52,7 @@ def test_points_grades_pictures_and_odd_characters_arrive_as_they_were():
     item = SourceItem(
         3, 9, "a\ud800\0b", "essay", ImportStatus.REFUSED, None,
         (Note("reader_failed", 3, "«\n»", {"n": 2, "words": "x"}),), "a/b.xml", Fraction(1, 3),
+        is_damaged=True,
     )  # fmt: skip
     parsed_file = ParsedFile(
         slug="rivers",
@@ -70,6 +76,7 @@ def item(**changes: object) -> bytes:
     usual = {
         "line": 1, "end_line": 1, "name": "a", "kind": "essay", "status": "imported",
         "question": None, "notes": [], "archive_path": "", "points": None,
+        "is_damaged": False,
     }  # fmt: skip
     return encode_json_frame("item", [{**usual, **changes}, ""]) + rest()
 
@@ -107,6 +114,23 @@ SPOILT = {
 def test_what_is_no_file_of_readers_is_refused(name):
     with pytest.raises(ValueError, match=r"\w"):
         decode_reading(SPOILT[name])
+
+
+def test_every_field_of_what_readers_return_is_carried():
+    assert {field.name for field in fields(SourceItem)} == file_codec._ITEM_FIELDS.keys()
+    assert {field.name for field in fields(ParsedQuestion)} == file_codec._QUESTION_FIELDS.keys()
+    assert [field.name for field in fields(ParsedRow)] == ["line", "name", "values", "texts"]
+    assert [field.name for field in fields(Note)] == ["code", "line", "quote", "detail"]
+    assert [field.name for field in fields(FileError)] == ["line", "where", "code", "message"]
+    assert [field.name for field in fields(FileMetadata)] == [
+        "title",
+        "language",
+        "grade",
+        "pass_threshold",
+    ]
+    assert [field.name for field in fields(ParsedFile)] == [
+        "slug", "fields", "items", "errors", "metadata", "media", "ignored_lines",
+    ]  # fmt: skip
 
 
 def test_frames_are_the_same_however_they_are_cut():
