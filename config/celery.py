@@ -2,13 +2,16 @@
 
 A row in the database is the queue, and these sweeps are the guarantee: a lost message costs a
 minute, never work. Without OCHENTA_REDIS_URL every task runs at once in the calling process.
+What is over at a certain time is not here but in the deadline engine (ADR 21).
 """
 
 import os
 
 from celery import Celery
+from celery.schedules import schedule
 
 from config import env
+from quizzes.lib import clock
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -18,6 +21,12 @@ HOUR = 60 * MINUTE
 # Seconds. A task is told to stop at SOFT and ended at HARD; Redis hands a message out again
 # after VISIBILITY, which must therefore be longer than any task.
 SOFT, HARD, VISIBILITY = 240, 300, 900
+
+
+def every(seconds: int) -> schedule:
+    """Return a schedule that no setting of the machine's clock can stop."""
+    return schedule(seconds, nowfun=clock.machine_now)
+
 
 app = Celery("ochenta")
 app.conf.update(
@@ -42,27 +51,18 @@ app.conf.update(
     broker_connection_retry_on_startup=True,
     worker_hijack_root_logger=False,
     timezone="UTC",
+    # Each process of a worker runs the deadline engine; the module asks for it.
+    imports=("config.deadline_engine",),
     beat_scheduler="config.heartbeat:HeartbeatScheduler",
+    # Messages never expire: a worker whose clock is ahead would throw all of them away.
     beat_schedule={
-        "close attempts whose time is over": {
-            "task": "quizzes.attempts.tasks.sweep_expired",
-            "schedule": MINUTE,
-            "options": {"expires": MINUTE},
-        },
-        "grade what was submitted and not yet graded": {
-            "task": "quizzes.results.tasks.sweep_ungraded",
-            "schedule": MINUTE,
-            "options": {"expires": MINUTE},
-        },
         "run imports that wait or were left behind": {
             "task": "quizzes.imports.tasks.sweep_imports",
-            "schedule": MINUTE,
-            "options": {"expires": MINUTE},
+            "schedule": every(MINUTE),
         },
         "delete sessions and counts that are over": {
             "task": "accounts.tasks.sweep_stale",
-            "schedule": HOUR,
-            "options": {"expires": HOUR},
+            "schedule": every(HOUR),
         },
     },
 )

@@ -2,7 +2,10 @@
 
 from typing import Any
 
+from django.utils.module_loading import import_string
+
 from config import embedded_scheduler, env
+from quizzes.lib import steady_clock
 
 _sqlite = env.secret("OCHENTA_DATABASE_URL", "sqlite:").startswith("sqlite:")
 
@@ -12,7 +15,11 @@ workers = env.integer("OCHENTA_WEB_WORKERS", 2, minimum=1, maximum=64)
 # SQLite has one writer: more threads would only queue at its lock.
 threads = env.integer("OCHENTA_WEB_THREADS", 1 if _sqlite else 4, minimum=1, maximum=64)
 # How long one statement of a page may take; other processes have no such limit.
-raw_env = [f"OCHENTA_STATEMENT_SECONDS={env.text('OCHENTA_STATEMENT_SECONDS', '15')}"]
+raw_env = [
+    f"OCHENTA_STATEMENT_SECONDS={env.text('OCHENTA_STATEMENT_SECONDS', '15')}",
+    # Read once, before the workers begin: one that is started later agrees with the others.
+    f"OCHENTA_BOOT_TIME={env.integer('OCHENTA_BOOT_TIME', steady_clock.compute_boot_time())}",
+]
 timeout = 30
 graceful_timeout = 25
 keepalive = 5
@@ -23,5 +30,6 @@ control_socket_disable = True
 
 
 def post_worker_init(_worker: Any) -> None:
-    """Start the embedded scheduler in each worker; sweeps may run side by side."""
+    """Start the deadline engine and the embedded scheduler in each worker, side by side."""
+    import_string("config.deadline_engine.start")()  # it needs Django, which is set up by now
     embedded_scheduler.start()

@@ -1,7 +1,25 @@
-"""Is the process alive, and can it serve? For health checks; tells nothing else."""
+"""Is the process alive, and can it serve? For health checks; tells nothing of who or what."""
 
+import functools
+import shutil
+import tempfile
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+from django.conf import settings
 from django.db import DatabaseError, connection
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 from django.http import HttpRequest, HttpResponse
+
+from config.deadline_engine import SILENCE, engines
+from quizzes.lib import clock
+from quizzes.results import deadline_queue
+from quizzes.results.failures import list_quarantined
+
+LEAST_ROOM = 32_000_000
+"""Bytes that must be free on each disk that this process writes to."""
 
 
 def alive(_request: HttpRequest) -> HttpResponse:
@@ -10,10 +28,57 @@ def alive(_request: HttpRequest) -> HttpResponse:
 
 
 def ready(_request: HttpRequest) -> HttpResponse:
-    """Answer 200 if the database answers, else 503."""
+    """Answer 200 if all that serving needs is there, else 503 with a line for each problem.
+
+    Attempts in quarantine are counted, but keep nobody else from being served.
+    """
     try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
+        problems = list(find_problems())
+        quarantined = 0 if problems else list_quarantined().count()
     except DatabaseError:
-        return HttpResponse("no database", content_type="text/plain", status=503)
-    return HttpResponse("ok", content_type="text/plain")
+        problems, quarantined = ["no database"], 0
+    lines = problems or ["ok"]
+    if quarantined:
+        lines.append(f"attempts in quarantine: {quarantined}")
+    return HttpResponse(
+        "\n".join(lines), content_type="text/plain", status=503 if problems else 200
+    )
+
+
+def find_problems() -> Iterator[str]:
+    """Yield why this process cannot serve. Raises DatabaseError when the database is away."""
+    if not _is_migrated():
+        yield "database not migrated"
+        return  # what else is asked may need the tables that are missing
+    for name, folder in _list_disks().items():
+        if shutil.disk_usage(folder).free < LEAST_ROOM:
+            yield f"disk full: {name}"
+    if not all(engine.is_alive() for engine in engines):
+        yield "deadline engine stopped"
+    # Whoever should have ended them: this looks at what became of it.
+    if deadline_queue.find_overdue(clock.now() - timedelta(seconds=SILENCE)).exists():
+        yield "attempts overdue"
+
+
+def _is_migrated() -> bool:
+    """Return whether every migration of this code is applied; later ones do no harm."""
+    recorder = MigrationRecorder(connection)
+    return _list_migrations() <= set(recorder.applied_migrations())
+
+
+@functools.cache
+def _list_migrations() -> frozenset[tuple[str, str]]:
+    loader = MigrationLoader(None)
+    return frozenset(loader.disk_migrations)
+
+
+def _list_disks() -> dict[str, Path]:
+    """Return the folders that this process writes to, by a name that tells no path."""
+    disks = {
+        "data": settings.DATA_DIR,
+        "media": settings.MEDIA_ROOT,
+        "temporary": Path(tempfile.gettempdir()),
+    }
+    if connection.vendor == "sqlite" and Path(connection.settings_dict["NAME"]).is_absolute():
+        disks["database"] = Path(connection.settings_dict["NAME"]).parent
+    return {name: folder for name, folder in disks.items() if folder.is_dir()}

@@ -40,7 +40,7 @@ def start(*, quiz: UUID, learner: User, now: datetime) -> Attempt:
         if last is not None and last.state == State.OPEN:
             if rules.is_in_time(last.cutoff_at, now):
                 return last
-            _expire(Attempt.objects.filter(pk=last.pk), now)
+            expire(attempts=Attempt.objects.filter(pk=last.pk), now=now)
         number = last.number + 1 if last else 1
         return _open(quiz_row, quiz_version, quiz_grade, number, learner, now)
 
@@ -173,25 +173,16 @@ def submit(*, attempt: UUID, learner: User, now: datetime) -> bool:
         updated_at=now,
     ):
         return True
-    return bool(_expire(mine, now))
+    return bool(expire(attempts=mine, now=now))
 
 
-def expire(*, now: datetime) -> int:
-    """End every attempt whose cut-off has passed; safe to run twice, at once, or a day late."""
-    return _expire(Attempt.objects.filter(state=State.OPEN), now)
+def expire(*, attempts: QuerySet[Attempt], now: datetime) -> int:
+    """End those of these attempts whose cut-off has passed; return how many that ended.
 
-
-def expire_own(*, attempt: UUID, learner: User, now: datetime) -> bool:
-    """End a learner's own attempt if its cut-off has passed; return whether that ended it.
-
-    The cut-off is compared in the very statement that ends it: an attempt that was extended since
-    somebody looked goes on.
+    They end at their deadline, not when somebody came to look. The cut-off is compared in the very
+    statement that ends them: one that was extended since somebody looked goes on. Safe to run
+    twice, at once, or a day late.
     """
-    return bool(_expire(Attempt.objects.filter(uuid=attempt, learner=learner), now))
-
-
-def _expire(attempts: QuerySet[Attempt], now: datetime) -> int:
-    """End those overdue, at their deadline and not when somebody came to look."""
     return attempts.filter(state=State.OPEN, cutoff_at__lt=now).update(
         state=State.SUBMITTED,
         submitted_at=F("deadline_at"),

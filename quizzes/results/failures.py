@@ -1,4 +1,4 @@
-"""Attempts that cannot be graded: each failure is counted, and the next try is put off."""
+"""Attempts that cannot be ended or graded: each try is counted, and the next one is put off."""
 
 import logging
 from datetime import datetime, timedelta
@@ -6,6 +6,7 @@ from typing import Final
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Q, QuerySet
 
 from quizzes.attempts.models import Attempt, State
 from quizzes.lib.errors import Corrupt
@@ -14,46 +15,85 @@ from quizzes.results.models import GradingFailure
 log = logging.getLogger(__name__)
 
 GRADER_FAILED: Final = "grader_failed"
+SUBMISSION_FAILED: Final = "submission_failed"
+INTERRUPTED: Final = "interrupted"
+"""The code of a try that has begun; it stays if the process ends before the try does."""
 FIRST_PAUSE: Final = timedelta(seconds=30)
 LONGEST_PAUSE: Final = timedelta(hours=6)
+LEASE: Final = timedelta(seconds=10)
+"""How long others leave an attempt alone that is being graded for the first time."""
 ALARM: Final = 5
-"""Failures in a row after which it is no passing trouble."""
+"""Failures in a row after which it is no passing trouble: the attempt is in quarantine."""
+
+UNFINISHED: Final = (State.OPEN, State.SUBMITTED)
+HAS_FAILED: Final = Q(state__in=UNFINISHED, grading_failure__isnull=False) & ~Q(
+    grading_failure__code=INTERRUPTED, grading_failure__tries__lte=1
+)
+"""Attempts that could not be ended or graded; those that are just being graded are none."""
+
+
+def list_quarantined() -> QuerySet[GradingFailure]:
+    """Return the attempts in quarantine, each with its last failure, the oldest first."""
+    failures = GradingFailure.objects.filter(tries__gte=ALARM, attempt__state__in=UNFINISHED)
+    return failures.select_related("attempt").order_by("failed_at", "pk")
 
 
 @transaction.atomic
-def record_failure(*, attempt: UUID, error: Exception, now: datetime) -> None:
-    """Count a failure to grade a submitted attempt, and put the next try off.
+def record_failure(
+    *, attempt: UUID, error: Exception, now: datetime, claimed: bool = False
+) -> None:
+    """Count a failure to end or grade an attempt, and put the next try off.
 
     Asked again before the next try is due, it counts nothing: a page that is loaded again and
-    again does not lengthen the pause. An attempt that somebody graded meanwhile is left alone.
+    again does not lengthen the pause. A try that was `claimed` is counted already. An attempt that
+    somebody graded meanwhile is left alone.
     """
-    waiting = Attempt.objects.select_for_update().filter(uuid=attempt, state=State.SUBMITTED)
+    waiting = Attempt.objects.select_for_update().filter(uuid=attempt, state__in=UNFINISHED)
     row = waiting.first()
     if row is None:
         return
     failure = GradingFailure.objects.filter(attempt=row).first() or GradingFailure(
         attempt=row, learner_id=row.learner_id
     )
-    if failure.pk and failure.next_try_at > now:
+    if failure.pk and failure.next_try_at > now and not claimed:
         return
-    failure.tries += 1
-    failure.code = error.code if isinstance(error, Corrupt) else GRADER_FAILED
+    failure.tries += 0 if claimed and failure.pk else 1
+    failure.code = _choose_code(row, error)
     failure.detail = _detail(error)
     failure.failed_at, failure.next_try_at = now, now + pause(failure.tries)
     failure.save()
     if failure.tries >= ALARM:
-        log.critical(
-            "attempt %s could not be graded %s times in a row (%s); its page in the admin says why",
-            attempt,
-            failure.tries,
-            failure.code,
-        )
+        raise_alarm(failure)
+
+
+def raise_alarm(failure: GradingFailure) -> None:
+    """Name an attempt in quarantine in the log."""
+    log.critical(
+        "attempt %s could not be finished %s times in a row (%s) and is in quarantine; its page"
+        " in the admin says why",
+        failure.attempt.uuid,
+        failure.tries,
+        failure.code,
+    )
 
 
 def pause(tries: int) -> timedelta:
-    """Return how long to wait after so many failures in a row: twice as long each time."""
-    doublings: int = min(tries - 1, 16)
-    return min(FIRST_PAUSE * (1 << doublings), LONGEST_PAUSE)
+    """Return how long to wait after so many failures in a row: twice as long each time.
+
+    In quarantine the pause is always the longest: what a new release mends is found all the same.
+    """
+    return LONGEST_PAUSE if tries >= ALARM else FIRST_PAUSE * (1 << (tries - 1))
+
+
+def lease(tries: int) -> timedelta:
+    """Return for how long a try keeps all others away, should its process end before it does."""
+    return LONGEST_PAUSE if tries >= ALARM else LEASE * (1 << (tries - 1))
+
+
+def _choose_code(attempt: Attempt, error: Exception) -> str:
+    if isinstance(error, Corrupt):
+        return error.code
+    return SUBMISSION_FAILED if attempt.state == State.OPEN else GRADER_FAILED
 
 
 def _detail(error: Exception) -> str:

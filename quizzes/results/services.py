@@ -2,9 +2,10 @@
 
 import logging
 from datetime import datetime
+from typing import NamedTuple
 from uuid import UUID
 
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError, InterfaceError, OperationalError, transaction
 from django.db.models import BigIntegerField, DateTimeField, Q, UUIDField
 
 from accounts.models import User
@@ -13,16 +14,19 @@ from quizzes.attempts.journal import with_current_responses
 from quizzes.attempts.models import Attempt, State
 from quizzes.lib.errors import NotFound, Refused
 from quizzes.lib.prepared_query import PreparedQuery
+from quizzes.results import deadline_queue
 from quizzes.results.failures import record_failure
 from quizzes.results.grading_records import GradingReason, load_grading_input, record_grading
-from quizzes.results.models import GradingFailure, Reason
+from quizzes.results.models import Reason
 from quizzes.results.quiz_grades import recompute_quiz_grade
 from quizzes.results.scoring import score_attempt
 
 log = logging.getLogger(__name__)
 
-RETRIED_PART = 5
-"""However many wait for their first try: one for each five of them was tried before."""
+AWAY = (OperationalError, InterfaceError)
+"""The database does not answer, or not now: no fault of the attempt that was being worked on."""
+MOST_ENDED, BATCH, RETRIES = 200, 16, 4
+"""How many attempts one sweep ends, how many it grades the first time, and how many again."""
 
 
 def finish(*, attempt: UUID, learner: User, now: datetime) -> None:
@@ -52,6 +56,9 @@ def grade_or_log(*, attempt: UUID, now: datetime) -> bool:
     """Grade, and if that fails write it down and go on: the row stays in the queue."""
     try:
         grade(attempt=attempt, now=now)
+    except AWAY:
+        log.exception("grading attempt %s failed; it stays in the queue", attempt)
+        return False
     except Exception as error:
         log.exception("grading attempt %s failed; it stays in the queue", attempt)
         try:
@@ -62,30 +69,37 @@ def grade_or_log(*, attempt: UUID, now: datetime) -> bool:
     return True
 
 
-_WAITING: PreparedQuery[Attempt] = PreparedQuery(
-    lambda attempt: (
-        with_current_responses(Attempt.objects.filter(uuid=attempt, state=State.SUBMITTED))
-        .select_for_update(of=("quiz_grade", "self"))
-        .select_related("quiz_grade__attempt", "grading_failure")
-    ),
-    UUIDField(),
-)
+def _prepare_waiting(*, skip_locked: bool) -> PreparedQuery[Attempt]:
+    return PreparedQuery(
+        lambda attempt: (
+            with_current_responses(Attempt.objects.filter(uuid=attempt, state=State.SUBMITTED))
+            .select_for_update(of=("quiz_grade", "self"), skip_locked=skip_locked)
+            .select_related("quiz_grade__attempt", "grading_failure")
+        ),
+        UUIDField(),
+    )
+
+
+_WAITING = _prepare_waiting(skip_locked=False)
+_FREE = _prepare_waiting(skip_locked=True)
 
 
 @transaction.atomic
-def grade(*, attempt: UUID, now: datetime) -> None:
-    """Grade a submitted attempt; one that is graded already is left alone.
+def grade(*, attempt: UUID, now: datetime, wait: bool = True) -> bool:
+    """Grade a submitted attempt; return whether this did it: one that is graded is left alone.
 
-    Marks, grading, result, quiz grade and event are written together or not at all.
+    Without `wait` so is one that somebody else has locked. Marks, grading, result, quiz grade and
+    event are written together or not at all.
     """
-    row = _WAITING.first(attempt)
+    row = (_WAITING if wait else _FREE).first(attempt)
     if row is None:
-        return
+        return False
     of = load_grading_input(row)
     marked = score_attempt(of.manifest, of.answers, of.public_versions, of.keys)
     record_grading(row, of, marked, GradingReason(Reason(row.submission_reason)), now)
     if hasattr(row, "grading_failure"):
         row.grading_failure.delete()
+    return True
 
 
 @transaction.atomic
@@ -99,26 +113,67 @@ def void(*, attempt: UUID, by: User, reason: str, now: datetime) -> Attempt:
     return voided
 
 
-def sweep(*, now: datetime, most: int = 500) -> int:
-    """End what is overdue and grade what is submitted; return how many were graded.
+class Sweep(NamedTuple):
+    """What one sweep did: attempts ended, tried to be graded, and graded."""
 
-    Each attempt by itself: one that fails does not hold up the others. Those never tried come
-    first, the oldest at the head, at most so many; after them those whose next try is due.
+    ended: int
+    tried: int
+    graded: int
+
+
+def sweep(*, now: datetime) -> Sweep:
+    """End what is overdue and grade what is submitted: one round, as much as takes a moment.
+
+    Any number of processes may do it at once. Each attempt by itself: one that fails does not hold
+    up the others. Those never tried come first, after them those whose next try is due.
     """
-    lifecycle.expire(now=now)
-    attempts = _never_tried(most)
-    attempts += _due_again(now, max(most - len(attempts), most // RETRIED_PART, 1))
-    return sum(grade_or_log(attempt=attempt, now=now) for attempt in attempts)
+    ended = _end_overdue(now)
+    attempts = deadline_queue.claim_untried(now=now, most=BATCH)
+    graded = sum(_grade_claimed(attempt, now) for attempt in attempts)
+    tried = len(attempts)
+    for _ in range(RETRIES):
+        attempt = deadline_queue.claim_retry(now=now)
+        if attempt is None:
+            break
+        tried, graded = tried + 1, graded + _grade_claimed(attempt, now)
+    return Sweep(ended, tried, graded)
 
 
-def _never_tried(most: int) -> list[UUID]:
-    submitted = Attempt.objects.filter(state=State.SUBMITTED, grading_failure=None)
-    return list(submitted.order_by("submitted_at", "pk").values_list("uuid", flat=True)[:most])
+def _end_overdue(now: datetime) -> int:
+    overdue = deadline_queue.find_overdue(now)[:MOST_ENDED]
+    try:
+        return deadline_queue.end_attempts(overdue, now=now)
+    except AWAY:
+        raise
+    except DatabaseError:
+        log.exception("some attempt cannot be ended; each is ended by itself")
+    return sum(_end_or_log(attempt, now) for attempt in overdue.values_list("uuid", flat=True))
 
 
-def _due_again(now: datetime, most: int) -> list[UUID]:
-    due = GradingFailure.objects.filter(next_try_at__lte=now, attempt__state=State.SUBMITTED)
-    return list(due.order_by("next_try_at", "pk").values_list("attempt__uuid", flat=True)[:most])
+def _end_or_log(attempt: UUID, now: datetime) -> int:
+    try:
+        return deadline_queue.end_attempts(Attempt.objects.filter(uuid=attempt), now=now)
+    except AWAY:
+        raise
+    except DatabaseError as error:
+        log.exception("attempt %s cannot be ended; it stays in the queue", attempt)
+        record_failure(attempt=attempt, error=error, now=now)
+    return 0
+
+
+def _grade_claimed(attempt: UUID, now: datetime) -> bool:
+    """Grade what this process has claimed; return whether it did."""
+    try:
+        if grade(attempt=attempt, now=now, wait=False):
+            return True
+    except AWAY:
+        raise
+    except Exception as error:
+        log.exception("grading attempt %s failed; it stays in the queue", attempt)
+        record_failure(attempt=attempt, error=error, now=now, claimed=True)
+    else:
+        deadline_queue.release(attempt=attempt, now=now)
+    return False
 
 
 _UNSETTLED: PreparedQuery[UUID] = PreparedQuery(
@@ -142,5 +197,5 @@ def finish_overdue(*, learner: User, now: datetime) -> None:
     could not be graded is not tried again before its time.
     """
     for attempt in _UNSETTLED.all(now, learner.pk):
-        lifecycle.expire_own(attempt=attempt, learner=learner, now=now)
+        lifecycle.expire(attempts=Attempt.objects.filter(uuid=attempt, learner=learner), now=now)
         grade_or_log(attempt=attempt, now=now)

@@ -1,8 +1,10 @@
 """The rules under which tasks run, and their time-table."""
 
 import runpy
+from datetime import UTC, datetime, timedelta
 
 import pytest
+import time_machine
 
 from config import celery
 
@@ -49,14 +51,28 @@ def test_no_task_outlives_the_time_after_which_redis_hands_it_out_again():
     assert conf.task_soft_time_limit < conf.task_time_limit < visible
 
 
-def test_sweeps_come_every_minute_and_housekeeping_every_hour():
-    table = {entry["task"]: entry["schedule"] for entry in celery.app.conf.beat_schedule.values()}
-    assert table == {
-        "quizzes.attempts.tasks.sweep_expired": 60,
-        "quizzes.results.tasks.sweep_ungraded": 60,
-        "quizzes.imports.tasks.sweep_imports": 60,
-        "accounts.tasks.sweep_stale": 3600,
+def test_imports_are_swept_every_minute_and_housekeeping_comes_every_hour():
+    table = {
+        entry["task"]: entry["schedule"].run_every.total_seconds()
+        for entry in celery.app.conf.beat_schedule.values()
     }
+    assert table == {"quizzes.imports.tasks.sweep_imports": 60, "accounts.tasks.sweep_stale": 3600}
+
+
+def test_no_message_expires_by_the_clock_of_another_machine():
+    assert not any("options" in entry for entry in celery.app.conf.beat_schedule.values())
+
+
+@pytest.mark.parametrize("hours", [-1, 1])
+def test_a_clock_that_is_set_stops_no_sweep_and_brings_none_early(hours):
+    every_minute = celery.every(60)
+    last_run_at = every_minute.now()
+    with time_machine.travel(datetime.now(UTC) + timedelta(hours=hours)):
+        due, seconds = every_minute.is_due(last_run_at)
+        assert not due
+        assert 50 < seconds <= 60
+        due, _ = every_minute.is_due(last_run_at - timedelta(seconds=61))
+        assert due
 
 
 def test_every_task_of_the_time_table_exists():

@@ -1,14 +1,16 @@
 """The heartbeat of Celery beat, and the embedded scheduler."""
 
-import os
 import threading
+from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 
 import pytest
+import time_machine
 from celery import Celery
 from celery.beat import Scheduler
 
 from config import celery, embedded_scheduler, heartbeat
+from quizzes.lib import steady_clock
 
 
 @pytest.fixture
@@ -21,18 +23,30 @@ def test_without_a_sign_the_clock_is_dead(sign):
     assert not heartbeat.is_alive(1_000_000)
 
 
-@pytest.mark.parametrize(("age", "alive"), [(0, True), (59, True), (60, False), (3600, False)])
+@pytest.mark.parametrize(
+    ("age", "alive"), [(0, True), (59, True), (60, False), (3600, False), (-1, False)]
+)
 def test_the_sign_must_be_younger_than_a_minute(sign, age, alive):
-    sign.touch()
-    os.utime(sign, (1_000_000 - age, 1_000_000 - age))
+    sign.write_text(str(1_000_000 - age))
     assert heartbeat.is_alive(1_000_000) is alive
+
+
+def test_a_sign_that_is_not_a_number_is_none(sign):
+    sign.write_text("")
+    assert not heartbeat.is_alive(1_000_000)
+
+
+def test_setting_the_machines_clock_back_hides_no_dead_scheduler(sign):
+    sign.write_text(str(steady_clock.seconds() - 61))
+    with time_machine.travel(datetime.now(UTC) - timedelta(hours=1)):
+        assert not heartbeat.is_alive(steady_clock.seconds())
 
 
 def test_a_tick_gives_the_sign_and_comes_back_soon(sign, monkeypatch):
     monkeypatch.setattr(Scheduler, "tick", lambda _self: 300.0)
     clock = heartbeat.HeartbeatScheduler.__new__(heartbeat.HeartbeatScheduler)
     assert clock.tick() == heartbeat.INTERVAL
-    assert sign.exists()
+    assert heartbeat.is_alive(steady_clock.seconds())
 
 
 def test_the_real_site_uses_this_clock():

@@ -5,12 +5,13 @@ import importlib
 import pytest
 
 from config import deploy, gunicorn
+from quizzes.lib import steady_clock
 
 
 @pytest.fixture
 def served(monkeypatch):
     """Give a way to read gunicorn's settings anew under another environment."""
-    names = "BIND WEB_WORKERS WEB_THREADS DATABASE_URL ACCESS_LOG STATEMENT_SECONDS"
+    names = "BIND WEB_WORKERS WEB_THREADS DATABASE_URL ACCESS_LOG STATEMENT_SECONDS BOOT_TIME"
     for name in names.split():
         monkeypatch.delenv(f"OCHENTA_{name}", raising=False)
 
@@ -49,16 +50,25 @@ def test_requests_end_before_a_deploy_kills_them(served):
     assert server.control_socket_disable is True
 
 
-def test_each_worker_starts_the_scheduler(monkeypatch, served):
+def test_each_worker_starts_the_deadline_engine_and_the_scheduler(monkeypatch, served):
     started = []
-    monkeypatch.setattr("config.gunicorn.embedded_scheduler.start", lambda: started.append(True))
+    monkeypatch.setattr("config.deadline_engine.start", lambda: started.append("engine"))
+    monkeypatch.setattr(
+        "config.gunicorn.embedded_scheduler.start", lambda: started.append("scheduler")
+    )
     gunicorn.post_worker_init(None)
-    assert started == [True]
+    assert started == ["engine", "scheduler"]
 
 
 def test_a_statement_of_a_page_has_a_limit_that_the_environment_may_change(served):
-    assert served().raw_env == ["OCHENTA_STATEMENT_SECONDS=15"]
-    assert served(STATEMENT_SECONDS="40").raw_env == ["OCHENTA_STATEMENT_SECONDS=40"]
+    assert "OCHENTA_STATEMENT_SECONDS=15" in served().raw_env
+    assert "OCHENTA_STATEMENT_SECONDS=40" in served(STATEMENT_SECONDS="40").raw_env
+
+
+def test_all_processes_of_a_site_get_the_clock_of_its_start(served):
+    assert f"OCHENTA_BOOT_TIME={80_000_000}" in served(BOOT_TIME="80000000").raw_env
+    (written,) = [line for line in served(BOOT_TIME="").raw_env if "BOOT_TIME" in line]
+    assert abs(int(written.partition("=")[2]) - steady_clock.compute_boot_time()) < 5_000_000
 
 
 @pytest.fixture

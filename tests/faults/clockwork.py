@@ -1,29 +1,25 @@
-"""The clock of the embedded site, an hour late: `python -m tests.faults.clockwork`.
+"""The deadline engine by itself, until there is nothing due: `python -m tests.faults.clockwork`.
 
-Everything on the time-table is due at once, and runs in this process, as in the site's.
+What fails is tried again soon, as in the site; with `once` a first look that fails is the last.
 """
 
 import os
-from datetime import timedelta
+import sys
 
 import django
-from celery.beat import Scheduler
-
-from config import embedded_scheduler
-from config.celery import app
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+django.setup()
+
+# These need Django to be set up.
+from config.deadline_engine import DeadlineEngine
 
 
 def main() -> None:
-    django.setup()
-    app.loader.import_default_modules()
-    clock = Scheduler(app=app)
-    for entry in clock.schedule.values():
-        entry.last_run_at = app.now() - timedelta(hours=1)
-    # A tick runs one task that is due; it asks for a pause when there is none.
-    while not embedded_scheduler.tick(clock):
-        pass
+    engine = DeadlineEngine()
+    while not engine.stop.wait(pause := engine.look()):
+        if (engine.fails and "once" in sys.argv) or not (engine.fails or pause < 1):
+            break
 
 
 if __name__ == "__main__":

@@ -111,7 +111,7 @@ def test_a_freeze_in_the_middle_of_a_transaction_saves_nothing(cluster, on_postg
 def test_the_clock_outlives_a_freeze_and_makes_good_what_it_missed(cluster, on_postgresql):
     left = on_postgresql.call("tests.faults.overdue")
     with cluster.frozen():
-        on_postgresql.call("tests.faults.clockwork")
+        on_postgresql.call("tests.faults.clockwork", "once")
     on_postgresql.call("tests.faults.clockwork")
     states = journal.rows(on_postgresql.url, "SELECT state FROM attempts_attempt")
     assert states == [("graded",)] * left

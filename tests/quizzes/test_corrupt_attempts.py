@@ -9,11 +9,12 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
+from quizzes.attempts import services as lifecycle
 from quizzes.attempts.deadline_extension import extend_deadlines
 from quizzes.attempts.models import Accommodation, Attempt, QuizGrade, State
-from quizzes.lib import triggers
-from quizzes.results import services
-from quizzes.results.models import Grading
+from quizzes.lib import clock, triggers
+from quizzes.results import deadline_queue, services
+from quizzes.results.models import Grading, GradingFailure
 from tests.attempt_helpers import later, start, take_quiz
 from tests.corrupt_manifests import EVERY, IN_LISTS, corrupt_manifest
 from tests.essay_factory import attempt_with_essay, create_essay, grade_essay
@@ -133,9 +134,38 @@ def test_administrators_find_what_cannot_be_graded_with_its_reason(users, a_quiz
     path = f"/admin/attempts/attempt/{broken.pk}/change/"
     shown = page(users.administrator, path)
     assert "of a kind that is not known here" in shown
-    assert "Grading failed 1 time in a row; it is tried again at <time " in shown
+    assert "It failed 1 time in a row and is tried again at <time " in shown
     assert "Corrupt: kind_unknown" in shown
     assert "Corrupt: kind_unknown" not in page(users.instructor, path)
+
+
+def test_the_admin_names_what_is_in_quarantine_and_has_it_tried_again(users, a_quiz, attempts):
+    broken = start(a_quiz, users.other_learner)
+    corrupt_manifest(broken, EVERY["an unknown kind"])
+    services.finish(attempt=broken.uuid, learner=users.other_learner, now=NOW)
+    quarantined = "/admin/attempts/attempt/?grading=quarantined"
+    assert str(users.other_learner) not in page(users.administrator, quarantined)
+    GradingFailure.objects.update(tries=5, next_try_at=NOW + timedelta(days=9))
+    assert str(users.other_learner) in page(users.administrator, quarantined)
+    path = f"/admin/attempts/attempt/{broken.pk}/"
+    assert "in quarantine" in page(users.administrator, f"{path}change/")
+    browser = logged_in_client(users.administrator)
+    assert browser.get(f"{path}retry/").status_code == 405
+    assert logged_in_client(users.learner).post(f"{path}retry/").status_code in {302, 403, 404}
+    assert GradingFailure.objects.get().next_try_at > NOW
+    assert browser.post(f"{path}retry/").status_code == 302
+    assert GradingFailure.objects.get().next_try_at <= clock.now()
+
+
+def test_an_attempt_that_is_just_being_graded_is_called_no_failure(users, a_quiz, attempts):
+    busy = start(a_quiz, users.other_learner)
+    lifecycle.submit(attempt=busy.uuid, learner=users.other_learner, now=NOW)
+    assert deadline_queue.claim_untried(now=NOW, most=9) == [busy.uuid]
+    listed = page(users.administrator, "/admin/attempts/attempt/")
+    assert "cannot be graded" not in listed
+    assert "It failed" not in page(
+        users.administrator, f"/admin/attempts/attempt/{busy.pk}/change/"
+    )
 
 
 @LISTED

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.contrib import admin, messages
 from django.db.models import Q, QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect
 from django.urls import URLPattern, path
 from django.utils.formats import number_format
@@ -28,12 +28,13 @@ from quizzes.lib import clock
 from quizzes.lib.errors import Invalid
 from quizzes.presentation.formatting import format_points
 from quizzes.publishing.models import Quiz
-from quizzes.results import services
+from quizzes.results import deadline_queue, services
 from quizzes.results.attempt_report import AttemptSummary
+from quizzes.results.failures import ALARM, HAS_FAILED
 from quizzes.results.selectors import attempts_visible_to, load_report, load_summaries
 
-FAILS = "fails"
-GRADING_FAILED = Q(state=State.SUBMITTED, grading_failure__isnull=False)
+FAILS, QUARANTINED = "fails", "quarantined"
+FAILED = {FAILS: HAS_FAILED, QUARANTINED: HAS_FAILED & Q(grading_failure__tries__gte=ALARM)}
 
 
 class AttemptList(ChangeList):
@@ -48,7 +49,7 @@ class AttemptList(ChangeList):
         ):
             row.summary = summary
         self.result_list = rows
-        self.failed_count = self.root_queryset.filter(GRADING_FAILED).count()
+        self.failed_count = self.root_queryset.filter(HAS_FAILED).count()
 
 
 class QuizFilter(admin.SimpleListFilter):
@@ -74,12 +75,13 @@ class GradingFailureFilter(admin.SimpleListFilter):
     parameter_name = "grading"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> Any:
-        """Return the one choice."""
-        return [(FAILS, _("fails"))]
+        """Return the choices."""
+        return [(FAILS, _("fails")), (QUARANTINED, _("in quarantine"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         """Return those whose grading failed."""
-        return queryset.filter(GRADING_FAILED) if self.value() == FAILS else queryset
+        condition = FAILED.get(self.value() or "")
+        return queryset if condition is None else queryset.filter(condition)
 
 
 @admin.register(Attempt)
@@ -110,9 +112,13 @@ class AttemptAdmin(ModelAdmin):
         return AttemptList
 
     def get_urls(self) -> list[URLPattern]:
-        """Add the page that voids an attempt."""
-        view = self.admin_site.admin_view(self.void_view)
-        return [path("<int:pk>/void/", view, name="attempts_attempt_void"), *super().get_urls()]
+        """Add what voids an attempt, and what has it tried again."""
+        void, retry = map(self.admin_site.admin_view, (self.void_view, self.retry_view))
+        return [
+            path("<int:pk>/void/", void, name="attempts_attempt_void"),
+            path("<int:pk>/retry/", retry, name="attempts_attempt_retry"),
+            *super().get_urls(),
+        ]
 
     def changeform_view(
         self,
@@ -171,6 +177,15 @@ class AttemptAdmin(ModelAdmin):
                 messages.success(request, _("The attempt no longer counts."))
                 return redirect("admin:attempts_attempt_change", attempt.pk)
         return self.render_attempt_page(request, attempt, "void", {"error": error})
+
+    def retry_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Have an attempt that failed tried again now, on POST."""
+        attempt = self.get_row(request, pk)
+        if request.method != "POST":
+            return HttpResponseNotAllowed(["POST"])
+        deadline_queue.retry_soon(attempt=attempt, now=clock.now())
+        messages.success(request, _("It is tried again within a few seconds."))
+        return redirect("admin:attempts_attempt_change", attempt.pk)
 
     @admin.display(description=gettext_lazy("learner"), ordering="learner__name")
     def who(self, attempt: Any) -> str:

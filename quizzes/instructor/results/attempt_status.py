@@ -12,6 +12,7 @@ from accounts.access import is_administrator
 from accounts.models import User
 from quizzes.attempts.models import Attempt, State
 from quizzes.results.attempt_report import AttemptSummary
+from quizzes.results.failures import ALARM, INTERRUPTED, UNFINISHED
 
 PROBLEMS: Mapping[str, Promise] = {
     "manifest_unreadable": _("What was drawn for this attempt cannot be read."),
@@ -19,6 +20,8 @@ PROBLEMS: Mapping[str, Promise] = {
     "version_missing": _("A question of this attempt is not there any more."),
     "marks_unreadable": _("The stored marks of this attempt cannot be read."),
     "grader_failed": _("The grader failed on an answer of this attempt."),
+    "submission_failed": _("The database refused to end this attempt."),
+    "interrupted": _("The process that graded this attempt ended before it was done."),
 }
 
 
@@ -38,6 +41,7 @@ class AttemptProblem:
     tries: int
     next_try_at: datetime | None
     detail: str
+    is_quarantined: bool = False
 
 
 def compute_outcome(summary: AttemptSummary) -> AttemptOutcome | None:
@@ -53,16 +57,23 @@ def compute_outcome(summary: AttemptSummary) -> AttemptOutcome | None:
 
 
 def has_grading_failure(attempt: Attempt) -> bool:
-    """Return whether grading failed when it was tried last."""
-    return attempt.state == State.SUBMITTED and hasattr(attempt, "grading_failure")
+    """Return whether ending or grading failed when it was tried last."""
+    if attempt.state not in UNFINISHED or not hasattr(attempt, "grading_failure"):
+        return False
+    return attempt.grading_failure.code != INTERRUPTED or attempt.grading_failure.tries > 1
 
 
 def find_problem(attempt: Attempt, summary: AttemptSummary, viewer: User) -> AttemptProblem | None:
     """Return what is wrong with an attempt, None if nothing is."""
     if has_grading_failure(attempt):
         failure = attempt.grading_failure
-        detail = failure.detail if is_administrator(viewer) else ""
-        return AttemptProblem(_message(failure.code), failure.tries, failure.next_try_at, detail)
+        return AttemptProblem(
+            reason=_message(failure.code),
+            tries=failure.tries,
+            next_try_at=failure.next_try_at,
+            detail=failure.detail if is_administrator(viewer) else "",
+            is_quarantined=failure.tries >= ALARM,
+        )
     return AttemptProblem(_message(summary.problem), 0, None, "") if summary.problem else None
 
 

@@ -232,9 +232,9 @@ def test_who_submits_too_late_ends_at_the_deadline(users, questions, seconds, en
 def test_the_sweep_ends_what_is_overdue_and_nothing_else(users, questions):
     timed = start(create_quiz(users, questions, slug="timed", time_limit=30), users.learner)
     free = start(create_quiz(users, questions, slug="free"), users.learner)
-    assert services.expire(now=later(minutes=30, seconds=10)) == 0
-    assert services.expire(now=later(days=1)) == 1
-    assert services.expire(now=later(days=1)) == 0
+    assert services.expire(attempts=Attempt.objects.all(), now=later(minutes=30, seconds=10)) == 0
+    assert services.expire(attempts=Attempt.objects.all(), now=later(days=1)) == 1
+    assert services.expire(attempts=Attempt.objects.all(), now=later(days=1)) == 0
     for attempt in (timed, free):
         attempt.refresh_from_db()
     assert (timed.state, timed.submission_reason) == (State.SUBMITTED, SubmissionReason.EXPIRED)

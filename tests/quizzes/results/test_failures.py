@@ -3,22 +3,26 @@
 from datetime import timedelta
 
 import pytest
-from django.db import DatabaseError
+from django.db import DatabaseError, OperationalError
 
 from quizzes.attempts import services as lifecycle
 from quizzes.attempts.models import Attempt, QuizGrade, State, SubmissionReason
-from quizzes.results import scoring, services
+from quizzes.results import deadline_queue, scoring, services
 from quizzes.results.failures import (
     ALARM,
     FIRST_PAUSE,
+    HAS_FAILED,
+    LEASE,
     LONGEST_PAUSE,
+    lease,
+    list_quarantined,
     pause,
     record_failure,
 )
 from quizzes.results.models import Grading, GradingFailure
 from tests.attempt_helpers import later, start, take_quiz
 from tests.corrupt_manifests import EVERY, corrupt_manifest
-from tests.factories import NOW
+from tests.factories import NOW, create_quiz
 
 pytestmark = pytest.mark.django_db
 
@@ -63,13 +67,13 @@ def submit(attempt: Attempt, now=NOW) -> None:
 def test_a_healthy_attempt_is_graded_whatever_is_poisoned_before_it(users, a_quiz, poisoned):
     healthy = start(a_quiz, users.learner)
     submit(healthy)
-    graded = [services.sweep(now=later(minutes=minute)) for minute in (1, 2)]
-    assert graded == [0, 1]
+    sweeps = [services.sweep(now=later(seconds=number)) for number in range(38)]
+    assert sum(sweep.graded for sweep in sweeps) == 1
     assert Grading.objects.get().attempt == healthy
-    # From then on nobody waits for what was tried before.
+    # From then on nobody waits for what was tried before, though all of it is due again.
     another = start(a_quiz, users.learner, later(minutes=3))
     submit(another, later(minutes=3))
-    assert services.sweep(now=later(minutes=60)) == 1
+    assert services.sweep(now=later(minutes=60)).graded == 1
     assert GradingFailure.objects.count() == 600
 
 
@@ -99,15 +103,91 @@ def test_what_was_never_tried_comes_first_and_the_oldest_of_it(users, a_quiz, mo
         tried.append(numbers[attempt])
         return False
 
-    monkeypatch.setattr(services, "grade_or_log", note)
+    monkeypatch.setattr(services, "_grade_claimed", note)
+    monkeypatch.setattr(services, "BATCH", 2)
+    monkeypatch.setattr(services, "RETRIES", 1)
     services.sweep(now=later(minutes=9))
-    assert tried == [2, 3, 1, 5, 4]
-    tried.clear()
-    services.sweep(now=later(minutes=9), most=2)
     assert tried == [2, 3, 5]
-    tried.clear()
-    services.sweep(now=later(minutes=7))
-    assert tried == [2, 3, 1, 5]
+    services.sweep(now=later(minutes=9))
+    assert tried == [2, 3, 5, 1, 4]
+
+
+def test_what_ends_the_process_that_grades_it_is_tried_by_itself_and_later(
+    users, a_quiz, monkeypatch, caplog
+):
+    deadly, healthy = start(a_quiz, users.learner), start(a_quiz, users.other_learner)
+    submit(deadly)
+    submit(healthy, later(seconds=1))
+    grade = services.grade
+
+    def kill(*, attempt, now, wait):
+        if attempt == deadly.uuid:
+            raise KeyboardInterrupt  # nothing catches it, nothing is written down after it
+        return grade(attempt=attempt, now=now, wait=wait)
+
+    monkeypatch.setattr(services, "grade", kill)
+    with pytest.raises(KeyboardInterrupt):
+        services.sweep(now=later(seconds=2))
+    healthy.refresh_from_db()
+    assert healthy.state == State.SUBMITTED
+    # Both are due again; what kills comes first, and once more ends the process.
+    with pytest.raises(KeyboardInterrupt):
+        services.sweep(now=later(seconds=12))
+    assert services.sweep(now=later(seconds=12)).graded == 1
+    caplog.set_level("CRITICAL")
+    for _ in range(ALARM - 1):
+        with pytest.raises(KeyboardInterrupt):
+            services.sweep(now=GradingFailure.objects.get().next_try_at)
+    failure = list_quarantined().get()
+    assert (failure.attempt, failure.code) == (deadly, "interrupted")
+    assert failure.next_try_at - failure.failed_at == LONGEST_PAUSE
+    assert str(deadly.uuid) in caplog.text
+
+
+def test_an_attempt_that_cannot_be_ended_holds_up_no_other(users, questions, caplog):
+    of = create_quiz(users, questions, time_limit=30)
+    stuck, healthy = start(of, users.learner), start(of, users.other_learner)
+    # Nothing is submitted without a time: the database refuses to end this one.
+    Attempt.objects.filter(pk=stuck.pk).update(deadline_at=None)
+    caplog.set_level("CRITICAL")
+    assert services.sweep(now=later(hours=1)) == (1, 1, 1)
+    healthy.refresh_from_db()
+    assert healthy.state == State.GRADED
+    failure = GradingFailure.objects.get()
+    assert (failure.attempt, failure.code, failure.tries) == (stuck, "submission_failed", 1)
+    assert services.sweep(now=later(hours=1)) == (0, 0, 0)
+    assert deadline_queue.load_next_due()[1] == failure.next_try_at
+    Attempt.objects.filter(pk=stuck.pk).update(deadline_at=later(minutes=30))
+    assert services.sweep(now=failure.next_try_at) == (1, 1, 1)
+    assert not GradingFailure.objects.exists()
+
+
+def test_an_attempt_that_failed_and_got_more_time_is_due_at_its_new_cutoff(users, questions):
+    attempt = start(create_quiz(users, questions, time_limit=30), users.learner)
+    record_failure(attempt=attempt.uuid, error=ValueError("no"), now=later(minutes=31))
+    Attempt.objects.update(deadline_at=later(hours=2), cutoff_at=later(hours=3))
+    assert deadline_queue.load_next_due()[1] == later(hours=3)
+    services.void(attempt=attempt.uuid, by=users.instructor, reason="ill", now=NOW)
+    assert deadline_queue.load_next_due()[1] is None
+
+
+def test_a_database_that_is_away_is_no_fault_of_the_attempt(users, a_quiz, monkeypatch):
+    attempt = start(a_quiz, users.learner)
+    submit(attempt)
+
+    def away(**_):
+        raise OperationalError("away")
+
+    monkeypatch.setattr(services, "grade", away)
+    with pytest.raises(OperationalError):
+        services.sweep(now=NOW)
+    failure = GradingFailure.objects.get()
+    assert failure.next_try_at - NOW == LEASE
+    assert not Attempt.objects.filter(HAS_FAILED).exists()
+    # A learner who submits then writes nothing down, either: the engine finds the row.
+    GradingFailure.objects.all().delete()
+    services.finish(attempt=attempt.uuid, learner=users.learner, now=NOW)
+    assert not GradingFailure.objects.exists()
 
 
 @pytest.fixture
@@ -128,7 +208,7 @@ def broken(monkeypatch, caplog):
 def test_failures_in_a_row_are_counted_and_each_pause_is_longer(users, a_quiz, broken, caplog):
     attempt = take_quiz(a_quiz, users.learner)
     now, pauses = NOW, []
-    for tries in range(1, ALARM + 1):
+    for tries in range(1, ALARM):
         failure = GradingFailure.objects.get(attempt=attempt)
         assert (failure.tries, failure.failed_at) == (tries, now)
         assert (failure.code, failure.detail) == (
@@ -140,19 +220,23 @@ def test_failures_in_a_row_are_counted_and_each_pause_is_longer(users, a_quiz, b
         now = failure.next_try_at
         services.sweep(now=now)
     assert pauses == sorted(set(pauses))
+    assert list_quarantined().get().attempt == attempt
+    assert GradingFailure.objects.get().next_try_at - now == LONGEST_PAUSE
     assert f"{ALARM} times in a row" in caplog.text
 
 
 def test_pauses_double_up_to_a_bound():
     assert pause(1) == FIRST_PAUSE
     assert pause(2) == FIRST_PAUSE * 2
-    assert pause(10_000) == LONGEST_PAUSE
+    assert pause(ALARM) == pause(10_000) == LONGEST_PAUSE
+    assert lease(1) == LEASE
+    assert lease(10_000) == LONGEST_PAUSE
 
 
 def test_what_is_graded_at_last_has_no_failure_any_more(users, a_quiz, broken):
     attempt = take_quiz(a_quiz, users.learner)
     broken.clear()
-    assert services.sweep(now=later(minutes=1)) == 1
+    assert services.sweep(now=later(minutes=1)).graded == 1
     attempt.refresh_from_db()
     assert attempt.state == State.GRADED
     assert not GradingFailure.objects.exists()

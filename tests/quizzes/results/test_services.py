@@ -12,7 +12,7 @@ from quizzes.attempts import services as lifecycle
 from quizzes.attempts.models import Attempt, QuizGrade, State, SubmissionReason
 from quizzes.events.models import Event
 from quizzes.lib.errors import NotFound, Refused
-from quizzes.results import grading_records, scoring, services, tasks
+from quizzes.results import grading_records, scoring, services
 from quizzes.results.models import Grading, ItemResult, Result
 from tests.attempt_helpers import finish, later, save_choice, start, take_quiz
 from tests.factories import NOW, create_bank, create_question, create_quiz
@@ -124,9 +124,9 @@ def test_a_failing_grader_does_not_block_a_submit(users, a_quiz, broken):
 
 def test_the_sweep_finishes_what_a_failing_grader_left(users, a_quiz, broken):
     attempt = take_quiz(a_quiz, users.learner, RIGHT)
-    assert services.sweep(now=later(minutes=1)) == 0
+    assert services.sweep(now=later(minutes=1)).graded == 0
     broken.clear()
-    assert services.sweep(now=later(minutes=2)) == 1
+    assert services.sweep(now=later(minutes=2)).graded == 1
     attempt.refresh_from_db()
     assert attempt.state == State.GRADED
     assert attempt.submitted_at == NOW
@@ -156,7 +156,7 @@ def test_one_attempt_that_fails_does_not_hold_up_the_others(users, a_quiz, monke
         lifecycle.submit(attempt=attempt.uuid, learner=attempt.learner, now=NOW)
     Attempt.objects.filter(pk=poisoned.pk).update(manifest={"form": 99})
     caplog.set_level(logging.CRITICAL)
-    assert services.sweep(now=NOW) == 1
+    assert services.sweep(now=NOW).graded == 1
     sound.refresh_from_db()
     assert sound.state == State.GRADED
     assert "stays in the queue" in caplog.text or not caplog.records
@@ -171,30 +171,25 @@ def test_a_failure_is_written_down(users, a_quiz, monkeypatch, caplog):
 # --- Sweeping --------------------------------------------------------------------------------
 def test_the_sweep_is_safe_to_run_twice(users, questions):
     start(create_quiz(users, questions, time_limit=30), users.learner)
-    assert services.sweep(now=later(days=1)) == 1
-    assert services.sweep(now=later(days=1)) == 0
+    assert services.sweep(now=later(days=1)).graded == 1
+    assert services.sweep(now=later(days=1)).graded == 0
     assert Grading.objects.count() == 1
 
 
 def test_the_sweep_leaves_open_attempts_alone(users, a_quiz):
     attempt = start(a_quiz, users.learner)
-    assert services.sweep(now=later(days=99)) == 0
+    assert services.sweep(now=later(days=99)).graded == 0
     attempt.refresh_from_db()
     assert attempt.state == State.OPEN
 
 
-def test_the_sweep_takes_the_oldest_first_and_stops_at_its_measure(users, a_quiz, broken):
-    first = take_quiz(a_quiz, users.other_learner)
-    take_quiz(a_quiz, users.learner, now=later(minutes=1))
-    broken.clear()
-    assert services.sweep(now=later(minutes=2), most=1) == 1
-    assert Grading.objects.get().attempt == first
-
-
-def test_the_task_sweeps(users, a_quiz, broken):
-    take_quiz(a_quiz, users.learner)
-    broken.clear()
-    assert tasks.sweep_ungraded() == 1
+def test_the_sweep_takes_the_oldest_first_and_stops_at_its_measure(users, a_quiz, monkeypatch):
+    for minute, learner in enumerate((users.other_learner, users.learner)):
+        attempt = start(a_quiz, learner)
+        lifecycle.submit(attempt=attempt.uuid, learner=learner, now=later(minutes=minute))
+    monkeypatch.setattr(services, "BATCH", 1)
+    assert services.sweep(now=later(minutes=2)).graded == 1
+    assert Grading.objects.get().learner == users.other_learner
 
 
 def test_grading_what_is_not_submitted_does_nothing(users, a_quiz):
