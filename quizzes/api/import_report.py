@@ -52,6 +52,7 @@ ITEM_EXAMPLE = {
             "quote": "33.33333",
         }
     ],
+    "remainder": [],
     "problems": [],
 }
 EXAMPLE = OpenApiExample(
@@ -67,6 +68,7 @@ EXAMPLE = OpenApiExample(
         },
         "errors": [],
         "ignored_lines": [],
+        "remainder": [],
         "items": [ITEM_EXAMPLE],
         "next": "/api/v1/imports/7a1f0f55-9a49-4b8f-9f3b-3c5f0a4b6d21/report?cursor=WyIzIl0",
         "cursor": "WyIzIl0",
@@ -133,6 +135,9 @@ class ImportItemSerializer(serializers.Serializer[Any]):
         allow_null=True, help_text="a question that it resembles in its own"
     )
     notes = ImportNoteSerializer(many=True)
+    remainder = ImportNoteSerializer(
+        many=True, help_text="its lines that are in no text of the question and in no note"
+    )
     problems = QuestionProblemSerializer(many=True)
 
     def get_question(self, item: ReportItem) -> UUID | None:
@@ -159,6 +164,9 @@ class ImportReportPageSerializer(serializers.Serializer[Any]):
     file_metadata = FileMetadataSerializer(allow_null=True)
     errors = FileErrorSerializer(many=True)  # type: ignore[assignment]  # the metaclass takes it away
     ignored_lines = ImportNoteSerializer(many=True)
+    remainder = ImportNoteSerializer(
+        many=True, help_text="the lines outside of all items that no note is about"
+    )
     items = ImportItemSerializer(many=True)
     next = serializers.CharField(allow_null=True)
     cursor = serializers.CharField(allow_null=True)
@@ -213,13 +221,15 @@ class ImportReportView(BaseAPIView):
             ),
         }
         metadata = report.get("file_metadata")
-        ignored_lines = report.get("ignored_lines", []) if is_first else []
         values = {
             "state": import_row(import_job)["state"],
             "committed": context["committed"],
             "file_metadata": metadata and from_json(FileMetadata, metadata),
             "errors": report.get("errors", []) if is_first else [],
-            "ignored_lines": [from_json(Note, note) for note in ignored_lines],
+            **{
+                name: [from_json(Note, note) for note in report.get(name, ()) if is_first]
+                for name in ("ignored_lines", "remainder")
+            },
             **page.to_json(page.rows),
         }
         with translation.override(response_language(request, params)):

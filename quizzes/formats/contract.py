@@ -115,6 +115,7 @@ class SourceItem:
     archive_path: str = ""
     points: Fraction | None = None
     is_damaged: bool = False  # its key is unknown, or a part of it is missing
+    remainder: tuple[Note, ...] = ()  # its lines that are in no text and no note
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +134,8 @@ class ParsedFile:
 
     `slug` and `fields` are the bank's, if the file names one. `errors` keep the whole file out.
     `media` are the files in it, by the name that texts use (`media:<name>`). `ignored_lines`
-    belong to no item (the menu of a page, say): they are reported, not lost.
+    belong to no item (the menu of a page, say): they are reported, not lost. `remainder` are the
+    lines outside of all items that are in no text and no note; an item has its own.
     """
 
     slug: str = ""
@@ -143,6 +145,7 @@ class ParsedFile:
     metadata: FileMetadata = field(default_factory=FileMetadata)
     media: Mapping[str, bytes] = field(default_factory=dict)
     ignored_lines: tuple[Note, ...] = ()
+    remainder: tuple[Note, ...] = ()
 
     @property
     def questions(self) -> tuple[ParsedQuestion, ...]:

@@ -36,14 +36,14 @@ def detect(data: bytes, filename: str) -> bool:
     if not filename.lower().endswith(extensions):
         return False
     tables = _read_tables(data, _HEADER_ROWS).tables
-    return any(table.find_header(_count_columns) is not None for table in tables)
+    return any(table.find_header(count_columns) is not None for table in tables)
 
 
 def read(data: bytes, *, language: str = "") -> ParsedFile:
     """Read a file; time limits are noted and left out, for here a quiz has one."""
     tables = _read_tables(data)
     if not language:
-        starts = [(table, table.find_header(_count_columns) or 0) for table in tables.tables]
+        starts = [(table, table.find_header(count_columns) or 0) for table in tables.tables]
         rows = (row for table, start in starts for row in table.rows[start + 1 :])
         language = detect_language("\n".join(row.text[:200] for row in rows))
     reader = _KahootReader(language or "en", prefilled=frozenset({"time"}))
@@ -58,10 +58,10 @@ def lines(data: bytes, member: str) -> Sequence[str]:
 @dataclass(slots=True)
 class _KahootReader(TableReader):
     def count_columns(self, cells: Sequence[str]) -> int:
-        return _count_columns(cells)
+        return count_columns(cells)
 
     def parse_header(self, cells: Sequence[str]) -> Mapping[int, Column]:
-        return _parse_header(cells)
+        return parse_header(cells)
 
     def is_question(self, record: QuestionRow) -> bool:
         return record.is_filled({"question", "option", "correct"})
@@ -104,15 +104,17 @@ def _build_question(record: QuestionRow, head: Head) -> ParsedQuestion:
 def _read_tables(data: bytes, most_rows: int | None = None) -> TableFile:
     if is_workbook(data) or is_zip(data):
         return read_workbook(data, most_rows)
-    return read_delimited(data, _count_columns)
+    return read_delimited(data, count_columns)
 
 
-def _count_columns(cells: Sequence[str]) -> int:
-    columns = {*_parse_header(cells).values()}
+def count_columns(cells: Sequence[str]) -> int:
+    """Return how many columns of a header are known; 0 unless all that it must have are."""
+    columns = {*parse_header(cells).values()}
     return len(columns) if columns >= _REQUIRED else 0
 
 
-def _parse_header(cells: Sequence[str]) -> Mapping[int, Column]:
+def parse_header(cells: Sequence[str]) -> Mapping[int, Column]:
+    """Return what each column holds, as far as its heading says; none twice."""
     columns: dict[Column, int] = {}
     for place, cell in enumerate(cells[:_MOST_COLUMNS]):
         for part, pattern in _HEADINGS.items():

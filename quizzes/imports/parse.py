@@ -6,6 +6,7 @@ from quizzes.formats import FORMATS, detect_format
 from quizzes.formats.contract import Format, ParsedFile
 from quizzes.formats.parsing.failures import read_file
 from quizzes.formats.parsing.reading_limits import READING_LIMITS
+from quizzes.imports.accounting.remainder import list_remainder
 from quizzes.imports.language_assignment import assign_languages
 from quizzes.lib.errors import Invalid
 
@@ -39,6 +40,7 @@ def parse_upload(
 
     def read() -> ParsedFile:
         parsed_file = file_format.read(data, language=language)
+        parsed_file = list_remainder(parsed_file, data, file_format.name)
         # Without a language, each question says its own by its words.
         return parsed_file if language or parsed_file.slug else assign_languages(parsed_file)
 

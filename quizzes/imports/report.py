@@ -21,7 +21,8 @@ class ReportItem:
 
     `name` is that of the question in the bank, else the item's own. `selected`: it is written.
     `language_match` is the question that it may be in another language, `duplicate_of` the one
-    that it resembles in its own. `changed_in_file`: the file differs from what was last imported.
+    that it resembles in its own. `remainder` are its lines that are in no text and no note.
+    `changed_in_file`: the file differs from what was last imported.
     """
 
     number: int
@@ -42,6 +43,7 @@ class ReportItem:
     in_bank: bool = False
     changed_in_file: bool = True
     is_damaged: bool = False
+    remainder: tuple[Note, ...] = ()
 
 
 def build_item(
@@ -71,6 +73,7 @@ def build_item(
         in_bank=planned.before is not None,
         changed_in_file=planned.changed_in_file,
         is_damaged=source_item.is_damaged,
+        remainder=source_item.remainder,
     )
 
 
@@ -145,6 +148,7 @@ class ImportReport:
             "matches_searched": self.matches_searched,
             "items": to_json(self.items),
             "ignored_lines": to_json(parsed_file.ignored_lines),
+            "remainder": to_json(parsed_file.remainder),
             "errors": to_json(parsed_file.errors),
         }
 

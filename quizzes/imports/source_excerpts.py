@@ -48,12 +48,17 @@ def item_excerpt(lines: Lines, source_item: SourceItem) -> str:
     return "\n".join(lines(source_item.archive_path)[first - 1 : last])[:MAX_CHARACTERS]
 
 
-def _split_file(data: bytes, path: str) -> Sequence[str]:
+def read_member(data: bytes, path: str) -> bytes | None:
+    """Return the bytes at a path of an archive, or of the file itself; None where it has none."""
     if is_zip(data) or is_tarball(data):
         package = open_package(data)
-        content = None if isinstance(package, FileError) else _read_archived(package, path)
-        return [] if content is None else _split_text(content)
-    return [] if path else _split_text(data)
+        return None if isinstance(package, FileError) else _read_archived(package, path)
+    return None if path else data
+
+
+def _split_file(data: bytes, path: str) -> Sequence[str]:
+    content = read_member(data, path)
+    return [] if content is None else _split_text(content)
 
 
 def _split_text(data: bytes) -> Sequence[str]:

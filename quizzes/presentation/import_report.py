@@ -17,8 +17,12 @@ from quizzes.presentation.messages.sentences import describe
 
 def localize_report(report: Mapping[str, Any]) -> dict[str, Any]:
     """Return a report as JSON with the sentences of its notes."""
-    items = [{**item, "notes": _localize(item["notes"])} for item in report["items"]]
-    return {**report, "items": items, "ignored_lines": _localize(report["ignored_lines"])}
+    items = [
+        {**item, "notes": _localize(item["notes"]), "remainder": _localize(item["remainder"])}
+        for item in report["items"]
+    ]
+    between = {name: _localize(report[name]) for name in ("ignored_lines", "remainder")}
+    return {**report, "items": items, **between}
 
 
 def _localize(notes: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -33,13 +37,13 @@ def format_report(report: ImportReport, parsed_file: ParsedFile, filename: str) 
     for item in report.items:
         place = ":".join(filter(None, (filename, item.archive_path, str(item.line))))
         yield f"{place}: {item.name}: {_format_result(item)}"
-        for note in item.notes:
+        for note in (*item.notes, *item.remainder):
             quote = f" “{note.quote}”" if note.quote else ""
             yield f"  line {note.line}: {describe_note(note)}{quote}"
         for problem in item.problems:
             yield f"  {problem.where}: {problem.code.replace('_', ' ')}"
         yield from _format_matches(item)
-    for note in parsed_file.ignored_lines:
+    for note in (*parsed_file.ignored_lines, *parsed_file.remainder):
         yield f"{filename}:{note.line}: {describe_note(note)} {note.quote}".rstrip()
 
 

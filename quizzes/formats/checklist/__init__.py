@@ -11,13 +11,11 @@ from functools import partial
 from quizzes.formats.checklist.checklist_question import note_ignored
 from quizzes.formats.checklist.line_grouping import group_questions
 from quizzes.formats.checklist.line_types import ChecklistLine, LineType
-from quizzes.formats.checklist.markdown_texts import strip_marks
 from quizzes.formats.checklist.question_builder import build_question, is_multiple_choice_page
 from quizzes.formats.checklist.writing import write
 from quizzes.formats.contract import FileMetadata, ParsedFile
 from quizzes.formats.parsing.failures import read_blocks
 from quizzes.formats.parsing.languages import decode_text
-from quizzes.formats.parsing.leftover_lines import note_leftover_lines
 
 __all__ = ["detect", "extensions", "name", "read", "write"]
 
@@ -41,9 +39,8 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
     notes += [note for line in left if line is not title for note in note_ignored(line)]
     build = partial(build_question, several=is_multiple_choice_page(questions))
     items = read_blocks(build, questions, language)
-    checked = note_leftover_lines(items, text.split("\n"), notes, strip_marks)
     metadata = FileMetadata(title.text if title else "", language or "en")
-    return ParsedFile(items=tuple(checked), metadata=metadata, ignored_lines=tuple(notes))
+    return ParsedFile(items=tuple(items), metadata=metadata, ignored_lines=tuple(notes))
 
 
 def _find_title(left: Sequence[ChecklistLine], text: str) -> ChecklistLine | None:

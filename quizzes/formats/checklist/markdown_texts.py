@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from quizzes.formats.checklist.line_types import ChecklistLine, LineType, measure_indent, parse_line
+from quizzes.formats.checklist.line_types import ChecklistLine, LineType, measure_indent
 
 _BREAK = re.compile(r"(?:(?<![ \t])[ \t]+)?<br ?/?>[ \t]*\n?", re.IGNORECASE)
 _BLOCK = re.compile(r"\s*(?:\d{1,9}[.)] |[-*+>] |#{1,6} |```|~~~|\||$)")
@@ -12,9 +12,7 @@ _CODE = re.compile(
     r"[\w.\]\[]\s{0,5}=\s{0,5}\S|^(?>.*?\w\().*\)\s{0,5}[;:]?$|[{};]$|^\s+(?:return|if|for)\b"
 )
 CALLOUT = re.compile(r">[ \t]*\[!\w+\][ \t]*$")
-_STRUCTURE = re.compile(r"\s*(?:[-*_=]{3,}|<!--.*-->)?\s*")
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
-_MARKED = frozenset({LineType.HEADING, LineType.LABEL, LineType.OPTION, LineType.NUMBER})
 
 
 def join_stem(lines: Iterable[str], *, own: bool) -> str:
@@ -92,11 +90,3 @@ def convert_breaks(text: str) -> str:
     first, *others = _BREAK.split(text)
     parts = (f"\n{part}" if _BLOCK.match(part) else f"\\\n{part}" for part in others)
     return "".join([first, *parts]).strip("\n")
-
-
-def strip_marks(line: str) -> str:
-    """Return the words of a line of a checklist that a question should have."""
-    if _STRUCTURE.fullmatch(line) or CALLOUT.match(line):
-        return ""
-    parsed = parse_line(1, (line,))
-    return parsed.text if parsed.type in _MARKED else line.lstrip("> \t")

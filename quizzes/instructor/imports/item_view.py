@@ -69,6 +69,7 @@ class ItemView:
     lines: tuple[str, ...]
     more_lines: int
     notes: tuple[NoteView, ...]
+    remainder: tuple[NoteView, ...]
     problems: tuple[str, ...]
     previews: tuple[LanguagePreview, ...]
     differences: tuple[Difference, ...]
@@ -111,6 +112,7 @@ def build_items(
                 lines=lines,
                 more_lines=max(item.end_line - item.line + 1 - len(lines), 0),
                 notes=tuple(map(build_note, item.notes)),
+                remainder=tuple(map(build_note, item.remainder)),
                 problems=tuple(
                     describe_problem(problem.code, problem.detail) for problem in item.problems
                 ),

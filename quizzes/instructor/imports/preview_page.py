@@ -113,6 +113,9 @@ def build_preview(job: ImportJob, plan: StoredPlan, view: PreviewView) -> dict[s
         "current_view": PreviewView(view.filter, page).query,
         "same_quiz": _describe_same_quiz(job),
         "sure_matches": sum(entry.confidence >= SURE for entry in plan.entries),
+        "remainder": [
+            build_note(from_json(Note, note)) for note in job.report.get("remainder", [])
+        ],
         "ignored_lines": [
             build_note(from_json(Note, note)) for note in job.report.get("ignored_lines", [])
         ],

@@ -1,0 +1,51 @@
+"""The marks that formats write between words: they are no words of an author. Pure."""
+
+import re
+from collections.abc import Mapping
+
+from quizzes.formats.transcript.vocabulary import MARK, POINTS
+
+_TAG = "<m>"
+"""What stands in the place of a mark: no text of an author has it."""
+_CLOZE = r"\{\{c\d+::|::|\}\}|\[sound:[^\]]*\]|\[/?(?:\$\$?|latex)\]|\\[()\[\]]"
+_GAP = r"\[\[[^\[\]]{0,40}\]\]"
+HTML_TAG = re.compile(
+    r"<summary>(?:<\w+>)*[^<]{0,30}(?:</\w+>)*</summary>|</?[A-Za-z][^<>]*>|<!--.*?-->|<!--|-->"
+)
+_PATTERNS: Mapping[str, str] = {
+    "anki-apkg": rf" \| |{_CLOZE}",
+    "anki-tsv": _CLOZE,
+    "checklist": r"<!--.*?-->|<br ?/?>|^>[ \t]*\[!\w+\][ \t]*$",
+    "csv": r"[=-]>|→",
+    "gift": (
+        r"\\n|(?<=\d):\d+(?:\.\d+)?|(?<!\\)(?:%-?\d+(?:\.\d+)?%|::|->|\.\.|[{}~=#:])|\[(?:html|markdown|moodle|plain)\]"
+        r"|\{\s*(?:T|F|TRUE|FALSE)\b|^\s*(?:T|F|TRUE|FALSE)\b(?=\s*(?:#|\}|$))"
+    ),
+    "letter_key": r"(?<=\s)\(?[A-Za-z][.):](?=\s)",
+    "moodle-xml": (
+        r"@@PLUGINFILE@@[^)\"\s]*|\{\d*:[A-Z_]+:|[~=#{}*]|%0%-?[\d.]+(?::[\d.]+)?(?=[~}])"
+        r"|%-?\d+(?:\.\d+)?%|(?<=\d):\d+(?:\.\d+)?"
+    ),
+    "olx": r"^\s*Explanation\s*$|\[/?mathjaxinline\]|\[/?mathjax\]|\|\|.*?\|\||\[\[|\]\]",
+    "text2qti": (
+        r"^(?:shuffle answers|show correct answers|one question at a time|can't go back"
+        r"|feedback is solution|solutions sample groups|solutions randomize groups|pick"
+        r"|solutions pick|points per question|Points):.*|^(?:END_)?(?:GROUP|COMMENT)\s*$"
+        r"|^=[\s\d_.,e+%\[\]-]*$"
+    ),
+    "transcript": (
+        rf"{POINTS.pattern}|{MARK.pattern}|\t|\{{\\tt\b|\b(?:in)?correct[oa]?\b|\bincorreto\b|\bcorreto\b"
+        r"|\brichtig\b|\bfalsch\b|\bexact\b"
+    ),
+    "xlsx": r"[=-]>|→",
+}
+_MARKS = {
+    name: re.compile(rf"{pattern}|{_GAP}", re.IGNORECASE if name == "transcript" else 0)
+    for name, pattern in _PATTERNS.items()
+}
+_EVERYWHERE = re.compile(_GAP)
+
+
+def replace_marks(text: str, format_: str) -> str:
+    """Return a text with a tag in the place of each tag, and of each mark of its format."""
+    return _MARKS.get(format_, _EVERYWHERE).sub(_TAG, HTML_TAG.sub(_TAG, text))

@@ -1,0 +1,178 @@
+"""The remainder of a file: every line that is in no text of a question, and in no note.
+
+This is the law of conservation of the readers: what a file says is imported, told in a note,
+refused with its item, or listed here with its line. An item with a remainder between its lines is
+for a person to look at.
+Texts are compared by their letters and digits, without the markup around them.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
+
+from quizzes.formats.contract import (
+    LONGEST_QUOTE,
+    ImportStatus,
+    Note,
+    ParsedFile,
+    SourceItem,
+)
+from quizzes.imports.accounting.normalization import split_segments, squeeze
+from quizzes.imports.accounting.source_texts import SourceText, iterate_source
+
+LEFT_OVER = "line_left_over"
+_BETWEEN = -1
+"""The number of what is no item."""
+_CLEAN = frozenset({ImportStatus.IMPORTED, ImportStatus.REPAIRED})
+_MOST_CHARACTERS = 200_000_000
+"""How many characters are looked through for one file, at most; beyond, lines are left over."""
+_LEAST_SHORTENED = 40
+"""Letters that a text must share with a note that quotes its beginning."""
+_LEAST_ELSEWHERE = 3
+"""Letters that a text must have to be looked for outside of its own item."""
+
+
+def list_remainder(parsed_file: ParsedFile, data: bytes, format_: str) -> ParsedFile:
+    """Return the file with the remainder of each of its items, and of what is between them."""
+    if parsed_file.errors:
+        return parsed_file
+    remainders: dict[int, list[Note]] = defaultdict(list)
+    paths: dict[str, list[int]] = defaultdict(list)
+    for number, item in enumerate(parsed_file.items):
+        paths[item.archive_path].append(number)
+    shared, budget = _SearchedTexts(_list_file_texts(parsed_file)), _Budget()
+    for path, numbers in sorted(paths.items()) or [("", [])]:
+        member = _MemberItems([(number, parsed_file.items[number]) for number in numbers])
+        for line, texts in iterate_source(data, format_, path):
+            place = member.find_unaccounted((line, texts), shared, budget)
+            if place is not None:
+                quote = " ".join(texts[0].split())[:LONGEST_QUOTE]
+                remainders[place].append(Note(LEFT_OVER, line, quote))
+    items = (
+        _with_remainder(item, remainders[number]) for number, item in enumerate(parsed_file.items)
+    )
+    return replace(parsed_file, items=tuple(items), remainder=tuple(remainders[_BETWEEN]))
+
+
+def _with_remainder(item: SourceItem, notes: Sequence[Note]) -> SourceItem:
+    """Return an item with its remainder; one that seemed clean is for a person to look at.
+
+    One that was refused is listed with all its lines anyway.
+    """
+    if not notes or item.question is None:
+        return item
+    status = ImportStatus.REVIEW if item.status in _CLEAN else item.status
+    return replace(item, status=status, remainder=tuple(notes), is_damaged=True)
+
+
+@dataclass(slots=True)
+class _Budget:
+    """How many characters may still be looked through."""
+
+    left: int = _MOST_CHARACTERS
+
+    def spend(self, characters: int) -> bool:
+        """Return whether so many are left, and take them."""
+        self.left -= characters
+        return self.left >= 0
+
+
+class _SearchedTexts:
+    """Texts in which others are looked for, squeezed; `quotes` are those of notes."""
+
+    def __init__(self, texts: Iterable[str], quotes: Iterable[str] = ()) -> None:
+        parts = [squeeze(line) for text in texts for line in text.split("\n")]
+        squeezed_quotes = [squeeze(quote) for quote in quotes]
+        self._lines = frozenset((*parts, *squeezed_quotes))
+        self._joined = "".join([*parts, "\n", "\n".join(squeezed_quotes)])
+        self._shortened = tuple(q for q in squeezed_quotes if len(q) >= _LEAST_SHORTENED)
+        self._at = 0
+
+    def has(self, segment: str, budget: _Budget) -> bool:
+        """Return whether a text is among these, or a note quotes its beginning."""
+        if segment in self._lines:
+            return True
+        # Texts come mostly in their order: so the next one is near.
+        at = self._joined.find(segment, self._at)
+        if at < 0 and budget.spend(len(self._joined)):
+            at = self._joined.find(segment)
+        if at >= 0:
+            self._at = at
+            return True
+        return any(segment.startswith(quote) for quote in self._shortened)
+
+
+class _MemberItems:
+    """The items of one member of a file, by their lines."""
+
+    def __init__(self, items: Sequence[tuple[int, SourceItem]]) -> None:
+        self._items = sorted(items, key=lambda numbered: (numbered[1].line, numbered[0]))
+        self._last = list(accumulate((item.end_line for _, item in self._items), max))
+        self._texts: dict[int, _SearchedTexts] = {}
+        self._start = 0
+
+    def find_unaccounted(
+        self, source: SourceText, shared: _SearchedTexts, budget: _Budget
+    ) -> int | None:
+        """Return the item that a line left over is in, `_BETWEEN` for none; else None.
+
+        Where several items share a line it is the first of them.
+        """
+        line, texts = source
+        own = list(self._iterate_own(line))
+        near = own or self._items  # a question may use what stands above its lines
+        for text in texts:
+            segments = list(split_segments(text))
+            if all(
+                any(self._search(number, item).has(segment, budget) for number, item in near)
+                or self._is_shared(segment, shared, budget)
+                for segment in segments
+            ):
+                return None
+        return own[0][0] if own else _BETWEEN
+
+    def _iterate_own(self, line: int) -> Iterator[tuple[int, SourceItem]]:
+        while self._start < len(self._items) and self._last[self._start] < line:
+            self._start += 1
+        for number, item in self._items[self._start :]:
+            if item.line > line:
+                return
+            if item.end_line >= line:
+                yield number, item
+
+    def _search(self, number: int, item: SourceItem) -> _SearchedTexts:
+        if number not in self._texts:
+            quotes = [note.quote for note in item.notes]
+            details = [str(part) for note in item.notes for part in note.detail.values()]
+            self._texts[number] = _SearchedTexts(_list_item_texts(item), [*quotes, *details])
+        return self._texts[number]
+
+    @staticmethod
+    def _is_shared(segment: str, shared: _SearchedTexts, budget: _Budget) -> bool:
+        return len(segment) >= _LEAST_ELSEWHERE and shared.has(segment, budget)
+
+
+def _list_item_texts(item: SourceItem) -> Iterator[str]:
+    yield from (item.name, item.kind)
+    question = item.question
+    if question is None:
+        return
+    yield from (question.name, question.kind, question.scoring_method, *question.tags)
+    yield from map(str, question.fields.values())
+    for texts in question.all_texts:
+        yield from texts.values()
+    for row in question.rows:
+        yield row.name
+        yield from map(str, row.values.values())
+
+
+def _list_file_texts(parsed_file: ParsedFile) -> Iterator[str]:
+    """Yield what a file says of itself, and what its notes on no item quote."""
+    yield from (parsed_file.metadata.title, parsed_file.slug)
+    yield from map(str, parsed_file.fields.values())
+    for note in parsed_file.ignored_lines:
+        yield note.quote
+    for item in parsed_file.items:
+        if item.question is not None:
+            yield from item.question.tags

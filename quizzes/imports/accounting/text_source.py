@@ -1,0 +1,54 @@
+"""The labels of plain files: what stands before the words of a line. Pure."""
+
+import re
+from collections.abc import Iterator
+
+from quizzes.formats.parsing.labels import strip_label
+from quizzes.formats.transcript.vocabulary import MARK, is_chrome, parse_verdict
+
+_LEAD = re.compile(
+    r"\s*(?:[>#*+~=%^|.!-]+(?=\s|\*\*|$)|\[[ xX*]?\]|\([ xX]\)|\\?\*(?=[A-Za-z]\))"
+    r"|(?:\*\*)?\(?(?:\d{1,5}|[A-Za-z])\\?[.):](?=\s|\*|<|$)"
+    r"|[^\W\d_]{1,12}(?: [^\W\d_]{1,12})?:)\s*"
+)
+_DEEPEST = 5
+"""How many labels and marks may stand before the words of a line."""
+_KEY_LETTERS = re.compile(
+    r"^[\W_]*(?:[^\W\d_]+[ \t]+){0,2}[^\W\d_]+[ \t]*[:.=][\W_]*"
+    r"(?:(?:[A-Za-z]|\d{1,2})(?:[\s,;&]|and\b|y\b|und\b|et\b|e\b)*)+(?:[).]|$)"
+)
+_FENCE = re.compile(r"^\s*(?:```+|~~~+)[\w .{}-]*$")
+
+
+def is_structure(line: str, format_: str) -> bool:
+    """Return whether a line has no words of an author: a fence, a part of a result page.
+
+    Of a bank file only comments could be lost.
+    """
+    if format_ == "ochenta-bank/1":  # read strictly: what is no comment is a field, or an error
+        return not line.lstrip().startswith("#")
+    return bool(_FENCE.match(line)) or (format_ == "transcript" and _is_page_line(line))
+
+
+def strip_labels(text: str) -> Iterator[str]:
+    """Yield a line as it stands, then without one label after the other."""
+    yield text
+    if key := _KEY_LETTERS.match(text):
+        yield text[key.end() :]
+    label = strip_label(text.lstrip("#* \t"), heading=True)
+    if label is not None:
+        yield label
+    for _ in range(_DEEPEST):
+        lead = _LEAD.match(text)
+        if lead is None:
+            return
+        text = text[lead.end() :]
+        yield text
+        if (label := strip_label(text, heading=False)) is not None:
+            yield label
+
+
+def _is_page_line(line: str) -> bool:
+    """Return whether a line is a verdict or a part of the page around the questions."""
+    verdict = parse_verdict(MARK.sub("", line).strip())
+    return is_chrome(line) or (verdict is not None and not verdict.feedback)

@@ -1,0 +1,54 @@
+"""The texts of XML: what stands between tags, and in attributes that learners read. Pure."""
+
+import re
+from collections.abc import Iterator
+from html import unescape
+
+from quizzes.formats.parsing.xml import decode_xml
+
+_TOKEN = re.compile(
+    r"<!--.*?(?:-->|\Z)|<!\[CDATA\[(?P<cdata>.*?)(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)"
+    r"|<(?P<close>/?)(?P<name>[\w:.-]+)(?P<attributes>(?:[^<>\"']|\"[^\"]*\"|'[^']*')*+)>"
+    r"|(?P<text>[^<]+|<)",
+    re.DOTALL,
+)
+_ATTRIBUTE = re.compile(r"([\w:.-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
+_MARKUP = re.compile(
+    r"<(style|script)\b[^<>]*+>.*?</\1>|</?[A-Za-z][^<>]*+>", re.DOTALL | re.IGNORECASE
+)
+_CONTENT_ATTRIBUTES = frozenset({"alt", "answer", "display_name", "label", "mapKey", "map-key"})
+"""Attributes whose text a learner reads, or that is right."""
+
+
+def iterate_xml(data: bytes, structure: frozenset[str]) -> Iterator[tuple[int, str]]:
+    """Yield each text of a document with its line; those in elements of the `structure` are none.
+
+    HTML in a text is still written as such.
+    """
+    path: list[str] = []
+    line = 1
+    for token in _TOKEN.finditer(decode_xml(data)[0]):
+        if token["name"]:
+            name = token["name"].rpartition(":")[2]
+            if token["close"]:
+                path = path[: _find_last(path, name)]
+            elif structure.isdisjoint((*path, name)):
+                for attribute in _ATTRIBUTE.finditer(token["attributes"]):
+                    if attribute[1].rpartition(":")[2] in _CONTENT_ATTRIBUTES:
+                        yield line, unescape(attribute[2] or attribute[3] or "")
+            if not token["close"] and not token["attributes"].endswith("/"):
+                path.append(name)
+        elif structure.isdisjoint(path):
+            text = token["cdata"] or unescape(token["text"] or "")
+            yield from enumerate(_MARKUP.sub(_keep_lines, text).split("\n"), start=line)
+        line += token[0].count("\n")
+
+
+def _keep_lines(markup: re.Match[str]) -> str:
+    """Return markup of HTML as a tag, with its line breaks."""
+    return "<m>" + "\n" * markup[0].count("\n")
+
+
+def _find_last(path: list[str], name: str) -> int:
+    """Return the place of the innermost open element of this name; the end where none is open."""
+    return next((at for at in reversed(range(len(path))) if path[at] == name), len(path))

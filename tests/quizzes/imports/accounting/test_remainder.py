@@ -1,0 +1,158 @@
+"""The law of conservation: each line of a file is in a text, in a note, refused, or left over."""
+
+import io
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from quizzes.formats import FORMATS, detect_format
+from quizzes.formats.contract import ImportStatus, Note, ParsedFile, SourceItem
+from quizzes.imports.accounting.normalization import squeeze
+from quizzes.imports.accounting.remainder import list_remainder
+from quizzes.imports.parse import parse_upload
+from quizzes.lib.errors import Invalid
+from tests.quizzes.formats.text_items import CORPORA, FIXTURES, PROJECT, SEEDS
+from tools.corpora_table import list_corpus_files
+
+CLEAN = {ImportStatus.IMPORTED, ImportStatus.REPAIRED}
+OWN = [*list_corpus_files(FIXTURES), *list_corpus_files(PROJECT / "fixtures" / "banks")]
+FOREIGN = [*list_corpus_files(CORPORA), *list_corpus_files(SEEDS)]
+MARKER = "Zyxwolf quibbles jovially"
+
+
+def read(text: str, filename: str = "quiz.md") -> ParsedFile:
+    return parse_upload(text.encode(), filename, language="en")
+
+
+def list_left(parsed_file: ParsedFile) -> list[tuple[int, str]]:
+    notes = (*parsed_file.remainder, *(n for item in parsed_file.items for n in item.remainder))
+    return [(note.line, note.quote) for note in notes]
+
+
+@pytest.mark.parametrize("file", [*OWN, *FOREIGN], ids=lambda file: file.name)
+def test_items_that_are_imported_clean_leave_nothing_over(file):
+    try:
+        parsed_file = parse_upload(file.read_bytes(), file.name)
+    except Invalid:
+        return
+    clean = [item for item in parsed_file.items if item.status in CLEAN]
+    assert not [item.remainder for item in clean if item.remainder]
+
+
+def test_few_files_of_our_own_leave_lines_over():
+    """What is between items and in no note is a heading, a comment or a stray: each is named."""
+    known = [file for file in OWN if detect_format(file.read_bytes(), file.name)]
+    left = {
+        (file.name, line, quote)
+        for file in known
+        for line, quote in list_left(parse_upload(file.read_bytes(), file.name))
+    }
+    assert {quote for _, _, quote in left if not quote.startswith("#")} == {
+        "$CATEGORY: $course$/top/Geography/Rivers",
+        "1. Not a question.",
+        "5",
+        "PT5S",
+        "Unidad",
+        "Write two numbers that add up to ten.",
+        "what is this?",
+    }
+
+
+def test_a_line_in_no_text_makes_an_item_one_for_a_person():
+    data = b"Which?\n- [ ] one\n- [x] two\n"
+    parsed_file = FORMATS["checklist"].read(data, language="en")
+    (item,) = parsed_file.items
+    assert item.question
+    (row, *rows) = item.question.tables["options"]
+    lost = replace(item.question, tables={"options": (replace(row, texts={}), *rows)})
+    swallowed = replace(parsed_file, items=(replace(item, question=lost),))
+    (checked,) = list_remainder(swallowed, data, "checklist").items
+    assert checked.remainder == (Note("line_left_over", 2, "- [ ] one"),)
+    assert (checked.status, checked.is_damaged) == (ImportStatus.REVIEW, True)
+    assert list_remainder(parsed_file, data, "checklist").items == parsed_file.items
+
+
+def test_a_note_that_quotes_the_line_accounts_for_it_and_a_note_without_words_does_not():
+    data = b"Which?\n- [ ] one\n- [x] two\n"
+    (item,) = FORMATS["checklist"].read(data, language="en").items
+    assert item.question
+    lost = replace(item, question=replace(item.question, tables={}))
+    noted = replace(lost, notes=(Note("x", 2, "- [ ] one"), Note("x", 3)))
+    (checked,) = list_remainder(ParsedFile(items=(noted,)), data, "checklist").items
+    assert [note.line for note in checked.remainder] == [3]
+
+
+def test_a_refused_item_is_listed_with_its_lines_anyway():
+    refused = SourceItem(1, 3, "q", "", ImportStatus.REFUSED)
+    data = b"Which?\n- [ ] one\n- [x] two\nbelow\n"
+    file = list_remainder(ParsedFile(items=(refused,)), data, "checklist")
+    assert (file.items, [note.line for note in file.remainder]) == ((refused,), [4])
+
+
+def test_an_archive_is_accounted_for_member_by_member():
+    item = (
+        "<assessmentItem xmlns='http://www.imsglobal.org/xsd/imsqti_v2p1' identifier='{0}'>"
+        "<responseDeclaration identifier='R' cardinality='single' baseType='string'/>"
+        "<itemBody><p>Tell of {0}</p><extendedTextInteraction responseIdentifier='R'/></itemBody>"
+        "\n<responseProcessing>who?</responseProcessing></assessmentItem>"
+    )
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name in ("a", "b"):
+            archive.writestr(f"{name}.xml", item.format(name))
+    parsed_file = parse_upload(packed.getvalue(), "items.zip")
+    assert [
+        (item.archive_path, [(note.line, note.quote) for note in item.remainder])
+        for item in parsed_file.items
+    ] == [("a.xml", [(2, "who?")]), ("b.xml", [(2, "who?")])]
+
+
+def is_accounted(parsed_file: ParsedFile, words: str) -> bool:
+    """Return whether words are in a text, a note, a refused item's lines or a remainder."""
+    questions = parsed_file.questions
+    texts = [text for question in questions for by in question.all_texts for text in by.values()]
+    texts += [str(value) for question in questions for value in question.fields.values()]
+    texts += [str(value) for q in questions for row in q.rows for value in row.values.values()]
+    texts += [tag for question in questions for tag in question.tags]
+    notes = [
+        *parsed_file.ignored_lines,
+        *parsed_file.remainder,
+        *(note for item in parsed_file.items for note in (*item.notes, *item.remainder)),
+    ]
+    texts += [note.quote for note in notes]
+    texts += [parsed_file.metadata.title, *(item.name for item in parsed_file.items)]
+    return any(squeeze(words) in squeeze(text) for text in texts)
+
+
+TEXT_FILES = [file for file in OWN if file.suffix not in {".xlsx", ".gz", ".yaml"}]
+
+
+@st.composite
+def mutated_files(draw: st.DrawFn) -> tuple[Path, bytes, int]:
+    """A file of our own with a sentence more, on a line of its own."""
+    file = draw(st.sampled_from(TEXT_FILES))
+    data = file.read_bytes()
+    data = data.decode("utf-16").encode() if data.startswith(b"\xff\xfe") else data
+    lines = data.split(b"\n")
+    place = draw(st.integers(0, len(lines)))
+    lead = draw(st.sampled_from(["", "", "    ", "- ", "> ", "7. ", "C) ", "## "]))
+    lines.insert(place, f"{lead}{MARKER}.".encode())
+    return file, b"\n".join(lines), place + 1
+
+
+@settings(max_examples=300)
+@given(mutated_files())
+def test_a_sentence_at_any_line_is_never_lost(mutated):
+    file, data, place = mutated
+    file_format = detect_format(file.read_bytes(), file.name)
+    assert file_format
+    parsed_file = parse_upload(data, file.name, format_=file_format.name)
+    if parsed_file.errors or is_accounted(parsed_file, MARKER):
+        return
+    within = [item for item in parsed_file.items if item.line <= place <= item.end_line]
+    assert within, (file.name, place)
+    assert all(item.status == ImportStatus.REFUSED for item in within), (file.name, place)
