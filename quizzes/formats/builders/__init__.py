@@ -32,6 +32,7 @@ from quizzes.formats.builders.text_entry import (
     build_short_text,
     build_strict_comparison,
     escape_wildcards,
+    join_lines,
 )
 
 __all__ = [
@@ -58,6 +59,7 @@ __all__ = [
     "exceeds_weights",
     "find_least_filling",
     "infer_scoring_method",
+    "join_lines",
     "settle_choice",
     "settle_lower_bound",
     "share_points",

@@ -74,8 +74,12 @@ def build_short_text(head: Head, accepted: Sequence[Accepted], **comparison: str
 
 
 def build_strict_comparison(*, case: bool) -> dict[str, str]:
-    """Return the comparison of words in which every sign counts, capitals only with `case`."""
-    return {"sort": WORDS, "punctuation": COUNTED, **({"case": COUNTED} if case else {})}
+    """Return the comparison of most programs: every sign and blank counts, capitals with `case`.
+
+    Blanks at the ends do not: Moodle, Canvas, Open edX and H5P trim what is typed, and no more.
+    """
+    strict = {"sort": WORDS, "spaces": COUNTED, "punctuation": COUNTED}
+    return strict | ({"case": COUNTED} if case else {})
 
 
 def build_numeric(
@@ -107,6 +111,11 @@ def build_flashcard(head: Head, back: str, hint: str = "") -> ParsedQuestion:
     """Build a card for study; the prompt is its front."""
     card = replace(head, other_texts={**head.other_texts, "back": back, "hint": hint})
     return build_question(card, "flashcard", "", {}, {})
+
+
+def join_lines(text: str) -> str:
+    """Return an accepted answer on one line, trimmed; other blanks in it stay as they are."""
+    return " ".join(line.strip() for line in text.splitlines()).strip()
 
 
 def escape_wildcards(text: str) -> str:

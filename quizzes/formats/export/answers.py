@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from grading.numeric.exact import parse_exact
 from grading.numeric.tolerance import DIGITS, Target
-from grading.short_text.folding import IGNORED, Folding
+from grading.short_text.folding import COUNTED, Folding
 from grading.short_text.schema import COMPARISON
 from grading.short_text.structure import parse_folding
 from quizzes.formats.contract import ParsedRow
@@ -159,12 +159,17 @@ def read_comparison(tracker: ExportTracker) -> Folding:
     return parse_folding({field.name: tracker.value(field.name) for field in COMPARISON})[0]
 
 
-def warn_of_comparison(tracker: ExportTracker) -> None:
-    """Warn where a question ignores accents, blanks or punctuation and the format cannot."""
+def warn_of_comparison(tracker: ExportTracker, *, has_case: bool = True) -> None:
+    """Warn where a question ignores accents, blanks or punctuation and the format cannot.
+
+    A format that cannot let capitals count does not have case.
+    """
     folding = read_comparison(tracker)
-    is_strict = folding.accents and folding.punctuation and folding.spaces != IGNORED
+    is_strict = folding.accents and folding.punctuation and folding.spaces == COUNTED
     if tracker.rows("accepted") and (folding.by_value or not is_strict):
         tracker.warn("comparison_stricter")
+    if folding.case and not has_case:
+        tracker.warn("setting_left_out", part="case")
 
 
 def read_target(tracker: ExportTracker, row: ParsedRow) -> Target | None:

@@ -83,7 +83,9 @@ def _build_short_text(text: str, head: Head, texts: TextConverter) -> ParsedQues
         line=head.line,
     )
     texts.notes += notes
-    return builders.build_short_text(replace(head, other_texts={"otherwise": otherwise}), accepted)
+    head = replace(head, other_texts={"otherwise": otherwise})
+    # A short answer of Moodle, in which capitals do not count.
+    return builders.build_short_text(head, accepted, **builders.build_strict_comparison(case=False))
 
 
 def _build_numeric(text: str, head: Head, texts: TextConverter) -> ParsedQuestion:

@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass, field
 from html import unescape
 
+from quizzes.formats.builders import join_lines
 from quizzes.formats.contract import LONGEST_QUOTE, Note
 from quizzes.formats.parsing.html_texts import to_markdown
 from quizzes.lib.markup.escape import escape_markdown
@@ -89,7 +90,7 @@ class TextConverter:
         words = restore_escapes(rest)
         if text_format == "html":
             words = unescape(_ANY_TAG.sub("", words))
-        return " ".join(words.split())
+        return join_lines(words)
 
     def _split_format(self, text: str) -> tuple[str, str]:
         match = _FORMAT.match(text)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from grading.numeric.exact import parse_exact
 from quizzes.formats.contract import ExportResult, ParsedFile, ParsedRow
 from quizzes.formats.export import ExportRefused, ExportTracker, QuestionExporter
-from quizzes.formats.export.answers import list_accepted, write_decimal
+from quizzes.formats.export.answers import list_accepted, warn_of_comparison, write_decimal
 from quizzes.formats.export.option_weights import compute_option_credits
 from quizzes.formats.parsing.percentages import format_percentage
 
@@ -81,6 +81,7 @@ def _write_truth(tracker: ExportTracker) -> Lines:
 
 
 def _write_accepted(tracker: ExportTracker) -> Lines:
+    warn_of_comparison(tracker, has_case=False)
     for row, text in list_accepted(tracker):
         words = _write_text(text.replace("\\\\", "\\"))
         yield _write_answer(tracker, row, "accepted", words)

@@ -85,7 +85,9 @@ def split_blanks(html: str) -> list[str | Blank]:
 
 def _parse_blank(html: str) -> Blank:
     words, _, tip = unescape(_TAG.sub("", html)).partition(":")
-    answers = (" ".join(answer.replace("\\/", "/").split()) for answer in _BETWEEN.split(words))
+    answers = (
+        answer.replace("\\/", "/").replace("\xa0", " ").strip() for answer in _BETWEEN.split(words)
+    )
     return Blank(tuple(dict.fromkeys(filter(None, answers))), " ".join(tip.split()))
 
 

@@ -109,7 +109,7 @@ def _read_gap(
             text = question.convert(node, answer.text)
             options.append(Option(text, weight=answer.credit, feedback=answer.feedback))
         elif match[2] not in NUMBERS:
-            text = " ".join(typed.split())
+            text = builders.join_lines(typed)
             if text:
                 accepted.append(Accepted(escape_backslashes(text), answer.credit, answer.feedback))
             else:

@@ -25,7 +25,7 @@ def read_short_answer(question: QuestionElement, head: Head) -> ParsedQuestion:
     accepted, otherwise, notes = settle_texts(
         (
             Accepted(
-                escape_backslashes(" ".join(read_raw(answer).split())),
+                escape_backslashes(builders.join_lines(read_raw(answer))),
                 question.read_credit(answer),
                 question.read_feedback(answer),
                 line=answer.line,

@@ -7,13 +7,13 @@ from fractions import Fraction
 from xml.etree.ElementTree import Element
 
 from grading.numeric.exact import parse_exact
-from grading.short_text.folding import COUNTED, IGNORED
 from quizzes.formats.builders import (
     Accepted,
     Head,
     Number,
     build_numeric,
     build_short_text,
+    build_strict_comparison,
     escape_wildcards,
 )
 from quizzes.formats.builders.answer_settling import settle_credits, settle_texts
@@ -24,6 +24,10 @@ from quizzes.formats.parsing.xhtml import read_text, render_inner
 
 _RANGE = re.compile(r"\s*([\[(])([^,]+),([^,]+)([\])])\s*")
 _HALF = Fraction(1, 2)
+_DEFAULT_MARGIN = "0.001%"
+"""How far off an answer may be where the file says nothing, as Open edX has it."""
+_OR = "_or_"
+"""Stands between the accepted answers of old files."""
 
 
 def read_short_text(response: OlxResponse, head: Head) -> ParsedQuestion:
@@ -31,13 +35,16 @@ def read_short_text(response: OlxResponse, head: Head) -> ParsedQuestion:
     node = response.node
     flags = node.get("type", "").lower().split()
     pattern = "regexp" in flags
+    answers = list(_iterate_answers(node))
+    if _OR in node.get("answer", ""):
+        pattern, answers = False, [(text, node) for text in node.get("answer", "").split(_OR)]
     accepted = [
         Accepted(
             text if pattern else _escape(text),
             feedback=_read_hint(response, answer),
             pattern=pattern,
         )
-        for text, answer in _iterate_answers(node)
+        for text, answer in answers
         if text.strip()
     ]
     if pattern:
@@ -52,7 +59,7 @@ def read_short_text(response: OlxResponse, head: Head) -> ParsedQuestion:
     case = "ci" not in flags
     settled, _, notes = settle_texts(accepted, line=head.line, case=case)
     response.notes += notes
-    return build_short_text(head, settled, case=COUNTED if case else IGNORED)
+    return build_short_text(head, settled, **build_strict_comparison(case=case))
 
 
 def read_numeric(response: OlxResponse, head: Head) -> ParsedQuestion:
@@ -97,7 +104,7 @@ def _read_margin(node: Element) -> str:
     for param in node.findall("responseparam"):
         if param.get("type", "").lower() == "tolerance":
             return param.get("default", "").strip()
-    return node.get("tolerance", "").strip()
+    return node.get("tolerance", "").strip() or _DEFAULT_MARGIN
 
 
 def _parse_number(response: OlxResponse, text: str, margin: str) -> Number | None:
@@ -122,7 +129,7 @@ def _parse_number(response: OlxResponse, text: str, margin: str) -> Number | Non
 
 def _escape(text: str) -> str:
     """Return an accepted answer that means its words alone."""
-    return escape_wildcards(" ".join(text.split()))
+    return escape_wildcards(text.strip())
 
 
 def _read_hint(response: OlxResponse, node: Element) -> str:

@@ -104,7 +104,13 @@ class QuestionBuilder:
             return self._build_choice(head, answers, feedback)
         if kind == "text":
             return builders.build_short_text(
-                head, [builders.Accepted(answer.first.strip()) for answer in answers]
+                head,
+                [
+                    builders.Accepted(builders.escape_wildcards(answer.first.strip()))
+                    for answer in answers
+                ],
+                # As Canvas compares a short answer, for which such a file is made.
+                **builders.build_strict_comparison(case=False),
             )
         if kind == "number":
             number = parse_number(answers[0].first.strip())

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
+from grading.short_text.folding import STAR
+from grading.short_text.wildcard import encode_stars
 from quizzes.formats.contract import ExportResult, ParsedFile
 from quizzes.formats.export import ExportRefused, ExportTracker, QuestionExporter, indent_below
-from quizzes.formats.export.answers import list_accepted, list_score_feedback
+from quizzes.formats.export.answers import list_accepted, list_score_feedback, warn_of_comparison
 from quizzes.formats.parsing.naming import list_letters
 from quizzes.formats.parsing.numbers import format_number as decimal
 
@@ -56,11 +58,15 @@ def _list_options(tracker: ExportTracker) -> Iterator[str]:
 
 
 def _list_accepted(tracker: ExportTracker) -> Iterator[str]:
+    warn_of_comparison(tracker, has_case=False)
     for row, text in list_accepted(tracker):
-        if tracker.ratio("credit", row) == 1:
-            yield f"*   {text}"
-        else:
+        words = encode_stars(text)
+        if tracker.ratio("credit", row) != 1:
             tracker.warn("share_not_offered")
+        elif STAR in words:
+            tracker.warn("wildcard_left_out")
+        else:
+            yield f"*   {words}"
 
 
 def _list_numbers(tracker: ExportTracker) -> Iterator[str]:

@@ -258,7 +258,13 @@ RIGHT, WRONG = Option("a", right=True), Option("b", feedback="No")
         (builders.build_matching(HEAD, [("a", "**1**"), ("c", "*2*")]), {"markup_left_out"}),
         (
             builders.build_short_text(HEAD, [Accepted("a"), Accepted("b+", pattern=True)]),
-            {"pattern_left_out"},
+            {"pattern_left_out", "comparison_stricter"},
+        ),
+        (
+            builders.build_short_text(
+                HEAD, [Accepted("a")], **builders.build_strict_comparison(case=True)
+            ),
+            {"setting_left_out"},
         ),
         (builders.build_numeric(HEAD, [Number("3", "digits", "2")]), {"tolerance_left_out"}),
         (
@@ -303,7 +309,9 @@ def test_text_like_a_weight_or_a_format_stays_text():
 def test_what_matches_nothing_is_written_too():
     for question in (
         builders.build_short_text(
-            Head(1, "q", "en", "Q", other_texts={"otherwise": "No"}), [Accepted("a\\*b*")]
+            Head(1, "q", "en", "Q", other_texts={"otherwise": "No"}),
+            [Accepted("a\\*b*")],
+            **builders.build_strict_comparison(case=False),
         ),
         builders.build_numeric(
             Head(1, "q", "en", "Q", other_texts={"otherwise": "No"}), [Number("3")]

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from quizzes.formats import FORMATS, WRITERS, detect_format, olx
+from quizzes.formats.builders import build_strict_comparison
 from quizzes.formats.contract import ImportStatus, ParsedFile, SourceItem
 from quizzes.formats.parsing.packages import write_zip
 from quizzes.presentation.messages.import_notes import NOTES
@@ -182,10 +183,10 @@ def test_typed_words_are_taken_as_they_stand(library):
         ("Sydney", [0, 1], False, "The largest city, not the capital."),
     ]
     assert found.question
-    assert found.question.fields["case"] == "ignored"
+    assert found.question.fields == build_strict_comparison(case=False)
     strict = one('<stringresponse answer="Fe"><label>Sign?</label><textline/></stringresponse>')
     assert strict.question
-    assert strict.question.fields["case"] == "counted"
+    assert strict.question.fields == build_strict_comparison(case=True)
     twice = one(
         '<stringresponse answer="Fe" type="ci"><label>Sign?</label>'
         '<additional_answer answer="FE"/><stringequalhint answer="fe">no</stringequalhint>'
@@ -221,13 +222,14 @@ def test_numbers_have_their_tolerance_and_what_earns_a_half(library):
 @pytest.mark.parametrize(
     ("inside", "expected", "noted"),
     [
-        ('answer="5"', [("5", "exact", [1, 1])], set()),
+        ('answer="5"', [("5", "relative", "0.00001", [1, 1])], set()),
+        ('answer="5" tolerance="0"', [("5", "exact", [1, 1])], set()),
         ('answer="5" tolerance="0.5"', [("5", "absolute", "0.5", [1, 1])], set()),
         ('answer="[1,5]"', [("1", "range", "5", [1, 1])], set()),
         ('answer="[5,1]"', [("1", "range", "5", [1, 1])], set()),
         (
             'answer="5" partial_credit="close"',
-            [("5", "exact", [1, 1])],
+            [("5", "relative", "0.00001", [1, 1])],
             {"partial_credit_left_out"},
         ),
     ],

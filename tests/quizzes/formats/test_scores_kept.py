@@ -50,8 +50,8 @@ SCORING = {
 """The losses that tell of other scores."""
 HALF, THIRD, NOTHING, ALL = Fraction(1, 2), Fraction(1, 3), Fraction(0), Fraction(1)
 TOLD = {
-    ("gift", "en"): (22, 31),
-    ("gift", "es"): (1, 21),
+    ("gift", "en"): (21, 31),
+    ("gift", "es"): (2, 21),
     ("moodle-xml", "en"): (20, 19),
     ("moodle-xml", "es"): (2, 19),
     ("qti-1.2", "en"): (19, 19),
@@ -62,7 +62,7 @@ TOLD = {
     ("qti-3", "es"): (4, 19),
 }
 """How many score otherwise, and how many have no place at all: these shall not grow."""
-COUNTS = {"punctuation": "counted"}
+COUNTS = {"spaces": "counted", "punctuation": "counted"}
 
 
 def head(name: str, prompt: str = "Which?") -> Head:

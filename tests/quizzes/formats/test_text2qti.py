@@ -20,6 +20,7 @@ from quizzes.formats.builders import (
     build_flashcard,
     build_numeric,
     build_short_text,
+    build_strict_comparison,
 )
 from quizzes.formats.contract import FileMetadata, ImportStatus
 from tests.quizzes.formats.text_items import (
@@ -104,7 +105,7 @@ def written_answers(draw):
     return draw(
         st.sampled_from(
             [
-                build_short_text(head, words),
+                build_short_text(head, words, **build_strict_comparison(case=False)),
                 build_numeric(head, [number]),
                 build_numeric(head, [exact]),
                 build_essay(head),

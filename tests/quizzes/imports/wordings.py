@@ -17,6 +17,7 @@ from quizzes.formats.builders import (
     build_matching,
     build_numeric,
     build_short_text,
+    build_strict_comparison,
     build_true_false,
 )
 from quizzes.formats.contract import ImportStatus, ParsedFile, ParsedQuestion, SourceItem
@@ -93,7 +94,7 @@ def short_texts(draw, head=HEADS, feedback=maybe) -> ParsedQuestion:
     texts = draw(st.lists(words, min_size=1, max_size=4, unique=True))
     shares = [Fraction(1), *(draw(PARTS) for _ in texts[1:])]
     made = [Accepted(t, c, draw(feedback)) for t, c in zip(texts, shares, strict=True)]
-    return build_short_text(draw(head), made)
+    return build_short_text(draw(head), made, **build_strict_comparison(case=False))
 
 
 @st.composite

@@ -135,7 +135,7 @@ def test_words_between_stars_are_gaps():
         ("gap-2", "Porto"),
         ("gap-2", "O/Porto"),
     ]
-    assert found.fields == {"sort": "words", "punctuation": "counted"}
+    assert found.fields == {"sort": "words", "spaces": "counted", "punctuation": "counted"}
 
 
 def test_what_is_imported_can_be_published():
