@@ -21,6 +21,7 @@ from quizzes.formats.builders import (
     build_numeric,
     build_short_text,
     build_strict_comparison,
+    escape_wildcards,
 )
 from quizzes.formats.contract import FileMetadata, ImportStatus
 from tests.quizzes.formats.text_items import (
@@ -97,7 +98,9 @@ class TestQuirks:
 @st.composite
 def written_answers(draw):
     head = draw(heads())
-    words = [Accepted(text) for text in draw(st.lists(plain, min_size=1, unique=True))]
+    words = [
+        Accepted(escape_wildcards(text)) for text in draw(st.lists(plain, min_size=1, unique=True))
+    ]
     number = draw(
         st.sampled_from([Number("2.5"), Number("2", "absolute", "0.5"), Number("1", "range", "4")])
     )
