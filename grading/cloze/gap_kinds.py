@@ -21,7 +21,7 @@ from grading.partial_credit import ALL_OR_NOTHING, OPTION_WEIGHTS
 from grading.short_text import parsing as text_parsing
 from grading.short_text import scoring as text_scoring
 from grading.short_text import validation as text_validation
-from grading.short_text.schema import COMPARISON
+from grading.short_text.schema import read_comparison
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +74,7 @@ def _score_choice(content: Content, key: Key, answer: Json) -> ItemScore:
 
 def _build_text(content: Content, rows: Rows, _key: Key) -> tuple[Content, Key]:
     """Return how the texts of all gaps are compared, and the accepted answers of this one."""
-    names = [field.name for field in COMPARISON]
-    comparison = {name: content[name] for name in names if name in content}
-    return comparison, {"accepted": list(rows)}
+    return read_comparison(content), {"accepted": list(rows)}
 
 
 def _build_number(_content: Content, rows: Rows, _key: Key) -> tuple[Content, Key]:

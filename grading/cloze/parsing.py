@@ -8,6 +8,7 @@ from grading.contract import InvalidAnswer, PublicQuestion
 from grading.json_types import Answer, Content, Json
 from grading.lower_bound import build_public_bound
 from grading.parsing import read_object
+from grading.short_text.schema import build_public_comparison
 
 
 def shufflable_ids(content: Content) -> tuple[tuple[str, bool], ...]:
@@ -30,7 +31,9 @@ def public_view(kind: str, content: Content, order: Sequence[str]) -> PublicQues
         if gap.kind == SINGLE_CHOICE:
             public_gap["options"] = [id_ for id_ in order if owner[id_] == gap.id]
         public_gaps.append(public_gap)
-    return PublicQuestion(kind, {"gaps": public_gaps} | build_public_bound(content))
+    return PublicQuestion(
+        kind, {"gaps": public_gaps} | build_public_bound(content) | build_public_comparison(content)
+    )
 
 
 def parse(content: Content, raw: Json) -> Answer | InvalidAnswer | None:

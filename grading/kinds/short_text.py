@@ -7,7 +7,7 @@ from grading.json_types import Content, Key
 from grading.parsing import list_no_parts, refuse_order
 from grading.schema import EXPLANATION, PROMPT, SCORE_FEEDBACK, QuestionSchema
 from grading.short_text import parsing, scoring, validation
-from grading.short_text.schema import ACCEPTED, COMPARISON, OTHERWISE
+from grading.short_text.schema import ACCEPTED, COMPARISON, OTHERWISE, build_public_comparison
 
 name = "short_text"
 scoring_methods: tuple[str, ...] = ("accepted_answers",)
@@ -27,6 +27,6 @@ def validate(content: Content, key: Key, method: str) -> tuple[Problem, ...]:
 
 
 def public_view(content: Content, order: Sequence[str]) -> PublicQuestion:
-    """Return how many characters an answer may have; an order of anything: ValueError."""
+    """Return how long an answer may be, and how it is compared; an order: ValueError."""
     refuse_order(order)
-    return PublicQuestion(name, {"maximum": parsing.MAXIMUM})
+    return PublicQuestion(name, {"maximum": parsing.MAXIMUM} | build_public_comparison(content))

@@ -49,7 +49,6 @@ _FORMS: dict[int, str | None] = {
     **{code: _same_width(code) for code in range(0xFF00, 0xFFF0)},
     **dict.fromkeys(_of_category("Pd", range(0x80, 0x10000)), "-"),
     **dict.fromkeys(_of_category("Zs", range(0x80, 0x10000)), " "),
-    **dict.fromkeys((0x2028, 0x2029, 0x85, *range(0x09, 0x0E)), " "),
     **dict.fromkeys(map(ord, _SINGLE_QUOTES), "'"),
     **dict.fromkeys(map(ord, _DOUBLE_QUOTES), '"'),
     **_LIGATURES,
@@ -67,6 +66,8 @@ _ACCENTS: dict[int, str | None] = {
 _LETTERS = {ord("ñ"): "\ufdd1", ord("Ñ"): "\ufdd2"}
 _LETTERS_AGAIN = {0xFDD1: "ñ", 0xFDD2: "Ñ"}
 
+BREAKS = re.compile("[\t-\r\x85\u2028\u2029]+")
+"""What parts lines: an answer stands on one, so each run of them is a blank."""
 _BLANKS = "".join(char for char in map(chr, range(0x3001)) if char.isspace())
 _OPENING, _CLOSING = "\u00a1\u00bf", ".,;:!?\u060c\u061b\u061f\u0964\u3001\u3002"
 """The punctuation of sentences, at their beginning and at their end."""
@@ -123,8 +124,8 @@ def _blanks_at_ends(folding: Folding) -> str:
 @lru_cache(maxsize=4096)
 def fold_letters(text: str, folding: Folding) -> str:
     """Fold all but spaces and punctuation: what can be done to each letter by itself."""
-    forms = text if folding.as_typed else text.translate(_FORMS)
-    folded = unicodedata.normalize("NFC", forms)
+    line = BREAKS.sub(" ", text)
+    folded = unicodedata.normalize("NFC", line if folding.as_typed else line.translate(_FORMS))
     if not folding.case:
         folded = folded.casefold()
     if not folding.accents:

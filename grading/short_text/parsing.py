@@ -1,6 +1,5 @@
 """Reading a short text that a learner sent; it has never seen a key."""
 
-import re
 import unicodedata
 from collections.abc import Mapping
 
@@ -8,7 +7,7 @@ from grading.contract import InvalidAnswer
 from grading.json_types import Answer, Content, Json
 from grading.numeric.numerals import AMBIGUOUS
 from grading.parsing import read_object
-from grading.short_text.folding import COUNTED, INVISIBLE, Folding
+from grading.short_text.folding import BREAKS, COUNTED, INVISIBLE, Folding
 from grading.short_text.number_value import is_ambiguous
 from grading.short_text.sorts import SORTS, WORDS
 from grading.short_text.structure import parse_folding
@@ -16,7 +15,6 @@ from grading.short_text.structure import parse_folding
 MAXIMUM = 500
 """The most characters of an answer, in their composed form."""
 _COMPOSED_OF = 4  # what a person sees as one letter may be sent as so many
-_BREAKS = re.compile("[\t-\r\x85\u2028\u2029]+")
 _NEVER = frozenset({"Cc", "Cs"})
 
 
@@ -48,7 +46,7 @@ def parse_text(
         return InvalidAnswer("not_a_text", {"where": where})
     if len(raw) > MAXIMUM * _COMPOSED_OF:
         return _too_long(where)
-    text = unicodedata.normalize("NFC", _BREAKS.sub(" ", raw))
+    text = unicodedata.normalize("NFC", BREAKS.sub(" ", raw))
     if not (folding.as_typed and folding.spaces == COUNTED):
         text = text.strip()
     if len(text) > MAXIMUM:

@@ -1,5 +1,6 @@
 """What a question with a short text for its answer is made of, whole or as one of many gaps."""
 
+from grading.json_types import Content, Json
 from grading.schema import Field, FieldType, Table, Text
 from grading.short_text.sorts import SORTS, SWITCHES, WORDS
 
@@ -11,6 +12,19 @@ COMPARISON = (
     *(Field(name, FieldType.CHOICE, choices=choices) for name, choices in SWITCHES.items()),
 )
 """How an answer is compared: by its sort, but for what the author changes."""
+
+
+def read_comparison(content: Content) -> dict[str, Json]:
+    """Return what the content says of how an answer is compared."""
+    names = [field.name for field in COMPARISON]
+    return {name: content[name] for name in names if name in content}
+
+
+def build_public_comparison(content: Content) -> dict[str, Json]:
+    """Return the part of a public view that says how answers are compared; {} by default."""
+    comparison = read_comparison(content)
+    return {"comparison": comparison} if comparison else {}
+
 
 ACCEPTED_FIELDS = (
     Field("text", FieldType.LINE),

@@ -228,6 +228,11 @@ def test_there_is_nothing_to_put_in_an_order():
         kind.public_view({}, ["a"])
 
 
+def test_a_taker_is_told_how_an_answer_is_compared_and_nothing_of_the_key():
+    parts = kind.public_view({"sort": "code", "case": "ignored"}, []).parts
+    assert parts["comparison"] == {"sort": "code", "case": "ignored"}
+
+
 def test_content_and_key_are_stored_as_the_shape_says():
     stored, comparison = key(row("a")), {"sort": "code", "case": "ignored", "spaces": "collapsed"}
     assert kind.schema.dump(kind.schema.load(comparison, stored)) == (comparison, stored)

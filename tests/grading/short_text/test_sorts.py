@@ -154,6 +154,11 @@ def test_a_pattern_ignores_what_its_sort_ignores(answer):
     assert not accepts("gr[ae]y", answer, SORTS["exact_text"], pattern=True)
 
 
+@pytest.mark.parametrize("sort", sorted(SORTS))
+def test_a_break_in_a_key_is_the_blank_that_it_is_in_an_answer(sort):
+    assert accepts("a\r\nb", str(parse_text("a\r\nb", SORTS[sort])), SORTS[sort])
+
+
 def test_blanks_at_the_ends_are_kept_only_where_they_count():
     assert kind.parse({"sort": "exact_text"}, {"text": " a "}) == {"text": " a "}
     assert kind.parse({"sort": "code"}, {"text": " a "}) == {"text": "a"}
