@@ -6,6 +6,7 @@ settings in a comment.
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 from quizzes.formats.checklist.checklist_question import note_ignored
@@ -13,33 +14,47 @@ from quizzes.formats.checklist.line_grouping import group_questions
 from quizzes.formats.checklist.line_types import ChecklistLine, LineType
 from quizzes.formats.checklist.question_builder import build_question, is_multiple_choice_page
 from quizzes.formats.checklist.writing import write
-from quizzes.formats.contract import FileMetadata, ParsedFile
+from quizzes.formats.contract import FileMetadata, Note, ParsedFile
 from quizzes.formats.parsing.failures import read_blocks
 from quizzes.formats.parsing.languages import decode_text
 
-__all__ = ["detect", "extensions", "name", "read", "write"]
+__all__ = ["detect", "extensions", "name", "read", "read_checklist", "write"]
 
 name = "checklist"
 extensions = ("md", "txt", "markdown")
 
-_BOX = re.compile(rb"^[ \t]{0,12}[-*+][ \t]{1,4}(?:\[[ xX]\]|\([ xX]\)) ", re.MULTILINE)
+_BOX = re.compile(
+    rb"^[ \t]{0,12}(?:[-*+]|\d{1,3}[.)]|[A-Za-z][.)])[ \t]{1,4}(?:\[[ xX]\]|\([ xX]\)) ",
+    re.MULTILINE,
+)
+_BARE_TICK = re.compile(rb"^\[[xX]\] \S", re.MULTILINE)
+_BARE_BOX = re.compile(rb"^\[ \] \S", re.MULTILINE)
 
 
 def detect(data: bytes, filename: str) -> bool:
-    """Return whether a file has an option with a box."""
-    return filename.lower().endswith(extensions) and _BOX.search(data[:200_000]) is not None
+    """Return whether a file has an option with a box, or without bullets one of each sort."""
+    start = data[:200_000]
+    has_box = _BOX.search(start) or (_BARE_TICK.search(start) and _BARE_BOX.search(start))
+    return filename.lower().endswith(extensions) and has_box is not None
 
 
 def read(data: bytes, *, language: str = "") -> ParsedFile:
     """Return the questions; text between them that belongs to none is among the ignored lines."""
     text, language, notes = decode_text(data, language)
+    parsed_file = read_checklist(text, language or "en")
+    return replace(parsed_file, ignored_lines=(*notes, *parsed_file.ignored_lines))
+
+
+def read_checklist(text: str, language: str) -> ParsedFile:
+    """Return the questions of a text."""
+    notes: list[Note] = []
     questions, left = group_questions(text)
     title = _find_title(left, text)
     left += [comment for question in questions for comment in question.comments]
     notes += [note for line in left if line is not title for note in note_ignored(line)]
     build = partial(build_question, several=is_multiple_choice_page(questions))
     items = read_blocks(build, questions, language)
-    metadata = FileMetadata(title.text if title else "", language or "en")
+    metadata = FileMetadata(title.text if title else "", language)
     return ParsedFile(items=tuple(items), metadata=metadata, ignored_lines=tuple(notes))
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from quizzes.formats.checklist.checklist_question import ChecklistOption, ChecklistQuestion
 from quizzes.formats.checklist.code_blocks import split_lines
@@ -39,13 +39,29 @@ class OptionRun:
 
 def group_questions(text: str) -> tuple[list[ChecklistQuestion], Lines]:
     """Return the questions of a file, and the lines that belong to none."""
-    sections = split_sections(split_lines(text))
+    sections = split_sections(_open_quoted_questions(list(split_lines(text))))
     headed = [section for section in sections if section.heading and section.has_options]
     several = [section for section in headed if not section.is_question and _has_several(section)]
     one_each = len(headed) > 1 and 2 * len(several) < len(headed)
     groupings = [_SectionGrouping(section, one_each=one_each) for section in sections]
     questions = [question for grouping in groupings for question in grouping.questions]
     return questions, [line for grouping in groupings for line in grouping.left]
+
+
+def _open_quoted_questions(lines: Lines) -> Lines:
+    """Return lines in which a quotation that asks, right above an option, is no quotation."""
+    following = LineType.BLANK  # of the next line that is not empty
+    opened: Lines = []
+    for line in reversed(lines):
+        if line.type is LineType.QUOTE and following is LineType.OPTION:
+            text = line.text.lstrip("> \t")
+            asks = is_question_text(text) and not EXPLAINS.match(text)
+            words = replace(line, type=LineType.TEXT, lines=(text,), text=text)
+            opened.append(words if asks else line)
+        else:
+            opened.append(line)
+        following = following if line.type is LineType.BLANK else line.type
+    return opened[::-1]
 
 
 def _has_several(section: ChecklistSection) -> bool:

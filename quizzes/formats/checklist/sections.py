@@ -10,19 +10,26 @@ _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 EXPLAINS = re.compile(
     r"[\W_]{0,6}(?:Explanation|Explication|Explicación|Explicação|Spiegazione|Erklärung|Reference"
     r"|Referencia|Referência|Référence|Riferimento|Referenz|Ref|Source|Fuente|Fonte|Quelle|Answer"
-    r"|Respuesta|Resposta|Réponse|Risposta|Antwort|Reason|Razón|Razão|Note|Nota|Hint|Pista"
+    r"|Respuesta|Resposta|Réponse|Risposta|Antwort|Reason|Reasoning|Rationale|Why|Razón|Razonamiento"
+    r"|Razão|Comment|Comentario|Solution|Solución|Lösung|Note|Nota|Hint|Pista"
     r"|See also|Read more|Back to|Explained|Justification|Justificación)s?\b"
     r"|[^\w!]{0,3}\[[^\]]*\] ?\(|<?https?://|</?(?:details|summary)",
     re.IGNORECASE,
 )
 """How an explanation of the answer, below the options, begins."""
 
+_LINK_ALONE = re.compile(r"[\W_]{0,6}\[[^\]]*\] ?\([^()]*\)[\W_]{0,6}|<a\b[^<>]*> ?</a>")
+
 
 def is_explanation(text: str) -> bool:
     """Return whether a line explains the answer beyond doubt: a word and a colon, or `<details>`.
 
+    So does a line that is a link, or a place that links lead to, and nothing else.
+
     An option that goes on in the next line may begin that with such a word, too.
     """
+    if _LINK_ALONE.fullmatch(text.strip()):
+        return True
     start = EXPLAINS.match(text)
     if start is None:
         return False

@@ -21,7 +21,9 @@ _PATTERNS: Mapping[str, str] = {
         r"\\n|(?<=\d):\d+(?:\.\d+)?|(?<!\\)(?:%-?\d+(?:\.\d+)?%|::|->|\.\.|[{}~=#:])|\[(?:html|markdown|moodle|plain)\]"
         r"|\{\s*(?:T|F|TRUE|FALSE)\b|^\s*(?:T|F|TRUE|FALSE)\b(?=\s*(?:#|\}|$))"
     ),
-    "letter_key": r"(?<=\s)\(?[A-Za-z][.):](?=\s)",
+    "letter_key": (
+        r"[(\[](?:correct(?: answer)?|right|correct[ao]|cierto)[)\]]|(?<=\s)\(?[A-Za-z][.):](?=\s)"
+    ),
     "moodle-xml": (
         r"@@PLUGINFILE@@[^)\"\s]*|\{\d*:[A-Z_]+:|[~=#{}*]|%0%-?[\d.]+(?::[\d.]+)?(?=[~}])"
         r"|%-?\d+(?:\.\d+)?%|(?<=\d):\d+(?:\.\d+)?"
@@ -40,7 +42,9 @@ _PATTERNS: Mapping[str, str] = {
     "xlsx": r"[=-]>|→",
 }
 _MARKS = {
-    name: re.compile(rf"{pattern}|{_GAP}", re.IGNORECASE if name == "transcript" else 0)
+    name: re.compile(
+        rf"{pattern}|{_GAP}", re.IGNORECASE if name in {"letter_key", "transcript"} else 0
+    )
     for name, pattern in _PATTERNS.items()
 }
 _EVERYWHERE = re.compile(_GAP)

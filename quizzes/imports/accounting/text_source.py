@@ -7,15 +7,15 @@ from quizzes.formats.parsing.labels import strip_label
 from quizzes.formats.transcript.vocabulary import MARK, is_chrome, parse_verdict
 
 _LEAD = re.compile(
-    r"\s*(?:[>#*+~=%^|.!-]+(?=\s|\*\*|$)|\[[ xX*]?\]|\([ xX]\)|\\?\*(?=[A-Za-z]\))"
-    r"|(?:\*\*)?\(?(?:\d{1,5}|[A-Za-z])\\?[.):](?=\s|\*|<|$)"
-    r"|[^\W\d_]{1,12}(?: [^\W\d_]{1,12})?:)\s*"
+    r"\s*(?:[>#*+~=%^|.!-]+(?=\s|\*\*|$)|\[[ \t]?[ xX*]?[ \t]?\]|\([ xX]\)|\\?\*(?=[A-Za-z]\))"
+    r"|(?:\*\*)?\(?(?:\d{1,5}|[A-Za-z])(?:\*\*)?(?:\\?[.):]|[ ][-–](?=[ ]))(?=\s|\*|<|$)"
+    r"|[*_]{0,3}[^\W\d_]{1,12}(?: [^\W\d_]{1,12})?:)\s*"
 )
 _DEEPEST = 5
 """How many labels and marks may stand before the words of a line."""
 _KEY_LETTERS = re.compile(
     r"^[\W_]*(?:[^\W\d_]+[ \t]+){0,2}[^\W\d_]+[ \t]*[:.=][\W_]*"
-    r"(?:(?:[A-Za-z]|\d{1,2})(?:[\s,;&]|and\b|y\b|und\b|et\b|e\b)*)+(?:[).]|$)"
+    r"(?:(?:[A-Za-z]|\d{1,2})(?:[\s,;&]|and\b|y\b|und\b|et\b|e\b)*)+(?:[).*_`]|$)"
 )
 _FENCE = re.compile(r"^\s*(?:```+|~~~+)[\w .{}-]*$")
 

@@ -19,6 +19,7 @@ NOTES: Sentences = {
     "blank_line_at_listing": _("A blank line at a listing was bridged."),
     "blank_line_in_braces": _("A blank line between braces was bridged."),
     "boundary_included": _("The ends of a range count here; there they did not."),
+    "bold_as_key": _("The option in bold was taken as the right one."),
     "box_missing": _("An option has no box: look whether it is right."),
     "braces_not_closed": _("Braces are opened and not closed."),
     "braces_taken_as_text": _("Braces that hold no answers were taken as words."),

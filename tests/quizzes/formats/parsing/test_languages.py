@@ -75,3 +75,23 @@ def test_a_long_text_is_read_in_no_time():
     begun = time.process_time()
     assert detect_language("the " * 2_000_000) == "en"
     assert time.process_time() - begun < 1
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Какой город столица России?", "ru"),
+        ("この川の名前は何ですか", "ja"),
+        ("Jaka jest stolica Polski i kiedy powstała?", "pl"),
+        ("Qual è la capitale d'Italia e quando è stata fondata la città di Roma?", "it"),
+        ("Welke stad is de hoofdstad van Nederland?", "nl"),
+        ("Wie heißt die Hauptstadt, und wann wurde sie gegründet?", "de"),
+    ],
+)
+def test_languages_of_all_scripts_are_named(text, language):
+    assert detect_language(text) == language
+
+
+@pytest.mark.parametrize("text", ["\x00\x01", "\ud800 lone", "\u202e\u0000 x", "🙂" * 50, ""])
+def test_no_text_is_too_strange_to_be_looked_at(text):
+    assert detect_language(text) in {"", "en"}

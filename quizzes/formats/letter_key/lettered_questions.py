@@ -6,16 +6,11 @@ from dataclasses import dataclass, field
 
 from quizzes.formats.builders import Head, Option, SourceChoice, settle_choice
 from quizzes.formats.contract import LONGEST_QUOTE, FileMetadata, Note, ParsedFile, SourceItem
-from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.failures import read_blocks
 from quizzes.formats.parsing.instructions import asks_for_all
 from quizzes.formats.parsing.labels import strip_label
-from quizzes.formats.parsing.languages import decode_text
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.source_items import Origin, build_item
-
-name = "letter_key"
-extensions = ("txt", "md")
 
 _QUESTION = re.compile(
     r"(?:#{1,6}[ \t]+)?(?:\*\*)?(?:Question[ \t]+)?\d{1,5}[.):][ \t]+(?P<text>.*)"
@@ -69,19 +64,17 @@ class LetterQuestion:
         return True
 
 
-def detect(data: bytes, filename: str) -> bool:
-    """Return whether a file has an option with a letter, and a line with the answer's letter."""
-    if not filename.lower().endswith(extensions):
-        return False
-    lines = decode(data[:200_000])[0].split("\n")
+def has_lettered_questions(text: str) -> bool:
+    """Return whether a text has an option with a letter, and a line with the answer's letter."""
+    lines = text.split("\n")
     return any(map(_ANSWER.match, lines)) and any(map(_OPTION.match, lines))
 
 
-def read(data: bytes, *, language: str = "") -> ParsedFile:
-    """Return the questions of a file; the lines before the first are ignored."""
-    text, language, notes = decode_text(data, language)
+def read_lettered_questions(text: str, language: str) -> ParsedFile:
+    """Return the questions of a text; the lines before the first are ignored."""
+    notes: list[Note] = []
     items = read_blocks(_build_item, _split_questions(text, notes), language)
-    metadata = FileMetadata(language=language or "en")
+    metadata = FileMetadata(language=language)
     return ParsedFile(items=items, metadata=metadata, ignored_lines=tuple(notes))
 
 

@@ -1,0 +1,235 @@
+"""Lists whose key is no box: a bold option, a tick, "(correct)", or a line "Answer: B" below.
+
+Such a list is written anew as a checklist, line by line, so that lines keep their numbers. Options
+are those of one style (letters, numbers or bullets): the one that most keys are found in.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from string import ascii_lowercase
+
+_LEAD = r"[ \t]{0,12}(?:>[ \t]?)?(?:[-*+][ \t]+)?"
+_LETTERED = re.compile(
+    rf"{_LEAD}(?P<open>\*\*|__)?\(?(?P<name>[A-Za-z])(?P<inner>\*\*|__)?(?:[.):]|[ ]+[-–](?=[ ]))"
+    r"(?P<close>\*\*|__)?[ \t]+(?P<text>\S.*)$"
+)
+_NUMBERED = re.compile(
+    r"[ \t]{0,12}(?P<open>\*\*|__)?\(?(?P<name>\d{1,2})(?P<inner>\*\*|__)?[.)]"
+    r"(?P<close>\*\*|__)?[ \t]+(?P<text>\S.*)$"
+)
+_BULLET = re.compile(
+    r"[ \t]{0,12}[-*+][ \t]+(?P<open>)(?P<name>)(?P<inner>)(?P<close>)(?P<text>\S.*)$"
+)
+_STYLES = {"letters": _LETTERED, "numbers": _NUMBERED, "bullets": _BULLET}
+_BOX = re.compile(r"\\?\[[ xX]?\\?\][ \t]|\([ xX]\)[ \t]")
+_TICK = re.compile(
+    r"[ \t]*(?:[✅✔☑]\ufe0f?|[*_]{0,2}[(\[](?:correct(?: answer)?|right|correct[ao]|cierto)[)\]]"
+    r"[*_]{0,2}|[ \t](?:<--|←)[ \t]*(?:correct|answer|correct[ao])\b\.?)[ \t]*",
+    re.IGNORECASE,
+)
+_CROSS = re.compile(r"[ \t]*[❌✗✘]\ufe0f?[ \t]*")
+_BOLD = re.compile(r"(\*\*|__)(?P<text>(?:(?!\1).)+)\1(?:[ \t]|<br ?/?>)*")
+_FENCE = re.compile(r"[ \t]*(?:```|~~~)")
+_WORD = (
+    r"(?:the\s)?(?:correct\s|right\s)?(?:answers?|ans|solution|key)|respuestas?(?:\scorrectas?)?"
+    r"|respostas?(?:\scorretas?)?|(?:bonnes? )?réponses?|(?:richtige )?antwort(?:en)?|lösung"
+)
+_ANSWER = re.compile(
+    rf"[^\w\n]{{0,12}}(?:{_WORD})\b(?:\s+(?:is|are|es|son|est|ist)\b[ \t]*:?|[\s*_]*[:=–-])"
+    r"[-\s*_`:]*(?P<key>\S.*)$",
+    re.IGNORECASE,
+)
+_SUMMARY = re.compile(
+    rf"[ \t]*(?:<details>)?[ \t]*<summary>(?:<\w+>)*[^<]{{0,20}}?(?:{_WORD})[^<]{{0,20}}"
+    r"(?:</\w+>)*</summary>[ \t]*(?P<key>[^<]*)",
+    re.IGNORECASE,
+)
+_DETAILS = re.compile(r"[ \t]*</?details>[ \t]*$", re.IGNORECASE)
+_NAMES = re.compile(
+    r"[(*_`]*(?P<names>(?:[A-Za-z]|\d{1,2})(?:[)*_`]*[ \t]*(?:,|&|;|/|[ \t](?:and|y|e|et|und)[ \t])"
+    r"[ \t]*[(*_`]*(?:[A-Za-z]|\d{1,2}))*)(?=[).:*_`,\s-]|$)[).:*_`\s–-]*(?P<rest>.*)$"
+)
+_NAME = re.compile(r"[A-Za-z](?![A-Za-z])|\d{1,2}")
+_STRIPPED = re.compile(r"[\W_]+")
+
+
+@dataclass(slots=True)
+class ListOption:
+    """An option of a list: the place of its line (from 0), its name, its text without marks."""
+
+    place: int
+    name: str
+    text: str
+    is_ticked: bool
+    is_bold: bool
+
+
+@dataclass(slots=True)
+class OptionList:
+    """Options that follow each other, and which of them are right."""
+
+    options: list[ListOption]
+    right: frozenset[int] = frozenset()
+    is_bold: bool = False
+    answer: dict[int, str] = field(default_factory=dict)  # lines of the key → what stays of them
+
+    @property
+    def end(self) -> int:
+        """Return the place of its last option."""
+        return self.options[-1].place
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedText:
+    """A file as a checklist; `bold_places` are those of lists whose key is in bold."""
+
+    text: str
+    bold_places: frozenset[int]
+
+
+def mark_as_checklist(text: str) -> MarkedText | None:
+    """Return a file as a checklist, line by line; None where no list of it has a key."""
+    lines = text.split("\n")
+    lists = {style: list(_find_lists(lines, style)) for style in _STYLES}
+    for option_lists in lists.values():
+        for option_list, end in _with_ends(option_lists, len(lines)):
+            _find_key(option_list, lines[:end])
+    keyed = Counter({style: sum(bool(o.right) for o in every) for style, every in lists.items()})
+    ((style, most),) = keyed.most_common(1)
+    if not most or 2 * most < len(lists[style]):
+        return None
+    for option_list in lists[style]:
+        if option_list.right or style != "bullets":
+            _write_boxes(option_list, lines)
+    bold = (o.options[0].place for o in lists[style] if o.is_bold)
+    return MarkedText("\n".join(lines), frozenset(bold))
+
+
+def _with_ends(lists: Sequence[OptionList], last: int) -> Iterator[tuple[OptionList, int]]:
+    """Yield each list with the place where the next one begins."""
+    starts = [option_list.options[0].place for option_list in lists[1:]]
+    yield from zip(lists, [*starts, last], strict=False)
+
+
+def _find_lists(lines: Sequence[str], style: str) -> Iterator[OptionList]:
+    """Yield the lists of a style: names that follow each other, nothing but their lines between."""
+    options: list[ListOption] = []
+    is_code = is_over = False
+    for place, line in enumerate(lines):
+        if _FENCE.match(line):
+            is_code = not is_code
+        option = None if is_code else _parse_option(line, place, style)
+        if option and options and not is_over and _follows(option, options[-1], style):
+            options.append(option)
+        elif option and (style == "bullets" or _is_first(option)):
+            if len(options) > 1:
+                yield OptionList(options)
+            options, is_over = [option], False
+        elif options and line.strip() and not is_code:
+            is_indented = line.startswith((" ", "\t"))
+            is_over = is_over or not (is_indented or style == "letters") or _ends_list(line)
+    if len(options) > 1:
+        yield OptionList(options)
+
+
+def _ends_list(line: str) -> bool:
+    return bool(line.startswith("#") or _ANSWER.match(line) or _SUMMARY.match(line))
+
+
+def _parse_option(line: str, place: int, style: str) -> ListOption | None:
+    match = _STYLES[style].match(line)
+    if match is None or _BOX.match(match["text"]) or _ANSWER.match(line):
+        return None
+    text = match["text"].rstrip()
+    is_open = bool(match["open"]) and not (match["inner"] or match["close"])
+    unticked = _CROSS.sub("", _TICK.sub("", text)).strip()
+    is_ticked = _TICK.search(text) is not None
+    bold = _BOLD.fullmatch(unticked)
+    if bold:
+        unticked = bold["text"].strip()
+    elif is_open and unticked.endswith(match["open"]):
+        bold, unticked = match, unticked.removesuffix(match["open"]).strip()
+    return ListOption(place, match["name"].lower(), unticked, is_ticked, bold is not None)
+
+
+def _is_first(option: ListOption) -> bool:
+    return option.name in {"a", "1"}
+
+
+def _follows(option: ListOption, before: ListOption, style: str) -> bool:
+    if style == "bullets":
+        return True
+    if style == "numbers":
+        return int(option.name) == int(before.name) + 1
+    return (
+        before.name != "z"
+        and option.name == ascii_lowercase[ascii_lowercase.index(before.name) + 1]
+    )
+
+
+def _find_key(option_list: OptionList, lines: Sequence[str]) -> None:
+    """Find which options are right: those with a tick, else in bold, else named below."""
+    options = option_list.options
+    ticked = frozenset(at for at, option in enumerate(options) if option.is_ticked)
+    bold = frozenset(at for at, option in enumerate(options) if option.is_bold)
+    option_list.is_bold = not ticked and 0 < len(bold) < len(options)
+    if ticked or option_list.is_bold:
+        option_list.right = ticked or bold
+        return
+    place = option_list.end + 1
+    while place < len(lines) and not option_list.right:
+        _read_key_line(option_list, lines, place)
+        place += 1
+
+
+def _read_key_line(option_list: OptionList, lines: Sequence[str], place: int) -> None:
+    """Read a line that names what is right, or that opens a box in which the next one does."""
+    summary = _SUMMARY.match(lines[place])
+    answer = _ANSWER.match(lines[place])
+    keys = {place: summary["key"] if summary else answer["key"] if answer else ""}
+    if summary and not summary["key"].strip():
+        following = (at for at in range(place + 1, len(lines)) if lines[at].strip())
+        at = next(following, place)
+        answer = _ANSWER.match(lines[at])
+        keys = {at: answer["key"] if answer else lines[at]}
+    for at, key in keys.items():
+        right, rest = _read_names(option_list, key.strip())
+        if right:
+            option_list.right = right
+            option_list.answer = {place: "", at: rest}
+
+
+def _read_names(option_list: OptionList, key: str) -> tuple[frozenset[int], str]:
+    """Return the options that a key names by name or by text, and what it says beside."""
+    places = {option.name: at for at, option in enumerate(option_list.options) if option.name}
+    texts = {_STRIPPED.sub("", o.text).lower(): at for at, o in enumerate(option_list.options)}
+    if (at := texts.get(_STRIPPED.sub("", key).lower())) is not None:
+        return frozenset({at}), ""
+    match = _NAMES.match(key)
+    if match:
+        names = [name.lower() for name in _NAME.findall(match["names"])]
+        if names and all(name in places for name in names):
+            rest = match["rest"].strip()
+            is_text = _STRIPPED.sub("", rest).lower() in {*texts, ""}
+            return frozenset(places[name] for name in names), "" if is_text else rest
+    parts = [_STRIPPED.sub("", part).lower() for part in re.split(r"[,;]", key)]
+    if all(part in texts for part in parts):
+        return frozenset(texts[part] for part in parts), ""
+    return frozenset(), ""
+
+
+def _write_boxes(option_list: OptionList, lines: list[str]) -> None:
+    """Write the options with boxes, and what a key says beside as a quotation below them."""
+    for at, option in enumerate(option_list.options):
+        line = lines[option.place]
+        indent = line[: len(line) - len(line.lstrip())] if option.name == "" else ""
+        lines[option.place] = f"{indent}- [{'x' if at in option_list.right else ' '}] {option.text}"
+    for place, rest in option_list.answer.items():
+        lines[place] = f"> {rest}" if rest else ""
+    if option_list.answer:
+        first, last = min(option_list.answer), max(option_list.answer)
+        for place in range(max(first - 3, 0), min(last + 8, len(lines))):
+            if _DETAILS.match(lines[place]):
+                lines[place] = ""
