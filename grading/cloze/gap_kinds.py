@@ -82,8 +82,8 @@ def _build_number(_content: Content, rows: Rows, _key: Key) -> tuple[Content, Ke
 
 
 def _parse_number(content: Content, raw: Json) -> Answer | InvalidAnswer | None:
-    """Read a number; a page sends its language along even where nothing was typed."""
-    if isinstance(raw, dict) and raw.keys() <= {"language"}:
+    """Read a number; a page sends language and separator along even where nothing was typed."""
+    if isinstance(raw, dict) and raw.keys() <= {"language", "separator"}:
         return None
     return number_question.parse(content, raw)
 

@@ -7,6 +7,7 @@ from grading.json_types import Answer
 from grading.numeric.formatting import format_number
 from grading.numeric.parsing import parse
 from grading.numeric.scoring import score
+from grading.numeric.separators import DECIMAL
 from grading.numeric.structure import NONE, REQUIRED, AcceptedNumber, NumericRule
 from grading.numeric.tolerance import DIGITS, RANGE, Target
 
@@ -32,7 +33,8 @@ def has_correct_answer(rule: NumericRule) -> bool:
 def _earning(rule: NumericRule) -> Iterator[Answer]:
     for row in rule.accepted:
         for typed in _candidates(rule, row) if row.credit == 1 else ():
-            answer = parse(rule.unit, {"typed": typed, "language": LANGUAGE})
+            raw = {"typed": typed, "language": LANGUAGE, "separator": DECIMAL}
+            answer = parse(rule.unit, raw)
             if isinstance(answer, dict) and score(rule, answer).credit == 1:
                 yield answer
 

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from grading.numeric.numerals import DECIMAL_MARKS
+from grading.numeric.separators import DECIMAL_MARKS
 from grading.numeric.tolerance import magnitude
 
 PLAIN = range(-5, 15)

@@ -1,32 +1,16 @@
-"""Numerals as people write them: signs, decimal and thousands marks, powers of ten, fractions.
-
-Which mark is which follows from the numeral wherever it can: `3.14`, `0,125`, `1.234,5` and
-`1,234,567` read alike in every language. Only one mark before exactly three digits (`1.234`) is
-read by the language of the writer, and not at all where that is not known; with one digit before
-it and a power of ten after it (`1.234e3`) it parts the decimals, as scientific notation has it.
-"""
+"""Numerals as people write them: signs, decimal and thousands marks, powers of ten, fractions."""
 
 import re
 from dataclasses import dataclass
 from fractions import Fraction
 
 from grading.numeric.exact import scale_decimal
-from grading.numeric.folding import fold, fold_unit
-
-NOT_A_NUMBER = "not_a_number"
-AMBIGUOUS = "ambiguous_number"
-TOO_LONG = "number_too_long"
-TOO_FAR = "exponent_too_large"
-BY_ZERO = "zero_denominator"
+from grading.numeric.folding import fold, fold_unit, strip_invisible
+from grading.numeric.numeral_error import BY_ZERO, NOT_A_NUMBER, TOO_FAR, TOO_LONG, NumeralError
+from grading.numeric.separators import DECIMAL, MARKS, THOUSANDS, split_decimals
 
 MAX_LENGTH = 100
 """Characters of a learner's numeral, its unit included."""
-
-THOUSAND = 3
-"""Digits in a group."""
-
-DECIMAL_MARKS = {"en": ".", "es": ","}
-"""What parts the decimals, by language; the other one then groups thousands."""
 
 _CURRENCY = "$\u00a2-\u00a5\u20a0-\u20cf"
 _POWER = r"(?:[eE]({0})| ?[*xX] ?10 ?(?:\^|\*\*) ?({0}))".format("[+-]?[0-9]+")
@@ -43,15 +27,6 @@ _UNIT = re.compile(
     rf"(?!{_BROKEN_POWER})(?:[^\W\d_]|[%‰°'\"{_CURRENCY}])"
     rf"(?:[^\W_]|[%‰°'\"{_CURRENCY}/^*.()+-]| (?![0-9]))*"
 )
-_MARKS = re.compile("[.,' ]")
-
-
-class NumeralError(ValueError):
-    """Why a numeral cannot be read; `code` is one of the codes above."""
-
-    def __init__(self, code: str) -> None:
-        super().__init__(code)
-        self.code = code
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,26 +42,56 @@ class Numeral:
     unit: str
 
 
-def parse_numeral(typed: str, language: str) -> Numeral:
-    """Read what a person typed; what is no number, or could be two: NumeralError."""
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """Both ways to read an ambiguous numeral, its sign included.
+
+    `integer` is what stands before the separator, `joined` all its digits.
+    """
+
+    integer: str
+    joined: str
+
+
+def parse_numeral(typed: str, language: str, separator: str = "") -> Numeral:
+    """Read what a person typed; what is no number, or could be two: NumeralError.
+
+    `separator` is what the person said of a mark that could be read in two ways.
+    """
     if len(typed) > MAX_LENGTH:
         raise NumeralError(TOO_LONG)
     match = _NUMERAL.fullmatch(fold(typed))
     if match is None or (match[1] and match[3]):
         raise NumeralError(NOT_A_NUMBER)
-    number, digits = _number(match, language)
+    number, digits = _number(match, language, separator)
     negative = "-" in {match[1], match[3]}
     return Numeral(-number if negative else number, digits, _unit(match[2], match[11].strip()))
 
 
-def _number(match: re.Match[str], language: str) -> tuple[Fraction, int]:
+def find_readings(typed: str) -> Readings | None:
+    """Return how a numeral can be read if it can be two numbers; None for any other text."""
+    typed = strip_invisible(typed)
+    try:
+        decimal = parse_numeral(typed, "", DECIMAL)
+        if decimal.number == parse_numeral(typed, "", THOUSANDS).number:
+            return None
+    except NumeralError:
+        return None
+    match = _NUMERAL.fullmatch(fold(typed))
+    body = match[8] if match else ""
+    before, after = MARKS.split(body)[:2]
+    sign = "-" if decimal.number < 0 else ""
+    return Readings(sign + before, sign + before + after)
+
+
+def _number(match: re.Match[str], language: str, separator: str) -> tuple[Fraction, int]:
     _, _, _, power_of_ten, integer, above, below, body, power, tenth, _ = match.groups()
     if below is not None:
         return _fraction(integer, above, below), 0
     if body is None:
         return _scaled("1", "", power_of_ten), 1
     exponent = power or tenth
-    before, after = _parted(body, language, scientific=exponent is not None)
+    before, after = split_decimals(body, language, separator, scientific=exponent is not None)
     digits = (before + after).lstrip("0")
     return _scaled(before, after, exponent or "0"), len(digits) or 1
 
@@ -108,48 +113,6 @@ def _scaled(before: str, after: str, power: str) -> Fraction:
         return scale_decimal(before or "0", after, power)
     except ValueError:
         raise NumeralError(TOO_FAR) from None
-
-
-def _parted(body: str, language: str, *, scientific: bool) -> tuple[str, str]:
-    """Return the digits before and after the decimal mark; `scientific` with a power of ten."""
-    if body[-1] in ".,":
-        body = body[:-1]
-    marks = _MARKS.findall(body)
-    if scientific and body[1:2] in marks and marks[0] in ".," and len(marks) == 1:
-        decimal = marks[0]
-    else:
-        decimal = _decimal_mark(body, marks, language)
-    before, _, after = body.rpartition(decimal) if decimal else (body, "", "")
-    groups = _MARKS.split(before)
-    mixed = len(set(marks) - {decimal}) > 1
-    if len(groups) > 1 and (mixed or not _are_groups(groups)):
-        raise NumeralError(NOT_A_NUMBER)
-    return "".join(groups), after
-
-
-def _decimal_mark(body: str, marks: list[str], language: str) -> str:
-    """Return the decimal mark; "" where all marks group thousands, or there is none.
-
-    The last of different marks, a mark that cannot group, or what the language says of it.
-    """
-    if not marks:
-        return ""
-    last = marks[-1]
-    if len(marks) > 1:
-        return last if last in ".," and marks.count(last) == 1 else ""
-    if last == " " or not _are_groups(body.split(last)):
-        return last if last in ".," else ""
-    if last == "'" and language == "en":
-        return ""
-    if last == "'" or language not in DECIMAL_MARKS:
-        raise NumeralError(AMBIGUOUS)
-    return last if last == DECIMAL_MARKS[language] else ""
-
-
-def _are_groups(groups: list[str]) -> bool:
-    first, *others = groups
-    complete = all(len(group) == THOUSAND for group in others)
-    return complete and 0 < len(first) <= THOUSAND and first[0] != "0"
 
 
 def _unit(currency: str, rest: str) -> str:

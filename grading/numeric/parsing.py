@@ -1,20 +1,23 @@
 """Reading a typed number into its canonical answer; nothing here has ever seen a key.
 
-Raw: `{"typed": "3,14", "language": "es"}`, the language optional. Canonical: the same with `number`
-as [numerator, denominator], `digits` as written and `unit` as compared.
+Raw: `{"typed": "3.125", "language": "en", "separator": "decimal"}`, the last two optional.
+Canonical: the same with `number` as [numerator, denominator], `digits` as written and `unit` as
+compared; `separator` is "" where nobody said it, or where the text can be read in one way only.
 """
 
 import re
+from collections.abc import Mapping
 
 from grading.contract import InvalidAnswer
 from grading.json_types import Answer, Json, ratio_to_json
 from grading.numeric.folding import strip_invisible
-from grading.numeric.numerals import MAX_LENGTH, NOT_A_NUMBER, TOO_LONG, NumeralError, parse_numeral
+from grading.numeric.numeral_error import NOT_A_NUMBER, TOO_LONG, NumeralError
+from grading.numeric.numerals import MAX_LENGTH, find_readings, parse_numeral
+from grading.numeric.separators import SEPARATORS
 from grading.numeric.structure import NONE
 
-RAW_FIELDS = frozenset({"typed", "language"})
+RAW_FIELDS = frozenset({"typed", "language", "separator"})
 STORED_FIELDS = frozenset({*RAW_FIELDS, "number", "digits", "unit"})
-FORMS = (frozenset({"typed"}), RAW_FIELDS, STORED_FIELDS)
 
 _LANGUAGE = re.compile("(?:[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,3})?")
 
@@ -28,30 +31,39 @@ def parse(unit: Json, raw: Json) -> Answer | InvalidAnswer | None:
         return None
     if not isinstance(raw, dict):
         return InvalidAnswer("not_an_object", {"where": "answer"})
-    if raw.keys() not in FORMS:
+    if "typed" not in raw or not (raw.keys() <= RAW_FIELDS or raw.keys() == STORED_FIELDS):
         return InvalidAnswer("unknown_field", {"where": "answer"})
-    answer = _sent(unit, raw["typed"], raw.get("language", ""))
+    answer = _sent(unit, raw["typed"], raw.get("language", ""), raw.get("separator", ""))
     if "number" in raw and answer != raw:
         return InvalidAnswer("inconsistent", {"where": "answer"})
     return answer
 
 
-def _sent(unit: Json, typed: Json, language: Json) -> Answer | InvalidAnswer | None:
+def is_unconfirmed(answer: Mapping[str, Json]) -> bool:
+    """Return whether a canonical answer can be two numbers, and its writer did not say which."""
+    return not answer["separator"] and find_readings(str(answer["typed"])) is not None
+
+
+def _sent(
+    unit: Json, typed: Json, language: Json, separator: Json
+) -> Answer | InvalidAnswer | None:
     if not isinstance(typed, str):
         return InvalidAnswer("not_a_text", {"where": "typed"})
     if not isinstance(language, str) or not _LANGUAGE.fullmatch(language):
         return InvalidAnswer("not_a_language", {"where": "language"})
-    return _typed(unit, typed, language)
+    if not isinstance(separator, str) or separator not in SEPARATORS:
+        return InvalidAnswer("unknown_option", {"where": "separator"})
+    return _typed(unit, typed, language, separator)
 
 
-def _typed(unit: Json, typed: str, language: str) -> Answer | InvalidAnswer | None:
+def _typed(unit: Json, typed: str, language: str, separator: str) -> Answer | InvalidAnswer | None:
     if len(typed) > MAX_LENGTH:
         return InvalidAnswer(TOO_LONG, {"where": "typed", "maximum": MAX_LENGTH})
     typed = strip_invisible(typed)
     if not typed:
         return None
     try:
-        parsed = parse_numeral(typed, language)
+        parsed = parse_numeral(typed, language, separator)
     except NumeralError as problem:
         return InvalidAnswer(problem.code, {"where": "typed"})
     if parsed.unit and unit == NONE:
@@ -59,6 +71,7 @@ def _typed(unit: Json, typed: str, language: str) -> Answer | InvalidAnswer | No
     return {
         "typed": typed,
         "language": language,
+        "separator": separator if separator and find_readings(typed) else "",
         "number": ratio_to_json(parsed.number),
         "digits": parsed.digits,
         "unit": parsed.unit,

@@ -7,7 +7,8 @@ from grading.contract import Problem
 from grading.json_types import Json
 from grading.numeric.correct_answers import LANGUAGE, has_correct_answer
 from grading.numeric.formatting import format_number
-from grading.numeric.numerals import NumeralError, parse_numeral
+from grading.numeric.numeral_error import NumeralError
+from grading.numeric.numerals import parse_numeral
 from grading.numeric.structure import NONE, AcceptedNumber, NumericRule, Unit, parse_rule
 from grading.numeric.tolerance import DIGITS
 

@@ -3,7 +3,8 @@
 from fractions import Fraction
 
 from grading.numeric.exact import parse_exact
-from grading.numeric.numerals import AMBIGUOUS, NumeralError, parse_numeral
+from grading.numeric.numeral_error import AMBIGUOUS, NumeralError
+from grading.numeric.numerals import parse_numeral
 
 
 def read_number(text: str) -> Fraction | None:

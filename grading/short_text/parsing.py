@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from grading.contract import InvalidAnswer
 from grading.json_types import Answer, Content, Json
-from grading.numeric.numerals import AMBIGUOUS
+from grading.numeric.numeral_error import AMBIGUOUS
 from grading.parsing import read_object
 from grading.short_text.folding import BREAKS, COUNTED, INVISIBLE, Folding
 from grading.short_text.number_value import is_ambiguous

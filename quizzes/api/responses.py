@@ -28,8 +28,14 @@ from quizzes.api.idempotency import IDEMPOTENCY_KEY, WriteResult, idempotent
 from quizzes.api.permissions import Scopes, request_user
 from quizzes.api.problems import problem_document
 from quizzes.attempts.models import SaveStatus
-from quizzes.attempts.responses import MAX_REVISION, ResponseInput, save_responses
+from quizzes.attempts.responses import (
+    MAX_REVISION,
+    ResponseInput,
+    SaveResult,
+    save_responses,
+)
 from quizzes.lib import clock
+from quizzes.presentation.unconfirmed_numbers import find_unconfirmed
 
 MAX_RESPONSES = 500
 MAX_SLOT = 100_000
@@ -44,7 +50,9 @@ class ResponseRequest(StrictSerializer):
     slot = StrictIntegerField(min_value=0, max_value=MAX_SLOT)
     answer = serializers.DictField(
         allow_null=True,
-        help_text='by kind; of choices {"chosen": ["<option id>", …]}, or {"none_apply": true}',
+        help_text='by kind; of choices {"chosen": ["<option id>", …]}, or {"none_apply": true}; a '
+        'number {"typed": "3.125", "language": "en", "separator": "decimal"}, where the separator '
+        "is decimal or thousands: ask for it where unconfirmed_numbers names the answer",
     )
     idempotency_key = StrictUUIDField()
     base_revision = StrictIntegerField(
@@ -69,8 +77,19 @@ class SaveResultSerializer(serializers.Serializer[Any]):
     status = serializers.ChoiceField(SaveStatus.choices)
     revision = serializers.IntegerField()
     answer = serializers.DictField(allow_null=True)
+    unconfirmed_numbers = serializers.SerializerMethodField(
+        help_text="paths of numbers that can be read in two ways and came without a separator; "
+        "until it is sent they count as their language reads them"
+    )
     flagged = serializers.BooleanField()
     received_at = UTCDateTimeField(source="at")
+
+    def get_unconfirmed_numbers(self, saved: SaveResult) -> list[str]:
+        """Return the paths of the `typed` fields in the answer that counts."""
+        return [
+            f"{path}.typed".removeprefix(".")
+            for path, _ in find_unconfirmed(saved.kind, saved.answer)
+        ]
 
 
 class SaveResultsSerializer(serializers.Serializer[Any]):

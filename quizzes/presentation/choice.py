@@ -13,7 +13,7 @@ from grading.json_types import Json
 from grading.kinds import KINDS
 from quizzes.bank.selectors import PublicVersion
 from quizzes.presentation import fragments, ledger_messages
-from quizzes.presentation.excerpts import excerpt
+from quizzes.presentation.excerpts import excerpt, quote
 from quizzes.presentation.formatting import format_signed_fraction
 from quizzes.presentation.view_models import Fragment, LedgerRow, OptionRow, ReviewContent
 from quizzes.results.attempt_report import QuestionReport
@@ -63,7 +63,7 @@ def answer_text(public_version: PublicVersion, answer: Mapping[str, Any], langua
     if answer[NONE_APPLY]:
         return gettext("None of these applies")
     texts = public_version.words(language).parts
-    return ", ".join(f"“{excerpt(texts[id_])}”" for id_ in answer["chosen"])
+    return ", ".join(quote(excerpt(texts[id_])) for id_ in answer["chosen"])
 
 
 def build_review(item: QuestionReport, language: str) -> ReviewContent:

@@ -7,16 +7,18 @@ from fractions import Fraction
 from typing import Any
 
 from django.utils.html import format_html
-from django.utils.safestring import mark_safe
 from django.utils.translation import gettext
 
 from grading.cloze.structure import OPTIONS, group_by_gap
 from grading.contract import LedgerLine
 from grading.json_types import Content, ratio_from_json
 from grading.numeric.formatting import format_number
+from grading.numeric.numerals import find_readings
 from quizzes.bank.selectors import PublicVersion
-from quizzes.presentation.excerpts import excerpt
+from quizzes.presentation.excerpts import excerpt, quote
+from quizzes.presentation.ledger_messages import safe_html
 from quizzes.presentation.messages.attempts import describe_reason
+from quizzes.presentation.number_questions import answer_with_reading
 
 GAP = re.compile(r'<span class="gap" data-gap="([^"]*)"></span>')
 """Where a gap stands in a rendered prompt."""
@@ -66,7 +68,7 @@ class Gaps:
     def _line_text(self, line: LedgerLine) -> str:
         reason = describe_reason(line.reason)
         text = self.texts.get(line.part)
-        return f"“{excerpt(text)}”: {reason}" if text else reason
+        return f"{quote(excerpt(text))}: {reason}" if text else reason
 
     def feedback(
         self, id_: str, feedback: Mapping[str, str], answer: Mapping[str, Any]
@@ -87,7 +89,9 @@ class Gaps:
         }
 
     def _with_option_name(self, option: str, html: str) -> str:
-        return format_html("<p>“{}”:</p>{}", excerpt(self.texts.get(option, "")), mark_safe(html))  # noqa: S308  rendered by quizzes.lib.markup
+        return format_html(
+            "<p>{}:</p>{}", quote(excerpt(self.texts.get(option, ""))), safe_html(html) or ""
+        )
 
 
 def build_gaps(
@@ -125,5 +129,7 @@ def _lines_by_gap(
 
 def _format_number(answer: Mapping[str, Any], language: str) -> str:
     """Return a number as typed, and as the reader would write it where that differs."""
-    read = format_number(ratio_from_json(answer["number"]), language, answer["digits"])
-    return str(answer["typed"]) if answer["typed"] == read else f"{answer['typed']} ({read})"
+    if find_readings(answer["typed"]):
+        return answer_with_reading(answer, language)
+    number = format_number(ratio_from_json(answer["number"]), language, answer["digits"])
+    return str(answer["typed"]) if answer["typed"] == number else f"{answer['typed']} ({number})"

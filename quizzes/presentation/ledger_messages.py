@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.safestring import SafeString, mark_safe
 
 from grading.contract import LedgerLine
-from quizzes.presentation.excerpts import excerpt
+from quizzes.presentation.excerpts import excerpt, quote
 from quizzes.presentation.formatting import format_signed_fraction
 from quizzes.presentation.messages.attempts import describe_reason
 from quizzes.presentation.view_models import LedgerRow
@@ -37,7 +37,7 @@ def _describe_line(line: LedgerLine, texts: Mapping[str, str], names: Mapping[st
     reason = describe_reason(line.reason)
     if line.part in names:
         return f"{names[line.part]}: {reason}"
-    return f"“{excerpt(texts[line.part])}”: {reason}" if line.part in texts else reason
+    return f"{quote(excerpt(texts[line.part]))}: {reason}" if line.part in texts else reason
 
 
 def safe_html(html: str | None) -> SafeString | None:

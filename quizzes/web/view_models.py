@@ -101,7 +101,10 @@ class AttemptHeader:
 
 @dataclass(frozen=True, slots=True)
 class SubmitRow:
-    """One question in the last look before submitting."""
+    """One question in the last look before submitting.
+
+    `unconfirmed`: a sentence for each number that can be read in two ways, if nobody said which.
+    """
 
     slot: int
     number: int
@@ -109,6 +112,7 @@ class SubmitRow:
     flagged: bool
     excerpt: str
     lang: str
+    unconfirmed: list[str]
 
 
 @dataclass(frozen=True, slots=True)

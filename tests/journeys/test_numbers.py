@@ -121,10 +121,10 @@ def test_how_a_number_was_read_is_told_when_it_is_saved_and_not_while_it_is_type
     all_saved(page)
     expect(hint).to_have_text("")
     typed_over(page, 2, "1.234")
-    expect(hint).to_have_text("Read as 1.234")
+    expect(hint).to_have_text("Read as 1.234, with decimals")
     page.locator("[name=f-2]").check()
     all_saved(page)
-    expect(hint).to_have_text("Read as 1.234")
+    expect(hint).to_have_text("Read as 1.234, with decimals")
     expect(page.locator("#h-0 [data-read-as]")).to_have_text("")
 
 

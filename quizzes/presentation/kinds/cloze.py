@@ -14,8 +14,8 @@ from grading.kinds import KINDS
 from grading.numeric.numerals import MAX_LENGTH
 from grading.short_text.parsing import MAXIMUM
 from quizzes.bank.selectors import PublicVersion
-from quizzes.presentation import fragments, ledger_messages
-from quizzes.presentation.excerpts import excerpt
+from quizzes.presentation import fragments, ledger_messages, number_questions
+from quizzes.presentation.excerpts import excerpt, quote
 from quizzes.presentation.formatting import format_signed_fraction
 from quizzes.presentation.gaps import GAP, Gaps, build_gaps
 from quizzes.presentation.ledger_messages import safe_html
@@ -97,6 +97,7 @@ def _build_gap_row(
         "typed": fragments.placeholder(f"typed:{id_}"),
         "language": fragments.placeholder(f"language:{id_}"),
         "invalid": fragments.placeholder(f"invalid:gaps.{id_}"),
+        "ask": number_questions.placeholders(f"{id_}:"),
     }
 
 
@@ -107,6 +108,7 @@ def placeholder_values(answer: Mapping[str, Any] | None) -> dict[str, str]:
         values |= {f"selected:{id_}:{option}": "selected" for option in response.get("chosen", ())}
         values[f"typed:{id_}"] = escape(response.get("text", response.get("typed", "")))
         values[f"language:{id_}"] = escape(response.get("language", ""))
+        values |= number_questions.placeholder_values(response, f"{id_}:")
     return values
 
 
@@ -123,10 +125,14 @@ def parse_form(posted: QueryDict, slot: int) -> Json:
         elif field == "text":
             gaps[id_] = {"text": value}
         elif field == "typed":
-            untouched = value == posted.get(f"{begins}{id_}-was")
-            language = posted.get(f"{begins}{id_}-{'language' if untouched else 'page'}", "")
-            gaps[id_] = {"typed": value, "language": language}
+            gaps[id_] = number_questions.parse_number(posted, f"{begins}{id_}")
     return {"gaps": gaps} if gaps else None
+
+
+def list_numbers(answer: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
+    """Return the number in each gap that has one."""
+    gaps = answer["gaps"].items()
+    return [(f"gaps.{id_}", response) for id_, response in gaps if "typed" in response]
 
 
 def part_name(public_version: PublicVersion, path: str, language: str) -> str:
@@ -139,7 +145,7 @@ def answer_text(public_version: PublicVersion, answer: Mapping[str, Any], langua
     """Return the answer in each gap that was filled."""
     gaps, answers = build_gaps(public_version, language), answer["gaps"]
     return "; ".join(
-        f"{gaps.name(id_)}: “{gaps.answer(answers[id_], language)}”"
+        f"{gaps.name(id_)}: {quote(gaps.answer(answers[id_], language))}"
         for id_ in gaps.numbers
         if id_ in answers
     )

@@ -11,7 +11,7 @@ from grading.json_types import Json
 from grading.kinds import KINDS
 from quizzes.bank.selectors import PublicVersion
 from quizzes.presentation import fragments, ledger_messages
-from quizzes.presentation.excerpts import excerpt
+from quizzes.presentation.excerpts import excerpt, quote
 from quizzes.presentation.formatting import format_signed_fraction
 from quizzes.presentation.view_models import AnswerRow, Fragment, ReviewContent
 from quizzes.results.attempt_report import QuestionReport
@@ -92,7 +92,7 @@ def answer_text(public_version: PublicVersion, answer: Mapping[str, Any], langua
     """Return each pair."""
     texts = public_version.words(language).parts
     return "; ".join(
-        f"“{excerpt(texts[left])}” → “{excerpt(texts[right])}”"
+        f"{quote(excerpt(texts[left]))} → {quote(excerpt(texts[right]))}"
         for left, right in answer["pairs"].items()
     )
 

@@ -10,13 +10,12 @@ from django.utils.text import capfirst
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
-from grading.json_types import Json, ratio_from_json
+from grading.json_types import Json
 from grading.kinds import KINDS
-from grading.numeric.formatting import format_number
-from grading.numeric.numerals import MAX_LENGTH, NumeralError, parse_numeral
+from grading.numeric.numerals import MAX_LENGTH
 from grading.numeric.structure import NONE, NUMBER, OPTIONAL, REQUIRED
 from quizzes.bank.selectors import PublicVersion
-from quizzes.presentation import fragments, typed_answer
+from quizzes.presentation import fragments, number_questions, typed_answer
 from quizzes.presentation.ledger_messages import describe_lines
 from quizzes.presentation.view_models import LedgerRow, ReviewContent
 from quizzes.results.attempt_report import QuestionReport
@@ -41,6 +40,7 @@ def template_context(public_version: PublicVersion, language: str) -> dict[str, 
         "typed": fragments.placeholder("typed"),
         "language": fragments.placeholder("language"),
         "interpretation": fragments.placeholder("interpretation"),
+        "ask": number_questions.placeholders(),
     }
 
 
@@ -54,60 +54,41 @@ def placeholder_values(answer: Mapping[str, Any] | None) -> dict[str, str]:
         "interpretation": escape(interpretation(answer, page))
         if answer and "number" in answer
         else "",
+        **number_questions.placeholder_values(answer or {}),
     }
 
 
 def parse_form(posted: QueryDict, slot: int) -> Json:
-    """Return what was typed: as it stands in its own language, else in that of the page.
+    """Return what was typed: as it stands in its own language, else in that of the page."""
+    return number_questions.parse_number(posted, f"q-{slot}")
 
-    Without scripts the field may hold what was typed on a page of another language; untouched, it
-    stays what it was.
-    """
-    typed = posted.get(f"q-{slot}-typed", "")
-    untouched = typed == posted.get(f"q-{slot}-was")
-    language = posted.get(f"q-{slot}-{'language' if untouched else 'page'}", "")
-    return {"typed": typed, "language": language}
+
+def list_numbers(answer: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
+    """Return the answer, which is the one number."""
+    return [("", answer)]
 
 
 def interpretation(answer: Mapping[str, Any], language: str) -> str:
     """Return how a canonical answer was read, where its typed form leaves that open; else ""."""
-    return capfirst(_describe_interpretation(answer, language))
-
-
-def _describe_interpretation(answer: Mapping[str, Any], language: str) -> str:
-    try:
-        parse_numeral(answer["typed"], "")
-    except NumeralError:
-        return gettext("read as %(number)s") % {"number": _format_number(answer, language)}
-    return ""
-
-
-def _format_number(answer: Mapping[str, Any], language: str) -> str:
-    number = format_number(ratio_from_json(answer["number"]), language, answer["digits"])
-    return f"{number} {answer['unit']}".strip()
+    return capfirst(number_questions.describe_reading(answer, language))
 
 
 def answer_text(public_version: PublicVersion, answer: Mapping[str, Any], language: str) -> str:
-    """Return it as it was typed."""
-    return str(answer["typed"])
+    """Return it as it was typed, with how it was read where that is open."""
+    return number_questions.answer_with_reading(answer, language)
 
 
 def build_review(item: QuestionReport, language: str) -> ReviewContent:
     """Return the number with how it was read, and as far as revealed the right one."""
-    answer = _answer_with_interpretation(item.answer, language) if item.answer else ""
+    answer = answer_text(item.public_version, item.answer, language) if item.answer else ""
     expected = format_correct_answer(item.solution, language) if item.solution else None
     return typed_answer.build_review(item, answer, expected, language)
-
-
-def _answer_with_interpretation(answer: Mapping[str, Any], language: str) -> str:
-    how = _describe_interpretation(answer, language)
-    return f"{answer['typed']} ({how})" if how else str(answer["typed"])
 
 
 def format_correct_answer(solution: Mapping[str, Any], language: str) -> str:
     """Return a correct answer as the reader writes it, its unit as the author writes it."""
     _number, _space, unit = solution["typed"].partition(" ")
-    return f"{_format_number({**solution, 'unit': ''}, language)} {unit}".strip()
+    return f"{number_questions.format_answer({**solution, 'unit': ''}, language)} {unit}".strip()
 
 
 def ledger_rows(item: QuestionReport, language: str) -> list[LedgerRow]:

@@ -13,7 +13,7 @@ from grading.kinds import KINDS
 from grading.ordering.scoring_methods import PLACES
 from quizzes.bank.selectors import PublicVersion, RenderedTexts
 from quizzes.presentation import fragments, ledger_messages
-from quizzes.presentation.excerpts import excerpt
+from quizzes.presentation.excerpts import excerpt, quote
 from quizzes.presentation.formatting import format_signed_fraction
 from quizzes.presentation.messages.attempts import describe_reason
 from quizzes.presentation.view_models import Fragment, ReviewContent
@@ -98,7 +98,7 @@ def answer_text(public_version: PublicVersion, answer: Mapping[str, Any], langua
     """Return the items in their order."""
     texts = public_version.words(language).parts
     return ", ".join(
-        f"{place}. “{excerpt(texts[id_])}”" for place, id_ in enumerate(answer["order"], 1)
+        f"{place}. {quote(excerpt(texts[id_]))}" for place, id_ in enumerate(answer["order"], 1)
     )
 
 

@@ -10,6 +10,7 @@ from grading.json_types import Json
 from grading.kinds import KINDS
 from quizzes.bank.selectors import PublicVersion
 from quizzes.presentation import fragments, ledger_messages, typed_answer
+from quizzes.presentation.excerpts import quote
 from quizzes.presentation.ledger_messages import describe_lines
 from quizzes.presentation.messages.comparison import describe_comparison
 from quizzes.presentation.view_models import LedgerRow, ReviewContent
@@ -43,7 +44,7 @@ def parse_form(posted: QueryDict, slot: int) -> Json:
 
 def answer_text(public_version: PublicVersion, answer: Mapping[str, Any], language: str) -> str:
     """Return it as it was typed."""
-    return f"“{answer['text']}”"
+    return quote(answer["text"])
 
 
 def build_review(item: QuestionReport, language: str) -> ReviewContent:

@@ -12,6 +12,7 @@ from quizzes.lib import clock
 from quizzes.lib.errors import Refused
 from quizzes.presentation.messages.attempts import describe_refusal
 from quizzes.presentation.question_rendering import prompt_excerpt
+from quizzes.presentation.unconfirmed_numbers import describe_unconfirmed
 from quizzes.results import services
 from quizzes.web import view_models
 from quizzes.web.decorators import current_user, login_required_page
@@ -44,6 +45,7 @@ def _build_rows(attempt_view: AttemptView, lang: str) -> list[view_models.Submit
             flagged=response.flagged,
             excerpt=prompt_excerpt(public_version, lang),
             lang=public_version.words(lang).language,
+            unconfirmed=describe_unconfirmed(public_version, response.answer, lang),
         )
         for response, public_version in zip(
             attempt_view.responses, attempt_view.public_versions, strict=True

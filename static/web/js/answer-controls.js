@@ -112,11 +112,14 @@ export function write(fieldset, response) {
 const baselines = new WeakMap();
 const interpretations = new WeakMap();
 
-const getBaseline = (control) => baselines.get(control) ?? control.defaultValue;
+const getState = (control) => (isBox(control) ? control.checked : control.value);
+
+const getBaseline = (control) =>
+  baselines.get(control) ?? (isBox(control) ? control.defaultChecked : control.defaultValue);
 
 /* What the controls say now is kept; `interpretation` says how it was read, where that could be doubted. */
 export function setBaseline(fieldset, { interpretation: sentence = "" }) {
-  for (const control of listControls(fieldset)) baselines.set(control, control.value);
+  for (const control of listControls(fieldset)) baselines.set(control, getState(control));
   interpretations.set(fieldset, sentence);
   showInterpretation(fieldset);
 }
@@ -126,9 +129,7 @@ function showInterpretation(fieldset) {
   const place = fieldset.querySelector("[data-read-as]");
   if (!place) return;
   if (!interpretations.has(fieldset)) interpretations.set(fieldset, place.textContent);
-  const isUnchanged = listControls(fieldset).every(
-    (control) => isBox(control) || control.value === getBaseline(control),
-  );
+  const isUnchanged = listControls(fieldset).every((control) => getState(control) === getBaseline(control));
   showSentence(place, isUnchanged ? interpretations.get(fieldset) : "");
 }
 

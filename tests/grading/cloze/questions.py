@@ -25,7 +25,14 @@ KEY: Any = {
 MODEL: Any = {
     "capital": {"chosen": ["madrid"], "none_apply": False},
     "river": {"text": "Ebro"},
-    "pi": {"typed": "3.14", "language": "en", "number": [157, 50], "digits": 3, "unit": ""},
+    "pi": {
+        "typed": "3.14",
+        "language": "en",
+        "separator": "",
+        "number": [157, 50],
+        "digits": 3,
+        "unit": "",
+    },
 }
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from grading.contract import InvalidAnswer
 from grading.kinds import KINDS
-from grading.numeric.numerals import DECIMAL_MARKS
+from grading.numeric.separators import DECIMAL_MARKS
 from tests.grading.strategies import JSON
 
 kind: Any = KINDS["numeric"]

@@ -8,7 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.numeric.numerals import MAX_LENGTH, Numeral, NumeralError, parse_numeral
+from grading.numeric.numeral_error import NumeralError
+from grading.numeric.numerals import MAX_LENGTH, Numeral, Readings, find_readings, parse_numeral
+from grading.numeric.separators import DECIMAL, THOUSANDS
+from tests.grading.examples import EXAMPLES, load
 
 LANGUAGES = ("en", "es", "", "de")
 
@@ -287,3 +290,33 @@ def test_who_writes_in_no_known_language_is_read_as_all_others_or_not_at_all(typ
     except NumeralError:
         return
     assert parse_numeral(typed, "en") == parse_numeral(typed, "es") == plainly
+
+
+AMBIGUOUS_NUMBERS = load(EXAMPLES.parent / "ambiguous_numbers.json")
+
+
+@pytest.mark.parametrize("vector", AMBIGUOUS_NUMBERS, ids=lambda vector: repr(vector["typed"]))
+def test_what_can_be_two_numbers_is_known_with_both_readings(vector):
+    """The page asks about the same texts: tests/journeys/test_ambiguous_numbers.py."""
+    expected = Readings(vector["integer"], vector["joined"]) if "integer" in vector else None
+    assert find_readings(vector["typed"]) == expected
+
+
+def test_the_writer_decides_over_the_language():
+    for language in ("en", "es", "", "fr"):
+        assert parse_numeral("3.125", language, DECIMAL).number == Fraction(25, 8)
+        assert parse_numeral("3.125", language, THOUSANDS).number == 3125
+        assert parse_numeral("1'234", language, DECIMAL).number == Fraction(1234, 1000)
+
+
+def test_what_the_writer_says_changes_nothing_where_there_is_one_reading():
+    for vector in AMBIGUOUS_NUMBERS:
+        for separator in (DECIMAL, THOUSANDS) if "integer" not in vector else ():
+            assert outcome(vector["typed"], separator) == outcome(vector["typed"], "")
+
+
+def outcome(typed, separator):
+    try:
+        return parse_numeral(typed, "en", separator)
+    except NumeralError as error:
+        return error.code

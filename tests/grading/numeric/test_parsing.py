@@ -7,11 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grading.contract import InvalidAnswer
-from grading.numeric.parsing import parse
+from grading.numeric.parsing import is_unconfirmed, parse
 
 CANONICAL: dict[str, Any] = {
     "typed": "3,14 m",
     "language": "es",
+    "separator": "",
     "number": [157, 50],
     "digits": 3,
     "unit": "m",
@@ -91,3 +92,35 @@ def test_what_is_read_is_read_again_as_itself(typed, language, unit):
         assert parse(unit, answer) == answer
     elif answer is not None:
         assert set(answer.detail) <= {"where", "maximum"}
+
+
+def test_what_the_writer_says_of_the_separator_is_stored_with_what_it_makes():
+    answer = parse("none", {"typed": "3.125", "language": "en", "separator": "thousands"})
+    assert answer == {
+        "typed": "3.125",
+        "language": "en",
+        "separator": "thousands",
+        "number": [3125, 1],
+        "digits": 4,
+        "unit": "",
+    }
+    assert parse("none", answer) == answer
+    assert not is_unconfirmed(answer)
+
+
+def test_a_number_of_which_the_writer_said_nothing_is_read_by_the_language_and_unconfirmed():
+    answer: Any = parse("none", {"typed": "3.125", "language": "es"})
+    assert (answer["separator"], answer["number"]) == ("", [3125, 1])
+    assert is_unconfirmed(answer)
+
+
+def test_a_separator_of_a_number_with_one_reading_is_not_stored():
+    answer: Any = parse("none", {"typed": "3.14", "separator": "thousands"})
+    assert (answer["separator"], answer["number"]) == ("", [157, 50])
+    assert not is_unconfirmed(answer)
+
+
+@pytest.mark.parametrize("separator", [None, "comma", 1, []])
+def test_an_unknown_separator_is_refused(separator):
+    answer: Any = parse("none", {"typed": "3.125", "language": "en", "separator": separator})
+    assert (answer.code, answer.detail["where"]) == ("unknown_option", "separator")

@@ -42,7 +42,14 @@ def test_a_program_learns_whether_a_unit_may_be_given(attempt):
 def test_a_number_is_saved_as_it_was_typed_and_as_it_was_read(one, attempt, typed, language):
     answer = save(one, attempt, typed, language=language)
     assert answer.status_code == 200
-    kept = {"typed": typed, "language": language, "number": [157, 50], "digits": 3, "unit": ""}
+    kept = {
+        "typed": typed,
+        "language": language,
+        "separator": "",
+        "number": [157, 50],
+        "digits": 3,
+        "unit": "",
+    }
     assert answer.json()["responses"][0]["answer"] == kept
     assert quiz_grade(one, attempt) == kept
 
@@ -101,3 +108,20 @@ def test_the_same_number_earns_the_same_in_every_language(users):
         totals.append(one.result(attempt)["score"]["total"])
     assert totals == [totals[0]] * 3
     assert totals[0]["numerator"] == 1
+
+
+def test_a_number_that_can_be_two_is_named_until_its_separator_is_sent(one, attempt):
+    [unconfirmed] = save(one, attempt, "3.142", language="es").json()["responses"]
+    assert unconfirmed["unconfirmed_numbers"] == ["typed"]
+    assert unconfirmed["answer"]["number"] == [3142, 1]
+    [saved] = save(one, attempt, "3.142", language="es", separator="decimal").json()["responses"]
+    assert saved["unconfirmed_numbers"] == []
+    assert saved["answer"] == quiz_grade(one, attempt)
+    assert (saved["answer"]["separator"], saved["answer"]["number"]) == ("decimal", [1571, 500])
+
+
+def test_a_separator_makes_a_language_needless_and_an_unknown_one_is_refused(one, attempt):
+    assert save(one, attempt, "3.142", separator="thousands").status_code == 200
+    refused = save(one, attempt, "3.142", separator="point")
+    assert refused.status_code == 422
+    assert refused.json()["code"] == "unknown_option"

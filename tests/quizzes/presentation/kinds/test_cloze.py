@@ -212,7 +212,14 @@ def test_the_right_answer_stands_beside_every_gap_that_was_not_right():
 
 
 def test_a_number_stands_as_typed_and_as_the_reader_would_write_it():
-    typed = {"typed": "3,14", "language": "es", "number": [157, 50], "digits": 3, "unit": ""}
+    typed = {
+        "typed": "3,14",
+        "language": "es",
+        "separator": "",
+        "number": [157, 50],
+        "digits": 3,
+        "unit": "",
+    }
     item = report({"gaps": {"pi": typed}})
     assert rows(item)["Gap 1"].answer == "3,14 (3.14)"
     assert rows(item, "es")["Gap 3"].answer == "3,14"

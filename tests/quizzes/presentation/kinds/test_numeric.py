@@ -14,6 +14,7 @@ from django.utils import translation
 from grading.kinds import KINDS
 from quizzes.attempts import services
 from quizzes.lib import clock
+from quizzes.presentation import number_questions
 from quizzes.presentation.kinds import numeric
 from tests.factories import create_bank, create_quiz
 from tests.question_factory import document, public_version, publish_document, samples
@@ -103,8 +104,8 @@ def test_a_field_holds_what_was_typed_and_in_which_language():
     [
         ("1.234", "es", "es", "1234"),
         ("1.234", "es", "en", "1234"),
-        ("1.234", "en", "es", "1,234"),
-        ("1,234", "es", "en", "1.234"),
+        ("1.234", "en", "es", "1,234, with decimals"),
+        ("1,234", "es", "en", "1.234, with decimals"),
     ],
 )
 def test_what_could_be_two_numbers_says_which_it_was_read_as(typed, typed_in, page, message):
@@ -152,8 +153,12 @@ def test_a_save_over_another_is_told_how_the_one_that_stands_was_read(save):
 
 def test_the_hint_stands_in_an_element_that_scripts_renew():
     placeholders = dict.fromkeys(("unit", "page", "longest", "typed", "language"), "")
-    form = {**placeholders, "interpretation": "Read as 1234"}
-    question = {"slot": 0, "invalid": "false", "flag": "", "form": form}
+    form = {
+        **placeholders,
+        "interpretation": "Read as 1234",
+        "ask": number_questions.placeholders(),
+    }
+    question = {"slot": "0", "invalid": "false", "flag": "", "form": form}
     html = render_to_string("quizzes/kinds/numeric/form.html", {"question": question})
     assert '<strong data-read-as aria-live="polite">Read as 1234</strong>' in html
 
