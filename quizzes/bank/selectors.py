@@ -124,6 +124,22 @@ def _load_secrets(uuids: list[UUID]) -> dict[UUID, KeyAndFeedback]:
     }
 
 
+def load_right_orders(versions: Iterable[QuestionVersion]) -> dict[int, tuple[str, ...]]:
+    """Return the right order of those that ask for one, by primary key: one query for all, or none.
+
+    For whoever shuffles the items: it is a key, and no page may show it.
+    """
+    ordered = {
+        version.pk: table.order_key
+        for version in versions
+        if version.kind in KINDS
+        for table in KINDS[version.kind].schema.tables
+        if table.order_key
+    }
+    rows = VersionKey.objects.filter(version__in=ordered) if ordered else ()
+    return {row.version_id: tuple(row.key[ordered[row.version_id]]) for row in rows}
+
+
 def prompt_gaps(kind: str, content: Mapping[str, Json]) -> dict[str, str]:
     """Return the marks of the gaps in the prompt, each with the id of its gap."""
     return KINDS[kind].schema.map_placeholders(content, PROMPT.name) if kind in KINDS else {}

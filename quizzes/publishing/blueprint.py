@@ -9,16 +9,23 @@ from grading.json_types import Json
 from grading.kinds import KINDS
 from grading.shuffle import shuffle_ids, shuffle_unpinned
 
+PAIR = 2
+"""So few items have only one other order."""
+
 
 @dataclass(frozen=True, slots=True)
 class CandidateQuestion:
-    """A question version that may be drawn. `question` is its identity over all versions."""
+    """A question version that may be drawn. `question` is its identity over all versions.
+
+    `right_order`: of a question that asks for an order, the one that no attempt begins with.
+    """
 
     version: str
     question: str
     kind: str
     scoring_method: str
     content: Mapping[str, Json]
+    right_order: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +98,14 @@ def _pick(
 
 def _order(candidate: CandidateQuestion, seed: str, shuffle: bool) -> tuple[str, ...]:
     parts = KINDS[candidate.kind].shufflable_ids(candidate.content)
-    if not shuffle:
-        return tuple(part for part, _ in parts)
-    return shuffle_unpinned(parts, f"{seed}/options/{candidate.question}")
+    seed = f"{seed}/options/{candidate.question}"
+    order = shuffle_unpinned(parts, seed) if shuffle else tuple(part for part, _ in parts)
+    # Of two items the other order would be the right one for certain: there, chance decides.
+    if len(order) > PAIR:
+        while order == candidate.right_order:
+            seed += "/again"
+            order = shuffle_unpinned(parts, seed)
+    return order
 
 
 def _arrange(drawn: Sequence[SelectedQuestion], seed: str) -> tuple[SelectedQuestion, ...]:

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.db.models import CharField
 
+from quizzes.bank.selectors import load_right_orders
 from quizzes.lib.frozen_cache import FrozenCache
 from quizzes.lib.prepared_query import PreparedQuery
 from quizzes.publishing.blueprint import CandidateQuestion, VersionItem
@@ -83,10 +84,12 @@ def _load(quiz_version: QuizVersion) -> LoadedQuizVersion:
 
 def _items(quiz_version: QuizVersion) -> tuple[VersionItem, ...]:
     candidates: dict[int, list[CandidateQuestion]] = {}
-    rows = PoolCandidate.objects.filter(item__quiz_version=quiz_version).select_related(
+    pool = PoolCandidate.objects.filter(item__quiz_version=quiz_version).select_related(
         "version__question"
     )
-    for row in rows.order_by("pk"):
+    rows = list(pool.order_by("pk"))
+    right_orders = load_right_orders([row.version for row in rows])
+    for row in rows:
         version = row.version
         candidates.setdefault(row.item_id, []).append(
             CandidateQuestion(
@@ -95,6 +98,7 @@ def _items(quiz_version: QuizVersion) -> tuple[VersionItem, ...]:
                 version.kind,
                 version.scoring_method,
                 version.content,
+                right_orders.get(version.pk, ()),
             )
         )
     return tuple(

@@ -136,6 +136,7 @@ class ResultHeader:
     maximum: str
     submitted_at: datetime | None
     attempt_number: int
+    learner_name: str
     state: str
     expired: bool
     time_over_at: datetime | None

@@ -12,6 +12,9 @@ from django.conf import settings as django_settings
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from accounts.models import User
+from quizzes.attempts import services
+from quizzes.lib import clock
+from quizzes.results.services import finish
 from tests.factories import create_bank, create_question, create_quiz
 from tests.users import Users, logged_in_client
 
@@ -49,6 +52,22 @@ def bilingual(transactional_db, users: Users):
         create_question(into, "last", right="c", kind="single_choice"),
     ]
     return create_quiz(users, asked, shuffle_options=False)
+
+
+@pytest.fixture
+def lived_in(bilingual, users):
+    """Somebody with an open attempt, a graded one, and a quiz not begun."""
+    into = create_bank(users)
+    ended = create_quiz(
+        users, [create_question(into, "own", right="ab")], slug="ended", time_limit=30
+    )
+    attempt = services.start(quiz=ended.uuid, learner=users.learner, now=clock.now())
+    finish(attempt=attempt.uuid, learner=users.learner, now=clock.now())
+    limited = create_quiz(
+        users, [create_question(into, "other", right="ab")], slug="limited", time_limit=30
+    )
+    opened = services.start(quiz=limited.uuid, learner=users.learner, now=clock.now())
+    return attempt, opened
 
 
 @pytest.fixture

@@ -6,29 +6,9 @@ import pytest
 from django.core.management import call_command
 
 from accounts.models import User
-from quizzes.attempts import services
-from quizzes.lib import clock
-from quizzes.results.services import finish
-from tests.factories import create_bank, create_question, create_quiz
 from tests.journeys.conftest import again, all_saved, option, speak, start, submit
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture
-def lived_in(bilingual, users):
-    """Somebody with an open attempt, a graded one, and a quiz not begun."""
-    into = create_bank(users)
-    ended = create_quiz(
-        users, [create_question(into, "own", right="ab")], slug="ended", time_limit=30
-    )
-    attempt = services.start(quiz=ended.uuid, learner=users.learner, now=clock.now())
-    finish(attempt=attempt.uuid, learner=users.learner, now=clock.now())
-    limited = create_quiz(
-        users, [create_question(into, "other", right="ab")], slug="limited", time_limit=30
-    )
-    opened = services.start(quiz=limited.uuid, learner=users.learner, now=clock.now())
-    return attempt, opened
 
 
 def fits(page, where: str) -> None:

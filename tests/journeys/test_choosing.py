@@ -28,7 +28,7 @@ def test_each_is_answered_without_a_mouse(visit, users, choosing, language):
     start(page)
     speak(page, language)
     for slot in range(len(CHOOSING)):
-        # Radio buttons are one stop, at "No answer" to begin with; an arrow goes on and chooses.
+        # Radio buttons are one stop, at "Clear" to begin with; an arrow goes on and chooses.
         tab_to(page, f"#q-{slot} .option input, #q-{slot} [data-no-answer]")
         radio = page.evaluate("document.activeElement.type === 'radio'")
         page.keyboard.press("ArrowDown" if radio else "Space")

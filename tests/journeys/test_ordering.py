@@ -81,15 +81,15 @@ def test_the_order_at_first_is_no_answer_until_somebody_says_so(visit, users, br
     page = visit(users.learner)
     start(page)
     drawn = at(page)
-    expect(page.get_by_label("No answer")).to_be_checked()
+    expect(page.get_by_label("Clear: no answer")).to_be_checked()
     assert page.locator("#q-0").get_attribute("data-answered") == "false"
     page.get_by_label("This order is my answer").check()
     kept_as(page, drawn)
-    page.get_by_label("No answer").check()
+    page.get_by_label("Clear: no answer").check(force=True)
     expect(page.locator("#q-0")).to_have_attribute("data-answered", "false")
     kept_as(page, None)
     again(page)
-    expect(page.get_by_label("No answer")).to_be_checked()
+    expect(page.get_by_label("Clear: no answer")).to_be_checked()
     stands(page, *drawn)
 
 
@@ -187,7 +187,7 @@ def test_an_item_is_dragged_and_escape_puts_it_back(visit, users, bread):
     page.keyboard.press("Escape")
     page.mouse.up()
     stands(page, *before)
-    expect(page.get_by_label("No answer")).to_be_checked()
+    expect(page.get_by_label("Clear: no answer")).to_be_checked()
     drag(page, before[0], before[3])
     page.mouse.up()
     stands(page, *before[1:4], before[0], before[4])

@@ -88,6 +88,9 @@ def test_what_another_tab_chose_is_met_even_before_its_word_has_come(taking):
     option(two, SLOT, 2).check()
     notice = two.locator(f"#q-{SLOT} .conflict")
     expect(notice.locator("[data-conflict-theirs]")).to_contain_text("Option b")
+    expect(two.locator("[data-save-words]")).to_have_text(
+        "Answered elsewhere too. Its question asks which answer to keep"
+    )
     assert verdicts() == [SaveStatus.ACCEPTED, SaveStatus.CONFLICT]
 
 

@@ -31,6 +31,8 @@ def home(request: HttpRequest) -> HttpResponse:
     quizzes = list(access.takeable_by(learner).select_related("current").order_by("slug"))
     start_inputs = selectors.load_start_inputs_by_quiz(quizzes, learner)
     scores = {grade.quiz: grade.score for grade in load_quiz_grades(learner=learner, now=now)}
+    open_attempts = selectors.load_open_attempts(learner)
+    in_progress = {attempt_view.attempt.quiz_id for attempt_view in open_attempts}
     rows = [
         _build_row(
             quiz,
@@ -40,12 +42,10 @@ def home(request: HttpRequest) -> HttpResponse:
             request.LANGUAGE_CODE,
         )
         for quiz in quizzes
-        if quiz.current is not None
+        if quiz.current is not None and quiz.pk not in in_progress
     ]
     home_page = view_models.HomePage(
-        in_progress=_open_attempt_rows(
-            selectors.load_open_attempts(learner), request.LANGUAGE_CODE
-        ),
+        in_progress=_open_attempt_rows(open_attempts, request.LANGUAGE_CODE),
         available=[row for row in rows if not row.passed],
         passed=[row for row in rows if row.passed],
     )

@@ -62,6 +62,7 @@ def _build_header(
         maximum=format_points(score.maximum) if score else "",
         submitted_at=summary.submitted_at,
         attempt_number=summary.number,
+        learner_name=summary.learner_name,
         state=summary.state,
         expired=summary.submission_reason == SubmissionReason.EXPIRED,
         time_over_at=_time_over_at(summary),

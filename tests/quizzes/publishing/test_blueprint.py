@@ -135,3 +135,31 @@ def test_nobody_meets_an_old_question_while_a_new_one_is_left(size, data):
     seen = data.draw(st.sets(st.sampled_from(pool)))
     drawn = names(draw([place("".join(pool), count)], seed=data.draw(st.text()), seen=seen))
     assert len(set(drawn) - seen) == min(count, len(set(pool) - seen))
+
+
+def ordering(items: str, right: str) -> VersionItem:
+    content: dict[str, Json] = {"items": [{"id": id_} for id_ in items]}
+    question = CandidateQuestion("v", "q", "ordering", "exact_place", content, tuple(right))
+    return VersionItem(0, 1, Fraction(1), (question,))
+
+
+def orders(item: VersionItem, *, shuffle: bool = True) -> set[str]:
+    return {
+        "".join(draw([item], seed=str(seed), shuffle_options=shuffle)[0].order)
+        for seed in range(300)
+    }
+
+
+def test_no_attempt_begins_with_the_right_order():
+    assert orders(ordering("abc", "bca")) == {"abc", "acb", "bac", "cab", "cba"}
+    assert orders(ordering("abcd", "dcba")).isdisjoint({"dcba"})
+
+
+def test_what_is_not_shuffled_is_not_right_either():
+    [order] = {*orders(ordering("abc", "acb"), shuffle=False)}
+    assert order == "abc"
+    assert "abc" not in orders(ordering("abc", "abc"), shuffle=False)
+
+
+def test_of_two_items_the_order_tells_nothing():
+    assert orders(ordering("ab", "ba")) == {"ab", "ba"}

@@ -10,7 +10,7 @@ from quizzes.attempts import services
 from quizzes.attempts.models import Attempt, State
 from quizzes.attempts.responses import ResponseInput, save_responses
 from quizzes.lib import clock
-from quizzes.publishing.models import RevealMoment
+from quizzes.publishing.models import Quiz, RevealMoment
 from quizzes.results.services import finish
 from tests.factories import create_bank, create_question, create_quiz, option_ids
 from tests.question_factory import document, publish_document, samples
@@ -63,7 +63,12 @@ def test_home_shows_what_is_in_progress_open_and_passed(client, users, questions
     assert reverse("attempt", args=[attempt.uuid]) in page
     assert '<span data-count="answered">1</span>' in page or "1 of 3 answered" in page
     assert reverse("intro", args=["new"]) in page
+    assert reverse("intro", args=["begun"]) not in page
     assert "Passed 100&nbsp;%" in page
+    again = take(users.learner, Quiz.objects.get(slug="done"), [], ended=False)
+    page = text(client, "home")
+    assert reverse("attempt", args=[again.uuid]) in page
+    assert reverse("intro", args=["done"]) not in page
 
 
 def test_home_hides_a_score_that_may_not_be_shown(client, users, questions):
@@ -254,3 +259,18 @@ def test_a_void_attempt_tells_no_score(client, users, a_quiz, questions):
     page = text(client, "result", attempt.uuid)
     assert "Voided" in page
     assert "33.33" not in page
+
+
+def test_a_ledger_opens_itself_only_where_credit_is_partial(client, users, questions):
+    quiz = create_quiz(users, questions)
+    attempt = take(users.learner, quiz, zip(questions, ("ab", "b", "a"), strict=True))
+    page = text(client, "result", attempt.uuid)
+    items = page.split('<li class="answer"')[1:]
+    assert ['<details class="why" open>' in item for item in items] == [True, False, False]
+    assert ['<details class="why">' in item for item in items] == [False, True, True]
+
+
+def test_a_result_names_its_learner_for_the_printer(client, users, questions):
+    attempt = take(users.learner, create_quiz(users, questions), [])
+    page = text(client, "result", attempt.uuid)
+    assert str(users.learner) in page.split('<div class="print-only">')[1].split("</div>")[0]

@@ -1,0 +1,137 @@
+"""Pages on a phone and with text twice as large: nothing is cut off, nothing lies on another."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.journeys.conftest import all_saved, option, speak, start
+from tests.journeys.test_accessible import fits
+
+pytestmark = pytest.mark.browser
+
+LARGE_TEXT = "document.documentElement.style.fontSize = '200%'"
+
+OVERLAPPING = """() => {
+    const isFixed = (element) => {
+        for (let each = element; each; each = each.parentElement) {
+            if (["fixed", "sticky"].includes(getComputedStyle(each).position)) return true;
+        }
+        return false;
+    };
+    const names = "a, button, input, select, textarea, summary, h1";
+    const controls = [...document.querySelectorAll(names)]
+        .filter((each) => each.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+        .filter((each) => !each.closest(".visually-hidden, .skip") && !isFixed(each));
+    const box = (element) => element.getBoundingClientRect();
+    const overlap = (one, two) =>
+        Math.min(one.right, two.right) - Math.max(one.left, two.left) > 1 &&
+        Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top) > 1;
+    const overlaps = [];
+    controls.forEach((one, place) => {
+        for (const two of controls.slice(place + 1)) {
+            if (one.contains(two) || two.contains(one)) continue;
+            if (!overlap(box(one), box(two))) continue;
+            overlaps.push(`${one.outerHTML} lies on ${two.outerHTML}`);
+        }
+    });
+    return overlaps;
+}"""
+
+CUT_OFF = """() => [...document.querySelectorAll("main *, header *, footer *")]
+    .filter((each) => each.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+    .filter((each) => !each.closest(".visually-hidden, .skip, svg, pre"))
+    .filter((each) => each.getBoundingClientRect().right > innerWidth + 1)
+    .map((each) => each.outerHTML.slice(0, 120))"""
+
+
+@pytest.fixture
+def addresses(lived_in):
+    attempt, opened = lived_in
+    return (
+        "/",
+        "/quizzes/quiz/",
+        "/quizzes/ended/",
+        f"/attempts/{opened.uuid}/",
+        f"/attempts/{opened.uuid}/review",
+        f"/attempts/{attempt.uuid}/result",
+        "/attempts/",
+        "/profile/",
+        "/profile/devices/",
+        "/profile/tokens/",
+        "/accounts/logout/",
+        "/nowhere/",
+    )
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_text_twice_as_large_fits_on_the_narrowest_page(visit, users, addresses, language):
+    page = visit(users.learner, 320)
+    speak(page, language)
+    for address in addresses:
+        page.goto(address)
+        page.evaluate(LARGE_TEXT)
+        assert page.evaluate(CUT_OFF) == [], address
+        fits(page, address)
+        assert page.evaluate(OVERLAPPING) == [], address
+
+
+def test_large_text_leaves_room_for_the_question(visit, users, bilingual):
+    """The bars of an attempt's page, above and below, take at most half of a phone."""
+    page = visit(users.learner, 320)
+    start(page)
+    page.evaluate(LARGE_TEXT)
+    page.evaluate("scrollTo(0, 600)")
+    share = page.evaluate(
+        """() => [...document.querySelectorAll("main *")]
+            .filter((each) => ["fixed", "sticky"].includes(getComputedStyle(each).position))
+            .map((each) => each.getBoundingClientRect())
+            .filter(({ bottom, top }) => bottom > 0 && top < innerHeight)
+            .reduce((sum, { height }) => sum + height, 0) / innerHeight"""
+    )
+    assert share <= 0.5
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_time_limit_and_attempts_stand_above_start_on_a_phone(visit, users, lived_in, language):
+    page = visit(users.learner, 360)
+    speak(page, language)
+    page.goto("/quizzes/quiz/")
+    button = page.locator("form[action$='/start'] button")
+    bottoms = page.locator(".facts dd").evaluate_all(
+        "all => all.map((each) => each.getBoundingClientRect().bottom)"
+    )
+    box = button.bounding_box()
+    assert box is not None
+    assert max(bottoms) < box["y"]
+    wide = visit(users.learner, 1280)
+    wide.goto("/quizzes/quiz/")
+    facts = wide.locator(".facts").bounding_box()
+    heading = wide.locator("h1").bounding_box()
+    assert facts is not None
+    assert heading is not None
+    assert facts["x"] >= heading["x"] + heading["width"]
+
+
+def test_clear_is_there_only_when_there_is_something_to_clear(visit, users, bilingual):
+    page = visit(users.learner)
+    start(page)
+    clear = page.locator("#q-2 .clear-answer")
+    expect(clear).to_have_css("opacity", "0")
+    option(page, 2, 1).check()
+    all_saved(page)
+    expect(clear).to_have_css("opacity", "1")
+    expect(clear).to_contain_text("Clear")
+    clear.click()
+    all_saved(page)
+    expect(page.locator("#q-2")).to_have_attribute("data-answered", "false")
+    page.keyboard.press("Tab")
+    expect(clear).to_have_css("opacity", "0")
+
+
+def test_a_printed_result_names_its_learner(visit, users, lived_in):
+    page = visit(users.learner)
+    page.goto(f"/attempts/{lived_in[0].uuid}/result")
+    name = page.locator(".verdict-facts .print-only")
+    expect(name).to_be_hidden()
+    page.emulate_media(media="print")
+    expect(name).to_be_visible()
+    expect(name).to_contain_text(str(users.learner))
