@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 
 from django.db.models import Q
+from django.utils.translation import gettext as _
 from knox import auth as knox_auth
 from knox.crypto import hash_token
 from rest_framework import authentication
@@ -23,9 +24,9 @@ class TokenAuthentication(knox_auth.TokenAuthentication):
         digest = hash_token(token.decode("ascii", errors="replace"))
         api_token = ApiToken.objects.select_related("user").filter(digest=digest).first()
         if api_token is None or not api_token.user.is_active:
-            raise AuthenticationFailed("This token is not valid.", code="token_invalid")
+            raise AuthenticationFailed(_("This token is not valid."), code="token_invalid")
         if api_token.expiry is None or api_token.expiry <= now:
-            raise AuthenticationFailed("This token has expired.", code="token_expired")
+            raise AuthenticationFailed(_("This token has expired."), code="token_expired")
         _note_use(api_token, now)
         return api_token.user, api_token
 

@@ -4,6 +4,8 @@ from typing import Any, ClassVar
 
 from django.conf import settings
 from django.http import HttpResponse, QueryDict
+from django.utils import translation
+from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.exceptions import MethodNotAllowed, ValidationError
 from rest_framework.request import Request
@@ -52,8 +54,17 @@ class BaseAPIView(APIView):
             raise MethodNotAllowed(str(request.method))
         length = str(request.META.get("CONTENT_LENGTH") or "0")
         if not length.isdigit() or int(length[:12]) > self.max_bytes:
-            raise TooLarge(f"A body may have {self.max_bytes // MEGABYTE} MB at most.")
+            raise TooLarge(
+                _("A body may have %(size)s MB at most.") % {"size": self.max_bytes // MEGABYTE}
+            )
         super().initial(request, *args, **kwargs)
+        translation.activate(response_language(request, _language_asked_for(request)))
+
+
+def _language_asked_for(request: Request) -> dict[str, Any]:
+    """Return the language in the address if it is one of ours, for the words of any refusal."""
+    lang = request.query_params.get("lang")
+    return {"lang": lang} if lang in dict(settings.LANGUAGES) else {}
 
 
 def parse_query(request: Request, serializer: type[StrictSerializer]) -> dict[str, Any]:

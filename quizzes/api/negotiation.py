@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import IO, Any, NoReturn
 
+from django.utils.translation import gettext as _
 from rest_framework.exceptions import ParseError
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.parsers import BaseParser
@@ -30,7 +31,7 @@ class StrictJSONParser(BaseParser):
         try:
             return _read(codecs.decode(stream.read(), "utf-8"))
         except (ValueError, RecursionError) as error:
-            raise ParseError("The body is not JSON.") from error
+            raise ParseError(_("The body is not JSON.")) from error
 
 
 def _read(text: str) -> Any:

@@ -15,6 +15,8 @@ from urllib.parse import urlencode
 from uuid import UUID
 
 from django.db.models import Model, Q, QuerySet
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -36,7 +38,11 @@ RFC3339 = re.compile(
 class PageSizeField(serializers.Field[int, str, int, Any]):
     """How many rows a page."""
 
-    default_error_messages = {"out_of_range": f"A whole number from 1 to {MAX_PAGE_SIZE}."}
+    default_error_messages = {
+        "out_of_range": format_lazy(
+            gettext_lazy("A whole number from 1 to {maximum}."), maximum=MAX_PAGE_SIZE
+        )
+    }
 
     def to_internal_value(self, data: str) -> int:
         """Read it; other spellings of numbers are none."""
@@ -83,7 +89,7 @@ class Order:
                 for (_, read), value in zip(self.fields, map(_text, stored), strict=True)
             ]
         except (ValueError, TypeError, RecursionError) as error:
-            wrong = {"cursor": ["Not a cursor of this list."]}
+            wrong = {"cursor": [gettext_lazy("Not a cursor of this list.")]}
             raise ValidationError(wrong, code="bad_cursor") from error
 
 
@@ -108,7 +114,9 @@ def parse_utc(written: str) -> datetime:
 class QueryDateTimeField(serializers.Field[datetime, str, datetime, Any]):
     """A time in an address, with its zone: `2026-11-21T12:00:00Z`."""
 
-    default_error_messages = {"invalid": "A time with its zone, as 2026-11-21T12:00:00Z."}
+    default_error_messages = {
+        "invalid": gettext_lazy("A time with its zone, as 2026-11-21T12:00:00Z.")
+    }
 
     def to_internal_value(self, data: str) -> datetime:
         """Read it; a 30th of February is none."""

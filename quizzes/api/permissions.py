@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.translation import gettext as _
 from rest_framework.exceptions import NotAuthenticated, PermissionDenied
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
@@ -35,8 +36,8 @@ class HasScope(BasePermission):
         scopes: Scopes = getattr(view, "scopes", {})
         needed = scopes.get("GET" if request.method == "HEAD" else str(request.method), ())
         if not needed:
-            raise PermissionDenied("No token may do this.", code="session_required")
+            raise PermissionDenied(_("No token may do this."), code="session_required")
         if not any(has_scope(request, scope) for scope in needed):
-            named = " or ".join(needed)
-            raise PermissionDenied(f"This token lacks the scope {named}.", code="scope_missing")
+            sentence = _("This token lacks the scope that this needs: %(scopes)s.")
+            raise PermissionDenied(sentence % {"scopes": ", ".join(needed)}, code="scope_missing")
         return True

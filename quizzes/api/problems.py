@@ -1,6 +1,7 @@
 """Errors as problem documents (application/problem+json), each with a stable `code`.
 
-What was sent is never repeated: `errors` name places, not values.
+What was sent is never repeated: `errors` name places, not values. All words of a document are
+in the language of the request (base_view.py activates it).
 """
 
 import logging
@@ -12,26 +13,28 @@ from typing import Any
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext_lazy as _
 from rest_framework import exceptions
 from rest_framework.renderers import JSONRenderer
 
+from quizzes.api.fields import format_utc
 from quizzes.lib.errors import Conflict, Invalid, NotFound, Refused, ServiceError
 
 MEDIA_TYPE = "application/problem+json"
 STATUSES: Mapping[type[ServiceError], int] = {NotFound: 404, Refused: 409, Conflict: 409}
 TITLES = {
-    400: "The request cannot be read",
-    401: "Sign-in needed",
-    403: "Not allowed",
-    404: "Not found",
-    405: "Method not allowed",
-    409: "Not possible now",
-    413: "Too large",
-    415: "Such a body is not read here",
-    422: "The request makes no sense",
-    429: "Too many requests",
-    500: "Something went wrong here",
-    503: "Not available for the moment",
+    400: _("The request cannot be read"),
+    401: _("Sign-in needed"),
+    403: _("Not allowed"),
+    404: _("Not found"),
+    405: _("Method not allowed"),
+    409: _("Not possible now"),
+    413: _("Too large"),
+    415: _("Such a body is not read here"),
+    422: _("The request makes no sense"),
+    429: _("Too many requests"),
+    500: _("Something went wrong here"),
+    503: _("Not available for the moment"),
 }
 RETRY_AFTER = 5
 
@@ -42,7 +45,7 @@ class TooLarge(exceptions.APIException):
     """The body is larger than anything this API needs."""
 
     status_code = 413
-    default_detail = "The body is too large."
+    default_detail = _("The body is too large.")
     default_code = "too_large"
 
 
@@ -50,7 +53,7 @@ def problem_document(status: int, code: str, detail: str = "", **members: Any) -
     """Compose a problem document; members that are None or empty are left out."""
     return {
         "type": f"urn:ochenta:problem:{code}",
-        "title": TITLES.get(status, "Refused"),
+        "title": str(TITLES.get(status, _("The request is refused"))),
         "status": status,
         "code": code,
         **({"detail": detail} if detail else {}),
@@ -94,7 +97,7 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpRespo
     return problem_response(content)
 
 
-def unknown_route(request: HttpRequest, **_: Any) -> HttpResponse:
+def unknown_route(request: HttpRequest, **_path: Any) -> HttpResponse:
     """Answer for every address under the API that is none."""
     return problem_response(problem_document(404, "not_found"))
 
@@ -114,7 +117,7 @@ def _build_error(code: str, detail: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _to_json(value: Any) -> Any:
-    return value.isoformat().replace("+00:00", "Z") if isinstance(value, datetime) else value
+    return format_utc(value) if isinstance(value, datetime) else value
 
 
 def _framework_problem(error: exceptions.APIException) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 from uuid import UUID
 
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -155,7 +156,7 @@ class ResponsesView(BaseAPIView):
         if not unaccepted:
             return WriteResult(200, payload)
         code = SaveStatus.CONFLICT if SaveStatus.CONFLICT in unaccepted else SaveStatus.LATE
-        detail = "Kept, but not all of it counts; `responses` has what counts now."
+        detail = _("Kept, but not all of it counts; `responses` has what counts now.")
         return WriteResult(409, problem_document(409, str(code.value), detail, **payload))
 
 

@@ -17,6 +17,7 @@ from rest_framework.request import Request
 
 from accounts.models import Scope, User
 from quizzes.api.base_view import BaseAPIView, parse_query, response_language
+from quizzes.api.fields import format_utc
 from quizzes.api.permissions import Scopes, request_user
 from quizzes.api.results import ResultFilterQuery, filter_results
 from quizzes.attempts.models import Attempt
@@ -69,7 +70,7 @@ def format_cell(value: Any) -> str:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return escape_formula(value.isoformat() if hasattr(value, "isoformat") else str(value))
+    return escape_formula(format_utc(value) if isinstance(value, datetime) else str(value))
 
 
 def generate_csv_lines(rows: Iterator[Any], viewer: User, lang: str) -> Iterator[str]:

@@ -89,7 +89,7 @@ def test_what_another_tab_chose_is_met_even_before_its_word_has_come(taking):
     notice = two.locator(f"#q-{SLOT} .conflict")
     expect(notice.locator("[data-conflict-theirs]")).to_contain_text("Option b")
     expect(two.locator("[data-save-words]")).to_have_text(
-        "Answered elsewhere too. Its question asks which answer to keep"
+        "Answered in two places: choose which to keep"
     )
     assert verdicts() == [SaveStatus.ACCEPTED, SaveStatus.CONFLICT]
 
