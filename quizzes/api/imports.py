@@ -32,7 +32,7 @@ from quizzes.formats import FORMATS
 from quizzes.imports import jobs, tasks
 from quizzes.imports.parse import MAX_UPLOAD_BYTES
 from quizzes.imports.selectors import list_imports
-from quizzes.lib.errors import Invalid
+from quizzes.lib.errors import Conflict, Invalid
 from quizzes.lib.upload_handlers import FORM_OVERHEAD, allow_uploads, max_upload_bytes
 
 
@@ -101,8 +101,9 @@ class ImportsView(ThrottledAPIView):
     def post(self, request: Request) -> APIResponse:
         """Send a file. It is often read at once; if not, ask for the import until it is `ready`.
 
-        A file that cannot be read is `failed`, with its `errors`. Scope `authoring`; 120 an hour
-        at most (`RateLimit-*` headers).
+        A file that may be of several formats is refused with 409 (`format_ambiguous`, and
+        `formats` to choose from). A file that cannot be read is `failed`, with its `errors`. Scope
+        `authoring`; 120 an hour at most (`RateLimit-*` headers).
         """
         parse_query(request, EmptyQuery)
         posted = parse_form(request, CreateImportRequest)
@@ -123,6 +124,8 @@ class ImportsView(ThrottledAPIView):
                 by=request_user(request),
             )
         except Invalid as error:
+            if error.code == "format_ambiguous":
+                raise Conflict(error.code, formats=list(error.detail["formats"])) from error
             raise Invalid(error.code, where="file") from error
         tasks.advance(job.pk)
         return WriteResult(202, import_detail(request, job.uuid), import_url(job.uuid))

@@ -8,8 +8,7 @@ from quizzes.bank.models import Bank
 from quizzes.formats.contract import ParsedFile
 from quizzes.imports.sandbox import reading_process
 from quizzes.lib.errors import Invalid
-from quizzes.presentation.messages.imports import IMPORT_ERRORS
-from quizzes.presentation.messages.sentences import describe
+from quizzes.presentation.messages.imports import describe_import_error
 
 
 def get_bank(slug: str) -> Bank:
@@ -29,8 +28,7 @@ def parse_file(path: Path, format_: str = "", language: str = "") -> ParsedFile:
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror}", returncode=2) from None
     except Invalid as error:
-        reason = describe(error.code, IMPORT_ERRORS, error.detail)
-        raise CommandError(f"{path}: {reason}", returncode=2) from None
+        raise CommandError(f"{path}: {describe_import_error(error)}", returncode=2) from None
     parsed_file = file.parsed_file
     if parsed_file.errors:
         lines = "\n".join(

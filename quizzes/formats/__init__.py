@@ -26,8 +26,6 @@ from quizzes.formats import (
     xlsx,
 )
 from quizzes.formats.contract import Format, FormatWriter
-from quizzes.formats.parsing.failures import log_failure
-from quizzes.formats.parsing.reading_limits import LimitExceeded
 
 _MODULES: tuple[ModuleType, ...] = (
     ochenta,
@@ -52,7 +50,7 @@ _MODULES: tuple[ModuleType, ...] = (
 )
 
 FORMATS: Mapping[str, Format] = {module.name: cast("Format", module) for module in _MODULES}
-"""Every format by its name; the first in this order that detects its own file reads it."""
+"""Every format by its name; `detection` says which of them a file is of."""
 
 
 def has_hook(module: ModuleType, name: str) -> bool:
@@ -69,21 +67,3 @@ LINES: Mapping[str, Callable[[bytes, str], Sequence[str]]] = {
     module.name: module.lines for module in _MODULES if has_hook(module, "lines")
 }
 """For formats whose files are no text: the lines of a member (see `source_excerpts`)."""
-
-
-def detect_format(data: bytes, filename: str) -> Format | None:
-    """Return the first format that detects these bytes as its own."""
-    return next((format_ for format_ in FORMATS.values() if _is_own(format_, data, filename)), None)
-
-
-def _is_own(format_: Format, data: bytes, filename: str) -> bool:
-    """Return whether a format detects a file as its own; one that raises does not."""
-    try:
-        return format_.detect(data, filename)
-    except MemoryError:
-        raise
-    except LimitExceeded:  # reading it says so
-        return False
-    except Exception as error:  # noqa: BLE001  see `failures`
-        log_failure(f"whether a file is of format {format_.name}", error)
-        return False

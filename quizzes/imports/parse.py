@@ -2,8 +2,9 @@
 
 from typing import Final
 
-from quizzes.formats import FORMATS, detect_format
+from quizzes.formats import FORMATS
 from quizzes.formats.contract import Format, ParsedFile
+from quizzes.formats.detection import detect_formats
 from quizzes.formats.parsing.failures import read_file
 from quizzes.formats.parsing.reading_limits import READING_LIMITS
 from quizzes.imports.accounting.remainder import list_remainder
@@ -24,12 +25,16 @@ def check_upload(data: bytes, name: str) -> str:
 
 
 def resolve_format(data: bytes, filename: str, name: str = "") -> Format:
-    """Return the format of this name, else the one that detects the file; none: Invalid."""
+    """Return the format of this name, else that of the file; none or several: Invalid."""
     check_upload(data, name)
-    file_format = FORMATS.get(name) if name else detect_format(data, filename)
-    if file_format is None:
+    if name:
+        return FORMATS[name]
+    formats = detect_formats(data, filename)
+    if not formats:
         raise Invalid("format_unknown", format=name, formats=tuple(FORMATS))
-    return file_format
+    if len(formats) > 1:
+        raise Invalid("format_ambiguous", formats=tuple(format_.name for format_ in formats))
+    return formats[0]
 
 
 def parse_upload(

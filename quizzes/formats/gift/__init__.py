@@ -24,7 +24,9 @@ name = "gift"
 extensions = ("gift", "txt")
 
 _CLAIM = re.compile(
-    rb"^::[^\n]{0,300}::|^\$CATEGORY:|(?<!\\)\{\s*(?:[=~#]|(?:T|F|TRUE|FALSE)\s*[}#])", re.MULTILINE
+    rb"^::[^\n]{0,300}::|^\$CATEGORY:|[?.:][ \t]*\{[ \t]*\}[ \t]*\r?$"
+    rb"|(?<!\\)\{\s*(?:[=~#]|(?:T|F|TRUE|FALSE)\s*[}#])",
+    re.MULTILINE,
 )
 _TITLE = re.compile(r"\s*::(.*?)::", re.DOTALL)
 _PUNCTUATION = re.compile(r"[.,;:!?)]")

@@ -54,6 +54,7 @@ def encode_reading(parsed_file: ParsedFile, excerpts: Iterable[str]) -> Iterator
         "metadata": [metadata.title, metadata.language, _encode_ratio(metadata.grade),
                      _encode_ratio(metadata.pass_threshold)],
         "ignored_lines": [_encode_note(note) for note in parsed_file.ignored_lines],
+        "remainder": [_encode_note(note) for note in parsed_file.remainder],
     }  # fmt: skip
     yield encode_json_frame("file", rest)
 
@@ -97,7 +98,8 @@ def _decode_file(
             _text(title), _text(language), _decode_ratio(grade), _decode_ratio(pass_threshold)
         ),
         media=media,
-        ignored_lines=tuple(map(_decode_note, rest["ignored_lines"])),
+        ignored_lines=_decode_notes(rest["ignored_lines"]),
+        remainder=_decode_notes(rest["remainder"]),
     )
 
 
@@ -105,6 +107,7 @@ def _encode_item(item: SourceItem) -> dict[str, Any]:
     encoded = {field.name: getattr(item, field.name) for field in fields(item)}
     encoded["points"] = _encode_ratio(item.points)
     encoded["notes"] = [_encode_note(note) for note in item.notes]
+    encoded["remainder"] = [_encode_note(note) for note in item.remainder]
     encoded["question"] = item.question and _encode_question(item.question)
     return encoded
 
@@ -225,6 +228,7 @@ _ITEM_FIELDS: Final[Mapping[str, Callable[[Any], Any]]] = {
     "archive_path": _text,
     "points": _decode_ratio,
     "is_damaged": _flag,
+    "remainder": _decode_notes,
 }
 _QUESTION_FIELDS: Final[Mapping[str, Callable[[Any], Any]]] = {
     "line": _number,

@@ -86,17 +86,23 @@ def read(
 
 
 def resolve_format(data: bytes, filename: str, name: str = "") -> str:
-    """Return the name of the format: this one, else the one detected; too large, none: Invalid."""
+    """Return the name of the format: this one, else that of the file; none or several: Invalid.
+
+    `formats` of the error are those to choose from.
+    """
     if name := parse.check_upload(data, name):
         return name
     try:
         answer = _ask({"task": "detect", "filename": filename}, data)
-        (name,) = (decode_json(body) for kind, body in answer if kind == "format")
-    except (ReaderLost, ValueError):
-        name = ""
-    if name not in FORMATS:
+        (names,) = (decode_json(body) for kind, body in answer if kind == "formats")
+        formats = [each for each in names if each in FORMATS]
+    except (ReaderLost, ValueError, TypeError):
+        formats = []
+    if not formats:
         raise Invalid("format_unknown", formats=tuple(FORMATS))
-    return name
+    if len(formats) > 1:
+        raise Invalid("format_ambiguous", formats=tuple(formats))
+    return str(formats[0])
 
 
 def inspect() -> tuple[list[str], int]:

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
+from quizzes.formats.detection import detect_formats
 from quizzes.formats.parsing import failures, progress
 from quizzes.imports import parse, source_excerpts
 from quizzes.imports.sandbox import confinement
 from quizzes.imports.sandbox.file_codec import encode_reading
 from quizzes.imports.sandbox.frames import FrameBuffer, decode_json, encode_json_frame
-from quizzes.lib.errors import Invalid
 
 CPU_SECONDS = 2
 """Seconds of CPU for whatever is refused: of a file that nothing comes of, all there is."""
@@ -83,12 +83,9 @@ def _read(
 
 
 def _detect(data: bytes, _refused: list[str], *, filename: str) -> Iterable[bytes]:
-    """Yield the name of the format; "" for a file of no format that is known."""
-    try:
-        name = parse.resolve_format(data, filename).name
-    except Invalid:
-        name = ""
-    yield encode_json_frame("format", name)
+    """Yield the names of the formats that a file may be of, the most likely first."""
+    formats = [format_.name for format_ in detect_formats(data, filename)]
+    yield encode_json_frame("formats", formats)
 
 
 def _inspect(_data: bytes, refused: list[str]) -> Iterable[bytes]:

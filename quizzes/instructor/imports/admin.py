@@ -31,8 +31,7 @@ from quizzes.lib.errors import Conflict, Invalid
 from quizzes.lib.file_response import ranged_file_response
 from quizzes.lib.filetypes import KINDS
 from quizzes.lib.upload_handlers import allow_uploads, is_too_large
-from quizzes.presentation.messages.imports import IMPORT_ERRORS
-from quizzes.presentation.messages.sentences import describe
+from quizzes.presentation.messages.imports import describe_import_error
 
 CONFLICT_STATUS = 409
 DEFAULT_VIEW = PreviewView()
@@ -120,8 +119,9 @@ class ImportJobAdmin(ModelAdmin):
                 by=author if author.is_authenticated else None,
             )
         except Invalid as error:
-            reason = describe(error.code, IMPORT_ERRORS, error.detail)
-            return self._form(request, form, [reason], status=422)
+            if error.code == "format_ambiguous":
+                form.offer_formats(error.detail["formats"])
+            return self._form(request, form, [describe_import_error(error)], status=422)
         tasks.advance(job.pk)
         return self._redirect(job.pk)
 

@@ -1,5 +1,6 @@
 """The form that uploads a file for a bank."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -34,3 +35,9 @@ class UploadForm(forms.Form):
             detect,
             *((name, describe(name, FORMAT_LABELS)) for name in FORMATS),
         ]
+
+    def offer_formats(self, names: Sequence[str]) -> None:
+        """Have one of these formats chosen, none of which is selected yet."""
+        choices = [("", "—"), *((name, describe(name, FORMAT_LABELS)) for name in names)]
+        self.fields["format"].choices = choices  # type: ignore[attr-defined]  # a ChoiceField
+        self.fields["format"].required = True

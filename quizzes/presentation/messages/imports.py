@@ -12,6 +12,7 @@ from quizzes.formats.contract import ExportWarning, ImportStatus
 from quizzes.formats.parsing.reading_limits import READING_LIMITS
 from quizzes.imports.import_plan.values import ImportAction
 from quizzes.imports.models import State
+from quizzes.lib.errors import ServiceError
 from quizzes.matching.language_match import LanguageMatch
 from quizzes.matching.reasons import Reason
 from quizzes.presentation.formatting import format_points
@@ -134,6 +135,7 @@ IMPORT_ERRORS: Sentences = {
     "file_has_errors": _("The file cannot be read."),
     "file_kills_readers": _("Reading the file was broken off several times."),
     "file_too_large": _("The file has %(size)s bytes; %(maximum)s are the most."),
+    "format_ambiguous": _("It can be read as %(formats)s. Choose the format, and the file again."),
     "format_not_writable": _("This format cannot be written."),
     "format_unknown": _("This is no file of a format that is known here."),
     "import_failed": _(
@@ -214,6 +216,12 @@ FORMAT_LABELS: Sentences = {
     "xlsx": _("Sheet (XLSX)"),
 }
 """The names of the formats."""
+
+
+def describe_import_error(error: ServiceError) -> str:
+    """Return why nothing of a file was imported."""
+    formats = [describe(name, FORMAT_LABELS) for name in error.detail.get("formats", ())]
+    return describe(error.code, IMPORT_ERRORS, {**error.detail, "formats": ", ".join(formats)})
 
 
 def describe_file_error(error: Mapping[str, Any]) -> str:

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from quizzes.formats import FORMATS, WRITERS, csv_sheet, detect_format
+from quizzes.formats import FORMATS, WRITERS, csv_sheet
 from quizzes.formats.contract import ImportStatus, ParsedFile, SourceItem
+from quizzes.formats.detection import detect_format
 from quizzes.presentation.messages.import_notes import NOTES
 
 PROJECT = Path(__file__).parents[3]

@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 from hypothesis import assume, given, settings
 
-from quizzes.formats import FORMATS, detect_format, flashcards
+from quizzes.formats import FORMATS, flashcards
 from quizzes.formats.builders import Head, build_essay, build_flashcard
 from quizzes.formats.contract import ParsedQuestion
+from quizzes.formats.detection import detect_format
 from tests.quizzes.imports import wordings as made
 from tests.quizzes.imports.wordings import parcel, same
 

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 
 from grading.json_types import ratio_from_json
-from quizzes.formats import FORMATS, WRITERS, builders, detect_format, gift
+from quizzes.formats import FORMATS, WRITERS, builders, gift
 from quizzes.formats.builders import Accepted, Head, Number, Option
 from quizzes.formats.contract import ImportStatus, ParsedFile, ParsedQuestion, SourceItem
+from quizzes.formats.detection import detect_format
 from tests.quizzes.imports import wordings as made
 from tests.quizzes.imports.wordings import parcel, same
 

@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from quizzes.formats import FORMATS, WRITERS, detect_format, kahoot
+from quizzes.formats import FORMATS, WRITERS, kahoot
 from quizzes.formats.contract import ParsedFile, SourceItem
+from quizzes.formats.detection import detect_format
 from quizzes.presentation.messages.import_notes import NOTES
 from tests.quizzes.imports.workbooks import workbook
 

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from quizzes.formats import FORMATS, WRITERS, detect_format, olx
+from quizzes.formats import FORMATS, WRITERS, olx
 from quizzes.formats.builders import build_strict_comparison
 from quizzes.formats.contract import ImportStatus, ParsedFile, SourceItem
+from quizzes.formats.detection import detect_format
 from quizzes.formats.parsing.packages import write_zip
 from quizzes.presentation.messages.import_notes import NOTES
 from tests.quizzes.lib.archives.test_tarballs import packaged

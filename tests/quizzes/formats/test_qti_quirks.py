@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from quizzes.formats import detect_format, qti2, qti3, qti12
+from quizzes.formats import qti2, qti3, qti12
 from quizzes.formats.contract import ImportStatus, ParsedFile, SourceItem
+from quizzes.formats.detection import detect_format
 from quizzes.formats.parsing.packages import write_zip
 from tests.grading.examples import PROJECT
 from tests.quizzes.imports.questions import item

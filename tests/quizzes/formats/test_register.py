@@ -7,7 +7,8 @@ from typing import cast
 
 import pytest
 
-from quizzes.formats import FORMATS, LINES, WRITERS, detect_format, has_hook
+from quizzes.formats import FORMATS, LINES, WRITERS, has_hook
+from quizzes.formats.detection import detect_format
 from quizzes.imports import source_excerpts
 from tests.quizzes.formats.test_ochenta import GOOD
 

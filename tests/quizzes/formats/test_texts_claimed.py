@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from quizzes.formats import FORMATS, detect_format
+from quizzes.formats import FORMATS
 from quizzes.formats.contract import Note
+from quizzes.formats.detection import detect_format
 from quizzes.presentation.messages.import_notes import NOTES
 
 PROJECT = Path(__file__).parents[3]

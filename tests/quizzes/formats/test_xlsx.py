@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from quizzes.formats import FORMATS, builders, detect_format, xlsx
+from quizzes.formats import FORMATS, builders, xlsx
 from quizzes.formats.builders import Head
 from quizzes.formats.contract import ImportStatus, ParsedFile, SourceItem
+from quizzes.formats.detection import detect_format
 from quizzes.formats.parsing.packages import write_zip
 from quizzes.presentation.messages.import_notes import NOTES
 from tests.quizzes.imports import questions as made

@@ -10,8 +10,8 @@ from typing import Final
 
 import pytest
 
-from quizzes.formats import detect_format
 from quizzes.formats.contract import ImportStatus, ParsedFile
+from quizzes.formats.detection import detect_format
 from quizzes.imports import source_excerpts
 from quizzes.imports.parse import parse_upload
 from quizzes.presentation.messages.import_notes import NOTES

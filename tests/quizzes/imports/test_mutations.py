@@ -16,7 +16,8 @@ from zipfile import ZipFile
 
 import pytest
 
-from quizzes.formats import FORMATS, detect_format
+from quizzes.formats import FORMATS
+from quizzes.formats.detection import detect_format
 from quizzes.formats.parsing.packages import write_zip
 from quizzes.imports import lint_file, source_excerpts
 from quizzes.imports.parse import parse_upload

@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from quizzes.formats import detect_format
+from quizzes.formats.detection import detect_format
 from quizzes.imports.models import ImportJob
 from tests.factories import create_bank
 from tests.users import Users, logged_in_client

@@ -13,8 +13,9 @@ from quizzes.bank.models import Bank
 from quizzes.formats import FORMATS
 from quizzes.formats.parsing import failures
 from quizzes.imports.models import ImportJob, State
-from quizzes.presentation.messages.imports import FILE_ERRORS
+from quizzes.presentation.messages.imports import FILE_ERRORS, FORMAT_LABELS
 from tests.quizzes.api.programs import ROOT, Program, token
+from tests.quizzes.formats.test_detection import BOTH
 from tests.quizzes.imports.example_files import Example, corpus_examples, own_examples
 from tests.quizzes.imports.sandbox.servers import changed_server
 from tests.users import Users, logged_in_client
@@ -118,12 +119,36 @@ def test_every_example_comes_in_by_the_commands(into, tmp_path, example):
     assert lint_by_command(path, example.format) in {0, 1}
 
 
+NEARER = "from quizzes.formats import detection\ndetection.NEAR = 0\n"
+"""Has every format that reads a part of a text asked about."""
+
+
+def test_a_file_of_two_formats_is_asked_about_on_the_page_and_over_the_api(users, author, into):
+    example = Example("x", BOTH.encode(), "")
+    with changed_server(NEARER):
+        answer = upload(author, into, example)
+        refused = send(program(users.instructor), into, example)
+    names = [value for value, _ in answer.context["form"].fields["format"].choices if value]
+    labels = ", ".join(str(FORMAT_LABELS[name]) for name in names)
+    assert answer.status_code == 422
+    assert {"aiken", "gift"} <= set(names)
+    assert answer.context["errors"] == [
+        f"It can be read as {labels}. Choose the format, and the file again."
+    ]
+    assert (refused.status_code, refused.json()["code"]) == (409, "format_ambiguous")
+    assert refused.json()["formats"] == names
+    assert not ImportJob.objects.exists()
+    chosen = upload(author, into, Example("x", BOTH.encode(), "gift"))
+    assert chosen.status_code == 302
+    assert ImportJob.objects.get().format == "gift"
+
+
 WORDS = "the words of somebody's file"
 
 
 @pytest.fixture(scope="module")
 def _failing():
-    """Let every reader and every hook of every format raise, where files are read."""
+    """Let every reader and every hook of every format raise, from here to the end of the module."""
     code = (
         "from quizzes.formats import FORMATS, LINES\n"
         f"def fail(*_, **__): raise KeyError({WORDS!r})\n"

@@ -8,8 +8,9 @@ import pytest
 import zstandard
 
 from grading.kinds import KINDS
-from quizzes.formats import FORMATS, apkg, detect_format
+from quizzes.formats import FORMATS, apkg
 from quizzes.formats.contract import ParsedFile, ParsedQuestion
+from quizzes.formats.detection import detect_format
 from quizzes.formats.parsing.packages import write_zip
 from quizzes.imports import source_excerpts
 from quizzes.presentation.messages.import_notes import NOTES

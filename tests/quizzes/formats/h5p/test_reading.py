@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from grading.kinds import KINDS
-from quizzes.formats import FORMATS, detect_format, h5p
+from quizzes.formats import FORMATS, h5p
 from quizzes.formats.contract import ParsedFile, ParsedQuestion, SourceItem
+from quizzes.formats.detection import detect_format
 from quizzes.formats.parsing.packages import write_zip
 from quizzes.imports import source_excerpts
 from quizzes.presentation.messages.import_notes import NOTES

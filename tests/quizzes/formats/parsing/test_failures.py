@@ -5,8 +5,9 @@ from itertools import count
 
 import pytest
 
-from quizzes.formats import FORMATS, LINES, detect_format, ochenta
+from quizzes.formats import FORMATS, LINES, ochenta
 from quizzes.formats.contract import ImportStatus, ParsedFile, SourceItem
+from quizzes.formats.detection import detect_format
 from quizzes.formats.parsing import failures
 from quizzes.formats.parsing.failures import read_file, read_item, read_items
 from quizzes.formats.parsing.naming import Names

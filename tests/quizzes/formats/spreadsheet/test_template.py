@@ -5,8 +5,8 @@ from io import BytesIO
 import pytest
 from openpyxl import load_workbook
 
-from quizzes.formats import detect_format
 from quizzes.formats.contract import ImportStatus, SourceItem
+from quizzes.formats.detection import detect_format
 from quizzes.formats.spreadsheet import template
 from quizzes.formats.spreadsheet.kinds import KINDS_IN_ROWS, write_kind
 

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quizzes.formats import FORMATS, detect_format
+from quizzes.formats import FORMATS
 from quizzes.formats.contract import ImportStatus, Note, ParsedFile, SourceItem
+from quizzes.formats.detection import detect_format
 from quizzes.imports.accounting.normalization import squeeze
 from quizzes.imports.accounting.remainder import list_remainder
 from quizzes.imports.parse import parse_upload

@@ -6,7 +6,6 @@ from fractions import Fraction
 
 import pytest
 
-from quizzes.formats import detect_format
 from quizzes.formats.contract import (
     FileError,
     FileMetadata,
@@ -17,6 +16,7 @@ from quizzes.formats.contract import (
     ParsedRow,
     SourceItem,
 )
+from quizzes.formats.detection import detect_format
 from quizzes.imports.parse import parse_upload
 from quizzes.imports.sandbox import file_codec
 from quizzes.imports.sandbox.file_codec import decode_reading, encode_reading
@@ -52,7 +52,7 @@ def test_points_grades_pictures_and_odd_characters_arrive_as_they_were():
     item = SourceItem(
         3, 9, "a\ud800\0b", "essay", ImportStatus.REFUSED, None,
         (Note("reader_failed", 3, "«\n»", {"n": 2, "words": "x"}),), "a/b.xml", Fraction(1, 3),
-        is_damaged=True,
+        is_damaged=True, remainder=(Note("line_left_over", 4, "x"),),
     )  # fmt: skip
     parsed_file = ParsedFile(
         slug="rivers",
@@ -60,6 +60,7 @@ def test_points_grades_pictures_and_odd_characters_arrive_as_they_were():
         metadata=FileMetadata("t", "es", Fraction(7, 10), Fraction(0)),
         media={"a b\n.png": bytes(range(256)), "": b""},
         ignored_lines=(Note("language_unknown", 1),),
+        remainder=(Note("line_left_over", 2, "y"),),
     )
     assert carry(parsed_file) == parsed_file
 
@@ -67,7 +68,7 @@ def test_points_grades_pictures_and_odd_characters_arrive_as_they_were():
 def rest(**changes: object) -> bytes:
     usual = {
         "slug": "", "fields": {}, "errors": [], "metadata": ["", "", None, None],
-        "ignored_lines": [],
+        "ignored_lines": [], "remainder": [],
     }  # fmt: skip
     return encode_json_frame("file", {**usual, **changes})
 
@@ -76,7 +77,7 @@ def item(**changes: object) -> bytes:
     usual = {
         "line": 1, "end_line": 1, "name": "a", "kind": "essay", "status": "imported",
         "question": None, "notes": [], "archive_path": "", "points": None,
-        "is_damaged": False,
+        "is_damaged": False, "remainder": [],
     }  # fmt: skip
     return encode_json_frame("item", [{**usual, **changes}, ""]) + rest()
 
@@ -129,7 +130,7 @@ def test_every_field_of_what_readers_return_is_carried():
         "pass_threshold",
     ]
     assert [field.name for field in fields(ParsedFile)] == [
-        "slug", "fields", "items", "errors", "metadata", "media", "ignored_lines",
+        "slug", "fields", "items", "errors", "metadata", "media", "ignored_lines", "remainder",
     ]  # fmt: skip
 
 

@@ -1,0 +1,164 @@
+"""Which format a file is of: by what each could read of it, not by their order or its name.
+
+Packages, XML, bank files and workbooks say what they are. Plain texts do not: each format that
+sees its marks in a text reads it, and the one that makes the most of it wins. The name of a file
+decides only where nothing in it does. The time grows with the file, as that of reading does.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final
+
+from quizzes.formats import FORMATS
+from quizzes.formats.contract import Format, ImportStatus, ParsedFile, ParsedQuestion
+from quizzes.formats.parsing.decoding import decode
+from quizzes.formats.parsing.failures import log_failure, read_file
+from quizzes.formats.parsing.reading_limits import LimitExceeded
+
+PLAIN: Final = frozenset(
+    "aiken anki-tsv checklist csv flashcards gift letter_key text2qti transcript".split()
+)
+"""Formats of plain text."""
+NEAR: Final = Fraction(9, 10)
+"""A format that makes this much of a file, compared with the best, may be the right one, too."""
+LEAST: Final = Fraction(1, 50)
+"""What explains less of a file than this share is not its format."""
+_NAMED: Final = frozenset({"anki-apkg", "h5p"})
+"""Packages that a name alone may claim; then there is something else in them."""
+_OWN_NAME: Final = frozenset({"gift"})
+"""Formats whose usual extension claims any text: their others do not."""
+_WORTH: Final[Mapping[ImportStatus, Fraction]] = {
+    ImportStatus.IMPORTED: Fraction(1),
+    ImportStatus.REPAIRED: Fraction(1),
+    ImportStatus.REVIEW: Fraction(1, 2),
+    ImportStatus.REFUSED: Fraction(0),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a format makes of a file: of how many items how much, of how many lines how many."""
+
+    format_: Format
+    questions: tuple[ParsedQuestion, ...] = ()
+    items: int = 0
+    readable_items: Fraction = Fraction(0)
+    lines: int = 0
+    explained_lines: int = 0
+
+    @property
+    def share(self) -> Fraction:
+        """From 0 to 1: the share of the items that it reads, times that of the lines."""
+        if not self.items or not self.lines:
+            return Fraction(0)
+        return self.readable_items / self.items * Fraction(self.explained_lines, self.lines)
+
+    @property
+    def strength(self) -> Fraction:
+        """How many items it reads, less what it cannot explain."""
+        return self.readable_items * self.share
+
+    def is_same_reading(self, other: "Evidence") -> bool:
+        """Return whether the options and the keys are the same, whatever the prompts are."""
+        return [(each.kind, _list_rows(each)) for each in self.questions] == [
+            (each.kind, _list_rows(each)) for each in other.questions
+        ]
+
+    def count_characters(self) -> int:
+        """Return how long the texts are: the number of a question is no part of its prompt."""
+        texts = (texts for each in self.questions for texts in each.all_texts)
+        return sum(len(text) for by_language in texts for text in by_language.values())
+
+
+def detect_formats(data: bytes, filename: str) -> tuple[Format, ...]:
+    """Return the format of a file: none that is known, or several that are nearly as likely."""
+    structured = (name for name in FORMATS if name not in PLAIN)
+    for name in structured:
+        if _claims(FORMATS[name], data):
+            return (FORMATS[name],)
+    plain = [FORMATS[name] for name in FORMATS if name in PLAIN and _claims(FORMATS[name], data)]
+    likely = _select_likely([weigh(format_, data) for format_ in plain])
+    if len(likely) > 1:
+        return _prefer_named(likely, filename)
+    return likely or _detect_by_name(data, filename)
+
+
+def detect_format(data: bytes, filename: str) -> Format | None:
+    """Return the format of a file; None if it is of none, or of one of several."""
+    formats = detect_formats(data, filename)
+    return formats[0] if len(formats) == 1 else None
+
+
+def weigh(format_: Format, data: bytes) -> Evidence:
+    """Return what a format makes of a text."""
+    parsed_file = read_file(lambda: format_.read(data), format_.name)
+    if parsed_file.errors:
+        return Evidence(format_)
+    lines = decode(data)[0].split("\n")
+    filled = {number for number, line in enumerate(lines, start=1) if line.strip()}
+    return Evidence(
+        format_,
+        parsed_file.questions,
+        len(parsed_file.items),
+        sum((_WORTH[item.status] for item in parsed_file.items), Fraction(0)),
+        len(filled),
+        len(filled & _explained_lines(parsed_file)),
+    )
+
+
+def _list_rows(question: ParsedQuestion) -> list[Any]:
+    return [(row.values, list(row.texts.values())) for row in question.rows]
+
+
+def _explained_lines(parsed_file: ParsedFile) -> set[int]:
+    return {
+        number
+        for item in parsed_file.items
+        if item.question is not None
+        for number in range(item.line, item.end_line + 1)
+    }
+
+
+def _select_likely(evidence: Sequence[Evidence]) -> tuple[Format, ...]:
+    """Return the formats that explain a file best, the best first."""
+    plausible = sorted(
+        (each for each in evidence if each.share >= LEAST), key=lambda each: -each.strength
+    )
+    near = [each for each in plausible if each.strength >= plausible[0].strength * NEAR]
+    if all(each.is_same_reading(near[0]) for each in near[1:]):
+        near = sorted(near, key=Evidence.count_characters)[:1]  # nothing to ask about
+    return tuple(each.format_ for each in near)
+
+
+def _prefer_named(formats: Sequence[Format], filename: str) -> tuple[Format, ...]:
+    """Return the one format whose first extension the file has; else all."""
+    extension = filename.lower().rpartition(".")[2]
+    named = tuple(format_ for format_ in formats if extension == format_.extensions[0])
+    return named if len(named) == 1 else tuple(formats)
+
+
+def _detect_by_name(data: bytes, filename: str) -> tuple[Format, ...]:
+    """Return the first format that claims a file of this name."""
+    first = next((each for each in FORMATS.values() if _is_own(each, data, filename)), None)
+    return () if first is None else (first,)
+
+
+def _claims(format_: Format, data: bytes) -> bool:
+    """Return whether a format sees its marks in a file, whatever its name is."""
+    extensions = format_.extensions[1:] if format_.name in _OWN_NAME else format_.extensions
+    names = [""] if format_.name in _NAMED else [f"file.{extension}" for extension in extensions]
+    return any(_is_own(format_, data, name) for name in names)
+
+
+def _is_own(format_: Format, data: bytes, filename: str) -> bool:
+    """Return whether a format detects a file as its own; one that raises does not."""
+    try:
+        return format_.detect(data, filename)
+    except MemoryError:
+        raise
+    except LimitExceeded:  # reading it says so
+        return False
+    except Exception as error:  # noqa: BLE001  see `failures`
+        log_failure(f"whether a file is of format {format_.name}", error)
+        return False
