@@ -59,7 +59,7 @@ def spain(transactional_db, users):
 
 
 def control(page, id_: str):
-    return page.locator(f"#q-0 [data-answer^='gaps.{id_}.']:not([type=hidden])")
+    return page.locator(f"#q-0 [data-answer^='gaps.{id_}.']:not([type=hidden], [type=radio])")
 
 
 def fill(page, capital: str, river: str, pi: str) -> None:
