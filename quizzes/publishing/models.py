@@ -1,6 +1,7 @@
 """The draft of a quiz (Quiz, Section, Slot) and what is published of it (QuizVersion…)."""
 
 from fractions import Fraction
+from typing import Any
 
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -46,6 +47,30 @@ class RevealMoment(models.TextChoices):
     AFTER_CLOSE = "after_close", _("after the quiz has closed for everyone")
 
 
+# What makes sense: an attempt of no minutes is over before it begins, and a window of a million
+# years ends beyond all calendars. No limit at all is an empty field.
+BOUNDS = {
+    "time_limit": (1, 100_000),
+    "grace_seconds": (0, 3_600),
+    "max_attempts": (1, 10_000),
+    "cooldown_minutes": (0, 1_000_000),
+    "window_attempts": (1, 10_000),
+    "window_hours": (1, 100_000),
+}
+
+
+def list_bound_validators(name: str) -> list[Any]:
+    """Return the validators of a field with bounds."""
+    least, most = BOUNDS[name]
+    return [MinValueValidator(least), MaxValueValidator(most)]
+
+
+def _build_bound_constraint(name: str) -> models.CheckConstraint:
+    least, most = BOUNDS[name]
+    within = Q(**{f"{name}__isnull": True}) | Q(**{f"{name}__range": (least, most)})
+    return models.CheckConstraint(condition=within, name=f"quiz_{name}_in_bounds")
+
+
 class Quiz(TimestampedModel):
     """The draft of a quiz: what to ask, and the policies of its next version."""
 
@@ -76,14 +101,38 @@ class Quiz(TimestampedModel):
         default=80,
         validators=[MinValueValidator(0), MaxValueValidator(100)],
     )
-    time_limit = models.PositiveIntegerField(_("time limit in minutes"), null=True, blank=True)
-    grace_seconds = models.PositiveIntegerField(_("grace for late saves in seconds"), default=10)
-    max_attempts = models.PositiveIntegerField(_("attempts at most"), null=True, blank=True)
-    cooldown_minutes = models.PositiveIntegerField(_("minutes between attempts"), default=0)
-    window_attempts = models.PositiveIntegerField(
-        _("attempts per window"), null=True, blank=True, default=3
+    time_limit = models.PositiveIntegerField(
+        _("time limit in minutes"),
+        validators=list_bound_validators("time_limit"),
+        null=True,
+        blank=True,
     )
-    window_hours = models.PositiveIntegerField(_("hours of the window"), default=8)
+    grace_seconds = models.PositiveIntegerField(
+        _("grace for late saves in seconds"),
+        validators=list_bound_validators("grace_seconds"),
+        default=10,
+    )
+    max_attempts = models.PositiveIntegerField(
+        _("attempts at most"),
+        validators=list_bound_validators("max_attempts"),
+        null=True,
+        blank=True,
+    )
+    cooldown_minutes = models.PositiveIntegerField(
+        _("minutes between attempts"),
+        validators=list_bound_validators("cooldown_minutes"),
+        default=0,
+    )
+    window_attempts = models.PositiveIntegerField(
+        _("attempts per window"),
+        validators=list_bound_validators("window_attempts"),
+        null=True,
+        blank=True,
+        default=3,
+    )
+    window_hours = models.PositiveIntegerField(
+        _("hours of the window"), validators=list_bound_validators("window_hours"), default=8
+    )
     attempt_grade_policy = models.CharField(
         _("which attempt counts"),
         max_length=10,
@@ -145,6 +194,8 @@ class Quiz(TimestampedModel):
                 name="quiz_opens_before_closing",
                 violation_error_message=_("The quiz must open before it closes."),
             ),
+            # Whoever writes them, deadlines and windows stay within all calendars.
+            *map(_build_bound_constraint, BOUNDS),
         ]
 
     def __str__(self) -> str:

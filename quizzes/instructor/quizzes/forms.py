@@ -4,7 +4,6 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
-from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db.models import QuerySet
 from django.forms.models import ModelChoiceIterator
 from django.utils.html import format_html
@@ -27,18 +26,6 @@ if TYPE_CHECKING:
 else:
     _BaseModelFormSet = forms.BaseModelFormSet
     _ModelChoiceField = forms.ModelChoiceField
-
-
-# What makes sense: an attempt of no minutes is over before it begins, and a window of a million
-# years ends beyond all calendars. No limit at all is an empty field.
-BOUNDS = {
-    "time_limit": (1, 100_000),
-    "grace_seconds": (0, 3_600),
-    "max_attempts": (1, 10_000),
-    "cooldown_minutes": (0, 1_000_000),
-    "window_attempts": (1, 10_000),
-    "window_hours": (1, 100_000),
-}
 
 
 def strip_zeros(number: Decimal | int | str) -> Decimal:
@@ -70,9 +57,6 @@ class QuizForm(TranslatedForm):
         if "source_language" in self.fields:  # not on a page that is for reading alone
             self.fields["source_language"].choices = list(language_names().items())  # type: ignore[attr-defined]  # a ChoiceField
         self.initial["pass_percent"] = strip_zeros(self.instance.pass_percent)
-        for name in BOUNDS.keys() & self.fields.keys():
-            least, most = BOUNDS[name]
-            self.fields[name].validators += [MinValueValidator(least), MaxValueValidator(most)]
         if self.instance.pk and not self.is_bound:
             self._show_problems()
 

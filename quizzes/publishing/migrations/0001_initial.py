@@ -33,12 +33,12 @@ class Migration(migrations.Migration):
                 ('opens_at', models.DateTimeField(blank=True, null=True, verbose_name='opens')),
                 ('closes_at', models.DateTimeField(blank=True, null=True, verbose_name='closes')),
                 ('pass_percent', models.DecimalField(decimal_places=4, default=80, max_digits=7, validators=[django.core.validators.MinValueValidator(0), django.core.validators.MaxValueValidator(100)], verbose_name='pass mark in per cent')),
-                ('time_limit', models.PositiveIntegerField(blank=True, null=True, verbose_name='time limit in minutes')),
-                ('grace_seconds', models.PositiveIntegerField(default=10, verbose_name='grace for late saves in seconds')),
-                ('max_attempts', models.PositiveIntegerField(blank=True, null=True, verbose_name='attempts at most')),
-                ('cooldown_minutes', models.PositiveIntegerField(default=0, verbose_name='minutes between attempts')),
-                ('window_attempts', models.PositiveIntegerField(blank=True, default=3, null=True, verbose_name='attempts per window')),
-                ('window_hours', models.PositiveIntegerField(default=8, verbose_name='hours of the window')),
+                ('time_limit', models.PositiveIntegerField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(100000)], verbose_name='time limit in minutes')),
+                ('grace_seconds', models.PositiveIntegerField(default=10, validators=[django.core.validators.MinValueValidator(0), django.core.validators.MaxValueValidator(3600)], verbose_name='grace for late saves in seconds')),
+                ('max_attempts', models.PositiveIntegerField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(10000)], verbose_name='attempts at most')),
+                ('cooldown_minutes', models.PositiveIntegerField(default=0, validators=[django.core.validators.MinValueValidator(0), django.core.validators.MaxValueValidator(1000000)], verbose_name='minutes between attempts')),
+                ('window_attempts', models.PositiveIntegerField(blank=True, default=3, null=True, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(10000)], verbose_name='attempts per window')),
+                ('window_hours', models.PositiveIntegerField(default=8, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(100000)], verbose_name='hours of the window')),
                 ('attempt_grade_policy', models.CharField(choices=[('highest', 'the highest'), ('latest', 'the latest'), ('first', 'the first'), ('average', 'the average')], default='highest', max_length=10, verbose_name='which attempt counts')),
                 ('scoring_method', models.CharField(blank=True, help_text='Empty: as each question says.', max_length=30, verbose_name='scoring of multiple choice')),
                 ('shuffle_questions', models.BooleanField(default=False, verbose_name='shuffle questions')),
@@ -155,6 +155,30 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='quizversion',
             constraint=models.UniqueConstraint(fields=('quiz', 'number'), name='quiz_version_number_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='quiz',
+            constraint=models.CheckConstraint(condition=models.Q(('time_limit__isnull', True), ('time_limit__range', (1, 100000)), _connector='OR'), name='quiz_time_limit_in_bounds'),
+        ),
+        migrations.AddConstraint(
+            model_name='quiz',
+            constraint=models.CheckConstraint(condition=models.Q(('grace_seconds__isnull', True), ('grace_seconds__range', (0, 3600)), _connector='OR'), name='quiz_grace_seconds_in_bounds'),
+        ),
+        migrations.AddConstraint(
+            model_name='quiz',
+            constraint=models.CheckConstraint(condition=models.Q(('max_attempts__isnull', True), ('max_attempts__range', (1, 10000)), _connector='OR'), name='quiz_max_attempts_in_bounds'),
+        ),
+        migrations.AddConstraint(
+            model_name='quiz',
+            constraint=models.CheckConstraint(condition=models.Q(('cooldown_minutes__isnull', True), ('cooldown_minutes__range', (0, 1000000)), _connector='OR'), name='quiz_cooldown_minutes_in_bounds'),
+        ),
+        migrations.AddConstraint(
+            model_name='quiz',
+            constraint=models.CheckConstraint(condition=models.Q(('window_attempts__isnull', True), ('window_attempts__range', (1, 10000)), _connector='OR'), name='quiz_window_attempts_in_bounds'),
+        ),
+        migrations.AddConstraint(
+            model_name='quiz',
+            constraint=models.CheckConstraint(condition=models.Q(('window_hours__isnull', True), ('window_hours__range', (1, 100000)), _connector='OR'), name='quiz_window_hours_in_bounds'),
         ),
         migrations.AddConstraint(
             model_name='quiz',
