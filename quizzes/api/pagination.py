@@ -1,15 +1,16 @@
 """Pages by cursor: each goes on after the last row given, so that writes skip nothing.
 
 A row that changes moves to the end and is met again there: who keeps the last cursor and asks on
-later, follows.
+later, follows. That cursor never stands in the last minute, so that a change which is committed
+late is met, too; the rows of that minute are met twice.
 """
 
 import json
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 from urllib.parse import urlencode
 from uuid import UUID
@@ -24,6 +25,7 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
 from quizzes.api.fields import StrictSerializer
+from quizzes.lib import clock
 
 Row = TypeVar("Row", bound=Model)
 DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE = 50, 200
@@ -76,8 +78,12 @@ class Order:
 
     def cursor(self, row: object) -> str:
         """Write where a row stands."""
-        values = [str(getattr(row, name)) for name, _ in self.fields]
-        return urlsafe_b64encode(json.dumps(values).encode()).decode().rstrip("=")
+        return self.write([getattr(row, name) for name, _ in self.fields])
+
+    def write(self, values: Sequence[Any]) -> str:
+        """Write a place in the list."""
+        place = json.dumps([str(value) for value in values])
+        return urlsafe_b64encode(place.encode()).decode().rstrip("=")
 
     def read(self, cursor: str) -> list[Any]:
         """Read a cursor; one that is none: ValidationError."""
@@ -128,6 +134,8 @@ class QueryDateTimeField(serializers.Field[datetime, str, datetime, Any]):
             self.fail("invalid")
 
 
+OVERLAP = timedelta(minutes=1)
+"""Longer than a request's transaction may last: what had begun before is committed or undone."""
 BY_CHANGE = Order((("updated_at", parse_utc), ("uuid", UUID)))
 BY_SLUG = Order((("slug", str),))
 
@@ -151,7 +159,19 @@ def paginate(rows: QuerySet[Row], order: Order, request: Request, params: dict[s
     if cursor is not None:
         rows = rows.filter(order.after(order.read(cursor)))
     candidates = list(rows.order_by(*(name for name, _ in order.fields))[: limit + 1])
-    return build_page(candidates, order, request, params)
+    page = build_page(candidates, order, request, params)
+    return replace(page, cursor=_hold_back(page.cursor)) if order is BY_CHANGE else page
+
+
+def _hold_back(cursor: str | None) -> str | None:
+    """Return a cursor for going on later that stands a minute back at least.
+
+    A change may be committed after one that has a later time, and must not be passed over.
+    """
+    horizon = clock.now() - OVERLAP
+    if cursor is None or BY_CHANGE.read(cursor)[0] < horizon:
+        return cursor
+    return BY_CHANGE.write([horizon, UUID(int=0)])
 
 
 def build_page(

@@ -213,13 +213,33 @@ def test_pages_follow_each_other_without_gap_or_twin_and_a_change_is_met_again(
     made += [taken(users.learner, a_quiz, questions)["id"] for _ in range(2)]
     one = program(users.instructor)
     assert [row["id"] for row in follow(one, "results", limit=1)] == made
+    # An hour later nothing is so young that it must be met twice.
+    for number, attempt in enumerate(made):
+        changed_at = clock.now() - timedelta(hours=1, seconds=-number)
+        Attempt.objects.filter(uuid=attempt).update(updated_at=changed_at)
     first = one.get("results", limit=2).json()
-    Attempt.objects.filter(uuid=made[0]).update(updated_at=clock.now() + timedelta(seconds=1))
+    Attempt.objects.filter(uuid=made[0]).update(updated_at=clock.now() - timedelta(minutes=30))
     rest = follow(one, "results", limit=2, cursor=first["cursor"])
     assert [row["id"] for row in rest] == [*made[2:], made[0]]
     last = one.get("results").json()["cursor"]
     after = one.get("results", cursor=last).json()
     assert (after["items"], after["next"], after["cursor"]) == ([], None, last)
+
+
+def test_who_keeps_the_cursor_meets_what_is_committed_late(users, a_quiz, questions):
+    late, seen = (
+        taken(who, a_quiz, questions)["id"] for who in (users.other_learner, users.learner)
+    )
+    reader = program(users.instructor)
+    # What a reader sees of a change that is not committed yet: nothing.
+    Attempt.objects.filter(uuid=late).update(updated_at=clock.now() - timedelta(days=1))
+    page = reader.get("results").json()
+    assert page["items"][-1]["id"] == seen
+    # It is committed now, with the time of 30 seconds ago.
+    Attempt.objects.filter(uuid=late).update(updated_at=clock.now() - timedelta(seconds=30))
+    again = reader.get("results", cursor=page["cursor"]).json()
+    assert [row["id"] for row in again["items"]] == [late, seen]
+    assert reader.get("results", cursor=again["cursor"]).json()["items"] == again["items"]
 
 
 def test_equal_times_are_told_apart(users, a_quiz, questions):
