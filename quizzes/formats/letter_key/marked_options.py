@@ -25,11 +25,12 @@ _BULLET = re.compile(
 _STYLES = {"letters": _LETTERED, "numbers": _NUMBERED, "bullets": _BULLET}
 _BOX = re.compile(r"\\?\[[ xX]?\\?\][ \t]|\([ xX]\)[ \t]")
 _TICK = re.compile(
-    r"[ \t]*(?:[✅✔☑]\ufe0f?|[*_]{0,2}[(\[](?:correct(?: answer)?|right|correct[ao]|cierto)[)\]]"
-    r"[*_]{0,2}|[ \t](?:<--|←)[ \t]*(?:correct|answer|correct[ao])\b\.?)[ \t]*",
+    r"[ \t]{0,3}(?:[✅✔☑]\ufe0f?"
+    r"|[*_]{0,2}[(\[](?:correct(?: answer)?|right|correct[ao]|cierto)[)\]][*_]{0,2}"
+    r"|[ \t](?:<--|←)[ \t]*(?:correct|answer|correct[ao])\b\.?)[ \t]*",
     re.IGNORECASE,
 )
-_CROSS = re.compile(r"[ \t]*[❌✗✘]\ufe0f?[ \t]*")
+_CROSS = re.compile(r"[ \t]{0,3}[❌✗✘]\ufe0f?[ \t]*")
 _BOLD = re.compile(r"(\*\*|__)(?P<text>(?:(?!\1).)+)\1(?:[ \t]|<br ?/?>)*")
 _FENCE = re.compile(r"[ \t]*(?:```|~~~)")
 _WORD = (
@@ -52,6 +53,8 @@ _NAMES = re.compile(
     r"[ \t]*[(*_`]*(?:[A-Za-z]|\d{1,2}))*)(?=[).:*_`,\s-]|$)[).:*_`\s–-]*(?P<rest>.*)$"
 )
 _NAME = re.compile(r"[A-Za-z](?![A-Za-z])|\d{1,2}")
+_NEAR = 10
+"""How many lines below its head the key of a box is looked for."""
 _STRIPPED = re.compile(r"[\W_]+")
 
 
@@ -95,7 +98,7 @@ def mark_as_checklist(text: str) -> MarkedText | None:
     lists = {style: list(_find_lists(lines, style)) for style in _STYLES}
     for option_lists in lists.values():
         for option_list, end in _with_ends(option_lists, len(lines)):
-            _find_key(option_list, lines[:end])
+            _find_key(option_list, lines, end)
     keyed = Counter({style: sum(bool(o.right) for o in every) for style, every in lists.items()})
     ((style, most),) = keyed.most_common(1)
     if not most or 2 * most < len(lists[style]):
@@ -169,8 +172,8 @@ def _follows(option: ListOption, before: ListOption, style: str) -> bool:
     )
 
 
-def _find_key(option_list: OptionList, lines: Sequence[str]) -> None:
-    """Find which options are right: those with a tick, else in bold, else named below."""
+def _find_key(option_list: OptionList, lines: Sequence[str], end: int) -> None:
+    """Find which options are right: with a tick, else in bold, else named above line `end`."""
     options = option_list.options
     ticked = frozenset(at for at, option in enumerate(options) if option.is_ticked)
     bold = frozenset(at for at, option in enumerate(options) if option.is_bold)
@@ -179,21 +182,19 @@ def _find_key(option_list: OptionList, lines: Sequence[str]) -> None:
         option_list.right = ticked or bold
         return
     place = option_list.end + 1
-    while place < len(lines) and not option_list.right:
-        _read_key_line(option_list, lines, place)
+    while place < end and not option_list.right:
+        _read_key_line(option_list, lines[place : place + _NEAR], place)
         place += 1
 
 
 def _read_key_line(option_list: OptionList, lines: Sequence[str], place: int) -> None:
     """Read a line that names what is right, or that opens a box in which the next one does."""
-    summary = _SUMMARY.match(lines[place])
-    answer = _ANSWER.match(lines[place])
+    summary, answer = _SUMMARY.match(lines[0]), _ANSWER.match(lines[0])
     keys = {place: summary["key"] if summary else answer["key"] if answer else ""}
     if summary and not summary["key"].strip():
-        following = (at for at in range(place + 1, len(lines)) if lines[at].strip())
-        at = next(following, place)
+        at = next((at for at, line in enumerate(lines) if at and line.strip()), 0)
         answer = _ANSWER.match(lines[at])
-        keys = {at: answer["key"] if answer else lines[at]}
+        keys = {place + at: answer["key"] if answer else lines[at]}
     for at, key in keys.items():
         right, rest = _read_names(option_list, key.strip())
         if right:

@@ -13,9 +13,8 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _ATTRIBUTE = re.compile(r"([\w:.-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
-_MARKUP = re.compile(
-    r"<(style|script)\b[^<>]*+>.*?</\1>|</?[A-Za-z][^<>]*+>", re.DOTALL | re.IGNORECASE
-)
+_MARKUP = re.compile(r"<(?P<close>/?)(?P<name>[A-Za-z][\w:-]*)[^<>]*+>")
+_NO_TEXT = frozenset({"script", "style"})
 _CONTENT_ATTRIBUTES = frozenset({"alt", "answer", "display_name", "label", "mapKey", "map-key"})
 """Attributes whose text a learner reads, or that is right."""
 
@@ -40,13 +39,27 @@ def iterate_xml(data: bytes, structure: frozenset[str]) -> Iterator[tuple[int, s
                 path.append(name)
         elif structure.isdisjoint(path):
             text = token["cdata"] or unescape(token["text"] or "")
-            yield from enumerate(_MARKUP.sub(_keep_lines, text).split("\n"), start=line)
+            yield from enumerate(_drop_markup(text).split("\n"), start=line)
         line += token[0].count("\n")
 
 
-def _keep_lines(markup: re.Match[str]) -> str:
-    """Return markup of HTML as a tag, with its line breaks."""
-    return "<m>" + "\n" * markup[0].count("\n")
+def _drop_markup(text: str) -> str:
+    """Return HTML with a tag in the place of each, and of styles and scripts; lines stay lines."""
+    parts: list[str] = []
+    start, within = 0, ""
+    for tag in _MARKUP.finditer(text):
+        before, name = text[start : tag.start()], tag["name"].lower()
+        parts += [_keep_lines(before) if within else before, "<m>", _keep_lines(tag[0])]
+        start = tag.end()
+        if within:
+            within = "" if tag["close"] and name == within else within
+        elif name in _NO_TEXT and not tag["close"]:
+            within = name
+    return "".join([*parts, text[start:]])
+
+
+def _keep_lines(text: str) -> str:
+    return "\n" * text.count("\n")
 
 
 def _find_last(path: list[str], name: str) -> int:
