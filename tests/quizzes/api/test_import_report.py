@@ -92,6 +92,23 @@ def test_lines_of_no_item_are_told_on_the_first_page(author, into):
     assert author.client.get(first["next"]).json()["ignored_lines"] == []
 
 
+def test_lines_that_were_not_read_are_told_of_an_item_and_of_the_file(author, into):
+    item = (
+        "<assessmentItem identifier='a' xmlns='http://www.imsglobal.org/xsd/imsqti_v2p1'>"
+        "<responseDeclaration identifier='R' cardinality='single' baseType='string'/>"
+        "<itemBody><p>Tell of it</p><extendedTextInteraction responseIdentifier='R'/></itemBody>"
+        "\n<responseProcessing>who?</responseProcessing></assessmentItem>"
+    )
+    (told,) = report(author, sent(author, into, item, "a.xml"), lang="en")["items"]
+    assert (told["status"], told["selected"]) == ("needs_review", False)
+    (note,) = told["remainder"]
+    assert (note["line"], note["quote"]) == (2, "who?")
+    assert note["message"] == "A line is not part of any text of the question."
+    text = "1. Which?\n*a) one\nb) two\n\nCOMMENT\nfor nobody\nEND_COMMENT\n"
+    first = report(author, sent(author, into, text, "a.txt", format="text2qti"))
+    assert [(note["line"], note["quote"]) for note in first["remainder"]] == [(6, "for nobody")]
+
+
 def test_the_question_that_an_item_may_be_is_told_with_its_reasons(author, into):
     asked = "::river::Which river of the list is the longest, in 2024? {=%s ~%s ~%s}\n"
     english = asked % ("Volga 3531 km", "Danube 2850 km", "Rhine 1233 km")
