@@ -25,6 +25,10 @@ from quizzes.lib.dataclass_json import from_json
 from quizzes.matching.key_changes import KeyChange
 from quizzes.presentation.messages.import_notes import describe_note
 from quizzes.presentation.messages.imports import describe_reason
+from quizzes.presentation.messages.score_comparisons import (
+    describe_comparison,
+    describe_difference,
+)
 
 STATUSES = [str(status) for status in ImportStatus]
 BY_NUMBER = Order((("number", int),))
@@ -44,6 +48,14 @@ ITEM_EXAMPLE = {
     "question": None,
     "language_match": None,
     "duplicate_of": None,
+    "comparison": {
+        "compared": 12,
+        "reason": "",
+        "quote": "",
+        "message": "Scores as in the file: 12 answers compared, no difference.",
+        "is_told": False,
+        "differences": [],
+    },
     "notes": [
         {
             "line": 44,
@@ -84,6 +96,26 @@ class ImportNoteSerializer(serializers.Serializer[Any]):
     code = serializers.CharField()
     message = MessageField(describe_note)
     quote = serializers.CharField(allow_blank=True)
+
+
+class ScoreDifferenceSerializer(serializers.Serializer[Any]):
+    """An answer, in words, that earns another share of the points here than in the file."""
+
+    answer = serializers.ListField(child=serializers.CharField(), help_text="empty: no answer")
+    in_file = FractionField()
+    here = FractionField()
+    message = MessageField(describe_difference)
+
+
+class ScoreComparisonSerializer(serializers.Serializer[Any]):
+    """What a sample of answers earns by the rules of the file, and here."""
+
+    compared = serializers.IntegerField(help_text="how many answers")
+    reason = serializers.CharField(allow_blank=True, help_text="the code of why none was")
+    quote = serializers.CharField(allow_blank=True, help_text="what the file has there")
+    message = MessageField(describe_comparison)
+    is_told = serializers.BooleanField(help_text="whether the notes explain the differences")
+    differences = ScoreDifferenceSerializer(many=True)
 
 
 class QuestionProblemSerializer(serializers.Serializer[Any]):
@@ -133,6 +165,9 @@ class ImportItemSerializer(serializers.Serializer[Any]):
     )
     duplicate_of = QuestionMatchSerializer(
         allow_null=True, help_text="a question that it resembles in its own"
+    )
+    comparison = ScoreComparisonSerializer(
+        allow_null=True, help_text="of its scores with those of the file"
     )
     notes = ImportNoteSerializer(many=True)
     remainder = ImportNoteSerializer(

@@ -98,11 +98,40 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
+class ScoreDifference:
+    """An answer, in words, that earns another share of the points here than in the file."""
+
+    answer: tuple[str, ...]
+    in_file: Fraction
+    here: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreComparison:
+    """What a sample of answers earns by the rules of the file and here.
+
+    `compared`: how many answers. `reason`: the code of why none was, `quote` what the file has
+    there. `is_told`: the item's notes explain the differences.
+    """
+
+    compared: int = 0
+    reason: str = ""
+    quote: str = ""
+    differences: tuple[ScoreDifference, ...] = ()
+    is_told: bool = False
+
+    @property
+    def has_surprise(self) -> bool:
+        """Return whether there is a difference that no note explains."""
+        return bool(self.differences) and not self.is_told
+
+
+@dataclass(frozen=True, slots=True)
 class SourceItem:
     """One item of a file: lines `line` to `end_line` of `archive_path` ("": of the file itself).
 
     `kind` is ours if it is known, else the file's own name for it. `points` is the item's weight
-    in the file.
+    in the file. `comparison` is of its scores, where it has been made.
     """
 
     line: int
@@ -116,6 +145,7 @@ class SourceItem:
     points: Fraction | None = None
     is_damaged: bool = False  # its key is unknown, or a part of it is missing
     remainder: tuple[Note, ...] = ()  # its lines that are in no text and no note
+    comparison: ScoreComparison | None = None
 
 
 @dataclass(frozen=True, slots=True)

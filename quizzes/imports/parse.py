@@ -10,6 +10,7 @@ from quizzes.formats.parsing.reading_limits import READING_LIMITS
 from quizzes.imports.accounting.remainder import list_remainder
 from quizzes.imports.language_assignment import assign_languages
 from quizzes.lib.errors import Invalid
+from quizzes.source_scoring import compare_file
 
 MAX_UPLOAD_BYTES: Final = READING_LIMITS.file_bytes
 """Bytes; formats have lower bounds of their own for what is inside."""
@@ -46,6 +47,7 @@ def parse_upload(
     def read() -> ParsedFile:
         parsed_file = file_format.read(data, language=language)
         parsed_file = list_remainder(parsed_file, data, file_format.name)
+        parsed_file = compare_file(data, file_format.name, parsed_file)
         # Without a language, each question says its own by its words.
         return parsed_file if language or parsed_file.slug else assign_languages(parsed_file)
 

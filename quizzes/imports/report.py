@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from grading.contract import Problem
-from quizzes.formats.contract import ImportStatus, Note, ParsedFile
+from quizzes.formats.contract import ImportStatus, Note, ParsedFile, ScoreComparison
 from quizzes.imports.import_plan.values import ImportAction, PlannedItem
 from quizzes.lib.dataclass_json import to_json
 from quizzes.matching.language_match import LanguageMatch
@@ -23,6 +23,7 @@ class ReportItem:
     `language_match` is the question that it may be in another language, `duplicate_of` the one
     that it resembles in its own. `remainder` are its lines that are in no text and no note.
     `changed_in_file`: the file differs from what was last imported.
+    `comparison` is of its scores with those of the file.
     """
 
     number: int
@@ -44,6 +45,7 @@ class ReportItem:
     changed_in_file: bool = True
     is_damaged: bool = False
     remainder: tuple[Note, ...] = ()
+    comparison: ScoreComparison | None = None
 
 
 def build_item(
@@ -74,6 +76,7 @@ def build_item(
         changed_in_file=planned.changed_in_file,
         is_damaged=source_item.is_damaged,
         remainder=source_item.remainder,
+        comparison=source_item.comparison,
     )
 
 

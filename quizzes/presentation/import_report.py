@@ -3,14 +3,19 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from quizzes.formats.contract import ParsedFile
+from quizzes.formats.contract import ParsedFile, ScoreComparison
 from quizzes.imports.import_plan.values import ImportAction
 from quizzes.imports.report import ImportReport, ReportItem
+from quizzes.lib.dataclass_json import from_json
 from quizzes.presentation.messages.import_notes import NOTES, describe_note
 from quizzes.presentation.messages.imports import (
     describe_grades,
     describe_key_change,
     describe_match,
+)
+from quizzes.presentation.messages.score_comparisons import (
+    describe_comparison,
+    describe_difference,
 )
 from quizzes.presentation.messages.sentences import describe
 
@@ -18,7 +23,12 @@ from quizzes.presentation.messages.sentences import describe
 def localize_report(report: Mapping[str, Any]) -> dict[str, Any]:
     """Return a report as JSON with the sentences of its notes."""
     items = [
-        {**item, "notes": _localize(item["notes"]), "remainder": _localize(item["remainder"])}
+        {
+            **item,
+            "notes": _localize(item["notes"]),
+            "remainder": _localize(item["remainder"]),
+            "comparison": _localize_comparison(item["comparison"]),
+        }
         for item in report["items"]
     ]
     between = {name: _localize(report[name]) for name in ("ignored_lines", "remainder")}
@@ -27,6 +37,12 @@ def localize_report(report: Mapping[str, Any]) -> dict[str, Any]:
 
 def _localize(notes: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return [{**note, "message": describe(note["code"], NOTES, note["detail"])} for note in notes]
+
+
+def _localize_comparison(stored: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    if stored is None:
+        return None
+    return {**stored, "message": describe_comparison(from_json(ScoreComparison, stored))}
 
 
 def format_report(report: ImportReport, parsed_file: ParsedFile, filename: str) -> Iterator[str]:
@@ -42,6 +58,7 @@ def format_report(report: ImportReport, parsed_file: ParsedFile, filename: str) 
             yield f"  line {note.line}: {describe_note(note)}{quote}"
         for problem in item.problems:
             yield f"  {problem.where}: {problem.code.replace('_', ' ')}"
+        yield from _format_comparison(item)
         yield from _format_matches(item)
     for note in (*parsed_file.ignored_lines, *parsed_file.remainder):
         yield f"{filename}:{note.line}: {describe_note(note)} {note.quote}".rstrip()
@@ -52,6 +69,14 @@ def _format_result(item: ReportItem) -> str:
     if not item.selected and item.action not in {ImportAction.SAME, ImportAction.REFUSED}:
         words.append("not selected")
     return ", ".join(words)
+
+
+def _format_comparison(item: ReportItem) -> Iterator[str]:
+    """Yield which answers are scored otherwise than in the file."""
+    if item.comparison and item.comparison.differences:
+        yield f"  {describe_comparison(item.comparison)}"
+        for difference in item.comparison.differences:
+            yield f"    {describe_difference(difference)}"
 
 
 def _format_matches(item: ReportItem) -> Iterator[str]:

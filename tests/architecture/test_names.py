@@ -24,8 +24,8 @@ VAGUE_SHARE = 2.6
 LARGEST_SHARE = 30
 """Percent of the code lines in the largest package: 45 before the redesign."""
 
-PRODUCT_LINES = 47_000
-"""Code lines of the product: 41,550 before the redesign, 41,883 after it."""
+PRODUCT_LINES = 47_300
+"""Code lines of the product: 41,883 after the redesign, 1,939 of `source_scoring` (ADR 23)."""
 
 
 @pytest.fixture(scope="module")

@@ -48,6 +48,7 @@ class SourceBlock(Protocol):
 
 
 Block = TypeVar("Block", bound=SourceBlock)
+Result = TypeVar("Result")
 
 
 def read_blocks(
@@ -68,18 +69,25 @@ def read_item(read: Callable[[], SourceItem], place: Origin) -> SourceItem:
     return item
 
 
-def read_items(read: Callable[[], Iterable[SourceItem]], place: Origin) -> list[SourceItem]:
-    """Return the items that `read` returns of one element; if it raises, the refusal of all."""
-    count_step()
+def run_guarded(run: Callable[[], Result]) -> Result | Exception:
+    """Return what `run` returns, or the exception that it raises; a fatal one goes on."""
     try:
-        return list(read())
+        return run()
     except FATAL_ERRORS:
         raise
     except Exception as error:  # noqa: BLE001  whatever a reader throws
-        code = _find_code(error)
-        log_failure(f"item at {place.archive_path or 'line'}:{place.line}", error)
-        called, note = f"line {place.line}", Note(code, place.line)
-        return [build_item(place.with_name(called, "unknown"), None, [note])]
+        return error
+
+
+def read_items(read: Callable[[], Iterable[SourceItem]], place: Origin) -> list[SourceItem]:
+    """Return the items that `read` returns of one element; if it raises, the refusal of all."""
+    count_step()
+    items = run_guarded(lambda: list(read()))
+    if not isinstance(items, Exception):
+        return items
+    log_failure(f"item at {place.archive_path or 'line'}:{place.line}", items)
+    called, note = f"line {place.line}", Note(_find_code(items), place.line)
+    return [build_item(place.with_name(called, "unknown"), None, [note])]
 
 
 def read_file(read: Callable[[], ParsedFile], format_: str) -> ParsedFile:

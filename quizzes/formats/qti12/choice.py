@@ -63,6 +63,8 @@ def read_multiple_choice(item: Qti12Item, head: Head) -> ParsedQuestion:
         return _settle(item, head, shares, many=True, none_apply=not right)
     points = {**{label.id: Fraction(0) for label in labels}, **_read_points(conditions)}
     is_reachable = max(points.values()) <= item.max_score
+    if item.max_score and not is_reachable:
+        item.note("maximum_score_ignored", line=conditions[0].line)
     maximum = item.max_score if is_reachable else None
     shares = _share_points(item, points, many=True, maximum=maximum)
     if not shares.weights:

@@ -105,6 +105,9 @@ class PlannedItem:
     @property
     def selected_by_default(self) -> bool:
         """Whether it is selected unless a person decides otherwise."""
+        comparison = self.source_item.comparison
+        if comparison is not None and comparison.has_surprise:
+            return False
         if self.action == ImportAction.REVIEW:
             return self.before is None and not self.source_item.is_damaged
         return self.writes and self.action != ImportAction.CONFLICT

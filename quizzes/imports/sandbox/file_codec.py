@@ -19,6 +19,8 @@ from quizzes.formats.contract import (
     ParsedFile,
     ParsedQuestion,
     ParsedRow,
+    ScoreComparison,
+    ScoreDifference,
     SourceItem,
 )
 from quizzes.imports.sandbox.frames import (
@@ -108,6 +110,7 @@ def _encode_item(item: SourceItem) -> dict[str, Any]:
     encoded["points"] = _encode_ratio(item.points)
     encoded["notes"] = [_encode_note(note) for note in item.notes]
     encoded["remainder"] = [_encode_note(note) for note in item.remainder]
+    encoded["comparison"] = item.comparison and _encode_comparison(item.comparison)
     encoded["question"] = item.question and _encode_question(item.question)
     return encoded
 
@@ -119,6 +122,37 @@ def _decode_item(encoded: Mapping[str, Any]) -> SourceItem:
             field.name: _ITEM_FIELDS[field.name](encoded[field.name])
             for field in fields(SourceItem)
         }
+    )
+
+
+def _encode_comparison(comparison: ScoreComparison) -> dict[str, Any]:
+    encoded = {field.name: getattr(comparison, field.name) for field in fields(comparison)}
+    encoded["differences"] = [
+        [difference.answer, _encode_ratio(difference.in_file), _encode_ratio(difference.here)]
+        for difference in comparison.differences
+    ]
+    return encoded
+
+
+def _decode_comparison(encoded: Mapping[str, Any] | None) -> ScoreComparison | None:
+    if encoded is None:
+        return None
+    return ScoreComparison(
+        **{
+            field.name: _COMPARISON_FIELDS[field.name](encoded[field.name])
+            for field in fields(ScoreComparison)
+        }
+    )
+
+
+def _decode_differences(encoded: Iterable[Any]) -> tuple[ScoreDifference, ...]:
+    return tuple(
+        ScoreDifference(
+            tuple(map(_text, answer)),
+            Fraction(*map(_number, in_file)),
+            Fraction(*map(_number, here)),
+        )
+        for answer, in_file, here in encoded
     )
 
 
@@ -229,6 +263,14 @@ _ITEM_FIELDS: Final[Mapping[str, Callable[[Any], Any]]] = {
     "points": _decode_ratio,
     "is_damaged": _flag,
     "remainder": _decode_notes,
+    "comparison": _decode_comparison,
+}
+_COMPARISON_FIELDS: Final[Mapping[str, Callable[[Any], Any]]] = {
+    "compared": _number,
+    "reason": _text,
+    "quote": _text,
+    "differences": _decode_differences,
+    "is_told": _flag,
 }
 _QUESTION_FIELDS: Final[Mapping[str, Callable[[Any], Any]]] = {
     "line": _number,

@@ -25,8 +25,15 @@ from quizzes.presentation.messages.imports import (
     describe_points,
 )
 from quizzes.presentation.messages.problems import describe_problem
+from quizzes.presentation.messages.score_comparisons import (
+    describe_comparison,
+    describe_difference,
+)
 
 T = TypeVar("T")
+
+MOST_DIFFERENCES = 5
+"""Answers that are scored otherwise than in the file, as the page lists them."""
 
 MARKS: Mapping[str, str] = {
     ImportAction.NEW: "mark-correct",
@@ -52,8 +59,10 @@ class NoteView:
 class ItemView:
     """An item as the page shows it; `lines` are those of the file, where it has any.
 
-    `more_lines` counts the lines that are not shown. `has_conflict`: it may be imported under a
-    new name. `answer` is that to its match: "accepted", "rejected", "confirmed" (before), or "".
+    `more_lines` counts the lines that are not shown. `scores` says whether it scores as in the
+    file, `score_differences` for which answers it does not. `has_conflict`: it may be imported
+    under a new name. `answer` is that to its match: "accepted", "rejected", "confirmed" (before),
+    or "".
     """
 
     item: ReportItem
@@ -70,6 +79,9 @@ class ItemView:
     more_lines: int
     notes: tuple[NoteView, ...]
     remainder: tuple[NoteView, ...]
+    scores: str
+    score_differences: tuple[str, ...]
+    more_differences: int
     problems: tuple[str, ...]
     previews: tuple[LanguagePreview, ...]
     differences: tuple[Difference, ...]
@@ -95,6 +107,7 @@ def build_items(
         names = {id_: name for name, id_ in stored_item.rows.items()}
         lines = tuple(stored_item.excerpt.split("\n")) if stored_item.excerpt else ()
         previews = preview_document(document, names) if document else ()
+        differing_scores = item.comparison.differences if item.comparison else ()
         views.append(
             ItemView(
                 item=item,
@@ -113,6 +126,11 @@ def build_items(
                 more_lines=max(item.end_line - item.line + 1 - len(lines), 0),
                 notes=tuple(map(build_note, item.notes)),
                 remainder=tuple(map(build_note, item.remainder)),
+                scores=describe_comparison(item.comparison) if item.comparison else "",
+                score_differences=tuple(
+                    map(describe_difference, differing_scores[:MOST_DIFFERENCES])
+                ),
+                more_differences=max(len(differing_scores) - MOST_DIFFERENCES, 0),
                 problems=tuple(
                     describe_problem(problem.code, problem.detail) for problem in item.problems
                 ),
@@ -136,7 +154,10 @@ def build_note(note: Note) -> NoteView:
 
 
 def _selection_reason(stored_item: StoredItem) -> Promise | str:
-    action = stored_item.report.action
+    action, comparison = stored_item.report.action, stored_item.report.comparison
+    is_written = action not in {ImportAction.SAME, ImportAction.CONFLICT}
+    if is_written and comparison and comparison.has_surprise:
+        return SELECTION_REASONS["scores_differ"]
     if action == ImportAction.REVIEW and stored_item.before:
         return SELECTION_REASONS["review_of_existing"]
     if action == ImportAction.REVIEW and stored_item.report.is_damaged:

@@ -21,6 +21,7 @@ from quizzes.presentation.messages.imports import (
     describe_file_error,
     describe_grades,
 )
+from quizzes.presentation.messages.score_comparisons import describe_comparison
 from quizzes.presentation.messages.sentences import describe
 
 PAGE_SIZE: Final = 200
@@ -56,4 +57,7 @@ def _build_line(item: ReportItem) -> dict[str, Any]:
         "item": item,
         "label": ACTION_LABELS[item.action],
         "notes": list(map(build_note, item.notes)),
+        "scores": describe_comparison(item.comparison)
+        if item.comparison and item.comparison.differences
+        else "",
     }

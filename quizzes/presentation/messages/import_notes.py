@@ -117,6 +117,9 @@ NOTES: Sentences = {
         "Marks are lost; this is the only option without an empty mark, and all was right."
     ),
     "marked_by_rule": _("It is marked by a formula or a program, which is not run here."),
+    "maximum_score_ignored": _(
+        "One option earns more points than the file's maximum; the points count as shares."
+    ),
     "media_elsewhere": _("A sound or a film lies elsewhere and did not come along."),
     "media_unused": _("Files that no text shows were left out."),
     "member_missing": _("A file of the package is not in it."),

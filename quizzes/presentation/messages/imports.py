@@ -45,6 +45,9 @@ SELECTION_REASONS: Sentences = {
     "damaged": _(
         "Its key is unknown, or a part of it is missing. Tick it to import it as a draft."
     ),
+    "scores_differ": _(
+        "Some answers earn something else here than in the file. Tick it if you accept that."
+    ),
     "review_of_existing": _("The file may hold less than the bank: compare before you tick it."),
     "another_language": _(
         "The bank has a question of this name in other languages. Tick it if it is the same"

@@ -77,7 +77,7 @@ def item(**changes: object) -> bytes:
     usual = {
         "line": 1, "end_line": 1, "name": "a", "kind": "essay", "status": "imported",
         "question": None, "notes": [], "archive_path": "", "points": None,
-        "is_damaged": False, "remainder": [],
+        "is_damaged": False, "remainder": [], "comparison": None,
     }  # fmt: skip
     return encode_json_frame("item", [{**usual, **changes}, ""]) + rest()
 
@@ -107,6 +107,16 @@ SPOILT = {
     "a line that is true": item(line=True),
     "a question that is a word": item(question="x"),
     "a note with a list": item(notes=[["code", 1, "", {"a": []}]]),
+    "a comparison without a number": item(comparison={"compared": "1"}),
+    "a share over nothing": item(
+        comparison={
+            "compared": 1,
+            "reason": "",
+            "quote": "",
+            "is_told": False,
+            "differences": [[["a"], [1, 0], [0, 1]]],
+        }
+    ),
     "half an item": encode_json_frame("item", [{}]) + rest(),
 }
 

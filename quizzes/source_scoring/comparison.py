@@ -1,0 +1,156 @@
+"""Compares, item by item, what a sample of answers earns in the file and here."""
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from typing import Final
+
+from grading.contract import InvalidAnswer, ItemScore
+from grading.kinds import KINDS
+from quizzes.document import QuestionDocument
+from quizzes.formats.contract import (
+    LONGEST_QUOTE,
+    ParsedFile,
+    ParsedQuestion,
+    ScoreComparison,
+    ScoreDifference,
+    SourceItem,
+)
+from quizzes.formats.document_mapping import build_document
+from quizzes.formats.parsing.failures import log_failure, run_guarded
+from quizzes.formats.qti.assessment_item import CUSTOM_SCORING
+from quizzes.source_scoring.alignment import align
+from quizzes.source_scoring.rule_index import FindRules, index_rules
+from quizzes.source_scoring.rules import NotComparable, SourceRules
+from quizzes.source_scoring.sampling import SampleAnswer, count_answers, sample_answers
+
+ROUNDING: Final = Fraction(1, 1000)
+"""Files round a third to 33.333: shares that differ by less are the same."""
+
+MOST_ROWS: Final = 300
+"""Options, pairs and accepted answers of a question, at most: a sample of more says little."""
+
+TOLD: Final = frozenset(
+    """
+    answers_of_two_kinds boundary_included empty_pair_left_out gap_points_changed
+    gap_points_levelled gap_weights_left_out grading_nearly_the_same key_unknown
+    maximum_score_ignored negative_credit range_end_counts several_right_options weight_unreadable
+    weights_made_whole
+    """.split()
+)
+"""Codes of notes that say that an item is scored otherwise here."""
+
+_FIRST_WORK: Final = 60_000
+_WORK_OF_AN_ITEM: Final = 300
+"""Rows times answers, which take some 10 µs each, of a whole file: so many, and more an item."""
+_TOO_LARGE: Final = NotComparable("too_large")
+_WITHOUT_RULE: Final = frozenset({"aiken", "checklist", "letter_key"})
+"""Formats that have no rule for several right options."""
+_BY_PERSON: Final = frozenset({"essay", "flashcard"})
+
+
+def compare_file(data: bytes, format_: str, parsed_file: ParsedFile) -> ParsedFile:
+    """Return a parsed file whose questions have their comparison; never raises for its content."""
+    if not parsed_file.questions:
+        return parsed_file
+    find_rules, affordable = index_rules(data, format_), list(_list_affordable(parsed_file))
+    # Refused items have rules, too: whichever stand on one line, all are asked for in their order.
+    items = tuple(
+        _compare_guarded(source_item, find_rules, format_, is_affordable=is_affordable)
+        for source_item, is_affordable in zip(parsed_file.items, affordable, strict=True)
+    )
+    return replace(parsed_file, items=items)
+
+
+def _list_affordable(parsed_file: ParsedFile) -> Iterator[bool]:
+    """Yield of each item whether it is compared: most of a file of huge questions are not."""
+    work = _FIRST_WORK + _WORK_OF_AN_ITEM * len(parsed_file.items)
+    for question in (source_item.question for source_item in parsed_file.items):
+        rows = len(question.rows) if question else 0
+        needed = rows * count_answers(question) if question else 0
+        is_affordable = rows <= MOST_ROWS and needed <= work
+        work -= needed if is_affordable else 0
+        yield is_affordable
+
+
+def _compare_guarded(
+    source_item: SourceItem, find_rules: FindRules, format_: str, *, is_affordable: bool
+) -> SourceItem:
+    """Return an item with its comparison; a mistake of ours is logged, and nothing is compared."""
+
+    def compare() -> ScoreComparison | None:
+        rules = find_rules(source_item)
+        return _compare_or_explain(source_item, rules if is_affordable else _TOO_LARGE, format_)
+
+    comparison = run_guarded(compare)
+    if isinstance(comparison, Exception):
+        log_failure(f"item at line {source_item.line}", comparison, "comparing scores")
+        comparison = ScoreComparison(reason="comparison_failed")
+    return replace(source_item, comparison=comparison)
+
+
+def _compare_or_explain(
+    source_item: SourceItem, rules: SourceRules | NotComparable, format_: str
+) -> ScoreComparison | None:
+    """Return the comparison of one item, or why there is none; None of a refused item."""
+    question, codes = source_item.question, {note.code for note in source_item.notes}
+    if question is None:
+        return None
+    if obstacle := _find_obstacle(question, codes, format_):
+        return ScoreComparison(reason=obstacle)
+    try:
+        if isinstance(rules, NotComparable):
+            raise rules
+        answers = sample_answers(question, rules, align(question, rules))
+        document = build_document(question, None, min(question.languages, default="en"))
+        return _compare(document, rules, answers, is_told=not codes.isdisjoint(TOLD))
+    except NotComparable as reason:
+        return ScoreComparison(reason=reason.code, quote=reason.quote[:LONGEST_QUOTE])
+
+
+def _find_obstacle(question: ParsedQuestion, codes: Collection[str], format_: str) -> str:
+    """Return the code of why nothing is compared, whatever the rules; "" where nothing speaks."""
+    if question.kind in _BY_PERSON:
+        return "by_person"
+    if CUSTOM_SCORING in codes:
+        return "custom_scoring"
+    has_no_rule = format_ in _WITHOUT_RULE and question.kind == "multiple_choice"
+    return "no_rule" if has_no_rule else ""
+
+
+def _compare(
+    document: QuestionDocument,
+    rules: SourceRules,
+    answers: Iterable[SampleAnswer],
+    *,
+    is_told: bool,
+) -> ScoreComparison:
+    scores = [
+        (answer, rules.compute(answer.source), here)
+        for answer in answers
+        if (here := _score_here(document, answer)) is not None
+    ]
+    full = rules.maximum or max((points for _, points, _ in scores), default=Fraction(0))
+    if full <= 0:
+        raise NotComparable("no_key")
+    differences = tuple(
+        ScoreDifference(answer.words, points / full, here)
+        for answer, points, here in scores
+        if abs(points / full - here) >= ROUNDING
+    )
+    return ScoreComparison(
+        len(scores), differences=differences, is_told=is_told and bool(differences)
+    )
+
+
+def _score_here(document: QuestionDocument, answer: SampleAnswer) -> Fraction | None:
+    """Return what an answer earns here; None where it cannot be given."""
+    kind = KINDS[document.kind]
+    try:
+        parsed = kind.parse(document.content, answer.raw)
+        if isinstance(parsed, InvalidAnswer):
+            return None
+        score = kind.score(document.content, document.key, parsed, document.scoring_method)
+    except (KeyError, ValueError):  # a draft that has problems is not scored yet
+        return None
+    return score.credit if isinstance(score, ItemScore) else None

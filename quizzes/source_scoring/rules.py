@@ -1,0 +1,104 @@
+"""The rules of one item as its file has them: the places to answer, and what answers earn."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from html import unescape
+
+SourceAnswer = Mapping[str, tuple[str, ...]]
+"""Response → values: identifiers of choices, pairs of them, or what was typed; none: ()."""
+
+_TAG = re.compile(r"<[^<>]*>|!?\[([^\[\]]*)\]\([^()]*\)")
+
+
+class Shape(StrEnum):
+    """How an item is answered."""
+
+    CHOICE = "choice"  # one place: one or several of its choices
+    ORDER = "order"  # one place: all its choices in an order
+    SLOTS = "slots"  # several places, each with one choice or one typed text
+
+
+@dataclass(frozen=True, slots=True)
+class SourceOption:
+    """A choice as the file has it; `truth` is what it says of a statement, if anything."""
+
+    id: str
+    text: str
+    truth: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SourceSlot:
+    """One place to answer. `pattern` is how a value of the response is written, `{}` the choice.
+
+    `options` are (): something is typed. `literals` are texts and numbers that the rules name.
+    `typed_options`: what is typed is one of the options if it has its words.
+    """
+
+    response: str
+    options: tuple[SourceOption, ...] = ()
+    pattern: str = "{}"
+    text: str = ""
+    literals: tuple[str, ...] = ()
+    typed_options: tuple[SourceOption, ...] = ()
+
+    def write_value(self, value: str) -> str:
+        """Return the value of the response for a choice, or for what was typed."""
+        for option in self.typed_options:
+            if option.text.casefold() == value.strip().casefold():
+                return option.id
+        return self.pattern.replace("{}", value)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRules:
+    """The rules of one item; `compute` returns the points of an answer, exactly.
+
+    `maximum` are the points for everything; None: as many as the best answer earns.
+    """
+
+    shape: Shape
+    slots: tuple[SourceSlot, ...]
+    compute: Callable[[SourceAnswer], Fraction]
+    maximum: Fraction | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NotComparable(Exception):
+    """The rules of an item cannot be followed here: a stable code and what the file has there."""
+
+    code: str
+    quote: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LocatedRules:
+    """The rules of the item that begins on this line of a member ("" for a single file)."""
+
+    member: str
+    line: int
+    rules: SourceRules | NotComparable
+
+
+def locate_rules(
+    member: str, line: int, read_rules: Callable[[], SourceRules]
+) -> Iterator[LocatedRules]:
+    """Yield the rules of one item, or why they cannot be followed."""
+    try:
+        yield LocatedRules(member, line, read_rules())
+    except NotComparable as reason:
+        yield LocatedRules(member, line, reason)
+
+
+def simplify_text(text: str) -> str:
+    """Return the letters and digits of a text, without tags and Markdown, to recognise it by."""
+    plain = _TAG.sub(lambda match: match[1] or "", unescape(text))
+    return "".join(filter(str.isalnum, plain)).casefold() or "".join(plain.split())
+
+
+def clamp_share(share: Fraction) -> Fraction:
+    """Return a share from 0 to 1."""
+    return min(max(share, Fraction(0)), Fraction(1))

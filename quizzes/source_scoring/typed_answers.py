@@ -1,0 +1,73 @@
+"""What people might type where words or numbers are accepted: the key, and what is near it."""
+
+import unicodedata
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+
+from grading.numeric.exact import parse_exact
+from grading.numeric.tolerance import Target
+from quizzes.formats.contract import ParsedRow
+from quizzes.formats.parsing.numbers import format_number, parse_number
+from quizzes.formats.parsing.percentages import format_decimal
+
+MOST_LITERALS = 8
+OTHER_WORDS = "qxzw vkj"
+_STEP = Fraction(1, 1000)
+
+
+def list_words(literals: Iterable[str]) -> list[str]:
+    """Return words to type: each accepted text, in other cases, without accents, with a sign."""
+    words = dict.fromkeys(_concrete(text) for text in list(literals)[:MOST_LITERALS])
+    variants = [(text, *_vary(text)) for text in words if text]
+    width = max(map(len, variants), default=0)
+    # The texts themselves come first: a bounded sample has each of them.
+    ordered = [texts[at] for at in range(width) for texts in variants if at < len(texts)]
+    return [*dict.fromkeys([*ordered, OTHER_WORDS])]
+
+
+def _concrete(text: str) -> str:
+    r"""Return what an accepted text stands for, on one line: `\*` is a star."""
+    return " ".join(text.replace(r"\*", "*").split())
+
+
+def _vary(text: str) -> Iterator[str]:
+    yield text.swapcase()
+    marks = unicodedata.normalize("NFD", text)
+    yield "".join(mark for mark in marks if not unicodedata.combining(mark))
+    yield f"{text}."
+    if "*" in text:
+        yield text.replace("*", "xyz")
+
+
+def list_numbers(literals: Iterable[str], rows: Iterable[ParsedRow]) -> list[str]:
+    """Return numbers to type: those of the file, the ends of what is accepted, and just beyond."""
+    inner = [number for text in literals if (number := parse_number(text)) is not None]
+    inner = inner[: MOST_LITERALS * 3]
+    for row in list(rows)[:MOST_LITERALS]:
+        low, high = _read_bounds(row)
+        inner += [(low + high) / 2, low, high]
+    outer = [
+        beyond
+        for number in dict.fromkeys(inner)
+        for step in (_step(number),)
+        for beyond in (number - step, number + step)
+    ]
+    written = (_write(number) for number in dict.fromkeys([*inner, *outer, Fraction(987654321)]))
+    return [text for text in written if text]
+
+
+def _step(number: Fraction) -> Fraction:
+    return _STEP * max(abs(number), Fraction(1, 1000)) / 7
+
+
+def _write(number: Fraction) -> str:
+    """Return a number as people type it; "" where it has no end."""
+    text = format_number(number)
+    return text if "/" not in text else format_decimal(number)
+
+
+def _read_bounds(row: ParsedRow) -> tuple[Fraction, Fraction]:
+    values = row.values
+    tolerance, margin = str(values.get("tolerance") or "exact"), str(values.get("margin") or "0")
+    value = parse_exact(str(values["value"]))
+    return Target(value, tolerance, parse_exact(margin)).bounds
