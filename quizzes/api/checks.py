@@ -125,7 +125,7 @@ class NumberedFinding:
     checked: CheckedFinding
 
 
-def _matching(
+def _iterate_requested(
     listed: Sequence[CheckedFinding], params: dict[str, Any]
 ) -> Iterator[NumberedFinding]:
     """Yield the requested findings after the cursor."""
@@ -157,7 +157,7 @@ class ChecksView(BaseAPIView):
         """
         params = parse_query(request, FindingListQuery)
         report = load_report(get_editable_bank(request, bank))
-        rows = _matching(report.waived if params["waived"] else report.open, params)
+        rows = _iterate_requested(report.waived if params["waived"] else report.open, params)
         page = build_page(
             list(islice(rows, params.get("limit", DEFAULT_PAGE_SIZE) + 1)),
             BY_NUMBER,

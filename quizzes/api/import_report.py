@@ -214,7 +214,9 @@ class ImportReportQuery(PageQuery, LanguageQuery):
     action = serializers.ChoiceField(list(ImportAction), required=False)
 
 
-def _matching(items: Sequence[Mapping[str, Any]], params: dict[str, Any]) -> Iterator[ReportItem]:
+def _iterate_requested(
+    items: Sequence[Mapping[str, Any]], params: dict[str, Any]
+) -> Iterator[ReportItem]:
     """Yield the requested items after the cursor."""
     after = BY_NUMBER.read(params["cursor"])[0] if "cursor" in params else -1
     filters = {name: params[name] for name in ("status", "action") if name in params}
@@ -247,7 +249,7 @@ class ImportReportView(BaseAPIView):
         import_job, is_first = get_import(request, job), "cursor" not in params
         report = import_job.report
         limit = params.get("limit", DEFAULT_PAGE_SIZE)
-        candidates = list(islice(_matching(report.get("items", []), params), limit + 1))
+        candidates = list(islice(_iterate_requested(report.get("items", []), params), limit + 1))
         page = build_page(candidates, BY_NUMBER, request, params)
         context = {
             "committed": bool(report.get("committed")),

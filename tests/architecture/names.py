@@ -13,6 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PRODUCT = ("accounts", "config", "grading", "quizzes")
 TOPS = (*PRODUCT, "bench", "tools")
+TESTS = ("tests",)
 
 BANNED = frozenset(
     "asked found given held kept known laid made "
@@ -168,6 +169,7 @@ def report(code: list[Module]) -> Iterator[str]:
     """Yield the lines of a report with every figure."""
     lines = lines_by_package(code)
     yield from _table("banned variable names", banned_variables(code).most_common())
+    yield from _table("banned in tests", banned_variables(modules(tops=TESTS)).most_common())
     yield f"  {'share of vague names':<28} {share_of_vague(code):>8.2f} %"
     yield from _table("banned module names", sorted(banned_modules(code).items()))
     classes = repeated_classes(code)

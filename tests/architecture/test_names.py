@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.architecture.names import (
+    TESTS,
     Module,
     banned_modules,
     banned_variables,
@@ -33,12 +34,22 @@ def code() -> list[Module]:
     return modules()
 
 
+@pytest.fixture(scope="module")
+def tests() -> list[Module]:
+    return modules(tops=TESTS)
+
+
 def module(source: str, path: str = "quizzes/bank/names.py") -> Module:
     return Module(Path(path), source)
 
 
 def test_no_variable_has_a_name_that_says_nothing(code):
     assert banned_variables(code) == {}
+
+
+def test_no_variable_of_a_test_has_a_name_that_says_nothing(tests):
+    assert banned_variables(tests) == {}
+    assert banned_modules(tests) == {}
 
 
 def test_a_binding_is_a_variable_an_element_of_a_loop_or_a_parameter():

@@ -49,7 +49,7 @@ class Cluster:
 
     def start(self, *settings: str) -> None:
         """Start, recovering from the log what was committed."""
-        command = [*self._command, *(word for one in settings for word in ("-c", one))]
+        command = [*self._command, *(word for setting in settings for word in ("-c", setting))]
         child = self._stack.enter_context(
             running(command, log=self.socket / "again.log", drop=True, cwd=self.socket)
         )
@@ -57,8 +57,8 @@ class Cluster:
         assert wait_until(self._answers, seconds=60, child=child), self._log(child)
 
     def _log(self, child: Child) -> str:
-        said = (self.socket / "again.log").read_text(errors="replace")
-        return f"PostgreSQL ({child.poll()}): {said[-1000:]}"
+        log = (self.socket / "again.log").read_text(errors="replace")
+        return f"PostgreSQL ({child.poll()}): {log[-1000:]}"
 
     def _answers(self) -> bool:
         with suppress(psycopg2.OperationalError), closing(self._connect()):

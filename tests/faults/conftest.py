@@ -70,8 +70,8 @@ def on_sqlite(embedded: Site, tmp_path: Path) -> Site:
 
 @pytest.fixture(params=["on_sqlite", "on_postgresql"])
 def site(request) -> Site:
-    found: Site = request.getfixturevalue(request.param)
-    return found
+    site: Site = request.getfixturevalue(request.param)
+    return site
 
 
 def come(site: Site, web: Web, number: int = LEARNERS) -> list[Learner]:

@@ -46,7 +46,7 @@ ARRIVED = """
 class Outcome:
     """What one profile came to; `seconds` from the last answer to the word "kept"."""
 
-    kept: bool
+    is_saved: bool
     words: str
     seconds: float
     arrived: int = 0
@@ -54,7 +54,7 @@ class Outcome:
     @property
     def lost(self) -> int:
         """Return how many answers were called kept and never came."""
-        return QUESTIONS - self.arrived if self.kept else 0
+        return QUESTIONS - self.arrived if self.is_saved else 0
 
 
 @contextmanager
@@ -127,9 +127,9 @@ class Device:
                 page.wait_for_selector("form[data-autosave]", timeout=5_000)
             context.set_offline(True)
             page.evaluate(ANSWER_ALL)
-            kept, words, seconds = say_kept(page, 15)
+            is_saved, words, seconds = say_kept(page, 15)
             slay(find_process(self._profile))
-        return Outcome(kept, words, seconds)
+        return Outcome(is_saved, words, seconds)
 
     def come_back(self, email: str, attempt: str) -> int:
         """Start the same profile online; return how many answers are on the server in the end."""
@@ -162,7 +162,7 @@ def main() -> int:
     """Try as many profiles as are asked for, and say what became of them."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("profiles", type=int, nargs="?", default=PROFILES)
-    wanted = parser.parse_args().profiles
+    profiles = parser.parse_args().profiles
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     outcomes = []
     with ExitStack() as stack:
@@ -170,11 +170,14 @@ def main() -> int:
         (folder / "static").mkdir()
         site = Site(f"sqlite:///{folder}/ochenta.db", folder)
         site.call("config.deploy")
-        for outcome in try_profiles(site, wanted):
+        for outcome in try_profiles(site, profiles):
             outcomes.append(outcome)
             print(len(outcomes), outcome, flush=True)
-    kept, lost = sum(one.kept for one in outcomes), sum(one.lost for one in outcomes)
-    print(f"{len(outcomes)} profiles, {kept} said kept, {lost} answers lost")
+    saved_count, lost = (
+        sum(outcome.is_saved for outcome in outcomes),
+        sum(outcome.lost for outcome in outcomes),
+    )
+    print(f"{len(outcomes)} profiles, {saved_count} said kept, {lost} answers lost")
     return 1 if lost or not outcomes else 0
 
 

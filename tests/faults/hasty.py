@@ -38,13 +38,13 @@ _one_at_a_time = threading.Lock()
 def save(request: HttpRequest, attempt: UUID) -> HttpResponse:
     """Acknowledge this save, and commit the oldest of those that wait."""
     saves = parse_saves(request.body)
-    told = [{"slot": one.slot, "status": "accepted"} for one in saves]
+    statuses = [{"slot": save.slot, "status": "accepted"} for save in saves]
     this = {"attempt": attempt, "learner": current_user(request), "inputs": saves, "language": "en"}
     with _one_at_a_time:
         _waiting.append(this)
         if len(_waiting) > BEHIND:
             responses.save_responses(**_waiting.popleft(), now=clock.now())
-    return JsonResponse({"saves": told})
+    return JsonResponse({"saves": statuses})
 
 
 urlpatterns = [path("attempts/<uuid:attempt>/save", save), path("", include("config.urls"))]

@@ -58,8 +58,8 @@ def sweep() -> None:
 def main() -> None:
     {"send": send, "run": run, "hasty": hasty, "sweep": sweep}[sys.argv[1]]()
     questions = Question.objects.filter(bank__slug="killed")
-    told = [questions.count(), questions.filter(current__isnull=False).count()]
-    print(json.dumps([ImportJob.objects.get().state, *told]))
+    counts = [questions.count(), questions.filter(current__isnull=False).count()]
+    print(json.dumps([ImportJob.objects.get().state, *counts]))
 
 
 if __name__ == "__main__":

@@ -30,11 +30,14 @@ class Entry:
 
 
 def _connect(url: str) -> Any:
-    found = database(url)
-    if "sqlite" in found["ENGINE"]:
-        return sqlite3.connect(found["NAME"], timeout=20)
+    connection = database(url)
+    if "sqlite" in connection["ENGINE"]:
+        return sqlite3.connect(connection["NAME"], timeout=20)
     return psycopg2.connect(
-        dbname=found["NAME"], user=found["USER"], host=found["HOST"], port=found["PORT"]
+        dbname=connection["NAME"],
+        user=connection["USER"],
+        host=connection["HOST"],
+        port=connection["PORT"],
     )
 
 
@@ -48,8 +51,8 @@ def holding(url: str, query: str) -> Iterator[list[tuple[Any, ...]]]:
 
 def rows(url: str, query: str) -> list[tuple[Any, ...]]:
     """Ask the database itself."""
-    with holding(url, query) as found:
-        return found
+    with holding(url, query) as locked:
+        return locked
 
 
 def entries(url: str) -> list[Entry]:
@@ -77,13 +80,13 @@ def lost(learners: Iterable[Learner], url: str) -> set[UUID]:
 def assert_whole(learners: Sequence[Learner], journal: Sequence[Entry]) -> None:
     """Everything that was ever sent is there once, as it was sent, and numbered without a gap."""
     for learner in learners:
-        mine = [one for one in journal if one.attempt == learner.attempt_id]
+        mine = [row for row in journal if row.attempt == learner.attempt_id]
         assert not learner.doubtful
-        assert sorted(one.operation for one in mine) == sorted(learner.sent)
-        for one in mine:
-            sent = learner.sent[one.operation]
-            assert (one.slot, one.status) == (sent["slot"], "accepted")
-            assert sorted(one.answer["chosen"]) == sorted(sent["answer"]["chosen"])
-        for slot in {one.slot for one in mine}:
-            revisions = sorted(one.revision for one in mine if one.slot == slot)
+        assert sorted(row.operation for row in mine) == sorted(learner.sent)
+        for row in mine:
+            sent = learner.sent[row.operation]
+            assert (row.slot, row.status) == (sent["slot"], "accepted")
+            assert sorted(row.answer["chosen"]) == sorted(sent["answer"]["chosen"])
+        for slot in {row.slot for row in mine}:
+            revisions = sorted(row.revision for row in mine if row.slot == slot)
             assert revisions == list(range(1, len(revisions) + 1))

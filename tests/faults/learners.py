@@ -69,7 +69,7 @@ class Learner:
     @property
     def doubtful(self) -> list[UUID]:
         """What was sent, and never acknowledged."""
-        return [one for one in self.sent if one not in self.acknowledged]
+        return [operation for operation in self.sent if operation not in self.acknowledged]
 
     def choose(self) -> UUID:
         """Choose an answer to any question; give the operation that will save it."""
@@ -85,8 +85,8 @@ class Learner:
         body = {"saves": [{**self.sent[operation], "idempotency_key": str(operation)}]}
         answer = self.ask(port, "POST", f"{self.attempt}save", body)
         if answer.status == 200:
-            (told,) = json.loads(answer.content)["saves"]
-            assert told["status"] == "accepted", told
+            (save,) = json.loads(answer.content)["saves"]
+            assert save["status"] == "accepted", save
             self.acknowledged.add(operation)
         return answer
 
@@ -114,11 +114,11 @@ class Bustle:
     def wait_for(self, number: int, status: int = 200) -> None:
         """Wait until so many more answers of this status were heard."""
         with self._changed:
-            wanted = len(self.heard.get(status, ())) + number
+            expected_count = len(self.heard.get(status, ())) + number
             enough = self._changed.wait_for(
-                lambda: len(self.heard.get(status, ())) >= wanted, PATIENCE
+                lambda: len(self.heard.get(status, ())) >= expected_count, PATIENCE
             )
-        assert enough, {one: len(answers) for one, answers in self.heard.items()}
+        assert enough, {status: len(answers) for status, answers in self.heard.items()}
 
     def wait_until_all_hear(self, learners: Sequence[Learner], status: int) -> None:
         """Wait until this was the newest answer to each, so that no other is on its way."""

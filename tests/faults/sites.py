@@ -79,8 +79,8 @@ class Site:
         """Make the tables, a quiz of ten questions and learners who are signed in."""
         (self.folder / "static").mkdir(exist_ok=True)
         self.call("config.deploy")
-        made = self.call("bench.seed", str(LEARNERS))
-        self.quiz, self.sessions = made["quiz"], made["sessions"]
+        seeded = self.call("bench.seed", str(LEARNERS))
+        self.quiz, self.sessions = seeded["quiz"], seeded["sessions"]
         return self
 
     @contextmanager

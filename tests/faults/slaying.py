@@ -22,8 +22,8 @@ def _everybody() -> Iterator[tuple[int, str, int, int]]:
 
 def family(root: int) -> list[int]:
     """Give a process, its group and its children; those of PostgreSQL leave the group."""
-    found = [pid for pid, _, parent, group in _everybody() if root in {pid, parent, group}]
-    return sorted(found, key=lambda pid: pid != root)
+    pids = [pid for pid, _, parent, group in _everybody() if root in {pid, parent, group}]
+    return sorted(pids, key=lambda pid: pid != root)
 
 
 def slay(root: int) -> None:

@@ -52,10 +52,12 @@ def outcomes_of(site: Site, number: int, break_stores: Break | None) -> list[Out
 @pytest.mark.parametrize("break_stores", [None, hang])
 def test_what_is_called_kept_survives_the_death_of_the_browser(on_sqlite, break_stores):
     outcomes = outcomes_of(on_sqlite, PROFILES, break_stores)
-    assert [(one.kept, one.arrived) for one in outcomes] == [(True, QUESTIONS)] * PROFILES
+    assert [(outcome.is_saved, outcome.arrived) for outcome in outcomes] == [
+        (True, QUESTIONS)
+    ] * PROFILES
 
 
 def test_a_page_that_calls_kept_what_is_in_memory_is_caught(on_sqlite):
     [outcome] = outcomes_of(on_sqlite, 1, hang_and_boast)
-    assert outcome.kept
+    assert outcome.is_saved
     assert outcome.lost == QUESTIONS

@@ -34,9 +34,9 @@ def kill_half_way(site: Site, how: str) -> None:
 
 def test_an_import_that_was_killed_half_way_left_nothing_and_is_done_by_the_sweep(site):
     site.call("tests.faults.importing", "send")
-    before = [journal.rows(site.url, one) for one in (STANDING, VERSIONS, EVENTS)]
+    before = [journal.rows(site.url, query) for query in (STANDING, VERSIONS, EVENTS)]
     kill_half_way(site, "run")
-    assert [journal.rows(site.url, one) for one in (STANDING, VERSIONS, EVENTS)] == before
+    assert [journal.rows(site.url, query) for query in (STANDING, VERSIONS, EVENTS)] == before
     assert journal.rows(site.url, STATE) == [("running",)]
     assert site.call("tests.faults.importing", "sweep") == ["done", QUESTIONS, QUESTIONS]
     assert [*site.folder.glob("media/imports/*")] == []

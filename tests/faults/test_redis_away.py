@@ -42,13 +42,13 @@ def test_without_redis_learners_notice_nothing(on_postgresql, redis_url):
     site = replace(on_postgresql, settings={"OCHENTA_REDIS_URL": redis_url})
     with site.served() as web:
         learners = [Learner(session, seed) for seed, session in enumerate(site.sessions)]
-        taken = [attempt(site, learner, web.port) for learner in learners]
-    for answers in taken:
+        attempts = [attempt(site, learner, web.port) for learner in learners]
+    for answers in attempts:
         assert [answer.status for answer in answers] == [302, 200, 200, 302, 200]
     # Waiting for Redis would delay a step for everybody; a busy machine delays some.
-    quickest = [min(answer.seconds for answer in step) for step in zip(*taken, strict=True)]
+    quickest = [min(answer.seconds for answer in step) for step in zip(*attempts, strict=True)]
     assert max(quickest) < NOTICEABLE
-    assert journal.rows(site.url, ATTEMPTS) == [("graded", "submitted")] * len(taken)
+    assert journal.rows(site.url, ATTEMPTS) == [("graded", "submitted")] * len(attempts)
 
 
 def test_to_wake_the_worker_through_a_frozen_redis_takes_a_moment_and_no_more(on_sqlite):

@@ -47,8 +47,8 @@ class Example:
         return self.source["raw"]
 
     @property
-    def marks(self):
-        return ratios(self.source["marks"])
+    def scores(self):
+        return ratios(self.source["scores"])
 
 
 def examples(kind: str) -> list[Example]:

@@ -112,12 +112,14 @@ def test_an_example_earns_what_it_says_under_each_scoring_method(example):
     assert {
         scoring_method: mark(example, scoring_method).credit
         for scoring_method in example.scoring_methods
-    } == example.marks
+    } == example.scores
 
 
 @EACH_MARKED
 def test_an_example_shows_what_its_marks_say(example):
-    default, *others = (example.marks[scoring_method] for scoring_method in example.scoring_methods)
+    default, *others = (
+        example.scores[scoring_method] for scoring_method in example.scoring_methods
+    )
     outcomes = {
         "correct": {default, *others} == {1},
         "partially_correct": any(0 < mark < 1 for mark in (default, *others)),

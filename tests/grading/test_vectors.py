@@ -15,9 +15,9 @@ multiple_choice: Any = KINDS["multiple_choice"]
 def own_table():
     table = load(TABLES / "multiple_choice.json")
     for question in table["questions"]:
-        for chosen, marks in question["marks"].items():
+        for chosen, scores in question["scores"].items():
             expected = dict(
-                zip(table["scoring_methods"], map(Fraction, marks.split()), strict=True)
+                zip(table["scoring_methods"], map(Fraction, scores.split()), strict=True)
             )
             yield (question["options"], question["right"], chosen), expected
 
@@ -44,8 +44,8 @@ def test_an_answer_earns_what_the_tables_say(row, expected, offered):
     content = {"options": [{"id": id_} for id_ in options], "none_apply": offered}
     answer = multiple_choice.parse(content, {"chosen": list(chosen)})
     key = {"right": list(right)}
-    marks = {name: multiple_choice.score(content, key, answer, name) for name in expected}
-    assert {name: mark.credit for name, mark in marks.items()} == expected
+    scores = {name: multiple_choice.score(content, key, answer, name) for name in expected}
+    assert {name: score.credit for name, score in scores.items()} == expected
 
 
 def test_our_table_says_whatever_the_shared_one_says():

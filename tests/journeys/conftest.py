@@ -44,14 +44,14 @@ def browser_type_launch_args(browser_type_launch_args):
 def bilingual(transactional_db, users: Users):
     """Six questions of all kinds, in two languages."""
     into = create_bank(users)
-    asked = [
+    questions = [
         create_question(into, "many", right="abc", options="abcde"),
         create_question(into, "none", right="", options="abc", none_apply=True),
         create_question(into, "single", right="b", kind="single_choice"),
         create_question(into, "truth", right="b", options="ab", kind="true_false"),
         create_question(into, "last", right="c", kind="single_choice"),
     ]
-    return create_quiz(users, asked, shuffle_options=False)
+    return create_quiz(users, questions, shuffle_options=False)
 
 
 @pytest.fixture
@@ -235,11 +235,11 @@ def accessible():
     axe = Axe()
 
     def look(page: Page, where: str = "") -> None:
-        found = [
-            f"{where}: {one['id']}: {[node['html'] for node in one['nodes']]}"
-            for one in axe.run(page).response["violations"]
-            if one["impact"] in GRAVE
+        violations = [
+            f"{where}: {violation['id']}: {[node['html'] for node in violation['nodes']]}"
+            for violation in axe.run(page).response["violations"]
+            if violation["impact"] in GRAVE
         ]
-        assert found == []
+        assert violations == []
 
     return look

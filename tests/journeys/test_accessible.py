@@ -43,27 +43,27 @@ def test_axe_finds_nothing_serious(visit, users, lived_in, accessible, language,
 
 def test_the_states_of_a_page_are_accessible_too(visit, users, lived_in, accessible):
     _, opened = lived_in
-    one, two = visit(users.learner), visit(users.learner, 360, color_scheme="dark")
-    for page in (one, two):
+    wide, two = visit(users.learner), visit(users.learner, 360, color_scheme="dark")
+    for page in (wide, two):
         again(page, f"/attempts/{opened.uuid}/")
-    option(one, 0, 1).check()
-    one.locator("[data-flag]").check()
-    all_saved(one)
-    accessible(one, "saved")
+    option(wide, 0, 1).check()
+    wide.locator("[data-flag]").check()
+    all_saved(wide)
+    accessible(wide, "saved")
     option(two, 0, 2).check()
     two.wait_for_selector(".conflict")
     accessible(two, "conflict")
     two.locator(".phone-map summary").click()
     accessible(two, "map")
-    one.keyboard.press("?")
-    one.wait_for_selector("dialog[data-help][open]")
-    accessible(one, "help")
-    one.keyboard.press("Escape")
-    one.context.set_offline(True)
-    option(one, 0, 2).check()
-    one.wait_for_selector("[data-state=offline]")
-    accessible(one, "offline")
-    one.context.set_offline(False)
+    wide.keyboard.press("?")
+    wide.wait_for_selector("dialog[data-help][open]")
+    accessible(wide, "help")
+    wide.keyboard.press("Escape")
+    wide.context.set_offline(True)
+    option(wide, 0, 2).check()
+    wide.wait_for_selector("[data-state=offline]")
+    accessible(wide, "offline")
+    wide.context.set_offline(False)
 
 
 def test_a_stranger_meets_accessible_doors(visit, accessible, bilingual):

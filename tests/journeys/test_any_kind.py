@@ -22,8 +22,10 @@ SAMPLES = samples()
 def everything(transactional_db, users):
     """A quiz with every question of the examples, in the author's order."""
     into = create_bank(users)
-    asked = [publish_document(into, str(n), document(sample)) for n, sample in enumerate(SAMPLES)]
-    return create_quiz(users, asked, shuffle_questions=False)
+    questions = [
+        publish_document(into, str(n), document(sample)) for n, sample in enumerate(SAMPLES)
+    ]
+    return create_quiz(users, questions, shuffle_questions=False)
 
 
 ROUND = """async (cases) => {
@@ -39,20 +41,20 @@ ROUND = """async (cases) => {
 
 def cases():
     for slot, sample in enumerate(SAMPLES):
-        told = [one.source["answer"] for one in sample.readable]
-        yield from ((slot, answer) for answer in [*told, None])
+        expected_answers = [example.source["answer"] for example in sample.readable]
+        yield from ((slot, answer) for answer in [*expected_answers, None])
 
 
 def test_an_answer_that_is_written_into_the_page_is_read_back(visit, users, everything):
     page = visit(users.learner)
     start(page)
-    for (slot, answer), (read, said, paths) in zip(
+    for (slot, answer), (read, message, paths) in zip(
         cases(), page.evaluate(ROUND, list(cases())), strict=True
     ):
         sample, where = SAMPLES[slot], f"{SAMPLES[slot]} {json.dumps(answer)}: {read}"
         assert KINDS[sample.kind].parse(sample.content, read["answer"]) == answer, where
         assert read["flagged"] is True
-        assert (said == "nothing") == (answer is None), where
+        assert (message == "nothing") == (answer is None), where
         assert paths, where
 
 
@@ -79,16 +81,18 @@ def test_every_kind_is_saved_and_stands_again_after_a_reload(visit, users, every
     start(page)
     chosen = {slot: answer for slot, answer in cases() if answer is not None}
     sent = page.evaluate(SOLVE, list(chosen.items()))  # as if typed here, in this page's language
-    told = {slot: canonical(slot, raw) for slot, raw in zip(chosen, sent, strict=True)}
-    expect(page.locator("[data-count=answered]").first).to_have_text(str(len(told)))
+    expected = {slot: canonical(slot, raw) for slot, raw in zip(chosen, sent, strict=True)}
+    expect(page.locator("[data-count=answered]").first).to_have_text(str(len(expected)))
     all_saved(page)
     attempt = Attempt.objects.get()
     heads = load_attempt_view(attempt=attempt.uuid, learner=users.learner).responses
-    assert {head.slot: head.answer for head in heads} == told
+    assert {head.slot: head.answer for head in heads} == expected
     again(page)
-    for slot in told:
+    for slot in expected:
         assert page.locator(f"#q-{slot}").get_attribute("data-answered") == "true"
-    for (slot, answer), raw in zip(told.items(), page.evaluate(READ, list(told)), strict=True):
+    for (slot, answer), raw in zip(
+        expected.items(), page.evaluate(READ, list(expected)), strict=True
+    ):
         assert canonical(slot, raw) == answer, SAMPLES[slot]
 
 

@@ -89,12 +89,12 @@ def test_a_choice_is_written_with_the_mouse_and_published(visit, users, into, te
     write(field(page, "options-2-words_options_en"), "another")
     write(field(page, "options-2-feedback_options_en"), feedback)
     send(page, "_publish")
-    made = Question.objects.get(name="new")
-    assert made.current is not None
+    question = Question.objects.get(name="new")
+    assert question.current is not None
     written = draft("new")
     assert written.words["en"]["prompt"] == prompt
     assert list(written.feedback["en"]["options"].values()) == [feedback] * 3
-    assert written.key == {"right": option_ids(made, "a")}
+    assert written.key == {"right": option_ids(question, "a")}
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -119,9 +119,9 @@ def test_every_kind_is_begun_with_the_mouse_and_saved_as_a_draft(visit, users, i
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_is_changed_with_the_mouse_and_published(visit, users, into, kind):
     call_command("load_bank", str(EVERY_KIND), group=users.group.name)
-    made = Question.objects.get(current__kind=kind)
+    question = Question.objects.get(current__kind=kind)
     page = visit(users.instructor)
-    page.goto(f"/admin/bank/question/{made.pk}/change/")
+    page.goto(f"/admin/bank/question/{question.pk}/change/")
     open_tables(page)
     texts = write_everywhere(page, FEEDBACK * 6)
     for tick in page.locator(".authoring .question-rows .tick input:visible").all():
@@ -131,15 +131,15 @@ def test_every_kind_is_changed_with_the_mouse_and_published(visit, users, into, 
         press(tick)
     send(page, "_publish")
     expect_texts(page, texts)
-    made.refresh_from_db()
-    assert made.current is not None
-    assert made.current.number == 2
+    question.refresh_from_db()
+    assert question.current is not None
+    assert question.current.number == 2
 
 
 def test_a_row_that_was_just_named_can_be_ticked_in_another_table(visit, users, into):
-    made = create_question(into, "many")
+    question = create_question(into, "many")
     page = visit(users.instructor)
-    page.goto(f"/admin/bank/question/{made.pk}/change/")
+    page.goto(f"/admin/bank/question/{question.pk}/change/")
     open_tables(page)
     press(page.locator("[data-table]").last.locator("[data-add]"))
     ticks = page.locator("[data-table]").last.locator("[data-row]:visible .several input")
@@ -153,20 +153,20 @@ def test_a_row_that_was_just_named_can_be_ticked_in_another_table(visit, users, 
     write(box, FEEDBACK)
     send(page, "_save")
     combinations: Any = draft("many").key["combination_feedback"]
-    assert [row["chosen"] for row in combinations] == [option_ids(made, "a", "b")]
+    assert [row["chosen"] for row in combinations] == [option_ids(question, "a", "b")]
 
 
 def test_enter_in_a_field_saves_the_draft_and_publishes_nothing(visit, users, into):
-    made = create_question(into, "many")
+    question = create_question(into, "many")
     page = visit(users.instructor)
-    page.goto(f"/admin/bank/question/{made.pk}/change/")
+    page.goto(f"/admin/bank/question/{question.pk}/change/")
     for name, value in (("q-tags", "one, two"), ("q-note", "why")):
         write(field(page, name), value)
         with page.expect_navigation():
             page.keyboard.press("Enter")
-        assert sorted(made.tags.values_list("name", flat=True)) == ["one", "two"]
+        assert sorted(question.tags.values_list("name", flat=True)) == ["one", "two"]
         expect(page.get_by_text("The draft is saved.")).to_be_visible()
-    assert made.versions.count() == 1
+    assert question.versions.count() == 1
 
 
 def test_a_double_click_saves_a_new_question_once(visit, users, into):
@@ -179,9 +179,9 @@ def test_a_double_click_saves_a_new_question_once(visit, users, into):
 
 
 def test_a_row_is_dragged_over_long_ones_to_its_place(visit, users, into):
-    made = create_question(into, "many")
+    question = create_question(into, "many")
     page = visit(users.instructor)
-    page.goto(f"/admin/bank/question/{made.pk}/change/")
+    page.goto(f"/admin/bank/question/{question.pk}/change/")
     for number in range(4):
         write(field(page, f"options-{number}-feedback_options_en"), FEEDBACK * (1 + number))
     handles = page.locator("[data-table=options] [data-handle]")
@@ -191,4 +191,4 @@ def test_a_row_is_dragged_over_long_ones_to_its_place(visit, users, into):
     send(page, "_save")
     expect(keys).to_have_text(["b", "a", "c", "d"])
     options: Any = draft("many").content["options"]
-    assert [row["id"] for row in options] == option_ids(made, *"bacd")
+    assert [row["id"] for row in options] == option_ids(question, *"bacd")

@@ -17,9 +17,11 @@ CHOOSING = ("single_choice", "multiple_choice", "true_false", "flashcard")
 @pytest.fixture
 def choosing(transactional_db, users):
     into = create_bank(users)
-    asked = [next(one for one in samples() if one.kind == kind) for kind in CHOOSING]
-    made = [publish_document(into, one.kind, document(one)) for one in asked]
-    return create_quiz(users, made, shuffle_questions=False)
+    chosen_samples = [
+        next(sample for sample in samples() if sample.kind == kind) for kind in CHOOSING
+    ]
+    questions = [publish_document(into, sample.kind, document(sample)) for sample in chosen_samples]
+    return create_quiz(users, questions, shuffle_questions=False)
 
 
 @pytest.mark.parametrize("language", ["en", "es"])

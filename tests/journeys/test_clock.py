@@ -33,13 +33,13 @@ def test_the_clock_follows_the_server_and_not_the_device(visit, users, limited):
     page = visit(users.learner)
     page.add_init_script("const real = Date.now; Date.now = () => real() + 86400000;")
     start(page)
-    shown = page.locator("[data-timer-clock]")
-    assert shown.inner_text().startswith(("59:", "1:00:"))
+    clock = page.locator("[data-timer-clock]")
+    assert clock.inner_text().startswith(("59:", "1:00:"))
     leave(290)
     page.evaluate("dispatchEvent(new Event('focus'))")
     page.wait_for_selector("[data-timer-voice]:not(:empty)", state="attached")
     expect(page.locator("[data-timer-voice]")).to_contain_text("5")
-    expect(shown).to_have_text(re.compile("^0?4:"))
+    expect(clock).to_have_text(re.compile("^0?4:"))
 
 
 def test_the_clock_can_be_hidden_and_stays_hidden(visit, users, limited):

@@ -43,7 +43,7 @@ def spain(transactional_db, users):
         "en": {"options": {"rome": "That is in Italy."}, "accepted": {"tajo": "Nearly."}},
         "es": {"options": {"rome": "Está en Italia."}, "accepted": {"tajo": "Casi."}},
     }
-    asked = QuestionDocument(
+    document = QuestionDocument(
         kind="cloze",
         scoring_method="per_gap",
         content=CONTENT,
@@ -53,7 +53,7 @@ def spain(transactional_db, users):
     )
     return create_quiz(
         users,
-        [publish_document(create_bank(users), "gaps", asked)],
+        [publish_document(create_bank(users), "gaps", document)],
         reveal_key=RevealMoment.AFTER_SUBMIT,
     )
 
@@ -92,8 +92,8 @@ def test_gaps_fit_and_are_accessible_asked_and_reviewed(
     expect(page.locator("table .gap-filled.is-wrong")).to_have_count(1)
     expect(page.locator("table .gap-filled.is-partly")).to_have_count(1)
     expect(page.locator("pre .gap-filled.is-right")).to_have_count(1)
-    told = "That is in Italy." if language == "en" else "Está en Italia."
-    expect(page.locator(".picked .feedback").first).to_have_text(told)
+    feedback = "That is in Italy." if language == "en" else "Está en Italia."
+    expect(page.locator(".picked .feedback").first).to_have_text(feedback)
     expect(page.locator(".given-expected strong")).to_have_text(["Madrid", "Ebro"])
 
 

@@ -10,12 +10,12 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def asked(transactional_db, users):
+def question(transactional_db, users):
     return create_short_text(create_bank(users))
 
 
-def open_editor(page: Page, asked) -> None:
-    page.goto(f"/admin/bank/question/{asked.pk}/change/")
+def open_editor(page: Page, question) -> None:
+    page.goto(f"/admin/bank/question/{question.pk}/change/")
 
 
 def listed(page: Page, verdict: str, text: str):
@@ -23,9 +23,9 @@ def listed(page: Page, verdict: str, text: str):
     return items.get_by_text(text, exact=True)
 
 
-def test_examples_follow_key_and_sort_as_they_are_typed(asked, visit, users):
+def test_examples_follow_key_and_sort_as_they_are_typed(question, visit, users):
     page = visit(users.instructor)
-    open_editor(page, asked)
+    open_editor(page, question)
     expect(listed(page, "accepted", "PARIS")).to_be_visible()
     page.fill("[name=accepted-0-field_text]", "a != b")
     expect(listed(page, "accepted", "A != B")).to_be_visible()
@@ -40,18 +40,18 @@ def test_examples_follow_key_and_sort_as_they_are_typed(asked, visit, users):
     expect(page.get_by_label("Try an answer")).to_be_focused()
 
 
-def test_the_examples_fit_a_phone_and_are_accessible(asked, visit, users, accessible):
+def test_the_examples_fit_a_phone_and_are_accessible(question, visit, users, accessible):
     page = visit(users.instructor, width=360, locale="es", color_scheme="dark")
-    open_editor(page, asked)
+    open_editor(page, question)
     page.fill("[name=accepted-0-field_text]", "una_identificadora_muy_larga" * 4)
     expect(page.locator("[data-comparison-status]")).to_contain_text("Ejemplos")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     accessible(page)
 
 
-def test_a_lost_connection_is_told_and_the_examples_come_back(asked, visit, users):
+def test_a_lost_connection_is_told_and_the_examples_come_back(question, visit, users):
     page = visit(users.instructor)
-    open_editor(page, asked)
+    open_editor(page, question)
     page.route("**/examples/", lambda route: route.abort())
     page.fill("[name=accepted-0-field_text]", "Roma")
     expect(page.locator("[data-comparison-status]")).to_contain_text("could not be brought up")

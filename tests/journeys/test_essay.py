@@ -18,7 +18,7 @@ LONG = " ".join(["word"] * 9)
 
 
 @pytest.fixture
-def asked(transactional_db, users):
+def question(transactional_db, users):
     """An essay of five to eight words, and a choice beside it."""
     into = create_bank(users)
     choice = create_question(into, "single", right="b", kind="single_choice")
@@ -36,7 +36,7 @@ def kept() -> str:
     return newest.answer["text"] if newest and newest.answer else ""
 
 
-def test_a_text_is_counted_and_kept_while_it_is_typed(visit, users, asked):
+def test_a_text_is_counted_and_kept_while_it_is_typed(visit, users, question):
     page = visit(users.learner)
     start(page)
     page.locator("#q-0-text").press_sequentially(TEXT)
@@ -53,7 +53,7 @@ def test_a_text_is_counted_and_kept_while_it_is_typed(visit, users, asked):
     expect(voice).to_have_text("")
 
 
-def test_letters_and_digits_are_typed_and_choose_nothing(visit, users, asked):
+def test_letters_and_digits_are_typed_and_choose_nothing(visit, users, question):
     page = visit(users.learner)
     start(page)
     page.locator("#q-0-text").press_sequentially("n p f 1 2 ?")
@@ -62,7 +62,7 @@ def test_letters_and_digits_are_typed_and_choose_nothing(visit, users, asked):
     assert page.locator("[data-flag]:checked").count() == 0
 
 
-def test_the_page_counts_words_as_the_server_does(visit, users, asked):
+def test_the_page_counts_words_as_the_server_does(visit, users, question):
     page = visit(users.learner)
     start(page)
     counted = page.evaluate(
@@ -77,7 +77,7 @@ def test_the_page_counts_words_as_the_server_does(visit, users, asked):
 
 @pytest.mark.parametrize(("language", "width"), [("en", 1280), ("es", 320)])
 def test_the_keyboard_alone_writes_and_reads_the_result(
-    visit, users, asked, accessible, language, width
+    visit, users, question, accessible, language, width
 ):
     page = visit(users.learner, width)
     speak(page, language)
@@ -101,7 +101,7 @@ def test_the_keyboard_alone_writes_and_reads_the_result(
     fits(page, "result")
 
 
-def test_an_essay_is_written_without_scripts(visit, users, asked):
+def test_an_essay_is_written_without_scripts(visit, users, question):
     page = visit(users.learner, java_script_enabled=False)
     page.goto("/quizzes/quiz/")
     follow(page, "form[action$='/start'] button")
@@ -114,8 +114,12 @@ def test_an_essay_is_written_without_scripts(visit, users, asked):
 
 @pytest.mark.parametrize("scripts", [True, False])
 @pytest.mark.parametrize(("language", "width"), [("en", 1280), ("es", 360)])
-def test_an_instructor_marks_by_keyboard(visit, users, asked, accessible, language, width, scripts):
-    attempts = [attempt_with_essay(asked, one) for one in (users.learner, users.other_learner)]
+def test_an_instructor_marks_by_keyboard(
+    visit, users, question, accessible, language, width, scripts
+):
+    attempts = [
+        attempt_with_essay(question, learner) for learner in (users.learner, users.other_learner)
+    ]
     page = visit(users.instructor, width, java_script_enabled=scripts)
     speak(page, language)
     page.goto("/admin/results/manualgrade/")

@@ -37,15 +37,17 @@ def test_what_an_author_uploads_a_learner_sees_and_hears(
     expect(author.locator(".snippet")).to_have_count(3)
     if scripts:
         accessible(author, "files")
-    kept = {one.name: one for one in Media.objects.all()}
-    words = " ".join(media_markdown(one, f"This is {name}") for name, one in kept.items())
+    media_by_name = {media.name: media for media in Media.objects.all()}
+    words = " ".join(
+        media_markdown(media, f"This is {name}") for name, media in media_by_name.items()
+    )
     create_quiz(users, [with_texts(create_question(into, "many"), prompt=f"What is it? {words}")])
     learner = visit(users.learner)
     start(learner)
     for name, width in (("cat.png", 2), ("drawing.svg", None)):
         picture = learner.get_by_role("img", name=f"This is {name}")
-        found = picture.evaluate(LOADED)
-        assert found == width or (width is None and found > 0)
+        loaded = picture.evaluate(LOADED)
+        assert loaded == width or (width is None and loaded > 0)
     sound = learner.get_by_label("This is meow.wav")
     assert sound.evaluate(HEARD) > 0
     expect(learner.locator(".media-words")).to_have_text("This is meow.wav")

@@ -22,12 +22,14 @@ TYPED = {
 
 @pytest.fixture
 def numbers(transactional_db, users):
-    into, found = create_bank(users), {str(one): one for one in samples()}
+    into, sample_by_name = create_bank(users), {str(sample): sample for sample in samples()}
     names = ("pi, to two decimals", "the speed of light", "a price")
-    asked = [publish_document(into, name, document(found[f"numeric: {name}"])) for name in names]
+    questions = [
+        publish_document(into, name, document(sample_by_name[f"numeric: {name}"])) for name in names
+    ]
     return create_quiz(
         users,
-        asked,
+        questions,
         reveal_key=RevealMoment.AFTER_SUBMIT,
         max_attempts=None,
         shuffle_questions=False,

@@ -32,13 +32,15 @@ SAID = {"en": "Text of {} (en)", "es": "Texto de {} (es)"}
 @pytest.fixture
 def bread(transactional_db, users):
     """A question of an order, and one of pairs; no chance puts the items right from the start."""
-    into, found = create_bank(users), {str(one): one for one in samples()}
+    into, sample_by_name = create_bank(users), {str(sample): sample for sample in samples()}
     names = ("ordering: five steps", "matching: two to one, a distractor")
-    asked = [
-        publish_document(into, f"question {n}", document(found[name]))
+    questions = [
+        publish_document(into, f"question {n}", document(sample_by_name[name]))
         for n, name in enumerate(names)
     ]
-    return create_quiz(users, asked, reveal_key=RevealMoment.AFTER_SUBMIT, shuffle_options=False)
+    return create_quiz(
+        users, questions, reveal_key=RevealMoment.AFTER_SUBMIT, shuffle_options=False
+    )
 
 
 def at(page, language="en") -> list[str]:
@@ -50,8 +52,8 @@ def at(page, language="en") -> list[str]:
 
 def stands(page, *order: str) -> None:
     """See that the items stand in this order, or come to."""
-    said = [SAID["en"].format(id_) for id_ in order]
-    expect(page.locator("#q-0 .order-text")).to_have_text(said)
+    announcements = [SAID["en"].format(id_) for id_ in order]
+    expect(page.locator("#q-0 .order-text")).to_have_text(announcements)
 
 
 def kept() -> Any:
@@ -133,8 +135,8 @@ def test_an_order_and_pairs_are_answered_and_looked_back_on(
     start(page)
 
     button(page, at(page, language)[0], 1).click()
-    told = page.locator("#q-0 [data-order-voice]")
-    expect(told).to_contain_text(SAID[language].format(at(page, language)[1]))
+    voice = page.locator("#q-0 [data-order-voice]")
+    expect(voice).to_contain_text(SAID[language].format(at(page, language)[1]))
     put_right(page, language)
     for left, right in PAIRS.items():
         page.locator(f"#q-1-pairs-{left}").select_option(right)
@@ -168,10 +170,10 @@ def test_a_wrong_order_is_looked_back_on_with_the_right_one_beside(visit, users,
 
 def drag(page, id_: str, to: str, *, start_at: str = ".order-text") -> None:
     """Drag an item with the mouse to where another one stands."""
-    held = page.locator(f'#q-0 [data-item="{id_}"] {start_at}').bounding_box()
+    box = page.locator(f'#q-0 [data-item="{id_}"] {start_at}').bounding_box()
     there = page.locator(f'#q-0 [data-item="{to}"]').bounding_box()
-    x = held["x"] + held["width"] / 2
-    page.mouse.move(x, held["y"] + held["height"] / 2)
+    x = box["x"] + box["width"] / 2
+    page.mouse.move(x, box["y"] + box["height"] / 2)
     page.mouse.down()
     page.mouse.move(x, there["y"] + there["height"] / 2 - 2, steps=8)
     page.mouse.move(x, there["y"] + there["height"] / 2 + 2, steps=2)
@@ -217,12 +219,12 @@ def test_a_finger_drags_by_the_grip(visit, users, bread):
 
 
 def test_another_tab_stands_as_the_answer_says(visit, users, bread):
-    one = visit(users.learner)
-    address = start(one)
-    two = one.context.new_page()
+    page = visit(users.learner)
+    address = start(page)
+    two = page.context.new_page()
     again(two, address)
-    put_right(one)
-    kept_as(one, RIGHT)
+    put_right(page)
+    kept_as(page, RIGHT)
     stands(two, *RIGHT)
     expect(two.locator("#q-0 [data-claim=yes]")).to_be_checked()
 

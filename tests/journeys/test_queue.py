@@ -35,7 +35,7 @@ def run(visit, users):
 @pytest.mark.django_db(transaction=True)
 def test_the_queue_keeps_its_promises(run):
     """One browser for all of them: each line is a promise, told as what it gives."""
-    told = run("""
+    outcome = run("""
       const sent = take(add([], say("a", "1")))[0];
       const followed = add(sent, say("ab", "2"));
       const refused = refuse(sent, "1", { code: "no" });
@@ -68,7 +68,7 @@ def test_the_queue_keeps_its_promises(run):
         together: countWaiting([other, say("b", "6"), say("c", "7", { slot: 1 })]),
       };
     """)
-    assert told == {
+    assert outcome == {
         "replaced": ["2"],
         "followed": [3, None],
         "acknowledged": 4,
@@ -93,7 +93,7 @@ def test_the_queue_keeps_its_promises(run):
 
 @pytest.mark.django_db(transaction=True)
 def test_a_receipt_says_over_what_the_next_answer_is_given(run):
-    told = run("""
+    outcome = run("""
       const got = (idempotencyKey, revision, slot = 0) =>
         ({ slot, idempotencyKey, revision, at: 0 });
       const mine = ({ idempotencyKey }) => idempotencyKey !== "theirs";
@@ -120,7 +120,7 @@ def test_a_receipt_says_over_what_the_next_answer_is_given(run):
       };
     """)
     word = [{"slot": 0, "idempotencyKey": "1", "revision": 7}]
-    assert told == {
+    assert outcome == {
         "mine": 4,
         "theirs": 3,
         "older": 3,
@@ -138,7 +138,7 @@ def test_a_receipt_says_over_what_the_next_answer_is_given(run):
 
 @pytest.mark.django_db(transaction=True)
 def test_answers_are_compared_as_far_as_the_page_can_say_them(run):
-    told = run("""
+    outcome = run("""
       const is = (one, other, ...paths) =>
         isSameResponse({ answer: one, flagged: false }, { answer: other, flagged: false }, paths);
       const made = {};
@@ -158,5 +158,5 @@ def test_answers_are_compared_as_far_as_the_page_can_say_them(run):
         getValue(null, "gaps.g.typed") === undefined,
       ];
     """)
-    made = {"gaps": {"g": {"typed": "3"}}, "order": ["a"]}
-    assert told == [True, False, True, False, True, False, True, False, made, "3", True]
+    raw = {"gaps": {"g": {"typed": "3"}}, "order": ["a"]}
+    assert outcome == [True, False, True, False, True, False, True, False, raw, "3", True]

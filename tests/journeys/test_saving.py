@@ -167,7 +167,7 @@ def test_another_person_on_the_device_neither_sees_nor_sends(visit, users, bilin
     with page.expect_response("**/save"):
         page.goto("/")
     mine = Attempt.objects.get(learner=users.learner)
-    assert [one.slot for one in Response.objects.filter(attempt=mine)] == [2]
+    assert [response.slot for response in Response.objects.filter(attempt=mine)] == [2]
     assert Response.objects.count() == 2
 
 
@@ -179,17 +179,17 @@ def test_signing_out_leaves_nothing_on_the_device(visit, users, bilingual):
         option(page, 2, 1).check()
     state(page, "waiting")
     page.goto("/")
-    asked: list[str] = []
+    paths: list[str] = []
 
     def accept(dialog) -> None:
-        asked.append(dialog.message)
+        paths.append(dialog.message)
         dialog.accept()
 
     page.on("dialog", accept)
     page.locator("details.menu summary").click()
     page.locator("form[data-sign-out] button").click()
     page.wait_for_url("**/accounts/login/**")
-    assert len(asked) == 1
+    assert len(paths) == 1
     count = """() => new Promise(done => {
         const opened = indexedDB.open("ochenta", 1);
         opened.onsuccess = () => {
@@ -219,11 +219,11 @@ def test_two_tabs_of_one_browser_show_each_other_what_was_saved(visit, users, bi
 
 @pytest.mark.parametrize("use_ours", [True, False])
 def test_two_devices_never_overwrite_each_other_silently(visit, users, bilingual, use_ours):
-    one, two = visit(users.learner), visit(users.learner)
-    address = start(one)
+    page, two = visit(users.learner), visit(users.learner)
+    address = start(page)
     again(two, address)
-    option(one, 2, 1).check()
-    all_saved(one)
+    option(page, 2, 1).check()
+    all_saved(page)
     option(two, 2, 2).check()
     state(two, "conflict")
     notice = two.locator("#q-2 .conflict")
@@ -240,11 +240,11 @@ def test_two_devices_never_overwrite_each_other_silently(visit, users, bilingual
 
 
 def test_a_conflict_outlives_a_reload(visit, users, bilingual):
-    one, two = visit(users.learner), visit(users.learner)
-    address = start(one)
+    page, two = visit(users.learner), visit(users.learner)
+    address = start(page)
     again(two, address)
-    option(one, 2, 1).check()
-    all_saved(one)
+    option(page, 2, 1).check()
+    all_saved(page)
     option(two, 2, 2).check()
     state(two, "conflict")
     two.reload()
@@ -270,8 +270,8 @@ FILL = """async (person) => {
 
 def acknowledge(route) -> None:
     saves = route.request.post_data_json["saves"]
-    told = [{**one, "status": "accepted", "revision": 1, "at": ""} for one in saves]
-    route.fulfill(json={"saves": told})
+    statuses = [{**save, "status": "accepted", "revision": 1, "at": ""} for save in saves]
+    route.fulfill(json={"saves": statuses})
 
 
 def test_a_whole_exam_answered_offline_is_not_too_much_to_send(visit, users, bilingual):

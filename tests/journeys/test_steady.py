@@ -82,13 +82,13 @@ STATE = "[data-save-state]"
 def test_no_page_of_the_admin_moves_when_a_field_is_entered_or_left(
     visit, transactional_db, users, width
 ):
-    asked = create_question(create_bank(users), "many")
-    made = create_quiz(users, [asked, create_essay(asked.bank)], shuffle_questions=False)
-    attempt_with_essay(made, users.learner, slot=1)
+    question = create_question(create_bank(users), "many")
+    quiz = create_quiz(users, [question, create_essay(question.bank)], shuffle_questions=False)
+    attempt_with_essay(quiz, users.learner, slot=1)
     numbers = {
-        "question": asked.pk,
-        "bank": asked.bank_id,
-        "quiz": made.pk,
+        "question": question.pk,
+        "bank": question.bank_id,
+        "quiz": quiz.pk,
         "group": users.group.pk,
     }
     page = visit(users.administrator, width)
@@ -106,8 +106,8 @@ def test_no_page_of_a_learner_moves_when_a_field_is_entered_or_left(
 ):
     into = create_bank(users)
     first = {sample.kind: sample for sample in reversed(list(samples()))}
-    asked = [publish_document(into, kind, document(sample)) for kind, sample in first.items()]
-    create_quiz(users, asked, shuffle_questions=False)
+    questions = [publish_document(into, kind, document(sample)) for kind, sample in first.items()]
+    create_quiz(users, questions, shuffle_questions=False)
     page = visit(users.learner, width)
     moved = {}
     for address in LEARNER:
@@ -136,13 +136,13 @@ COVERED = """() => {
 
 
 def test_no_bar_of_buttons_covers_what_the_keyboard_comes_to(visit, transactional_db, users):
-    asked = create_question(create_bank(users), "many")
-    made = create_quiz(users, [asked])
+    question = create_question(create_bank(users), "many")
+    quiz = create_quiz(users, [question])
     page = visit(users.instructor)
     covered = {}
     for address in (
-        f"/admin/bank/question/{asked.pk}/change/",
-        f"/admin/publishing/quiz/{made.pk}/change/",
+        f"/admin/bank/question/{question.pk}/change/",
+        f"/admin/publishing/quiz/{quiz.pk}/change/",
     ):
         page.goto(address)
         covered[address] = page.evaluate(COVERED)
@@ -153,9 +153,9 @@ def test_no_bar_of_buttons_covers_what_the_keyboard_comes_to(visit, transactiona
 def two(transactional_db, users):
     """A number that is written, and a choice below it."""
     into = create_bank(users)
-    number = next(one for one in samples() if one.kind == "numeric")
-    asked = [publish_document(into, "number", document(number)), create_question(into, "many")]
-    return create_quiz(users, asked, shuffle_questions=False, shuffle_options=False)
+    number = next(sample for sample in samples() if sample.kind == "numeric")
+    questions = [publish_document(into, "number", document(number)), create_question(into, "many")]
+    return create_quiz(users, questions, shuffle_questions=False, shuffle_options=False)
 
 
 def number_of(page):

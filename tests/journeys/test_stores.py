@@ -264,16 +264,16 @@ def test_closing_is_only_asked_about_where_it_would_lose_an_answer(
     start(page)
     answer_offline(page)
     expect(page.locator(WORDS)).to_contain_text("on this device")
-    asked: list[str] = []
+    paths: list[str] = []
 
     def note(dialog) -> None:
-        asked.append(dialog.type)
+        paths.append(dialog.type)
         dialog.accept()
 
     page.on("dialog", note)
     with page.expect_event("close"):
         page.close(run_before_unload=True)
-    assert asked == ([] if is_kept else ["beforeunload"])
+    assert paths == ([] if is_kept else ["beforeunload"])
 
 
 def test_home_left_in_a_hurry_blocks_no_store(device, users, bilingual):

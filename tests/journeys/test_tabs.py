@@ -48,7 +48,7 @@ def answer_of(page: Page, place: int) -> dict[str, Any]:
     return {"chosen": [option(page, SLOT, place).get_attribute("value")], "none_apply": False}
 
 
-def say(page: Page, users, place: int, **told) -> None:
+def say(page: Page, users, place: int, **message) -> None:
     """Let a tab say that an answer was saved, as it does after each save."""
     saved = {
         "slot": SLOT,
@@ -56,7 +56,7 @@ def say(page: Page, users, place: int, **told) -> None:
         "flagged": False,
         "interpretation": "",
         "at": "",
-        **told,
+        **message,
     }
     detail = {
         "attempt": str(Attempt.objects.get().uuid),
@@ -82,9 +82,9 @@ def test_nobody_is_in_conflict_with_herself_when_another_page_sent_her_answer(us
 
 
 def test_what_another_tab_chose_is_met_even_before_its_word_has_come(taking):
-    one, two = taking(), taking(deaf=True)
-    option(one, SLOT, 1).check()
-    all_saved(one)
+    page, two = taking(), taking(deaf=True)
+    option(page, SLOT, 1).check()
+    all_saved(page)
     option(two, SLOT, 2).check()
     notice = two.locator(f"#q-{SLOT} .conflict")
     expect(notice.locator("[data-conflict-theirs]")).to_contain_text("Option b")
@@ -95,38 +95,38 @@ def test_what_another_tab_chose_is_met_even_before_its_word_has_come(taking):
 
 
 def test_an_older_word_that_comes_late_takes_nothing_back(taking, users):
-    one, two = taking(), taking()
+    page, two = taking(), taking()
     for place in (0, 1):
-        option(one, SLOT, place).check()
-        all_saved(one)
+        option(page, SLOT, place).check()
+        all_saved(page)
     expect(option(two, SLOT, 1)).to_be_checked()
-    say(one, users, 0, revision=1)
-    option(one, 3, 0).check()  # words are heard in turn: after this one, the older was heard, too
+    say(page, users, 0, revision=1)
+    option(page, 3, 0).check()  # words are heard in turn: after this one, the older was heard, too
     expect(option(two, 3, 0)).to_be_checked()
     expect(option(two, SLOT, 1)).to_be_checked()
     option(two, SLOT, 2).check()
     all_saved(two)
     assert verdicts() == [SaveStatus.ACCEPTED] * 3
-    expect(option(one, SLOT, 2)).to_be_checked()
+    expect(option(page, SLOT, 2)).to_be_checked()
 
 
 @pytest.mark.parametrize("use_ours", [True, False])
 def test_what_is_decided_in_one_tab_is_not_asked_in_the_other(visit, users, taking, use_ours):
-    one = taking()
+    tab = taking()
     two, elsewhere = taking(), visit(users.learner)
-    again(elsewhere, one.url)
-    lines = [Line(page) for page in (one, two)]
-    option(one, SLOT, 2).check()
+    again(elsewhere, tab.url)
+    lines = [Line(page) for page in (tab, two)]
+    option(tab, SLOT, 2).check()
     option(elsewhere, SLOT, 1).check()
     all_saved(elsewhere)
     for line in lines:
         line.up = True
-    notices = [page.locator(f"#q-{SLOT} .conflict") for page in (one, two)]
+    notices = [page.locator(f"#q-{SLOT} .conflict") for page in (tab, two)]
     for notice in notices:
         expect(notice).to_be_visible()
     choice = "[data-conflict-use]" if use_ours else "[data-conflict-keep]"
     notices[0].locator(choice).click()
-    for page, notice in zip((one, two), notices, strict=True):
+    for page, notice in zip((tab, two), notices, strict=True):
         expect(notice).to_have_count(0)
         expect(option(page, SLOT, 2 if use_ours else 1)).to_be_checked()
         all_saved(page)
@@ -136,10 +136,10 @@ def test_what_is_decided_in_one_tab_is_not_asked_in_the_other(visit, users, taki
 
 
 def test_a_question_about_a_conflict_stays_while_other_answers_are_saved(visit, users, taking):
-    one, two = taking(), visit(users.learner)
-    again(two, one.url)
-    option(one, SLOT, 1).check()
-    all_saved(one)
+    page, two = taking(), visit(users.learner)
+    again(two, page.url)
+    option(page, SLOT, 1).check()
+    all_saved(page)
     option(two, SLOT, 2).check()
     keep = two.locator("[data-conflict-keep]")
     keep.focus()

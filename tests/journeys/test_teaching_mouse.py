@@ -53,20 +53,20 @@ def test_a_bank_is_described_at_length_and_saved(visit, users, into):
     write(field(page, "slug"), "new")
     field(page, "group").select_option(str(users.group.pk))
     follow(field(page, "_continue"))
-    made = Bank.objects.get(slug="new")
-    assert made.description == {"en": LONG, "es": LONG}
+    bank = Bank.objects.get(slug="new")
+    assert bank.description == {"en": LONG, "es": LONG}
     write(field(page, "description_en"), FEEDBACK)
     follow(field(page, "_save"))
-    made.refresh_from_db()
-    assert made.description["en"] == FEEDBACK
+    bank.refresh_from_db()
+    assert bank.description["en"] == FEEDBACK
 
 
 def test_a_quiz_gets_sections_questions_and_a_draw_and_is_published(visit, users, into):
     for name in ("first", "second", "third"):
         create_question(into, name)
-    made = create_quiz(users, [Question.objects.get(name="first")])
+    quiz = create_quiz(users, [Question.objects.get(name="first")])
     page = visit(users.instructor, 1600)
-    page.goto(f"/admin/publishing/quiz/{made.pk}/change/")
+    page.goto(f"/admin/publishing/quiz/{quiz.pk}/change/")
     for name in ("intro_en", "intro_es"):
         write(field(page, name), LONG)
     press(field(page, "shuffle_options"))
@@ -76,12 +76,12 @@ def test_a_quiz_gets_sections_questions_and_a_draw_and_is_published(visit, users
     field(page, "slots-2-pool_bank").select_option(str(into.pk))
     write(field(page, "slots-2-points"), "3")
     follow(field(page, "_publish"))
-    made.refresh_from_db()
-    assert made.intro == {"en": LONG, "es": LONG}
-    assert made.shuffle_options is False
-    assert made.current is not None
-    assert made.current.number == 2
-    listed = Slot.objects.filter(section__quiz=made).values_list("question__name", "points", "draw")
+    quiz.refresh_from_db()
+    assert quiz.intro == {"en": LONG, "es": LONG}
+    assert quiz.shuffle_options is False
+    assert quiz.current is not None
+    assert quiz.current.number == 2
+    listed = Slot.objects.filter(section__quiz=quiz).values_list("question__name", "points", "draw")
     assert sorted((str(name), int(points), draw) for name, points, draw in listed) == [
         ("None", 3, 1),
         ("first", 1, 1),
@@ -90,23 +90,23 @@ def test_a_quiz_gets_sections_questions_and_a_draw_and_is_published(visit, users
 
 
 def test_enter_in_a_field_of_a_quiz_saves_it_and_publishes_nothing(visit, users, into):
-    made = create_quiz(users, [create_question(into, "first")])
+    quiz = create_quiz(users, [create_question(into, "first")])
     page = visit(users.instructor)
-    page.goto(f"/admin/publishing/quiz/{made.pk}/change/")
+    page.goto(f"/admin/publishing/quiz/{quiz.pk}/change/")
     write(field(page, "title_en"), "Another title")
     with page.expect_navigation():
         page.keyboard.press("Enter")
-    made.refresh_from_db()
-    assert made.title["en"] == "Another title"
-    assert made.current is not None
-    assert made.current.number == 1
+    quiz.refresh_from_db()
+    assert quiz.title["en"] == "Another title"
+    assert quiz.current is not None
+    assert quiz.current.number == 1
 
 
 def test_a_file_is_uploaded_chosen_from_and_committed(visit, users, into, settings, tmp_path):
     settings.MEDIA_ROOT = tmp_path
     listing = "\n".join(f"call({number})" for number in range(60))
     items = [f"{n}. Which of these runs {n}?\n\n```python\n{listing}\n```\n" for n in (1, 2, 3)]
-    text = "\n".join(f"{one}\n- [x] first\n- [ ] second {FEEDBACK}\n" for one in items)
+    text = "\n".join(f"{item}\n- [x] first\n- [ ] second {FEEDBACK}\n" for item in items)
     page = visit(users.instructor)
     page.goto("/admin/imports/importjob/add/")
     field(page, "bank").select_option(str(into.pk))
@@ -139,20 +139,20 @@ def test_two_questions_are_joined_after_an_option_was_changed(visit, users, into
 
 
 def test_a_finding_is_let_stand(visit, users, into):
-    made = create_question(into, "pays", right="abcd")
+    question = create_question(into, "pays", right="abcd")
     page = visit(users.instructor)
     page.goto(f"/admin/bank/bank/{into.pk}/checks/")
     follow(page.locator(".finding-list form button").first)
-    assert Waiver.objects.get().question == made
+    assert Waiver.objects.get().question == question
 
 
 def test_an_essay_is_marked_by_its_rubric_with_a_long_comment(visit, users, into):
-    made = create_quiz(users, [create_essay(into)], points=5)
-    attempt = attempt_with_essay(made, users.learner, LONG[:4000])
-    asked = attempt.manifest["slots"][0]["question"]
+    quiz = create_quiz(users, [create_essay(into)], points=5)
+    attempt = attempt_with_essay(quiz, users.learner, LONG[:4000])
+    question = attempt.manifest["slots"][0]["question"]
     page = visit(users.instructor)
     page.goto(
-        f"/admin/results/manualgrade/{made.uuid}/{asked}/{build_attempt_token(attempt.uuid)}/"
+        f"/admin/results/manualgrade/{quiz.uuid}/{question}/{build_attempt_token(attempt.uuid)}/"
     )
     write(field(page, "comment"), LONG[:1500])
     press(page.locator("[value=idea-2]"))
@@ -165,16 +165,16 @@ def test_an_essay_is_marked_by_its_rubric_with_a_long_comment(visit, users, into
 
 
 def test_what_a_learner_wrote_is_accepted(visit, users, into):
-    asked = create_short_text(into)
-    made = create_quiz(users, [asked], window_attempts=None)
-    answer(made, users.learner, "Lyon")
+    question = create_short_text(into)
+    quiz = create_quiz(users, [question], window_attempts=None)
+    answer(quiz, users.learner, "Lyon")
     page = visit(users.instructor)
-    page.goto(f"/admin/results/itemresult/question/{asked.pk}/")
+    page.goto(f"/admin/results/itemresult/question/{question.pk}/")
     follow(page.get_by_role("link", name="Accept “Lyon”"))
     write(field(page, "credit"), "1/2")
     follow(button(page, "Accept this answer"))
-    accepted = Draft.objects.get(question=asked).data["key"]["accepted"]
-    assert "Lyon" in [one["text"] for one in accepted]
+    accepted = Draft.objects.get(question=question).data["key"]["accepted"]
+    assert "Lyon" in [answer["text"] for answer in accepted]
 
 
 def test_a_group_gets_a_person_more(visit, users, into):
@@ -190,14 +190,14 @@ def test_a_group_gets_a_person_more(visit, users, into):
 
 
 def test_a_quiz_is_assigned_and_a_person_gets_more_time(visit, users, into):
-    made = create_quiz(users, [create_question(into, "first")])
+    quiz = create_quiz(users, [create_question(into, "first")])
     Assignment.objects.all().delete()
     page = visit(users.instructor)
-    page.goto(f"/admin/attempts/assignment/add/?quiz={made.pk}")
+    page.goto(f"/admin/attempts/assignment/add/?quiz={quiz.pk}")
     field(page, "group").select_option(str(users.group.pk))
     follow(field(page, "_save"))
-    assert Assignment.objects.get().quiz == made
-    page.goto(f"/admin/attempts/accommodation/add/?quiz={made.pk}")
+    assert Assignment.objects.get().quiz == quiz
+    page.goto(f"/admin/attempts/accommodation/add/?quiz={quiz.pk}")
     field(page, "learner").select_option(str(users.learner.pk))
     write(field(page, "time_percent"), "150")
     write(field(page, "reason"), FEEDBACK)

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.browser
 TEXT, NUMBER, ESSAY, CHOICE = range(4)
 STATE = "[data-save-state]"
 FIRST = {
-    kind: next(one for one in samples() if one.kind == kind)
+    kind: next(sample for sample in samples() if sample.kind == kind)
     for kind in ("short_text", "numeric", "essay")
 }
 
@@ -40,9 +40,9 @@ FIRST = {
 def typed(transactional_db, users):
     """A word, a number, an essay, and one choice beside them."""
     into = create_bank(users)
-    asked = [publish_document(into, kind, document(sample)) for kind, sample in FIRST.items()]
-    asked.append(create_question(into, "single", right="b", kind="single_choice"))
-    return create_quiz(users, asked, shuffle_questions=False, shuffle_options=False)
+    questions = [publish_document(into, kind, document(sample)) for kind, sample in FIRST.items()]
+    questions.append(create_question(into, "single", right="b", kind="single_choice"))
+    return create_quiz(users, questions, shuffle_questions=False, shuffle_options=False)
 
 
 def field(page, slot: int):
@@ -180,11 +180,11 @@ def test_a_tab_shows_what_another_saved_but_never_over_what_is_being_typed(visit
 
 
 def test_typing_on_does_not_decide_a_conflict_that_nobody_saw(visit, users, typed):
-    one, two = visit(users.learner), visit(users.learner)
-    address = start(one)
+    page, two = visit(users.learner), visit(users.learner)
+    address = start(page)
     again(two, address)
-    field(one, ESSAY).fill("The first.")
-    all_saved(one)
+    field(page, ESSAY).fill("The first.")
+    all_saved(page)
     hold(two)
     field(two, ESSAY).press_sequentially("The second")
     held(two)
@@ -227,9 +227,9 @@ def test_a_number_that_cannot_be_read_is_said_at_once_and_holds_up_nothing(
     page.locator("button[value=review].button").click()
     expect(field(page, NUMBER)).to_be_focused()
     assert page.url == address
-    said = error.inner_text()
+    message = error.inner_text()
     again(page, address)
-    expect(error).to_have_text(said)  # after a reload it is said again
+    expect(error).to_have_text(message)  # after a reload it is said again
     expect(field(page, NUMBER)).to_have_value("three")
     field(page, NUMBER).fill("3.14")
     all_saved(page)

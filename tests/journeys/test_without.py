@@ -123,12 +123,12 @@ def test_the_whole_story_works_without_scripts(visit, users, bilingual, width):
 
 
 def test_without_scripts_an_older_page_is_told_what_was_answered_elsewhere(visit, users, bilingual):
-    one = visit(users.learner)
+    page = visit(users.learner)
     two = visit(users.learner, java_script_enabled=False)
-    address = start(one)
+    address = start(page)
     two.goto(address)
-    option(one, 2, 1).check()
-    all_saved(one)
+    option(page, 2, 1).check()
+    all_saved(page)
     option(two, 2, 2).check()
     option(two, 3, 0).check()
     follow(two, "button.save-now")

@@ -103,13 +103,13 @@ def test_an_open_one_is_named_on_the_home_page(users, a_quiz, garble):
 
 @LISTED
 @pytest.mark.parametrize(
-    ("language", "said"), [("en", "cannot be shown"), ("es", "no se puede mostrar")]
+    ("language", "message"), [("en", "cannot be shown"), ("es", "no se puede mostrar")]
 )
-def test_the_admin_lists_it_beside_the_others(users, attempts, garble, language, said):
+def test_the_admin_lists_it_beside_the_others(users, attempts, garble, language, message):
     damaged, _ = attempts
     corrupt_manifest(damaged, garble)
     listed = page(users.instructor, "/admin/attempts/attempt/", language)
-    assert said in listed
+    assert message in listed
     assert "100" in listed
 
 
@@ -117,9 +117,9 @@ def test_the_admin_lists_it_beside_the_others(users, attempts, garble, language,
 def test_its_page_in_the_admin_says_why(users, attempts, garble):
     damaged, _ = attempts
     corrupt_manifest(damaged, garble)
-    shown = page(users.instructor, f"/admin/attempts/attempt/{damaged.pk}/change/")
-    assert "of this attempt" in shown or "drawn for this attempt" in shown
-    assert "chosen" not in shown
+    text = page(users.instructor, f"/admin/attempts/attempt/{damaged.pk}/change/")
+    assert "of this attempt" in text or "drawn for this attempt" in text
+    assert "chosen" not in text
 
 
 def test_administrators_find_what_cannot_be_graded_with_its_reason(users, a_quiz, attempts):
@@ -128,14 +128,14 @@ def test_administrators_find_what_cannot_be_graded_with_its_reason(users, a_quiz
     services.finish(attempt=broken.uuid, learner=users.other_learner, now=NOW)
     listed = page(users.administrator, "/admin/attempts/attempt/")
     assert "1 attempt cannot be graded" in listed
-    found = page(users.administrator, "/admin/attempts/attempt/?grading=fails")
-    assert str(users.other_learner) in found
-    assert "sound" not in found.split("result_list")[-1].split("</form>")[0]
+    listing = page(users.administrator, "/admin/attempts/attempt/?grading=fails")
+    assert str(users.other_learner) in listing
+    assert "sound" not in listing.split("result_list")[-1].split("</form>")[0]
     path = f"/admin/attempts/attempt/{broken.pk}/change/"
-    shown = page(users.administrator, path)
-    assert "of a kind that is not known here" in shown
-    assert "It failed 1 time in a row and is tried again at <time " in shown
-    assert "Corrupt: kind_unknown" in shown
+    text = page(users.administrator, path)
+    assert "of a kind that is not known here" in text
+    assert "It failed 1 time in a row and is tried again at <time " in text
+    assert "Corrupt: kind_unknown" in text
     assert "Corrupt: kind_unknown" not in page(users.instructor, path)
 
 
@@ -217,15 +217,15 @@ def test_the_table_has_every_row_and_a_problem(users, attempts, garble, role):
 def test_verifying_names_it_and_goes_on(attempts, garble):
     damaged, sound = attempts
     corrupt_manifest(damaged, garble)
-    told = io.StringIO()
+    output = io.StringIO()
     if garble is EVERY["another order"]:
-        call_command("verify_gradings", stdout=told)
-        assert told.getvalue().startswith("2 gradings")
+        call_command("verify_gradings", stdout=output)
+        assert output.getvalue().startswith("2 gradings")
         return
     with pytest.raises(CommandError, match="1 of 2 gradings"):
-        call_command("verify_gradings", stderr=told)
-    assert str(damaged.uuid) in told.getvalue()
-    assert str(sound.uuid) not in told.getvalue()
+        call_command("verify_gradings", stderr=output)
+    assert str(damaged.uuid) in output.getvalue()
+    assert str(sound.uuid) not in output.getvalue()
 
 
 def test_marks_that_cannot_be_read_cost_only_their_attempt(users, attempts):

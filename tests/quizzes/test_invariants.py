@@ -112,12 +112,12 @@ def test_sql_changes_nothing(life, model, statement):
 @pytest.mark.parametrize("model", WRITTEN_ONCE, ids=NAMES)
 def test_python_refuses_before_the_database_must(life, model):
     row = model._default_manager.first()
-    with statements() as made:
+    with statements() as executed:
         with pytest.raises(ImmutableRowError):
             row.save()
         with pytest.raises(ImmutableRowError):
             row.delete()
-    assert made == []
+    assert executed == []
 
 
 def test_the_guards_stand_again_after_a_test_that_lifted_them(db):
@@ -165,17 +165,17 @@ def scored(learner: Any, attempt: Attempt) -> tuple[str, bool, bool | None]:
 
 def test_six_of_twelve_at_one_half_passes(users):
     into = create_bank(users)
-    asked = [create_question(into, f"q{n}", right="a", kind="single_choice") for n in range(12)]
-    of = create_quiz(users, asked, pass_percent=50)
+    questions = [create_question(into, f"q{n}", right="a", kind="single_choice") for n in range(12)]
+    of = create_quiz(users, questions, pass_percent=50)
     attempt = take_quiz(of, users.learner, dict.fromkeys(range(6), "a"))
     assert scored(users.learner, attempt) == ("50", True, True)
 
 
 def test_twenty_six_and_a_third_of_thirty_three_fails_and_never_shows_eighty(users):
     into = create_bank(users)
-    asked = [create_question(into, f"q{n}", right="abc") for n in range(33)]
+    questions = [create_question(into, f"q{n}", right="abc") for n in range(33)]
     attempt = take_quiz(
-        create_quiz(users, asked), users.learner, {**dict.fromkeys(range(26), "abc"), 26: "a"}
+        create_quiz(users, questions), users.learner, {**dict.fromkeys(range(26), "abc"), 26: "a"}
     )
     assert Grading.objects.get().total == Fraction(79, 3)
     assert scored(users.learner, attempt) == ("79.79", False, False)
@@ -183,15 +183,15 @@ def test_twenty_six_and_a_third_of_thirty_three_fails_and_never_shows_eighty(use
 
 def test_eight_of_ten_at_eighty_per_cent_passes(users):
     into = create_bank(users)
-    asked = [create_question(into, f"q{n}", right="a", kind="single_choice") for n in range(10)]
-    attempt = take_quiz(create_quiz(users, asked), users.learner, dict.fromkeys(range(8), "a"))
+    questions = [create_question(into, f"q{n}", right="a", kind="single_choice") for n in range(10)]
+    attempt = take_quiz(create_quiz(users, questions), users.learner, dict.fromkeys(range(8), "a"))
     assert scored(users.learner, attempt) == ("80", True, True)
 
 
 def test_ten_items_of_eight_hundredths_pass_at_four_fifths(users):
     into = create_bank(users)
-    asked = [create_question(into, f"q{n}", right="a", kind="single_choice") for n in range(10)]
-    of = create_quiz(users, asked, points="0.08")
+    questions = [create_question(into, f"q{n}", right="a", kind="single_choice") for n in range(10)]
+    of = create_quiz(users, questions, points="0.08")
     attempt = take_quiz(of, users.learner, dict.fromkeys(range(8), "a"))
     assert Grading.objects.get().total == Fraction(64, 100)
     assert scored(users.learner, attempt) == ("80", True, True)
@@ -199,9 +199,9 @@ def test_ten_items_of_eight_hundredths_pass_at_four_fifths(users):
 
 def test_twenty_seven_thirds_of_eleven_and_a_quarter_are_exact(users):
     into = create_bank(users)
-    asked = [create_question(into, f"q{n}", right="abc") for n in range(33)]
+    questions = [create_question(into, f"q{n}", right="abc") for n in range(33)]
     take_quiz(
-        create_quiz(users, asked, points="0.3409"), users.learner, dict.fromkeys(range(33), "a")
+        create_quiz(users, questions, points="0.3409"), users.learner, dict.fromkeys(range(33), "a")
     )
     grading = Grading.objects.get()
     assert grading.total == Fraction(3409, 10000) * 11
@@ -213,8 +213,8 @@ def seen(attempt: Attempt) -> Any:
     """Everything a taker's page is made of, read anew."""
     for memory in (banks._public_versions, banks._keys_and_feedback):
         memory.clear()
-    found = load_attempt_view(attempt=attempt.uuid, learner=attempt.learner)
-    return found.manifest, found.public_versions, found.responses, found.attempt.cutoff_at
+    view = load_attempt_view(attempt=attempt.uuid, learner=attempt.learner)
+    return view.manifest, view.public_versions, view.responses, view.attempt.cutoff_at
 
 
 def test_whatever_is_edited_or_retired_changes_nothing_of_open_attempts(users, a_quiz, questions):
@@ -263,11 +263,11 @@ def test_switching_the_language_half_way_changes_no_answer_and_no_mark(users, a_
     for learner, languages in ((users.learner, "ee"), (users.other_learner, "es")):
         attempt = start(a_quiz, learner)
         for slot, (language, letters) in enumerate(zip(languages, ("ab", "b"), strict=True)):
-            one = ResponseInput(slot, {"chosen": chosen(a_quiz, slot, letters)}, uuid4())
+            response_input = ResponseInput(slot, {"chosen": chosen(a_quiz, slot, letters)}, uuid4())
             save_responses(
                 attempt=attempt.uuid,
                 learner=learner,
-                inputs=[one],
+                inputs=[response_input],
                 language={"e": "en", "s": "es"}[language],
                 now=NOW,
             )
@@ -278,19 +278,23 @@ def test_switching_the_language_half_way_changes_no_answer_and_no_mark(users, a_
 
 
 def chosen(of: Any, slot: int, letters: str) -> list[str]:
-    asked = of.sections.get().slots.order_by("position")[slot].question
-    return [str(asked.options.get(name=letter).uuid) for letter in letters]
+    question = of.sections.get().slots.order_by("position")[slot].question
+    return [str(question.options.get(name=letter).uuid) for letter in letters]
 
 
 # --- 6: secret -------------------------------------------------------------------------------
 def test_two_quizzes_that_differ_in_key_and_feedback_alone_give_the_same_papers(users, a_quiz):
     """The taker's side never touches the tables of keys and feedback at all."""
     attempt = start(a_quiz, users.learner)
-    with statements() as made:
+    with statements() as executed:
         seen(attempt)
         save_choice(attempt, 0, "a")
-    assert made
-    assert not [one for one in made if "versionkey" in one or "versionfeedback" in one]
+    assert executed
+    assert not [
+        statement
+        for statement in executed
+        if "versionkey" in statement or "versionfeedback" in statement
+    ]
 
 
 # --- 4 and 8: once, and appended -------------------------------------------------------------

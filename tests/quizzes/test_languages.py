@@ -19,7 +19,7 @@ from tests.attempt_helpers import start
 from tests.factories import NOW, create_bank, create_quiz
 from tests.question_factory import Sample, document, publish_document, samples
 
-SAMPLES = [one for one in samples() if KINDS[one.kind].schema.graded]
+SAMPLES = [sample for sample in samples() if KINDS[sample.kind].schema.graded]
 ORDER = ("en", "es")
 
 
@@ -45,7 +45,7 @@ def localised(answer: Any, language: str) -> Any:
 
 
 def answers(sample: Sample) -> list[Json]:
-    return [one.source["answer"] for one in sample.examples if one.source.get("answer")]
+    return [example.source["answer"] for example in sample.examples if example.source.get("answer")]
 
 
 def marked(sample: Sample, raw: Json, scoring_method: str) -> Any:
@@ -60,26 +60,26 @@ def marked(sample: Sample, raw: Json, scoring_method: str) -> Any:
 def test_an_answer_in_the_form_of_one_language_earns_what_it_earns_in_the_other(sample):
     for scoring_method in sample.scoring_methods:
         for answer in answers(sample):
-            told = [
+            scores = [
                 marked(sample, localised(answer, language), scoring_method) for language in ORDER
             ]
-            assert told[0] == told[1], answer
+            assert scores[0] == scores[1], answer
 
 
 @given(
-    whole=st.integers(-999, 999),
+    integer=st.integers(-999, 999),
     decimals=st.text("0123456789", min_size=1, max_size=6),
     near=st.fractions(-1, 1, max_denominator=1000),
     tolerance=st.sampled_from(["exact", "absolute", "relative"]),
 )
-def test_no_number_earns_more_for_its_decimal_sign(whole, decimals, near, tolerance):
-    value = f"{whole}.{decimals}"
+def test_no_number_earns_more_for_its_decimal_sign(integer, decimals, near, tolerance):
+    value = f"{integer}.{decimals}"
     row = {"id": "a", "value": value, "tolerance": tolerance, "credit": [1, 1]}
     if tolerance != "exact":
         row["margin"] = "0.001"
     key: Any = {"numbers": [row]}
     number = Fraction(value) + near / 1000
-    told = [
+    scores = [
         numeric.score({"unit": "none"}, key, read, "accepted_answers")
         for language in ORDER
         if (text := written(number, language))
@@ -87,29 +87,29 @@ def test_no_number_earns_more_for_its_decimal_sign(whole, decimals, near, tolera
             read := numeric.parse({"unit": "none"}, {"typed": text, "language": language}), dict
         )
     ]
-    assert len({mark.credit for mark in told if isinstance(mark, ItemScore)}) <= 1
+    assert len({mark.credit for mark in scores if isinstance(mark, ItemScore)}) <= 1
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("kind", list(dict.fromkeys(one.kind for one in SAMPLES)))
+@pytest.mark.parametrize("kind", list(dict.fromkeys(sample.kind for sample in SAMPLES)))
 def test_two_learners_of_two_languages_get_the_same_marks(users, kind):
-    asked = [one for one in SAMPLES if one.kind == kind and answers(one)]
-    made = create_quiz(
+    chosen_samples = [sample for sample in SAMPLES if sample.kind == kind and answers(sample)]
+    quiz = create_quiz(
         users,
         [
             publish_document(create_bank(users), f"q-{n}", document(sample))
-            for n, sample in enumerate(asked)
+            for n, sample in enumerate(chosen_samples)
         ],
         shuffle_options=False,
     )
     marks = []
     for learner, language in zip((users.learner, users.other_learner), ORDER, strict=True):
-        attempt = start(made, learner)
+        attempt = start(quiz, learner)
         saves = [
             ResponseInput(
                 slot=slot, raw=localised(answers(sample)[0], language), idempotency_key=uuid4()
             )
-            for slot, sample in enumerate(asked)
+            for slot, sample in enumerate(chosen_samples)
         ]
         save_responses(
             attempt=attempt.uuid, learner=learner, inputs=saves, language=language, now=NOW
@@ -118,4 +118,4 @@ def test_two_learners_of_two_languages_get_the_same_marks(users, kind):
         rows = ItemResult.objects.filter(grading__attempt=attempt).order_by("slot")
         marks.append([row.score for row in rows])
     assert marks[0] == marks[1]
-    assert len(marks[0]) == len(asked)
+    assert len(marks[0]) == len(chosen_samples)

@@ -47,7 +47,7 @@ def two(users) -> list[Any]:
 
 
 def fine(results: list[Any]) -> list[Any]:
-    problems = [one for one in results if isinstance(one, Exception)]
+    problems = [result_ for result_ in results if isinstance(result_, Exception)]
     assert problems == []
     return results
 
@@ -57,14 +57,14 @@ def finishing(attempt: Attempt, now=NOW) -> Any:
 
 
 def saving(attempt: Attempt, slot: int, letters: str, **fields: Any) -> Any:
-    one = ResponseInput(
+    response_input = ResponseInput(
         slot=slot, raw=raw_choice(attempt, slot, letters), idempotency_key=uuid4(), **fields
     )
     return partial(
         save_responses,
         attempt=attempt.uuid,
         learner=attempt.learner,
-        inputs=[one],
+        inputs=[response_input],
         language="en",
         now=NOW,
     )
@@ -76,7 +76,7 @@ def test_the_same_draft_published_many_times_at_once_is_one_quiz_version(users, 
         of = create_quiz(users, two, slug=f"quiz-{number}")
         Quiz.objects.filter(pk=of.pk).update(pass_percent=70)
         publishing = partial(publish, quiz=of, by=None, now=NOW)
-        assert {one.number for one in fine(at_once([publishing] * 8))} == {2}
+        assert {version.number for version in fine(at_once([publishing] * 8))} == {2}
         assert of.versions.count() == 2
 
 
@@ -87,14 +87,14 @@ def test_starts_at_once_give_one_attempt_and_never_more_than_allowed(users, two,
         of = create_quiz(users, two, slug=f"quiz-{number}", max_attempts=most, window_attempts=None)
         starting = partial(lifecycle.start, quiz=of.uuid, learner=users.learner, now=NOW)
         for used in range(most):
-            found = fine(at_once([starting] * 32))
-            assert len({attempt.pk for attempt in found}) == 1
+            attempts = fine(at_once([starting] * 32))
+            assert len({attempt.pk for attempt in attempts}) == 1
             mine = Attempt.objects.filter(quiz=of)
             assert mine.count() == used + 1
             assert mine.filter(state=State.OPEN).count() == 1
-            services.finish(attempt=found[0].uuid, learner=users.learner, now=NOW)
+            services.finish(attempt=attempts[0].uuid, learner=users.learner, now=NOW)
         refused = at_once([starting] * 32)
-        assert {getattr(one, "code", None) for one in refused} == {"no_attempts_left"}
+        assert {getattr(refusal, "code", None) for refusal in refused} == {"no_attempts_left"}
         assert Attempt.objects.filter(quiz=of).count() == most
 
 
@@ -125,8 +125,8 @@ def test_starts_over_an_expired_attempt_end_it_once_and_open_one(users, two):
     old = start(of, users.learner)
     starting = partial(lifecycle.start, quiz=of.uuid, learner=users.learner, now=later(hours=1))
     sweeping = partial(services.sweep, now=later(hours=1))
-    found = fine(at_once([starting, sweeping] * 12))
-    assert len({one.pk for one in found if isinstance(one, Attempt)}) == 1
+    outcomes = fine(at_once([starting, sweeping] * 12))
+    assert len({outcome_.pk for outcome_ in outcomes if isinstance(outcome_, Attempt)}) == 1
     old.refresh_from_db()
     assert old.state in {State.SUBMITTED, State.GRADED}
     assert Attempt.objects.filter(state=State.OPEN).count() == 1
@@ -141,9 +141,9 @@ def outcome(attempt: Attempt) -> Any:
 def test_fifty_submits_at_once_give_one_grading_and_fifty_equal_outcomes(users, two):
     attempt = start(create_quiz(users, two), users.learner)
     save_choice(attempt, 0, "ab")
-    found = fine(at_once([partial(outcome, attempt)] * 50))
-    assert all(one == found[0] for one in found)
-    assert found[0].summary.score.total == 1
+    outcomes = fine(at_once([partial(outcome, attempt)] * 50))
+    assert all(outcome_ == outcomes[0] for outcome_ in outcomes)
+    assert outcomes[0].summary.score.total == 1
     assert Grading.objects.count() == Result.objects.count() == 1
     assert ItemResult.objects.count() == 2
     assert Event.objects.filter(kind="attempt.graded").count() == 1
@@ -163,13 +163,13 @@ def test_sweeps_and_submits_at_once_give_one_grading_each(users, two):
 def test_two_attempts_of_one_learner_graded_at_once_both_reach_the_quiz_grade(users, two):
     for policy in ("highest", "latest", "first", "average"):
         of = create_quiz(users, two, slug=policy, attempt_grade_policy=policy, window_attempts=None)
-        made = []
+        attempts = []
         for hour, letters in enumerate(("a", "ab", "", "ab")):
             attempt = start(of, users.learner, later(hours=hour))
             save_choice(attempt, 0, letters, later(hours=hour))
             lifecycle.submit(attempt=attempt.uuid, learner=users.learner, now=later(hours=hour))
-            made.append(attempt)
-        grading = [partial(services.grade, attempt=one.uuid, now=NOW) for one in made]
+            attempts.append(attempt)
+        grading = [partial(services.grade, attempt=attempt.uuid, now=NOW) for attempt in attempts]
         fine(at_once(grading * 4))
         quiz_grade = QuizGrade.objects.get(quiz=of)
         assert quiz_grade.attempts_graded == 4
@@ -195,25 +195,25 @@ def test_voiding_and_grading_at_once_never_lock_each_other_out(users, two):
 # --- Save ------------------------------------------------------------------------------------
 def test_of_saves_over_the_same_state_one_counts_and_the_others_conflict(users, two):
     attempt = start(create_quiz(users, two), users.learner)
-    found = fine(at_once([saving(attempt, 0, letters, base_revision=0) for letters in "abcd" * 4]))
-    verdicts = Counter(one[0].status for one in found)
+    saves = fine(at_once([saving(attempt, 0, letters, base_revision=0) for letters in "abcd" * 4]))
+    verdicts = Counter(save[0].status for save in saves)
     assert verdicts == {SaveStatus.ACCEPTED: 1, SaveStatus.CONFLICT: 15}
-    assert {one[0].revision for one in found} == {1}
-    assert len({str(one[0].answer) for one in found}) == 1
+    assert {save[0].revision for save in saves} == {1}
+    assert len({str(save[0].answer) for save in saves}) == 1
     assert Response.objects.count() == 16
 
 
 def test_saves_without_a_base_queue_up(users, two):
     attempt = start(create_quiz(users, two), users.learner)
-    found = fine(at_once([saving(attempt, 0, letters) for letters in "abcd" * 4]))
-    assert sorted(one[0].revision for one in found) == list(range(1, 17))
+    saves = fine(at_once([saving(attempt, 0, letters) for letters in "abcd" * 4]))
+    assert sorted(save[0].revision for save in saves) == list(range(1, 17))
 
 
 def test_the_same_save_sent_many_times_at_once_is_kept_once_and_answered_alike(users, two):
     attempt = start(create_quiz(users, two), users.learner)
-    found = fine(at_once([saving(attempt, 0, "a", base_revision=0)] * 16))
-    assert all(one == found[0] for one in found)
-    assert found[0][0].status == SaveStatus.ACCEPTED
+    saves = fine(at_once([saving(attempt, 0, "a", base_revision=0)] * 16))
+    assert all(save == saves[0] for save in saves)
+    assert saves[0][0].status == SaveStatus.ACCEPTED
     assert Response.objects.count() == 1
 
 
@@ -222,8 +222,8 @@ def test_a_save_acknowledged_before_the_submit_counts_and_any_other_is_late(user
     for number in range(ROUNDS * 2):
         attempt = start(of, users.learner, later(hours=number))
         calls = [saving(attempt, 1, "b", base_revision=0), finishing(attempt)]
-        told = fine(at_once(calls if number % 2 else calls[::-1]))
-        saved = next(one for one in told if one is not None)[0]
+        outcomes = fine(at_once(calls if number % 2 else calls[::-1]))
+        saved = next(outcome_ for outcome_ in outcomes if outcome_ is not None)[0]
         mark = ItemResult.objects.get(grading__attempt=attempt, slot=1)
         counted = saved.status == SaveStatus.ACCEPTED
         assert saved.status in {SaveStatus.ACCEPTED, SaveStatus.LATE}
@@ -233,17 +233,17 @@ def test_a_save_acknowledged_before_the_submit_counts_and_any_other_is_late(user
 
 
 # --- Locks -----------------------------------------------------------------------------------
-def locks(made: list[str]) -> list[str]:
+def locks(executed: list[str]) -> list[str]:
     """What each locking statement takes, in its order."""
     tables = {"attempts_quizgrade": "quiz_grade", "attempts_attempt": "attempt"}
-    found = []
-    for one in made:
-        _, sign, names = one.rpartition(" FOR UPDATE")
+    locked_tables = []
+    for statement in executed:
+        _, sign, names = statement.rpartition(" FOR UPDATE")
         if sign:
             aliases = [name.strip(' "') for name in names.replace(" OF ", "").split(",") if name]
-            first = next(table for table in tables if f'FROM "{table}"' in one)
-            found += [tables[alias] for alias in aliases or [first]]
-    return found
+            first = next(table for table in tables if f'FROM "{table}"' in statement)
+            locked_tables += [tables[alias] for alias in aliases or [first]]
+    return locked_tables
 
 
 def test_the_quiz_grade_is_always_locked_before_the_attempt(users, two):
@@ -263,9 +263,9 @@ def test_the_quiz_grade_is_always_locked_before_the_attempt(users, two):
 
 def test_a_save_locks_its_attempt_alone(users, two):
     attempt = start(create_quiz(users, two), users.learner)
-    with statements() as made:
+    with statements() as executed:
         save_choice(attempt, 0, "a")
-    assert locks(made) == ["attempt"]
+    assert locks(executed) == ["attempt"]
 
 
 # --- Looking, while more time is given -------------------------------------------------------

@@ -39,14 +39,16 @@ ROUNDS = 3
 def graders(users) -> list[Any]:
     """Four instructors of the class."""
     others = [create_user(f"colleague{n}") for n in range(3)]
-    for one in others:
-        Membership.objects.create(group=users.group, user=one, role=Role.INSTRUCTOR)
+    for other in others:
+        Membership.objects.create(group=users.group, user=other, role=Role.INSTRUCTOR)
     return [users.instructor, *others]
 
 
-def marking(attempt: Attempt, by: Any, given: dict[str, str], slot: int = 0, **more: Any) -> Any:
+def marking(
+    attempt: Attempt, by: Any, grades_given: dict[str, str], slot: int = 0, **more: Any
+) -> Any:
     return partial(
-        grade_manually, attempt=attempt.uuid, slot=slot, by=by, levels=given, now=NOW, **more
+        grade_manually, attempt=attempt.uuid, slot=slot, by=by, levels=grades_given, now=NOW, **more
     )
 
 
@@ -55,17 +57,17 @@ def consistent(attempt: Attempt) -> None:
     marks = list(ManualGrade.objects.filter(attempt=attempt).values_list("number", flat=True))
     gradings = list(Grading.objects.filter(attempt=attempt).order_by("number"))
     assert sorted(marks) == list(range(1, len(marks) + 1))
-    assert [one.manual_grades_read for one in gradings] == [0, *sorted(marks)]
+    assert [grading.manual_grades_read for grading in gradings] == [0, *sorted(marks)]
     assert Result.objects.get(attempt=attempt).grading == gradings[-1]
-    assert [found for _, found in verify([attempt]) if found] == []
+    assert [differences for _, differences in verify([attempt]) if differences] == []
 
 
 def test_of_many_who_mark_one_answer_at_once_one_counts_and_the_others_are_told(users, graders):
     of = create_quiz(users, [create_essay(create_bank(users))], window_attempts=None)
     for _ in range(ROUNDS):
         attempt = attempt_with_essay(of, users.learner)
-        told = at_once([marking(attempt, by, levels(n % 3, 1)) for n, by in enumerate(graders)])
-        kinds = Counter(type(one) for one in told)
+        outcomes = at_once([marking(attempt, by, levels(n % 3, 1)) for n, by in enumerate(graders)])
+        kinds = Counter(type(outcome) for outcome in outcomes)
         assert kinds == {ManualGrade: 1, Conflict: len(graders) - 1}
         consistent(attempt)
 
@@ -74,10 +76,13 @@ def test_of_many_who_mark_it_twice_two_count_and_they_are_first_and_second(users
     of = create_quiz(users, [create_essay(create_bank(users), graders=2)], window_attempts=None)
     for _ in range(ROUNDS):
         attempt = attempt_with_essay(of, users.learner)
-        told = at_once([marking(attempt, by, levels(1, 1)) for by in graders])
-        assert Counter(type(one) for one in told) == {ManualGrade: 2, Conflict: len(graders) - 2}
-        given = ManualGrade.objects.filter(attempt=attempt)
-        assert set(given.values_list("purpose", flat=True)) == {"first", "second"}
+        outcomes = at_once([marking(attempt, by, levels(1, 1)) for by in graders])
+        assert Counter(type(outcome) for outcome in outcomes) == {
+            ManualGrade: 2,
+            Conflict: len(graders) - 2,
+        }
+        manual_grades = ManualGrade.objects.filter(attempt=attempt)
+        assert set(manual_grades.values_list("purpose", flat=True)) == {"first", "second"}
         assert not Result.objects.get(attempt=attempt).grading.provisional
         consistent(attempt)
 
@@ -98,13 +103,16 @@ def test_of_those_who_settle_it_at_once_one_does(users, graders):
     )
     grade_essay(attempt, graders[0], levels(0, 0))
     second = grade_essay(attempt, graders[1], levels(2, 1))
-    told = at_once(
+    outcomes = at_once(
         [
             marking(attempt, by, levels(1, n % 2), purpose=FINAL, seen=second.number)
             for n, by in enumerate(graders)
         ]
     )
-    assert Counter(type(one) for one in told) == {ManualGrade: 1, Conflict: len(graders) - 1}
+    assert Counter(type(outcome) for outcome in outcomes) == {
+        ManualGrade: 1,
+        Conflict: len(graders) - 1,
+    }
     consistent(attempt)
 
 
@@ -150,8 +158,8 @@ def test_voiding_and_marking_at_once_never_lock_each_other_out(users, graders):
             services.void, attempt=attempt.uuid, by=users.instructor, reason="fire", now=NOW
         )
         calls = [marking(attempt, users.instructor, levels(1, 1)), voiding] * 4
-        told = at_once(calls)
-        assert {type(one) for one in told} <= {ManualGrade, Attempt, Refused}
+        outcomes = at_once(calls)
+        assert {type(outcome) for outcome in outcomes} <= {ManualGrade, Attempt, Refused}
         attempt.refresh_from_db()
         assert attempt.state == State.VOID
     assert QuizGrade.objects.get().attempts_graded == 0
@@ -161,6 +169,6 @@ def test_marking_locks_the_quiz_grade_before_the_attempt(users):
     attempt = attempt_with_essay(
         create_quiz(users, [create_essay(create_bank(users))]), users.learner
     )
-    with statements() as made:
+    with statements() as executed:
         grade_essay(attempt, users.instructor)
-    assert locks(made) == ["quiz_grade", "attempt"]
+    assert locks(executed) == ["quiz_grade", "attempt"]

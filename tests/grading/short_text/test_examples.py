@@ -31,9 +31,9 @@ def changes(key: str, sort: str) -> dict[str, bool]:
     ],
 )
 def test_examples_show_what_a_sort_accepts_and_refuses(key, sort, accepted, refused):
-    shown = changes(key, sort)
-    assert {change for change, credited in shown.items() if credited} >= accepted
-    assert {change for change, credited in shown.items() if not credited} >= refused
+    example_changes = changes(key, sort)
+    assert {change for change, credited in example_changes.items() if credited} >= accepted
+    assert {change for change, credited in example_changes.items() if not credited} >= refused
 
 
 @given(st.text('aÉ 1.!-["', min_size=1, max_size=12), st.sampled_from(sorted(SORTS)))

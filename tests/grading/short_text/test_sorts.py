@@ -89,7 +89,7 @@ def test_signs_beside_a_star_count_as_they_do_in_the_answer(sort, key, accepted,
 
 
 @pytest.mark.parametrize(
-    ("comparison", "one", "other"),
+    ("comparison", "first", "other"),
     [
         ({"sort": "code", "case": "ignored"}, "SELECT", "select"),
         ({"sort": "code", "spaces": "collapsed"}, "a  b", "a b"),
@@ -100,10 +100,10 @@ def test_signs_beside_a_star_count_as_they_do_in_the_answer(sort, key, accepted,
         ({"sort": "formula", "case": "ignored"}, "X+Y", "x + y"),
     ],
 )
-def test_an_author_may_change_each_switch(comparison, one, other):
+def test_an_author_may_change_each_switch(comparison, first, other):
     changed, _ = parse_folding(comparison)
-    assert accepts(literal(one), other, changed)
-    assert not accepts(literal(one), other, SORTS[comparison["sort"]])
+    assert accepts(literal(first), other, changed)
+    assert not accepts(literal(first), other, SORTS[comparison["sort"]])
 
 
 @given(COMPARISONS, TEXT)

@@ -47,14 +47,16 @@ class ApiClient:
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         method, path, operation = self._operations[name]
-        places = {one["name"]: one["in"] for one in operation.get("parameters", ())}
+        places = {
+            parameter["name"]: parameter["in"] for parameter in operation.get("parameters", ())
+        }
 
-        def call(body: Any = None, **given: Any) -> Any:
-            unknown = given.keys() - places.keys()
+        def call(body: Any = None, **arguments: Any) -> Any:
+            unknown = arguments.keys() - places.keys()
             if unknown:
                 raise TypeError(f"{name} knows no {unknown}")
-            parts = {n: quote(str(v)) for n, v in given.items() if places[n] == "path"}
-            query = {n: v for n, v in given.items() if places[n] == "query"}
+            parts = {n: quote(str(v)) for n, v in arguments.items() if places[n] == "path"}
+            query = {n: v for n, v in arguments.items() if places[n] == "query"}
             in_parts = FORM in operation.get("requestBody", {}).get("content", {})
             raw, kind = form(body) if in_parts else (_json(body), "application/json")
             return self._send(method, path.format(**parts), urlencode(query), (raw, kind))

@@ -17,27 +17,27 @@ def gift(many: int) -> str:
 
 
 def send(
-    one: Program, into: Bank | str, text: str = GOOD, name: str = "rivers.yaml", **more: Any
+    program: Program, into: Bank | str, text: str = GOOD, name: str = "rivers.yaml", **more: Any
 ) -> Any:
     """Send a file; headers are those of `more` whose names are written with capitals."""
     headers = {name: more.pop(name) for name in list(more) if name[0].isupper()}
     file = SimpleUploadedFile(name, text.encode())
     body: dict[str, Any] = {"file": file, "bank": getattr(into, "uuid", into), **more}
-    return one.client.post(f"{ROOT}imports", body, headers=headers)
+    return program.client.post(f"{ROOT}imports", body, headers=headers)
 
 
 def sent(
-    one: Program, into: Bank | str, text: str = GOOD, name: str = "rivers.yaml", **more: Any
+    program: Program, into: Bank | str, text: str = GOOD, name: str = "rivers.yaml", **more: Any
 ) -> Any:
     """Send a file; give the import."""
-    answer = send(one, into, text, name, **more)
+    answer = send(program, into, text, name, **more)
     assert answer.status_code == 202, answer.content
     return answer.json()
 
 
-def commit(one: Program, job: dict[str, Any], **body: Any) -> Any:
-    return one.post(f"imports/{job['id']}/commit", body)
+def commit(program: Program, job: dict[str, Any], **body: Any) -> Any:
+    return program.post(f"imports/{job['id']}/commit", body)
 
 
-def report(one: Program, job: dict[str, Any], **query: Any) -> Any:
-    return one.get(f"imports/{job['id']}/report", **query).json()
+def report(program: Program, job: dict[str, Any], **query: Any) -> Any:
+    return program.get(f"imports/{job['id']}/report", **query).json()

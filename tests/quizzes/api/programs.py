@@ -32,8 +32,8 @@ class Program:
         return self.client.delete(ROOT + path)
 
     def start(self, quiz: Any) -> dict[str, Any]:
-        found: dict[str, Any] = self.post("attempts", {"quiz": str(quiz.uuid)}).json()
-        return found
+        attempt: dict[str, Any] = self.post("attempts", {"quiz": str(quiz.uuid)}).json()
+        return attempt
 
     def save(self, attempt: dict[str, Any], answers: Iterable[Any], **more: Any) -> Any:
         """Answer: pairs of slot and chosen ids."""
@@ -55,10 +55,10 @@ def sent(slot: int, chosen: Any, **more: Any) -> dict[str, Any]:
 
 
 def token(user: User, *scopes: str, days: int = 90) -> str:
-    _, made = ApiToken.objects.create(
+    _, token = ApiToken.objects.create(
         user=user, name="test", scopes=list(scopes or ALL), expiry=timedelta(days=days)
     )
-    return str(made)
+    return str(token)
 
 
 def program(user: User, *scopes: str) -> Program:
@@ -67,13 +67,13 @@ def program(user: User, *scopes: str) -> Program:
 
 def taken(user: User, quiz: Any, questions: list[Question], *letters: str) -> dict[str, Any]:
     """An attempt, started, answered by letters a slot, and submitted."""
-    one = program(user)
-    attempt = one.start(quiz)
+    client = program(user)
+    attempt = client.start(quiz)
     answers = [
         (slot, option_ids(question, *chosen))
         for slot, (question, chosen) in enumerate(zip(questions, letters, strict=False))
     ]
     if answers:
-        assert one.save(attempt, answers).status_code == 200
-    assert one.submit(attempt).status_code == 200
+        assert client.save(attempt, answers).status_code == 200
+    assert client.submit(attempt).status_code == 200
     return attempt

@@ -12,9 +12,9 @@ pytestmark = pytest.mark.django_db
 
 
 def test_a_start_makes_an_attempt_and_a_second_one_gives_it_again(users, a_quiz):
-    one = program(users.learner, "attempt")
-    first = one.post("attempts", {"quiz": str(a_quiz.uuid)})
-    second = one.post("attempts", {"quiz": str(a_quiz.uuid)})
+    client = program(users.learner, "attempt")
+    first = client.post("attempts", {"quiz": str(a_quiz.uuid)})
+    second = client.post("attempts", {"quiz": str(a_quiz.uuid)})
     assert (first.status_code, second.status_code) == (201, 200)
     assert first.json() == second.json()
     assert first["Location"] == f"/api/v1/attempts/{first.json()['id']}"
@@ -22,18 +22,18 @@ def test_a_start_makes_an_attempt_and_a_second_one_gives_it_again(users, a_quiz)
 
 
 def test_a_sheet_shows_questions_in_the_attempts_order_without_any_key(users, a_quiz):
-    one = program(users.learner, "attempt")
-    attempt = one.start(a_quiz)
-    shown = one.get(f"attempts/{attempt['id']}").json()
-    assert shown == attempt
-    assert [q["slot"] for q in shown["questions"]] == [0, 1, 2]
-    first = shown["questions"][0]
+    client = program(users.learner, "attempt")
+    attempt = client.start(a_quiz)
+    body = client.get(f"attempts/{attempt['id']}").json()
+    assert body == attempt
+    assert [q["slot"] for q in body["questions"]] == [0, 1, 2]
+    first = body["questions"][0]
     assert first["kind"] == "multiple_choice"
     assert first["points"] == {"numerator": 1, "denominator": 1, "decimal": "1"}
     assert list(first["texts"]["parts_html"]) == first["public_view"]["options"]
     assert first["answer"] is None
     assert first["revision"] == 0
-    assert shown["pass_threshold"] == {"numerator": 4, "denominator": 5, "decimal": "0.8"}
+    assert body["pass_threshold"] == {"numerator": 4, "denominator": 5, "decimal": "0.8"}
 
 
 @pytest.mark.parametrize(
@@ -50,20 +50,21 @@ def test_words_come_in_the_language_asked_for_else_the_persons(
 ):
     users.learner.language = "es"
     users.learner.save()
-    one = Program(token(users.learner), **headers)
-    attempt = one.start(a_quiz)
-    shown = one.get(f"attempts/{attempt['id']}", **query).json()
-    assert {q["texts"]["language"] for q in shown["questions"]} == {expected}
-    assert shown["title"] == {"es": "Un examen", "en": "A quiz"}[expected]
+    client = Program(token(users.learner), **headers)
+    attempt = client.start(a_quiz)
+    body = client.get(f"attempts/{attempt['id']}", **query).json()
+    assert {q["texts"]["language"] for q in body["questions"]} == {expected}
+    assert body["title"] == {"es": "Un examen", "en": "A quiz"}[expected]
 
 
 def test_the_language_changes_neither_answers_nor_order(users, a_quiz, questions):
-    one = program(users.learner)
-    attempt = one.start(a_quiz)
+    client = program(users.learner)
+    attempt = client.start(a_quiz)
     chosen = attempt["questions"][0]["public_view"]["options"][:2]
-    one.save(attempt, [(0, chosen)])
+    client.save(attempt, [(0, chosen)])
     english, spanish = (
-        one.get(f"attempts/{attempt['id']}", lang=tag).json()["questions"] for tag in ("en", "es")
+        client.get(f"attempts/{attempt['id']}", lang=tag).json()["questions"]
+        for tag in ("en", "es")
     )
     for question in (*english, *spanish):
         del question["texts"]
@@ -71,9 +72,9 @@ def test_the_language_changes_neither_answers_nor_order(users, a_quiz, questions
 
 
 def test_submits_give_one_grading_and_equal_receipts(users, a_quiz, questions):
-    one = program(users.learner)
-    attempt = one.start(a_quiz)
-    receipts = [one.submit(attempt) for _ in range(5)]
+    client = program(users.learner)
+    attempt = client.start(a_quiz)
+    receipts = [client.submit(attempt) for _ in range(5)]
     assert {r.status_code for r in receipts} == {200}
     assert len({r.content for r in receipts}) == 1
     assert receipts[0].json() == {
@@ -102,20 +103,20 @@ def test_a_closed_quiz_is_refused_by_name(users, a_quiz):
 
 
 def test_a_void_attempt_cannot_be_submitted(users, a_quiz):
-    one = program(users.learner)
-    attempt = one.start(a_quiz)
+    client = program(users.learner)
+    attempt = client.start(a_quiz)
     Attempt.objects.update(state="void", void_reason="test")
-    refused = one.submit(attempt)
+    refused = client.submit(attempt)
     assert (refused.status_code, refused.json()["code"]) == (409, "void")
 
 
 def test_ones_own_attempts_are_listed_and_filtered_and_nobody_elses(users, a_quiz, questions):
     done = taken(users.learner, a_quiz, questions)
     program(users.other_learner).start(a_quiz)
-    one = program(users.learner, "read")
+    client = program(users.learner, "read")
     going = program(users.learner).start(a_quiz)
-    listed = one.get("attempts").json()["items"]
+    listed = client.get("attempts").json()["items"]
     assert {row["id"] for row in listed} == {done["id"], going["id"]}
-    only = one.get("attempts", state="open").json()["items"]
+    only = client.get("attempts", state="open").json()["items"]
     assert [row["id"] for row in only] == [going["id"]]
-    assert one.get("attempts", quiz="00000000-0000-4000-8000-000000000000").json()["items"] == []
+    assert client.get("attempts", quiz="00000000-0000-4000-8000-000000000000").json()["items"] == []

@@ -24,10 +24,10 @@ def _no_history():
 
 @pytest.fixture
 def out_of(users) -> Bank:
-    made = create_bank(users, "rivers")
-    create_question(made, "one", kind="single_choice", right="a")
-    create_question(made, "many")
-    return made
+    bank = create_bank(users, "rivers")
+    create_question(bank, "one", kind="single_choice", right="a")
+    create_question(bank, "many")
+    return bank
 
 
 @pytest.fixture
@@ -51,8 +51,8 @@ def test_it_goes_into_another_bank_by_another_format_and_keeps_its_key(author, o
     commit(author, sent(author, to, data.decode(), "a.xml"))
     old = QuestionDocument.from_json(Question.objects.get(bank=out_of, name="one").draft.data)
     new = QuestionDocument.from_json(to.questions.get(kind="single_choice").draft.data)
-    shown = new.words["es" if "es" in new.words else new.source_language]["options"]
-    right = [text for id_, text in shown.items() if id_ in str(new.key["right"])]
+    options = new.words["es" if "es" in new.words else new.source_language]["options"]
+    right = [text for id_, text in options.items() if id_ in str(new.key["right"])]
     texts = old.words["es"]["options"].items()
     assert right == [text for id_, text in texts if id_ in str(old.key["right"])]
     assert len(right) == 1
@@ -61,22 +61,26 @@ def test_it_goes_into_another_bank_by_another_format_and_keeps_its_key(author, o
 @pytest.mark.parametrize("format_", list(WRITERS))
 def test_every_format_that_is_written_gives_a_file_and_its_losses(author, out_of, format_):
     answer = author.get(f"banks/{out_of.uuid}/export", format=format_)
-    told = author.get(f"banks/{out_of.uuid}/export/warnings", format=format_, lang="en").json()
-    assert answer["Content-Disposition"] == f'attachment; filename="{told["filename"]}"'
-    assert told["filename"].rpartition(".")[2] in FORMATS[format_].extensions
-    assert answer["Content-Type"].partition(";")[0] == told["media_type"]
-    assert told["media_type"] != exporter.DEFAULT_MEDIA_TYPE
-    assert int(answer["Ochenta-Export-Warnings"]) == len(told["warnings"])
-    assert told["size"] == len(answer.content)
+    body = author.get(f"banks/{out_of.uuid}/export/warnings", format=format_, lang="en").json()
+    assert answer["Content-Disposition"] == f'attachment; filename="{body["filename"]}"'
+    assert body["filename"].rpartition(".")[2] in FORMATS[format_].extensions
+    assert answer["Content-Type"].partition(";")[0] == body["media_type"]
+    assert body["media_type"] != exporter.DEFAULT_MEDIA_TYPE
+    assert int(answer["Ochenta-Export-Warnings"]) == len(body["warnings"])
+    assert body["size"] == len(answer.content)
 
 
 def test_losses_name_the_question_and_say_why_in_either_language(author, out_of):
     path = f"banks/{out_of.uuid}/export/warnings"
     english = author.get(path, format="aiken", lang="en").json()["warnings"]
     spanish = author.get(path, format="aiken", lang="es").json()["warnings"]
-    assert ("many", "kind_not_held") in {(one["question"], one["code"]) for one in english}
-    assert [one["code"] for one in english] == [one["code"] for one in spanish]
-    assert {one["message"] for one in english}.isdisjoint(one["message"] for one in spanish)
+    assert ("many", "kind_not_held") in {
+        (warning["question"], warning["code"]) for warning in english
+    }
+    assert [warning["code"] for warning in english] == [warning["code"] for warning in spanish]
+    assert {warning["message"] for warning in english}.isdisjoint(
+        warning["message"] for warning in spanish
+    )
 
 
 @pytest.mark.parametrize(
@@ -105,8 +109,8 @@ def test_what_cannot_be_written_is_refused_with_its_place(author, out_of, query,
 )
 def test_a_name_is_made_of_plain_letters(slug, data, name):
     packed = data.startswith(b"PK")
-    made, media_type = exporter.name_export(bank=Bank(slug=slug), format_="qti-3", data=data)
-    assert made == (name if packed else name.replace(".zip", ".xml"))
+    filename, media_type = exporter.name_export(bank=Bank(slug=slug), format_="qti-3", data=data)
+    assert filename == (name if packed else name.replace(".zip", ".xml"))
     assert media_type == ("application/zip" if packed else "application/xml")
 
 
@@ -129,15 +133,15 @@ def test_an_export_costs_the_same_however_many_questions(author, users, many, co
         create_question(into, f"q{n}")
     author.get("me")
     for path in ("export", "export/warnings"):
-        with counted() as made:
+        with counted() as queries:
             author.get(f"banks/{into.uuid}/{path}", format="gift")
-        assert len(made) <= 6, path
+        assert len(queries) <= 6, path
 
 
 def test_drafts_are_exported_as_they_are(author, out_of):
-    made = Question.objects.get(name="one")
-    item = QuestionDocument.from_json(made.draft.data)
+    question = Question.objects.get(name="one")
+    item = QuestionDocument.from_json(question.draft.data)
     words = {**item.words, "en": {**item.words["en"], "prompt": "Written since?"}}
-    services.save_draft(question=made, item=replace(item, words=words), revision=None, by=None)
+    services.save_draft(question=question, item=replace(item, words=words), revision=None, by=None)
     data = author.get(f"banks/{out_of.uuid}/export", format="gift", language="en").content
     assert b"Written since?" in data

@@ -16,8 +16,8 @@ def author(users) -> Program:
     return program(users.instructor, "authoring")
 
 
-def slugs(one: Program, **query: str) -> list[str]:
-    return [found["slug"] for found in one.get("banks", **query).json()["items"]]
+def slugs(client: Program, **query: str) -> list[str]:
+    return [bank["slug"] for bank in client.get("banks", **query).json()["items"]]
 
 
 def test_a_bank_tells_its_title_languages_group_and_size(author, users):
@@ -26,20 +26,20 @@ def test_a_bank_tells_its_title_languages_group_and_size(author, users):
         create_question(into, name)
     Question.objects.filter(name="two").update(current=None)
     services.retire(question=Question.objects.get(name="old"), now=clock.now())
-    found = author.get(f"banks/{into.uuid}", lang="es").json()
-    assert found == author.get("banks", lang="es").json()["items"][0]
-    assert (found["id"], found["slug"]) == (str(into.uuid), "bank")
-    assert (found["title"], found["language"], found["source_language"]) == ("Banco", "es", "en")
-    assert found["languages"] == ["en", "es"]
-    assert found["group"] == {"id": str(users.group.uuid), "name": "Class A"}
-    assert found["counts"] == {"questions": 2, "published": 1, "retired": 1}
+    body = author.get(f"banks/{into.uuid}", lang="es").json()
+    assert body == author.get("banks", lang="es").json()["items"][0]
+    assert (body["id"], body["slug"]) == (str(into.uuid), "bank")
+    assert (body["title"], body["language"], body["source_language"]) == ("Banco", "es", "en")
+    assert body["languages"] == ["en", "es"]
+    assert body["group"] == {"id": str(users.group.uuid), "name": "Class A"}
+    assert body["counts"] == {"questions": 2, "published": 1, "retired": 1}
 
 
 def test_an_empty_bank_without_a_title_is_called_by_its_slug(author, users):
     services.update_or_create_bank(slug="bare", group=users.group, fields={})
-    (found,) = author.get("banks").json()["items"]
-    assert (found["title"], found["languages"]) == ("bare", [])
-    assert found["counts"] == {"questions": 0, "published": 0, "retired": 0}
+    (bank,) = author.get("banks").json()["items"]
+    assert (bank["title"], bank["languages"]) == ("bare", [])
+    assert bank["counts"] == {"questions": 0, "published": 0, "retired": 0}
 
 
 def test_each_of_the_cast_sees_the_banks_they_may_change_and_no_other(users):
@@ -55,9 +55,9 @@ def test_each_of_the_cast_sees_the_banks_they_may_change_and_no_other(users):
         "stranger": [],
     }
     for who, seen in expected.items():
-        one = program(getattr(users, who))
-        assert slugs(one) == seen, who
-        answer = one.get(f"banks/{own.uuid}")
+        client = program(getattr(users, who))
+        assert slugs(client) == seen, who
+        answer = client.get(f"banks/{own.uuid}")
         assert answer.status_code == (200 if "bank" in seen else 404), who
 
 
@@ -68,7 +68,7 @@ def test_a_bank_is_found_by_its_slug_and_lists_come_in_pages(author, users):
     assert slugs(author, slug="x") == []
     first = author.get("banks", limit=2).json()
     rest = author.client.get(first["next"]).json()
-    assert [one["slug"] for one in first["items"] + rest["items"]] == ["a", "b", "c"]
+    assert [bank["slug"] for bank in first["items"] + rest["items"]] == ["a", "b", "c"]
 
 
 @pytest.mark.parametrize("many", [1, 7])
@@ -76,10 +76,10 @@ def test_a_list_of_banks_costs_the_same_however_many(author, users, many, counte
     author.get("me")
     for n in range(many):
         create_question(create_bank(users, f"bank-{n}"), "one")
-    with counted() as made:
+    with counted() as queries:
         assert len(slugs(author)) == many
-    assert len(made) <= 4
+    assert len(queries) <= 4
     newest = Bank.objects.latest("pk")
-    with counted() as made:
+    with counted() as queries:
         assert author.get(f"banks/{newest.uuid}").status_code == 200
-    assert len(made) <= 4
+    assert len(queries) <= 4

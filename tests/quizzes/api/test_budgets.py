@@ -26,9 +26,9 @@ def client_of(request):
     def make(user) -> Client:
         if request.param == "session":
             return logged_in_client(user)
-        one = Program(token(user)).client
-        one.get(f"{ROOT}me")  # notes its use, as once a minute
-        return one
+        client = Program(token(user)).client
+        client.get(f"{ROOT}me")  # notes its use, as once a minute
+        return client
 
     return make
 
@@ -36,19 +36,21 @@ def client_of(request):
 @pytest.fixture(params=[1, 12])
 def exam(request, users):
     into = create_bank(users)
-    made = [create_question(into, f"q{n}") for n in range(request.param)]
-    return create_quiz(users, made), made
+    questions = [create_question(into, f"q{n}") for n in range(request.param)]
+    return create_quiz(users, questions), questions
 
 
 def test_sheet_save_and_submit_keep_to_their_budgets(users, client_of, exam):
-    examined, made = exam
+    examined, questions = exam
     browser = client_of(users.learner)
-    taken(users.other_learner, examined, made, "a")  # published things are read and kept
+    taken(users.other_learner, examined, questions, "a")  # published things are read and kept
     attempt = program(users.learner).start(examined)
     path = f"{ROOT}attempts/{attempt['id']}"
     with Counted(connection) as sheet:
         assert browser.get(path).status_code == 200
-    answers = [sent(n, option_ids(one, "a"), base_revision=0) for n, one in enumerate(made)]
+    answers = [
+        sent(n, option_ids(question, "a"), base_revision=0) for n, question in enumerate(questions)
+    ]
     with Counted(connection) as save:
         answer = browser.post(
             f"{path}/responses", {"responses": answers}, content_type="application/json"

@@ -29,25 +29,25 @@ def spoiled(users) -> Bank:
     return into
 
 
-def item_of(made: Question) -> QuestionDocument:
-    return QuestionDocument.from_json(Draft.objects.get(question=made).data)
+def item_of(question: Question) -> QuestionDocument:
+    return QuestionDocument.from_json(Draft.objects.get(question=question).data)
 
 
-def told(one: Program, of: Bank, **query: object):
-    return one.get(f"banks/{of.uuid}/checks", **query).json()
+def told(client: Program, of: Bank, **query: object):
+    return client.get(f"banks/{of.uuid}/checks", **query).json()
 
 
-def codes(one: Program, of: Bank, **query: object) -> list[str]:
-    return [found["code"] for found in told(one, of, **query)["items"]]
+def codes(client: Program, of: Bank, **query: object) -> list[str]:
+    return [finding["code"] for finding in told(client, of, **query)["items"]]
 
 
 def test_each_finding_has_its_place_its_figures_and_a_sentence(author, spoiled):
-    found = told(author, spoiled)
-    first, second = found["items"]
-    assert (found["questions"], found["next"]) == (2, None)
-    assert found["counts"] == {"error": 0, "warning": 1, "hint": 1}
-    assert found["select_all"] == {"numerator": 1, "denominator": 3, "questions": 2}
-    assert found["random_guess"]["questions"] == 2
+    body = told(author, spoiled)
+    first, second = body["items"]
+    assert (body["questions"], body["next"]) == (2, None)
+    assert body["counts"] == {"error": 0, "warning": 1, "hint": 1}
+    assert body["select_all"] == {"numerator": 1, "denominator": 3, "questions": 2}
+    assert body["random_guess"]["questions"] == 2
     assert first == {
         "code": "select_all_pays",
         "severity": "warning",
@@ -71,7 +71,7 @@ def test_findings_are_narrowed_and_come_in_pages(author, spoiled):
     assert codes(author, spoiled, code="no_feedback", severity="warning") == []
     first = told(author, spoiled, limit=1)
     rest = author.client.get(first["next"]).json()
-    listed = [one["code"] for one in first["items"] + rest["items"]]
+    listed = [finding["code"] for finding in first["items"] + rest["items"]]
     assert listed == ["select_all_pays", "no_feedback"]
     assert rest["next"] is None
     assert author.get(f"banks/{spoiled.uuid}/checks", severity="awful").status_code == 422
@@ -82,15 +82,15 @@ def test_what_is_meant_so_is_listed_apart_with_person_and_time(author, spoiled, 
     digest = item_of(pays).digest()
     waive(question=pays, code="select_all_pays", digest=digest, by=users.instructor)
     assert codes(author, spoiled) == ["no_feedback"]
-    (one,) = told(author, spoiled, waived="true")["items"]
-    assert one["code"] == "select_all_pays"
-    assert one["waiver"]["by"] == str(users.instructor)
-    assert one["waiver"]["at"].endswith("Z")
+    (finding,) = told(author, spoiled, waived="true")["items"]
+    assert finding["code"] == "select_all_pays"
+    assert finding["waiver"]["by"] == str(users.instructor)
+    assert finding["waiver"]["at"].endswith("Z")
 
 
 def test_an_empty_bank_has_no_figures(author, users):
-    found = told(author, create_bank(users))
-    assert (found["items"], found["select_all"], found["random_guess"]) == ([], None, None)
+    body = told(author, create_bank(users))
+    assert (body["items"], body["select_all"], body["random_guess"]) == ([], None, None)
 
 
 @pytest.mark.parametrize("many", [1, 9])
@@ -99,6 +99,6 @@ def test_it_costs_the_same_however_many_questions_there_are(author, users, many,
     for n in range(many):
         create_question(into, f"q{n}", right="abc")
     codes(author, into)
-    with counted() as made:
+    with counted() as queries:
         assert len(codes(author, into)) == (1 if many == 1 else many)
-    assert len(made) <= 7
+    assert len(queries) <= 7

@@ -23,17 +23,19 @@ def test_operations_unfold_under_the_policy_and_nothing_comes_from_elsewhere(
 ):
     context = browser.new_context()
     page = context.new_page()
-    said: list[str] = []
-    asked: list[str] = []
-    page.on("console", lambda message: said.append(f"{message.type}: {message.text}"))
-    page.on("pageerror", lambda error: said.append(f"pageerror: {error}"))
-    page.on("request", lambda request: asked.append(request.url))
+    messages: list[str] = []
+    requested: list[str] = []
+    page.on("console", lambda message: messages.append(f"{message.type}: {message.text}"))
+    page.on("pageerror", lambda error: messages.append(f"pageerror: {error}"))
+    page.on("request", lambda request: requested.append(request.url))
     page.goto(f"{live_server.url}/api/v1/docs")
     page.locator("#operations-attempts-startAttempt").click()
     page.get_by_text("Start an attempt; repeated, it starts no second one").wait_for()
     page.locator("button.authorize").click()
     page.locator(".modal-ux").wait_for()
-    assert [one for one in said if not one.startswith(("log", "info", "debug"))] == []
-    foreign = [url for url in asked if not url.startswith((live_server.url, "data:", "blob:"))]
+    assert [
+        message for message in messages if not message.startswith(("log", "info", "debug"))
+    ] == []
+    foreign = [url for url in requested if not url.startswith((live_server.url, "data:", "blob:"))]
     assert foreign == []
     context.close()

@@ -11,10 +11,10 @@ pytestmark = pytest.mark.django_db
 
 def test_every_format_is_listed_with_what_it_can(users):
     items = program(users.instructor, "authoring").get("formats", lang="en").json()["items"]
-    assert [one["name"] for one in items] == list(FORMATS)
-    assert {one["name"] for one in items if one["writes"]} == set(WRITERS)
-    assert all(one["reads"] for one in items)
-    moodle = next(one for one in items if one["name"] == "moodle-xml")
+    assert [format_["name"] for format_ in items] == list(FORMATS)
+    assert {format_["name"] for format_ in items if format_["writes"]} == set(WRITERS)
+    assert all(format_["reads"] for format_ in items)
+    moodle = next(format_ for format_ in items if format_["name"] == "moodle-xml")
     assert moodle == {
         "name": "moodle-xml",
         "label": "Moodle XML",
@@ -29,8 +29,8 @@ def test_every_format_has_a_name_for_people():
 
 
 def test_the_list_asks_for_the_token_alone(users, counted):
-    one = program(users.instructor, "authoring")
-    one.get("me")
-    with counted() as made:
-        one.get("formats")
-    assert len(made) == 1
+    client = program(users.instructor, "authoring")
+    client.get("me")
+    with counted() as queries:
+        client.get("formats")
+    assert len(queries) == 1

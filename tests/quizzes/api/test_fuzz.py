@@ -50,7 +50,7 @@ CSRF = "a" * 32
 
 
 @pytest.fixture
-def known(users, a_quiz, questions, store):
+def stored_ids(users, a_quiz, questions, store):
     """Ids that exist, by the name of the parameter: half of the cases ask for them."""
     media = upload(questions[0].bank, png())
     VersionMedia.objects.create(version=questions[0].current, media=media)
@@ -93,7 +93,7 @@ def credentials(users, role) -> dict[str, str]:
 
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
 @pytest.mark.parametrize("role", ROLES)
-def test_nothing_that_can_be_sent_breaks_the_api_or_its_description(users, known, role, mode):
+def test_nothing_that_can_be_sent_breaks_the_api_or_its_description(users, stored_ids, role, mode):
     cache.clear()
     headers = credentials(users, role)
     described = schemathesis.openapi.from_wsgi("/api/v1/schema", answered)
@@ -114,7 +114,7 @@ def test_nothing_that_can_be_sent_breaks_the_api_or_its_description(users, known
             path = case.meta.components.get(ParameterLocation.PATH)
             if path and path.mode == GenerationMode.POSITIVE and data.draw(st.booleans()):
                 for name in case.path_parameters:
-                    case.path_parameters[name] = data.draw(st.sampled_from(known[name]))
+                    case.path_parameters[name] = data.draw(st.sampled_from(stored_ids[name]))
             response = case.call(headers=headers)
             case.validate_response(response, checks=checks)
             tried[0] += 1
@@ -122,7 +122,7 @@ def test_nothing_that_can_be_sent_breaks_the_api_or_its_description(users, known
         with suppress(Unsatisfiable):  # some operations take nothing that could be wrong
             run()
 
-    for found in described.get_all_operations():
-        assert isinstance(found, Ok)
-        send(found.ok())
+    for operation in described.get_all_operations():
+        assert isinstance(operation, Ok)
+        send(operation.ok())
     assert tried[0] >= 16

@@ -16,11 +16,11 @@ KEY = {"Idempotency-Key": "one"}
 
 
 def test_a_start_repeated_under_its_key_starts_no_second_attempt(users, a_quiz):
-    one = program(users.learner)
+    client = program(users.learner)
     body = {"quiz": str(a_quiz.uuid)}
-    first = one.post("attempts", body, **KEY)
-    one.submit(first.json())
-    again = one.post("attempts", body, **KEY)
+    first = client.post("attempts", body, **KEY)
+    client.submit(first.json())
+    again = client.post("attempts", body, **KEY)
     assert (again.status_code, again.content) == (first.status_code, first.content)
     assert again["Idempotent-Replayed"] == "true"
     assert again["Location"] == first["Location"]
@@ -28,9 +28,9 @@ def test_a_start_repeated_under_its_key_starts_no_second_attempt(users, a_quiz):
 
 
 def test_another_request_under_the_same_key_is_refused(users, a_quiz):
-    one = program(users.learner)
-    attempt = one.post("attempts", {"quiz": str(a_quiz.uuid)}, **KEY).json()
-    refused = one.post(f"attempts/{attempt['id']}/submit", **KEY)
+    client = program(users.learner)
+    attempt = client.post("attempts", {"quiz": str(a_quiz.uuid)}, **KEY).json()
+    refused = client.post(f"attempts/{attempt['id']}/submit", **KEY)
     assert (refused.status_code, refused.json()["code"]) == (422, "idempotency_key_reused")
     assert Attempt.objects.get().state == "open"
 
@@ -44,34 +44,34 @@ def test_a_key_belongs_to_one_person(users, a_quiz):
 
 
 def test_a_conflict_is_remembered_with_its_problem(users, a_quiz):
-    one = program(users.learner)
-    attempt = one.start(a_quiz)
-    one.save(attempt, [(0, None)])
+    client = program(users.learner)
+    attempt = client.start(a_quiz)
+    client.save(attempt, [(0, None)])
     path = f"attempts/{attempt['id']}/responses"
     body = {"responses": [sent(0, [], base_revision=0)]}
-    first, again = (one.post(path, body, **KEY) for _ in range(2))
+    first, again = (client.post(path, body, **KEY) for _ in range(2))
     assert first.status_code == 409
     assert (again.content, again["Content-Type"]) == (first.content, first["Content-Type"])
     assert Response.objects.count() == 2
 
 
 def test_a_submit_repeated_under_its_key_gives_the_same_receipt(users, a_quiz):
-    one = program(users.learner)
-    attempt = one.start(a_quiz)
-    first, again = (one.post(f"attempts/{attempt['id']}/submit", **KEY) for _ in range(2))
+    client = program(users.learner)
+    attempt = client.start(a_quiz)
+    first, again = (client.post(f"attempts/{attempt['id']}/submit", **KEY) for _ in range(2))
     assert first.content == again.content
     assert IdempotentWrite.objects.count() == 1
 
 
 def test_what_was_refused_is_not_remembered(users, a_quiz):
-    one = program(users.learner)
+    client = program(users.learner)
     a_quiz.retired_at = a_quiz.created_at
     a_quiz.save()
     body = {"quiz": str(a_quiz.uuid)}
-    assert one.post("attempts", body, **KEY).status_code == 404
+    assert client.post("attempts", body, **KEY).status_code == 404
     a_quiz.retired_at = None
     a_quiz.save()
-    assert one.post("attempts", body, **KEY).status_code == 201
+    assert client.post("attempts", body, **KEY).status_code == 201
 
 
 def test_the_token_itself_is_never_remembered(users):
@@ -95,39 +95,39 @@ def test_a_malformed_key_is_refused(users, a_quiz, key):
 
 
 def test_old_keys_are_forgotten(users, a_quiz):
-    one = program(users.learner)
-    one.post("attempts", {"quiz": str(a_quiz.uuid)}, **KEY)
+    client = program(users.learner)
+    client.post("attempts", {"quiz": str(a_quiz.uuid)}, **KEY)
     row = IdempotentWrite.objects.get()
     row.created_at -= idempotency.KEPT_FOR * 2
     row.save()
-    one.post("attempts", {"quiz": str(a_quiz.uuid)}, **{"Idempotency-Key": "two"})
-    assert [kept.key for kept in IdempotentWrite.objects.all()] == ["two"]
+    client.post("attempts", {"quiz": str(a_quiz.uuid)}, **{"Idempotency-Key": "two"})
+    assert [write.key for write in IdempotentWrite.objects.all()] == ["two"]
 
 
 def test_an_old_key_does_not_answer_for_a_new_request(users, a_quiz):
-    one = program(users.learner)
-    one.post("attempts", {"quiz": str(a_quiz.uuid)}, **KEY)
+    client = program(users.learner)
+    client.post("attempts", {"quiz": str(a_quiz.uuid)}, **KEY)
     old = timezone.now() - idempotency.KEPT_FOR * 2
     IdempotentWrite.objects.update(created_at=old)
-    again = one.post("attempts", {"quiz": str(a_quiz.uuid)}, **KEY)
+    again = client.post("attempts", {"quiz": str(a_quiz.uuid)}, **KEY)
     assert "Idempotent-Replayed" not in again.headers
     assert IdempotentWrite.objects.get().created_at > old
 
 
 @pytest.mark.parametrize("path", ["attempts", "attempts/{}/submit"])
 def test_of_two_at_once_the_second_gives_the_firsts_answer(users, a_quiz, monkeypatch, path):
-    one = program(users.learner)
-    attempt = one.start(a_quiz)
+    client = program(users.learner)
+    attempt = client.start(a_quiz)
     body = {"quiz": str(a_quiz.uuid)} if path == "attempts" else None
-    first = one.post(path.format(attempt["id"]), body, **KEY)
-    real, asked = idempotency._earlier_answer, []
+    first = client.post(path.format(attempt["id"]), body, **KEY)
+    real, calls = idempotency._earlier_answer, []
 
     def blind_at_first(request, key):
-        asked.append(key)
-        return None if len(asked) == 1 else real(request, key)
+        calls.append(key)
+        return None if len(calls) == 1 else real(request, key)
 
     monkeypatch.setattr(idempotency, "_earlier_answer", blind_at_first)
-    second = one.post(path.format(attempt["id"]), body, **KEY)
+    second = client.post(path.format(attempt["id"]), body, **KEY)
     assert (second.status_code, second.content) == (first.status_code, first.content)
 
 

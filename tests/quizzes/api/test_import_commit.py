@@ -57,8 +57,8 @@ def test_only_what_was_chosen_is_written(author, into):
     job = sent(author, into, gift(4), "a.gift")
     assert commit(author, job, items=[3, 1, 3]).json()["state"] == "done"
     assert names() == {"q1", "q3"}
-    told = [(one["number"], one["selected"]) for one in report(author, job)["items"]]
-    assert told == [(0, False), (1, True), (2, False), (3, True)]
+    selections = [(item["number"], item["selected"]) for item in report(author, job)["items"]]
+    assert selections == [(0, False), (1, True), (2, False), (3, True)]
 
 
 def test_nothing_chosen_is_nothing_written(author, into):
@@ -119,10 +119,10 @@ def test_a_choice_that_no_longer_holds_when_it_is_written_is_told(author, into, 
     job = sent(author, into)
     chosen = jobs.confirm_selection
 
-    def late(**given):
-        found = chosen(**given)
+    def late(**options):
+        selected = chosen(**options)
         create_question(into, "danube")
-        return found
+        return selected
 
     monkeypatch.setattr(jobs, "confirm_selection", late)
     answer = commit(author, job, items=[0])
@@ -168,7 +168,9 @@ def test_an_import_whose_worker_was_killed_is_done_by_the_sweep(author, into, mo
 def test_a_cancelled_import_writes_nothing_and_is_over(author, into):
     job = sent(author, into)
     answers = [author.post(f"imports/{job['id']}/cancel") for _ in range(2)]
-    assert [(one.status_code, one.json()["state"]) for one in answers] == [(200, "cancelled")] * 2
+    assert [(answer.status_code, answer.json()["state"]) for answer in answers] == [
+        (200, "cancelled")
+    ] * 2
     refused = commit(author, job)
     assert (refused.status_code, refused.json()["code"]) == (409, "import_is_over")
     assert refused.json()["state"] == "cancelled"
@@ -221,8 +223,8 @@ def test_a_commit_costs_the_same_however_many_items(author, into, counted):
     spent = []
     for many in (2, 40):
         job = sent(author, into, gift(many).replace("::q", f"::n{many}-"), "a.gift")
-        with counted() as made:
+        with counted() as queries:
             assert commit(author, job).json()["state"] == "done"
-        spent.append(len(made))
+        spent.append(len(queries))
     assert spent[1] <= spent[0] + 3
     assert spent[1] <= 48

@@ -23,14 +23,14 @@ def author(users) -> Program:
 
 def test_each_item_tells_its_lines_its_verdict_and_what_would_be_done(author, into):
     job = sent(author, into, MIXED, "a.gift")
-    told = report(author, job)
-    assert (told["state"], told["committed"], told["errors"], told["next"]) == (
+    body = report(author, job)
+    assert (body["state"], body["committed"], body["errors"], body["next"]) == (
         "ready",
         False,
         [],
         None,
     )
-    river = told["items"][0]
+    river = body["items"][0]
     assert (river["number"], river["name"], river["kind"]) == (0, "river", "single_choice")
     assert (river["status"], river["action"], river["selected"], river["published"]) == (
         "imported",
@@ -40,7 +40,7 @@ def test_each_item_tells_its_lines_its_verdict_and_what_would_be_done(author, in
     )
     assert river["line"] == 1 <= river["end_line"]
     assert (river["archive_path"], river["question"], river["problems"]) == ("", None, [])
-    assert len(told["items"]) == job["progress"]["total"]
+    assert len(body["items"]) == job["progress"]["total"]
 
 
 def test_notes_are_sentences_in_the_language_asked_for_with_the_files_own_words(author, into):
@@ -48,7 +48,7 @@ def test_notes_are_sentences_in_the_language_asked_for_with_the_files_own_words(
     english = report(author, job, lang="en")["items"][1]["notes"]
     spanish = report(author, job, lang="es")["items"][1]["notes"]
     assert english
-    assert [one["code"] for one in english] == [one["code"] for one in spanish]
+    assert [note["code"] for note in english] == [note["code"] for note in spanish]
     assert all(a["message"] != b["message"] for a, b in zip(english, spanish, strict=True))
     path = f"/api/v1/imports/{job['id']}/report"
     by_header = author.client.get(path, headers={"Accept-Language": "es"}).json()
@@ -59,18 +59,18 @@ def test_notes_are_sentences_in_the_language_asked_for_with_the_files_own_words(
 def test_once_it_is_done_the_report_names_the_questions_that_were_written(author, into):
     job = sent(author, into, gift(2), "a.gift")
     commit(author, job, items=[1])
-    told = report(author, job)
-    assert told["committed"]
-    assert [(one["selected"], one["published"]) for one in told["items"]] == [
+    body = report(author, job)
+    assert body["committed"]
+    assert [(item["selected"], item["published"]) for item in body["items"]] == [
         (False, False),
         (True, True),
     ]
-    made = Question.objects.get()
-    assert [one["question"] for one in told["items"]] == [None, str(made.uuid)]
+    question = Question.objects.get()
+    assert [item["question"] for item in body["items"]] == [None, str(question.uuid)]
     again = report(author, sent(author, into, gift(2), "a.gift"))
-    assert [(one["action"], one["question"]) for one in again["items"]] == [
+    assert [(item["action"], item["question"]) for item in again["items"]] == [
         ("new", None),
-        ("same", str(made.uuid)),
+        ("same", str(question.uuid)),
     ]
 
 
@@ -99,9 +99,9 @@ def test_lines_that_were_not_read_are_told_of_an_item_and_of_the_file(author, in
         "<itemBody><p>Tell of it</p><extendedTextInteraction responseIdentifier='R'/></itemBody>"
         "\n<responseProcessing>who?</responseProcessing></assessmentItem>"
     )
-    (told,) = report(author, sent(author, into, item, "a.xml"), lang="en")["items"]
-    assert (told["status"], told["selected"]) == ("needs_review", False)
-    (note,) = told["remainder"]
+    (source_item,) = report(author, sent(author, into, item, "a.xml"), lang="en")["items"]
+    assert (source_item["status"], source_item["selected"]) == ("needs_review", False)
+    (note,) = source_item["remainder"]
     assert (note["line"], note["quote"]) == (2, "who?")
     assert note["message"] == "A line is not part of any text of the question."
     text = "1. Which?\n*a) one\nb) two\n\nCOMMENT\nfor nobody\nEND_COMMENT\n"
@@ -110,9 +110,9 @@ def test_lines_that_were_not_read_are_told_of_an_item_and_of_the_file(author, in
 
 
 def test_the_question_that_an_item_may_be_is_told_with_its_reasons(author, into):
-    asked = "::river::Which river of the list is the longest, in 2024? {=%s ~%s ~%s}\n"
-    english = asked % ("Volga 3531 km", "Danube 2850 km", "Rhine 1233 km")
-    spanish = asked.replace("Which river of the list is the longest, in", "¿Qué río es, en") % (
+    template = "::river::Which river of the list is the longest, in 2024? {=%s ~%s ~%s}\n"
+    english = template % ("Volga 3531 km", "Danube 2850 km", "Rhine 1233 km")
+    spanish = template.replace("Which river of the list is the longest, in", "¿Qué río es, en") % (
         "Volga 3531 km",
         "Danubio 2850 km",
         "Rin 1233 km",
@@ -124,20 +124,20 @@ def test_the_question_that_an_item_may_be_is_told_with_its_reasons(author, into)
     twin = item["language_match"]
     assert (twin["question"], twin["language"], twin["confirmed"]) == ("river", "es", False)
     assert 0 < twin["percent"] <= 100
-    assert "The same numbers: " in " ".join(one["message"] for one in twin["reasons"])
+    assert "The same numbers: " in " ".join(reason["message"] for reason in twin["reasons"])
 
 
 def test_a_failed_import_tells_its_troubles_and_no_items(author, into):
-    told = report(author, sent(author, into, "format: ochenta-bank/1\nbank: x\n"))
-    assert (told["state"], told["items"], told["committed"]) == ("failed", [], False)
-    assert told["errors"]
+    body = report(author, sent(author, into, "format: ochenta-bank/1\nbank: x\n"))
+    assert (body["state"], body["items"], body["committed"]) == ("failed", [], False)
+    assert body["errors"]
 
 
 def test_items_are_narrowed_by_plan_and_verdict(author, into):
     commit(author, sent(author, into, gift(1), "a.gift"))
     job = sent(author, into, gift(3), "a.gift")
-    assert [one["number"] for one in report(author, job, action="new")["items"]] == [1, 2]
-    assert [one["number"] for one in report(author, job, action="same")["items"]] == [0]
+    assert [item["number"] for item in report(author, job, action="new")["items"]] == [1, 2]
+    assert [item["number"] for item in report(author, job, action="same")["items"]] == [0]
     assert report(author, job, status="refused")["items"] == []
     assert author.get(f"imports/{job['id']}/report", action="old").status_code == 422
 
@@ -154,11 +154,11 @@ def test_three_thousand_items_come_in_pages_each_of_a_few_queries(author, into, 
     assert job["progress"]["total"] == 3000
     path, numbers = f"/api/v1/imports/{job['id']}/report?limit=200", []
     while path:
-        with counted() as made:
-            told = author.client.get(path).json()
-        assert len(made) <= 4
-        numbers += [one["number"] for one in told["items"]]
-        path = told["next"]
+        with counted() as queries:
+            body = author.client.get(path).json()
+        assert len(queries) <= 4
+        numbers += [item["number"] for item in body["items"]]
+        path = body["next"]
     assert numbers == list(range(3000))
 
 
@@ -175,13 +175,13 @@ def test_no_key_is_told_to_those_who_may_not_author(author, into, users, who):
 
 def test_grade_pass_mark_and_points_of_a_copied_page_are_told_exactly(author, into):
     copied = "TO PASS 80% or higher\nGRADE 100%\n1. Longest?\n2 / 2 points\n☒ Nile\n☐ Rhine\n"
-    told = report(author, sent(author, into, copied, "a.txt", format="transcript"))
-    assert told["file_metadata"]["grade"] == {"numerator": 1, "denominator": 1, "decimal": "1"}
-    assert told["file_metadata"]["pass_threshold"] == {
+    body = report(author, sent(author, into, copied, "a.txt", format="transcript"))
+    assert body["file_metadata"]["grade"] == {"numerator": 1, "denominator": 1, "decimal": "1"}
+    assert body["file_metadata"]["pass_threshold"] == {
         "numerator": 4,
         "denominator": 5,
         "decimal": "0.8",
     }
-    assert told["items"][0]["points"] == {"numerator": 2, "denominator": 1, "decimal": "2"}
+    assert body["items"][0]["points"] == {"numerator": 2, "denominator": 1, "decimal": "2"}
     plain = report(author, sent(author, into, MIXED, "a.gift"))
     assert plain["file_metadata"]["grade"] is plain["items"][0]["points"] is None

@@ -54,9 +54,9 @@ def test_a_small_file_is_ready_at_once_and_nothing_is_written(author, into, user
 
 
 def test_a_file_that_takes_long_is_reading_and_then_ready(author, into, monkeypatch):
-    told: list[int] = []
+    progress: list[int] = []
     monkeypatch.setattr(tasks, "WAIT", 0)
-    monkeypatch.setattr(tasks, "start", lambda _, pk: told.append(pk))
+    monkeypatch.setattr(tasks, "start", lambda _, pk: progress.append(pk))
     job = sent(author, into)
     assert (job["state"], job["action_counts"], job["status_counts"], job["bank_fingerprint"]) == (
         "reading",
@@ -64,7 +64,7 @@ def test_a_file_that_takes_long_is_reading_and_then_ready(author, into, monkeypa
         None,
         "",
     )
-    import_reading.read_and_plan(pk=told[0], now=clock.now())
+    import_reading.read_and_plan(pk=progress[0], now=clock.now())
     assert author.get(f"imports/{job['id']}").json()["state"] == "ready"
 
 
@@ -109,13 +109,13 @@ def test_what_makes_no_sense_is_refused_with_its_place(author, into, change, whe
     body = {"file": SimpleUploadedFile("a.yaml", GOOD.encode()), "bank": str(into.uuid), **change}
     answer = author.client.post(f"{ROOT}imports", {k: v for k, v in body.items() if v is not None})
     assert (answer.status_code, answer["Content-Type"]) == (422, "application/problem+json")
-    assert (where, code) in {(one["where"], one["code"]) for one in answer.json()["errors"]}
+    assert (where, code) in {(error["where"], error["code"]) for error in answer.json()["errors"]}
     assert not ImportJob.objects.exists()
 
 
 def test_nothing_sent_is_a_file_that_is_missing(author):
     answer = author.client.post(f"{ROOT}imports")
-    assert {one["where"] for one in answer.json()["errors"]} == {"file", "bank"}
+    assert {error["where"] for error in answer.json()["errors"]} == {"file", "bank"}
     assert author.client.post(f"{ROOT}imports", b"", content_type="").status_code == 422
 
 
@@ -149,7 +149,7 @@ def test_other_addresses_take_no_files_and_no_large_bodies(author):
 
 
 @pytest.mark.parametrize(
-    ("name", "kept"),
+    ("name", "label"),
     [
         ("../../etc/passwd.yaml", "passwd.yaml"),
         ("C:\\fakepath\\a.yaml", "a.yaml"),
@@ -158,9 +158,9 @@ def test_other_addresses_take_no_files_and_no_large_bodies(author):
         ("ñ" * 300 + ".yaml", ""),
     ],
 )
-def test_the_name_of_a_file_is_a_label_and_no_path(author, into, name, kept, settings):
+def test_the_name_of_a_file_is_a_label_and_no_path(author, into, name, label, settings):
     job = sent(author, into, name=name)
-    assert job["filename"] == kept or (not kept and len(job["filename"]) <= 200)
+    assert job["filename"] == label or (not label and len(job["filename"]) <= 200)
     (stored,) = (settings.MEDIA_ROOT / "imports").glob("*.file")
     assert stored.name == f"{job['id']}.file"
 
@@ -180,8 +180,8 @@ def test_the_same_key_gives_the_first_answer_and_no_second_import(author, into):
 def test_sending_is_limited_and_the_limit_announced(author, into, monkeypatch):
     monkeypatch.setattr(imports.ImportsView, "max_per_hour", 2)
     answers = [send(author, into) for _ in range(3)]
-    assert [one.status_code for one in answers] == [202, 202, 429]
-    assert [one["RateLimit-Remaining"] for one in answers] == ["1", "0", "0"]
+    assert [answer.status_code for answer in answers] == [202, 202, 429]
+    assert [answer["RateLimit-Remaining"] for answer in answers] == ["1", "0", "0"]
     assert author.get("imports").status_code == 200
 
 
@@ -229,35 +229,35 @@ def test_the_list_has_what_was_sent_for_ones_own_banks(author, into, users):
         {"bank": into.pk, "file": SimpleUploadedFile("of-admin.yaml", GOOD.encode())},
     )
     listed = author.get("imports").json()["items"]
-    assert [one["filename"] for one in listed] == ["rivers.yaml", "rivers.yaml", "of-admin.yaml"]
+    assert [job["filename"] for job in listed] == ["rivers.yaml", "rivers.yaml", "of-admin.yaml"]
     assert {name: first[name] for name in listed[0]} == listed[0]
     assert listed[2]["action_counts"] == listed[0]["action_counts"]
     assert program(users.outsider).get("imports").json()["items"] == []
     ready = author.get("imports", state="ready", bank=str(into.uuid)).json()["items"]
-    assert failed["id"] not in {one["id"] for one in ready}
+    assert failed["id"] not in {job["id"] for job in ready}
     assert len(ready) == 2
     assert author.get("imports", bank=str(users.group.uuid)).json()["items"] == []
     assert author.get("imports", state="queued").status_code == 422
 
 
 def test_the_list_comes_in_pages(author, into):
-    made = [sent(author, into)["id"] for _ in range(3)]
+    job_ids = [sent(author, into)["id"] for _ in range(3)]
     first = author.get("imports", limit=2).json()
     rest = author.client.get(first["next"]).json()
-    assert [one["id"] for one in first["items"] + rest["items"]] == made
+    assert [job["id"] for job in first["items"] + rest["items"]] == job_ids
     assert rest["next"] is None
 
 
 @pytest.mark.parametrize("many", [1, 6])
 def test_lists_and_single_imports_cost_the_same_however_many(author, into, many, counted):
     job = [sent(author, into, gift(3), "a.gift") for _ in range(many)][-1]
-    with counted() as made:
+    with counted() as queries:
         assert len(author.get("imports").json()["items"]) == many
-    assert len(made) <= 2
-    with counted() as made:
+    assert len(queries) <= 2
+    with counted() as queries:
         assert author.get(f"imports/{job['id']}").status_code == 200
-    assert len(made) <= 2
+    assert len(queries) <= 2
     ImportJob.objects.update(state=State.FAILED)
-    with counted() as made:
+    with counted() as queries:
         assert author.get(f"imports/{job['id']}").status_code == 200
-    assert len(made) <= 3
+    assert len(queries) <= 3

@@ -12,8 +12,8 @@ MANUAL = PROJECT / "docs" / "api.md"
 
 
 def rows() -> dict[str, list[str]]:
-    told = MANUAL.read_text(encoding="utf-8").splitlines()
-    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in told]
+    lines = MANUAL.read_text(encoding="utf-8").splitlines()
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     return {row[0].strip("`"): row[1:] for row in cells if len(row) == 3}
 
 
@@ -22,11 +22,15 @@ def test_the_manual_tells_what_is_presented_and_how_it_is_answered(name):
     presented, answer = (
         json.loads(re.findall(r"`(\{.*?\})`(?=[ ,:]|$)", cell)[0]) for cell in rows()[name]
     )
-    kind, told = KINDS[name], examples(name)
-    answers = [one.source["answer"] for one in told if one.source.get("answer")]
-    shown = [
-        kind.public_view(one.content, [id_ for id_, _ in kind.shufflable_ids(one.content)]).parts
-        for one in told
+    kind, kind_examples = KINDS[name], examples(name)
+    answers = [
+        example.source["answer"] for example in kind_examples if example.source.get("answer")
     ]
-    assert presented.keys() in [one.keys() for one in shown]
-    assert any(answer.keys() <= one.keys() for one in answers)
+    views = [
+        kind.public_view(
+            example.content, [id_ for id_, _ in kind.shufflable_ids(example.content)]
+        ).parts
+        for example in kind_examples
+    ]
+    assert presented.keys() in [view.keys() for view in views]
+    assert any(answer.keys() <= raw_answer.keys() for raw_answer in answers)

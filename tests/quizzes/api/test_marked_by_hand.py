@@ -55,7 +55,7 @@ def test_comments_wait_for_the_moment_of_feedback(users, learner):
         create_quiz(users, [create_essay(create_bank(users))], **hidden), users.learner
     )
     grade_essay(attempt, users.instructor, comment="Well said")
-    [told] = learner.get(f"results/{attempt.uuid}").json()["questions"]
-    assert told["feedback"]["comments"] == []
-    assert told["feedback"]["parts_html"] == {}
-    assert told["outcome"] == "correct"
+    [question] = learner.get(f"results/{attempt.uuid}").json()["questions"]
+    assert question["feedback"]["comments"] == []
+    assert question["feedback"]["parts_html"] == {}
+    assert question["outcome"] == "correct"

@@ -15,29 +15,29 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
 @pytest.fixture
 def media(users):
     into = create_bank(users)
-    kept = upload(into, media_files.wav())
-    made = with_texts(create_question(into, "many"), prompt=media_markdown(kept))
-    start(create_quiz(users, [made]), users.learner)
-    return kept
+    media = upload(into, media_files.wav())
+    question = with_texts(create_question(into, "many"), prompt=media_markdown(media))
+    start(create_quiz(users, [question]), users.learner)
+    return media
 
 
 def test_a_program_gets_the_file_or_a_part_of_it(users, media):
-    one = program(users.learner, "read")
-    whole = one.get(f"media/{media.uuid}")
-    assert (whole.status_code, whole["Content-Type"]) == (200, "audio/wav")
-    assert whole.getvalue() == media_files.wav()
-    assert whole["X-Content-Type-Options"] == "nosniff"
+    client = program(users.learner, "read")
+    response = client.get(f"media/{media.uuid}")
+    assert (response.status_code, response["Content-Type"]) == (200, "audio/wav")
+    assert response.getvalue() == media_files.wav()
+    assert response["X-Content-Type-Options"] == "nosniff"
     address = f"{ROOT}media/{media.uuid}"
-    part = one.client.get(address, headers={"Range": "bytes=0-3"})
+    part = client.client.get(address, headers={"Range": "bytes=0-3"})
     assert (part.status_code, part.getvalue()) == (206, b"RIFF")
-    beyond = one.client.get(address, headers={"Range": "bytes=999-"})
+    beyond = client.client.get(address, headers={"Range": "bytes=999-"})
     assert beyond.status_code == 416
 
 
 def test_a_token_without_results_sees_as_a_learner_alone(users, media):
     assert program(users.instructor, "read").get(f"media/{media.uuid}").status_code == 404
-    found = program(users.instructor, "results").get(f"media/{media.uuid}")
-    assert found.getvalue() == media_files.wav()
+    response = program(users.instructor, "results").get(f"media/{media.uuid}")
+    assert response.getvalue() == media_files.wav()
 
 
 def test_bytes_that_are_lost_are_not_found(users, media, store):

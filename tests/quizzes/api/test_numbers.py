@@ -11,27 +11,33 @@ from tests.quizzes.api.programs import program
 
 pytestmark = pytest.mark.django_db
 
-[PI] = [one for one in samples() if (one.kind, one.name) == ("numeric", "pi, to two decimals")]
+[PI] = [
+    sample
+    for sample in samples()
+    if (sample.kind, sample.name) == ("numeric", "pi, to two decimals")
+]
 
 
 @pytest.fixture
-def one(users):
+def client(users):
     return program(users.learner, "attempt")
 
 
 @pytest.fixture
-def attempt(one, users):
-    return one.start(create_quiz(users, [publish_document(create_bank(users), "pi", document(PI))]))
+def attempt(client, users):
+    return client.start(
+        create_quiz(users, [publish_document(create_bank(users), "pi", document(PI))])
+    )
 
 
-def save(one: Any, attempt: Any, typed: str, headers: Any = None, **language: str) -> Any:
+def save(client: Any, attempt: Any, typed: str, headers: Any = None, **language: str) -> Any:
     sent = {"slot": 0, "answer": {"typed": typed, **language}, "idempotency_key": str(uuid4())}
     path = f"attempts/{attempt['id']}/responses"
-    return one.post(path, {"responses": [sent]}, **(headers or {}))
+    return client.post(path, {"responses": [sent]}, **(headers or {}))
 
 
-def quiz_grade(one: Any, attempt: Any) -> Any:
-    return one.get(f"attempts/{attempt['id']}").json()["questions"][0]["answer"]
+def quiz_grade(client: Any, attempt: Any) -> Any:
+    return client.get(f"attempts/{attempt['id']}").json()["questions"][0]["answer"]
 
 
 def test_a_program_learns_whether_a_unit_may_be_given(attempt):
@@ -39,10 +45,10 @@ def test_a_program_learns_whether_a_unit_may_be_given(attempt):
 
 
 @pytest.mark.parametrize(("typed", "language"), [("3,14", "es"), ("3.14", "en"), ("3.14", "es")])
-def test_a_number_is_saved_as_it_was_typed_and_as_it_was_read(one, attempt, typed, language):
-    answer = save(one, attempt, typed, language=language)
+def test_a_number_is_saved_as_it_was_typed_and_as_it_was_read(client, attempt, typed, language):
+    answer = save(client, attempt, typed, language=language)
     assert answer.status_code == 200
-    kept = {
+    stored = {
         "typed": typed,
         "language": language,
         "separator": "",
@@ -50,30 +56,30 @@ def test_a_number_is_saved_as_it_was_typed_and_as_it_was_read(one, attempt, type
         "digits": 3,
         "unit": "",
     }
-    assert answer.json()["responses"][0]["answer"] == kept
-    assert quiz_grade(one, attempt) == kept
+    assert answer.json()["responses"][0]["answer"] == stored
+    assert quiz_grade(client, attempt) == stored
 
 
-def test_the_largest_number_is_kept_to_its_last_digit(one, attempt):
-    save(one, attempt, "-1.5e400", language="en")
-    assert quiz_grade(one, attempt)["number"] == [-15 * 10**399, 1]
+def test_the_largest_number_is_kept_to_its_last_digit(client, attempt):
+    save(client, attempt, "-1.5e400", language="en")
+    assert quiz_grade(client, attempt)["number"] == [-15 * 10**399, 1]
 
 
-def test_what_stands_may_be_sent_again(one, attempt):
-    save(one, attempt, "3,14", language="es")
-    kept = quiz_grade(one, attempt)
-    sent = {"slot": 0, "answer": kept, "idempotency_key": str(uuid4())}
-    answer = one.post(f"attempts/{attempt['id']}/responses", {"responses": [sent]})
-    assert answer.json()["responses"][0]["answer"] == kept
+def test_what_stands_may_be_sent_again(client, attempt):
+    save(client, attempt, "3,14", language="es")
+    stored = quiz_grade(client, attempt)
+    sent = {"slot": 0, "answer": stored, "idempotency_key": str(uuid4())}
+    answer = client.post(f"attempts/{attempt['id']}/responses", {"responses": [sent]})
+    assert answer.json()["responses"][0]["answer"] == stored
 
 
-def test_the_language_of_the_request_is_not_taken_for_that_of_the_number(one, attempt):
+def test_the_language_of_the_request_is_not_taken_for_that_of_the_number(client, attempt):
     spanish = {"accept-language": "es"}
-    refused = save(one, attempt, "3.142", spanish)
+    refused = save(client, attempt, "3.142", spanish)
     assert refused.status_code == 422
     assert refused.json()["code"] == "ambiguous_number"
-    assert quiz_grade(one, attempt) is None
-    assert save(one, attempt, "3.142", spanish, language="en").status_code == 200
+    assert quiz_grade(client, attempt) is None
+    assert save(client, attempt, "3.142", spanish, language="en").status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -86,42 +92,42 @@ def test_the_language_of_the_request_is_not_taken_for_that_of_the_number(one, at
         ("1/0", "zero_denominator"),
     ],
 )
-def test_what_is_no_number_is_refused_and_costs_nothing(one, attempt, typed, code):
-    save(one, attempt, "3.14", language="en")
-    refused = save(one, attempt, typed, language="en")
+def test_what_is_no_number_is_refused_and_costs_nothing(client, attempt, typed, code):
+    save(client, attempt, "3.14", language="en")
+    refused = save(client, attempt, typed, language="en")
     assert refused.status_code == 422
     assert refused.json()["code"] == code
     assert typed not in refused.content.decode()
-    assert quiz_grade(one, attempt)["typed"] == "3.14"
+    assert quiz_grade(client, attempt)["typed"] == "3.14"
 
 
 def test_the_same_number_earns_the_same_in_every_language(users):
     totals = []
-    asked = create_quiz(
+    quiz = create_quiz(
         users, [publish_document(create_bank(users), "pi", document(PI))], max_attempts=None
     )
     for typed, language in (("3,14", "es"), ("3.14", "en"), ("3,14", "en")):
-        one = program(users.learner)
-        attempt = one.start(asked)
-        save(one, attempt, typed, language=language)
-        one.submit(attempt)
-        totals.append(one.result(attempt)["score"]["total"])
+        client = program(users.learner)
+        attempt = client.start(quiz)
+        save(client, attempt, typed, language=language)
+        client.submit(attempt)
+        totals.append(client.result(attempt)["score"]["total"])
     assert totals == [totals[0]] * 3
     assert totals[0]["numerator"] == 1
 
 
-def test_a_number_that_can_be_two_is_named_until_its_separator_is_sent(one, attempt):
-    [unconfirmed] = save(one, attempt, "3.142", language="es").json()["responses"]
+def test_a_number_that_can_be_two_is_named_until_its_separator_is_sent(client, attempt):
+    [unconfirmed] = save(client, attempt, "3.142", language="es").json()["responses"]
     assert unconfirmed["unconfirmed_numbers"] == ["typed"]
     assert unconfirmed["answer"]["number"] == [3142, 1]
-    [saved] = save(one, attempt, "3.142", language="es", separator="decimal").json()["responses"]
+    [saved] = save(client, attempt, "3.142", language="es", separator="decimal").json()["responses"]
     assert saved["unconfirmed_numbers"] == []
-    assert saved["answer"] == quiz_grade(one, attempt)
+    assert saved["answer"] == quiz_grade(client, attempt)
     assert (saved["answer"]["separator"], saved["answer"]["number"]) == ("decimal", [1571, 500])
 
 
-def test_a_separator_makes_a_language_needless_and_an_unknown_one_is_refused(one, attempt):
-    assert save(one, attempt, "3.142", separator="thousands").status_code == 200
-    refused = save(one, attempt, "3.142", separator="point")
+def test_a_separator_makes_a_language_needless_and_an_unknown_one_is_refused(client, attempt):
+    assert save(client, attempt, "3.142", separator="thousands").status_code == 200
+    refused = save(client, attempt, "3.142", separator="point")
     assert refused.status_code == 422
     assert refused.json()["code"] == "unknown_option"

@@ -15,8 +15,8 @@ pytestmark = pytest.mark.django_db
 
 
 def raw(users, body, content_type="application/json", **headers):
-    one = program(users.learner)
-    return one.client.generic("POST", f"{ROOT}attempts", body, content_type, **headers)
+    client = program(users.learner)
+    return client.client.generic("POST", f"{ROOT}attempts", body, content_type, **headers)
 
 
 @pytest.mark.parametrize(

@@ -13,42 +13,42 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def one(users):
+def client(users):
     return program(users.learner, "attempt")
 
 
 @pytest.fixture
-def attempt(one, a_quiz):
-    return one.start(a_quiz)
+def attempt(client, a_quiz):
+    return client.start(a_quiz)
 
 
 def options(attempt, slot):
     return attempt["questions"][slot]["public_view"]["options"]
 
 
-def test_many_answers_are_saved_at_once_and_stand_on_the_sheet(one, attempt):
+def test_many_answers_are_saved_at_once_and_stand_on_the_sheet(client, attempt):
     chosen = [(slot, options(attempt, slot)[:1]) for slot in range(3)]
-    answer = one.save(attempt, chosen, base_revision=0, flagged=True)
+    answer = client.save(attempt, chosen, base_revision=0, flagged=True)
     assert answer.status_code == 200
-    told = answer.json()["responses"]
-    assert [t["status"] for t in told] == ["accepted"] * 3
-    assert [t["revision"] for t in told] == [1] * 3
-    sheet = one.get(f"attempts/{attempt['id']}").json()
+    responses = answer.json()["responses"]
+    assert [t["status"] for t in responses] == ["accepted"] * 3
+    assert [t["revision"] for t in responses] == [1] * 3
+    sheet = client.get(f"attempts/{attempt['id']}").json()
     assert [q["answer"]["chosen"] for q in sheet["questions"]] == [ids for _, ids in chosen]
     assert all(q["flagged"] for q in sheet["questions"])
     assert sheet["answered_count"] == 3
 
 
-def test_an_answer_is_taken_back_with_null(one, attempt):
-    one.save(attempt, [(1, options(attempt, 1)[:1])])
-    assert one.save(attempt, [(1, None)], base_revision=1).status_code == 200
-    assert one.get(f"attempts/{attempt['id']}").json()["questions"][1]["answer"] is None
+def test_an_answer_is_taken_back_with_null(client, attempt):
+    client.save(attempt, [(1, options(attempt, 1)[:1])])
+    assert client.save(attempt, [(1, None)], base_revision=1).status_code == 200
+    assert client.get(f"attempts/{attempt['id']}").json()["questions"][1]["answer"] is None
 
 
-def test_a_stale_base_is_a_conflict_that_tells_what_stands(one, attempt):
+def test_a_stale_base_is_a_conflict_that_tells_what_stands(client, attempt):
     first, second = options(attempt, 1)[:2]
-    one.save(attempt, [(1, [first])], base_revision=0)
-    refused = one.save(attempt, [(1, [second])], base_revision=0)
+    client.save(attempt, [(1, [first])], base_revision=0)
+    refused = client.save(attempt, [(1, [second])], base_revision=0)
     assert refused.status_code == 409
     assert refused["Content-Type"] == "application/problem+json"
     problem = refused.json()
@@ -59,19 +59,19 @@ def test_a_stale_base_is_a_conflict_that_tells_what_stands(one, attempt):
     assert Response.objects.count() == 2
 
 
-def test_a_late_answer_is_kept_but_told_not_to_count(one, attempt):
+def test_a_late_answer_is_kept_but_told_not_to_count(client, attempt):
     Attempt.objects.update(
         deadline_at=clock.now() - timedelta(minutes=5), cutoff_at=clock.now() - timedelta(minutes=4)
     )
-    refused = one.save(attempt, [(1, options(attempt, 1)[:1])])
+    refused = client.save(attempt, [(1, options(attempt, 1)[:1])])
     assert (refused.status_code, refused.json()["code"]) == (409, "late")
     assert Response.objects.get().status == "late"
 
 
-def test_the_same_operation_sent_again_is_one_entry_and_one_answer(one, attempt):
+def test_the_same_operation_sent_again_is_one_entry_and_one_answer(client, attempt):
     body = {"responses": [sent(1, options(attempt, 1)[:1], base_revision=0)]}
     path = f"attempts/{attempt['id']}/responses"
-    assert one.post(path, body).content == one.post(path, body).content
+    assert client.post(path, body).content == client.post(path, body).content
     assert Response.objects.count() == 1
 
 
@@ -98,10 +98,10 @@ def test_the_same_operation_sent_again_is_one_entry_and_one_answer(one, attempt)
     ],
 )
 def test_what_makes_no_sense_is_refused_by_its_place_and_nothing_is_kept(
-    one, attempt, change, where, code
+    client, attempt, change, where, code
 ):
     good = sent(1, options(attempt, 1)[:1])
-    refused = one.post(
+    refused = client.post(
         f"attempts/{attempt['id']}/responses", {"responses": [sent(0, []) | change, good]}
     )
     assert refused.status_code == 422
@@ -113,18 +113,18 @@ def test_what_makes_no_sense_is_refused_by_its_place_and_nothing_is_kept(
 @pytest.mark.parametrize(
     "body", [{}, [], {"responses": []}, {"responses": {}}, {"responses": [1]}, "x", 7, None]
 )
-def test_a_body_of_another_shape_is_refused(one, attempt, body):
-    assert one.post(f"attempts/{attempt['id']}/responses", body).status_code in {400, 422}
+def test_a_body_of_another_shape_is_refused(client, attempt, body):
+    assert client.post(f"attempts/{attempt['id']}/responses", body).status_code in {400, 422}
 
 
-def test_a_missing_field_is_named(one, attempt):
-    refused = one.post(f"attempts/{attempt['id']}/responses", {"responses": [{"slot": 0}]})
+def test_a_missing_field_is_named(client, attempt):
+    refused = client.post(f"attempts/{attempt['id']}/responses", {"responses": [{"slot": 0}]})
     assert {e["where"] for e in refused.json()["errors"]} == {
         "responses.0.answer",
         "responses.0.idempotency_key",
     }
 
 
-def test_a_slot_twice_is_refused(one, attempt):
-    refused = one.save(attempt, [(0, []), (0, [])])
+def test_a_slot_twice_is_refused(client, attempt):
+    refused = client.save(attempt, [(0, []), (0, [])])
     assert (refused.status_code, refused.json()["code"]) == (422, "slot_twice")

@@ -18,11 +18,11 @@ from tests.quizzes.api.programs import program, taken
 pytestmark = pytest.mark.django_db
 
 
-def follow(one, path, **query):
+def follow(client, path, **query):
     """Read all pages; give the rows."""
     rows = []
     while True:
-        page = one.get(path, **query).json()
+        page = client.get(path, **query).json()
         rows += page["items"]
         if page["next"] is None:
             return rows
@@ -37,20 +37,22 @@ def scored(users, right, of, percent, credit="full"):
     """Take a quiz of so many questions, so many answered as told; give its result everywhere."""
     into = create_bank(users, f"bank-{right}-{of}")
     letters = {"full": "ab", "third": "abc"}[credit]
-    made = [create_question(into, f"q{n}", right=letters, options="abcde") for n in range(of)]
-    exam = create_quiz(users, made, slug=f"exam-{right}-{of}", pass_percent=percent)
+    questions = [create_question(into, f"q{n}", right=letters, options="abcde") for n in range(of)]
+    exam = create_quiz(users, questions, slug=f"exam-{right}-{of}", pass_percent=percent)
     answers = [letters] * int(right) + (["a"] if credit == "third" else [])
-    attempt = taken(users.learner, exam, made, *answers)
-    one = program(users.learner, "read")
-    detail = one.result(attempt)
-    listed = one.get("results").json()["items"][0]
-    line = table(one.get("results.csv"))[0]
-    told = load_report(attempt=attempt["id"], viewer=users.learner, language="en", now=clock.now())
-    return detail, listed, line, told.summary.score
+    attempt = taken(users.learner, exam, questions, *answers)
+    client = program(users.learner, "read")
+    detail = client.result(attempt)
+    listed = client.get("results").json()["items"][0]
+    line = table(client.get("results.csv"))[0]
+    report = load_report(
+        attempt=attempt["id"], viewer=users.learner, language="en", now=clock.now()
+    )
+    return detail, listed, line, report.summary.score
 
 
 @pytest.mark.parametrize(
-    ("right", "of", "percent", "credit", "total", "shown", "passed"),
+    ("right", "of", "percent", "credit", "total", "score_text", "passed"),
     [
         (6, 12, 50, "full", (6, 1), "50", True),
         (26, 33, 80, "third", (79, 3), "79.79", False),
@@ -58,23 +60,23 @@ def scored(users, right, of, percent, credit="full"):
     ],
 )
 def test_page_api_and_export_tell_the_same_exact_numbers(
-    users, right, of, percent, credit, total, shown, passed
+    users, right, of, percent, credit, total, score_text, passed
 ):
     detail, listed, line, score = scored(users, right, of, percent, credit)
     assert detail["score"] == listed["score"]
-    found = detail["score"]
-    assert (found["total"]["numerator"], found["total"]["denominator"]) == total
+    score_body = detail["score"]
+    assert (score_body["total"]["numerator"], score_body["total"]["denominator"]) == total
     assert (line["total_numerator"], line["total_denominator"]) == tuple(map(str, total))
     assert (score.total.numerator, score.total.denominator) == total
-    assert {found["percent"], line["percent"], score.percent} == {shown}
-    assert found["passed"] is score.passed is passed
+    assert {score_body["percent"], line["percent"], score.percent} == {score_text}
+    assert score_body["passed"] is score.passed is passed
     assert line["passed"] == ("yes" if passed else "no")
-    assert line["maximum_numerator"] == str(of) == found["maximum"]["decimal"]
+    assert line["maximum_numerator"] == str(of) == score_body["maximum"]["decimal"]
 
 
 def test_no_number_of_a_score_is_a_float(users, a_quiz, questions):
     attempt = taken(users.learner, a_quiz, questions, "ab")
-    found = program(users.learner).get(f"results/{attempt['id']}")
+    response = program(users.learner).get(f"results/{attempt['id']}")
     floats = []
 
     def collect(value):
@@ -85,15 +87,15 @@ def test_no_number_of_a_score_is_a_float(users, a_quiz, questions):
         for inner in value if isinstance(value, list) else ():
             collect(inner)
 
-    collect(found.json())
+    collect(response.json())
     assert floats == []
 
 
 def test_a_result_shows_marks_ledger_and_feedback_of_what_was_chosen(users, a_quiz, questions):
     attempt = taken(users.learner, a_quiz, questions, "ab", "b", "a")
-    found = program(users.learner, "read").result(attempt, lang="es")
-    first, second, third = found["questions"]
-    assert [q["outcome"] for q in found["questions"]] == [
+    body = program(users.learner, "read").result(attempt, lang="es")
+    first, second, third = body["questions"]
+    assert [q["outcome"] for q in body["questions"]] == [
         "partially_correct",
         "correct",
         "incorrect",
@@ -103,7 +105,7 @@ def test_a_result_shows_marks_ledger_and_feedback_of_what_was_chosen(users, a_qu
     assert "Aviso" in next(iter(first["feedback"]["parts_html"].values()))
     earned = [line["earned"] for line in first["ledger"]]
     assert sum(e["numerator"] / e["denominator"] for e in earned) == pytest.approx(2 / 3)
-    assert found["visibility"]["key"] is False
+    assert body["visibility"]["key"] is False
     assert (first["correct_answer"], first["reasons"]) == (None, [])
     assert second["answer"]["chosen"] == option_ids(questions[1], "b")
     assert third["earned"]["numerator"] == 0
@@ -111,29 +113,29 @@ def test_a_result_shows_marks_ledger_and_feedback_of_what_was_chosen(users, a_qu
 
 def test_an_instructor_sees_the_key_where_the_learner_does_not(users, a_quiz, questions):
     attempt = taken(users.learner, a_quiz, questions, "ab")
-    found = program(users.instructor).result(attempt)
-    assert found["questions"][0]["correct_answer"]["chosen"] == option_ids(
+    body = program(users.instructor).result(attempt)
+    assert body["questions"][0]["correct_answer"]["chosen"] == option_ids(
         questions[0], "a", "b", "c"
     )
-    assert found["questions"][0]["feedback"]["explanation_html"]
+    assert body["questions"][0]["feedback"]["explanation_html"]
 
 
 def test_an_open_attempt_is_no_result_to_anyone_and_hides_no_finished_one(users, a_quiz, questions):
     done = taken(users.learner, a_quiz, questions)
     going = program(users.learner).start(a_quiz)
     for who in (users.learner, users.instructor, users.administrator):
-        one = program(who)
-        assert one.get(f"results/{going['id']}").status_code == 404
-        assert [row["id"] for row in one.get("results").json()["items"]] == [done["id"]]
+        client = program(who)
+        assert client.get(f"results/{going['id']}").status_code == 404
+        assert [row["id"] for row in client.get("results").json()["items"]] == [done["id"]]
 
 
 def test_without_the_scope_results_an_instructor_sees_only_own_ones(users, a_quiz, questions):
     attempt = taken(users.learner, a_quiz, questions)
     own = taken(users.instructor, a_quiz, questions)
-    one = program(users.instructor, "read")
-    assert [row["id"] for row in one.get("results").json()["items"]] == [own["id"]]
-    assert len(table(one.get("results.csv"))) == 1
-    assert one.get(f"results/{attempt['id']}").status_code == 404
+    client = program(users.instructor, "read")
+    assert [row["id"] for row in client.get("results").json()["items"]] == [own["id"]]
+    assert len(table(client.get("results.csv"))) == 1
+    assert client.get(f"results/{attempt['id']}").status_code == 404
     assert len(program(users.instructor, "results").get("results").json()["items"]) == 2
 
 
@@ -151,18 +153,18 @@ def test_without_the_scope_results_an_instructor_sees_only_own_ones(users, a_qui
 def test_each_of_the_cast_lists_what_is_theirs_to_see(users, a_quiz, questions, who, seen):
     taken(users.learner, a_quiz, questions)
     taken(users.other_learner, a_quiz, questions)
-    one = program(getattr(users, who))
-    assert len(one.get("results").json()["items"]) == seen
-    assert len(table(one.get("results.csv"))) == seen
+    client = program(getattr(users, who))
+    assert len(client.get("results").json()["items"]) == seen
+    assert len(table(client.get("results.csv"))) == seen
 
 
 def test_filters_narrow_down(users, a_quiz, questions):
     good = taken(users.learner, a_quiz, questions, "abc", "b", "b")
     bad = taken(users.other_learner, a_quiz, questions)
-    one = program(users.instructor)
+    client = program(users.instructor)
 
     def ids(**query):
-        return [row["id"] for row in one.get("results", **query).json()["items"]]
+        return [row["id"] for row in client.get("results", **query).json()["items"]]
 
     assert ids(passed="true") == [good["id"]]
     assert ids(passed="false") == [bad["id"]]
@@ -178,30 +180,30 @@ def test_filters_narrow_down(users, a_quiz, questions):
 def test_a_foreign_group_tells_nothing_of_who_is_in_it(users, a_quiz, questions):
     taken(users.learner, a_quiz, questions)
     Membership.objects.create(group=users.other_group, user=users.learner, role=Role.LEARNER)
-    shown = program(users.instructor).get("results", group=str(users.other_group.uuid))
-    assert shown.json()["items"] == []
+    response = program(users.instructor).get("results", group=str(users.other_group.uuid))
+    assert response.json()["items"] == []
 
 
 def test_a_hidden_score_shows_nowhere_and_no_filter_tells_it(users, questions):
     exam = create_quiz(users, questions, reveal_score="never", reveal_correctness="never")
     attempt = taken(users.learner, exam, questions, "abc", "b", "b")
-    one = program(users.learner)
-    assert one.get("results").json()["items"][0]["score"] is None
-    assert one.result(attempt)["score"] is None
-    assert table(one.get("results.csv"))[0]["percent"] == ""
+    client = program(users.learner)
+    assert client.get("results").json()["items"][0]["score"] is None
+    assert client.result(attempt)["score"] is None
+    assert table(client.get("results.csv"))[0]["percent"] == ""
     for passed in ("true", "false"):
-        assert one.get("results", passed=passed).json()["items"] == []
-    assert one.get("quiz-grades").json()["items"][0]["score"] is None
+        assert client.get("results", passed=passed).json()["items"] == []
+    assert client.get("quiz-grades").json()["items"][0]["score"] is None
     assert len(program(users.instructor).get("results", passed="true").json()["items"]) == 1
 
 
 def test_sparse_fields_give_only_those(users, a_quiz, questions):
     attempt = taken(users.learner, a_quiz, questions)
-    one = program(users.learner)
-    assert one.get("results", fields="id,state").json()["items"] == [
+    client = program(users.learner)
+    assert client.get("results", fields="id,state").json()["items"] == [
         {"id": attempt["id"], "state": "graded"}
     ]
-    refused = one.get("results", fields="id,secret")
+    refused = client.get("results", fields="id,secret")
     assert refused.status_code == 422
     assert b"secret" not in refused.content
 
@@ -209,20 +211,24 @@ def test_sparse_fields_give_only_those(users, a_quiz, questions):
 def test_pages_follow_each_other_without_gap_or_twin_and_a_change_is_met_again(
     users, a_quiz, questions
 ):
-    made = [taken(who, a_quiz, questions)["id"] for who in (users.learner, users.other_learner)]
-    made += [taken(users.learner, a_quiz, questions)["id"] for _ in range(2)]
-    one = program(users.instructor)
-    assert [row["id"] for row in follow(one, "results", limit=1)] == made
+    attempt_ids = [
+        taken(who, a_quiz, questions)["id"] for who in (users.learner, users.other_learner)
+    ]
+    attempt_ids += [taken(users.learner, a_quiz, questions)["id"] for _ in range(2)]
+    client = program(users.instructor)
+    assert [row["id"] for row in follow(client, "results", limit=1)] == attempt_ids
     # An hour later nothing is so young that it must be met twice.
-    for number, attempt in enumerate(made):
+    for number, attempt in enumerate(attempt_ids):
         changed_at = clock.now() - timedelta(hours=1, seconds=-number)
         Attempt.objects.filter(uuid=attempt).update(updated_at=changed_at)
-    first = one.get("results", limit=2).json()
-    Attempt.objects.filter(uuid=made[0]).update(updated_at=clock.now() - timedelta(minutes=30))
-    rest = follow(one, "results", limit=2, cursor=first["cursor"])
-    assert [row["id"] for row in rest] == [*made[2:], made[0]]
-    last = one.get("results").json()["cursor"]
-    after = one.get("results", cursor=last).json()
+    first = client.get("results", limit=2).json()
+    Attempt.objects.filter(uuid=attempt_ids[0]).update(
+        updated_at=clock.now() - timedelta(minutes=30)
+    )
+    rest = follow(client, "results", limit=2, cursor=first["cursor"])
+    assert [row["id"] for row in rest] == [*attempt_ids[2:], attempt_ids[0]]
+    last = client.get("results").json()["cursor"]
+    after = client.get("results", cursor=last).json()
     assert (after["items"], after["next"], after["cursor"]) == ([], None, last)
 
 
@@ -243,9 +249,9 @@ def test_who_keeps_the_cursor_meets_what_is_committed_late(users, a_quiz, questi
 
 
 def test_equal_times_are_told_apart(users, a_quiz, questions):
-    made = {taken(users.learner, a_quiz, questions)["id"] for _ in range(3)}
+    attempt_ids = {taken(users.learner, a_quiz, questions)["id"] for _ in range(3)}
     Attempt.objects.update(updated_at=NOW)
-    assert {r["id"] for r in follow(program(users.learner), "results", limit=1)} == made
+    assert {r["id"] for r in follow(program(users.learner), "results", limit=1)} == attempt_ids
 
 
 @pytest.mark.parametrize(
@@ -285,19 +291,19 @@ def test_an_old_edition_keeps_its_pass_mark_in_results(users, a_quiz, questions)
     a_quiz.pass_percent = 10
     a_quiz.save()
     publishing.publish(quiz=a_quiz, by=None, now=NOW)
-    found = program(users.learner).result(attempt)["score"]
-    assert found["pass_threshold"]["decimal"] == "0.8"
-    assert found["passed"] is True
+    score = program(users.learner).result(attempt)["score"]
+    assert score["pass_threshold"]["decimal"] == "0.8"
+    assert score["passed"] is True
 
 
 def test_a_quiz_grade_counts_the_highest_and_names_its_attempt(users, a_quiz, questions):
     best = taken(users.learner, a_quiz, questions, "abc", "b", "b")
     taken(users.learner, a_quiz, questions)
-    (found,) = program(users.learner).get("quiz-grades").json()["items"]
-    assert found["attempt"] == best["id"]
-    assert found["attempts_graded"] == 2
-    assert found["score"]["percent"] == "100"
-    assert found["quiz"]["slug"] == "quiz"
+    (grade,) = program(users.learner).get("quiz-grades").json()["items"]
+    assert grade["attempt"] == best["id"]
+    assert grade["attempts_graded"] == 2
+    assert grade["score"]["percent"] == "100"
+    assert grade["quiz"]["slug"] == "quiz"
     assert program(users.stranger).get("quiz-grades").json()["items"] == []
 
 
@@ -305,6 +311,6 @@ def test_an_average_quiz_grade_names_no_attempt(users, questions):
     exam = create_quiz(users, questions, attempt_grade_policy="average")
     taken(users.learner, exam, questions, "abc", "b", "b")
     taken(users.learner, exam, questions)
-    (found,) = program(users.learner).get("quiz-grades").json()["items"]
-    assert found["attempt"] is None
-    assert found["score"]["percent"] == "50"
+    (grade,) = program(users.learner).get("quiz-grades").json()["items"]
+    assert grade["attempt"] is None
+    assert grade["score"]["percent"] == "50"

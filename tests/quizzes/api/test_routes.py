@@ -94,11 +94,11 @@ CAST = ("learner", "other_learner", "instructor", "outsider", "administrator", "
 SESSION_ONLY = [("get", "tokens"), ("post", "tokens"), ("delete", "tokens/och_0")]
 
 
-def ask(one: Program, method: str, route: str, things: Things) -> Any:
+def ask(client: Program, method: str, route: str, things: Things) -> Any:
     path = things.path(route)
     if (method, route) == ("post", "imports"):
-        return send(one, things.bank)
-    answer = one.post(path, body(route)) if method == "post" else getattr(one, method)(path)
+        return send(client, things.bank)
+    answer = client.post(path, body(route)) if method == "post" else getattr(client, method)(path)
     if answer.streaming:
         answer.getvalue()  # a file that is not read stays open
     return answer
@@ -114,18 +114,18 @@ def test_the_table_names_every_route_there_is():
 def test_each_of_the_cast_gets_what_their_role_says_else_404(users, things):
     people = {who: program(getattr(users, who)) for who in CAST}
     for method, route, _, allowed in ROUTES:
-        for who, one in people.items():
-            answer = ask(one, method, route, things)
+        for who, client in people.items():
+            answer = ask(client, method, route, things)
             let_in = BEGUN.get(route, 200) if method == "post" else 200
             expected = let_in if allowed is None or who in allowed else 404
             assert answer.status_code == expected, (who, method, route)
 
 
 def test_what_is_foreign_and_what_is_missing_answer_byte_alike(users, things):
-    one = program(users.stranger)
+    client = program(users.stranger)
     for method, route in [(m, r) for m, r, *_ in ROUTES if "{" in r]:
-        foreign = ask(one, method, route, things)
-        missing = ask(one, method, route, Things.missing())
+        foreign = ask(client, method, route, things)
+        missing = ask(client, method, route, Things.missing())
         assert foreign.status_code == missing.status_code == 404, route
         assert foreign.content == missing.content, route
         assert dict(foreign.items()) == dict(missing.items()), route
@@ -145,9 +145,9 @@ def test_without_a_valid_token_every_door_is_closed(users, things):
 
 @pytest.mark.parametrize("scope", ["read", "attempt", "results", "authoring"])
 def test_a_scope_opens_only_its_own_doors(users, things, scope):
-    one = program(users.learner, scope)
+    client = program(users.learner, scope)
     for method, route, scopes, _ in ROUTES:
-        answer = ask(one, method, route, things)
+        answer = ask(client, method, route, things)
         if scope in scopes:
             assert answer.status_code in {200, 404}, route
         else:
@@ -161,25 +161,25 @@ def test_no_token_reaches_tokens(users, things, method, route):
 
 
 def test_a_person_who_was_switched_off_is_out_at_once(users):
-    one = program(users.learner)
+    client = program(users.learner)
     users.learner.is_active = False
     users.learner.save()
-    assert one.get("me").status_code == 401
+    assert client.get("me").status_code == 401
 
 
 def test_a_token_with_no_scopes_or_unknown_ones_opens_nothing(users):
     for scopes in ([], ["everything"], ["READ"]):
-        _, made = ApiToken.objects.create(
+        _, token = ApiToken.objects.create(
             user=users.learner, scopes=scopes, expiry=timedelta(days=1)
         )
-        assert Program(made).get("me").status_code == 403
+        assert Program(token).get("me").status_code == 403
 
 
 def test_me_tells_whom_the_token_speaks_for(users):
-    found = program(users.learner, "read").get("me").json()
-    assert found["id"] == str(users.learner.uuid)
-    assert found["scopes"] == ["read"]
-    assert [(g["name"], g["role"]) for g in found["groups"]] == [("Class A", "learner")]
+    body = program(users.learner, "read").get("me").json()
+    assert body["id"] == str(users.learner.uuid)
+    assert body["scopes"] == ["read"]
+    assert [(g["name"], g["role"]) for g in body["groups"]] == [("Class A", "learner")]
 
 
 @pytest.mark.parametrize("path", ["", "nothing", "quizzes/", "quizzes/7", "results.xml", "me/x"])
@@ -191,8 +191,8 @@ def test_an_unknown_address_is_a_problem_document_too(path):
 
 @pytest.mark.parametrize("method", ["put", "patch", "options", "trace"])
 def test_other_methods_are_refused_and_tell_nothing(users, method):
-    one = program(users.learner)
-    answer = getattr(one.client, method)(f"{ROOT}quizzes")
+    client = program(users.learner)
+    answer = getattr(client.client, method)(f"{ROOT}quizzes")
     assert answer.status_code == 405
     assert answer["Allow"] == "GET, HEAD"
     assert answer.json()["code"] == "method_not_allowed"
@@ -203,6 +203,6 @@ def test_what_a_person_sees_is_kept_in_no_cache(users):
 
 
 def test_a_browsers_wishes_change_nothing_of_the_form(users):
-    one = Program(token(users.learner), HTTP_ACCEPT="text/html")
-    assert one.get("me")["Content-Type"] == "application/json"
-    assert one.get("me", format="api").status_code == 422
+    client = Program(token(users.learner), HTTP_ACCEPT="text/html")
+    assert client.get("me")["Content-Type"] == "application/json"
+    assert client.get("me", format="api").status_code == 422

@@ -35,9 +35,9 @@ def routes():
 
 
 def test_every_route_of_the_site_is_in_the_schema():
-    found = {path for name, path in routes() if name not in {"schema", "docs", "unknown"}}
-    assert found == set(DESCRIBED["paths"])
-    assert len(found) == 26
+    paths = {path for name, path in routes() if name not in {"schema", "docs", "unknown"}}
+    assert paths == set(DESCRIBED["paths"])
+    assert len(paths) == 26
 
 
 def test_the_schema_is_openapi_3_1_and_names_both_ways_of_signing_in():
@@ -78,33 +78,35 @@ def test_bodies_take_no_unknown_fields_and_no_number_is_a_float():
         "CommitImportRequest",
     }
     schemas = DESCRIBED["components"]["schemas"]
-    assert {n for n, one in schemas.items() if one.get("additionalProperties") is False} == sent
+    assert {
+        n for n, schema in schemas.items() if schema.get("additionalProperties") is False
+    } == sent
     assert '"type":"number"' not in schema().decode()
 
 
 @pytest.mark.django_db
 def test_answers_are_as_described_key_for_key(users, a_quiz, questions):
     attempt = taken(users.learner, a_quiz, questions, "ab", "b")
-    one = program(users.learner)
-    going = one.start(a_quiz)
-    told = {
-        "QuizPage": one.get("quizzes"),
-        "Quiz": one.get(f"quizzes/{a_quiz.uuid}"),
-        "QuizVersion": one.get(f"quiz-versions/{a_quiz.current.uuid}"),
-        "AttemptDetail": one.get(f"attempts/{going['id']}"),
-        "AttemptPage": one.get("attempts"),
-        "ResultPage": one.get("results"),
-        "ResultDetail": one.get(f"results/{attempt['id']}"),
-        "QuizGradeList": one.get("quiz-grades"),
-        "Me": one.get("me"),
-        "Problem": one.get("nothing"),
+    client = program(users.learner)
+    going = client.start(a_quiz)
+    bodies = {
+        "QuizPage": client.get("quizzes"),
+        "Quiz": client.get(f"quizzes/{a_quiz.uuid}"),
+        "QuizVersion": client.get(f"quiz-versions/{a_quiz.current.uuid}"),
+        "AttemptDetail": client.get(f"attempts/{going['id']}"),
+        "AttemptPage": client.get("attempts"),
+        "ResultPage": client.get("results"),
+        "ResultDetail": client.get(f"results/{attempt['id']}"),
+        "QuizGradeList": client.get("quiz-grades"),
+        "Me": client.get("me"),
+        "Problem": client.get("nothing"),
     }
-    validate(told)
+    validate(bodies)
 
 
-def validate(told):
+def validate(body):
     """Hold each answer against the schema of its name, shut."""
-    for name, answer in told.items():
+    for name, answer in body.items():
         described = {"$ref": f"#/components/schemas/{name}", "components": DESCRIBED["components"]}
         jsonschema.Draft202012Validator(closed(described)).validate(answer.json())
 
@@ -112,20 +114,20 @@ def validate(told):
 @pytest.mark.django_db
 def test_answers_on_banks_and_imports_are_as_described_key_for_key(users, store):
     into = create_bank(users)
-    one = program(users.instructor, "authoring")
-    job = sent(one, into)
-    commit(one, job)
+    client = program(users.instructor, "authoring")
+    job = sent(client, into)
+    commit(client, job)
     validate(
         {
-            "FormatList": one.get("formats"),
-            "BankPage": one.get("banks"),
-            "Bank": one.get(f"banks/{into.uuid}"),
-            "ExportPreview": one.get(f"banks/{into.uuid}/export/warnings", format="aiken"),
-            "ImportPage": one.get("imports"),
-            "ImportDetail": one.get(f"imports/{job['id']}"),
-            "ImportReportPage": one.get(f"imports/{job['id']}/report"),
-            "FindingPage": one.get(f"banks/{into.uuid}/checks"),
-            "Problem": one.post(f"imports/{job['id']}/cancel"),
+            "FormatList": client.get("formats"),
+            "BankPage": client.get("banks"),
+            "Bank": client.get(f"banks/{into.uuid}"),
+            "ExportPreview": client.get(f"banks/{into.uuid}/export/warnings", format="aiken"),
+            "ImportPage": client.get("imports"),
+            "ImportDetail": client.get(f"imports/{job['id']}"),
+            "ImportReportPage": client.get(f"imports/{job['id']}/report"),
+            "FindingPage": client.get(f"banks/{into.uuid}/checks"),
+            "Problem": client.post(f"imports/{job['id']}/cancel"),
         }
     )
 
@@ -143,7 +145,9 @@ def test_operations_for_authors_say_their_scope_and_show_an_example(path, method
 def test_the_examples_in_the_schema_are_what_they_are_examples_of():
     tried = 0
     for _, _, operation in OPERATIONS:
-        bodies = [one for code, one in operation["responses"].items() if code.startswith("2")]
+        bodies = [
+            response for code, response in operation["responses"].items() if code.startswith("2")
+        ]
         for content in [operation.get("requestBody", {}), *bodies]:
             for media in content.get("content", {}).values():
                 for example in media.get("examples", {}).values():
@@ -157,9 +161,9 @@ def test_the_examples_in_the_schema_are_what_they_are_examples_of():
 def closed(described):
     """The schema with every object shut, so that a field too many is noticed."""
     copy = json.loads(json.dumps(described))
-    for one in copy["components"]["schemas"].values():
-        if "properties" in one:
-            one["additionalProperties"] = False
+    for component in copy["components"]["schemas"].values():
+        if "properties" in component:
+            component["additionalProperties"] = False
     return copy
 
 

@@ -45,28 +45,30 @@ def neutral(text):
 def told(users, right, who, **policies):
     """Everything the API says of a quiz and an attempt at it; each time in a world of its own."""
     into = create_bank(users, f"bank-{right}")
-    made = [
+    questions = [
         create_question(into, "many", right=right, options="abcd"),
         create_question(into, "one", right=right[0], options="abcd", kind="single_choice"),
     ]
-    exam = create_quiz(users, made, slug=f"exam-{right}", **policies)
+    exam = create_quiz(users, questions, slug=f"exam-{right}", **policies)
     assert exam.current is not None
-    one = program(who, "read", "attempt")
-    started = one.post("attempts", {"quiz": str(exam.uuid)})
+    client = program(who, "read", "attempt")
+    started = client.post("attempts", {"quiz": str(exam.uuid)})
     attempt = started.json()
     answers = [
-        one.get(f"quizzes/{exam.uuid}"),
-        one.get(f"quiz-versions/{exam.current.uuid}"),
+        client.get(f"quizzes/{exam.uuid}"),
+        client.get(f"quiz-versions/{exam.current.uuid}"),
         started,
-        one.save(attempt, [(0, option_ids(made[0], "a", "c")), (1, option_ids(made[1], "b"))]),
-        one.save(attempt, [(0, ["nonsense"])]),
-        one.get(f"attempts/{attempt['id']}", lang="es"),
-        one.get(f"results/{attempt['id']}"),
-        one.submit(attempt),
-        one.get(f"attempts/{attempt['id']}"),
-        one.get(f"results/{attempt['id']}"),
-        one.get("results", quiz=str(exam.uuid)),
-        one.get("quiz-grades"),
+        client.save(
+            attempt, [(0, option_ids(questions[0], "a", "c")), (1, option_ids(questions[1], "b"))]
+        ),
+        client.save(attempt, [(0, ["nonsense"])]),
+        client.get(f"attempts/{attempt['id']}", lang="es"),
+        client.get(f"results/{attempt['id']}"),
+        client.submit(attempt),
+        client.get(f"attempts/{attempt['id']}"),
+        client.get(f"results/{attempt['id']}"),
+        client.get("results", quiz=str(exam.uuid)),
+        client.get("quiz-grades"),
     ]
     text = [f"{a.status_code} {sorted(a.items())} {a.content.decode()}" for a in answers]
     return [neutral(line.replace(f"exam-{right}", "exam")) for line in text]
@@ -81,8 +83,8 @@ HIDDEN = {
 def test_key_and_feedback_change_no_byte_of_what_is_hidden(users, twin):
     first = told(users, "ab", users.learner, **HIDDEN)
     second = told(users, "cd", twin, **HIDDEN)
-    for one, other in zip(first, second, strict=True):
-        assert one == other
+    for left, other in zip(first, second, strict=True):
+        assert left == other
 
 
 @pytest.mark.usefixtures("_still")
@@ -101,9 +103,9 @@ def test_no_path_of_an_open_attempt_reads_key_or_feedback(
     monkeypatch.setattr(selectors, "_load_secrets", forbidden)
     monkeypatch.setattr(VersionKey.objects, "filter", forbidden, raising=False)
     monkeypatch.setattr(VersionFeedback.objects, "filter", forbidden, raising=False)
-    one = Program(token(users.learner))
-    attempt = one.start(a_quiz)
-    assert one.save(attempt, [(0, option_ids(questions[0], "a"))]).status_code == 200
+    client = Program(token(users.learner))
+    attempt = client.start(a_quiz)
+    assert client.save(attempt, [(0, option_ids(questions[0], "a"))]).status_code == 200
     for path in (f"attempts/{attempt['id']}", "attempts", "quizzes", f"quizzes/{a_quiz.uuid}"):
-        assert one.client.get(f"{ROOT}{path}").status_code == 200
+        assert client.client.get(f"{ROOT}{path}").status_code == 200
     assert clock.now() is not None

@@ -23,9 +23,9 @@ def api(user, *scopes):
 
 def test_a_program_takes_a_quiz_and_another_fetches_the_result(users, a_quiz, questions):
     learner = api(users.learner, "read", "attempt")
-    (found,) = learner.listQuizzes(lang="en")["items"]
-    assert found["start_eligibility"]["can_start"] is True
-    attempt = learner.startAttempt({"quiz": found["id"]}, lang="en")
+    (quiz,) = learner.listQuizzes(lang="en")["items"]
+    assert quiz["start_eligibility"]["can_start"] is True
+    attempt = learner.startAttempt({"quiz": quiz["id"]}, lang="en")
     right = {0: option_ids(questions[0], "a", "b", "c"), 1: option_ids(questions[1], "b")}
     for question in attempt["questions"][:2]:
         body = {
@@ -42,7 +42,7 @@ def test_a_program_takes_a_quiz_and_another_fetches_the_result(users, a_quiz, qu
     learner.submitAttempt(attempt=attempt["id"])
     own = learner.getResult(attempt=attempt["id"])
     teacher = api(users.instructor, "results")
-    (seen,) = teacher.listResults(quiz=found["id"], passed="false")["items"]
+    (seen,) = teacher.listResults(quiz=quiz["id"], passed="false")["items"]
     assert seen["score"] == own["score"]
     assert own["score"]["total"] == {"numerator": 2, "denominator": 1, "decimal": "2"}
     assert own["score"]["percent"] == "66.66"
@@ -54,7 +54,7 @@ def test_a_program_brings_a_bank_from_one_place_to_another(users, store):
     author = api(users.instructor, "authoring")
     kept(create_bank(users, "from"), "one", kind="single_choice", right="a")
     create_bank(users, "to")
-    to, source = sorted(author.listBanks()["items"], key=lambda one: one["counts"]["questions"])
+    to, source = sorted(author.listBanks()["items"], key=lambda bank: bank["counts"]["questions"])
     moodle = author.exportBank(bank=source["id"], format="moodle-xml").encode()
     job = author.createImport({"bank": to["id"], "file": ("from.xml", moodle)})
     (item,) = author.getImportReport(job=job["id"], lang="es")["items"]

@@ -30,31 +30,31 @@ def make(client, body=None, **headers):
 
 def test_a_token_is_shown_once_and_kept_as_a_hash(users):
     browser = logged_in_client(users.learner)
-    made = make(browser).json()
-    assert made["token"].startswith("och_")
-    assert Program(made["token"]).get("me").status_code == 200
+    token = make(browser).json()
+    assert token["token"].startswith("och_")
+    assert Program(token["token"]).get("me").status_code == 200
     listed = browser.get(f"{ROOT}tokens")
-    assert made["token"] not in listed.content.decode()
-    assert [one["id"] for one in listed.json()["items"]] == [made["id"]]
+    assert token["token"] not in listed.content.decode()
+    assert [row["id"] for row in listed.json()["items"]] == [token["id"]]
     row = ApiToken.objects.get()
-    assert made["token"] not in {str(value) for value in vars(row).values()}
+    assert token["token"] not in {str(value) for value in vars(row).values()}
     assert abs(row.expiry - clock.now() - timedelta(days=30)) < timedelta(minutes=1)
 
 
 def test_a_revoked_token_is_refused_at_the_very_next_request(users):
     browser = logged_in_client(users.learner)
-    made = make(browser).json()
-    assert browser.delete(f"{ROOT}tokens/{made['id']}").status_code == 204
-    assert Program(made["token"]).get("me").status_code == 401
-    assert browser.delete(f"{ROOT}tokens/{made['id']}").status_code == 404
+    token = make(browser).json()
+    assert browser.delete(f"{ROOT}tokens/{token['id']}").status_code == 204
+    assert Program(token["token"]).get("me").status_code == 401
+    assert browser.delete(f"{ROOT}tokens/{token['id']}").status_code == 404
 
 
 def test_nobody_revokes_or_sees_anothers_token(users):
-    made = make(logged_in_client(users.learner)).json()
+    token = make(logged_in_client(users.learner)).json()
     other = logged_in_client(users.administrator)
-    assert other.delete(f"{ROOT}tokens/{made['id']}").status_code == 404
+    assert other.delete(f"{ROOT}tokens/{token['id']}").status_code == 404
     assert other.get(f"{ROOT}tokens").json()["items"] == []
-    assert Program(made["token"]).get("me").status_code == 200
+    assert Program(token["token"]).get("me").status_code == 200
 
 
 def test_a_session_needs_the_csrf_token_to_write(users):
@@ -109,21 +109,25 @@ def test_nobody_hoards_tokens(users, monkeypatch):
 
 
 def test_use_is_noted_at_most_once_a_minute(users, django_assert_num_queries):
-    _, made = ApiToken.objects.create(user=users.learner, scopes=["read"], expiry=timedelta(days=1))
-    one = Program(made)
-    one.get("me")
+    _, token = ApiToken.objects.create(
+        user=users.learner, scopes=["read"], expiry=timedelta(days=1)
+    )
+    client = Program(token)
+    client.get("me")
     first = ApiToken.objects.get().last_used_at
     assert first is not None
-    one.get("me")
+    client.get("me")
     assert ApiToken.objects.get().last_used_at == first
     ApiToken.objects.update(last_used_at=first - timedelta(minutes=2))
-    one.get("me")
+    client.get("me")
     assert ApiToken.objects.get().last_used_at >= first
 
 
 def test_a_password_is_no_token(users):
-    one = Client(HTTP_AUTHORIZATION="Basic bGVhcm5lckBleGFtcGxlLm9yZzphIGdvb2QgbG9uZyBwYXNzd29yZA")
-    assert one.get(f"{ROOT}me").status_code == 401
+    client = Client(
+        HTTP_AUTHORIZATION="Basic bGVhcm5lckBleGFtcGxlLm9yZzphIGdvb2QgbG9uZyBwYXNzd29yZA"
+    )
+    assert client.get(f"{ROOT}me").status_code == 401
     assert Program(PASSWORD).get("me").status_code == 401
 
 

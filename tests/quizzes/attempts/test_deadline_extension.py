@@ -74,13 +74,13 @@ def test_what_is_over_stays_over(users, timed):
 
 
 def test_only_the_attempts_asked_about_move(users, timed):
-    one, other = start(timed, users.learner), start(timed, users.other_learner)
+    extended, other = start(timed, users.learner), start(timed, users.other_learner)
     for learner in (users.learner, users.other_learner):
         give(timed, learner, 150)
     assert extend_deadlines(Attempt.objects.filter(learner=users.learner), now=NOW) == 1
-    for attempt in (one, other):
+    for attempt in (extended, other):
         attempt.refresh_from_db()
-    assert (one.deadline_at, other.deadline_at) == (later(minutes=90), later(hours=1))
+    assert (extended.deadline_at, other.deadline_at) == (later(minutes=90), later(hours=1))
 
 
 def test_a_later_closing_reaches_those_whom_it_ends(users, questions):

@@ -100,7 +100,7 @@ class Machine(RuleBasedStateMachine):
         return self.made[-1]
 
     def counted(self) -> list[Modelled]:
-        return [one for one in self.made if one.state != "void"]
+        return [attempt for attempt in self.made if attempt.state != "void"]
 
     def expected_start(self) -> str:
         past = self.counted()
@@ -108,10 +108,10 @@ class Machine(RuleBasedStateMachine):
             return "no_attempts_left"
         waits = [("allowed", self.now)]
         if past:
-            latest = max(one.ended or one.started for one in past)
+            latest = max(attempt.ended or attempt.started for attempt in past)
             waits.append(("cooling_down", latest + COOLDOWN))
         if len(past) >= PER_WINDOW:
-            oldest = sorted(one.started for one in past)[-PER_WINDOW]
+            oldest = sorted(attempt.started for attempt in past)[-PER_WINDOW]
             waits.append(("window_full", oldest + timedelta(hours=HOURS)))
         return max(waits, key=lambda wait: wait[1])[0]
 
@@ -122,24 +122,28 @@ class Machine(RuleBasedStateMachine):
 
     @rule()
     def start(self) -> None:
-        going = [one for one in self.made if one.state == "open" and not one.overdue(self.now)]
-        before = [one for one in self.made if one.overdue(self.now)]
+        going = [
+            attempt
+            for attempt in self.made
+            if attempt.state == "open" and not attempt.overdue(self.now)
+        ]
+        before = [attempt for attempt in self.made if attempt.overdue(self.now)]
         # For the rules, an overdue attempt ended at its deadline.
-        for one in before:
-            one.ended = one.deadline
+        for attempt in before:
+            attempt.ended = attempt.deadline
         expected = "allowed" if going else self.expected_start()
-        found = self.begun()
+        begun = self.begun()
         if expected != "allowed":
-            assert found == expected
-            for one in before:
-                one.ended = None  # a refusal writes nothing: the sweep will
+            assert begun == expected
+            for attempt in before:
+                attempt.ended = None  # a refusal writes nothing: the sweep will
         elif going:
-            assert found == going[0].id
+            assert begun == going[0].id
         else:
-            assert isinstance(found, UUID)
-            for one in before:
-                one.expire(self.now)
-            self.made.append(Modelled(found, self.now))
+            assert isinstance(begun, UUID)
+            for attempt in before:
+                attempt.expire(self.now)
+            self.made.append(Modelled(begun, self.now))
 
     def begun(self) -> UUID | str:
         """The attempt that there is now, or the code of the refusal."""
@@ -160,16 +164,16 @@ class Machine(RuleBasedStateMachine):
         operation = uuid4()
         self.check_save(model, slot, letters, number, operation)
 
-    @precondition(lambda self: any(one.sent for one in self.made))
+    @precondition(lambda self: any(attempt.sent for attempt in self.made))
     @rule(data=st.data())
     def save_again(self, data: Any) -> None:
-        model = data.draw(st.sampled_from([one for one in self.made if one.sent]))
+        model = data.draw(st.sampled_from([attempt for attempt in self.made if attempt.sent]))
         operation = data.draw(st.sampled_from(sorted(model.sent)))
         slot, letters, base, answer = model.sent[operation]
-        told = self.sent(model, slot, letters, base, operation)
-        assert told.status == answer[0]
-        if told.status == "accepted":
-            assert (told.status, told.revision) == answer
+        status = self.sent(model, slot, letters, base, operation)
+        assert status.status == answer[0]
+        if status.status == "accepted":
+            assert (status.status, status.revision) == answer
 
     def check_save(
         self, model: Modelled, slot: int, letters: str | None, base: int | None, operation: UUID
@@ -183,17 +187,23 @@ class Machine(RuleBasedStateMachine):
         else:
             expected = ("accepted", stands + 1)
             model.revisions[slot], model.answers[slot] = stands + 1, letters
-        told = self.sent(model, slot, letters, base, operation)
-        assert (told.status, told.revision) == expected
+        status = self.sent(model, slot, letters, base, operation)
+        assert (status.status, status.revision) == expected
         model.sent[operation] = (slot, letters, base, expected)
 
     def sent(
         self, model: Modelled, slot: int, letters: str | None, base: int | None, operation: UUID
     ) -> Any:
         raw = None if letters is None else {"chosen": option_ids(self.questions[slot], *letters)}
-        one = ResponseInput(slot=slot, raw=raw, idempotency_key=operation, base_revision=base)
+        response_input = ResponseInput(
+            slot=slot, raw=raw, idempotency_key=operation, base_revision=base
+        )
         return save_responses(
-            attempt=model.id, learner=self.users.learner, inputs=[one], language="en", now=self.now
+            attempt=model.id,
+            learner=self.users.learner,
+            inputs=[response_input],
+            language="en",
+            now=self.now,
         )[0]
 
     @precondition(lambda self: self.made)
@@ -230,7 +240,7 @@ class Machine(RuleBasedStateMachine):
     @invariant()
     def the_rows_agree_with_the_model(self) -> None:
         rows = {row.uuid: row for row in Attempt.objects.order_by("number")}
-        assert list(rows) == [one.id for one in self.made]
+        assert list(rows) == [attempt.id for attempt in self.made]
         for number, model in enumerate(self.made, 1):
             row = rows[model.id]
             assert (row.number, row.state, row.started_at) == (number, model.state, model.started)
@@ -250,24 +260,24 @@ class Machine(RuleBasedStateMachine):
                 )
                 assert head.revision == model.revisions.get(slot, 0)
                 assert (None if head.answer is None else set(head.answer["chosen"])) == chosen
-        assert Response.objects.count() == sum(len(one.sent) for one in self.made)
+        assert Response.objects.count() == sum(len(attempt.sent) for attempt in self.made)
 
     @invariant()
     def gradings_and_quiz_grade_follow_the_answers(self) -> None:
-        graded = [one for one in self.made if one.state == "graded"]
+        graded = [attempt for attempt in self.made if attempt.state == "graded"]
         totals = {row.attempt.uuid: row.total for row in Grading.objects.select_related("attempt")}
         for model in graded:
             assert totals[model.id] == model.right()
         quiz_grade = QuizGrade.objects.filter(learner=self.users.learner).first()
         if quiz_grade:
             assert quiz_grade.attempts_graded == len(graded)
-            best = max((one.right() for one in graded), default=None)
+            best = max((attempt.right() for attempt in graded), default=None)
             assert quiz_grade.total == best
 
 
 @pytest.mark.django_db
 def test_attempts_and_the_reference_model_never_part(users, questions):
-    made = create_quiz(
+    quiz = create_quiz(
         users,
         questions,
         scoring_method="all_or_nothing",
@@ -281,7 +291,7 @@ def test_attempts_and_the_reference_model_never_part(users, questions):
     class Here(Machine):
         pass
 
-    Here.users, Here.quiz, Here.questions = users, made, questions
+    Here.users, Here.quiz, Here.questions = users, quiz, questions
     run_state_machine_as_test(
         Here,
         settings=settings(

@@ -43,7 +43,7 @@ def test_a_manifest_of_another_form_is_refused(form):
 
 
 @pytest.mark.parametrize(
-    ("title", "asked", "told"),
+    ("title", "asked_language", "expected"),
     [
         ({"en": "A quiz", "es": "Un examen"}, "es", ("Un examen", "es")),
         ({"en": "A quiz"}, "es", ("A quiz", "en")),
@@ -51,5 +51,5 @@ def test_a_manifest_of_another_form_is_refused(form):
         ({}, "es", ("", "en")),
     ],
 )
-def test_the_title_falls_back_on_the_source_and_says_so(title, asked, told):
-    assert replace(MANIFEST, title=title).title_in(asked) == told
+def test_the_title_falls_back_on_the_source_and_says_so(title, asked_language, expected):
+    assert replace(MANIFEST, title=title).title_in(asked_language) == expected

@@ -40,11 +40,11 @@ def keep(of: Attempt, *saves: ResponseInput, learner=None):
 
 
 def test_a_save_is_one_row_and_tells_what_stands(attempt):
-    told = save_choice(attempt, 0, "ca", client=(tab := uuid4()))
-    assert (told.status, told.revision, told.at) == (SaveStatus.ACCEPTED, 1, NOW)
+    saved = save_choice(attempt, 0, "ca", client=(tab := uuid4()))
+    assert (saved.status, saved.revision, saved.at) == (SaveStatus.ACCEPTED, 1, NOW)
     row = Response.objects.get()
     assert (row.slot, row.revision, row.language, row.client) == (0, 1, "en", tab)
-    assert told.answer == row.answer
+    assert saved.answer == row.answer
     assert row.answer is not None
     assert set(row.answer["chosen"]) == set(raw_choice(attempt, 0, "ac")["chosen"])
 
@@ -59,8 +59,8 @@ def test_each_save_is_appended_and_the_newest_counts(attempt):
 
 def test_an_answer_can_be_taken_back(attempt):
     save_choice(attempt, 0, "a")
-    told = save_choice(attempt, 0, None)
-    assert (told.status, told.revision, told.answer) == (SaveStatus.ACCEPTED, 2, None)
+    saved = save_choice(attempt, 0, None)
+    assert (saved.status, saved.revision, saved.answer) == (SaveStatus.ACCEPTED, 2, None)
     assert head(attempt).answer is None
     assert load_attempt_view(attempt=attempt.uuid, learner=attempt.learner).answered == 0
 
@@ -74,12 +74,12 @@ def test_a_flag_is_kept_with_and_without_an_answer(attempt):
 
 
 def test_many_slots_are_saved_at_once(attempt):
-    told = keep(
+    saves = keep(
         attempt,
         ResponseInput(0, raw_choice(attempt, 0, "a"), uuid4()),
         ResponseInput(1, raw_choice(attempt, 1, "b"), uuid4()),
     )
-    assert [(one.slot, one.status) for one in told] == [(0, "accepted"), (1, "accepted")]
+    assert [(save.slot, save.status) for save in saves] == [(0, "accepted"), (1, "accepted")]
 
 
 def test_nothing_to_save_is_nothing(attempt):
@@ -110,10 +110,10 @@ def test_a_save_sent_again_after_the_end_is_still_acknowledged(timed):
 
 
 def test_half_of_a_batch_may_have_come_before(attempt):
-    one = ResponseInput(0, raw_choice(attempt, 0, "a"), uuid4())
-    keep(attempt, one)
-    told = keep(attempt, one, ResponseInput(1, raw_choice(attempt, 1, "b"), uuid4()))
-    assert [(t.status, t.revision) for t in told] == [("accepted", 1), ("accepted", 1)]
+    response_input = ResponseInput(0, raw_choice(attempt, 0, "a"), uuid4())
+    keep(attempt, response_input)
+    saves = keep(attempt, response_input, ResponseInput(1, raw_choice(attempt, 1, "b"), uuid4()))
+    assert [(t.status, t.revision) for t in saves] == [("accepted", 1), ("accepted", 1)]
     assert Response.objects.count() == 2
 
 
@@ -149,10 +149,10 @@ def test_two_learners_may_come_upon_the_same_operation(users, a_quiz, attempt):
 # --- Crossing --------------------------------------------------------------------------------
 def test_a_save_over_a_state_that_another_tab_changed_is_kept_but_does_not_count(attempt):
     save_choice(attempt, 0, "a", base_revision=0)
-    told = save_choice(attempt, 0, "b", base_revision=0)
-    assert (told.status, told.revision) == (SaveStatus.CONFLICT, 1)
-    assert told.answer is not None
-    assert told.answer["chosen"] == raw_choice(attempt, 0, "a")["chosen"]
+    saved = save_choice(attempt, 0, "b", base_revision=0)
+    assert (saved.status, saved.revision) == (SaveStatus.CONFLICT, 1)
+    assert saved.answer is not None
+    assert saved.answer["chosen"] == raw_choice(attempt, 0, "a")["chosen"]
     assert head(attempt).revision == 1
     assert Response.objects.filter(status=SaveStatus.CONFLICT).count() == 1
 
@@ -160,13 +160,13 @@ def test_a_save_over_a_state_that_another_tab_changed_is_kept_but_does_not_count
 def test_whoever_saw_what_stands_may_go_on(attempt):
     save_choice(attempt, 0, "a", base_revision=0)
     assert save_choice(attempt, 0, "b", base_revision=0).status == SaveStatus.CONFLICT
-    told = save_choice(attempt, 0, "b", base_revision=1)
-    assert (told.status, told.revision) == (SaveStatus.ACCEPTED, 2)
+    saved = save_choice(attempt, 0, "b", base_revision=1)
+    assert (saved.status, saved.revision) == (SaveStatus.ACCEPTED, 2)
 
 
 def test_a_base_that_has_not_been_yet_is_a_conflict(attempt):
-    told = save_choice(attempt, 0, "a", base_revision=7)
-    assert (told.status, told.revision, told.answer) == (SaveStatus.CONFLICT, 0, None)
+    saved = save_choice(attempt, 0, "a", base_revision=7)
+    assert (saved.status, saved.revision, saved.answer) == (SaveStatus.CONFLICT, 0, None)
 
 
 def test_without_a_base_whatever_stands_is_taken(attempt):
@@ -176,12 +176,12 @@ def test_without_a_base_whatever_stands_is_taken(attempt):
 
 def test_one_slot_in_conflict_does_not_hold_up_another(attempt):
     save_choice(attempt, 0, "a", base_revision=0)
-    told = keep(
+    saves = keep(
         attempt,
         ResponseInput(0, raw_choice(attempt, 0, "b"), uuid4(), base_revision=0),
         ResponseInput(1, raw_choice(attempt, 1, "b"), uuid4(), base_revision=0),
     )
-    assert [one.status for one in told] == [SaveStatus.CONFLICT, SaveStatus.ACCEPTED]
+    assert [save.status for save in saves] == [SaveStatus.CONFLICT, SaveStatus.ACCEPTED]
 
 
 # --- Late ------------------------------------------------------------------------------------
@@ -195,19 +195,19 @@ def test_one_slot_in_conflict_does_not_hold_up_another(attempt):
     ],
 )
 def test_a_save_within_the_grace_counts_and_after_it_goes_to_quarantine(timed, after, verdict):
-    told = save_choice(timed, 0, "a", NOW + after)
+    saved = save_choice(timed, 0, "a", NOW + after)
     row = Response.objects.get()
-    assert (told.status, row.status) == (verdict, verdict)
+    assert (saved.status, row.status) == (verdict, verdict)
     assert row.received_at == NOW + after
     assert row.answer is not None
 
 
 def test_a_late_save_is_told_what_stands(timed):
     save_choice(timed, 0, "a")
-    told = save_choice(timed, 0, "b", later(hours=1))
-    assert (told.status, told.revision) == (SaveStatus.LATE, 1)
-    assert told.answer is not None
-    assert told.answer["chosen"] == raw_choice(timed, 0, "a")["chosen"]
+    saved = save_choice(timed, 0, "b", later(hours=1))
+    assert (saved.status, saved.revision) == (SaveStatus.LATE, 1)
+    assert saved.answer is not None
+    assert saved.answer["chosen"] == raw_choice(timed, 0, "a")["chosen"]
 
 
 def test_what_comes_after_submitting_goes_to_quarantine(attempt):
@@ -238,7 +238,7 @@ def test_there_is_no_saving_into_what_is_not_there(users):
 
 
 @pytest.mark.parametrize(
-    ("made", "code", "detail"),
+    ("raw", "code", "detail"),
     [
         (ResponseInput(-1, None, uuid4()), "unknown_slot", {"where": "slot", "slot": -1}),
         (ResponseInput(3, None, uuid4()), "unknown_slot", {"where": "slot", "slot": 3}),
@@ -260,9 +260,9 @@ def test_there_is_no_saving_into_what_is_not_there(users):
         ),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_its_place(attempt, made, code, detail):
+def test_what_cannot_be_read_is_refused_with_its_place(attempt, raw, code, detail):
     with pytest.raises(Invalid) as raised:
-        keep(attempt, made)
+        keep(attempt, raw)
     assert (raised.value.code, dict(raised.value.detail)) == (code, detail)
 
 
@@ -287,10 +287,10 @@ def test_an_option_of_another_question_is_unknown(attempt, questions):
 
 
 def test_none_apply_is_an_answer_of_its_own(users):
-    asked = create_question(create_bank(users), "none", right="", none_apply=True)
-    of = start(create_quiz(users, [asked]), users.learner)
-    told = keep(of, ResponseInput(0, {"none_apply": True}, uuid4()))[0]
-    assert told.answer == {"chosen": [], "none_apply": True}
+    question = create_question(create_bank(users), "none", right="", none_apply=True)
+    of = start(create_quiz(users, [question]), users.learner)
+    saved = keep(of, ResponseInput(0, {"none_apply": True}, uuid4()))[0]
+    assert saved.answer == {"chosen": [], "none_apply": True}
     finish(of)
     assert of.gradings.get().passed
 
@@ -304,18 +304,18 @@ def test_a_save_costs_three_statements_however_long_the_quiz_and_its_journal(use
     )
     sent = [raw_choice(of, slot, "a") for slot in range(size)]
     for _ in range(3):
-        keep(of, *(ResponseInput(slot, one, uuid4()) for slot, one in enumerate(sent)))
-    with counted() as made:
-        keep(of, *(ResponseInput(slot, one, uuid4()) for slot, one in enumerate(sent)))
-    assert len(made) <= 3
-    with counted() as made:
+        keep(of, *(ResponseInput(slot, raw, uuid4()) for slot, raw in enumerate(sent)))
+    with counted() as queries:
+        keep(of, *(ResponseInput(slot, raw, uuid4()) for slot, raw in enumerate(sent)))
+    assert len(queries) <= 3
+    with counted() as queries:
         keep(of, ResponseInput(0, sent[0], uuid4()))
-    assert len(made) <= 3
+    assert len(queries) <= 3
 
 
 def test_reading_asks_no_database(attempt, counted):
     manifest = Manifest.from_json(attempt.manifest)
     load_manifest_versions(manifest)
-    with counted() as made:
+    with counted() as queries:
         assert responses.parse_responses(manifest, [ResponseInput(0, None, uuid4())]) == [None]
-    assert made == []
+    assert queries == []

@@ -25,11 +25,11 @@ def at(clock: str) -> datetime:
 
 def tried(*spans: str) -> list[PreviousAttempt]:
     """Attempts as `start-submitted`; without an end they are open."""
-    found = []
+    reasons = []
     for span in spans:
         started, _, ended = span.partition("-")
-        found.append(PreviousAttempt(at(started), at(ended) if ended else None))
-    return found
+        reasons.append(PreviousAttempt(at(started), at(ended) if ended else None))
+    return reasons
 
 
 def window(opens: str = "", closes: str = "") -> Window:
@@ -124,8 +124,8 @@ def test_attempts_left_are_those_allowed_and_extra_less_those_used(most, extra, 
 
 def test_no_attempt_left_is_final():
     policies = Policies(window_attempts=None, max_attempts=1)
-    found = ask("12:00", policies, tried("09:00-09:10"))
-    assert (found.allowed, found.code, found.available_at, found.attempts_left) == (
+    decision = ask("12:00", policies, tried("09:00-09:10"))
+    assert (decision.allowed, decision.code, decision.available_at, decision.attempts_left) == (
         False,
         "no_attempts_left",
         None,
@@ -135,10 +135,10 @@ def test_no_attempt_left_is_final():
 
 def test_an_extra_attempt_is_granted():
     policies = Policies(window_attempts=None, max_attempts=1)
-    found = ask(
+    decision = ask(
         "12:00", policies, tried("09:00-09:10"), allowance=AccommodationTerms(extra_attempts=1)
     )
-    assert (found.allowed, found.attempts_left) == (True, 1)
+    assert (decision.allowed, decision.attempts_left) == (True, 1)
 
 
 # --- Cool-down -------------------------------------------------------------------------------
@@ -277,10 +277,10 @@ def test_time_is_over_at_the_limit_or_the_closing_whichever_is_first(
     policies = Policies(time_limit_minutes=limit)
     allowance = AccommodationTerms(Fraction(factor))
     span = rules.extend_window(window(closes=closes or ""), policies, allowance)
-    found = rules.deadline(
+    deadline = rules.deadline(
         policies=policies, accommodation=allowance, window=span, started_at=at(started)
     )
-    assert found == (at(ends) if ends else None)
+    assert deadline == (at(ends) if ends else None)
 
 
 @given(st.integers(1, 300), st.integers(100, 1000), st.integers(0, 600), st.integers(0, 600))
@@ -291,9 +291,11 @@ def test_an_accommodation_never_shortens_and_is_never_clipped(limit, percent, st
 
     def ends(who: AccommodationTerms) -> datetime:
         span = rules.extend_window(Window(None, end), policies, who)
-        found = rules.deadline(policies=policies, accommodation=who, window=span, started_at=begin)
-        assert found is not None
-        return found
+        deadline = rules.deadline(
+            policies=policies, accommodation=who, window=span, started_at=begin
+        )
+        assert deadline is not None
+        return deadline
 
     gained = ends(allowance) - ends(AccommodationTerms())
     assert gained == rules.extra_time(policies, allowance)

@@ -32,14 +32,14 @@ def test_entries_tell_windows_allowance_and_past_in_one_query(
     )
     services.start(quiz=a_quiz.uuid, learner=users.learner, now=NOW)
     with django_assert_num_queries(1):
-        found = load_start_inputs_by_quiz([a_quiz, other], users.learner)
-    entry = found[a_quiz.pk]
+        inputs = load_start_inputs_by_quiz([a_quiz, other], users.learner)
+    entry = inputs[a_quiz.pk]
     assert entry.windows == (Window(opens, closes),)
     assert entry.accommodation == AccommodationTerms(Fraction(3, 2), 2)
     assert entry.previous == (PreviousAttempt(NOW, None),)
-    assert found[other.pk].windows == (Window(None, None),)
-    assert found[other.pk].accommodation == AccommodationTerms()
-    assert found[other.pk].previous == ()
+    assert inputs[other.pk].windows == (Window(None, None),)
+    assert inputs[other.pk].accommodation == AccommodationTerms()
+    assert inputs[other.pk].previous == ()
 
 
 def test_entries_leave_out_what_others_did(users, a_quiz):
@@ -53,8 +53,8 @@ def test_open_attempts_come_in_one_query_and_read_their_papers_at_once(
     users, questions, django_assert_num_queries
 ):
     for number, question in enumerate(questions):
-        made = create_quiz(users, [question], slug=f"quiz-{number}")
-        services.start(quiz=made.uuid, learner=users.learner, now=NOW)
+        quiz = create_quiz(users, [question], slug=f"quiz-{number}")
+        services.start(quiz=quiz.uuid, learner=users.learner, now=NOW)
     load_open_attempts(users.learner)  # SQLite is asked once whether it knows JSON
     selectors._public_versions.clear()
     with django_assert_num_queries(3):
@@ -75,6 +75,6 @@ def test_a_sheet_knows_when_the_newest_answer_was_saved(users, a_quiz, questions
             language="en",
             now=NOW + timedelta(minutes=minutes),
         )
-    found = load_attempt_view(attempt=attempt.uuid, learner=users.learner)
-    assert found.saved_at == NOW + timedelta(minutes=1)
-    assert found.responses[1].at == NOW
+    view = load_attempt_view(attempt=attempt.uuid, learner=users.learner)
+    assert view.saved_at == NOW + timedelta(minutes=1)
+    assert view.responses[1].at == NOW

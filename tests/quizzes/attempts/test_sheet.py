@@ -20,13 +20,13 @@ def test_a_sheet_is_its_takers_alone(users, a_quiz, who):
 @pytest.mark.parametrize("size", [3, 40])
 def test_a_sheet_costs_one_statement_whatever_its_size_and_journal(users, counted, size):
     into = create_bank(users)
-    asked = [create_question(into, f"q{n}", options="abcdefgh") for n in range(size)]
-    attempt = start(create_quiz(users, asked), users.learner)
+    questions = [create_question(into, f"q{n}", options="abcdefgh") for n in range(size)]
+    attempt = start(create_quiz(users, questions), users.learner)
     for letters in ("a", "ab", "c"):
         save_choice(attempt, 0, letters)
     load_attempt_view(attempt=attempt.uuid, learner=users.learner)
-    with counted() as made:
-        found = load_attempt_view(attempt=attempt.uuid, learner=users.learner)
-    assert len(made) == 1
-    assert len(found.responses) == len(found.public_versions) == size
-    assert (found.responses[0].revision, found.answered) == (3, 1)
+    with counted() as queries:
+        view = load_attempt_view(attempt=attempt.uuid, learner=users.learner)
+    assert len(queries) == 1
+    assert len(view.responses) == len(view.public_versions) == size
+    assert (view.responses[0].revision, view.answered) == (3, 1)

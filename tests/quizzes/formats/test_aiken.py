@@ -25,8 +25,8 @@ RIGHT, WRONG = Option("a", right=True), Option("b")
 def test_every_item_has_a_verdict_with_its_reasons():
     parcel = aiken.read(QUIRKS.read_bytes().replace(b"\n", b"\r\n"), language="en")
     assert [
-        (found.line, found.end_line, found.status, [note.code for note in found.notes])
-        for found in parcel.items
+        (item.line, item.end_line, item.status, [note.code for note in item.notes])
+        for item in parcel.items
     ] == [
         (1, 5, "imported", []),
         (7, 12, "repaired", ["line_joined"]),
@@ -52,10 +52,10 @@ def test_options_and_key_are_those_of_the_file():
 def test_several_letters_make_a_multiple_choice_and_a_strange_one_is_told():
     several = aiken.read(QUIRKS.read_bytes(), language="en").questions[4]
     assert several.kind == "multiple_choice"
-    [found] = aiken.read(b"Q?\nA. a\nB. b\nANSWER: A, Z", language="en").items
-    assert [note.code for note in found.notes] == ["answer_unknown"]
-    assert found.question
-    assert [row.values["right"] for row in found.question.tables["options"]] == [True, False]
+    [item] = aiken.read(b"Q?\nA. a\nB. b\nANSWER: A, Z", language="en").items
+    assert [note.code for note in item.notes] == ["answer_unknown"]
+    assert item.question
+    assert [row.values["right"] for row in item.question.tables["options"]] == [True, False]
 
 
 def test_the_language_is_detected_or_unknown():
@@ -78,8 +78,8 @@ def test_out_then_in_is_the_same(parcel):
     written = aiken.write(parcel, language="en")
     assert written.warnings == ()
     again = aiken.read(written.data, language="en").questions
-    assert [same(one, named=False) for one in again] == [
-        same(one, named=False) for one in parcel.questions
+    assert [same(question, named=False) for question in again] == [
+        same(question, named=False) for question in parcel.questions
     ]
 
 

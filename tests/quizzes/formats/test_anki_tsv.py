@@ -26,8 +26,8 @@ def said(question: ParsedQuestion) -> dict[str, str]:
 def test_every_note_has_a_verdict_with_its_lines():
     parcel = anki_tsv.read(NOTES.read_bytes(), language="en")
     assert [
-        (one.line, one.end_line, one.status, [note.code for note in one.notes])
-        for one in parcel.items
+        (item.line, item.end_line, item.status, [note.code for note in item.notes])
+        for item in parcel.items
     ] == [
         (5, 5, "imported", []),
         (6, 7, "imported", []),
@@ -58,10 +58,10 @@ def test_plain_text_and_other_separators_are_read_as_said():
 
 
 def test_what_nobody_could_type_stays_a_card():
-    [found] = read("#html:true\nIts law is {{c1::\\(a^2\\)}}.\tFrom 1900\n").items
-    assert (found.kind, [note.code for note in found.notes]) == ("flashcard", ["cloze_as_card"])
-    assert found.question is not None
-    assert said(found.question) == {
+    [item] = read("#html:true\nIts law is {{c1::\\(a^2\\)}}.\tFrom 1900\n").items
+    assert (item.kind, [note.code for note in item.notes]) == ("flashcard", ["cloze_as_card"])
+    assert item.question is not None
+    assert said(item.question) == {
         "prompt": r"Its law is \[…\].",
         "back": "Its law is $a^2$.",
         "explanation": "From 1900",
@@ -98,8 +98,8 @@ def test_out_then_in_is_the_same(parcel):
     written = anki_tsv.write(parcel, language="en")
     assert written.warnings == ()
     again = anki_tsv.read(written.data, language="en").questions
-    assert [same(one, named=False) for one in again] == [
-        same(one, named=False) for one in parcel.questions
+    assert [same(question, named=False) for question in again] == [
+        same(question, named=False) for question in parcel.questions
     ]
 
 

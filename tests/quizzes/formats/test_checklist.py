@@ -29,7 +29,7 @@ class TestQuirks:
     quirks = checklist.read((FIXTURES / "checklist" / "quirks.md").read_bytes())
 
     def test_every_item_has_its_verdict(self):
-        assert [one.status for one in self.quirks.items] == [
+        assert [item.status for item in self.quirks.items] == [
             ImportStatus.IMPORTED,
             ImportStatus.REPAIRED,
             ImportStatus.REVIEW,
@@ -37,7 +37,7 @@ class TestQuirks:
             ImportStatus.REFUSED,
             ImportStatus.REVIEW,
         ]
-        assert [list_codes(one) for one in self.quirks.items] == [
+        assert [list_codes(item) for item in self.quirks.items] == [
             [],
             ["listing_as_code", "listing_as_code"],
             ["fence_left_open", "key_unknown"],
@@ -51,7 +51,9 @@ class TestQuirks:
             "Rivers and seas",
             "en",
         )
-        assert [(one.line, one.quote) for one in self.quirks.ignored_lines] == [
+        assert [
+            (ignored_line.line, ignored_line.quote) for ignored_line in self.quirks.ignored_lines
+        ] == [
             (3, "Some words before the questions."),
             (5, "Geography"),
         ]
@@ -78,30 +80,30 @@ class TestQuirks:
 
 
 def test_one_box_ticked_is_a_single_choice_unless_all_are_asked_for():
-    one = page("Which?\n- [x] a\n- [ ] b\n").questions[0]
+    question = page("Which?\n- [x] a\n- [ ] b\n").questions[0]
     all_ = page("Which? Choose all that apply.\n- [x] a\n- [ ] b\n").questions[0]
-    assert (one.kind, all_.kind) == ("single_choice", "multiple_choice")
+    assert (question.kind, all_.kind) == ("single_choice", "multiple_choice")
 
 
 def test_questions_need_no_blank_line_between_them():
-    found = page("1. A?\n- [x] a\n- [ ] b\n2. B?\n- [ ] c\n- [x] d\n").items
-    assert [get_text(one) for one in found] == ["A?", "B?"]
+    items = page("1. A?\n- [x] a\n- [ ] b\n2. B?\n- [ ] c\n- [x] d\n").items
+    assert [get_text(item) for item in items] == ["A?", "B?"]
 
 
 def test_breaks_become_ours_and_tabs_are_margins():
-    found = page("A<br>b<br>\n\n- [x] one<br>two\n\t  three\n- [ ] x\n").items[0]
-    assert get_text(found) == "A\\\nb"
-    assert list_options(found)[0] == ("one\\\ntwo\nthree", True)
+    item = page("A<br>b<br>\n\n- [x] one<br>two\n\t  three\n- [ ] x\n").items[0]
+    assert get_text(item) == "A\\\nb"
+    assert list_options(item)[0] == ("one\\\ntwo\nthree", True)
 
 
 def test_breaks_with_blanks_between_them_all_become_ours():
-    found = page("A<br> <br>\t<br> b\n\n- [x] one\n- [ ] x\n").items[0]
-    assert "<br>" not in get_text(found)
+    item = page("A<br> <br>\t<br> b\n\n- [x] one\n- [ ] x\n").items[0]
+    assert "<br>" not in get_text(item)
 
 
 def test_a_heading_may_hold_number_and_stem():
-    found = page("## Question 4: Which one?\n- [x] a\n- [ ] b\n").items[0]
-    assert (get_text(found), found.line) == ("Which one?", 1)
+    item = page("## Question 4: Which one?\n- [x] a\n- [ ] b\n").items[0]
+    assert (get_text(item), item.line) == ("Which one?", 1)
 
 
 def test_a_listing_in_an_option_keeps_its_lines():
@@ -114,7 +116,9 @@ def test_a_listing_in_an_option_keeps_its_lines():
 def test_items_without_a_stem_and_files_without_items():
     assert list_codes(page("- [x] a\n- [ ]\n").items[0]) == ["stem_missing", "option_empty"]
     assert page("").items == ()
-    assert [one.quote for one in page("only words").ignored_lines] == ["only words"]
+    assert [ignored_line.quote for ignored_line in page("only words").ignored_lines] == [
+        "only words"
+    ]
     assert checklist.read(b"3?\n- [x] 3\n- [ ] 4").ignored_lines[0].code == "language_unknown"
 
 
@@ -142,7 +146,7 @@ def test_what_is_written_is_read_back(question):
     written = checklist.write(parcel(question), language="en")
     assert written.warnings == ()
     back = checklist.read(written.data, language="en")
-    assert [one.status for one in back.items] == [ImportStatus.IMPORTED]
+    assert [item.status for item in back.items] == [ImportStatus.IMPORTED]
     assert same(back.questions[0]) == same(question)
 
 
@@ -179,7 +183,7 @@ def test_what_a_checklist_cannot_hold_is_told():
         replace(parcel(english, spanish, build_essay(HEAD)), metadata=FileMetadata("T")),
         language="en",
     )
-    assert [(one.code) for one in written.warnings] == [
+    assert [(warning.code) for warning in written.warnings] == [
         "markup_left_out",
         "language_missing",
         "kind_not_held",
@@ -208,15 +212,15 @@ def test_large_files_are_read_in_seconds(text):
 @with_seeds
 def test_the_seed_003_has_six_questions_with_their_listings():
     parcel_ = checklist.read(next(SEEDS.glob("003_*.txt")).read_bytes())
-    assert [len(list_options(one)) for one in parcel_.items] == [4, 2, 4, 4, 4, 4]
-    rights = [[n for n, one in enumerate(list_options(f)) if one[1]] for f in parcel_.items]
+    assert [len(list_options(item)) for item in parcel_.items] == [4, 2, 4, 4, 4, 4]
+    rights = [[n for n, option in enumerate(list_options(f)) if option[1]] for f in parcel_.items]
     assert rights == [[0, 1], [0, 1], [1, 2, 3], [0, 2], [0, 1, 2], [0]]
-    assert [one.status for one in parcel_.items] == [ImportStatus.IMPORTED] * 5 + [
+    assert [item.status for item in parcel_.items] == [ImportStatus.IMPORTED] * 5 + [
         ImportStatus.REPAIRED
     ]
     listings = [text.split("\n") for text, _ in list_options(parcel_.items[5])]
-    assert [len(one) for one in listings] == [7, 7, 7, 7]
-    assert all(one[0] == one[-1] == "```" for one in listings)
+    assert [len(listing) for listing in listings] == [7, 7, 7, 7]
+    assert all(listing[0] == listing[-1] == "```" for listing in listings)
     assert (parcel_.ignored_lines, parcel_.metadata.language) == ((), "en")
 
 
@@ -238,13 +242,13 @@ Which river is the longest in Europe?
 
 
 def kinds(text: str) -> list[str]:
-    return [one.kind for one in checklist.read(text.encode(), language="en").items]
+    return [item.kind for item in checklist.read(text.encode(), language="en").items]
 
 
 def test_where_all_others_let_several_be_chosen_one_mark_is_one_of_several():
     parcel_ = checklist.read(BOXES.encode(), language="en")
-    assert [one.kind for one in parcel_.items] == ["multiple_choice"] * 3
-    assert [one.code for one in parcel_.items[2].notes] == ["several_by_siblings"]
+    assert [item.kind for item in parcel_.items] == ["multiple_choice"] * 3
+    assert [note.code for note in parcel_.items[2].notes] == ["several_by_siblings"]
     assert parcel_.items[2].status == ImportStatus.REPAIRED
 
 

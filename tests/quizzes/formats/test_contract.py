@@ -26,6 +26,8 @@ def test_the_questions_are_those_of_the_items_that_came_to_one():
 
 
 def test_the_rows_of_a_question_are_those_of_all_its_tables():
-    one, two = ParsedRow(1, "a"), ParsedRow(2, "b")
-    question = ParsedQuestion(1, "q", "", "", tables={"options": (one,), "score_feedback": (two,)})
-    assert question.rows == (one, two)
+    first, two = ParsedRow(1, "a"), ParsedRow(2, "b")
+    question = ParsedQuestion(
+        1, "q", "", "", tables={"options": (first,), "score_feedback": (two,)}
+    )
+    assert question.rows == (first, two)

@@ -22,37 +22,40 @@ def parcel(name: str) -> ParsedFile:
 
 
 def one(header: str, row: str, **more: Any) -> SourceItem:
-    [found] = csv_sheet.read(f"{header}\n{row}\n".encode(), **{"language": "en", **more}).items
-    return found
+    [item] = csv_sheet.read(f"{header}\n{row}\n".encode(), **{"language": "en", **more}).items
+    return item
 
 
-def codes(found: SourceItem) -> set[str]:
-    return {note.code for note in found.notes}
+def codes(item: SourceItem) -> set[str]:
+    return {note.code for note in item.notes}
 
 
-def words(found: SourceItem, table: str) -> list[dict[str, str]]:
-    assert found.question
+def words(item: SourceItem, table: str) -> list[dict[str, str]]:
+    assert item.question
     return [
         dict(texts)
-        for row in found.question.tables[table]
+        for row in item.question.tables[table]
         for text, texts in row.texts.items()
         if not text.is_feedback
     ]
 
 
-def right(found: SourceItem) -> list[str]:
-    assert found.question
-    return [row.name for row in found.question.tables["options"] if row.values["right"]]
+def right(item: SourceItem) -> list[str]:
+    assert item.question
+    return [row.name for row in item.question.tables["options"] if row.values["right"]]
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_a_sheet_is_claimed_and_every_note_has_its_sentence(name):
     assert detect_format((OWN / name).read_bytes(), name) is FORMATS["csv"]
-    found = parcel(name)
-    notes = [*found.ignored_lines, *(note for one in found.items for note in one.notes)]
+    parsed_file = parcel(name)
+    notes = [
+        *parsed_file.ignored_lines,
+        *(note for item in parsed_file.items for note in item.notes),
+    ]
     assert {note.code for note in notes} <= NOTES.keys()
-    assert sum(found.counts().values()) == len(found.items)
-    for item in found.items:
+    assert sum(parsed_file.counts().values()) == len(parsed_file.items)
+    for item in parsed_file.items:
         assert bool(item.notes) == (item.status != ImportStatus.IMPORTED)
         assert (item.question is None) == (item.status == ImportStatus.REFUSED)
 
@@ -79,17 +82,17 @@ SPAIN = {
 
 
 def test_a_file_as_excel_saves_it_in_spain_is_read_line_by_line():
-    found = parcel("spain.csv")
-    told = {f.name: (f.kind, f.status, f.points, f.line, f.end_line) for f in found.items}
-    assert told == SPAIN
-    assert found.metadata.language == "es"
-    assert [note.code for note in found.ignored_lines] == [
+    parsed_file = parcel("spain.csv")
+    outcomes = {f.name: (f.kind, f.status, f.points, f.line, f.end_line) for f in parsed_file.items}
+    assert outcomes == SPAIN
+    assert parsed_file.metadata.language == "es"
+    assert [note.code for note in parsed_file.ignored_lines] == [
         "read_as_windows_1252",
         "row_before_header",
         "column_unknown",
         "row_not_read",
     ]
-    accepted = found.items[3].question
+    accepted = parsed_file.items[3].question
     assert accepted
     assert [dict(row.values)["text"] for row in accepted.tables["accepted"]] == [
         "Camberra",
@@ -115,62 +118,62 @@ QUIRKS = {
 
 
 def test_what_people_write_is_understood_or_left_to_a_person():
-    found = parcel("quirks.csv")
-    told = {one.line: (one.kind, set(right(one)), codes(one)) for one in found.items}
-    assert told == QUIRKS
-    first = found.items[0].question
+    parsed_file = parcel("quirks.csv")
+    outcomes = {item.line: (item.kind, set(right(item)), codes(item)) for item in parsed_file.items}
+    assert outcomes == QUIRKS
+    first = parsed_file.items[0].question
     assert first
     assert first.tags == ("numbers", "prime-numbers")
     weights = [dict(row.values)["weight"] for row in first.tables["options"]]
     assert weights == [[1, 3], [-1, 2], [2, 3], [-1, 2]]
-    assert len({one.name for one in found.items}) == len(found.items)
+    assert len({item.name for item in parsed_file.items}) == len(parsed_file.items)
 
 
 def test_plain_words_show_as_they_were_typed():
-    found = parcel("quirks.csv").items[1]
-    assert found.question
-    [prompt] = [t for text, t in found.question.texts.items() if text.name == "prompt"]
+    item = parcel("quirks.csv").items[1]
+    assert item.question
+    [prompt] = [t for text, t in item.question.texts.items() if text.name == "prompt"]
     assert prompt["en"] == "What is 2 * 3 * 4 in snake_case?".replace("*", r"\*")
-    assert words(found, "options")[2] == {"en": r"\`24\`"}
+    assert words(item, "options")[2] == {"en": r"\`24\`"}
     laid_out = one("Question,Format,Correct", "What is **this**?,markdown,it")
     assert laid_out.question
     assert next(iter(laid_out.question.texts.values()))["en"] == "What is **this**?"
 
 
 def test_both_languages_of_a_row_become_one_question():
-    found = parcel("unicode.txt").items
-    assert words(found[0], "options") == [
+    items = parcel("unicode.txt").items
+    assert words(items[0], "options") == [
         {"en": "Bilbao", "es": "Bilbao"},
         {"en": "Almería", "es": "Almería"},
     ]
-    assert [(one.status, codes(one)) for one in found] == [
+    assert [(item.status, codes(item)) for item in items] == [
         ("imported", set()),
         ("needs_review", {"translation_missing"}),
         ("needs_review", {"translation_missing"}),
         ("imported", set()),
     ]
-    assert words(found[2], "options")[0] == {"en": "The egg", "es": "El huevo"}
+    assert words(items[2], "options")[0] == {"en": "The egg", "es": "El huevo"}
 
 
 def test_languages_that_differ_in_their_parts_are_told():
     header = "Kind,Question (en),Question (es),Option A (en),Option A (es),B (en),B (es)"
     row = "matching,Pairs,Parejas,a => 1,a => uno,b => 1,b => dos"
-    found = one(header, row)
-    assert codes(found) == {"languages_differ"}
-    assert words(found, "rights") == [{"en": "1"}]
+    item = one(header, row)
+    assert codes(item) == {"languages_differ"}
+    assert words(item, "rights") == [{"en": "1"}]
 
 
 def test_a_quote_left_open_costs_one_row():
-    found = parcel("open-quote.csv")
-    assert [(one.line, one.status) for one in found.items] == [
+    parsed_file = parcel("open-quote.csv")
+    assert [(item.line, item.status) for item in parsed_file.items] == [
         (2, "imported"),
         (3, "imported"),
         (4, "needs_review"),
         (5, "imported"),
         (6, "repaired"),
     ]
-    assert codes(found.items[4]) == {"name_twice"}
-    assert found.items[4].name == "four-2"
+    assert codes(parsed_file.items[4]) == {"name_twice"}
+    assert parsed_file.items[4].name == "four-2"
 
 
 @pytest.mark.parametrize(
@@ -205,38 +208,38 @@ def test_a_quote_left_open_costs_one_row():
     ],
 )
 def test_a_row_is_the_kind_it_says_or_looks_like(header, row, kind, expected):
-    found = one(header, row)
-    assert found.kind == kind
+    item = one(header, row)
+    assert item.kind == kind
     if expected is not None:
-        assert codes(found) == expected
-        assert (found.status == ImportStatus.REVIEW) == bool(expected - {"solution_left_out"})
+        assert codes(item) == expected
+        assert (item.status == ImportStatus.REVIEW) == bool(expected - {"solution_left_out"})
     else:
-        assert found.status == ImportStatus.REVIEW
+        assert item.status == ImportStatus.REVIEW
 
 
 def test_a_kind_that_is_none_is_refused_with_its_word():
-    found = one("Kind,Question,Correct", "hotspot,Where?,here")
-    assert (found.status, found.kind, codes(found)) == ("refused", "hotspot", {"kind_unknown"})
+    item = one("Kind,Question,Correct", "hotspot,Where?,here")
+    assert (item.status, item.kind, codes(item)) == ("refused", "hotspot", {"kind_unknown"})
 
 
 def test_true_and_false_may_stand_in_either_order():
     turned = one("Question,A,B,Correct,Feedback A", "Is it?,False,True,B,No")
     assert right(turned) == ["true"]
     assert turned.question
-    told = [
+    outcomes = [
         next((t["en"] for text, t in row.texts.items() if text.is_feedback), "")
         for row in turned.question.tables["options"]
     ]
-    assert told == ["", "No"]
+    assert outcomes == ["", "No"]
 
 
 def test_what_is_rare_stands_among_the_settings():
     header = "Kind,Question,A,B,Correct,Settings,Scoring"
-    found = one(header, "multiple choice,Which?,x,y,A,shuffle=no; Pinned=B,halves")
-    assert found.question
-    assert found.question.fields["shuffle"] is False
-    assert [row.values["pinned"] for row in found.question.tables["options"]] == [False, True]
-    assert found.question.scoring_method == "halves"
+    item = one(header, "multiple choice,Which?,x,y,A,shuffle=no; Pinned=B,halves")
+    assert item.question
+    assert item.question.fields["shuffle"] is False
+    assert [row.values["pinned"] for row in item.question.tables["options"]] == [False, True]
+    assert item.question.scoring_method == "halves"
     odd = one(header, "multiple choice,Which?,x,y,A,shuffle=perhaps; size=3,best")
     assert codes(odd) == {"setting_unreadable", "scoring_method_unknown"}
     essay = one("Kind,Question,Settings", "essay,Why?,minimum_words=30; maximum_words=many")
@@ -273,17 +276,17 @@ def test_what_is_rare_stands_among_the_settings():
     ],
 )
 def test_a_cell_that_the_kind_has_no_place_for_is_told_and_looked_at(header, row, quotes):
-    found = one(f"Kind,Question,A,B,Correct,{header}", row)
-    assert found.question is not None
-    notes = {note.quote for note in found.notes if note.code == "cell_left_out"}
-    assert (notes, found.status) == (quotes, ImportStatus.REVIEW)
+    item = one(f"Kind,Question,A,B,Correct,{header}", row)
+    assert item.question is not None
+    notes = {note.quote for note in item.notes if note.code == "cell_left_out"}
+    assert (notes, item.status) == (quotes, ImportStatus.REVIEW)
 
 
 def test_a_hint_beside_what_is_no_card_is_told():
-    found = one("Kind,Question,A,B,Correct,Hint", "single choice,Which?,x,y,A,Look up")
-    assert found.question is not None
-    assert [(note.code, note.quote) for note in found.notes] == [("hint_left_out", "Look up")]
-    assert found.status == ImportStatus.IMPORTED
+    item = one("Kind,Question,A,B,Correct,Hint", "single choice,Which?,x,y,A,Look up")
+    assert item.question is not None
+    assert [(note.code, note.quote) for note in item.notes] == [("hint_left_out", "Look up")]
+    assert item.status == ImportStatus.IMPORTED
 
 
 def test_points_that_are_no_number_are_told():
@@ -293,8 +296,8 @@ def test_points_that_are_no_number_are_told():
 
 def test_a_second_header_speaks_of_the_rows_below_it():
     text = "Question,Correct\nWho?,Ann\nRespuesta,Pregunta\nEva,¿Quién?\n"
-    found = csv_sheet.read(text.encode(), language="en").items
-    assert [one.name for one in found] == ["who", "quien"]
+    items = csv_sheet.read(text.encode(), language="en").items
+    assert [item.name for item in items] == ["who", "quien"]
 
 
 def test_a_language_that_nothing_tells_is_said_to_be_unknown():
@@ -317,8 +320,8 @@ def test_what_is_no_sheet_of_questions_is_not_claimed(data, filename):
 
 
 def test_without_a_header_nothing_is_read_and_that_is_told():
-    found = csv_sheet.read(b"name,mail\nAna,a@b.c\n")
-    assert (found.items, [note.code for note in found.ignored_lines]) == (
+    parsed_file = csv_sheet.read(b"name,mail\nAna,a@b.c\n")
+    assert (parsed_file.items, [note.code for note in parsed_file.ignored_lines]) == (
         (),
         ["sheet_without_header"],
     )

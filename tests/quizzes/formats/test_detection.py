@@ -100,8 +100,8 @@ NEAR_MISSES: dict[str, tuple[str, str]] = {
 @pytest.mark.parametrize("filename", ["x", "notes.txt", "notes.md", "notes.pdf"])
 def test_what_looks_like_another_format_is_what_it_is(name, filename):
     text, expected = NEAR_MISSES[name]
-    found = [each.name for each in detect_formats(text.encode(), filename)]
-    assert found == [expected] * bool(expected)
+    matches = [each.name for each in detect_formats(text.encode(), filename)]
+    assert matches == [expected] * bool(expected)
 
 
 AIKEN = f"{CHOICE}\nA. Danube\nB. Rhine\nANSWER: A\n\n"

@@ -16,7 +16,7 @@ def question(**changes) -> ParsedQuestion:
         ParsedRow(1, name, {"right": name == "true"}, {SAYS: TWO, TELLS: TWO})
         for name in ("true", "false")
     )
-    whole = {
+    complete = {
         "line": 1,
         "name": "q",
         "kind": "true_false",
@@ -24,7 +24,7 @@ def question(**changes) -> ParsedQuestion:
         "texts": {PROMPT: TWO, EXPLANATION: TWO},
         "tables": {"options": options},
     }
-    return ParsedQuestion(**{**whole, **changes})
+    return ParsedQuestion(**{**complete, **changes})
 
 
 def test_the_item_speaks_of_options_by_their_ids():
@@ -81,5 +81,5 @@ def test_what_a_file_does_not_say_has_the_default_of_its_kind():
     assert build_document(question(), IDS, "en").content["shuffle"] is False
     assert build_document(question(kind="single_choice"), IDS, "en").content["shuffle"] is True
     schema = KINDS["true_false"].schema
-    known = {one.name for one in schema.fields} | {table.name for table in schema.tables}
-    assert set(build_document(question(), IDS, "en").content) <= known
+    names = {field.name for field in schema.fields} | {table.name for table in schema.tables}
+    assert set(build_document(question(), IDS, "en").content) <= names

@@ -27,7 +27,7 @@ def test_a_question_on_its_line_begins_a_card():
     read = flashcards.read(QUIRKS.read_bytes())
     assert (read.metadata.title, read.metadata.language) == ("Rivers: flashcards", "es")
     assert [note.quote for note in read.ignored_lines] == ["3. Rivers: flashcards", "of Castile"]
-    assert [(one.line, one.end_line, one.status) for one in read.items] == [
+    assert [(item.line, item.end_line, item.status) for item in read.items] == [
         (3, 6, "imported"),
         (7, 7, "needs_review"),
         (8, 9, "imported"),
@@ -42,7 +42,7 @@ def test_a_question_on_its_line_begins_a_card():
 
 def test_lines_with_marks_make_cards_of_any_words():
     read = flashcards.read(b"Q: Two\nlines\nA: One? No.\n\nTwo.\nQ:\nA: x", language="en")
-    assert [one.status for one in read.items] == ["imported", "needs_review"]
+    assert [item.status for item in read.items] == ["imported", "needs_review"]
     assert said(read.questions[0]) == {"prompt": "Two\\\nlines", "back": "One? No.\n\nTwo."}
     assert [note.code for note in read.items[1].notes] == ["prompt_missing"]
 
@@ -126,7 +126,7 @@ def test_the_document_of_18_cards_is_read_whole():
     assert strategies["hint"] == "Monkeys Climb More Than Pandas."
     assert "hint" not in said(read.questions[5])
     lines = [line for line in path.read_text().splitlines() if line.strip()]
-    covered = sum(one.end_line - one.line + 1 for one in read.items)
+    covered = sum(item.end_line - item.line + 1 for item in read.items)
     assert covered + 1 == len(lines)
 
 
@@ -141,8 +141,8 @@ def test_out_then_in_is_the_same(parcel):
     assume({loss.code for loss in written.warnings} != {"line_like_a_mark"})
     assert written.warnings == ()
     again = flashcards.read(written.data, language="en").questions
-    assert [same(one, named=False) for one in again] == [
-        same(one, named=False) for one in parcel.questions
+    assert [same(question, named=False) for question in again] == [
+        same(question, named=False) for question in parcel.questions
     ]
 
 

@@ -29,7 +29,7 @@ def quirks() -> ParsedFile:
 
 
 def at(quirks: ParsedFile, name: str) -> SourceItem:
-    return next(one for one in quirks.items if one.name == name)
+    return next(item for item in quirks.items if item.name == name)
 
 
 def of(quirks: ParsedFile, name: str) -> ParsedQuestion:
@@ -39,14 +39,14 @@ def of(quirks: ParsedFile, name: str) -> ParsedQuestion:
 
 
 def one(text: str, **kwargs: Any) -> SourceItem:
-    [found] = gift.read(text.encode(), **{"language": "en", **kwargs}).items
-    return found
+    [item] = gift.read(text.encode(), **{"language": "en", **kwargs}).items
+    return item
 
 
 def asked(text: str) -> ParsedQuestion:
-    found = one(text)
-    assert found.question
-    return found.question
+    item = one(text)
+    assert item.question
+    return item.question
 
 
 def said(question: ParsedQuestion) -> dict[str, str]:
@@ -90,19 +90,19 @@ VERDICTS = {
 
 
 def test_every_item_of_a_file_has_a_verdict_with_its_reasons(quirks):
-    told = {f.name: (f.status, {note.code for note in f.notes}) for f in quirks.items}
-    assert told.keys() == VERDICTS.keys()
+    outcomes = {f.name: (f.status, {note.code for note in f.notes}) for f in quirks.items}
+    assert outcomes.keys() == VERDICTS.keys()
     for name, (verdict, codes) in VERDICTS.items():
-        assert told[name][0] == verdict, name
-        assert codes <= told[name][1], name
-        assert bool(told[name][1]) == (verdict != "imported"), name
+        assert outcomes[name][0] == verdict, name
+        assert codes <= outcomes[name][1], name
+        assert bool(outcomes[name][1]) == (verdict != "imported"), name
     assert sum(quirks.counts().values()) == len(quirks.items)
 
 
 def test_lines_are_those_of_the_file(quirks):
-    found = at(quirks, "longest-which")
-    assert (found.line, found.end_line) == (5, 12)
-    assert {note.line for note in found.notes} == {5}
+    item = at(quirks, "longest-which")
+    assert (item.line, item.end_line) == (5, 12)
+    assert {note.line for note in item.notes} == {5}
 
 
 def test_comments_and_categories_name_and_tag_what_follows(quirks):
@@ -115,7 +115,7 @@ def test_comments_and_categories_name_and_tag_what_follows(quirks):
     assert quirks.metadata.title == "Rivers"
     assert of(quirks, "caps").tags == ("geography", "rivers")
     assert asked("// [tag:Water ways]\nWet?{T}").tags == ("water-ways",)
-    assert [found.line for found in gift.read(b"Wet?{T}\n$CATEGORY: a\nDry?{F}").items] == [1, 3]
+    assert [item.line for item in gift.read(b"Wet?{T}\n$CATEGORY: a\nDry?{F}").items] == [1, 3]
 
 
 def test_thirds_are_thirds(quirks):
@@ -176,7 +176,7 @@ def test_the_language_is_that_given():
 
 def test_other_encodings_are_read_and_told():
     parcel = gift.read("¿Río?{T}\r\n\r\n::Año::Qué{F}".encode("cp1252"))
-    assert [found.name for found in parcel.items] == ["rio", "ano"]
+    assert [item.name for item in parcel.items] == ["rio", "ano"]
     assert parcel.ignored_lines[0].code == "read_as_windows_1252"
     assert gift.read(b"\xef\xbb\xbfQ{T}").items[0].name == "q"
 
@@ -193,7 +193,7 @@ def test_it_is_claimed_by_ending_or_looks():
 def test_braces_that_pair_with_nothing_do_no_harm():
     assert said(asked("A } here{T}"))["prompt"] == "A } here"
     torn = gift.read(b"Q{=a {b}\n\nR{T}").items
-    assert [found.status for found in torn] == ["refused", "imported"]
+    assert [item.status for item in torn] == ["refused", "imported"]
     assert one("Q{=a\n\nmore\n\n~b}").end_line == 5
     assert one("Q{#}").status == "needs_review"
     assert one("Q{=a {b} ~c}").status == "repaired"
@@ -214,9 +214,9 @@ def test_other_languages_than_the_one_written_are_told():
 def test_hostile_files_answer_at_once():
     many = "".join(f"Q{number}{{a\n\n" for number in range(10_000))
     for text in ("{" * 200_000, "::" * 100_000, many, "Q{~" + "<a " * 50_000 + "}"):
-        found = gift.read(text.encode()).items
-        assert found
-        assert all(len(note.quote) <= 200 for one in found for note in one.notes)
+        items = gift.read(text.encode()).items
+        assert items
+        assert all(len(note.quote) <= 200 for item in items for note in item.notes)
 
 
 EVERY = (
@@ -238,7 +238,7 @@ def test_out_then_in_is_the_same(parcel):
     assert written.warnings == ()
     again = gift.read(written.data, language="en")
     assert list(map(same, again.questions)) == list(map(same, parcel.questions))
-    assert {found.status for found in again.items} == {ImportStatus.IMPORTED}
+    assert {item.status for item in again.items} == {ImportStatus.IMPORTED}
 
 
 def lost(question: ParsedQuestion, language: str = "en") -> set[str]:
@@ -328,15 +328,15 @@ def test_the_files_of_others_add_up_and_have_the_key_they_are_known_to_have():
         return
     count = 0
     for path in sorted(CORPUS.rglob("*.gift")):
-        known = json.loads(path.with_suffix(".json").read_text())
-        found = gift.read(path.read_bytes(), language="en").items
-        assert len(found) == len(known), path.name
-        for item, tree in zip(found, known, strict=True):
+        body = json.loads(path.with_suffix(".json").read_text())
+        items = gift.read(path.read_bytes(), language="en").items
+        assert len(items) == len(body), path.name
+        for item, tree in zip(items, body, strict=True):
             assert item.kind == _kind(tree), path.name
             assert item.status in {ImportStatus.IMPORTED, ImportStatus.REFUSED}, path.name
             if item.question:
                 assert _key(item.question) == _known(tree), (path.name, item.line)
-        count += len(found)
+        count += len(items)
     assert count == 53
 
 
@@ -379,20 +379,20 @@ def _known(tree: dict[str, Any]) -> Any:
         return [f"right-{number}" for number in range(1, len(pairs) + 1)]
     if tree["type"] == "Numerical":
         listed = choices if isinstance(choices, list) else [{"text": choices}]
-        numbers = (one["text"] for one in listed)
-        return [Fraction(str(one.get("number", one.get("numberLow")))) for one in numbers]
+        numbers = (answer["text"] for answer in listed)
+        return [Fraction(str(number.get("number", number.get("numberLow")))) for number in numbers]
     if tree["type"] == "Short":
         # One answer is written as 0 for a star, which is what is said otherwise.
-        weights = [100 if one["weight"] is None else one["weight"] for one in choices]
+        weights = [100 if choice["weight"] is None else choice["weight"] for choice in choices]
         return [Fraction(weight, 100) for weight in weights if weight]
     several = _kind(tree) == "multiple_choice"
-    return [(one["weight"] or 0) > 0 if several else one["isCorrect"] for one in choices]
+    return [(choice["weight"] or 0) > 0 if several else choice["isCorrect"] for choice in choices]
 
 
 def test_an_answer_that_says_another_again_is_left_out_and_told():
-    found = one("Where? {=Paris =paris =%50%Lyon}")
-    assert found.status == ImportStatus.REPAIRED
-    assert [(note.code, note.quote) for note in found.notes] == [
+    item = one("Where? {=Paris =paris =%50%Lyon}")
+    assert item.status == ImportStatus.REPAIRED
+    assert [(note.code, note.quote) for note in item.notes] == [
         ("duplicate_answer_left_out", "paris")
     ]
     assert [row[0] for row in rows(asked("Where? {=Paris =paris =%50%Lyon}"), "accepted")] == [
@@ -406,21 +406,21 @@ LISTING = "```\nif ready:\n    print(1)\n\nend\n```"
 
 @pytest.mark.parametrize("gap", ["\n", "\n\n"])
 def test_a_blank_line_at_a_listing_keeps_the_words_above_it(gap):
-    found = one(f"::a:: [markdown]What prints?{gap}{LISTING}{gap}{{=1 ~2}}\n")
-    assert (found.status, [note.code for note in found.notes]) == (
+    item = one(f"::a:: [markdown]What prints?{gap}{LISTING}{gap}{{=1 ~2}}\n")
+    assert (item.status, [note.code for note in item.notes]) == (
         ImportStatus.REPAIRED,
         ["blank_line_at_listing"],
     )
-    assert found.question
-    prompt = next(words["en"] for words in found.question.texts.values())
+    assert item.question
+    prompt = next(words["en"] for words in item.question.texts.values())
     assert prompt.startswith("What prints?")
     assert "end\n```" in prompt
 
 
 def test_a_listing_of_another_item_is_no_part_of_the_one_before():
     text = f"::a:: [markdown]Words.\n\n::b:: [markdown]{LISTING} {{=1 ~2}}\n\n::c:: Why? {{T}}\n"
-    found = gift.read(text.encode(), language="en").items
-    assert [item.name for item in found] == ["a", "b", "c"]
+    items = gift.read(text.encode(), language="en").items
+    assert [item.name for item in items] == ["a", "b", "c"]
     after = "::c:: Why {T} {F}\n\n```\nx\n```\n"
     assert len(gift.read(after.encode(), language="en").items) == 2
 

@@ -21,23 +21,26 @@ def parcel(name: str) -> ParsedFile:
 
 
 def one(row: str, **more: Any) -> SourceItem:
-    [found] = kahoot.read(f"{HEADER}\n{row}\n".encode(), **{"language": "en", **more}).items
-    return found
+    [item] = kahoot.read(f"{HEADER}\n{row}\n".encode(), **{"language": "en", **more}).items
+    return item
 
 
-def right(found: SourceItem) -> str:
-    assert found.question
-    rows = found.question.tables["options"]
+def right(item: SourceItem) -> str:
+    assert item.question
+    rows = item.question.tables["options"]
     return "".join(row.name[0] for row in rows if row.values["right"])
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_it_is_claimed_before_other_sheets_and_every_note_has_its_sentence(name):
     assert detect_format((OWN / name).read_bytes(), name) is FORMATS["kahoot"]
-    found = parcel(name)
-    notes = [*found.ignored_lines, *(note for one in found.items for note in one.notes)]
+    parsed_file = parcel(name)
+    notes = [
+        *parsed_file.ignored_lines,
+        *(note for item in parsed_file.items for note in item.notes),
+    ]
     assert {note.code for note in notes} <= NOTES.keys()
-    assert sum(found.counts().values()) == len(found.items)
+    assert sum(parsed_file.counts().values()) == len(parsed_file.items)
 
 
 ROWS = {
@@ -58,16 +61,16 @@ ROWS = {
 
 
 def test_every_row_has_its_verdict_with_its_reasons():
-    told = {
-        one.line: (
-            one.kind,
-            one.status,
-            right(one),
-            {note.code for note in one.notes} - {"time_limit_left_out"},
+    outcomes = {
+        item.line: (
+            item.kind,
+            item.status,
+            right(item),
+            {note.code for note in item.notes} - {"time_limit_left_out"},
         )
-        for one in parcel("quiz.xlsx").items
+        for item in parcel("quiz.xlsx").items
     }
-    assert told == ROWS
+    assert outcomes == ROWS
 
 
 def test_what_stands_around_the_questions_is_told():
@@ -81,21 +84,21 @@ def test_what_stands_around_the_questions_is_told():
 
 
 def test_time_limits_are_told_and_mend_nothing():
-    found = one("Who?,Ann,Bob,,,20,1")
-    assert [(note.code, note.quote) for note in found.notes] == [("time_limit_left_out", "20")]
-    assert found.status == "imported"
+    item = one("Who?,Ann,Bob,,,20,1")
+    assert [(note.code, note.quote) for note in item.notes] == [("time_limit_left_out", "20")]
+    assert item.status == "imported"
     assert one("Who?,Ann,Bob,,,,1").notes == ()
 
 
 def test_the_form_in_spanish_is_read_too():
-    found = parcel("excel-spain.csv")
-    assert found.metadata.language == "es"
-    assert [(one.kind, right(one)) for one in found.items] == [
+    parsed_file = parcel("excel-spain.csv")
+    assert parsed_file.metadata.language == "es"
+    assert [(item.kind, right(item)) for item in parsed_file.items] == [
         ("single_choice", "a"),
         ("true_false", "t"),
         ("single_choice", "a"),
     ]
-    assert [note.code for note in found.ignored_lines] == ["read_as_windows_1252"]
+    assert [note.code for note in parsed_file.ignored_lines] == ["read_as_windows_1252"]
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,8 @@ class TestQuirks:
     quirks = letter_key.read((FIXTURES / "letter_key" / "quirks.txt").read_bytes())
 
     def test_every_item_has_its_verdict(self):
-        told = [(one.status.value, list_codes(one)) for one in self.quirks.items]
-        assert told == [
+        outcomes = [(item.status.value, list_codes(item)) for item in self.quirks.items]
+        assert outcomes == [
             ("imported", []),
             ("imported", []),
             ("imported", []),
@@ -29,7 +29,7 @@ class TestQuirks:
             ("needs_review", ["letter_twice", "key_unknown"]),
             ("refused", ["options_missing"]),
         ]
-        assert [one.line for one in self.quirks.ignored_lines] == [1]
+        assert [ignored_line.line for ignored_line in self.quirks.ignored_lines] == [1]
 
     def test_options_keep_their_lines_and_the_rest_explains(self):
         first = self.quirks.items[0]
@@ -49,7 +49,7 @@ class TestQuirks:
         assert get_text(third, "explanation") == "Because."
 
     def test_without_a_known_letter_nothing_is_right(self):
-        assert not any(right for one in self.quirks.items[3:6] for _, right in list_options(one))
+        assert not any(right for item in self.quirks.items[3:6] for _, right in list_options(item))
 
 
 WORDS = ["Respuesta: B", "Resposta: B", "Réponse : B", "**Antwort: B**", "Answer: (b)"]
@@ -57,8 +57,8 @@ WORDS = ["Respuesta: B", "Resposta: B", "Réponse : B", "**Antwort: B**", "Answe
 
 @pytest.mark.parametrize("answer", WORDS)
 def test_answers_are_named_in_five_languages(answer):
-    found = letter_key.read(f"1. Q?\nA) x\nB) y\n{answer}\n".encode(), language="en").items[0]
-    assert list_options(found) == [("x", False), ("y", True)]
+    item = letter_key.read(f"1. Q?\nA) x\nB) y\n{answer}\n".encode(), language="en").items[0]
+    assert list_options(item) == [("x", False), ("y", True)]
 
 
 def test_an_unknown_language_is_told_and_nothing_is_nothing():
@@ -84,8 +84,8 @@ def test_large_files_are_read_in_seconds(text):
 
 @with_corpora
 def test_the_corpus_has_two_questions_with_their_keys():
-    found = letter_key.read(next((CORPORA / "letter-key").rglob("*.md")).read_bytes()).items
-    assert [[right for _, right in list_options(one)] for one in found] == [
+    items = letter_key.read(next((CORPORA / "letter-key").rglob("*.md")).read_bytes()).items
+    assert [[right for _, right in list_options(item)] for item in items] == [
         [True, False, False],
         [False, True],
     ]
@@ -135,19 +135,19 @@ Answer: B
 
 
 def test_labels_and_headings_begin_questions_and_lists_of_reasons_none():
-    found = letter_key.read(HEADED.encode(), language="en").items
-    assert [get_text(one).split("\n")[0] for one in found] == [
+    items = letter_key.read(HEADED.encode(), language="en").items
+    assert [get_text(item).split("\n")[0] for item in items] == [
         "What is the output of this code?",
         "What is this?",
         "Which?",
         "Which now?",
     ]
-    assert list_texts(found[0].question)[:2] == [
+    assert list_texts(items[0].question)[:2] == [
         "What is the output of this code?\n\n```py\n1. print\n```",
         "For two reasons:\n\n1. One\n2. Two",
     ]
-    assert list_options(found[0]) == [("one\n\n```\ndeep\n```", False), ("two", True)]
-    assert [[right for _, right in list_options(one)] for one in found[1:]] == [
+    assert list_options(items[0]) == [("one\n\n```\ndeep\n```", False), ("two", True)]
+    assert [[right for _, right in list_options(item)] for item in items[1:]] == [
         [True, False],
         [False, True],
         [False, True],

@@ -69,8 +69,8 @@ def test_a_good_file_has_no_troubles_and_all_its_words():
 )
 def test_each_slip_is_named_by_its_line(was, becomes, expected):
     assert was in GOOD
-    found = troubles(GOOD.replace(was, becomes, 1))
-    assert set(expected) <= set(found)
+    errors = troubles(GOOD.replace(was, becomes, 1))
+    assert set(expected) <= set(errors)
 
 
 def test_two_questions_of_one_name_are_a_trouble():
@@ -82,7 +82,9 @@ def test_a_question_of_an_unknown_kind_waits_and_is_listed():
     parcel = read(GOOD.replace("single_choice", "drawing").encode())
     assert parcel.errors == ()
     assert parcel.questions == ()
-    assert [(one.line, one.name, one.kind) for one in parcel.items] == [(9, "danube", "drawing")]
+    assert [(item.line, item.name, item.kind) for item in parcel.items] == [
+        (9, "danube", "drawing")
+    ]
 
 
 MORE = """\
@@ -103,8 +105,8 @@ MORE = """\
 
 
 def more(weight="1/3", chosen="[a, b]", exactly="true"):
-    told = MORE.format(weight=weight, chosen=chosen, exactly=exactly)
-    return GOOD.replace("    explanation:", told)
+    text = MORE.format(weight=weight, chosen=chosen, exactly=exactly)
+    return GOOD.replace("    explanation:", text)
 
 
 def test_weights_bands_and_combinations_come_with_the_options():

@@ -49,21 +49,21 @@ def test_every_question_comes_back_the_same(question):
     back = there_and_back(question)
     assert back.errors == ()
     assert back.fields == ABOUT
-    (one,) = back.questions
-    assert (item(one), one.tags) == (item(question), question.tags)
+    (read_back,) = back.questions
+    assert (item(read_back), read_back.tags) == (item(question), question.tags)
 
 
 def test_texts_that_look_like_something_else_stay_texts():
     words = "no", "1e3", "~", "- one", "a: b # c", "'", '"', "{x}", "&a *b", "true", "> x", "| y"
     for text in (*words, "```\n  code\n\n    more\n```", "two  \nlines", "tab\there"):
-        (one,) = there_and_back(asked(prompt=text, options=(text, "b"))).questions
-        assert item(one) == item(asked(prompt=text, options=(text, "b")))
+        (question,) = there_and_back(asked(prompt=text, options=(text, "b"))).questions
+        assert item(question) == item(asked(prompt=text, options=(text, "b")))
 
 
 def test_a_name_that_a_file_cannot_hold_is_changed_and_told():
     written = write(parcel(replace(asked(), name="A--B"), fields=ABOUT), language="en")
     assert [loss.code for loss in written.warnings] == ["name_changed"]
-    assert [one.name for one in read(written.data).questions] == ["a-b"]
+    assert [question.name for question in read(written.data).questions] == ["a-b"]
 
 
 def test_a_bank_without_source_and_licence_says_so():

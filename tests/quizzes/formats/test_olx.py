@@ -30,28 +30,28 @@ def course() -> ParsedFile:
 
 
 def at(parcel: ParsedFile, name: str) -> SourceItem:
-    return next(one for one in parcel.items if one.name == name)
+    return next(item for item in parcel.items if item.name == name)
 
 
 def one(xml: str, **more: Any) -> SourceItem:
-    [found] = olx.read(f"<problem>{xml}</problem>".encode(), **{"language": "en", **more}).items
-    return found
+    [item] = olx.read(f"<problem>{xml}</problem>".encode(), **{"language": "en", **more}).items
+    return item
 
 
-def codes(found: SourceItem) -> set[str]:
-    return {note.code for note in found.notes}
+def codes(item: SourceItem) -> set[str]:
+    return {note.code for note in item.notes}
 
 
-def said(found: SourceItem) -> dict[str, str]:
-    assert found.question
-    return {text.name: words["en"] for text, words in found.question.texts.items()}
+def said(item: SourceItem) -> dict[str, str]:
+    assert item.question
+    return {text.name: words["en"] for text, words in item.question.texts.items()}
 
 
-def rows(found: SourceItem, table: str) -> list[tuple[Any, ...]]:
-    assert found.question
+def rows(item: SourceItem, table: str) -> list[tuple[Any, ...]]:
+    assert item.question
     return [
         (*row.values.values(), *(words["en"] for words in row.texts.values()))
-        for row in found.question.tables[table]
+        for row in item.question.tables[table]
     ]
 
 
@@ -83,45 +83,45 @@ VERDICTS = {
 
 
 def test_every_problem_has_its_verdict_with_its_reasons(library):
-    told = {found.name: (found.kind, found.status, codes(found)) for found in library.items}
-    assert told == VERDICTS
+    verdicts = {item.name: (item.kind, item.status, codes(item)) for item in library.items}
+    assert verdicts == VERDICTS
     assert sum(library.counts().values()) == len(library.items)
     assert (library.metadata.title, library.metadata.language) == ("Rivers and numbers", "en")
-    notes = [*library.ignored_lines, *(note for found in library.items for note in found.notes)]
+    notes = [*library.ignored_lines, *(note for item in library.items for note in item.notes)]
     assert {note.code for note in notes} <= NOTES.keys()
 
 
 def test_what_is_refused_is_quoted_and_has_no_question(library):
-    for found in library.items:
-        assert (found.question is None) == (found.status == ImportStatus.REFUSED)
+    for item in library.items:
+        assert (item.question is None) == (item.status == ImportStatus.REFUSED)
     assert "random.randint(1, 9)" in at(library, "random").notes[0].quote
     assert "customresponse: check 10" in at(library, "by-program").notes[0].quote
     assert (at(library, "random").line, at(library, "random").end_line) == (74, 81)
 
 
 def test_a_choice_has_its_words_hints_and_order(library):
-    found = at(library, "longest-river")
-    assert said(found) == {
+    item = at(library, "longest-river")
+    assert said(item) == {
         "prompt": "Which river of the peninsula is the **longest**?\n\n"
         "Think of its whole way to the sea.",
         "explanation": "The Tagus flows for about *1000* km.",
     }
-    assert rows(found, "options") == [
+    assert rows(item, "options") == [
         (False, False, "The Ebro", "It ends in a delta."),
         (True, False, "The Tagus"),
         (False, True, "None of these"),
     ]
-    assert found.question
-    assert found.question.fields["shuffle"] is True
-    assert found.points == 2
+    assert item.question
+    assert item.question.fields["shuffle"] is True
+    assert item.points == 2
 
 
 def test_several_answers_pay_as_they_did_and_keep_what_is_said_to_them(library):
-    found = at(library, "primes")
-    assert found.question
-    assert found.question.scoring_method == "each_option"
-    assert rows(found, "options")[0] == (True, False, "2", "Yes.", "It is the even one.")
-    assert rows(found, "combination_feedback") == [(["a", "b"], True, "These two differ.")]
+    item = at(library, "primes")
+    assert item.question
+    assert item.question.scoring_method == "each_option"
+    assert rows(item, "options")[0] == (True, False, "2", "Yes.", "It is the even one.")
+    assert rows(item, "combination_feedback") == [(["a", "b"], True, "These two differ.")]
 
 
 @pytest.mark.parametrize(
@@ -134,30 +134,30 @@ def test_several_answers_pay_as_they_did_and_keep_what_is_said_to_them(library):
     ],
 )
 def test_partial_credit_is_a_scoring_method_of_ours(paid, scoring_method, noted):
-    found = one(
+    item = one(
         f'<choiceresponse partial_credit="{paid}"><label>Which?</label><checkboxgroup>'
         '<choice correct="true">a</choice><choice correct="false">b</choice>'
         "</checkboxgroup></choiceresponse>"
     )
-    assert found.question
-    assert found.question.scoring_method == scoring_method
-    assert codes(found) == noted
+    assert item.question
+    assert item.question.scoring_method == scoring_method
+    assert codes(item) == noted
 
 
 def test_none_may_be_right_among_several_and_a_person_looks():
-    found = one(
+    item = one(
         "<choiceresponse><label>Which?</label><checkboxgroup><choice>a</choice><choice>b</choice>"
         "</checkboxgroup></choiceresponse>"
     )
-    assert found.question
-    assert found.question.fields["none_apply"] is True
-    assert (found.status, codes(found)) == ("needs_review", {"key_unknown"})
+    assert item.question
+    assert item.question.fields["none_apply"] is True
+    assert (item.status, codes(item)) == ("needs_review", {"key_unknown"})
 
 
 def test_a_list_within_words_leaves_a_blank(library):
-    found = at(library, "dropdown")
-    assert said(found)["prompt"] == r"The Ebro ends in the \_\_\_\_ sea."
-    assert [row[2] for row in rows(found, "options")] == [
+    item = at(library, "dropdown")
+    assert said(item)["prompt"] == r"The Ebro ends in the \_\_\_\_ sea."
+    assert [row[2] for row in rows(item, "options")] == [
         "Atlantic",
         "Mediterranean",
         "Bay of Biscay's end",
@@ -176,15 +176,15 @@ def test_any_of_several_right_ones_earns_all_and_parts_a_part(library):
 
 
 def test_typed_words_are_taken_as_they_stand(library):
-    found = at(library, "capital")
-    assert rows(found, "accepted") == [
+    item = at(library, "capital")
+    assert rows(item, "accepted") == [
         ("Camberra", [1, 1], False, "Well spelt."),
         ("Canberra", [1, 1], False),
         (r"Can\*berra", [1, 1], False),
         ("Sydney", [0, 1], False, "The largest city, not the capital."),
     ]
-    assert found.question
-    assert found.question.fields == build_strict_comparison(case=False)
+    assert item.question
+    assert item.question.fields == build_strict_comparison(case=False)
     strict = one('<stringresponse answer="Fe"><label>Sign?</label><textline/></stringresponse>')
     assert strict.question
     assert strict.question.fields == build_strict_comparison(case=True)
@@ -236,9 +236,9 @@ def test_numbers_have_their_tolerance_and_what_earns_a_half(library):
     ],
 )
 def test_numbers_are_read_in_each_of_their_forms(inside, expected, noted):
-    found = one(f"<numericalresponse {inside}><label>How many?</label></numericalresponse>")
-    assert rows(found, "numbers") == expected
-    assert codes(found) == noted
+    item = one(f"<numericalresponse {inside}><label>How many?</label></numericalresponse>")
+    assert rows(item, "numbers") == expected
+    assert codes(item) == noted
 
 
 def test_parts_of_one_problem_share_its_words_and_its_points(library):
@@ -252,12 +252,12 @@ def test_parts_of_one_problem_share_its_words_and_its_points(library):
         b"<problem><p>Both sides?</p><stringresponse answer='a'/><stringresponse answer='b'/>"
         b"</problem>"
     )
-    assert [said(found)["prompt"] for found in alike.items] == ["Both sides?"] * 2
+    assert [said(item)["prompt"] for item in alike.items] == ["Both sides?"] * 2
 
 
 def test_a_variable_needs_its_program():
-    found = one('<stringresponse answer="$name"><label>Who?</label></stringresponse>')
-    assert (found.status, codes(found)) == ("refused", {"marked_by_rule"})
+    item = one('<stringresponse answer="$name"><label>Who?</label></stringresponse>')
+    assert (item.status, codes(item)) == ("refused", {"marked_by_rule"})
     harmless = one(
         '<script type="text/javascript">alert(1)</script>'
         '<stringresponse answer="a"><label>Who?</label></stringresponse>'
@@ -267,8 +267,8 @@ def test_a_variable_needs_its_program():
 
 
 def test_a_response_without_choices_or_words_is_left_to_a_person():
-    found = one("<multiplechoiceresponse><choicegroup/></multiplechoiceresponse>")
-    assert codes(found) == {"too_few_options", "key_unknown", "prompt_missing"}
+    item = one("<multiplechoiceresponse><choicegroup/></multiplechoiceresponse>")
+    assert codes(item) == {"too_few_options", "key_unknown", "prompt_missing"}
     empty = one(
         "<multiplechoiceresponse><label>Which?</label><choicegroup>"
         '<choice correct="true"/><choice correct="false">b</choice>'
@@ -279,7 +279,7 @@ def test_a_response_without_choices_or_words_is_left_to_a_person():
 
 def test_a_course_on_a_tape_brings_its_pictures_and_its_language(course):
     assert (course.metadata.title, course.metadata.language, course.errors) == ("Ríos", "es", ())
-    assert {found.name: (found.archive_path, found.status) for found in course.items} == {
+    assert {item.name: (item.archive_path, item.status) for item in course.items} == {
         "dentro": ("course/vertical/v1.xml", "imported"),
         "el-delta": ("course/problem/p1.xml", "imported"),
         "course/problem/broken.xml": ("course/problem/broken.xml", "refused"),

@@ -9,7 +9,7 @@ from grading.json_types import Json
 from grading.totals import add_points, is_passed
 from quizzes.formats import gift, moodle, qti2, qti12
 from quizzes.formats.contract import ImportStatus, SourceItem
-from tests.quizzes.imports.answering import credit
+from tests.quizzes.imports.sample_answers import credit
 
 THIRD = Fraction(1, 3)
 

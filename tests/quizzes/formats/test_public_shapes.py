@@ -24,11 +24,11 @@ def simplify(text: str) -> str:
 def has_words(item: SourceItem, prompt: str, options: tuple[str, ...]) -> bool:
     texts = [simplify(text) for text, _ in list_options(item)]
     # A letter or a line below may stay with an option, another option may not.
-    whole = all(
+    complete = all(
         option in text and len(text) < len(option) + 12
         for option, text in zip(options, texts, strict=True)
     )
-    return whole and prompt in simplify(get_text(item))
+    return complete and prompt in simplify(get_text(item))
 
 
 def test_there_are_many_shapes():

@@ -68,26 +68,30 @@ def read(name: str) -> tuple[ModuleType, ParsedFile]:
     return format_, format_.read(data)
 
 
-def codes(one: SourceItem) -> set[str]:
-    return {note.code for note in one.notes}
+def codes(item: SourceItem) -> set[str]:
+    return {note.code for note in item.notes}
 
 
 def said(parcel: ParsedFile) -> dict[str, Mapping[str, Any]]:
     """Give the words of the one question, and its feedback."""
     (question,) = parcel.questions
-    (language,) = {language for told in question.texts.values() for language in told}
-    made = item(question, language)
-    return {"words": made.words[language], "feedback": made.feedback[language], "key": made.key}
+    (language,) = {language for words in question.texts.values() for language in words}
+    document = item(question, language)
+    return {
+        "words": document.words[language],
+        "feedback": document.feedback[language],
+        "key": document.key,
+    }
 
 
 @pytest.mark.parametrize(
-    ("format_", "name", "items", "noise"), FILES, ids=[one[1] for one in FILES]
+    ("format_", "name", "items", "noise"), FILES, ids=[file[1] for file in FILES]
 )
 def test_every_item_has_its_verdict_and_its_notes(format_, name, items, noise):
-    found, parcel = read(name)
-    assert found is format_
+    detected, parcel = read(name)
+    assert detected is format_
     assert parcel.errors == ()
-    assert [(one.status, one.kind, codes(one)) for one in parcel.items] == items
+    assert [(item.status, item.kind, codes(item)) for item in parcel.items] == items
     assert {note.code for note in parcel.ignored_lines} == noise
     assert sum(parcel.counts().values()) == len(items)
 
@@ -108,21 +112,21 @@ def test_parts_that_are_rounded_are_thirds_and_old_letters_are_kept():
         "Ríos de España",
         "right_minus_wrong",
     )
-    made = said(parcel)
-    assert made["words"]["prompt"] == "¿Qué ríos pasan por Castilla y León? «Son tres»"
-    assert made["feedback"]["options"] == {"d": "El Genil está en Andalucía."}
+    texts = said(parcel)
+    assert texts["words"]["prompt"] == "¿Qué ríos pasan por Castilla y León? «Son tres»"
+    assert texts["feedback"]["options"] == {"d": "El Genil está en Andalucía."}
     assert read("qti2/prefixed.xml")[1].questions[0].scoring_method == "right_minus_wrong"
 
 
 def test_what_is_said_to_words_and_to_scores_is_linked():
-    made = said(read("qti2/windows.xml")[1])
-    assert made["words"]["prompt"] == "¿Cómo se dice «year» en español?"
-    assert made["feedback"] == {"accepted": {"a": "¡Sí, año\\!"}}
+    texts = said(read("qti2/windows.xml")[1])
+    assert texts["words"]["prompt"] == "¿Cómo se dice «year» en español?"
+    assert texts["feedback"] == {"accepted": {"a": "¡Sí, año\\!"}}
     parcel = read("qti3/bands.qti")[1]
-    assert [one.points for one in parcel.items] == [2]
-    made = said(parcel)
-    assert made["feedback"] == {"score_feedback": {"band-1": "Well done."}}
-    assert made["key"]["score_feedback"] == [{"id": "band-1", "from": [1, 1]}]
+    assert [item.points for item in parcel.items] == [2]
+    texts = said(parcel)
+    assert texts["feedback"] == {"score_feedback": {"band-1": "Well done."}}
+    assert texts["key"]["score_feedback"] == [{"id": "band-1", "from": [1, 1]}]
 
 
 def member(name: str) -> bytes:
@@ -137,7 +141,7 @@ def test_packages_within_packages_are_read_with_their_pictures():
         [("imsmanifest.xml", b"<broken"), ("inner.zip", inner), ("__MACOSX/._a", b"")]
     )
     parcel = qti2.read(outer)
-    assert [(one.archive_path, one.status) for one in parcel.items] == [
+    assert [(item.archive_path, item.status) for item in parcel.items] == [
         ("inner.zip/items/a.qti", LOOK)
     ]
     assert parcel.media == {"map-one.png": b"png"}
@@ -148,9 +152,9 @@ def test_packages_within_packages_are_read_with_their_pictures():
 
 
 def test_packages_too_deep_or_unsafe_are_told_and_never_unpacked():
-    one = write_zip([("a.xml", member("qti2/prefixed.xml"))])
+    archive = write_zip([("a.xml", member("qti2/prefixed.xml"))])
     deep = write_zip(
-        [("three.zip", write_zip([("two.zip", one)])), ("b.xml", member("qti2/windows.xml"))]
+        [("three.zip", write_zip([("two.zip", archive)])), ("b.xml", member("qti2/windows.xml"))]
     )
     parcel = qti2.read(deep)
     assert len(parcel.items) == 1
@@ -158,7 +162,7 @@ def test_packages_too_deep_or_unsafe_are_told_and_never_unpacked():
     for name in ("../a.xml", "/a.xml", "C:\\a.xml", "a/../../b.xml"):
         (trouble,) = qti2.read(write_zip([(name, member("qti2/prefixed.xml"))])).errors
         assert trouble.code == "package_unsafe_name"
-    held = write_zip(
+    package = write_zip(
         [("bad.zip", write_zip([("../a.xml", b"")])), ("b.xml", member("qti2/windows.xml"))]
     )
-    assert "package_unsafe_name" in {note.code for note in qti2.read(held).ignored_lines}
+    assert "package_unsafe_name" in {note.code for note in qti2.read(package).ignored_lines}

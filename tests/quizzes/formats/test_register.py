@@ -19,8 +19,8 @@ def test_a_format_is_registered_under_its_own_name():
 
 
 def test_a_bank_file_is_claimed_by_our_own_format():
-    found = detect_format(GOOD.encode(), "rivers.yaml")
-    assert found is FORMATS["ochenta-bank/1"]
+    detected = detect_format(GOOD.encode(), "rivers.yaml")
+    assert detected is FORMATS["ochenta-bank/1"]
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -49,7 +49,7 @@ def test_a_submodule_is_no_hook():
 def test_no_submodule_of_a_format_has_the_name_of_a_hook(name):
     """To import it would put it in the place of the function."""
     module = cast("ModuleType", FORMATS[name])
-    submodules = {one.name for one in iter_modules(getattr(module, "__path__", []))}
+    submodules = {submodule.name for submodule in iter_modules(getattr(module, "__path__", []))}
     assert submodules.isdisjoint(HOOKS)
     hooks = [vars(module)[hook] for hook in HOOKS if hook in vars(module)]
     assert all(isinstance(hook, FunctionType | partial) for hook in hooks)

@@ -28,7 +28,7 @@ from quizzes.formats.builders import (
 )
 from quizzes.formats.contract import ImportStatus, ParsedFile, ParsedQuestion, SourceItem
 from tests.grading.examples import PROJECT
-from tests.quizzes.imports.answering import answers, credit, raw
+from tests.quizzes.imports.sample_answers import answers, credit, raw
 
 BANKS = sorted((PROJECT / "fixtures" / "banks").glob("*.yaml"))
 FORMATS = [gift, moodle, qti12, qti2, qti3]
@@ -200,39 +200,48 @@ def banks(language: str) -> Iterator[ParsedFile]:
     for path in BANKS:
         yield ochenta.read(path.read_bytes())
     if language == "en":
-        made = (
-            SourceItem(1, 1, one.name, one.kind, ImportStatus.IMPORTED, one) for one in others()
+        parsed_file = (
+            SourceItem(1, 1, question.name, question.kind, ImportStatus.IMPORTED, question)
+            for question in others()
         )
-        yield ParsedFile(items=tuple(made))
+        yield ParsedFile(items=tuple(parsed_file))
 
 
 def differing(format_: ModuleType, language: str) -> dict[str, set[str]]:
     """Give the questions that score any answer otherwise, with all that the format told of each."""
-    found: dict[str, set[str]] = {}
+    differences: dict[str, set[str]] = {}
     for parcel in banks(language):
         written = format_.write(parcel, language=language)
-        back = {one.name: one for one in format_.read(written.data, language=language).questions}
+        back = {
+            question.name: question
+            for question in format_.read(written.data, language=language).questions
+        }
         for question in parcel.questions:
             if not same(question, back.get(question.name), language):
-                told = {one.code for one in written.warnings if one.question == question.name}
-                found[question.name] = told
-    return found
+                codes = {
+                    warning.code
+                    for warning in written.warnings
+                    if warning.question == question.name
+                }
+                differences[question.name] = codes
+    return differences
 
 
-def same(one: ParsedQuestion, other: ParsedQuestion | None, language: str) -> bool:
-    if other is None or other.kind != one.kind:
+def same(question: ParsedQuestion, other: ParsedQuestion | None, language: str) -> bool:
+    if other is None or other.kind != question.kind:
         return False
     return all(
-        credit(one, raw(one, answer, language)) == credit(other, raw(other, answer, language))
-        for answer in answers(one, language)
+        credit(question, raw(question, answer, language))
+        == credit(other, raw(other, answer, language))
+        for answer in answers(question, language)
     )
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
-@pytest.mark.parametrize("format_", FORMATS, ids=lambda one: one.name)
+@pytest.mark.parametrize("format_", FORMATS, ids=lambda format_: format_.name)
 def test_what_scores_otherwise_was_told(format_, language):
-    found = differing(format_, language)
-    untold = {name: codes for name, codes in found.items() if not codes & SCORING}
+    differences = differing(format_, language)
+    untold = {name: codes for name, codes in differences.items() if not codes & SCORING}
     assert untold == {}
-    cards = sum(codes == {"kind_not_held"} for codes in found.values())
-    assert (len(found) - cards, cards) == TOLD[format_.name, language]
+    cards = sum(codes == {"kind_not_held"} for codes in differences.values())
+    assert (len(differences) - cards, cards) == TOLD[format_.name, language]

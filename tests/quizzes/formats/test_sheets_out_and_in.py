@@ -47,10 +47,10 @@ WORDED = (
 def test_out_then_in_is_the_same(name, question, language):
     written = WRITERS[name].write(rich.parcel(question), language=language)
     assert written.warnings == ()
-    [found] = FORMATS[name].read(written.data).items
-    assert found.question
-    assert rich.same(found.question) == rich.same(question)
-    assert found.status == ImportStatus.IMPORTED
+    [item] = FORMATS[name].read(written.data).items
+    assert item.question
+    assert rich.same(item.question) == rich.same(question)
+    assert item.status == ImportStatus.IMPORTED
 
 
 HEAD = Head(1, "q", "en", "Which?")
@@ -98,6 +98,6 @@ def test_both_languages_stand_side_by_side_and_come_back():
     written = WRITERS["csv"].write(rich.parcel(question), language="es")
     assert written.warnings == ()
     assert "pregunta (es);pregunta (en)" in written.data.decode("utf-8-sig")
-    [found] = FORMATS["csv"].read(written.data).items
-    assert found.question
-    assert rich.same(found.question) == rich.same(question)
+    [item] = FORMATS["csv"].read(written.data).items
+    assert item.question
+    assert rich.same(item.question) == rich.same(question)

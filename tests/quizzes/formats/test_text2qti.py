@@ -50,7 +50,9 @@ class TestQuirks:
     quirks = text2qti.read((FIXTURES / "text2qti" / "quirks.txt").read_bytes())
 
     def test_every_item_has_its_verdict(self):
-        assert [(one.kind, one.status.value[:3], list_codes(one)) for one in self.quirks.items] == [
+        assert [
+            (item.kind, item.status.value[:3], list_codes(item)) for item in self.quirks.items
+        ] == [
             ("multiple_choice", "imp", []),
             ("single_choice", "nee", ["several_right_options"]),
             ("true_false", "imp", []),
@@ -76,10 +78,10 @@ class TestQuirks:
             21,
         )
         assert first.question
-        said = [words["en"] for words in first.question.texts.values()]
-        assert said == ["Which are seas?\n\n```python\nsea = 1\n```", "Seas are salt."]
+        texts = [words["en"] for words in first.question.texts.values()]
+        assert texts == ["Which are seas?\n\n```python\nsea = 1\n```", "Seas are salt."]
         bands = [row.texts for row in first.question.tables["score_feedback"]]
-        assert [next(iter(one.values()))["en"] for one in bands] == ["All found.", "Look again."]
+        assert [next(iter(band.values()))["en"] for band in bands] == ["All found.", "Look again."]
         assert first.question.fields["shuffle"] is False
         assert self.quirks.items[11].points == 2
 
@@ -92,7 +94,7 @@ class TestQuirks:
         assert sixth.tables["numbers"][0].values["value"] == "0.2"
 
     def test_comments_and_strays_are_noise(self):
-        assert [one.line for one in self.quirks.ignored_lines] == [3, 4, 66]
+        assert [ignored_line.line for ignored_line in self.quirks.ignored_lines] == [3, 4, 66]
 
 
 @st.composite
@@ -104,7 +106,7 @@ def written_answers(draw):
     number = draw(
         st.sampled_from([Number("2.5"), Number("2", "absolute", "0.5"), Number("1", "range", "4")])
     )
-    exact = Number(draw(decimals.map(lambda one: one.rstrip("0").rstrip(".") or "0")))
+    exact = Number(draw(decimals.map(lambda text: text.rstrip("0").rstrip(".") or "0")))
     return draw(
         st.sampled_from(
             [
@@ -129,7 +131,7 @@ def test_what_is_written_is_read_back(question, banded):
     written = text2qti.write(parcel(question), language="en")
     assert written.warnings == ()
     back = text2qti.read(written.data, language="en")
-    assert [one.status for one in back.items] == [ImportStatus.IMPORTED]
+    assert [item.status for item in back.items] == [ImportStatus.IMPORTED]
     assert same(back.questions[0]) == same(question)
 
 
@@ -144,8 +146,8 @@ def test_bounds_of_numbers_are_kept(number):
 
 @pytest.mark.parametrize("text", ["x +- 1", "1 +- _", "[a, 2]", "", "1e1234"])
 def test_what_is_no_number_needs_review(text):
-    found = text2qti.read(f"1.  Q?\n=   {text or 'none'}\n".encode(), language="en").items[0]
-    assert (found.status, list_codes(found)) == (ImportStatus.REVIEW, ["number_unreadable"])
+    item = text2qti.read(f"1.  Q?\n=   {text or 'none'}\n".encode(), language="en").items[0]
+    assert (item.status, list_codes(item)) == (ImportStatus.REVIEW, ["number_unreadable"])
 
 
 LOST = {
@@ -171,13 +173,13 @@ LOST["score_feedback_left_out"] = add_score_feedback(
 @pytest.mark.parametrize(("code", "question"), LOST.items(), ids=LOST)
 def test_what_it_cannot_hold_is_told(code, question):
     losses = text2qti.write(parcel(question), language="en").warnings
-    assert code in [one.code for one in losses]
+    assert code in [loss.code for loss in losses]
 
 
 def test_title_and_points_are_written():
-    one = replace(parcel(build_essay(HEAD)).items[0], points=Fraction(5, 2))
+    item = replace(parcel(build_essay(HEAD)).items[0], points=Fraction(5, 2))
     data = text2qti.write(
-        replace(parcel(), items=(one,), metadata=FileMetadata("T")), language="en"
+        replace(parcel(), items=(item,), metadata=FileMetadata("T")), language="en"
     ).data
     assert data == b"Quiz title: T\n\nTitle: q\nPoints: 2.5\n1.  What?\n____\n"
     assert text2qti.read(data).items[0].points == Fraction(5, 2)
@@ -211,8 +213,8 @@ def test_large_files_are_read_in_seconds(text):
 @with_corpora
 def test_the_published_examples_are_read():
     file = next((CORPORA / "text2qti").rglob("readme-examples.txt"))
-    found = text2qti.read(file.read_bytes()).items
-    assert [one.kind for one in found] == [
+    items = text2qti.read(file.read_bytes()).items
+    assert [item.kind for item in items] == [
         "single_choice",
         "multiple_choice",
         "numeric",
@@ -224,7 +226,7 @@ def test_the_published_examples_are_read():
         "true_false",
         "true_false",
     ]
-    assert [one.status for one in found if one.status is not ImportStatus.IMPORTED] == [
+    assert [item.status for item in items if item.status is not ImportStatus.IMPORTED] == [
         ImportStatus.REFUSED,
         ImportStatus.REPAIRED,
         ImportStatus.REPAIRED,
@@ -259,14 +261,14 @@ def test_lines_at_the_margin_stay_with_the_text_above_them_and_are_told():
         ["What?\n```\na) of a listing\n```", "one\nmore\n\n```\ncode\n```", "two"],
         ["Last?", "x", "y\nlazy"],
     ]
-    assert [one.status for one in parcel_.items] == [ImportStatus.REPAIRED] * 2
-    assert [note.line for one in parcel_.items for note in one.notes] == [2, 6, 8, 18]
+    assert [item.status for item in parcel_.items] == [ImportStatus.REPAIRED] * 2
+    assert [note.line for item in parcel_.items for note in item.notes] == [2, 6, 8, 18]
     assert [note.quote for note in parcel_.ignored_lines] == ["# Heading"]
 
 
 def test_a_listing_at_the_margin_without_an_end_swallows_no_question():
     for rest in ("", "\n2.  Next?\na)  x\n*b) y\n```\n"):
         data = f"1.  What?\n```\na)  one\n*b) two\n{rest}".encode()
-        found = text2qti.read(data, language="en").items
-        assert [one.kind for one in found][:1] == ["single_choice"]
-        assert len(found) == 1 + bool(rest)
+        items = text2qti.read(data, language="en").items
+        assert [item.kind for item in items][:1] == ["single_choice"]
+        assert len(items) == 1 + bool(rest)

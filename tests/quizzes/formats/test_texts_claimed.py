@@ -27,7 +27,7 @@ def test_what_is_noted_has_its_sentence(name, file):
     parcel = FORMATS[name].read(file.read_bytes())
     notes: list[Note] = [
         *parcel.ignored_lines,
-        *(note for one in parcel.items for note in one.notes),
+        *(note for item in parcel.items for note in item.notes),
     ]
     assert {note.code for note in notes} <= NOTES.keys()
     assert all(len(note.quote) <= 200 for note in notes)

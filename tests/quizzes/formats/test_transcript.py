@@ -41,19 +41,19 @@ def page(text: str, language: str = "en") -> ParsedFile:
 
 
 def verdicts(parcel: ParsedFile) -> list[ImportStatus]:
-    return [one.status for one in parcel.items]
+    return [item.status for item in parcel.items]
 
 
-def right(found: SourceItem) -> list[str]:
-    return [text for text, is_right, _ in list_options(found) if is_right]
+def right(item: SourceItem) -> list[str]:
+    return [text for text, is_right, _ in list_options(item) if is_right]
 
 
 class TestMarked:
     def test_every_question_has_its_verdict(self):
         parcel = own("marked-en.txt")
         assert verdicts(parcel) == [IN, IN, P, P, P, R]
-        assert [one.points for one in parcel.items] == [1] * 6
-        assert [(one.line, one.end_line) for one in parcel.items][:2] == [(8, 19), (21, 36)]
+        assert [item.points for item in parcel.items] == [1] * 6
+        assert [(item.line, item.end_line) for item in parcel.items][:2] == [(8, 19), (21, 36)]
 
     def test_the_page_tells_its_title_grade_and_pass_mark(self):
         metadata = own("marked-en.txt").metadata
@@ -62,8 +62,8 @@ class TestMarked:
 
     def test_what_is_said_to_an_answer_goes_with_it(self):
         first, second, *_ = own("marked-en.txt").items
-        told = "Water follows `gravity()`.\n\nIt always has."
-        assert list_options(first) == [("True", False, ""), ("False", True, told)]
+        explanation = "Water follows `gravity()`.\n\nIt always has."
+        assert list_options(first) == [("True", False, ""), ("False", True, explanation)]
         assert get_text(first) == "True or false: rivers flow **uphill**."
         assert list_options(second) == [
             ("The Baltic", True, "Yes: brackish, but a sea."),
@@ -97,12 +97,12 @@ class TestTabbed:
         parcel = own("tabbed-es.txt")
         assert verdicts(parcel) == [P, P, V]
         assert parcel.metadata.language == "es"
-        assert [list_codes(one) for one in parcel.items] == [
+        assert [list_codes(item) for item in parcel.items] == [
             ["mark_resolved"],
             ["mark_lost_not_chosen", "mark_lost"],
             ["stem_damaged", "letter_as_mark", "key_unknown"],
         ]
-        assert [right(one) for one in parcel.items] == [
+        assert [right(item) for item in parcel.items] == [
             ["Verdadero"],
             ["El Egeo", "El Báltico"],
             [],
@@ -119,9 +119,10 @@ class TestTabbed:
         assert get_text(third, "explanation") == "Eso es lo que dice el mapa."
 
     def test_a_line_that_strayed_in_is_noise(self):
-        assert [(one.line, one.code) for one in own("tabbed-es.txt").ignored_lines] == [
-            (12, "belongs_to_no_item")
-        ]
+        assert [
+            (ignored_line.line, ignored_line.code)
+            for ignored_line in own("tabbed-es.txt").ignored_lines
+        ] == [(12, "belongs_to_no_item")]
 
     def test_in_portuguese_o_is_a_word(self):
         parcel = page("1.\tQual é?\t1 / 1 ponto\n\tO rio\t\n\t✓ A serra\t\n", "pt")
@@ -177,15 +178,15 @@ class TestLanguages:
     def test_a_page_is_read_in_each(self, language, words):
         points, correct, _, true, false = words
         text = f"1. A b c.\n\n{points}\n\n○ {false}\n✓ {true}\n\n✓ {correct}\n\nWhy.\n"
-        found = page(text, language).items[0]
+        item = page(text, language).items[0]
         # True and false have a kind of their own, and its order.
-        assert list_options(found) == [(true, True, "Why."), (false, False, "")]
+        assert list_options(item) == [(true, True, "Why."), (false, False, "")]
 
     def test_what_was_wrong_is_not_the_key(self, language, words):
         points, _, wrong, *_ = words
         text = f"1. A b c.\n\n{points.replace('1', '0', 1)}\n\n☒ x\n\n✗ **{wrong}**\n\n☐ y\n☐ z\n"
-        found = page(text, language).items[0]
-        assert (right(found), list_codes(found)) == ([], ["key_unknown"])
+        item = page(text, language).items[0]
+        assert (right(item), list_codes(item)) == ([], ["key_unknown"])
 
 
 GRADES = {
@@ -209,21 +210,21 @@ def test_without_points_or_grade_the_verdict_tells():
 
 
 def test_a_verdict_before_any_option_explains_all():
-    found = page("1. Pick all that apply.\n\n1/1 point\n\nCorrect\n\nWell.\n\n☒ a\n☐ b\n").items[0]
-    assert (right(found), get_text(found, "explanation")) == (["a"], "Well.")
+    item = page("1. Pick all that apply.\n\n1/1 point\n\nCorrect\n\nWell.\n\n☒ a\n☐ b\n").items[0]
+    assert (right(item), get_text(item, "explanation")) == (["a"], "Well.")
 
 
 def test_partly_right_says_nothing_of_the_rest():
     text = "1. Select all that apply.\n\n0.5 / 1 point\n\n☒ a\n\n✓ **Correct**\n\n☐ b\n\n"
-    found = page(f"{text}You didn’t select all the correct answers\n").items[0]
-    assert (right(found), list_codes(found), found.points) == ([], ["key_unknown"], Fraction(1))
+    item = page(f"{text}You didn’t select all the correct answers\n").items[0]
+    assert (right(item), list_codes(item), item.points) == ([], ["key_unknown"], Fraction(1))
 
 
 def test_two_lost_marks_tell_nothing_and_a_taken_one_tells_all():
     lost = page("1. Q?\n\n1 / 1 point\n\n☐ a\n\nb\n\nc\n").items[0]
-    taken = page("1. Q?\n\n1 / 1 point\n\n☐ a\n\nb\n\n☒ c\n").items[0]
+    item = page("1. Q?\n\n1 / 1 point\n\n☐ a\n\nb\n\n☒ c\n").items[0]
     assert (right(lost), list_codes(lost)) == ([], ["key_unknown"])
-    assert (right(taken), list_codes(taken)) == (["c"], ["mark_lost_not_chosen"])
+    assert (right(item), list_codes(item)) == (["c"], ["mark_lost_not_chosen"])
 
 
 def test_code_goes_where_it_stands():
@@ -251,13 +252,13 @@ def test_questions_may_be_called_so():
     parcel = page(
         "Question 1\nWhat?\n1/1 point\n☐ a\n☒ b\n\n**Pregunta 2.** ¿Q?\n1/1 punto\n☒ c\n☐ d"
     )
-    assert [get_text(one) for one in parcel.items] == ["What?", "¿Q?"]
+    assert [get_text(item) for item in parcel.items] == ["What?", "¿Q?"]
 
 
 def test_only_the_first_points_and_the_next_number_count():
     text = " 1. Q ✓ a 2. b? 2. B?\n\n1/1 point\n0/5 points\n☐ a\n☒ b\n"
-    found = page(text).items
-    assert [one.points for one in found] == [None, 1]
+    items = page(text).items
+    assert [item.points for item in items] == [None, 1]
 
 
 def test_nothing_is_read_from_nothing():
@@ -302,24 +303,29 @@ class TestSeeds:
         parcel = transcript.read(seed("000"))
         assert (parcel.metadata.language, parcel.ignored_lines) == ("en", ())
         assert verdicts(parcel) == [IN, IN, IN, IN, P, P]
-        assert [list_codes(one) for one in parcel.items[4:]] == [["options_run_together"]] * 2
-        assert [one.points for one in parcel.items] == [1] * 6
-        positions = [[n for n, one in enumerate(list_options(f)) if one[1]] for f in parcel.items]
+        assert [list_codes(item) for item in parcel.items[4:]] == [["options_run_together"]] * 2
+        assert [item.points for item in parcel.items] == [1] * 6
+        positions = [
+            [n for n, option in enumerate(list_options(f)) if option[1]] for f in parcel.items
+        ]
         assert positions == [[1], [0, 2, 3], [0], [1], [0], [3]]
-        assert [len(list_options(one)) for one in parcel.items] == [2, 4, 2, 2, 2, 4]
-        for found in parcel.items:
-            assert [bool(feedback) for _, _, feedback in list_options(found)] == [
-                is_right for _, is_right, _ in list_options(found)
+        assert [len(list_options(item)) for item in parcel.items] == [2, 4, 2, 2, 2, 4]
+        for source_item in parcel.items:
+            assert [bool(feedback) for _, _, feedback in list_options(source_item)] == [
+                is_right for _, is_right, _ in list_options(source_item)
             ]
 
     def test_001_is_mended_where_it_tells_and_reviewed_where_not(self):
         parcel = transcript.read(seed("001"))
-        assert (parcel.metadata.language, [one.line for one in parcel.ignored_lines]) == (
+        assert (
+            parcel.metadata.language,
+            [ignored_line.line for ignored_line in parcel.ignored_lines],
+        ) == (
             "es",
             [25],
         )
         assert verdicts(parcel) == [P, P, IN, P, P, V]
-        assert [list_codes(one) for one in parcel.items] == [
+        assert [list_codes(item) for item in parcel.items] == [
             ["mark_resolved"],
             ["mark_lost_not_chosen", "mark_lost"],
             [],
@@ -327,13 +333,15 @@ class TestSeeds:
             ["mark_resolved"],
             ["stem_damaged", "letter_as_mark", "key_unknown"],
         ]
-        positions = [[n for n, one in enumerate(list_options(f)) if one[1]] for f in parcel.items]
+        positions = [
+            [n for n, option in enumerate(list_options(f)) if option[1]] for f in parcel.items
+        ]
         assert positions == [[1], [0, 2, 3], [0], [1], [0], []]
         assert parcel.items[5].notes[0].quote == get_text(parcel.items[5])
 
     def test_both_are_the_same_quiz_but_for_the_key_of_the_last(self):
-        one, two = (transcript.read(seed(number)) for number in ("000", "001"))
-        for here_, there in zip(one.questions[:5], two.questions[:5], strict=True):
+        first, two = (transcript.read(seed(number)) for number in ("000", "001"))
+        for here_, there in zip(first.questions[:5], two.questions[:5], strict=True):
             assert item(here_).content == item(there, "es").content
             assert item(here_).key == item(there, "es").key
 
@@ -344,11 +352,21 @@ class TestSeeds:
             Fraction(4, 5),
         )
         assert verdicts(parcel) == [V] * 4
-        assert [len(list_options(one)) for one in parcel.items] == [4, 2, 4, 3]
-        assert [len(right(one)) for one in parcel.items] == [2, 2, 3, 0]
+        assert [len(list_options(item)) for item in parcel.items] == [4, 2, 4, 3]
+        assert [len(right(item)) for item in parcel.items] == [2, 2, 3, 0]
         assert list_codes(parcel.items[3]) == ["stem_missing", "key_unknown"]
         assert all(text.startswith("```\n") for text, *_ in list_options(parcel.items[3]))
-        assert [one.line for one in parcel.ignored_lines] == [3, 5, 7, 9, 12, 14, 18, 44, 45]
+        assert [ignored_line.line for ignored_line in parcel.ignored_lines] == [
+            3,
+            5,
+            7,
+            9,
+            12,
+            14,
+            18,
+            44,
+            45,
+        ]
 
 
 @pytest.mark.parametrize(
@@ -399,8 +417,8 @@ What is printed?
 ● d
 ✓ Correct
 """
-    found = transcript.read(text.encode(), language="en").items
-    texts = [list_texts(one.question) for one in found]
+    items = transcript.read(text.encode(), language="en").items
+    texts = [list_texts(item.question) for item in items]
     assert texts == [
         ["What is that?\n\n```\nx\n```", "a\n\n```\ny\n```", "b"],
         ["What is printed?", "c", "d"],

@@ -14,8 +14,8 @@ import pytest
 
 from quizzes.formats import gift, h5p, moodle, olx, qti2, qti12, text2qti
 from quizzes.formats.contract import ParsedQuestion
-from tests.quizzes.formats.h5p.making import package
-from tests.quizzes.imports.answering import credit
+from tests.quizzes.formats.h5p.packages import package
+from tests.quizzes.imports.sample_answers import credit
 
 SAME, NO, CASE, STAR = "always", "never", "unless case counts", "with wildcards"
 KEY = "Perú a*b  c!"

@@ -24,7 +24,7 @@ def quirks() -> ParsedFile:
 
 
 def at(quirks: ParsedFile, line: int) -> SourceItem:
-    return next(one for one in quirks.items if (one.archive_path, one.line) == ("Unit 1", line))
+    return next(item for item in quirks.items if (item.archive_path, item.line) == ("Unit 1", line))
 
 
 def test_a_workbook_is_claimed_by_its_bytes():
@@ -48,12 +48,12 @@ VERDICTS = {
 
 
 def test_every_row_has_its_verdict_with_its_reasons(quirks):
-    told = {
-        one.line: (one.kind, one.status, {note.code for note in one.notes})
-        for one in quirks.items
-        if one.archive_path == "Unit 1"
+    outcomes = {
+        item.line: (item.kind, item.status, {note.code for note in item.notes})
+        for item in quirks.items
+        if item.archive_path == "Unit 1"
     }
-    assert told == VERDICTS
+    assert outcomes == VERDICTS
     assert sum(quirks.counts().values()) == len(quirks.items) == 11
     assert quirks.items[-1].archive_path == "Old"
 
@@ -69,7 +69,7 @@ def test_what_lies_around_the_rows_is_told(quirks):
         ("column_unknown", 3, "Unit 1: No."),
         ("sheet_without_header", 1, "Notes"),
     ]
-    notes = [*quirks.ignored_lines, *(note for one in quirks.items for note in one.notes)]
+    notes = [*quirks.ignored_lines, *(note for item in quirks.items for note in item.notes)]
     assert {note.code for note in notes} <= NOTES.keys()
 
 
@@ -93,8 +93,8 @@ def test_a_cell_that_looks_like_a_formula_is_words(quirks):
 
 
 def test_an_empty_workbook_holds_nothing():
-    found = xlsx.read(workbook({"S": []}))
-    assert (found.items, found.ignored_lines, found.errors) == ((), (), ())
+    workbook_file = xlsx.read(workbook({"S": []}))
+    assert (workbook_file.items, workbook_file.ignored_lines, workbook_file.errors) == ((), (), ())
 
 
 def test_a_broken_workbook_is_a_trouble_with_its_words():
@@ -107,14 +107,14 @@ def test_a_text_too_long_for_a_cell_is_a_loss():
     short = builders.build_essay(Head(1, "short", "en", "a"))
     written = xlsx.write(made.parcel(long, short), language="en")
     assert [(loss.question, loss.code) for loss in written.warnings] == [("long", "cell_too_long")]
-    assert [one.name for one in xlsx.read(written.data).items] == ["short"]
+    assert [item.name for item in xlsx.read(written.data).items] == ["short"]
 
 
 def test_points_and_the_sheet_s_name_go_along():
     data = workbook({"Unit": [[*HEADER, "Points"], [*ROW, 2.5]]})
-    [found] = xlsx.read(data, language="en").items
-    assert (found.points, found.archive_path) == (Fraction(5, 2), "Unit")
-    again = xlsx.read(xlsx.write(ParsedFile(items=(found,)), language="es").data)
+    [item] = xlsx.read(data, language="en").items
+    assert (item.points, item.archive_path) == (Fraction(5, 2), "Unit")
+    again = xlsx.read(xlsx.write(ParsedFile(items=(item,)), language="es").data)
     assert (again.items[0].points, again.items[0].archive_path) == (Fraction(5, 2), "Preguntas")
 
 
@@ -122,10 +122,10 @@ def test_thousands_of_rows_are_read_in_a_few_seconds():
     rows = [[f"Question {n}?", f"{n} is this", f"{n} is that", "A"] for n in range(5_000)]
     data = workbook({"S": [HEADER, *rows]})
     began = time.process_time()
-    found = xlsx.read(data, language="en").items
+    items = xlsx.read(data, language="en").items
     assert time.process_time() - began < 25
-    assert len(found) == 5_000
-    assert {one.status for one in found} == {ImportStatus.IMPORTED}
+    assert len(items) == 5_000
+    assert {item.status for item in items} == {ImportStatus.IMPORTED}
 
 
 def test_the_rows_of_a_sheet_stand_for_its_lines():

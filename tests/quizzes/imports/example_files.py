@@ -7,7 +7,7 @@ from typing import Final
 from quizzes.formats import FORMATS, WRITERS
 from tests.grading.examples import PROJECT
 from tests.quizzes.formats.apkg.packages import old_package, quirks
-from tests.quizzes.formats.h5p import making as h5p
+from tests.quizzes.formats.h5p import packages as h5p
 
 FIXTURES: Final = PROJECT / "fixtures"
 CORPORA: Final = PROJECT.parent / "shared" / "corpora"

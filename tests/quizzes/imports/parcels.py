@@ -32,7 +32,7 @@ def refused(name: str = "script") -> SourceItem:
 
 def parcel(*every: ParsedQuestion | SourceItem, **fields) -> ParsedFile:
     return ParsedFile(
-        items=tuple(found(one) if isinstance(one, ParsedQuestion) else one for one in every),
+        items=tuple(found(part) if isinstance(part, ParsedQuestion) else part for part in every),
         **fields,
     )
 

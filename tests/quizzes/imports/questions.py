@@ -64,9 +64,9 @@ def some(strategy: SearchStrategy[str], least: int, most: int = 5) -> SearchStra
 
 
 @st.composite
-def banded(draw: DrawFn, made: SearchStrategy[ParsedQuestion], begins: Sequence[Fraction]):
-    question = draw(made)
-    bands = {one: text for one in begins if (text := draw(maybe))}
+def banded(draw: DrawFn, strategy: SearchStrategy[ParsedQuestion], begins: Sequence[Fraction]):
+    question = draw(strategy)
+    bands = {begin: text for begin in begins if (text := draw(maybe))}
     return add_score_feedback(question, "en", bands)
 
 
@@ -107,8 +107,8 @@ def truths(draw: DrawFn) -> ParsedQuestion:
 
 @st.composite
 def accepted(draw: DrawFn, typed: SearchStrategy[str] = plain) -> list[Accepted]:
-    words = draw(st.lists(typed, min_size=1, max_size=3, unique_by=lambda one: one.casefold()))
-    first, *others = (one for one in words)
+    words = draw(st.lists(typed, min_size=1, max_size=3, unique_by=lambda word: word.casefold()))
+    first, *others = (word for word in words)
     shares = st.sampled_from([Fraction(1), Fraction(1, 2), Fraction(1, 3), Fraction(0)])
     rest = [Accepted(f"{text} {n}", draw(shares), draw(maybe)) for n, text in enumerate(others)]
     return [Accepted(f"{first} full", feedback=draw(maybe)), *rest]
@@ -125,7 +125,7 @@ def short_texts(
 def numbers(draw: DrawFn) -> list[Number]:
     wholes = draw(st.lists(st.integers(1, 1000), min_size=1, max_size=3, unique=True))
     end, sign = draw(st.integers(0, 99)), draw(st.sampled_from(["", "-"]))
-    values = [f"{sign}{whole}.{end:02}" for whole in wholes]  # none near another
+    values = [f"{sign}{integer}.{end:02}" for integer in wholes]  # none near another
     return [
         Number(value, "absolute", "0.25", feedback=draw(maybe))
         if draw(st.booleans())
@@ -148,7 +148,9 @@ def matchings(draw: DrawFn) -> ParsedQuestion:
     pairs = [(left, draw(st.sampled_from(rights))) for left in lefts]
     used = {right for _, right in pairs}
     head, shuffle = draw(heads()), draw(st.booleans())
-    return build_matching(head, pairs, [one for one in rights if one not in used], shuffle=shuffle)
+    return build_matching(
+        head, pairs, [right for right in rights if right not in used], shuffle=shuffle
+    )
 
 
 @st.composite
@@ -182,8 +184,10 @@ def clozes(
                 gaps.append(Gap(mark, numbers=draw(numbers()), points=points))
     head = draw(heads())
     prompt = "\n\n".join([head.prompt, *(f"{draw(lines)} [[{gap.placeholder}]]" for gap in gaps)])
-    whole = Head(1, head.name, "en", prompt, head.explanation, head.tags)
-    return build_cloze(whole, gaps, **(comparison if any(gap.accepted for gap in gaps) else {}))
+    head_without_name = Head(1, head.name, "en", prompt, head.explanation, head.tags)
+    return build_cloze(
+        head_without_name, gaps, **(comparison if any(gap.accepted for gap in gaps) else {})
+    )
 
 
 @st.composite
@@ -202,8 +206,15 @@ def parcel(*questions: ParsedQuestion) -> ParsedFile:
     """Give a parcel of these."""
     return ParsedFile(
         items=tuple(
-            SourceItem(one.line, one.line, one.name, one.kind, ImportStatus.IMPORTED, one)
-            for one in questions
+            SourceItem(
+                question.line,
+                question.line,
+                question.name,
+                question.kind,
+                ImportStatus.IMPORTED,
+                question,
+            )
+            for question in questions
         )
     )
 

@@ -36,7 +36,7 @@ def indexed() -> dict[str, int]:
     """How many items each file has; what is there to check them by (cases, trees) is no bank."""
     with (CORPORA / "INDEX.tsv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t"))
-    counts = {one["path"]: int(one["items"] or 0) for one in rows}
+    counts = {row["path"]: int(row["items"] or 0) for row in rows}
     counts |= OTHERWISE
     banks = {path for path, count in counts.items() if count and not path.endswith("cases.json")}
     return {path: counts[path] for path in sorted(banks | OTHERWISE.keys())}
@@ -48,7 +48,7 @@ def parcels() -> dict[str, ParsedFile]:
         return {}
     paths = [CORPORA / path for path in indexed()]
     return {
-        str(one.relative_to(CORPORA)): parse_upload(one.read_bytes(), one.name) for one in paths
+        str(path.relative_to(CORPORA)): parse_upload(path.read_bytes(), path.name) for path in paths
     }
 
 
@@ -58,17 +58,21 @@ def test_every_item_of_the_index_has_its_verdict(parcels):
 
 
 def test_a_whole_file_is_refused_with_its_line_only_if_it_declares_things(parcels):
-    refused = {path: one.errors for path, one in parcels.items() if one.errors}
+    refused = {
+        path: parsed_file.errors for path, parsed_file in parcels.items() if parsed_file.errors
+    }
     assert {path.rpartition("/")[2] for path in refused} <= {"ordering.xml"}
-    assert all(trouble.line and trouble.message for one in refused.values() for trouble in one)
+    assert all(
+        trouble.line and trouble.message for errors in refused.values() for trouble in errors
+    )
 
 
 def test_what_is_not_as_it_stands_says_why_and_where(parcels):
     silent = [
-        (path, found.name)
+        (path, item.name)
         for path, parcel in parcels.items()
-        for found in parcel.items
-        if found.status != ImportStatus.IMPORTED and not found.notes
+        for item in parcel.items
+        if item.status != ImportStatus.IMPORTED and not item.notes
     ]
     assert silent == []
 
@@ -79,7 +83,7 @@ def test_the_lines_of_every_item_can_be_shown_beside_it():
         if form is None or (parcel := parse_upload(example.data, example.name)).errors:
             continue
         lines = source_excerpts.line_source(example.data, form.name)
-        assert all(source_excerpts.item_excerpt(lines, found).strip() for found in parcel.items), (
+        assert all(source_excerpts.item_excerpt(lines, item).strip() for item in parcel.items), (
             example.name
         )
 
@@ -90,7 +94,7 @@ def test_every_word_on_an_item_is_a_sentence(parcels):
         for parcel in parcels.values()
         for note in (
             *parcel.ignored_lines,
-            *(note for found in parcel.items for note in found.notes),
+            *(note for item in parcel.items for note in item.notes),
         )
     )
     assert codes.keys() <= NOTES.keys()

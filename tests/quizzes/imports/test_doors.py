@@ -80,18 +80,18 @@ def test_what_needs_a_person_ends_with_1_and_says_why(into, file):
 
 
 @pytest.mark.parametrize(
-    ("bank", "text", "said"),
+    ("bank", "text", "message"),
     [
         ("none", GOOD, "no bank called 'none'"),
         ("rivers", "plain words", "no file of a format that is known"),
         ("rivers", GOOD.replace("source: own\n", ""), "rivers.yaml:1: the field 'source' is miss"),
     ],
 )
-def test_what_cannot_be_imported_at_all_ends_with_2(into, file, bank, text, said):
+def test_what_cannot_be_imported_at_all_ends_with_2(into, file, bank, text, message):
     file.write_text(text, encoding="utf-8")
     status, _, error = run("import_bank", file, "--bank", bank)
     assert status == 2
-    assert said in error
+    assert message in error
     assert not Question.objects.exists()
 
 
@@ -129,18 +129,18 @@ def test_twins_are_told_joined_or_kept_quiet_as_is_asked(into, tmp_path):
     spanish = tmp_path / "b.gift"
     spanish.write_text(GIFT_IN_SPANISH, encoding="utf-8")
     run("import_bank", english, "--bank", "rivers", "--language", "en")
-    told = ("import_bank", spanish, "--bank", "rivers", "--language", "es")
-    status, out, _ = run(*told, "--dry-run")
+    arguments = ("import_bank", spanish, "--bank", "rivers", "--language", "es")
+    status, out, _ = run(*arguments, "--dry-run")
     assert "It may be “volcano” in another language" in out
-    assert "in another language" not in run(*told, "--dry-run", "--matches", "none")[1]
-    assert run(*told, "--dry-run", "--matches=above:1")[1].endswith("1 new\n")
-    status, out, _ = run(*told, "--matches=above:0.6")
+    assert "in another language" not in run(*arguments, "--dry-run", "--matches", "none")[1]
+    assert run(*arguments, "--dry-run", "--matches=above:1")[1].endswith("1 new\n")
+    status, out, _ = run(*arguments, "--matches=above:0.6")
     assert (status, out.splitlines()[-1]) == (0, "1 translation")
-    assert run(*told)[1].endswith("1 same\n")
+    assert run(*arguments)[1].endswith("1 same\n")
 
 
-@pytest.mark.parametrize("said", ["some", "above", "above:x", "above:2"])
-def test_what_is_to_be_done_with_twins_must_make_sense(into, file, said):
-    status, _, err = run("import_bank", file, "--bank", "rivers", f"--matches={said}")
+@pytest.mark.parametrize("message", ["some", "above", "above:x", "above:2"])
+def test_what_is_to_be_done_with_twins_must_make_sense(into, file, message):
+    status, _, err = run("import_bank", file, "--bank", "rivers", f"--matches={message}")
     assert "neither ask, none, nor above:0.9" in err
     assert status != 0

@@ -24,13 +24,16 @@ def loaded(data: bytes) -> Bank:
 
 def items(of: Bank) -> dict[str, object]:
     """The drafts, with names for ids, so that two banks may be compared."""
-    found: dict[str, object] = {}
-    for one in Question.objects.filter(bank=of).select_related("draft"):
-        text = repr(sorted(QuestionDocument.from_json(one.draft.data).to_json().items()))
-        for row in one.options.all():
+    document_by_name: dict[str, object] = {}
+    for question in Question.objects.filter(bank=of).select_related("draft"):
+        text = repr(sorted(QuestionDocument.from_json(question.draft.data).to_json().items()))
+        for row in question.options.all():
             text = text.replace(str(row.uuid), row.name)
-        found[one.name] = {"text": text, "tags": {tag.name for tag in one.tags.all()}}
-    return found
+        document_by_name[question.name] = {
+            "text": text,
+            "tags": {tag.name for tag in question.tags.all()},
+        }
+    return document_by_name
 
 
 def test_every_bank_of_the_box_comes_back_the_same():

@@ -42,12 +42,12 @@ def _store(settings, tmp_path):
 
 
 def packed(*members: tuple[str, bytes], deflated: bool = False) -> bytes:
-    held = BytesIO()
+    stream = BytesIO()
     how = zipfile.ZIP_DEFLATED if deflated else zipfile.ZIP_STORED
-    with zipfile.ZipFile(held, "w", how) as archive:
+    with zipfile.ZipFile(stream, "w", how) as archive:
         for name, data in members:
             archive.writestr(name, data)
-    return held.getvalue()
+    return stream.getvalue()
 
 
 def nested(depth: int) -> bytes:
@@ -89,7 +89,7 @@ def test_what_was_made_to_hurt_is_refused_with_a_sentence_and_leaves_nothing(
         assert response.status_code == 422, name
     assert "Nothing was imported:" in unescape(response.content.decode())
     assert took < 2
-    assert not [one for one in tmp_path.rglob("*") if one.is_file()]
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
 
 
 def brought(into: Bank, data: str) -> Question:
@@ -100,8 +100,8 @@ def brought(into: Bank, data: str) -> Question:
 
 
 def test_a_drawing_with_a_program_in_it_is_not_kept_and_its_question_waits(into):
-    told = '<file name="a.svg" encoding="base64">{}</file>'
-    data = told.format(b64encode(DRAWING).decode())
+    markup = '<file name="a.svg" encoding="base64">{}</file>'
+    data = markup.format(b64encode(DRAWING).decode())
     prompt = 'Which? <img src="@@PLUGINFILE@@/a.svg" alt="A river">'
     question = brought(into, QUIZ.format(prompt=prompt, file=data))
     assert question.current is None
@@ -113,8 +113,8 @@ def test_an_address_elsewhere_is_not_asked_and_is_told(into):
     named = '<!DOCTYPE quiz SYSTEM "http://192.0.2.1/x.dtd">'
     question = brought(into, named + QUIZ.format(prompt="Which?", file=""))
     assert question.current is not None
-    told = [note["code"] for note in ImportJob.objects.get().report["ignored_lines"]]
-    assert "document_type_ignored" in told
+    codes = [note["code"] for note in ImportJob.objects.get().report["ignored_lines"]]
+    assert "document_type_ignored" in codes
 
 
 def test_ids_owners_and_roles_of_a_file_count_nothing(into, users):

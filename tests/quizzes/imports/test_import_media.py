@@ -23,11 +23,11 @@ def shown():
 
 def test_a_picture_is_kept_shown_and_held(into):
     importer.run_import(bank=into, parsed_file=shown(), by=None, now=NOW)
-    kept = Media.objects.get()
+    media = Media.objects.get()
     question = Question.objects.select_related("draft", "current").get()
-    assert f"media:{kept.uuid}.png" in question.draft.data["words"]["en"]["prompt"]
+    assert f"media:{media.uuid}.png" in question.draft.data["words"]["en"]["prompt"]
     assert question.current is not None
-    assert VersionMedia.objects.get().media == kept
+    assert VersionMedia.objects.get().media == media
 
 
 def test_the_same_file_again_is_the_same_though_names_were_changed(into):

@@ -58,7 +58,7 @@ def test_a_file_with_troubles_fails_and_says_where(into):
         NOW,
         "file_has_errors",
     )
-    assert [(one["line"], "source" in one["message"]) for one in job.report["errors"]] == [
+    assert [(error["line"], "source" in error["message"]) for error in job.report["errors"]] == [
         (1, True)
     ]
     with pytest.raises(FileNotFoundError):
@@ -237,15 +237,15 @@ def test_a_plan_is_made_anew_while_it_waits_for_a_choice(into):
 
 def test_the_state_of_a_bank_tells_every_change_that_a_plan_depends_on(into, users):
     seen = [bank_snapshot.bank_fingerprint(into)]
-    made = create_question(into, "one")
+    question = create_question(into, "one")
     seen.append(bank_snapshot.bank_fingerprint(into))
-    services.set_tags(question=made, names=["rivers"])
+    services.set_tags(question=question, names=["rivers"])
     seen.append(bank_snapshot.bank_fingerprint(into))
     Tag.objects.create(name="lakes")
     create_question(create_bank(users, "another"), "two")
     assert bank_snapshot.bank_fingerprint(into) == seen[-1]
-    made.draft.revision += 1
-    made.draft.save()
+    question.draft.revision += 1
+    question.draft.save()
     seen.append(bank_snapshot.bank_fingerprint(into))
     assert len(set(seen)) == len(seen)
 

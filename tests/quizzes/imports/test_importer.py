@@ -49,7 +49,7 @@ def test_new_questions_are_published_as_services_would(into):
     item = QuestionDocument.from_json(question.draft.data)
     assert services.publish(question=question, by=None, now=NOW) == version
     assert VersionTranslation.objects.get(version=version).texts == item.words["en"]
-    assert {str(one.uuid) for one in question.options.all()} == set(item.row_ids)
+    assert {str(option.uuid) for option in question.options.all()} == set(item.row_ids)
     event = Event.objects.get(subject=question.uuid)
     assert event.data == {"version": str(version.uuid), "number": 1}
 
@@ -94,7 +94,7 @@ def test_what_has_problems_comes_in_as_a_draft_with_them_told(into):
 
 def test_only_chosen_items_are_written(into):
     report = brought(into, parcel(asked("one"), asked("two")), selection=ImportSelection({1}))
-    assert [one.name for one in Question.objects.all()] == ["two"]
+    assert [question.name for question in Question.objects.all()] == ["two"]
     assert [line.selected for line in report.items] == [False, True]
 
 
@@ -129,9 +129,9 @@ def test_a_stop_on_the_way_leaves_nothing_behind(into):
 
 def test_foretelling_says_the_same_and_writes_nothing(into):
     file = parcel(asked("one"), refused(), without_key(asked("two")))
-    told = importer.preview_import(bank=into, parsed_file=file)
+    preview = importer.preview_import(bank=into, parsed_file=file)
     assert not Question.objects.exists()
-    assert told.items == brought(into, file).items
+    assert preview.items == brought(into, file).items
 
 
 def test_the_number_of_queries_does_not_grow_with_the_questions(into):

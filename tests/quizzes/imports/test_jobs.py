@@ -301,13 +301,13 @@ def test_what_is_killed_each_time_fails_in_the_end(into):
 
 
 def test_what_a_killed_process_left_on_the_disk_is_swept(into):
-    kept, left = create_ready_job(into), uuid4()
+    ready, left = create_ready_job(into), uuid4()
     job_files.save_upload(left, b"words")
     jobs.sweep(now=clock.now())
     assert not job_files.is_deleted(left)  # it may have come just now
     jobs.sweep(now=clock.now() + jobs.RUN_TIMEOUT * 2)
     assert job_files.is_deleted(left)
-    assert not job_files.is_deleted(kept.uuid)
+    assert not job_files.is_deleted(ready.uuid)
 
 
 def test_a_bank_that_changed_under_the_choice_is_looked_at_once_more(into):
@@ -343,15 +343,15 @@ def test_an_import_begins_at_nothing_however_far_its_reading_was(into, monkeypat
     job = create_ready_job(into)
     job_files.write_progress(job.uuid, 250)
     jobs.confirm_selection(job=job, selected=None)
-    told: list[int] = []
+    progress: list[int] = []
 
     def bring(**_: object) -> ImportReport:
-        told.append(job_files.read_progress(job.uuid))
+        progress.append(job_files.read_progress(job.uuid))
         return ImportReport()
 
     monkeypatch.setattr(importer, "run_import", bring)
     jobs.run(pk=job.pk, now=NOW)
-    assert told == [0]
+    assert progress == [0]
 
 
 def test_progress_is_told_while_it_runs(into):

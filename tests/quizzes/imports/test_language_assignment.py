@@ -19,24 +19,24 @@ True or false: the sum of the angles in a triangle is 180. {T}
 
 
 def languages(question: ParsedQuestion) -> set[str]:
-    said = [
+    codes = [
         *question.texts.values(),
         *(texts for row in question.rows for texts in row.texts.values()),
     ]
-    return {language for texts in said for language in texts}
+    return {language for texts in codes for language in texts}
 
 
 def test_each_question_of_a_mixed_file_has_its_own_language():
     read = parse.parse_upload(MIXED.encode(), "mixed.gift")
-    assert [languages(one) for one in read.questions] == [{"en"}, {"es"}, {"en"}]
-    notes = [[note.code for note in one.notes] for one in read.items]
+    assert [languages(question) for question in read.questions] == [{"en"}, {"es"}, {"en"}]
+    notes = [[note.code for note in item.notes] for item in read.items]
     assert notes == [[], ["language_of_item"], []]
     assert read.items[1].notes[0].detail == {"language": "es"}
 
 
 def test_who_names_a_language_is_believed():
     read = parse.parse_upload(MIXED.encode(), "mixed.gift", language="en")
-    assert [languages(one) for one in read.questions] == [{"en"}] * 3
+    assert [languages(question) for question in read.questions] == [{"en"}] * 3
 
 
 def test_rows_and_feedback_go_along():
@@ -62,9 +62,9 @@ def test_few_words_move_nothing():
 
 def test_a_file_that_tells_nothing_says_so_once():
     file = parcel(asked(prompt="3 + 4", options=("7", "8")))
-    told = assign_languages(file)
-    assert [note.code for note in told.ignored_lines] == ["language_unknown"]
-    assert assign_languages(told) == told
+    assigned = assign_languages(file)
+    assert [note.code for note in assigned.ignored_lines] == ["language_unknown"]
+    assert assign_languages(assigned) == assigned
 
 
 def test_what_a_format_doubts_already_is_left_to_it():

@@ -43,9 +43,9 @@ ALL = MatchAnswers(accepted=dict(enumerate(TWINS)))
 
 @pytest.fixture
 def into() -> Bank:
-    made = services.update_or_create_bank(slug="bank", group=None, fields={"title": {"en": "Bank"}})
-    importer.run_import(bank=made, parsed_file=english(), by=None, now=NOW)
-    return made
+    bank = services.update_or_create_bank(slug="bank", group=None, fields={"title": {"en": "Bank"}})
+    importer.run_import(bank=bank, parsed_file=english(), by=None, now=NOW)
+    return bank
 
 
 def brought(
@@ -88,8 +88,8 @@ def test_twins_are_proposed_with_reasons_and_nothing_is_joined_by_itself(into):
 
 @pytest.mark.usefixtures("transactional_db")
 def test_twins_are_sought_before_anything_is_locked(monkeypatch):
-    made = services.update_or_create_bank(slug="bank", group=None, fields={"title": {"en": "Bank"}})
-    importer.run_import(bank=made, parsed_file=english(), by=None, now=NOW)
+    bank = services.update_or_create_bank(slug="bank", group=None, fields={"title": {"en": "Bank"}})
+    importer.run_import(bank=bank, parsed_file=english(), by=None, now=NOW)
     real, locked = importer.find_proposals, []
 
     def find_proposals(*arguments):
@@ -97,7 +97,7 @@ def test_twins_are_sought_before_anything_is_locked(monkeypatch):
         return real(*arguments)
 
     monkeypatch.setattr(importer, "find_proposals", find_proposals)
-    assert all(line.language_match for line in brought(made, spanish()).items)
+    assert all(line.language_match for line in brought(bank, spanish()).items)
     assert locked == [False]
 
 
@@ -151,8 +151,8 @@ def test_a_confirmed_twin_gives_its_words_to_the_question_and_a_new_version(into
     versions = QuestionVersion.objects.filter(question=question).order_by("number")
     assert [version.number for version in versions] == [1, 2]
     assert [
-        set(VersionTranslation.objects.filter(version=one).values_list("language", flat=True))
-        for one in versions
+        set(VersionTranslation.objects.filter(version=version).values_list("language", flat=True))
+        for version in versions
     ] == [{"en"}, {"en", "es"}]
     assert Question.objects.count() == 4
 
@@ -172,7 +172,10 @@ def test_with_a_lost_key_the_words_stay_a_draft_until_someone_has_looked(into):
     after = item("gradient")
     right = after.key["right"]
     assert isinstance(right, list)
-    assert [after.words[one]["options"][right[0]] for one in ("en", "es")] == ["GPipe", "GPipe"]
+    assert [after.words[language]["options"][right[0]] for language in ("en", "es")] == [
+        "GPipe",
+        "GPipe",
+    ]
 
 
 def test_a_key_that_differs_is_not_taken(into):
@@ -231,7 +234,7 @@ def test_a_twin_that_is_none_is_not_proposed_again(into):
         True,
         False,
     ]
-    assert [one.same for one in PairDecision.objects.all()] == [False]
+    assert [pair_decision.same for pair_decision in PairDecision.objects.all()] == [False]
 
 
 def test_what_was_refused_is_not_joined_for_being_sure(into):
@@ -244,7 +247,7 @@ def test_what_was_refused_is_not_joined_for_being_sure(into):
 def test_the_last_word_counts(into):
     brought(into, spanish(), MatchAnswers(rejected={PLAIN: "pipeline"}), chosen=())
     brought(into, spanish(), MatchAnswers(accepted={PLAIN: "pipeline"}), chosen={PLAIN})
-    assert [one.same for one in PairDecision.objects.all()] == [True]
+    assert [pair_decision.same for pair_decision in PairDecision.objects.all()] == [True]
     assert brought(into, spanish(), chosen=()).items[PLAIN].action == ImportAction.SAME
 
 
@@ -297,15 +300,15 @@ def test_a_draft_that_was_never_published_is_not_published_by_its_twin(into):
 
 
 def test_the_key_of_a_twin_is_taken_where_the_bank_has_none():
-    made = services.update_or_create_bank(
+    bank = services.update_or_create_bank(
         slug="other", group=None, fields={"title": {"en": "Bank"}}
     )
-    brought(made, spanish())
-    report = brought(made, english(), chosen=())
+    brought(bank, spanish())
+    report = brought(bank, english(), chosen=())
     twin = report.items[LOST].language_match
     assert twin is not None
     assert (twin.question, twin.key_change) == ("la-biblioteca", KeyChange.PROPOSED)
-    brought(made, english(), MatchAnswers(accepted={LOST: "la-biblioteca"}), chosen={LOST})
+    brought(bank, english(), MatchAnswers(accepted={LOST: "la-biblioteca"}), chosen={LOST})
     after = item("la-biblioteca")
     right = after.key["right"]
     assert isinstance(right, list)
@@ -325,12 +328,12 @@ def test_a_file_with_both_languages_of_a_question_writes_it_once(into):
 
 def test_the_report_tells_twins_to_programs_and_to_people(into):
     report = importer.preview_import(bank=into, parsed_file=spanish())
-    told = report.to_json(spanish(), committed=False)
-    twin = told["items"][VOLCANO]["language_match"]
+    body = report.to_json(spanish(), committed=False)
+    twin = body["items"][VOLCANO]["language_match"]
     assert (twin["question"], twin["language"], twin["key_change"]) == ("volcano", "es", "same")
     assert 0.6 <= twin["confidence"] <= 1
     assert {"code": "same_numbers", "words": ["1883"], "detail": {}} in twin["reasons"]
-    assert told["items"][VOLCANO]["duplicate_of"] is None
+    assert body["items"][VOLCANO]["duplicate_of"] is None
     lines = "\n".join(format_report(report, spanish(), "f.txt"))
     assert "It may be “volcano” in another language (" in lines
     assert "The same numbers: 1883." in lines
@@ -339,16 +342,16 @@ def test_the_report_tells_twins_to_programs_and_to_people(into):
 
 def test_a_file_that_resembles_the_bank_in_its_own_language_is_the_same_quiz(into):
     copied = [
-        replace(one, name=f"copied-{n}", texts={text: {"en": f"{n}. {said['en']} (1 point)"}})
-        for n, one in enumerate(ENGLISH)
-        for text, said in one.texts.items()
+        replace(question, name=f"copied-{n}", texts={text: {"en": f"{n}. {words['en']} (1 point)"}})
+        for n, question in enumerate(ENGLISH)
+        for text, words in question.texts.items()
     ]
     report = importer.preview_import(bank=into, parsed_file=parcel(*copied))
     assert [line.duplicate_of and line.duplicate_of.question for line in report.items] == TWINS
-    told = report.find_same_quiz()
-    assert told is not None
-    assert (told["questions"], told["of"], told["names"]) == (4, 4, TWINS)
-    assert 0.6 <= told["confidence"] < 1
+    same_quiz = report.find_same_quiz()
+    assert same_quiz is not None
+    assert (same_quiz["questions"], same_quiz["of"], same_quiz["names"]) == (4, 4, TWINS)
+    assert 0.6 <= same_quiz["confidence"] < 1
     assert "It looks like “volcano”" in "\n".join(format_report(report, english(), "f.txt"))
     half = parcel(*copied[:2], *(asked(f"n{n}", prompt=f"Number {n}?") for n in range(2)))
     shared = importer.preview_import(bank=into, parsed_file=half).find_same_quiz()
@@ -370,35 +373,35 @@ def read(path: Path) -> ParsedFile:
 
 
 def test_the_two_languages_of_a_quiz_copied_from_pages_become_one():
-    one, other = seed("000"), seed("001")
-    if one and other:
-        made = services.update_or_create_bank(
+    english, other = seed("000"), seed("001")
+    if english and other:
+        bank = services.update_or_create_bank(
             slug="seeds", group=None, fields={"title": {"en": "Seeds"}}
         )
-        brought(made, read(one))
+        brought(bank, read(english))
         names = [
             line.language_match.question
-            for line in brought(made, read(other), chosen=()).items
+            for line in brought(bank, read(other), chosen=()).items
             if line.language_match
         ]
         assert len(names) == 6
-        brought(made, read(other), MatchAnswers(accepted=dict(enumerate(names))))
-        assert made.questions.count() == 6
+        brought(bank, read(other), MatchAnswers(accepted=dict(enumerate(names))))
+        assert bank.questions.count() == 6
         items = [item(name) for name in names]
-        assert all(set(one.words) == {"en", "es"} for one in items)
+        assert all(set(item.words) == {"en", "es"} for item in items)
         right = items[5].key["right"]
         assert isinstance(right, list)
         assert items[5].words["es"]["options"][right[0]] == "Tubo G"
-        assert whats(brought(made, read(other))) == [ImportAction.SAME] * 6
+        assert whats(brought(bank, read(other))) == [ImportAction.SAME] * 6
 
 
 def test_a_page_of_which_little_is_left_is_told_to_be_the_quiz_that_is_there():
-    torn, whole = seed("002"), seed("003")
-    if torn and whole:
-        made = services.update_or_create_bank(
+    torn, complete = seed("002"), seed("003")
+    if torn and complete:
+        bank = services.update_or_create_bank(
             slug="seeds", group=None, fields={"title": {"en": "Seeds"}}
         )
-        brought(made, read(whole))
-        told = importer.preview_import(bank=made, parsed_file=read(torn)).find_same_quiz()
-        assert told is not None
-        assert (told["questions"], told["of"]) == (3, 4)
+        brought(bank, read(complete))
+        same_quiz = importer.preview_import(bank=bank, parsed_file=read(torn)).find_same_quiz()
+        assert same_quiz is not None
+        assert (same_quiz["questions"], same_quiz["of"]) == (3, 4)

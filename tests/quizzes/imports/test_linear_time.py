@@ -82,9 +82,9 @@ def assert_linear(
     """Hold that a pass over a text of this size is quick, and grows with the text."""
     beginning, quarter, text = make(size // 16), make(size // 4), make(size)
     assert seconds(lambda: run(beginning)) < MOST, "a sixteenth of the text"
-    whole = seconds(lambda: run(text))
-    assert whole < MOST
-    assert whole < QUICK or whole / seconds(lambda: run(quarter)) < STEEP
+    total = seconds(lambda: run(text))
+    assert total < MOST
+    assert total < QUICK or total / seconds(lambda: run(quarter)) < STEEP
 
 
 @pytest.mark.slow

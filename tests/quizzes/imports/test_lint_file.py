@@ -23,9 +23,9 @@ AIKEN = "What is printed?\nA. one\nB. one\nANSWER: A\n"
 
 def told(parcel: ParsedFile) -> list[tuple[str, str, str]]:
     return [
-        (one.finding.code, one.question.name if one.question else "", one.row)
-        for one in lint_file.lint_parsed_file(parcel).open
-        if one.finding.code != "no_feedback"
+        (listed.finding.code, listed.question.name if listed.question else "", listed.row)
+        for listed in lint_file.lint_parsed_file(parcel).open
+        if listed.finding.code != "no_feedback"
     ]
 
 
@@ -37,13 +37,18 @@ def test_a_file_is_looked_at_as_if_it_were_a_bank():
 
 def test_what_was_refused_is_no_question_and_an_empty_file_has_nothing():
     refused = SourceItem(1, 2, "x", "dance", ImportStatus.REFUSED)
-    found = lint_file.lint_parsed_file(ParsedFile(items=(refused,)))
-    assert (found.questions, found.open, found.everything, found.guess) == (0, (), None, None)
+    findings = lint_file.lint_parsed_file(ParsedFile(items=(refused,)))
+    assert (findings.questions, findings.open, findings.everything, findings.guess) == (
+        0,
+        (),
+        None,
+        None,
+    )
 
 
 def with_prompt(prompt: str, **media: bytes) -> ParsedFile:
-    made = ParsedQuestion(1, "q", "essay", "rubric", texts={PROMPT: {"en": prompt}})
-    item = SourceItem(1, 1, "q", "essay", ImportStatus.IMPORTED, made)
+    question = ParsedQuestion(1, "q", "essay", "rubric", texts={PROMPT: {"en": prompt}})
+    item = SourceItem(1, 1, "q", "essay", ImportStatus.IMPORTED, question)
     names = {name.replace("_", "."): data for name, data in media.items()}
     return ParsedFile(items=(item,), media=names)
 
@@ -53,13 +58,13 @@ def of_files(parcel: ParsedFile) -> list[str]:
 
 
 def test_files_that_it_brought_are_known_and_those_nobody_shows_are_told():
-    shown = "See ![a cat](media:cat.png)"
-    assert of_files(with_prompt(shown, cat_png=media_files.png())) == []
+    prompt = "See ![a cat](media:cat.png)"
+    assert of_files(with_prompt(prompt, cat_png=media_files.png())) == []
     assert (
         of_files(with_prompt("Look", cat_png=media_files.png(), notes_txt=b""))
         == ["file_unused"] * 2
     )
-    codes = [code for code, _, _ in told(with_prompt(shown))]
+    codes = [code for code, _, _ in told(with_prompt(prompt))]
     assert "media_malformed" in codes
 
 
@@ -86,8 +91,8 @@ def spoiled(tmp_path) -> str:
 
 
 def test_a_file_is_told_line_by_line_with_status_1(spoiled):
-    status, said = run("--file", spoiled)
-    first, second, counts = said.splitlines()
+    status, output = run("--file", spoiled)
+    first, second, counts = output.splitlines()
     assert status == 1
     assert first.startswith("what-is-printed, options.b, en: error: Another option says the same")
     assert second.startswith("what-is-printed: hint: There is no feedback")
@@ -103,11 +108,11 @@ def test_only_what_is_grave_enough_is_listed_and_counts_for_the_status(spoiled, 
 
 
 def test_the_report_is_json_where_asked_for(spoiled):
-    status, said = run("--file", spoiled, "--json", "--severity", "error")
-    report = json.loads(said)
+    status, output = run("--file", spoiled, "--json", "--severity", "error")
+    report = json.loads(output)
     assert status == 1
     assert report["counts"] == {"error": 1, "warning": 0, "hint": 1}
-    assert [one["code"] for one in report["findings"]] == ["same_option_apart"]
+    assert [finding["code"] for finding in report["findings"]] == ["same_option_apart"]
     assert report["findings"][0]["question"] is None
 
 
@@ -121,9 +126,9 @@ def test_a_bank_is_told_by_its_short_name_and_nothing_is_written(users):
     into: Bank = create_bank(users)
     create_question(into, "pays", right="abc")
     before = Question.objects.get().updated_at
-    status, said = run("bank")
+    status, output = run("bank")
     assert status == 1
-    assert said.startswith("pays, scoring_method: warning: Ticking everything earns 67 %")
+    assert output.startswith("pays, scoring_method: warning: Ticking everything earns 67 %")
     assert Question.objects.get().updated_at == before
     assert run("bank", "--severity", "error") == (0, "1 warning\n")
 
@@ -154,11 +159,11 @@ def test_it_is_a_bank_or_a_file(arguments, reason):
 def test_whatever_people_wrote_is_looked_at_and_every_code_has_a_sentence():
     corpora = BANKS.parents[2] / "shared" / "corpora"
     for name in ("gift", "text2qti", "qti12"):
-        for path in sorted(one for one in (corpora / name).rglob("*") if one.is_file()):
+        for path in sorted(path for path in (corpora / name).rglob("*") if path.is_file()):
             try:
                 parcel = parse.parse_upload(path.read_bytes(), path.name)
             except Invalid:
                 continue  # no file of questions: a licence, say
-            found = lint_file.lint_parsed_file(parcel)
-            assert {one.finding.code for one in found.open} <= {*FINDINGS, *PROBLEMS}, path
-            assert found.questions == len(parcel.questions), path
+            findings = lint_file.lint_parsed_file(parcel)
+            assert {listed.finding.code for listed in findings.open} <= {*FINDINGS, *PROBLEMS}, path
+            assert findings.questions == len(parcel.questions), path

@@ -30,7 +30,9 @@ MAX_SECONDS = 2
 """Seconds of CPU for a file, whatever is in it."""
 OWN = own_examples()
 EXAMPLES = (
-    [*OWN, *corpus_examples()] if EACH > 20 else list({one.format: one for one in OWN}.values())
+    [*OWN, *corpus_examples()]
+    if EACH > 20
+    else list({example.format: example for example in OWN}.values())
 )
 
 _PATTERNS = (
@@ -105,7 +107,7 @@ def read_everywhere(example: Example, data: bytes, name: str) -> None:
         assert decode_reading(frames).parsed_file == parcel
         assert {trouble.code for trouble in parcel.errors}.isdisjoint({"reader_failed"})
         lines = source_excerpts.line_source(data, format_)
-        assert all(source_excerpts.item_excerpt(lines, found) is not None for found in parcel.items)
+        assert all(source_excerpts.item_excerpt(lines, item) is not None for item in parcel.items)
         if not parcel.errors:
             lint_file.lint_parsed_file(parcel)
 
@@ -113,6 +115,6 @@ def read_everywhere(example: Example, data: bytes, name: str) -> None:
 def test_a_damaged_file_is_another():
     """The mutations do damage: a hundred give many different files."""
     for example in EXAMPLES[:3]:
-        made = {mutated(example, Random(n)) for n in range(100)}
-        assert len(made - {example.data}) > 30
+        mutants = {mutated(example, Random(n)) for n in range(100)}
+        assert len(mutants - {example.data}) > 30
     assert {example.format for example in OWN} == FORMATS.keys()

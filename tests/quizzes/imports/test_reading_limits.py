@@ -32,9 +32,9 @@ def workbook(rows: int, columns: int) -> bytes:
     sheet = book.create_sheet()
     for _ in range(rows):
         sheet.append(["x"] * columns)
-    held = BytesIO()
-    book.save(held)
-    return held.getvalue()
+    stream = BytesIO()
+    book.save(stream)
+    return stream.getvalue()
 
 
 def document(question: str) -> bytes:
@@ -42,10 +42,10 @@ def document(question: str) -> bytes:
 
 
 def package(document: str, count: int) -> bytes:
-    held = BytesIO()
-    with zipfile.ZipFile(held, "w", zipfile.ZIP_STORED) as archive:
+    stream = BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:
         archive.writestr("a.xml", f"<questestinterop>{document * count}</questestinterop>")
-    return held.getvalue()
+    return stream.getvalue()
 
 
 def cards() -> bytes:

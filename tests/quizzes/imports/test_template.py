@@ -38,8 +38,8 @@ def test_authors_download_it_and_send_it_back(users: Users, ending, type_):
     assert response["Content-Disposition"] == f'attachment; filename="questions.{ending}"'
     file = SimpleUploadedFile(f"questions.{ending}", response.content)
     sent = author.post(reverse("admin:imports_importjob_add"), {"bank": into.pk, "file": file})
-    shown = author.get(sent["Location"]).content.decode()
-    assert "3 items in the file" in shown
+    html = author.get(sent["Location"]).content.decode()
+    assert "3 items in the file" in html
     assert ImportJob.objects.get().format == ending
 
 
@@ -61,9 +61,9 @@ def test_a_command_writes_it(tmp_path: Path, name):
     path, out = tmp_path / name, StringIO()
     call_command("sheet_template", str(path), "--language", "es", stdout=out)
     assert out.getvalue() == f"{path}: written\n"
-    found = detect_format(path.read_bytes(), name)
-    assert found
-    assert len(found.read(path.read_bytes()).items) == 3
+    detected = detect_format(path.read_bytes(), name)
+    assert detected
+    assert len(detected.read(path.read_bytes()).items) == 3
 
 
 def test_a_command_says_why_it_wrote_nothing(tmp_path: Path):

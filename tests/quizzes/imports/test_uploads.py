@@ -51,7 +51,9 @@ def program(user: User) -> Program:
 def send(client: Program, into: Bank, example: Example):
     file = SimpleUploadedFile(basename(example), example.data)
     body = {"file": file, "bank": into.uuid, "format": example.format}
-    return client.client.post(f"{ROOT}imports", {name: said for name, said in body.items() if said})
+    return client.client.post(
+        f"{ROOT}imports", {name: field for name, field in body.items() if field}
+    )
 
 
 def import_by_command(path, into: Bank, format_: str) -> int:

@@ -63,49 +63,49 @@ HEADS, OPTIONS = heads(), options()
 def single_choices(draw, head=HEADS, option=OPTIONS, most=5) -> ParsedQuestion:
     drawn = draw(st.lists(option, min_size=2, max_size=most))
     right = draw(st.integers(0, len(drawn) - 1))
-    made = [replace(one, right=at == right) for at, one in enumerate(drawn)]
-    return build_choice(draw(head), SourceChoice(made, many=False))
+    options = [replace(option, right=at == right) for at, option in enumerate(drawn)]
+    return build_choice(draw(head), SourceChoice(options, many=False))
 
 
 @st.composite
 def multiple_choices(draw, head=HEADS, option=OPTIONS, least=1) -> ParsedQuestion:
     drawn = draw(st.lists(option, min_size=2, max_size=5))
     right = draw(st.sets(st.integers(0, len(drawn) - 1), min_size=least))
-    made = [replace(one, right=at in right) for at, one in enumerate(drawn)]
-    return build_choice(draw(head), SourceChoice(made, many=True))
+    options = [replace(option, right=at in right) for at, option in enumerate(drawn)]
+    return build_choice(draw(head), SourceChoice(options, many=True))
 
 
 @st.composite
 def weighted_choices(draw, head=HEADS, option=OPTIONS) -> ParsedQuestion:
     """One option earns everything, the others parts of it."""
     drawn = draw(st.lists(option, min_size=1, max_size=4))
-    rest = [replace(one, right=False, weight=draw(PARTS)) for one in drawn]
+    rest = [replace(option, right=False, weight=draw(PARTS)) for option in drawn]
     right = replace(draw(option), right=True, weight=Fraction(1))
     return build_choice(draw(head), SourceChoice([right, *rest], many=False))
 
 
 def truths(head=HEADS, feedback=maybe) -> st.SearchStrategy[ParsedQuestion]:
-    told = st.fixed_dictionaries({True: feedback, False: feedback})
-    return st.builds(build_true_false, head, right=st.booleans(), feedback=told)
+    feedback_by_truth = st.fixed_dictionaries({True: feedback, False: feedback})
+    return st.builds(build_true_false, head, right=st.booleans(), feedback=feedback_by_truth)
 
 
 @st.composite
 def short_texts(draw, head=HEADS, feedback=maybe) -> ParsedQuestion:
     texts = draw(st.lists(words, min_size=1, max_size=4, unique=True))
     shares = [Fraction(1), *(draw(PARTS) for _ in texts[1:])]
-    made = [Accepted(t, c, draw(feedback)) for t, c in zip(texts, shares, strict=True)]
-    return build_short_text(draw(head), made, **build_strict_comparison(case=False))
+    accepted = [Accepted(t, c, draw(feedback)) for t, c in zip(texts, shares, strict=True)]
+    return build_short_text(draw(head), accepted, **build_strict_comparison(case=False))
 
 
 @st.composite
 def numbers(draw, head=HEADS, feedback=maybe) -> ParsedQuestion:
     low, high = sorted(draw(st.lists(st.integers(-99, 99), min_size=2, max_size=2)))
-    made = [
+    numbers = [
         Number(draw(decimals), feedback=draw(feedback)),
         Number(draw(decimals), "absolute", "0.5", draw(PARTS), draw(feedback)),
         Number(str(low), "range", str(high), draw(PARTS), draw(feedback)),
     ]
-    return build_numeric(draw(head), made[: draw(st.integers(1, 3))])
+    return build_numeric(draw(head), numbers[: draw(st.integers(1, 3))])
 
 
 @st.composite
@@ -125,13 +125,18 @@ def cards(head=HEADS, back=markdown, hint=NOTHING) -> st.SearchStrategy[ParsedQu
 
 def parcels(*kinds: st.SearchStrategy[ParsedQuestion]) -> st.SearchStrategy[ParsedFile]:
     """Give parcels of these questions, each with a name of its own."""
-    listed = st.lists(st.one_of(*kinds), min_size=1, max_size=4, unique_by=lambda one: one.name)
+    listed = st.lists(
+        st.one_of(*kinds), min_size=1, max_size=4, unique_by=lambda question: question.name
+    )
     return listed.map(parcel)
 
 
 def parcel(questions: list[ParsedQuestion]) -> ParsedFile:
-    found = (SourceItem(1, 1, one.name, one.kind, ImportStatus.IMPORTED, one) for one in questions)
-    return ParsedFile(items=tuple(found))
+    items = (
+        SourceItem(1, 1, question.name, question.kind, ImportStatus.IMPORTED, question)
+        for question in questions
+    )
+    return ParsedFile(items=tuple(items))
 
 
 def same(question: ParsedQuestion, *, named: bool = True) -> ParsedQuestion:

@@ -14,9 +14,9 @@ ROW = ["Which?", "this", "that", "A"]
 
 
 def saved(book: Workbook) -> bytes:
-    held = BytesIO()
-    book.save(held)
-    return held.getvalue()
+    stream = BytesIO()
+    book.save(stream)
+    return stream.getvalue()
 
 
 def workbook(sheets: Sheets, dressed: Callable[[Workbook], None] = lambda _: None) -> bytes:
@@ -33,14 +33,14 @@ def workbook(sheets: Sheets, dressed: Callable[[Workbook], None] = lambda _: Non
 
 def changed(data: bytes, members: Mapping[str, Callable[[bytes], bytes]]) -> bytes:
     """The same package with these members changed, or added to (from nothing)."""
-    held = BytesIO()
-    with ZipFile(BytesIO(data)) as old, ZipFile(held, "w", ZIP_DEFLATED) as new:
+    stream = BytesIO()
+    with ZipFile(BytesIO(data)) as old, ZipFile(stream, "w", ZIP_DEFLATED) as new:
         for name in old.namelist():
             change = members.get(name, bytes)
             new.writestr(name, change(old.read(name)))
         for name in members.keys() - set(old.namelist()):
             new.writestr(name, members[name](b""))
-    return held.getvalue()
+    return stream.getvalue()
 
 
 def worked_out(values: Mapping[str, str]) -> Callable[[bytes], bytes]:

@@ -34,8 +34,8 @@ def sentences(sample: Any, answer: Any) -> list[str]:
 @pytest.mark.parametrize(("sample", "answer"), ANSWERED, ids=lambda part: str(part)[:40])
 def test_spanish_pages_quote_with_angular_marks(sample, answer):
     with translation.override("es"):
-        found = [text for text in sentences(sample, answer) if "“" in text or "”" in text]
-    assert found == []
+        matches = [text for text in sentences(sample, answer) if "“" in text or "”" in text]
+    assert matches == []
 
 
 def test_ledgers_of_choices_do_quote():

@@ -28,16 +28,16 @@ def odd(users: Users):
 
 
 def weighted(into, name: str, *parts: int):
-    made = create_question(into, name, right="a", options="abc", kind="single_choice")
-    a, b, c = option_ids(made, "a", "b", "c")
-    item = QuestionDocument.from_json(made.draft.data)
+    question = create_question(into, name, right="a", options="abc", kind="single_choice")
+    a, b, c = option_ids(question, "a", "b", "c")
+    item = QuestionDocument.from_json(question.draft.data)
     weights: Any = {a: [1, 1], b: [1, parts[0]], c: ratio_to_json(Fraction(1, parts[1]))}
     key: Any = {"right": [a], "weights": weights}
     item = replace(item, scoring_method="option_weights", key=key)
-    banks.save_draft(question=made, item=item, revision=None, by=None)
-    banks.publish(question=made, by=None, now=NOW)
-    made.refresh_from_db()
-    return made
+    banks.save_draft(question=question, item=item, revision=None, by=None)
+    banks.publish(question=question, by=None, now=NOW)
+    question.refresh_from_db()
+    return question
 
 
 def total(letters: str) -> Fraction:
@@ -49,27 +49,27 @@ def total(letters: str) -> Fraction:
 
 
 def test_an_attempt_with_weights_of_odd_denominators_is_graded_exactly(users, odd):
-    made = create_quiz(users, odd)
-    attempt = take_quiz(made, users.learner, dict(enumerate("bbbb")))
+    quiz = create_quiz(users, odd)
+    attempt = take_quiz(quiz, users.learner, dict(enumerate("bbbb")))
     assert attempt.state == State.GRADED
     grading = Grading.objects.get(attempt=attempt)
     assert grading.total == total("bbbb")
     assert grading.total_denominator > 2**63
-    assert QuizGrade.objects.get(quiz=made).total == total("bbbb")
+    assert QuizGrade.objects.get(quiz=quiz).total == total("bbbb")
     marks = ItemResult.objects.filter(grading=grading).values_list("credit_denominator", flat=True)
     assert list(marks) == [PRIMES[n] for n in (0, 2, 4, 6)]
 
 
 def test_the_mean_of_such_attempts_stands_exactly_too(users, odd):
-    made = create_quiz(users, odd, attempt_grade_policy="average", max_attempts=2)
+    quiz = create_quiz(users, odd, attempt_grade_policy="average", max_attempts=2)
     for number, letters in enumerate(("bbbb", "cccc")):
-        take_quiz(made, users.learner, dict(enumerate(letters)), later(hours=number))
+        take_quiz(quiz, users.learner, dict(enumerate(letters)), later(hours=number))
     expected = (total("bbbb") + total("cccc")) / 2
-    assert QuizGrade.objects.get(quiz=made).total == expected
+    assert QuizGrade.objects.get(quiz=quiz).total == expected
 
 
 def test_a_quiz_grade_without_a_grading_has_no_total(users):
-    made = create_quiz(users, [create_question(create_bank(users), "one")])
-    quiz_grade = QuizGrade.objects.create(quiz=made, learner=users.learner)
+    quiz = create_quiz(users, [create_question(create_bank(users), "one")])
+    quiz_grade = QuizGrade.objects.create(quiz=quiz, learner=users.learner)
     quiz_grade.refresh_from_db()
     assert quiz_grade.total is None

@@ -60,14 +60,14 @@ def test_a_score_is_displayed_in_one_way(total, maximum, passed, percent):
 
 
 @pytest.mark.parametrize(
-    ("title", "language", "told"),
+    ("title", "language", "expected"),
     [
         ({"en": "A quiz", "es": "Un examen"}, "es", "Un examen"),
         ({"en": "A quiz"}, "es", "A quiz"),
         ({}, "es", ""),
     ],
 )
-def test_the_title_falls_back_on_the_source(title, language, told):
+def test_the_title_falls_back_on_the_source(title, language, expected):
     summary = AttemptSummary(
         attempt=uuid4(),
         quiz=uuid4(),
@@ -87,4 +87,4 @@ def test_the_title_falls_back_on_the_source(title, language, told):
         visibility=NOTHING,
         updated_at=NOW,
     )
-    assert summary.title_in(language) == told
+    assert summary.title_in(language) == expected

@@ -9,17 +9,17 @@ from grading.essay.scoring import score_by_share
 from quizzes.results.double_grading import EffectiveGrade, effective_grades, reconcile
 
 
-def judged(*given: tuple[int, str, int], graders: int = 1) -> list[EffectiveGrade]:
+def judged(*grades: tuple[int, str, int], graders: int = 1) -> list[EffectiveGrade]:
     """Marks in their order: who, for what, and how many tenths."""
     return [
         EffectiveGrade(number, who, purpose, score_by_share(tenths, 10), graders)
-        for number, (who, purpose, tenths) in enumerate(given, start=1)
+        for number, (who, purpose, tenths) in enumerate(grades, start=1)
     ]
 
 
-def outcome(*given: tuple[int, str, int], graders: int = 1) -> Fraction | str:
-    found = reconcile(judged(*given, graders=graders))
-    return found.credit if isinstance(found, ItemScore) else found.reason
+def outcome(*grades: tuple[int, str, int], graders: int = 1) -> Fraction | str:
+    reconciled = reconcile(judged(*grades, graders=graders))
+    return reconciled.credit if isinstance(reconciled, ItemScore) else reconciled.reason
 
 
 def test_of_one_marker_the_newest_mark_counts():
@@ -38,8 +38,10 @@ def test_two_marks_count_if_they_are_the_same(second, came_to):
 
 
 def test_a_marker_who_marks_again_keeps_their_place():
-    found = effective_grades(judged((1, "first", 3), (2, "second", 4), (1, "first", 4), graders=2))
-    assert [(one.grader, one.number) for one in found] == [(1, 3), (2, 2)]
+    effective = effective_grades(
+        judged((1, "first", 3), (2, "second", 4), (1, "first", 4), graders=2)
+    )
+    assert [(grade.grader, grade.number) for grade in effective] == [(1, 3), (2, 2)]
     again = ((1, "first", 3), (2, "second", 4), (1, "first", 4))
     assert outcome(*again, graders=2) == Fraction(2, 5)
 

@@ -48,8 +48,8 @@ def test_what_is_said_of_an_option_left_out_comes_with_the_key():
 
 def test_an_accepted_answer_is_spoken_of_only_if_it_was_given():
     assert "secret" not in feedback(SHAPE, SAID, DUE, EVERYTHING).rows
-    given = TriggeredFeedback(frozenset({"secret"}))
-    assert feedback(SHAPE, SAID, given, CHOSEN).rows == {"secret": "a word of the key"}
+    triggered = TriggeredFeedback(frozenset({"secret"}))
+    assert feedback(SHAPE, SAID, triggered, CHOSEN).rows == {"secret": "a word of the key"}
 
 
 def test_a_text_of_its_own_is_said_when_it_is_called_up():
@@ -58,30 +58,30 @@ def test_a_text_of_its_own_is_said_when_it_is_called_up():
     assert rows == {"otherwise": "none of those"}
 
 
-@pytest.mark.parametrize("shown", [CHOSEN, EVERYTHING])
-def test_the_explanation_is_not_among_the_feedback(shown):
+@pytest.mark.parametrize("revealed", [CHOSEN, EVERYTHING])
+def test_the_explanation_is_not_among_the_feedback(revealed):
     assert (
         "explanation"
-        not in feedback(SHAPE, SAID, TriggeredFeedback(frozenset({"explanation"})), shown).rows
+        not in feedback(SHAPE, SAID, TriggeredFeedback(frozenset({"explanation"})), revealed).rows
     )
 
 
 def test_the_score_and_the_combination_have_their_words():
-    said = feedback(SHAPE, SAID, DUE, CHOSEN).remarks
-    assert said == ("these exclude each other", "half way")
+    remarks = feedback(SHAPE, SAID, DUE, CHOSEN).remarks
+    assert remarks == ("these exclude each other", "half way")
 
 
 @pytest.mark.parametrize("hidden", ["score", "correctness"])
 def test_the_words_for_a_score_stay_hidden_with_the_score(hidden):
-    shown = replace(CHOSEN, **{hidden: False})
-    assert feedback(SHAPE, SAID, DUE, shown).remarks == ("these exclude each other",)
+    revealed = replace(CHOSEN, **{hidden: False})
+    assert feedback(SHAPE, SAID, DUE, revealed).remarks == ("these exclude each other",)
 
 
 def test_a_card_for_study_shows_its_back():
     card = QuestionSchema(texts=(Text("back", is_feedback=True),), graded=False)
-    said = RenderedFeedback("en", {}, {"back": "the answer", "explanation": "why"})
-    assert feedback(card, said, TriggeredFeedback(), CHOSEN).rows == {"back": "the answer"}
-    assert feedback(card, said, TriggeredFeedback(), NOTHING).rows == {}
+    rendered = RenderedFeedback("en", {}, {"back": "the answer", "explanation": "why"})
+    assert feedback(card, rendered, TriggeredFeedback(), CHOSEN).rows == {"back": "the answer"}
+    assert feedback(card, rendered, TriggeredFeedback(), NOTHING).rows == {}
 
 
 PAIRS = KINDS["matching"].schema

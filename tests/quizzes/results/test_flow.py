@@ -39,16 +39,16 @@ def test_an_attempt_goes_from_start_to_a_report_with_exact_marks(users, a_quiz, 
     answer(attempt, users.learner, 1, questions[1], "b")
     assert load_attempt_view(attempt=attempt.uuid, learner=users.learner).answered == 2
     services.finish(attempt=attempt.uuid, learner=users.learner, now=NOW)
-    found = load_report(attempt=attempt.uuid, viewer=users.learner, language="en", now=NOW)
-    assert found.summary.state == State.GRADED
-    assert found.summary.score is not None
-    assert found.summary.score.total == Fraction(5, 3)
-    assert found.summary.score.percent == "55.55"
-    assert [item.outcome for item in found.questions] == [
+    report = load_report(attempt=attempt.uuid, viewer=users.learner, language="en", now=NOW)
+    assert report.summary.state == State.GRADED
+    assert report.summary.score is not None
+    assert report.summary.score.total == Fraction(5, 3)
+    assert report.summary.score.percent == "55.55"
+    assert [item.outcome for item in report.questions] == [
         "partially_correct",
         "correct",
         "unanswered",
     ]
-    assert found.questions[0].feedback.keys() == set(option_ids(questions[0], "a", "b"))
-    assert found.questions[0].solution is None
-    assert not found.summary.score.passed
+    assert report.questions[0].feedback.keys() == set(option_ids(questions[0], "a", "b"))
+    assert report.questions[0].solution is None
+    assert not report.summary.score.passed

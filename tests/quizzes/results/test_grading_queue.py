@@ -17,13 +17,13 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def asked(users):
+def question(users):
     return create_essay(create_bank(users), graders=2)
 
 
 @pytest.fixture
-def of(users, asked):
-    return create_quiz(users, [asked], points=5)
+def of(users, question):
+    return create_quiz(users, [question], points=5)
 
 
 @pytest.fixture
@@ -31,66 +31,71 @@ def written(users, of):
     return attempt_with_essay(of, users.learner)
 
 
-def states(marker, of, asked) -> list[str]:
-    return [one.state for one in list_answers(grader=marker, quiz=of.uuid, question=asked.uuid)]
+def states(marker, of, question) -> list[str]:
+    return [
+        listed_answer.state
+        for listed_answer in list_answers(grader=marker, quiz=of.uuid, question=question.uuid)
+    ]
 
 
-def opened(marker, of, asked):
-    [answer] = list_answers(grader=marker, quiz=of.uuid, question=asked.uuid)
+def opened(marker, of, question):
+    [answer] = list_answers(grader=marker, quiz=of.uuid, question=question.uuid)
     return open_for_grading(grader=marker, answer=answer)
 
 
-def test_how_an_answer_stands_depends_on_who_looks(users, of, asked, written):
+def test_how_an_answer_stands_depends_on_who_looks(users, of, question, written):
     first, second, third = users.instructor, users.administrator, users.instructor
-    assert (states(first, of, asked), states(second, of, asked)) == (
+    assert (states(first, of, question), states(second, of, question)) == (
         ["needs_grading"],
         ["needs_grading"],
     )
     grade_essay(written, first, levels(2, 1))
-    assert (states(first, of, asked), states(second, of, asked)) == (
+    assert (states(first, of, question), states(second, of, question)) == (
         ["graded_by_me"],
         ["needs_grading"],
     )
     grade_essay(written, second, levels(0, 0))
-    assert (states(third, of, asked), states(second, of, asked)) == (
+    assert (states(third, of, question), states(second, of, question)) == (
         ["disagreement"],
         ["disagreement"],
     )
     grade_essay(written, second, levels(2, 1))
-    assert states(first, of, asked) == states(second, of, asked) == ["done"]
+    assert states(first, of, question) == states(second, of, question) == ["done"]
     assert load_queue(first) == load_queue(second) == []
 
 
-def test_a_marker_knows_of_others_only_after_their_own_mark(users, of, asked, written):
+def test_a_marker_knows_of_others_only_after_their_own_mark(users, of, question, written):
     grade_essay(written, users.instructor, levels(2, 1), comment="Splendid")
-    blind = opened(users.administrator, of, asked)
+    blind = opened(users.administrator, of, question)
     assert (blind.text, blind.own, blind.others) == (TEXT, None, ())
-    mine = opened(users.instructor, of, asked)
+    mine = opened(users.instructor, of, question)
     assert mine.own is not None
     assert (mine.own.comment, mine.others) == ("Splendid", ())
     grade_essay(written, users.administrator, levels(0, 0))
-    both = opened(users.administrator, of, asked)
-    assert [(name, one.comment) for name, one in both.others] == [("Instructor", "Splendid")]
+    both = opened(users.administrator, of, question)
+    assert [(name, grade.comment) for name, grade in both.others] == [("Instructor", "Splendid")]
     assert both.seen == 2
 
 
-def test_a_pile_is_the_question_in_its_newest_words_with_all_its_counts(users, of, asked, written):
+def test_a_pile_is_the_question_in_its_newest_words_with_all_its_counts(
+    users, of, question, written
+):
     attempt_with_essay(of, users.other_learner)
     grade_essay(written, users.instructor)
     [pile] = load_queue(users.instructor)
-    assert (pile.quiz, pile.question, pile.title) == (of.uuid, asked.uuid, of.title)
+    assert (pile.quiz, pile.question, pile.title) == (of.uuid, question.uuid, of.title)
     assert (pile.needs_grading, pile.graded_by_me, pile.disagreement) == (1, 1, 0)
-    [one, _] = list_answers(grader=users.instructor, quiz=of.uuid, question=asked.uuid)
-    assert load_answered_version(one) == pile.public_version
-    assert one.points == 5
+    [listed_answer, _] = list_answers(grader=users.instructor, quiz=of.uuid, question=question.uuid)
+    assert load_answered_version(listed_answer) == pile.public_version
+    assert listed_answer.points == 5
 
 
 @pytest.mark.parametrize("who", ["learner", "other_learner", "outsider", "stranger"])
-def test_there_is_nothing_for_those_who_do_not_oversee_it(users, of, asked, written, who):
+def test_there_is_nothing_for_those_who_do_not_oversee_it(users, of, question, written, who):
     marker = getattr(users, who)
     assert load_queue(marker) == []
     with pytest.raises(NotFound):
-        list_answers(grader=marker, quiz=of.uuid, question=asked.uuid)
+        list_answers(grader=marker, quiz=of.uuid, question=question.uuid)
 
 
 def test_an_answers_name_changes_with_the_sites_secret_and_with_nothing_else(settings, written):
@@ -101,8 +106,8 @@ def test_an_answers_name_changes_with_the_sites_secret_and_with_nothing_else(set
     assert build_attempt_token(written.uuid) != name
 
 
-def test_reading_asks_as_often_however_many_marks_there_are(users, of, asked, written, counted):
-    [answer] = list_answers(grader=users.instructor, quiz=of.uuid, question=asked.uuid)
+def test_reading_asks_as_often_however_many_marks_there_are(users, of, question, written, counted):
+    [answer] = list_answers(grader=users.instructor, quiz=of.uuid, question=question.uuid)
     grade_essay(written, users.instructor, levels(2, 1))
     grade_essay(written, users.administrator, levels(0, 0))
     open_for_grading(grader=users.instructor, answer=answer)

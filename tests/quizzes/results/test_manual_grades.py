@@ -19,33 +19,33 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def asked(users):
+def question(users):
     return create_essay(create_bank(users), graders=2)
 
 
 @pytest.fixture
-def written(users, asked):
-    return attempt_with_essay(create_quiz(users, [asked]), users.learner)
+def written(users, question):
+    return attempt_with_essay(create_quiz(users, [question]), users.learner)
 
 
 def test_of_nobody_there_is_nothing_to_ask_for(written, counted):
-    with counted() as made:
+    with counted() as queries:
         assert load_manual_grades(written.pk, 0) is NO_MANUAL_GRADES
-    assert made == []
+    assert queries == []
     assert load_manual_grades(written.pk) == NO_MANUAL_GRADES
 
 
 def test_marks_are_read_by_slot_in_their_order_all_or_the_first_so_many(users, written):
     grade_essay(written, users.instructor, levels(0, 0), comment="Poor")
     grade_essay(written, users.administrator, levels(2, 1))
-    found = load_manual_grades(written.pk)
-    assert (found.count, set(found.by_slot)) == (2, {0})
-    assert [(one.number, one.purpose, one.graders) for one in found.by_slot[0]] == [
+    grades = load_manual_grades(written.pk)
+    assert (grades.count, set(grades.by_slot)) == (2, {0})
+    assert [(grade.number, grade.purpose, grade.graders) for grade in grades.by_slot[0]] == [
         (1, "first", 2),
         (2, "second", 2),
     ]
-    assert [one.score.credit for one in found.by_slot[0]] == [0, 1]
-    assert found.by_slot[0][0].comment == "Poor"
+    assert [grade.score.credit for grade in grades.by_slot[0]] == [0, 1]
+    assert grades.by_slot[0][0].comment == "Poor"
     [first] = load_manual_grades(written.pk, 1).by_slot[0]
     assert first.number == 1
 
@@ -66,15 +66,15 @@ def test_a_share_has_no_levels(users):
     assert judged.score.credit == Fraction(1, 3)
 
 
-def test_a_later_key_changes_nothing_of_what_a_person_gave(users, asked, written):
+def test_a_later_key_changes_nothing_of_what_a_person_gave(users, question, written):
     grade_essay(written, users.instructor, levels(1, 0))
     before = load_manual_grades(written.pk)
     publish_change(
-        asked, key=essay_document("why", {"idea": (0, 1, 9), "form": (0, 1)}, graders=1).key
+        question, key=essay_document("why", {"idea": (0, 1, 9), "form": (0, 1)}, graders=1).key
     )
     assert load_manual_grades(written.pk) == before
     grade_essay(written, users.administrator, levels(1, 0))
-    assert [one.score.credit for one in load_manual_grades(written.pk).by_slot[0]] == [
+    assert [grade.score.credit for grade in load_manual_grades(written.pk).by_slot[0]] == [
         Fraction(2, 5)
     ] * 2
-    assert [found for _, found in verify([written]) if found] == []
+    assert [differences for _, differences in verify([written]) if differences] == []

@@ -27,9 +27,9 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def colleague(users):
     """A second instructor of the class."""
-    made = create_user("colleague")
-    Membership.objects.create(group=users.group, user=made, role=Role.INSTRUCTOR)
-    return made
+    user = create_user("colleague")
+    Membership.objects.create(group=users.group, user=user, role=Role.INSTRUCTOR)
+    return user
 
 
 @pytest.fixture
@@ -56,11 +56,11 @@ def twice(users) -> Attempt:
 
 
 def score(attempt: Attempt, viewer=None):
-    told = load_report(
+    score = load_report(
         attempt=attempt.uuid, viewer=viewer or attempt.learner, language="en", now=NOW
     ).summary.score
-    assert told is not None
-    return told.total, told.passed, told.provisional
+    assert score is not None
+    return score.total, score.passed, score.provisional
 
 
 def last(attempt: Attempt) -> Grading:
@@ -69,7 +69,7 @@ def last(attempt: Attempt) -> Grading:
 
 def untrue(attempt: Attempt) -> list[str]:
     """What recomputing finds wrong with the gradings of an attempt."""
-    return [str(one) for _, found in verify([attempt]) for one in found]
+    return [str(difference) for _, differences in verify([attempt]) for difference in differences]
 
 
 # --- One marker ------------------------------------------------------------------------------
@@ -81,10 +81,15 @@ def test_until_a_person_has_marked_it_the_result_is_provisional(written):
 
 
 def test_a_mark_by_hand_appends_a_grading_and_everything_that_follows_from_it(users, written):
-    made = grade_essay(
+    grade = grade_essay(
         written, users.instructor, levels(2, 0), comment="Well said", now=later(hours=1)
     )
-    assert (made.number, made.slot, made.purpose, made.grader) == (1, 0, "first", users.instructor)
+    assert (grade.number, grade.slot, grade.purpose, grade.grader) == (
+        1,
+        0,
+        "first",
+        users.instructor,
+    )
     grading = last(written)
     assert (grading.number, grading.reason, grading.by) == (2, "marked", users.instructor)
     assert (grading.total, grading.manual_grades_read) == (Fraction(9, 5), 1)
@@ -120,7 +125,7 @@ def test_a_mark_by_a_person_that_was_tampered_with_is_reported(users, written):
     triggers.drop_triggers(connection)
     ManualGrade.objects.update(levels=levels(0, 0))
     triggers.install_triggers(connection)
-    assert any("score of slot 0" in one for one in untrue(written))
+    assert any("score of slot 0" in difference for difference in untrue(written))
 
 
 def test_a_mark_by_a_person_that_was_taken_away_is_reported(users, written):
@@ -128,15 +133,15 @@ def test_a_mark_by_a_person_that_was_taken_away_is_reported(users, written):
     triggers.drop_triggers(connection)
     ManualGrade.objects.all()._raw_delete("default")
     triggers.install_triggers(connection)
-    assert any("marks by persons" in one for one in untrue(written))
+    assert any("marks by persons" in difference for difference in untrue(written))
 
 
 def test_marks_by_persons_are_never_changed_or_deleted(users, written):
-    made = grade_essay(written, users.instructor)
+    grading = grade_essay(written, users.instructor)
     with pytest.raises(ImmutableRowError):
-        made.save()
+        grading.save()
     with pytest.raises(ImmutableRowError):
-        made.delete()
+        grading.delete()
     with pytest.raises(IntegrityError), transaction.atomic():
         ManualGrade.objects.update(comment="better")
 
@@ -146,8 +151,8 @@ def test_marking_again_supersedes_ones_own_mark(users, written):
     grade_essay(written, users.instructor, levels(2, 1), comment="Yes, after all")
     assert score(written) == (2, True, False)
     assert ManualGrade.objects.count() == 2
-    told = load_report(attempt=written.uuid, viewer=users.learner, language="en", now=NOW)
-    assert told.questions[0].comments == ("Yes, after all",)
+    report = load_report(attempt=written.uuid, viewer=users.learner, language="en", now=NOW)
+    assert report.questions[0].comments == ("Yes, after all",)
 
 
 def test_another_person_does_not_silently_mark_over_a_mark(users, written, colleague):
@@ -187,8 +192,8 @@ def test_two_who_agree_settle_it(users, twice, colleague):
     assert score(twice) == (0, False, True)
     assert grade_essay(twice, colleague, levels(1, 1), comment="Agreed").purpose == "second"
     assert score(twice) == (Fraction(3, 5), False, False)
-    told = load_report(attempt=twice.uuid, viewer=users.learner, language="en", now=NOW)
-    assert told.questions[0].comments == ("Fair", "Agreed")
+    report = load_report(attempt=twice.uuid, viewer=users.learner, language="en", now=NOW)
+    assert report.questions[0].comments == ("Fair", "Agreed")
     assert untrue(twice) == []
 
 
@@ -207,8 +212,8 @@ def test_two_who_differ_leave_it_provisional_until_it_is_settled(users, twice, c
         twice, colleague, levels(1, 0), comment="Settled", purpose=FINAL, seen=second.number
     )
     assert score(twice) == (Fraction(2, 5), False, False)
-    told = load_report(attempt=twice.uuid, viewer=users.learner, language="en", now=NOW)
-    assert told.questions[0].comments == ("Settled",)
+    report = load_report(attempt=twice.uuid, viewer=users.learner, language="en", now=NOW)
+    assert report.questions[0].comments == ("Settled",)
     assert Grading.objects.count() == 4
     assert untrue(twice) == []
 
@@ -292,7 +297,7 @@ def test_an_open_attempt_is_not_marked_yet_and_a_void_one_no_more(users, of):
 
 
 @pytest.mark.parametrize(
-    ("given", "code"),
+    ("levels_by_criterion", "code"),
     [
         ({}, "levels_do_not_fit"),
         ({"idea": "idea-0"}, "levels_do_not_fit"),
@@ -300,15 +305,15 @@ def test_an_open_attempt_is_not_marked_yet_and_a_void_one_no_more(users, of):
         (Fraction(1), "levels_or_share"),
     ],
 )
-def test_a_mark_fits_the_rubric(users, written, given, code):
+def test_a_mark_fits_the_rubric(users, written, levels_by_criterion, code):
     with pytest.raises(Invalid, match=code):
-        grade_essay(written, users.instructor, given)
+        grade_essay(written, users.instructor, levels_by_criterion)
     assert not ManualGrade.objects.exists()
     assert Grading.objects.count() == 1
 
 
 @pytest.mark.parametrize(
-    ("given", "code"),
+    ("share", "code"),
     [
         (Fraction(3, 2), "share_out_of_range"),
         (Fraction(-1, 2), "share_out_of_range"),
@@ -316,12 +321,12 @@ def test_a_mark_fits_the_rubric(users, written, given, code):
         ({"idea": "idea-0"}, "levels_or_share"),
     ],
 )
-def test_a_share_lies_between_nothing_and_everything(users, given, code):
+def test_a_share_lies_between_nothing_and_everything(users, share, code):
     attempt = attempt_with_essay(
         create_quiz(users, [create_essay(create_bank(users), criteria={})]), users.learner
     )
     with pytest.raises(Invalid, match=code):
-        grade_essay(attempt, users.instructor, given)
+        grade_essay(attempt, users.instructor, share)
 
 
 def test_a_comment_is_plain_text_of_a_sensible_length(users, written):
@@ -331,9 +336,9 @@ def test_a_comment_is_plain_text_of_a_sensible_length(users, written):
 
 
 def test_the_database_keeps_levels_and_shares_apart_and_numbers_once(users, written):
-    made = grade_essay(written, users.instructor)
+    grading = grade_essay(written, users.instructor)
     for changes in ({"number": 1}, {"number": 2, "share_numerator": 1, "share_denominator": 1}):
-        twin = ManualGrade.objects.get(pk=made.pk)
+        twin = ManualGrade.objects.get(pk=grading.pk)
         twin.pk, twin.uuid, twin._state.adding = None, uuid4(), True
         for name, value in changes.items():
             setattr(twin, name, value)
@@ -372,7 +377,7 @@ def test_marking_costs_as_much_for_many_slots_as_for_few(users, counted):
     costs = []
     for which in (small, big):
         attempt = attempt_with_essay(which, users.learner)
-        with counted() as made:
+        with counted() as queries:
             grade_essay(attempt, users.instructor)
-        costs.append(len(made))
+        costs.append(len(queries))
     assert costs[0] == costs[1] <= 16, costs

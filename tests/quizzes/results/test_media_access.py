@@ -29,35 +29,35 @@ def into(users):
     return create_bank(users)
 
 
-def with_texts(made, *, prompt="", explanation="", feedback=None):
+def with_texts(question, *, prompt="", explanation="", feedback=None):
     """Publish with these texts, in Spanish as well."""
-    item = QuestionDocument.from_json(Draft.objects.get(question=made).data)
+    item = QuestionDocument.from_json(Draft.objects.get(question=question).data)
     words = {
         code: {**texts, "prompt": prompt or texts["prompt"]} for code, texts in item.words.items()
     }
-    told = {
+    texts = {
         code: {
             "options": {**texts["options"], **(feedback or {})},
             "explanation": explanation or texts["explanation"],
         }
         for code, texts in item.feedback.items()
     }
-    item = replace(item, words=words, feedback=told)
-    services.save_draft(question=made, item=item, revision=None, by=None)
-    services.publish(question=made, by=None, now=NOW)
-    made.refresh_from_db()
-    return made
+    item = replace(item, words=words, feedback=texts)
+    services.save_draft(question=question, item=item, revision=None, by=None)
+    services.publish(question=question, by=None, now=NOW)
+    question.refresh_from_db()
+    return question
 
 
 def sees(viewer, media, extension="", now=NOW) -> bool:
     try:
-        found = media_access.load_media_file(
+        media_file = media_access.load_media_file(
             uuid=media.uuid, extension=extension or media.extension, viewer=viewer, now=now
         )
     except NotFound:
         return False
-    assert (found.digest, found.media_type) == (media.sha256, media.media_type)
-    assert found.name == f"{media.uuid}.{media.extension}"
+    assert (media_file.digest, media_file.media_type) == (media.sha256, media.media_type)
+    assert media_file.name == f"{media.uuid}.{media.extension}"
     return True
 
 
@@ -84,11 +84,11 @@ def test_a_file_under_another_extension_is_not_there(users, into):
 
 def test_words_show_their_file_to_who_is_asked_them_and_to_nobody_else(users, into):
     media = upload(into, media_files.png())
-    made = create_quiz(
+    quiz = create_quiz(
         users, [with_texts(create_question(into, "many"), prompt=media_markdown(media))]
     )
     assert viewers(users, media) == AUTHORS
-    attempt = start(made, users.learner)
+    attempt = start(quiz, users.learner)
     assert viewers(users, media) == AUTHORS | {"learner"}
     assert not sees(users.learner, media, extension="gif")
     for state in ("submitted", "graded", "void"):
@@ -99,35 +99,37 @@ def test_words_show_their_file_to_who_is_asked_them_and_to_nobody_else(users, in
 
 
 def test_a_file_of_a_question_that_was_not_drawn_is_not_shown(users, into):
-    made = [
+    questions = [
         with_texts(
             create_question(into, f"q{n}"),
             prompt=media_markdown(upload(into, media_files.png(2, n))),
         )
         for n in (1, 2)
     ]
-    taken = create_quiz(users, [made[0]])
+    quiz = create_quiz(users, [questions[0]])
     # A quiz version whose pool holds both, of which one was drawn.
-    QuizVersion.objects.get().items.get().candidates.create(version=made[1].current)
-    start(taken, users.learner)
+    QuizVersion.objects.get().items.get().candidates.create(version=questions[1].current)
+    start(quiz, users.learner)
     drawn = Manifest.from_json(Attempt.objects.get().manifest).slots[0].version
-    for one in made:
-        assert sees(users.learner, one.current.files.get().media) == (one.current.uuid == drawn)
+    for question in questions:
+        assert sees(users.learner, question.current.files.get().media) == (
+            question.current.uuid == drawn
+        )
 
 
 def test_an_older_version_keeps_showing_its_file(users, into):
     media = upload(into, media_files.png())
-    made = with_texts(create_question(into, "many"), prompt=media_markdown(media))
-    start(create_quiz(users, [made]), users.learner)
-    with_texts(made, prompt="Without")
-    services.retire(question=made, now=NOW)
+    question = with_texts(create_question(into, "many"), prompt=media_markdown(media))
+    start(create_quiz(users, [question]), users.learner)
+    with_texts(question, prompt="Without")
+    services.retire(question=question, now=NOW)
     assert sees(users.learner, media)
 
 
 def test_who_oversees_an_attempt_sees_what_was_asked_also_from_a_foreign_bank(users, into):
     media = upload(into, media_files.png())
-    made = with_texts(create_question(into, "many"), prompt=media_markdown(media))
-    elsewhere = create_quiz(users, [made])
+    question = with_texts(create_question(into, "many"), prompt=media_markdown(media))
+    elsewhere = create_quiz(users, [question])
     start(elsewhere, users.learner)
     type(into).objects.filter(pk=into.pk).update(group=users.other_group)
     assert viewers(users, media) == {"learner", "instructor", "outsider", "administrator"}
@@ -144,68 +146,72 @@ def test_who_oversees_an_attempt_sees_what_was_asked_also_from_a_foreign_bank(us
 )
 def test_the_file_of_an_explanation_waits_for_its_moment(users, into, moment, answer, after):
     media = upload(into, media_files.png())
-    made = with_texts(create_question(into, "many", right="abc"), explanation=media_markdown(media))
-    taken = create_quiz(users, [made], reveal_explanation=moment)
-    attempt = start(taken, users.learner)
+    question = with_texts(
+        create_question(into, "many", right="abc"), explanation=media_markdown(media)
+    )
+    quiz = create_quiz(users, [question], reveal_explanation=moment)
+    attempt = start(quiz, users.learner)
     assert viewers(users, media) == AUTHORS
     attempt.delete()
-    take_quiz(taken, users.learner, {0: answer})
+    take_quiz(quiz, users.learner, {0: answer})
     assert sees(users.learner, media) == after
     assert not sees(users.other_learner, media)
 
 
 def test_while_the_last_attempt_is_open_the_file_of_the_key_stays_hidden(users, into):
     media = upload(into, media_files.png())
-    made = with_texts(create_question(into, "many", right="abc"), explanation=media_markdown(media))
-    taken = create_quiz(users, [made], max_attempts=2)
-    take_quiz(taken, users.learner, {0: "a"})
+    question = with_texts(
+        create_question(into, "many", right="abc"), explanation=media_markdown(media)
+    )
+    quiz = create_quiz(users, [question], max_attempts=2)
+    take_quiz(quiz, users.learner, {0: "a"})
     assert not sees(users.learner, media)
-    start(taken, users.learner, later(minutes=1))
+    start(quiz, users.learner, later(minutes=1))
     assert not sees(users.learner, media)
 
 
 def test_feedback_shows_its_file_to_who_chose_the_option(users, into):
-    media, made = upload(into, media_files.png()), create_question(into, "many", right="ab")
-    (b,) = option_ids(made, "b")
-    taken = create_quiz(users, [with_texts(made, feedback={b: media_markdown(media)})])
-    take_quiz(taken, users.learner, {0: "a"})
+    media, question = upload(into, media_files.png()), create_question(into, "many", right="ab")
+    (b,) = option_ids(question, "b")
+    quiz = create_quiz(users, [with_texts(question, feedback={b: media_markdown(media)})])
+    take_quiz(quiz, users.learner, {0: "a"})
     assert not sees(users.learner, media)
-    take_quiz(taken, users.learner, {0: "b"}, later(minutes=1))
+    take_quiz(quiz, users.learner, {0: "b"}, later(minutes=1))
     assert sees(users.learner, media, now=later(minutes=2))
 
 
 def test_feedback_in_one_language_alone_shows_its_file(users, into):
-    media, made = upload(into, media_files.mp3()), create_question(into, "many")
-    item = QuestionDocument.from_json(Draft.objects.get(question=made).data)
+    media, question = upload(into, media_files.mp3()), create_question(into, "many")
+    item = QuestionDocument.from_json(Draft.objects.get(question=question).data)
     spanish = {**item.feedback["es"], "explanation": media_markdown(media)}
     item = replace(item, feedback={**item.feedback, "es": spanish})
-    services.save_draft(question=made, item=item, revision=None, by=None)
-    services.publish(question=made, by=None, now=NOW)
-    made.refresh_from_db()
-    take_quiz(create_quiz(users, [made], reveal_explanation="after_submit"), users.learner)
+    services.save_draft(question=question, item=item, revision=None, by=None)
+    services.publish(question=question, by=None, now=NOW)
+    question.refresh_from_db()
+    take_quiz(create_quiz(users, [question], reveal_explanation="after_submit"), users.learner)
     assert sees(users.learner, media)
 
 
 def test_a_file_in_words_and_feedback_is_no_secret(users, into):
     media = upload(into, media_files.png())
-    made = with_texts(
+    question = with_texts(
         create_question(into, "many"),
         prompt=media_markdown(media),
         explanation=media_markdown(media),
     )
-    start(create_quiz(users, [made], reveal_explanation="never"), users.learner)
+    start(create_quiz(users, [question], reveal_explanation="never"), users.learner)
     assert sees(users.learner, media)
 
 
 def test_who_is_asked_costs_one_query_whatever_the_number_of_attempts(users, into, counted):
     media = upload(into, media_files.png())
-    made = create_quiz(
+    quiz = create_quiz(
         users,
         [with_texts(create_question(into, "many"), prompt=media_markdown(media))],
         window_attempts=None,
     )
     for n in range(4):
-        take_quiz(made, users.learner, {}, later(minutes=n))
-        with counted() as asked:
+        take_quiz(quiz, users.learner, {}, later(minutes=n))
+        with counted() as queries:
             assert sees(users.learner, media)
-        assert len(asked) == 1 + (users.learner.teaches is None)
+        assert len(queries) == 1 + (users.learner.teaches is None)

@@ -30,8 +30,8 @@ STANDS = {
 @pytest.fixture
 def ten(users) -> Quiz:
     into = create_bank(users)
-    asked = [create_question(into, f"q{n}", right="a", kind="single_choice") for n in range(10)]
-    return create_quiz(users, asked, window_attempts=None)
+    questions = [create_question(into, f"q{n}", right="a", kind="single_choice") for n in range(10)]
+    return create_quiz(users, questions, window_attempts=None)
 
 
 def policy(of: Quiz, name: str) -> None:
@@ -93,11 +93,11 @@ def test_an_old_attempt_graded_late_goes_by_the_policy_of_the_latest(users, ten)
 @pytest.mark.parametrize("name", ATTEMPT_GRADE_POLICIES)
 def test_a_void_attempt_leaves_the_quiz_grade(users, ten, name):
     policy(ten, name)
-    made = [
+    attempts = [
         take_quiz(ten, users.learner, dict.fromkeys(range(right), "a"), later(hours=n))
         for n, right in enumerate(RIGHT)
     ]
-    services.void(attempt=made[1].uuid, by=users.instructor, reason="fire alarm", now=NOW)
+    services.void(attempt=attempts[1].uuid, by=users.instructor, reason="fire alarm", now=NOW)
     expected = {
         "highest": (Fraction(5), False, 3),
         "latest": (Fraction(5), False, 3),

@@ -23,13 +23,13 @@ ALL = ("Paris", " PARIS! ", "paris", "Pariss", "in France", "Lyon", "")
 
 
 @pytest.fixture
-def asked(users):
+def question(users):
     return create_short_text(create_bank(users))
 
 
 @pytest.fixture
-def of(users, asked):
-    return create_quiz(users, [asked], window_attempts=None)
+def of(users, question):
+    return create_quiz(users, [question], window_attempts=None)
 
 
 @pytest.fixture
@@ -37,44 +37,44 @@ def answered(users, of):
     return [attempt_with_text(of, users.learner, text) for text in ALL]
 
 
-def listed(asked, viewer):
+def listed(question, viewer):
     return {
-        one.text: (one.count, one.earned, one.credit, one.near)
-        for one in load_typed_answers(question=asked, viewer=viewer).rows
+        row.text: (row.count, row.earned, row.credit, row.near)
+        for row in load_typed_answers(question=question, viewer=viewer).rows
     }
 
 
-def accepting(asked, by, text="Lutetia", credit=Fraction(1), **changes):
-    revision = changes.pop("revision", load_accepted_answer_status(asked).revision)
+def accepting(question, by, text="Lutetia", credit=Fraction(1), **changes):
+    revision = changes.pop("revision", load_accepted_answer_status(question).revision)
     return add_accepted_answer(
-        question=asked, text=text, credit=credit, by=by, revision=revision, now=NOW
+        question=question, text=text, credit=credit, by=by, revision=revision, now=NOW
     )
 
 
-def texts(asked):
-    return [row.get("text") for row in Draft.objects.get(question=asked).data["key"]["accepted"]]
+def texts(question):
+    return [row.get("text") for row in Draft.objects.get(question=question).data["key"]["accepted"]]
 
 
 # --- What was written ------------------------------------------------------------------------
-def test_answers_that_are_alike_are_one_line_with_what_they_earned(users, asked, answered):
-    whole, third, nothing = Fraction(1), Fraction(1, 3), Fraction(0)
-    found = load_typed_answers(question=asked, viewer=users.instructor)
-    assert listed(asked, users.instructor) == {
-        found.rows[0].text: (3, (whole,), whole, False),
+def test_answers_that_are_alike_are_one_line_with_what_they_earned(users, question, answered):
+    full_credit, third, nothing = Fraction(1), Fraction(1, 3), Fraction(0)
+    typed = load_typed_answers(question=question, viewer=users.instructor)
+    assert listed(question, users.instructor) == {
+        typed.rows[0].text: (3, (full_credit,), full_credit, False),
         "Pariss": (1, (nothing,), nothing, True),
         "in France": (1, (third,), third, False),
         "Lyon": (1, (nothing,), nothing, False),
     }
-    assert set(found.rows[0].spellings) == {"Paris", "PARIS!", "paris"}
-    assert (found.total, found.unanswered, found.more) == (7, 1, False)
+    assert set(typed.rows[0].spellings) == {"Paris", "PARIS!", "paris"}
+    assert (typed.total, typed.unanswered, typed.more) == (7, 1, False)
 
 
-def test_the_most_frequent_stands_first_and_shows_its_most_frequent_spelling(users, asked, of):
+def test_the_most_frequent_stands_first_and_shows_its_most_frequent_spelling(users, question, of):
     for text in ("Lyon", "lyon", "lyon", "Nice"):
         attempt_with_text(of, users.learner, text)
-    found = load_typed_answers(question=asked, viewer=users.instructor).rows
-    assert [(one.text, one.count) for one in found] == [("lyon", 3), ("Nice", 1)]
-    assert found[0].spellings == ("lyon", "Lyon")
+    rows = load_typed_answers(question=question, viewer=users.instructor).rows
+    assert [(row.text, row.count) for row in rows] == [("lyon", 3), ("Nice", 1)]
+    assert rows[0].spellings == ("lyon", "Lyon")
 
 
 def test_the_question_itself_says_what_is_alike(users):
@@ -88,33 +88,35 @@ def test_the_question_itself_says_what_is_alike(users):
     }
 
 
-def test_each_sees_those_they_oversee_alone(users, asked, answered):
-    everybody = load_typed_answers(question=asked, viewer=users.administrator)
+def test_each_sees_those_they_oversee_alone(users, question, answered):
+    everybody = load_typed_answers(question=question, viewer=users.administrator)
     assert everybody.total == 7
     for viewer in (users.outsider, users.learner, users.stranger):
-        assert load_typed_answers(question=asked, viewer=viewer).total == 0
+        assert load_typed_answers(question=question, viewer=viewer).total == 0
 
 
-def test_an_attempt_that_is_void_is_left_out(users, asked, answered):
+def test_an_attempt_that_is_void_is_left_out(users, question, answered):
     services.void(attempt=answered[5].uuid, by=users.instructor, reason="No.", now=NOW)
-    assert "Lyon" not in listed(asked, users.instructor)
+    assert "Lyon" not in listed(question, users.instructor)
 
 
-def test_every_version_of_the_question_is_read_and_held_against_the_newest(users, asked, answered):
-    accepting(asked, users.instructor, "Lyon", Fraction(1, 2))
-    asked.refresh_from_db()
-    assert listed(asked, users.instructor)["Lyon"] == (1, (Fraction(0),), Fraction(1, 2), False)
+def test_every_version_of_the_question_is_read_and_held_against_the_newest(
+    users, question, answered
+):
+    accepting(question, users.instructor, "Lyon", Fraction(1, 2))
+    question.refresh_from_db()
+    assert listed(question, users.instructor)["Lyon"] == (1, (Fraction(0),), Fraction(1, 2), False)
 
 
 def test_the_list_takes_two_queries_however_much_was_written(
-    users, asked, answered, django_assert_max_num_queries
+    users, question, answered, django_assert_max_num_queries
 ):
     with django_assert_max_num_queries(4):  # the viewer's role and the key of the version beside
-        load_typed_answers(question=asked, viewer=users.instructor)
+        load_typed_answers(question=question, viewer=users.instructor)
 
 
-def test_only_what_is_typed_is_listed(users, asked):
-    assert has_typed_answers(asked)
+def test_only_what_is_typed_is_listed(users, question):
+    assert has_typed_answers(question)
     assert not has_typed_answers(create_question(create_bank(users), "choice"))
     fresh = bank_services.add_question(
         bank=create_bank(users), name="fresh", item=short_text_document(), by=None
@@ -125,8 +127,8 @@ def test_only_what_is_typed_is_listed(users, asked):
 
 
 # --- Accepting -------------------------------------------------------------------------------
-def test_accepting_publishes_the_next_version_at_once(users, asked):
-    version = accepting(asked, users.instructor, "Lutetia", Fraction(1, 2))
+def test_accepting_publishes_the_next_version_at_once(users, question):
+    version = accepting(question, users.instructor, "Lutetia", Fraction(1, 2))
     assert version is not None
     assert (version.number, version.published_by) == (2, users.instructor)
     accepted = VersionKey.objects.get(version=version).key["accepted"]
@@ -135,83 +137,85 @@ def test_accepting_publishes_the_next_version_at_once(users, asked):
         ("*France*", [1, 3]),
         ("Lutetia", [1, 2]),
     ]
-    assert asked.options.get(uuid=accepted[2]["id"]).name == "a1"
+    assert question.options.get(uuid=accepted[2]["id"]).name == "a1"
 
 
-def test_what_was_graded_stays_as_it_was(users, asked, answered):
+def test_what_was_graded_stays_as_it_was(users, question, answered):
     gradings = list(Grading.objects.values_list("total_numerator", "total_denominator"))
-    accepting(asked, users.instructor, "Lyon")
+    accepting(question, users.instructor, "Lyon")
     assert list(Grading.objects.values_list("total_numerator", "total_denominator")) == gradings
 
 
-def test_the_answer_stands_before_the_wildcard_that_would_take_it_away(users, asked):
-    accepting(asked, users.instructor, "the heart of France")
-    assert texts(asked) == ["Paris", "the heart of France", "*France*"]
+def test_the_answer_stands_before_the_wildcard_that_would_take_it_away(users, question):
+    accepting(question, users.instructor, "the heart of France")
+    assert texts(question) == ["Paris", "the heart of France", "*France*"]
 
 
-def test_stars_and_backslashes_of_an_answer_are_meant_as_they_stand(users, asked):
-    version = accepting(asked, users.instructor, r"a*b\c")
+def test_stars_and_backslashes_of_an_answer_are_meant_as_they_stand(users, question):
+    version = accepting(question, users.instructor, r"a*b\c")
     assert version is not None
-    assert texts(asked)[-1] == r"a\*b\\c"
+    assert texts(question)[-1] == r"a\*b\\c"
 
 
-def test_each_accepted_answer_gets_an_id_and_a_name_of_its_own(users, asked):
+def test_each_accepted_answer_gets_an_id_and_a_name_of_its_own(users, question):
     for text in ("Lutetia", "Lutèce sur Seine"):
-        accepting(asked, users.instructor, text)
-        asked.refresh_from_db()
-    assert sorted(asked.options.values_list("name", flat=True)) == ["a1", "a2"]
+        accepting(question, users.instructor, text)
+        question.refresh_from_db()
+    assert sorted(question.options.values_list("name", flat=True)) == ["a1", "a2"]
 
 
-def test_a_draft_with_other_changes_takes_the_answer_and_is_not_published(users, asked):
+def test_a_draft_with_other_changes_takes_the_answer_and_is_not_published(users, question):
     changed = replace(short_text_document(), words={"en": {"prompt": "Which town?"}})
-    bank_services.save_draft(question=asked, item=changed, revision=None, by=None)
-    assert not load_accepted_answer_status(asked).published
-    assert accepting(asked, users.instructor) is None
-    assert asked.versions.count() == 1
-    assert texts(asked) == ["Paris", "*France*", "Lutetia"]
+    bank_services.save_draft(question=question, item=changed, revision=None, by=None)
+    assert not load_accepted_answer_status(question).published
+    assert accepting(question, users.instructor) is None
+    assert question.versions.count() == 1
+    assert texts(question) == ["Paris", "*France*", "Lutetia"]
 
 
-def test_an_unfinished_draft_takes_the_answer_at_its_end(users, asked):
+def test_an_unfinished_draft_takes_the_answer_at_its_end(users, question):
     changed = replace(short_text_document(), key={"accepted": [{"id": "row-0"}]})
-    bank_services.save_draft(question=asked, item=changed, revision=None, by=None)
-    assert accepting(asked, users.instructor) is None
-    assert texts(asked)[-1:] == ["Lutetia"]
+    bank_services.save_draft(question=question, item=changed, revision=None, by=None)
+    assert accepting(question, users.instructor) is None
+    assert texts(question)[-1:] == ["Lutetia"]
 
 
 @pytest.mark.parametrize("who", ["outsider", "learner", "stranger"])
-def test_nobody_accepts_for_a_bank_that_is_not_theirs(users, asked, who):
+def test_nobody_accepts_for_a_bank_that_is_not_theirs(users, question, who):
     with pytest.raises(NotFound):
-        accepting(asked, getattr(users, who))
-    assert asked.versions.count() == 1
+        accepting(question, getattr(users, who))
+    assert question.versions.count() == 1
 
 
-def test_a_colleague_without_the_bank_is_nobody_either(users, asked):
+def test_a_colleague_without_the_bank_is_nobody_either(users, question):
     with pytest.raises(NotFound):
-        accepting(asked, create_user("somebody"))
+        accepting(question, create_user("somebody"))
 
 
-def test_a_draft_that_was_saved_in_between_is_not_overwritten(users, asked):
+def test_a_draft_that_was_saved_in_between_is_not_overwritten(users, question):
     with pytest.raises(Conflict):
-        accepting(asked, users.instructor, revision=load_accepted_answer_status(asked).revision - 1)
-    assert texts(asked) == ["Paris", "*France*"]
-    assert not asked.options.exists()
+        accepting(
+            question, users.instructor, revision=load_accepted_answer_status(question).revision - 1
+        )
+    assert texts(question) == ["Paris", "*France*"]
+    assert not question.options.exists()
 
 
 @pytest.mark.parametrize("credit", [Fraction(-1), Fraction(2), Fraction(1, 10**7)])
-def test_a_credit_that_is_none_is_refused(users, asked, credit):
+def test_a_credit_that_is_none_is_refused(users, question, credit):
     with pytest.raises(Invalid, match="credit_out_of_range"):
-        accepting(asked, users.instructor, credit=credit)
+        accepting(question, users.instructor, credit=credit)
 
 
-def test_what_is_accepted_already_is_refused_and_nothing_is_kept(users, asked):
+def test_what_is_accepted_already_is_refused_and_nothing_is_kept(users, question):
     with pytest.raises(Invalid) as refused:
-        accepting(asked, users.instructor, "PARIS")
-    assert [one.code for one in refused.value.detail["problems"]] == ["never_reached"]
-    assert texts(asked) == ["Paris", "*France*"]
+        accepting(question, users.instructor, "PARIS")
+    assert [problem.code for problem in refused.value.detail["problems"]] == ["never_reached"]
+    assert texts(question) == ["Paris", "*France*"]
 
 
-def test_a_draft_of_another_kind_has_nothing_to_accept(users, asked):
+def test_a_draft_of_another_kind_has_nothing_to_accept(users, question):
     other = QuestionDocument(kind="multiple_choice", scoring_method="all_or_nothing")
-    bank_services.save_draft(question=asked, item=other, revision=None, by=None)
+    bank_services.save_draft(question=question, item=other, revision=None, by=None)
     with pytest.raises(Invalid, match="not_typed"):
-        accepting(asked, users.instructor)
+        accepting(question, users.instructor)

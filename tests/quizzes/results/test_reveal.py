@@ -38,22 +38,24 @@ def test_every_cell_of_the_matrix(item, moment, state, role):
     policy = RevealPolicy(**{**dict.fromkeys(ITEMS, "never"), item: moment})
     for values in product([False, True], repeat=len(FACTS)):
         true = {name for name, value in zip(FACTS, values, strict=True) if value}
-        shown = reveal.reveal(
+        revealed = reveal.reveal(
             policy, RevealContext(state, role, **dict(zip(FACTS, values, strict=True)))
         )
         if role == OVERSEER:
-            assert shown == EVERYTHING
+            assert revealed == EVERYTHING
             continue
         came = any(needed <= true for needed in COMES[moment])
         expected = role == LEARNER and state == "graded" and came
-        assert shown == Visibility(**{item: expected})
+        assert revealed == Visibility(**{item: expected})
 
 
-@pytest.mark.parametrize(("moment", "said"), [("after_submit", True), ("after_close", False)])
-def test_feedback_of_all_options_comes_with_feedback_only(moment, said):
+@pytest.mark.parametrize(
+    ("moment", "is_expected"), [("after_submit", True), ("after_close", False)]
+)
+def test_feedback_of_all_options_comes_with_feedback_only(moment, is_expected):
     policy = RevealPolicy(feedback=moment, all_options=True)
-    shown = reveal.reveal(policy, RevealContext("graded", LEARNER))
-    assert (shown.feedback, shown.all_options) == (said, said)
+    revealed = reveal.reveal(policy, RevealContext("graded", LEARNER))
+    assert (revealed.feedback, revealed.all_options) == (is_expected, is_expected)
 
 
 def test_by_default_the_key_waits_for_the_last_attempt():
@@ -90,10 +92,11 @@ def test_with_the_key_the_ledger_is_shown_whole():
 
 
 @pytest.mark.parametrize(
-    "shown", [NOTHING, Visibility(score=True), Visibility(correctness=True), Visibility(key=True)]
+    "policy_fields",
+    [NOTHING, Visibility(score=True), Visibility(correctness=True), Visibility(key=True)],
 )
-def test_without_score_or_correctness_there_is_no_ledger(shown):
-    assert reveal.ledger(LINES, shown) == ()
+def test_without_score_or_correctness_there_is_no_ledger(policy_fields):
+    assert reveal.ledger(LINES, policy_fields) == ()
 
 
 def test_without_the_key_what_was_not_chosen_is_one_line_and_the_sum_stays():

@@ -188,8 +188,8 @@ def test_the_facts_of_many_attempts_take_as_many_queries_as_of_one(
 ):
     for hour in range(3):
         take_quiz(a_quiz, users.learner, now=later(hours=hour))
-    with counted() as made:
+    with counted() as queries:
         rows = list(with_related_rows(Attempt.objects.filter(learner=users.learner)))
         load_reveal_contexts(rows, users.learner, NOW, moments={row.pk: moments for row in rows})
     assert len(rows) == 3
-    assert len(made) == most
+    assert len(queries) == most

@@ -24,12 +24,12 @@ CONTENT: dict[str, Json] = {
 
 
 def manifest(*slots: tuple[str, Fraction], kind: str = "multiple_choice") -> Manifest:
-    made = [
+    questions = [
         Slot(uuid4(), uuid4(), kind, scoring_method, points, 0, tuple("abcd"))
         for scoring_method, points in slots
     ]
     return Manifest(
-        uuid4(), "quiz", uuid4(), {}, "en", Policies(), Fraction(4, 5), "seed", tuple(made)
+        uuid4(), "quiz", uuid4(), {}, "en", Policies(), Fraction(4, 5), "seed", tuple(questions)
     )
 
 
@@ -47,15 +47,17 @@ def marked(of: Manifest, *chosen: str | None) -> scoring.AttemptScore:
 
 def test_each_slot_is_marked_by_its_own_scoring_method_and_points():
     of = manifest(("right_minus_wrong", Fraction(3)), ("all_or_nothing", Fraction(1)))
-    found = marked(of, "ab", "ab")
-    assert [one.credit for one in found.item_scores if isinstance(one, ItemScore)] == [
+    score = marked(of, "ab", "ab")
+    assert [
+        item_score.credit for item_score in score.item_scores if isinstance(item_score, ItemScore)
+    ] == [
         Fraction(2, 3),
         0,
     ]
-    assert found.total == Fraction(2)
-    assert found.maximum == Fraction(4)
-    assert not found.passed
-    assert not found.provisional
+    assert score.total == Fraction(2)
+    assert score.maximum == Fraction(4)
+    assert not score.passed
+    assert not score.provisional
 
 
 def test_unanswered_earns_nothing():
@@ -70,11 +72,11 @@ def test_the_pass_is_decided_on_the_exact_total():
 def test_what_waits_for_a_person_counts_nothing_yet_and_makes_it_provisional(monkeypatch):
     essay = SimpleNamespace(score=lambda *_: NeedsManualGrading("essay"))
     monkeypatch.setattr(scoring, "KINDS", {**KINDS, "essay": essay})
-    found = marked(manifest(("", Fraction(2)), kind="essay"), "a")
-    assert found.provisional
-    assert found.item_scores == (NeedsManualGrading("essay"),)
-    assert found.total == Fraction(0)
-    assert found.maximum == Fraction(2)
+    score = marked(manifest(("", Fraction(2)), kind="essay"), "a")
+    assert score.provisional
+    assert score.item_scores == (NeedsManualGrading("essay"),)
+    assert score.total == Fraction(0)
+    assert score.maximum == Fraction(2)
 
 
 def test_a_slot_without_its_answer_is_a_mistake_and_not_a_zero():
@@ -96,8 +98,8 @@ def test_marks_by_persons_are_laid_over_what_waits_and_over_nothing_else(monkeyp
     ]
     secrets = [KeyAndFeedback({}, "en", {}) for _ in of.slots]
     half = {0: [EffectiveGrade(1, 7, "first", score_by_share(1, 2))]}
-    found = scoring.score_attempt(of, [{"text": "x"}], public_versions, secrets, half)
-    assert (found.total, found.provisional) == (Fraction(1), False)
+    score = scoring.score_attempt(of, [{"text": "x"}], public_versions, secrets, half)
+    assert (score.total, score.provisional) == (Fraction(1), False)
     by_machine = manifest(("all_or_nothing", Fraction(2)))
     answer = {"chosen": ["a", "b", "c"], "none_apply": False}
     key = [KeyAndFeedback({"right": ["a", "b", "c"]}, "en", {})]

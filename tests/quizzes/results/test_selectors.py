@@ -39,36 +39,36 @@ def seen(attempt, viewer=None, language="en", **span) -> AttemptReport:
 
 # --- What is left out ------------------------------------------------------------------------
 def test_where_nothing_may_be_shown_only_ones_own_answers_are_left(users, questions):
-    found = seen(take_quiz(create_quiz(users, questions, **NEVER), users.learner, {0: "ab"}))
-    assert found.summary.score is None
-    for item in found.questions:
+    report = seen(take_quiz(create_quiz(users, questions, **NEVER), users.learner, {0: "ab"}))
+    assert report.summary.score is None
+    for item in report.questions:
         assert (item.credit, item.earned, item.solution, item.explanation) == (None,) * 3 + ("",)
         assert not item.ledger
         assert not item.reasons
         assert not item.feedback
-    assert found.questions[0].outcome == "hidden"
-    assert found.questions[0].answer is not None
+    assert report.questions[0].outcome == "hidden"
+    assert report.questions[0].answer is not None
 
 
 def test_where_nothing_may_be_shown_keys_and_feedback_are_not_even_read(users, questions, counted):
     attempt = take_quiz(create_quiz(users, questions, **NEVER), users.learner)
     from_memory = seen(attempt)
-    with counted() as made:
+    with counted() as queries:
         assert seen(attempt) == from_memory
-    assert not [sql for sql in made if "versionkey" in sql or "versionfeedback" in sql]
+    assert not [sql for sql in queries if "versionkey" in sql or "versionfeedback" in sql]
 
 
 @pytest.mark.parametrize("moment", [RevealMoment.NEVER, RevealMoment.AFTER_SUBMIT])
 @pytest.mark.parametrize("item", ["score", "correctness", "feedback", "key", "explanation"])
 def test_each_part_is_shown_by_its_own_moment_alone(users, questions, item, moment):
     of = create_quiz(users, questions, **{**NEVER, f"reveal_{item}": moment})
-    found = seen(take_quiz(of, users.learner, {0: "ab", 1: "b"}))
-    shown = moment == RevealMoment.AFTER_SUBMIT
-    first = found.questions[0]
-    assert (found.summary.score is not None) is (shown and item == "score")
-    assert bool(first.feedback) is (shown and item == "feedback")
-    assert bool(first.solution) is (shown and item == "key")
-    assert bool(first.explanation) is (shown and item == "explanation")
+    report = seen(take_quiz(of, users.learner, {0: "ab", 1: "b"}))
+    is_revealed = moment == RevealMoment.AFTER_SUBMIT
+    first = report.questions[0]
+    assert (report.summary.score is not None) is (is_revealed and item == "score")
+    assert bool(first.feedback) is (is_revealed and item == "feedback")
+    assert bool(first.solution) is (is_revealed and item == "key")
+    assert bool(first.explanation) is (is_revealed and item == "explanation")
     assert first.credit is None  # it takes score and correctness together
     assert first.ledger == ()
 
@@ -82,12 +82,12 @@ def test_feedback_speaks_of_chosen_options_unless_the_author_says_of_all(users, 
 
 
 def test_without_the_key_the_ledger_adds_up_and_names_only_what_was_chosen(users, questions):
-    found = seen(
+    report = seen(
         take_quiz(create_quiz(users, questions), users.learner, {0: "abd", 1: "a", 2: "b"})
     )
-    for item, letters in zip(found.questions, ("abd", "a", "b"), strict=True):
+    for item, letters in zip(report.questions, ("abd", "a", "b"), strict=True):
         assert sum((line.earned for line in item.ledger), Fraction()) == item.credit
-        options = {str(one.uuid) for one in questions[item.slot].options.all()}
+        options = {str(option.uuid) for option in questions[item.slot].options.all()}
         named = {line.part for line in item.ledger} & options
         assert named == set(option_ids(questions[item.slot], *letters))
         assert item.reasons == ()
@@ -115,9 +115,9 @@ def test_what_is_said_is_said_in_the_viewers_language(users, questions):
 def test_of_an_open_attempt_nothing_is_told(users, a_quiz):
     attempt = start(a_quiz, users.learner)
     save_choice(attempt, 0, "a")
-    found = seen(attempt)
-    assert found.summary.score is None
-    assert {item.answer is None for item in found.questions} == {True}
+    report = seen(attempt)
+    assert report.summary.score is None
+    assert {item.answer is None for item in report.questions} == {True}
 
 
 def test_of_a_submitted_attempt_nothing_is_told_until_it_is_graded(users, a_quiz):
@@ -139,11 +139,11 @@ def test_of_a_void_attempt_the_learner_sees_nothing_and_the_instructor_all(users
 @pytest.mark.parametrize("who", ["instructor", "administrator"])
 def test_who_oversees_an_attempt_sees_everything_at_once(users, questions, who):
     attempt = take_quiz(create_quiz(users, questions, **NEVER), users.learner, {0: "ab"})
-    found = seen(attempt, getattr(users, who))
-    assert found.summary.score is not None
-    assert found.questions[0].solution is not None
-    assert found.questions[0].credit == Fraction(2, 3)
-    assert found.questions[0].feedback
+    report = seen(attempt, getattr(users, who))
+    assert report.summary.score is not None
+    assert report.questions[0].solution is not None
+    assert report.questions[0].credit == Fraction(2, 3)
+    assert report.questions[0].feedback
 
 
 @pytest.mark.parametrize("who", ["other_learner", "outsider", "stranger"])
@@ -193,25 +193,25 @@ def test_a_quiz_grade_tells_no_score_that_an_attempt_hides(users, questions):
 )
 def test_a_report_costs_four_whatever_its_size_and_policy(users, counted, size, policies):
     into = create_bank(users)
-    asked = [create_question(into, f"q{n}", options="abcdefgh") for n in range(size)]
-    of = create_quiz(users, asked, window_attempts=None, **policies)
+    questions = [create_question(into, f"q{n}", options="abcdefgh") for n in range(size)]
+    of = create_quiz(users, questions, window_attempts=None, **policies)
     for hour in range(3):
         attempt = take_quiz(of, users.learner, {0: "a"}, later(hours=hour))
     for viewer in (users.learner, users.instructor):
         seen(attempt, viewer)
-        with counted() as made:
+        with counted() as queries:
             assert len(seen(attempt, viewer).questions) == size
-        assert len(made) <= 4, made
+        assert len(queries) <= 4, queries
 
 
 @pytest.mark.parametrize("count", [1, 3])
 def test_a_list_costs_the_same_however_long(users, a_quiz, counted, count):
     for hour in range(count):
         take_quiz(a_quiz, users.learner, now=later(hours=hour))
-    with counted() as made:
+    with counted() as queries:
         rows = list(attempts_visible_to(users.learner))
         assert len(load_summaries(rows, users.learner, NOW)) == count
-    assert len(made) <= 2
+    assert len(queries) <= 2
 
 
 @pytest.mark.parametrize("count", [1, 3])
@@ -227,7 +227,7 @@ def test_quiz_grades_cost_the_same_however_many_quizzes_hide_their_score(
             reveal_score=RevealMoment.AFTER_CLOSE,
         )
         take_quiz(of, users.learner)
-    with counted() as made:
-        found = load_quiz_grades(learner=users.learner, now=NOW)
-    assert [one.score for one in found] == [None] * count
-    assert len(made) <= 2, made
+    with counted() as queries:
+        grades = load_quiz_grades(learner=users.learner, now=NOW)
+    assert [grade.score for grade in grades] == [None] * count
+    assert len(queries) <= 2, queries

@@ -231,16 +231,16 @@ def test_a_second_first_grading_is_refused(users, a_quiz):
 @pytest.mark.parametrize(("size", "options"), [(3, "abc"), (40, "abcdefgh")])
 def test_finishing_costs_eight_statements_whatever_the_size(users, counted, policy, size, options):
     into = create_bank(users)
-    asked = [create_question(into, f"q{n}", right="a", options=options) for n in range(size)]
-    of = create_quiz(users, asked, attempt_grade_policy=policy, window_attempts=None)
+    questions = [create_question(into, f"q{n}", right="a", options=options) for n in range(size)]
+    of = create_quiz(users, questions, attempt_grade_policy=policy, window_attempts=None)
     take_quiz(
         of, users.other_learner
     )  # the first reads quiz versions, papers and keys, once a process
     for number in range(4):
         attempt = start(of, users.learner, later(hours=number))
         save_choice(attempt, 0, "a", later(hours=number))
-        with counted() as made:
+        with counted() as queries:
             services.finish(attempt=attempt.uuid, learner=users.learner, now=later(hours=number))
         # Only an average rests on every attempt before, and has to read them.
         one_more = policy == "average" and number > 0
-        assert len(made) <= 8 + one_more, made
+        assert len(queries) <= 8 + one_more, queries

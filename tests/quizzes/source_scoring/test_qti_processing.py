@@ -25,8 +25,8 @@ def parse(data: bytes) -> XmlNode:
     return root
 
 
-def write_values(given: Any) -> tuple[str, ...]:
-    values = given if isinstance(given, list) else [given]
+def write_values(sent: Any) -> tuple[str, ...]:
+    values = sent if isinstance(sent, list) else [sent]
     texts = (str(v).lower() if isinstance(v, bool) else str(v) for v in values if v is not None)
     return tuple(texts)
 
@@ -40,7 +40,7 @@ def grade_cases() -> dict[tuple[str, str], tuple[Fraction, Fraction | str]]:
             expected = case["expect"].get("score", case["expect"].get("outcomes", {}).get("SCORE"))
             if expected is None:
                 continue
-            answer = {name: write_values(given) for name, given in case["responses"].items()}
+            answer = {name: write_values(sent) for name, sent in case["responses"].items()}
             try:
                 score: Fraction | str = read_processing(root).compute(answer)
             except NotComparable as reason:

@@ -59,8 +59,8 @@ def test_an_item_with_a_surprise_is_not_selected_by_default():
     surprised = replace(planned, source_item=replace(source_item, comparison=SURPRISE))
     assert not surprised.selected_by_default
     explained = replace(SURPRISE, is_told=True)
-    told = replace(planned, source_item=replace(source_item, comparison=explained))
-    assert told.selected_by_default
+    compared_item = replace(planned, source_item=replace(source_item, comparison=explained))
+    assert compared_item.selected_by_default
 
 
 GIFT = (

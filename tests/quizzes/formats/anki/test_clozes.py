@@ -25,7 +25,7 @@ from quizzes.formats.anki.clozes import (
 )
 def test_a_field_is_cut_at_what_is_covered(field, pieces):
     assert split_cloze(field) == pieces
-    if not any(isinstance(one, ClozeDeletion) for one in pieces):
+    if not any(isinstance(piece, ClozeDeletion) for piece in pieces):
         assert render_revealed(pieces) == field
 
 

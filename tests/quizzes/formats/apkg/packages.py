@@ -35,31 +35,35 @@ Source = Mapping[str, Any]
 
 
 def quirks() -> Source:
-    found: Source = yaml.safe_load(QUIRKS.read_text(encoding="utf-8"))
-    return found
+    source: Source = yaml.safe_load(QUIRKS.read_text(encoding="utf-8"))
+    return source
 
 
 def basic(*notes: tuple[str, str], **type_: Any) -> Source:
     """Give notes of two sides, of a type of their own."""
-    made = {"name": "Basic", "fields": ["Front", "Back"], "templates": [["{{Front}}", "{{Back}}"]]}
+    note_type = {
+        "name": "Basic",
+        "fields": ["Front", "Back"],
+        "templates": [["{{Front}}", "{{Back}}"]],
+    }
     listed = [
         {"guid": f"n{place}", "type": 1, "deck": 1, "values": values}
         for place, values in enumerate(notes, start=1)
     ]
-    return {"types": {1: {**made, **type_}}, "decks": {1: "Rivers"}, "notes": listed}
+    return {"types": {1: {**note_type, **type_}}, "decks": {1: "Rivers"}, "notes": listed}
 
 
 def older(source: Source) -> bytes:
     link = _notes(source, OLDER)
     models = {
         str(id_): {
-            "name": one["name"],
-            "type": int(one.get("cloze", False)),
-            "flds": [{"name": name} for name in one["fields"]],
-            "tmpls": [{"qfmt": front, "afmt": back} for front, back in one["templates"]],
-            **({"originalStockKind": 6} if one.get("occlusion") else {}),
+            "name": note_type["name"],
+            "type": int(note_type.get("cloze", False)),
+            "flds": [{"name": name} for name in note_type["fields"]],
+            "tmpls": [{"qfmt": front, "afmt": back} for front, back in note_type["templates"]],
+            **({"originalStockKind": 6} if note_type.get("occlusion") else {}),
         }
-        for id_, one in source["types"].items()
+        for id_, note_type in source["types"].items()
     }
     decks = {str(id_): {"name": name} for id_, name in source["decks"].items()}
     link.execute("INSERT INTO col VALUES (1, ?, ?)", (json.dumps(models), json.dumps(decks)))
@@ -69,14 +73,16 @@ def older(source: Source) -> bytes:
 
 def newer(source: Source) -> bytes:
     link = _notes(source, NEWER)
-    for id_, one in source["types"].items():
-        kind = number(1, one.get("cloze", False)) + number(9, 6 * one.get("occlusion", False))
-        link.execute("INSERT INTO notetypes VALUES (?, ?, ?)", (id_, one["name"], kind))
-        fields = [(id_, place, name) for place, name in enumerate(one["fields"])]
+    for id_, note_type in source["types"].items():
+        kind = number(1, note_type.get("cloze", False)) + number(
+            9, 6 * note_type.get("occlusion", False)
+        )
+        link.execute("INSERT INTO notetypes VALUES (?, ?, ?)", (id_, note_type["name"], kind))
+        fields = [(id_, place, name) for place, name in enumerate(note_type["fields"])]
         link.executemany("INSERT INTO fields VALUES (?, ?, ?)", fields)
         templates = [
             (id_, place, f"Card {place}", said(1, front) + said(2, back) + b"\x1d\0\0\0\0")
-            for place, (front, back) in enumerate(one["templates"])
+            for place, (front, back) in enumerate(note_type["templates"])
         ]
         link.executemany("INSERT INTO templates VALUES (?, ?, ?, ?)", templates)
     decks = [(id_, name.replace("::", "\x1f")) for id_, name in source["decks"].items()]
@@ -89,12 +95,12 @@ def _notes(source: Source, schema: str) -> sqlite3.Connection:
     link = sqlite3.connect(":memory:")
     link.create_collation("unicase", lambda a, b: (a > b) - (a < b))
     link.executescript(NOTES + schema)
-    for place, one in enumerate(source["notes"], start=1):
-        values = "\x1f".join(one["values"])
-        row = (place, one["guid"], one["type"], one.get("tags", ""), values)
+    for place, note in enumerate(source["notes"], start=1):
+        values = "\x1f".join(note["values"])
+        row = (place, note["guid"], note["type"], note.get("tags", ""), values)
         link.execute("INSERT INTO notes VALUES (?, ?, ?, ?, ?)", row)
-        for ord_ in one.get("cards", [0]):
-            card = (place, one["deck"], ord_, one.get("reps", 0))
+        for ord_ in note.get("cards", [0]):
+            card = (place, note["deck"], ord_, note.get("reps", 0))
             link.execute("INSERT INTO cards VALUES (NULL, ?, ?, ?, ?)", card)
     return link
 
@@ -119,7 +125,7 @@ def media(source: Source) -> Mapping[str, bytes]:
 
 def old_package(source: Source, name: str = "collection.anki2") -> bytes:
     files = media(source)
-    listed = json.dumps({str(place): one for place, one in enumerate(files)}).encode()
+    listed = json.dumps({str(place): file for place, file in enumerate(files)}).encode()
     members = [(str(place), data) for place, data in enumerate(files.values())]
     return write_zip([(name, older(source)), ("media", listed), *members])
 

@@ -37,7 +37,7 @@ def test_fields_are_left_out_where_they_stand_elsewhere():
 
 def test_fields_are_known_with_their_filters():
     assert [
-        (one.name, one.filters) for one in find_fields("{{a}}{{#b}}{{type:cloze:c}}{{/b}}")
+        (field.name, field.filters) for field in find_fields("{{a}}{{#b}}{{type:cloze:c}}{{/b}}")
     ] == [
         ("a", ()),
         ("c", ("type", "cloze")),

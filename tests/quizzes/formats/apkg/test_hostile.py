@@ -46,7 +46,7 @@ def changed(script: str, *, unsafe: bool = False) -> bytes:
 
 
 def codes(collection: bytes) -> list[str]:
-    return [one.code for one in read(write_zip([("collection.anki2", collection)])).errors]
+    return [error.code for error in read(write_zip([("collection.anki2", collection)])).errors]
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_more_than_any_collection_holds_is_refused(monkeypatch, place, name):
 
 
 def newest(collection: bytes) -> list[str]:
-    return [one.code for one in read(packages.new_package(PLAIN, collection=collection)).errors]
+    return [error.code for error in read(packages.new_package(PLAIN, collection=collection)).errors]
 
 
 def test_a_frame_that_unpacks_to_too_much_is_refused():

@@ -50,7 +50,8 @@ def only(source: packages.Source) -> ParsedQuestion:
 def test_every_note_has_a_verdict(parcel):
     assert parcel.errors == ()
     assert [
-        (one.name, one.kind, one.status, [note.code for note in one.notes]) for one in parcel.items
+        (item.name, item.kind, item.status, [note.code for note in item.notes])
+        for item in parcel.items
     ] == [
         ("anki-0eac1f2b8f61", "flashcard", "imported", []),
         ("b2", "flashcard", "imported", ["cards_left_out"]),
@@ -66,11 +67,11 @@ def test_every_note_has_a_verdict(parcel):
         ("l12", "flashcard", "needs_review", ["back_missing"]),
         ("minho", "flashcard", "needs_review", ["picture_without_words", "latex_as_text"]),
     ]
-    assert [one.line for one in parcel.items] == list(range(1, 14))
+    assert [item.line for item in parcel.items] == list(range(1, 14))
 
 
 def test_sides_are_what_the_templates_show(parcel):
-    by_name = {one.name: one for one in parcel.questions}
+    by_name = {question.name: question for question in parcel.questions}
     assert said(by_name["anki-0eac1f2b8f61"]) == {
         "prompt": "Which *river* passes Soria?",
         "back": "The **Duero**",
@@ -87,7 +88,7 @@ def test_sides_are_what_the_templates_show(parcel):
 
 
 def test_covered_words_are_gaps_where_they_can_be_typed(parcel):
-    by_name = {one.name: one for one in parcel.questions}
+    by_name = {question.name: question for question in parcel.questions}
     gaps = by_name["d4"]
     assert said(gaps) == {
         "prompt": "The [[gap-1]] meets the sea at [[gap-2]] (a capital).",
@@ -98,7 +99,7 @@ def test_covered_words_are_gaps_where_they_can_be_typed(parcel):
 
 
 def test_files_come_along_where_a_note_shows_them(parcel):
-    by_name = {one.name: one for one in parcel.questions}
+    by_name = {question.name: question for question in parcel.questions}
     assert parcel.media == {
         "rio-alto-0f910e78.png": b"\x89PNG one",
         "duero-29464b24.mp3": b"ID3 two",
@@ -111,7 +112,7 @@ def test_files_come_along_where_a_note_shows_them(parcel):
 
 def test_decks_and_tags_become_tags_and_what_they_share_the_title(parcel):
     assert parcel.metadata.title == "Geography"
-    by_name = {one.name: one.tags for one in parcel.questions}
+    by_name = {question.name: question.tags for question in parcel.questions}
     assert by_name["anki-0eac1f2b8f61"] == ("spain", "rivers", "castile", "north-cold")
     assert by_name["g7"] == ("france",)
 
@@ -124,16 +125,16 @@ def test_what_belongs_to_no_note_is_told_once(parcel):
 
 
 def test_every_code_has_its_sentence(parcel):
-    codes = {note.code for one in parcel.items for note in one.notes}
+    codes = {note.code for item in parcel.items for note in item.notes}
     assert codes | {note.code for note in parcel.ignored_lines} <= NOTES.keys()
 
 
 def test_what_is_imported_can_be_published(parcel):
-    for one in parcel.items:
-        if one.question and one.status != "needs_review":
-            made = item(one.question)
-            kind = KINDS[made.kind]
-            assert kind.validate(made.content, made.key, made.scoring_method) == ()
+    for source_item in parcel.items:
+        if source_item.question and source_item.status != "needs_review":
+            document = item(source_item.question)
+            kind = KINDS[document.kind]
+            assert kind.validate(document.content, document.key, document.scoring_method) == ()
 
 
 def test_our_own_marks_tell_name_and_language():
@@ -141,7 +142,7 @@ def test_our_own_marks_tell_name_and_language():
     ours = {**source["notes"][0], "guid": "ochenta:rivers/minho/es"}
     parcel = apkg.read(packages.old_package({**source, "notes": [ours]}))
     assert parcel.metadata.language == "es"
-    assert [one.name for one in parcel.items] == ["minho"]
+    assert [item.name for item in parcel.items] == ["minho"]
 
 
 def test_the_language_is_that_of_the_words_or_unknown():
@@ -156,15 +157,15 @@ def test_a_changed_note_keeps_its_name():
         told(packages.basic(("a", "b"))),
         told(packages.basic(("c", "d"))),
     )
-    assert [one.name for one in before.items] == [one.name for one in after.items]
+    assert [item.name for item in before.items] == [item.name for item in after.items]
 
 
 def test_the_stand_in_of_newer_exports_is_no_card():
     stand_in = ("Please update to the latest Anki version, then import again.", "")
     refused = told(packages.basic(stand_in)).errors
-    assert [one.code for one in refused] == ["export_too_new"]
+    assert [error.code for error in refused] == ["export_too_new"]
     assert "Support older Anki versions" in refused[0].message
-    texts = [words for one in apkg.read(NEW).questions for words in said(one).values()]
+    texts = [words for question in apkg.read(NEW).questions for words in said(question).values()]
     assert not any("Please update" in text for text in texts)
 
 
@@ -214,9 +215,9 @@ def test_a_note_without_cards_is_read_by_its_first_template():
 
 def test_a_second_card_alone_is_the_card():
     source = packages.quirks()
-    [reversed_] = [one for one in source["notes"] if one["guid"] == "b2"]
-    made = only({**source, "notes": [{**reversed_, "cards": [1]}]})
-    assert said(made) == {"prompt": "España", "back": "Spain"}
+    [reversed_] = [note for note in source["notes"] if note["guid"] == "b2"]
+    item = only({**source, "notes": [{**reversed_, "cards": [1]}]})
+    assert said(item) == {"prompt": "España", "back": "Spain"}
 
 
 def test_a_collection_without_cards_at_all_is_read():
@@ -224,7 +225,7 @@ def test_a_collection_without_cards_at_all_is_read():
     link.deserialize(packages.older(packages.basic(("a", "b"))))
     link.executescript("DROP TABLE cards; DELETE FROM col")
     data = write_zip([("collection.anki2", link.serialize())])
-    assert [said(one) for one in apkg.read(data, language="en").questions] == [
+    assert [said(question) for question in apkg.read(data, language="en").questions] == [
         {"prompt": "a", "back": "b"}
     ]
 
@@ -234,7 +235,7 @@ def test_configurations_that_are_no_bytes_name_the_switch():
     link.deserialize(packages.newer(packages.basic(("a", "b"))))
     link.executescript("UPDATE notetypes SET config = 'text'")
     data = write_zip([("collection.anki21b", zstandard.compress(link.serialize()))])
-    assert [one.code for one in apkg.read(data).errors] == ["export_too_new"]
+    assert [error.code for error in apkg.read(data).errors] == ["export_too_new"]
 
 
 @pytest.mark.parametrize("member", ["collection.anki2", "0"])
@@ -244,18 +245,18 @@ def test_a_damaged_file_in_a_package_is_told(member):
     with ZipFile(BytesIO(data)) as package:
         data[package.getinfo(member).header_offset + 30 + len(member) + 4] ^= 0xFF
     parcel = apkg.read(bytes(data))
-    codes = [one.code for one in parcel.errors]
-    codes += [note.code for one in parcel.items for note in one.notes]
+    codes = [error.code for error in parcel.errors]
+    codes += [note.code for item in parcel.items for note in item.notes]
     assert codes == [{"0": "picture_elsewhere"}.get(member, "package_damaged")]
 
 
 def test_every_note_has_a_line_to_be_shown_beside_it():
     for data in PACKAGES:
         lines = source_excerpts.line_source(data, apkg.name)
-        found = apkg.read(data).items
-        assert source_excerpts.item_excerpt(lines, found[1]) == "Front: Spain | Back: España"
-        assert source_excerpts.item_excerpt(lines, found[8]) == "One: one | Two: two | Three: three"
-        assert len(lines(found[0].archive_path)) == len(found)
+        items = apkg.read(data).items
+        assert source_excerpts.item_excerpt(lines, items[1]) == "Front: Spain | Back: España"
+        assert source_excerpts.item_excerpt(lines, items[8]) == "One: one | Two: two | Three: three"
+        assert len(lines(items[0].archive_path)) == len(items)
         assert lines("media") == []
     assert source_excerpts.line_source(b"PK", apkg.name)("collection.anki2") == []
 

@@ -32,10 +32,10 @@ def bank(*cards_, slug: str = "rivers", media=MEDIA) -> ParsedFile:
     return replace(parcel(list(cards_)), slug=slug, fields=titles, media=media)
 
 
-def rows(data: bytes, asked: str) -> list[tuple[Any, ...]]:
+def rows(data: bytes, query: str) -> list[tuple[Any, ...]]:
     link = sqlite3.connect(":memory:")
     link.deserialize(zipfile.ZipFile(io.BytesIO(data)).read("collection.anki2"))
-    return link.execute(asked).fetchall()
+    return link.execute(query).fetchall()
 
 
 TEXTS = st.one_of(questions.texts, words).map(lambda text: html_to_markdown(to_html(text))[0])
@@ -50,8 +50,10 @@ def test_out_then_in_is_the_same(parcel):
     written = apkg.write(parcel, language="en")
     assert written.warnings == ()
     again = apkg.read(written.data)
-    assert [one.status for one in again.items] == ["imported"] * len(parcel.items)
-    assert [same(one) for one in again.questions] == [same(one) for one in parcel.questions]
+    assert [item.status for item in again.items] == ["imported"] * len(parcel.items)
+    assert [same(question) for question in again.questions] == [
+        same(question) for question in parcel.questions
+    ]
 
 
 def test_files_go_along_and_come_back():
@@ -59,12 +61,12 @@ def test_files_go_along_and_come_back():
     assert written.warnings == ()
     again = apkg.read(written.data)
     assert set(again.media.values()) == {MEDIA["a.png"], MEDIA["b.mp3"]}
-    [found] = again.items
-    assert found.status == "imported"
-    assert found.question is not None
-    said = {text.name: texts["en"] for text, texts in found.question.texts.items()}
-    assert said["prompt"].startswith("Which **river**? ![A bend](media:a-")
-    assert said["back"].startswith("$x^2$ ![Its call](media:b-")
+    [item] = again.items
+    assert item.status == "imported"
+    assert item.question is not None
+    texts = {text.name: texts["en"] for text, texts in item.question.texts.items()}
+    assert texts["prompt"].startswith("Which **river**? ![A bend](media:a-")
+    assert texts["back"].startswith("$x^2$ ![Its call](media:b-")
     package = zipfile.ZipFile(io.BytesIO(written.data))
     assert json.loads(package.read("media")) == {"0": "a.png", "1": "b.mp3"}
 
@@ -77,9 +79,9 @@ def test_sounds_are_played_as_anki_plays_them():
 
 
 def test_the_same_bank_gives_the_same_bytes():
-    one, other = bank(RIVER), bank(RIVER, slug="lakes")
-    assert apkg.write(one, language="en").data == apkg.write(one, language="en").data
-    ours, theirs = (rows(apkg.write(b, language="en").data, IDS) for b in (one, other))
+    first, other = bank(RIVER), bank(RIVER, slug="lakes")
+    assert apkg.write(first, language="en").data == apkg.write(first, language="en").data
+    ours, theirs = (rows(apkg.write(b, language="en").data, IDS) for b in (first, other))
     assert not {*ours[0]} & {*theirs[0]}
 
 
@@ -91,7 +93,7 @@ def test_a_deck_bears_the_title_of_its_language():
         json.loads(rows(apkg.write(b, language=language).data, "SELECT decks FROM col")[0][0])
         for b, language in ((bank(RIVER), "en"), (bank(RIVER), "es"), (parcel([RIVER]), "en"))
     ]
-    assert [{deck["name"] for deck in one.values()} - {"Default"} for one in titles] == [
+    assert [{deck["name"] for deck in decks.values()} - {"Default"} for decks in titles] == [
         {"Rivers:Spain"},
         {"Ríos"},
         {"Ochenta"},
@@ -107,7 +109,7 @@ def test_fields_are_named_in_the_language_and_known_again():
     assert names == ["Anverso", "Pista", "Reverso", "Explicación"]
     again = apkg.read(written.data)
     assert again.metadata.language == "es"
-    assert [same(one) for one in again.questions] == [same(es)]
+    assert [same(question) for question in again.questions] == [same(es)]
 
 
 def test_what_does_not_go_along_is_told():
@@ -123,7 +125,7 @@ def test_what_does_not_go_along_is_told():
 
 
 def test_other_languages_are_told():
-    both = replace(RIVER, texts={text: {**said, "es": "x"} for text, said in RIVER.texts.items()})
+    both = replace(RIVER, texts={text: {**words, "es": "x"} for text, words in RIVER.texts.items()})
     assert [loss.code for loss in apkg.write(bank(both), language="en").warnings] == [
         "languages_left_out"
     ]
@@ -137,8 +139,8 @@ def test_a_deck_of_nothing_is_a_deck():
 def test_words_for_a_picture_may_have_lines_and_signs():
     card = build_flashcard(Head(1, "q", "en", '![a\n"b" > c](media:a.png)'), "x\x1fy")
     written = apkg.write(bank(card), language="en")
-    [found] = apkg.read(written.data).items
-    assert found.question is not None
-    said = {text.name: texts["en"] for text, texts in found.question.texts.items()}
-    assert said["prompt"].startswith('![a "b" > c](media:a-')
-    assert said["back"] == "x\N{REPLACEMENT CHARACTER}y"
+    [item] = apkg.read(written.data).items
+    assert item.question is not None
+    texts = {text.name: texts["en"] for text, texts in item.question.texts.items()}
+    assert texts["prompt"].startswith('![a "b" > c](media:a-')
+    assert texts["back"] == "x\N{REPLACEMENT CHARACTER}y"

@@ -74,9 +74,9 @@ def test_what_is_built_can_be_published(question):
 
 @pytest.mark.parametrize("question", BUILT.values(), ids=BUILT)
 def test_its_model_answer_earns_everything(question):
-    made, kind = item(question), KINDS[question.kind]
-    answer = kind.correct_answer(made.content, made.key)
-    mark = kind.score(made.content, made.key, answer or None, made.scoring_method)
+    document, kind = item(question), KINDS[question.kind]
+    answer = kind.correct_answer(document.content, document.key)
+    mark = kind.score(document.content, document.key, answer or None, document.scoring_method)
     if kind.schema.graded and answer:
         assert isinstance(mark, ItemScore)
         assert mark.credit == 1

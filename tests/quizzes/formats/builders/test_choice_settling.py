@@ -45,9 +45,9 @@ def mark(marks):
 def test_kind_method_key_and_doubts_follow_from_marks_and_weights(
     options, many, method, right, codes
 ):
-    question, letters, found = settle(options, many=many)
+    question, letters, notes = settle(options, many=many)
     assert question.kind == ("multiple_choice" if many else "single_choice")
-    assert (question.scoring_method, letters, found) == (method, right, codes)
+    assert (question.scoring_method, letters, notes) == (method, right, codes)
 
 
 def test_shares_that_were_rounded_roughly_are_made_whole():

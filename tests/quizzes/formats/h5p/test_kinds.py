@@ -7,7 +7,7 @@ import pytest
 from quizzes.formats import h5p
 from quizzes.formats.contract import SourceItem
 from quizzes.formats.h5p.blanks import Blank, split_blanks
-from tests.quizzes.formats.h5p import making
+from tests.quizzes.formats.h5p import packages
 from tests.quizzes.formats.h5p.test_reading import codes, only, rows, said
 
 TWO = [{"text": "a", "correct": True}, {"text": "b"}]
@@ -37,8 +37,8 @@ def choice(answers: list[Any], **more: Any) -> SourceItem:
     ],
 )
 def test_type_and_key_tell_the_kind(answers, behaviour, kind, noted):
-    found = choice(answers, behaviour=behaviour)
-    assert (found.kind, codes(found)) == (kind, noted)
+    item = choice(answers, behaviour=behaviour)
+    assert (item.kind, codes(item)) == (kind, noted)
 
 
 @pytest.mark.parametrize(
@@ -56,9 +56,9 @@ def test_type_and_key_tell_the_kind(answers, behaviour, kind, noted):
     ],
 )
 def test_several_are_paid_as_they_were(behaviour, scoring_method, noted):
-    found = choice(BOTH, behaviour=behaviour)
-    assert found.question is not None
-    assert (found.question.scoring_method, codes(found)) == (scoring_method, noted)
+    item = choice(BOTH, behaviour=behaviour)
+    assert item.question is not None
+    assert (item.question.scoring_method, codes(item)) == (scoring_method, noted)
 
 
 @pytest.mark.parametrize(
@@ -71,11 +71,11 @@ def test_several_are_paid_as_they_were(behaviour, scoring_method, noted):
     ],
 )
 def test_what_is_said_to_a_score_begins_where_it_began(ranges, begins, noted):
-    found = choice(TWO, overallFeedback=ranges)
-    assert found.question is not None
-    bands = found.question.tables.get("score_feedback", ())
+    item = choice(TWO, overallFeedback=ranges)
+    assert item.question is not None
+    bands = item.question.tables.get("score_feedback", ())
     assert [row.values["from"] for row in bands] == begins
-    assert codes(found) == noted
+    assert codes(item) == noted
 
 
 @pytest.mark.parametrize(
@@ -104,17 +104,18 @@ def test_what_is_said_to_a_score_begins_where_it_began(ranges, begins, noted):
     ],
 )
 def test_what_stands_above_a_question_stands_above_it(media, prompt, noted):
-    found = choice(TWO, media=media)
-    assert said(found.question)["prompt"].startswith(prompt)
-    assert codes(found) == noted
+    item = choice(TWO, media=media)
+    assert said(item.question)["prompt"].startswith(prompt)
+    assert codes(item) == noted
     status = "repaired" if noted == ["picture_without_words"] else "needs_review"
-    assert found.status == (status if noted else "imported")
+    assert item.status == (status if noted else "imported")
 
 
 def test_a_picture_shown_twice_comes_along_once():
-    shown = '<img src="images/bend.png" alt="A">'
-    data = making.package(
-        "H5P.MultiChoice", {"question": shown, "answers": [{"text": shown, "correct": True}, *NONE]}
+    picture = '<img src="images/bend.png" alt="A">'
+    data = packages.package(
+        "H5P.MultiChoice",
+        {"question": picture, "answers": [{"text": picture, "correct": True}, *NONE]},
     )
     parcel = h5p.read(data)
     [name] = parcel.media
@@ -124,16 +125,16 @@ def test_a_picture_shown_twice_comes_along_once():
 
 def test_notes_name_their_place_and_say_the_same_of_one_text_once():
     twice = {"text": '<u>a</u> <u>a</u> <img src="images/bend.png"> <img src="images/bend.png">'}
-    found = choice([*TWO, twice])
-    assert [(note.code, note.quote) for note in found.notes] == [
+    item = choice([*TWO, twice])
+    assert [(note.code, note.quote) for note in item.notes] == [
         ("underline_as_emphasis", "a"),
         ("picture_without_words", "answers[2].text"),
     ]
 
 
 def test_a_question_without_words_is_for_a_person():
-    found = choice(TWO, question=" ")
-    assert (codes(found), found.status) == (["prompt_missing"], "needs_review")
+    item = choice(TWO, question=" ")
+    assert (codes(item), item.status) == (["prompt_missing"], "needs_review")
 
 
 def test_a_statement_is_said_in_our_words_or_in_those_of_the_file():
@@ -143,7 +144,7 @@ def test_a_statement_is_said_in_our_words_or_in_those_of_the_file():
         "behaviour": {"feedbackOnCorrect": "Oui", "feedbackOnWrong": "Non"},
         "l10n": {"trueText": "Vrai"},
     }
-    [french] = h5p.read(making.package("H5P.TrueFalse", params, language="fr")).items
+    [french] = h5p.read(packages.package("H5P.TrueFalse", params, language="fr")).items
     assert french.kind == "true_false"
     assert rows(french.question, "options") == [
         {"options": "Vrai", "options told": "Non"},
@@ -187,18 +188,18 @@ def blanks(*texts: str, **more: Any) -> SourceItem:
     ],
 )
 def test_texts_that_cannot_be_filled_are_refused(text, code):
-    found = blanks(text)
-    assert (found.status, codes(found), found.question) == ("refused", [code], None)
+    item = blanks(text)
+    assert (item.status, codes(item), item.question) == ("refused", [code], None)
 
 
 def test_an_empty_gap_is_for_a_person():
-    found = blanks("a */* b")
-    assert (found.status, codes(found)) == ("needs_review", ["answer_empty"])
+    item = blanks("a */* b")
+    assert (item.status, codes(item)) == ("needs_review", ["answer_empty"])
 
 
 def test_answers_mean_their_words_and_tips_stand_behind():
-    found = blanks("2 x 3 = *6 \\ 1:a < b*", text="<p>Work it out</p>")
-    assert found.question is not None
-    assert found.question.tables["accepted"][0].values["text"] == "6 \\\\ 1"
-    assert said(found.question)["prompt"] == "Work it out\n\n2 x 3 = [[gap-1]] (a < b)"
-    assert found.question.fields["case"] == "counted"
+    item = blanks("2 x 3 = *6 \\ 1:a < b*", text="<p>Work it out</p>")
+    assert item.question is not None
+    assert item.question.tables["accepted"][0].values["text"] == "6 \\\\ 1"
+    assert said(item.question)["prompt"] == "Work it out\n\n2 x 3 = [[gap-1]] (a < b)"
+    assert item.question.fields["case"] == "counted"

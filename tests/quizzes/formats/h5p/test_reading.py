@@ -12,15 +12,15 @@ from quizzes.formats.detection import detect_format
 from quizzes.formats.parsing.packages import write_zip
 from quizzes.imports import source_excerpts
 from quizzes.presentation.messages.import_notes import NOTES
-from tests.quizzes.formats.h5p import making
+from tests.quizzes.formats.h5p import packages
 from tests.quizzes.imports.questions import item
 
-SET, COLUMN = making.fixture("set"), making.fixture("column")
+SET, COLUMN = packages.fixture("set"), packages.fixture("column")
 
 
 def said(question: ParsedQuestion | None) -> dict[str, str]:
     assert question is not None
-    return {text.name: next(iter(one.values())) for text, one in question.texts.items()}
+    return {text.name: next(iter(words.values())) for text, words in question.texts.items()}
 
 
 def rows(question: ParsedQuestion | None, table: str) -> list[dict[str, str]]:
@@ -28,25 +28,26 @@ def rows(question: ParsedQuestion | None, table: str) -> list[dict[str, str]]:
     assert question is not None
     return [
         {
-            f"{text.name}{' told' * text.is_feedback}": next(iter(one.values()))
-            for text, one in r.texts.items()
+            f"{text.name}{' told' * text.is_feedback}": next(iter(words.values()))
+            for text, words in r.texts.items()
         }
         for r in question.tables.get(table, ())
     ]
 
 
 def only(library: str, **params: Any) -> SourceItem:
-    [found] = h5p.read(making.package(library, params)).items
-    return found
+    [item] = h5p.read(packages.package(library, params)).items
+    return item
 
 
-def codes(found: SourceItem) -> list[str]:
-    return [note.code for note in found.notes]
+def codes(item: SourceItem) -> list[str]:
+    return [note.code for note in item.notes]
 
 
 def listed(parcel: ParsedFile) -> list[tuple[object, ...]]:
     return [
-        (one.line, one.end_line, one.name, one.kind, one.status, codes(one)) for one in parcel.items
+        (item.line, item.end_line, item.name, item.kind, item.status, codes(item))
+        for item in parcel.items
     ]
 
 
@@ -65,7 +66,7 @@ def test_every_piece_of_a_set_has_a_verdict_with_its_lines():
             ["kind_unknown"],
         ),
     ]
-    assert {one.archive_path for one in h5p.read(SET).items} == {"content/content.json"}
+    assert {item.archive_path for item in h5p.read(SET).items} == {"content/content.json"}
 
 
 def test_a_column_is_taken_apart_and_what_asks_nothing_is_named():
@@ -108,7 +109,7 @@ def test_a_choice_brings_its_feedback_bands_and_picture():
     parcel = h5p.read(SET)
     question = parcel.items[0].question
     [name] = parcel.media
-    assert parcel.media[name] == making.PICTURE
+    assert parcel.media[name] == packages.PICTURE
     assert said(question)["prompt"] == (
         f'![A river, its "bend" & banks](media:{name})\n\nWhich river is the **longest**?'
     )
@@ -123,35 +124,35 @@ def test_a_choice_brings_its_feedback_bands_and_picture():
 
 
 def test_words_between_stars_are_gaps():
-    found = h5p.read(SET).items[3].question
-    assert said(found)["prompt"] == (
+    question = h5p.read(SET).items[3].question
+    assert said(question)["prompt"] == (
         "Where do they end?\n\nThe Tajo ends at [[gap-1]] (a capital).\n\n"
         r"The Duero ends at [[gap-2]], 2 \* 3 steps from here."
     )
-    assert found is not None
-    accepted = [(row.values["gap"], row.values["text"]) for row in found.tables["accepted"]]
+    assert question is not None
+    accepted = [(row.values["gap"], row.values["text"]) for row in question.tables["accepted"]]
     assert accepted == [
         ("gap-1", "Lisbon"),
         ("gap-1", "Lisboa"),
         ("gap-2", "Porto"),
         ("gap-2", "O/Porto"),
     ]
-    assert found.fields == {"sort": "words", "spaces": "counted", "punctuation": "counted"}
+    assert question.fields == {"sort": "words", "spaces": "counted", "punctuation": "counted"}
 
 
 def test_what_is_imported_can_be_published():
     for parcel in (h5p.read(SET), h5p.read(COLUMN)):
-        for one in parcel.items:
-            if one.question and one.status != "needs_review":
-                made = item(one.question, parcel.metadata.language)
-                kind = KINDS[made.kind]
-                assert kind.validate(made.content, made.key, made.scoring_method) == ()
+        for source_item in parcel.items:
+            if source_item.question and source_item.status != "needs_review":
+                document = item(source_item.question, parcel.metadata.language)
+                kind = KINDS[document.kind]
+                assert kind.validate(document.content, document.key, document.scoring_method) == ()
 
 
 def test_every_code_has_its_sentence():
     for parcel in (h5p.read(SET), h5p.read(COLUMN)):
-        told = {note.code for one in parcel.items for note in one.notes}
-        assert told | {note.code for note in parcel.ignored_lines} <= NOTES.keys()
+        codes = {note.code for item in parcel.items for note in item.notes}
+        assert codes | {note.code for note in parcel.ignored_lines} <= NOTES.keys()
 
 
 def test_packages_are_claimed_by_what_they_hold():
@@ -173,7 +174,7 @@ def test_packages_are_claimed_by_what_they_hold():
     ],
 )
 def test_the_language_is_what_the_package_says(said_, words, language, noise):
-    data = making.package("H5P.TrueFalse", {"question": words, "correct": "true"}, language=said_)
+    data = packages.package("H5P.TrueFalse", {"question": words, "correct": "true"}, language=said_)
     parcel = h5p.read(data)
     assert parcel.metadata.language == language
     assert [note.code for note in parcel.ignored_lines] == noise
@@ -182,33 +183,40 @@ def test_the_language_is_what_the_package_says(said_, words, language, noise):
 
 @pytest.mark.parametrize("share", ["a", -1, 101, True, None])
 def test_a_pass_mark_that_is_none_is_none(share):
-    parcel = h5p.read(making.package("H5P.QuestionSet", {"passPercentage": share}))
+    parcel = h5p.read(packages.package("H5P.QuestionSet", {"passPercentage": share}))
     assert parcel.metadata.pass_threshold is None
     assert parcel.items == ()
 
 
 def test_names_are_made_of_titles_and_words():
     params = {"question": "<p>Is it &amp; wet?</p>", "correct": "true"}
-    assert h5p.read(making.package("H5P.TrueFalse", params, title="")).items[0].name == "is-it-wet"
+    assert (
+        h5p.read(packages.package("H5P.TrueFalse", params, title="")).items[0].name == "is-it-wet"
+    )
     assert only("H5P.TrueFalse", **params).name == "t"
     assert only("H5P.Unknown").name == "T"
-    assert h5p.read(making.package("H5P.Unknown", {}, title="")).items[0].name == "H5P.Unknown"
+    assert h5p.read(packages.package("H5P.Unknown", {}, title="")).items[0].name == "H5P.Unknown"
 
 
 def test_a_content_on_one_line_is_laid_out_and_its_items_have_lines():
-    one = {"library": "H5P.TrueFalse", "params": {"question": "Is it wet, año?", "correct": "true"}}
-    data = making.package("H5P.QuestionSet", {"questions": [one, {**one, "library": "H5P.X"}]})
+    content = {
+        "library": "H5P.TrueFalse",
+        "params": {"question": "Is it wet, año?", "correct": "true"},
+    }
+    data = packages.package(
+        "H5P.QuestionSet", {"questions": [content, {**content, "library": "H5P.X"}]}
+    )
     first, second = h5p.read(data).items
     assert (first.line, first.end_line, second.line) == (3, 9, 10)
-    shown = source_excerpts.item_excerpt(source_excerpts.line_source(data, h5p.name), first)
-    assert shown.startswith("    {\n")
-    assert "Is it wet, año?" in shown
+    excerpt = source_excerpts.item_excerpt(source_excerpts.line_source(data, h5p.name), first)
+    assert excerpt.startswith("    {\n")
+    assert "Is it wet, año?" in excerpt
 
 
 def test_a_content_of_many_lines_is_shown_as_it_stands():
     lines = source_excerpts.line_source(SET, h5p.name)
-    content = (making.FIXTURES / "set/content/content.json").read_text(encoding="utf-8")
+    content = (packages.FIXTURES / "set/content/content.json").read_text(encoding="utf-8")
     assert lines("content/content.json") == content.split("\n")
-    for data in (b"PK", write_zip([("h5p.json", b"{}")]), making.raw(b"{}", b"{")):
+    for data in (b"PK", write_zip([("h5p.json", b"{}")]), packages.raw(b"{}", b"{")):
         assert source_excerpts.line_source(data, h5p.name)("content/content.json") == []
     assert lines("h5p.json") == []

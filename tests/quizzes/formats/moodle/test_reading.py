@@ -99,7 +99,7 @@ def quirks() -> ParsedFile:
 
 
 def at(quirks: ParsedFile, name: str) -> SourceItem:
-    return next(one for one in quirks.items if one.name == name)
+    return next(item for item in quirks.items if item.name == name)
 
 
 def of(quirks: ParsedFile, name: str) -> ParsedQuestion:
@@ -114,9 +114,9 @@ def said(texts: Any) -> dict[str, str]:
 
 def unfit(question: ParsedQuestion) -> list[str]:
     """Name what keeps it from being published; that its files are not ours yet, does not."""
-    (language, *_) = {one for text in question.texts.values() for one in text}
-    found = (problem.code for problem in find_problems(item(question, language)))
-    return sorted({code for code in found if code != "media_malformed"})
+    (language, *_) = {code for text in question.texts.values() for code in text}
+    problems = (problem.code for problem in find_problems(item(question, language)))
+    return sorted({code for code in problems if code != "media_malformed"})
 
 
 def rows(question: ParsedQuestion, table: str, *values: str) -> list[tuple[Any, ...]]:
@@ -128,18 +128,22 @@ def words(row: ParsedRow) -> list[str]:
 
 
 def test_every_item_has_the_verdict_that_it_deserves(quirks):
-    found = {one.name: (one.status, {note.code for note in one.notes}) for one in quirks.items}
-    assert found == EXPECTED
+    outcomes = {
+        item.name: (item.status, {note.code for note in item.notes}) for item in quirks.items
+    }
+    assert outcomes == EXPECTED
     assert sum(quirks.counts().values()) == len(quirks.items) == len(EXPECTED)
 
 
 def test_lines_are_those_of_the_file(quirks):
     lines = QUIRKS.read_text(encoding="utf-8").splitlines()
-    for one in quirks.items:
-        assert lines[one.line - 1].startswith("<question")
-        assert lines[one.end_line - 1].endswith("</question>")
-        assert all(one.line <= note.line <= one.end_line for note in one.notes)
-        assert all(len(note.quote) <= 200 for note in one.notes)
+    for source_item in quirks.items:
+        assert lines[source_item.line - 1].startswith("<question")
+        assert lines[source_item.end_line - 1].endswith("</question>")
+        assert all(
+            source_item.line <= note.line <= source_item.end_line for note in source_item.notes
+        )
+        assert all(len(note.quote) <= 200 for note in source_item.notes)
 
 
 def test_what_is_no_question_is_told_beside(quirks):
@@ -188,10 +192,10 @@ def test_rounded_shares_are_what_was_meant(quirks):
 
 def test_files_are_kept_once_and_shown_by_their_name(quirks):
     text = said(of(quirks, "thirds-and-sixths").texts)["prompt"]
-    (name,) = (one for one in quirks.media if one.startswith("a-map"))
+    (name,) = (file for file in quirks.media if file.startswith("a-map"))
     assert text == f"Which *two*? ![A map](media:{name}) $x^2$"
     assert quirks.media[name] == b"hello"
-    assert sorted(one.partition("-")[0] for one in quirks.media) == ["a", "b", "file"]
+    assert sorted(file.partition("-")[0] for file in quirks.media) == ["a", "b", "file"]
 
 
 @pytest.mark.parametrize("name", ["nothing-right", "unknown-truth"])
@@ -300,9 +304,9 @@ def test_missing_words_are_chosen_among_those_of_their_group(quirks):
 )
 def test_more_gaps_than_a_question_can_have_are_told(kind, text, verdict):
     data = b"<quiz><question type='%b'>" % kind.encode() + ASKED % (text * 101)
-    (found,) = moodle.read(data + b"</question></quiz>").items
-    assert found.status == verdict
-    assert "too_many_gaps" in {note.code for note in found.notes}
+    (item,) = moodle.read(data + b"</question></quiz>").items
+    assert item.status == verdict
+    assert "too_many_gaps" in {note.code for note in item.notes}
 
 
 @pytest.mark.parametrize(
@@ -387,12 +391,12 @@ def test_hostile_gaps_are_read_at_once(text):
 
 def test_answers_of_a_gap_have_an_end_and_that_is_told():
     text = b"{1:MC:=" + b"~a" * 200 + b"}"
-    (found,) = moodle.read(
+    (item,) = moodle.read(
         b"<quiz><question type='cloze'>" + ASKED % text + b"</question></quiz>"
     ).items
-    assert "gap_answers_left_out" in {note.code for note in found.notes}
-    assert found.question is not None
-    assert len(found.question.tables["options"]) == 100
+    assert "gap_answers_left_out" in {note.code for note in item.notes}
+    assert item.question is not None
+    assert len(item.question.tables["options"]) == 100
 
 
 CORPORA: dict[str, Counter[ImportStatus]] = {
@@ -415,23 +419,27 @@ def test_every_item_of_the_corpora_is_accounted_for():
         parcel = moodle.read(data)
         assert parcel.errors == ()
         expected = CORPORA.get(Path(path).name, Counter({IMPORTED: int(items)}))
-        assert Counter(one.status for one in parcel.items) == expected, path
+        assert Counter(item.status for item in parcel.items) == expected, path
         assert sum(parcel.counts().values()) == int(items), path
         assert {note.code for note in parcel.ignored_lines} == {"category_as_tags"}
-        right = [row for one in parcel.questions for row in one.rows if row.values.get("right")]
+        right = [
+            row for question in parcel.questions for row in question.rows if row.values.get("right")
+        ]
         assert len(right) == data.count(b'fraction="100"'), path
-        gaps = [row for one in parcel.questions for row in one.tables.get("gaps", ())]
+        gaps = [row for question in parcel.questions for row in question.tables.get("gaps", ())]
         assert len(gaps) == data.count(b":NUMERICAL:"), path
-        for one in parcel.questions:
-            assert unfit(one) in ([], ["alt_missing"])
+        for question in parcel.questions:
+            assert unfit(question) in ([], ["alt_missing"])
 
 
 def test_a_big_bank_is_read_in_moments():
-    one = (QUIRKS.read_bytes().partition(b'<question type="multichoice">')[2]).partition(
+    source = (QUIRKS.read_bytes().partition(b'<question type="multichoice">')[2]).partition(
         b"</question>"
     )[0]
     data = (
-        b"<quiz>" + (b"<question type='multichoice'>" + one + b"</question>") * 1_000 + b"</quiz>"
+        b"<quiz>"
+        + (b"<question type='multichoice'>" + source + b"</question>") * 1_000
+        + b"</quiz>"
     )
     begun = time.process_time()
     parcel = moodle.read(data)

@@ -36,19 +36,21 @@ MADE = st.one_of(
 def test_out_and_in_again_is_the_same_question(question: ParsedQuestion):
     written = moodle.write(any_.parcel(question), language="en")
     assert written.warnings == ()
-    (found,) = moodle.read(written.data, language="en").items
-    assert found.question is not None
-    assert any_.same(found.question) == any_.same(question)
-    assert (found.status, found.notes) == (ImportStatus.IMPORTED, ())
-    assert find_problems(any_.item(found.question)) == find_problems(any_.item(question)) == ()
+    (item,) = moodle.read(written.data, language="en").items
+    assert item.question is not None
+    assert any_.same(item.question) == any_.same(question)
+    assert (item.status, item.notes) == (ImportStatus.IMPORTED, ())
+    assert find_problems(any_.item(item.question)) == find_problems(any_.item(question)) == ()
 
 
 @settings(max_examples=20, deadline=None)
-@given(st.lists(any_.singles(), max_size=5, unique_by=lambda one: one.name))
+@given(st.lists(any_.singles(), max_size=5, unique_by=lambda question: question.name))
 def test_many_questions_keep_their_order_and_points(questions):
     written = moodle.write(any_.parcel(*questions), language="en")
     back = moodle.read(written.data, language="en")
-    assert [one.name for one in back.questions] == [one.name for one in questions]
+    assert [question.name for question in back.questions] == [
+        question.name for question in questions
+    ]
     assert moodle.write(back, language="en").data == written.data
 
 

@@ -32,10 +32,10 @@ def one(kind: str, inside: str) -> ParsedQuestion:
 
 
 def earns(question: ParsedQuestion, raw: Json) -> Fraction:
-    made, kind = item(question), KINDS[question.kind]
-    answer = kind.parse(made.content, raw)
+    document, kind = item(question), KINDS[question.kind]
+    answer = kind.parse(document.content, raw)
     assert not isinstance(answer, InvalidAnswer)
-    mark = kind.score(made.content, made.key, answer, made.scoring_method)
+    mark = kind.score(document.content, document.key, answer, document.scoring_method)
     assert isinstance(mark, ItemScore)
     return mark.credit
 
@@ -85,12 +85,12 @@ def test_every_choice_of_one_pays_its_share_or_costs_it(shares):
 @pytest.mark.parametrize("right", ["true", "false"])
 def test_a_statement_pays_who_judges_it_rightly(right):
     inside = "".join(
-        f"<answer fraction='{100 * (said == right)}'><text>{said}</text></answer>"
-        for said in ("true", "false")
+        f"<answer fraction='{100 * (answer == right)}'><text>{answer}</text></answer>"
+        for answer in ("true", "false")
     )
     question = one("truefalse", TEXT + inside)
-    for said in ("true", "false"):
-        assert earns(question, {"chosen": [said]}) == (said == right)
+    for answer in ("true", "false"):
+        assert earns(question, {"chosen": [answer]}) == (answer == right)
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_each_pair_pays_its_part():
     for first in rights:
         for second in rights:
             pairs = dict(zip(right, (first, second, rights[0]), strict=True))
-            due = Fraction(sum(right[left] == found for left, found in pairs.items()), 3)
+            due = Fraction(sum(right[left] == choice for left, choice in pairs.items()), 3)
             assert earns(question, {"pairs": pairs}) == due
 
 
@@ -183,10 +183,10 @@ def test_each_gap_pays_by_its_points():
     choice = {row.values["right"]: row.name for row in question.tables["options"]}
     for right, first in ((True, Fraction(3)), (False, Fraction(0))):
         for typed, second in (("5.4", Fraction(1)), ("7", Fraction(1, 2)), ("6", Fraction(0))):
-            for said, third in (("Z", Fraction(2)), ("w", Fraction(1, 2)), ("v", Fraction(0))):
+            for answer, third in (("Z", Fraction(2)), ("w", Fraction(1, 2)), ("v", Fraction(0))):
                 gaps: dict[str, Json] = {
                     "gap-1": {"chosen": [choice[right]]},
                     "gap-2": {"typed": typed, "language": "en"},
-                    "gap-3": {"text": said},
+                    "gap-3": {"text": answer},
                 }
                 assert earns(question, {"gaps": gaps}) == (first + second + third) / 6

@@ -55,7 +55,7 @@ CASES = {
     "a card": (build_flashcard(HEAD, "back"), {"kind_not_held"}),
     "several languages": (
         replace(
-            TRUTH, texts={text: {**said, "es": "¿Qué?"} for text, said in TRUTH.texts.items()}
+            TRUTH, texts={text: {**words, "es": "¿Qué?"} for text, words in TRUTH.texts.items()}
         ),
         {"languages_left_out"},
     ),
@@ -220,11 +220,11 @@ def test_files_go_with_their_text_and_come_back_under_the_same_name():
 
 
 def test_points_and_what_came_to_nothing():
-    found = SourceItem(
+    item = SourceItem(
         1, 1, "q", "essay", ImportStatus.IMPORTED, build_essay(HEAD), points=Fraction(3, 2)
     )
     none = SourceItem(2, 2, "x", "random", ImportStatus.REFUSED)
-    written = moodle.write(ParsedFile(items=(found, none)), language="en")
+    written = moodle.write(ParsedFile(items=(item, none)), language="en")
     (again,) = moodle.read(written.data, language="en").items
     assert (again.points, again.name) == (Fraction(3, 2), "q")
 

@@ -39,33 +39,33 @@ def read(example) -> ParsedFile:
 def test_an_item_whose_reading_fails_is_refused_with_its_place_and_the_others_come_in(
     monkeypatch, example
 ):
-    whole = read(example)
+    parsed_file = read(example)
     calls, named = count(), Names.assign
 
-    def name(names: Names, *said: str) -> str:
+    def name(names: Names, *texts: str) -> str:
         if next(calls) == 1:
             raise ValueError(SECRET)
-        return named(names, *said)
+        return named(names, *texts)
 
     monkeypatch.setattr(Names, "assign", name)
     parcel = read(example)
-    refused = [found for found in parcel.items if found.kind == "unknown" and found.notes]
-    refused = [found for found in refused if found.notes[0].code == "reader_failed"]
+    refused = [item for item in parcel.items if item.kind == "unknown" and item.notes]
+    refused = [item for item in refused if item.notes[0].code == "reader_failed"]
     assert len(refused) == (next(calls) > 1)
-    assert parcel.errors == whole.errors
-    for found in refused:
-        place = found.line, found.end_line, found.archive_path
-        beside = [(other.line, other.end_line, other.archive_path) for other in whole.items]
+    assert parcel.errors == parsed_file.errors
+    for item in refused:
+        place = item.line, item.end_line, item.archive_path
+        beside = [(other.line, other.end_line, other.archive_path) for other in parsed_file.items]
         assert place in beside or "olx" in str(example)
-        assert (found.status, found.question) == (ImportStatus.REFUSED, None)
+        assert (item.status, item.question) == (ImportStatus.REFUSED, None)
     if example.format != "olx":  # where several items may come of one element
-        assert len(parcel.items) == len(whole.items)
+        assert len(parcel.items) == len(parsed_file.items)
 
 
 @pytest.mark.failing_readers
 def test_a_question_of_a_bank_file_whose_reading_fails_is_refused_alone(monkeypatch):
-    example = next(one for one in own_examples() if one.format == BANK)
-    whole = read(example)
+    example = next(own_example for own_example in own_examples() if own_example.format == BANK)
+    parsed_file = read(example)
     read_question, calls = ochenta.reading._BankReader._read_question, count()
 
     def fail_once(reader, node):
@@ -75,10 +75,10 @@ def test_a_question_of_a_bank_file_whose_reading_fails_is_refused_alone(monkeypa
 
     monkeypatch.setattr(ochenta.reading._BankReader, "_read_question", fail_once)
     parcel = read(example)
-    assert len(parcel.items) == len(whole.items)
-    assert [found.line for found in parcel.items] == [found.line for found in whole.items]
+    assert len(parcel.items) == len(parsed_file.items)
+    assert [item.line for item in parcel.items] == [item.line for item in parsed_file.items]
     assert [note.code for note in parcel.items[1].notes] == ["reader_failed"]
-    assert parcel.items[2] == whole.items[2]
+    assert parcel.items[2] == parsed_file.items[2]
 
 
 @pytest.mark.failing_readers
@@ -92,9 +92,9 @@ def test_a_question_of_a_bank_file_whose_reading_fails_is_refused_alone(monkeypa
     ],
 )
 def test_what_an_item_throws_is_logged_with_its_place_and_without_its_words(caplog, error, code):
-    found = read_item(fail(error), Origin(7, 9, "items/q7.xml"))
-    assert (found.line, found.end_line, found.archive_path) == (7, 9, "items/q7.xml")
-    assert [(note.code, note.line, note.quote) for note in found.notes] == [(code, 7, "")]
+    item = read_item(fail(error), Origin(7, 9, "items/q7.xml"))
+    assert (item.line, item.end_line, item.archive_path) == (7, 9, "items/q7.xml")
+    assert [(note.code, note.line, note.quote) for note in item.notes] == [(code, 7, "")]
     (record,) = caplog.records
     assert record.levelno == logging.ERROR
     assert "item at items/q7.xml:7" in record.getMessage()
@@ -132,8 +132,8 @@ def test_a_recursion_without_end_is_logged_in_short(caplog, request):
     def deeper(level: int) -> SourceItem:
         return deeper(level + 1) if level else read_item(lambda: deeper(1), Origin(1, 1))
 
-    found = read_item(lambda: deeper(1), Origin(2, 2))
-    assert found.notes[0].code == "item_too_deep"
+    item = read_item(lambda: deeper(1), Origin(2, 2))
+    assert item.notes[0].code == "item_too_deep"
     assert len(caplog.records[-1].getMessage()) < 10_000
 
 

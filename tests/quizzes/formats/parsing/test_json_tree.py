@@ -20,41 +20,41 @@ TEXT = b"""{
 
 
 def read(data: bytes) -> JsonNode:
-    found = parse(data)
-    assert isinstance(found, JsonNode)
-    return found
+    parsed = parse(data)
+    assert isinstance(parsed, JsonNode)
+    return parsed
 
 
 def plain(value: JsonNode) -> object:
     """Give what the library would have given."""
     if value.fields:
-        return {name: plain(one) for name, one in value.fields.items()}
-    return [plain(one) for one in value.items] if value.items else value.plain
+        return {name: plain(node) for name, node in value.fields.items()}
+    return [plain(item) for item in value.items] if value.items else value.plain
 
 
 def test_values_know_their_lines_and_places():
-    found = read(TEXT)
-    assert (found.line, found.last, found.where) == (1, 6, "")
-    deep = found.get("list").items[2].get("deep")
+    root = read(TEXT)
+    assert (root.line, root.last, root.where) == (1, 6, "")
+    deep = root.get("list").items[2].get("deep")
     assert (deep.line, deep.where) == (4, "list[2].deep")
-    assert (found.get("list").line, found.get("list").last) == (3, 4)
+    assert (root.get("list").line, root.get("list").last) == (3, 4)
 
 
 def test_values_are_given_as_what_was_asked_for_or_as_nothing():
-    found = read(TEXT)
-    assert found.get("title").text() == "Río 😀"
-    assert found.get("list").text() == ""
-    assert [one.number() for one in found.get("list").items] == [1, -25.0, None]
+    root = read(TEXT)
+    assert root.get("title").text() == "Río 😀"
+    assert root.get("list").text() == ""
+    assert [item.number() for item in root.get("list").items] == [1, -25.0, None]
     assert read(b"1e999").number() is None
     assert read(b"true").number() is None
     assert read(b"true").flag(default=False)
-    assert found.get("title").flag(default=True)
-    missing = found.get("list", "no", "more")
+    assert root.get("title").flag(default=True)
+    missing = root.get("list", "no", "more")
     assert (missing.plain, missing.where) == (None, "list.no.more")
 
 
 def test_walking_meets_everything_in_order():
-    places = [one.where for one in read(TEXT).walk()]
+    places = [node.where for node in read(TEXT).walk()]
     assert places == [
         "",
         "title",
@@ -94,16 +94,16 @@ def test_it_reads_what_the_library_writes(value, indent, ascii_only):
 )
 def test_what_is_no_json_is_a_trouble(data):
     began = time.process_time()
-    found = parse(data)
-    assert isinstance(found, FileError)
-    assert found.code == "not_json"
+    parsed = parse(data)
+    assert isinstance(parsed, FileError)
+    assert parsed.code == "not_json"
     assert time.process_time() - began < 1
 
 
 def test_a_trouble_names_its_line():
-    found = parse(b'{\n"a": 1,\n"b" 2}')
-    assert isinstance(found, FileError)
-    assert found.line == 3
+    parsed = parse(b'{\n"a": 1,\n"b" 2}')
+    assert isinstance(parsed, FileError)
+    assert parsed.line == 3
 
 
 def test_what_is_too_much_is_a_trouble():

@@ -37,9 +37,11 @@ def test_the_first_name_that_leaves_anything_is_taken():
 @given(st.lists(st.text(max_size=80), max_size=20))
 def test_every_name_is_a_slug_and_none_comes_twice(texts):
     names = Names()
-    made = [names.assign(text) for text in texts]
-    assert len(set(made)) == len(made)
-    assert all(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name) and len(name) <= 60 for name in made)
+    assigned = [names.assign(text) for text in texts]
+    assert len(set(assigned)) == len(assigned)
+    assert all(
+        re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name) and len(name) <= 60 for name in assigned
+    )
 
 
 def test_letters_never_end():

@@ -17,9 +17,9 @@ MEMBERS = [("imsmanifest.xml", b"<manifest/>"), ("a/quiz.xml", b"<quiz/>"), ("b.
 
 
 def package(data: bytes, caps: ArchiveLimits | None = None) -> Package:
-    held = open_package(data, caps or ArchiveLimits())
-    assert isinstance(held, Package)
-    return held
+    opened = open_package(data, caps or ArchiveLimits())
+    assert isinstance(opened, Package)
+    return opened
 
 
 def code(data: bytes, caps: ArchiveLimits | None = None) -> str:
@@ -29,11 +29,11 @@ def code(data: bytes, caps: ArchiveLimits | None = None) -> str:
 
 
 def made(*infos: tuple[zipfile.ZipInfo | str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    held = BytesIO()
-    with zipfile.ZipFile(held, "w", method) as archive:
+    stream = BytesIO()
+    with zipfile.ZipFile(stream, "w", method) as archive:
         for info, data in infos:
             archive.writestr(info, data, method)
-    return held.getvalue()
+    return stream.getvalue()
 
 
 def with_bytes(data: bytes, at: int, put: bytes) -> bytes:
@@ -45,9 +45,9 @@ def directory(data: bytes) -> int:
 
 
 def test_what_is_packed_is_read_back_in_its_order():
-    held = package(write_zip(MEMBERS))
-    assert held.names == ("imsmanifest.xml", "a/quiz.xml", "b.png")
-    assert list(held.members()) == MEMBERS
+    opened = package(write_zip(MEMBERS))
+    assert opened.names == ("imsmanifest.xml", "a/quiz.xml", "b.png")
+    assert list(opened.members()) == MEMBERS
 
 
 def test_the_same_members_give_the_same_bytes():
@@ -61,9 +61,9 @@ def test_bytes_are_claimed_by_how_they_begin():
 
 
 def test_folders_are_no_files_and_backslashes_part_names():
-    held = package(made(("a/", b""), ("a\\quiz.xml", b"<quiz/>")))
-    assert held.names == ("a/quiz.xml",)
-    assert held.read("a/quiz.xml") == b"<quiz/>"
+    opened = package(made(("a/", b""), ("a\\quiz.xml", b"<quiz/>")))
+    assert opened.names == ("a/quiz.xml",)
+    assert opened.read("a/quiz.xml") == b"<quiz/>"
 
 
 def test_a_member_that_is_not_there_is_a_trouble():
@@ -74,20 +74,20 @@ def test_a_member_that_is_not_there_is_a_trouble():
 
 def test_a_package_within_a_package_is_opened_and_no_further():
     inner = write_zip(MEMBERS)
-    held = package(write_zip([("in.zip", write_zip([("deep.zip", inner)]))]))
-    within = held.open_nested("in.zip")
+    opened = package(write_zip([("in.zip", write_zip([("deep.zip", inner)]))]))
+    within = opened.open_nested("in.zip")
     assert isinstance(within, Package)
     too_deep = within.open_nested("deep.zip")
     assert isinstance(too_deep, FileError)
     assert too_deep.code == "package_too_deep"
-    missing = held.open_nested("other.zip")
+    missing = opened.open_nested("other.zip")
     assert isinstance(missing, FileError)
 
 
 def test_packages_within_each_other_are_capped_together():
     inner = write_zip([("a.txt", b"a" * 600)])
-    held = package(write_zip([("in.zip", inner)]), ArchiveLimits(unpacked=600))
-    within = held.open_nested("in.zip")
+    opened = package(write_zip([("in.zip", inner)]), ArchiveLimits(unpacked=600))
+    within = opened.open_nested("in.zip")
     assert isinstance(within, FileError)
     assert within.code == "package_expands"
 
@@ -179,10 +179,10 @@ def test_what_is_no_package_or_broken_says_so(data):
 
 
 def test_a_comment_at_the_end_does_no_harm():
-    held = BytesIO(write_zip(MEMBERS))
-    with zipfile.ZipFile(held, "a") as archive:
+    stream = BytesIO(write_zip(MEMBERS))
+    with zipfile.ZipFile(stream, "a") as archive:
         archive.comment = b"exported"
-    assert package(held.getvalue()).names == ("imsmanifest.xml", "a/quiz.xml", "b.png")
+    assert package(stream.getvalue()).names == ("imsmanifest.xml", "a/quiz.xml", "b.png")
 
 
 def hundred_thousand() -> bytes:

@@ -23,15 +23,15 @@ SMALL = b"""<?xml version="1.0" encoding="UTF-8"?>
 
 
 def node(data: bytes) -> XmlNode:
-    found = parse_xml(data)
-    assert isinstance(found, XmlNode)
-    return found
+    root = parse_xml(data)
+    assert isinstance(root, XmlNode)
+    return root
 
 
 def trouble(data: bytes) -> FileError:
-    found = parse_xml(data)
-    assert isinstance(found, FileError)
-    return found
+    root = parse_xml(data)
+    assert isinstance(root, FileError)
+    return root
 
 
 def test_a_tree_has_texts_tails_and_lines():
@@ -56,17 +56,17 @@ def test_names_of_elements_have_no_namespace_and_those_of_attributes_have():
 
 
 def test_items_come_one_by_one_with_the_same_lines():
-    one, two = iterate_children(SMALL)
-    assert isinstance(one, XmlNode)
+    first, two = iterate_children(SMALL)
+    assert isinstance(first, XmlNode)
     assert isinstance(two, XmlNode)
-    assert [one.line, one.end_line, two.line] == [3, 4, 5]
-    assert one.findtext("name") == "One & "
+    assert [first.line, first.end_line, two.line] == [3, 4, 5]
+    assert first.findtext("name") == "One & "
 
 
 def test_what_was_whole_before_a_break_is_still_given():
-    found = list(iterate_children(b"<quiz><question/>\n<question></quiz>"))
-    assert isinstance(found[0], XmlNode)
-    assert found[1] == FileError(2, "", "not_xml", "mismatched tag")
+    children = list(iterate_children(b"<quiz><question/>\n<question></quiz>"))
+    assert isinstance(children[0], XmlNode)
+    assert children[1] == FileError(2, "", "not_xml", "mismatched tag")
 
 
 @pytest.mark.parametrize(
@@ -86,8 +86,8 @@ def test_what_was_whole_before_a_break_is_still_given():
     ],
 )
 def test_what_is_no_xml_or_made_to_hurt_is_a_trouble_with_its_line(data, code, line):
-    found = trouble(data)
-    assert (found.code, found.line) == (code, line)
+    error = trouble(data)
+    assert (error.code, error.line) == (code, line)
 
 
 @pytest.mark.parametrize(
@@ -167,5 +167,5 @@ def test_the_root_tells_what_a_file_is():
 def test_a_big_file_is_read_in_moments():
     data = b"<quiz>" + b"<question><name>one</name></question>" * 50_000 + b"</quiz>"
     begun = time.process_time()
-    assert sum(isinstance(one, XmlNode) for one in iterate_children(data)) == 50_000
+    assert sum(isinstance(child, XmlNode) for child in iterate_children(data)) == 50_000
     assert time.process_time() - begun < 5

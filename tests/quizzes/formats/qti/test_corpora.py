@@ -58,10 +58,10 @@ def test_each_item_of_qti_3_is_read_or_refused_by_name(path):
     data = path.read_bytes()
     assert qti3.detect(data, path.name)
     assert not qti2.detect(data, path.name)
-    (one,) = qti3.read(data, language="en").items
-    assert one.kind == THIRD[path.stem]
+    (item,) = qti3.read(data, language="en").items
+    assert item.kind == THIRD[path.stem]
     assert (
-        (one.status == ImportStatus.REFUSED) == (one.question is None) == ("hotspot" in path.stem)
+        (item.status == ImportStatus.REFUSED) == (item.question is None) == ("hotspot" in path.stem)
     )
 
 
@@ -70,13 +70,13 @@ def grading() -> dict[str, Path]:
 
 
 def read(name: str) -> SourceItem:
-    (one,) = qti2.read(grading()[name].read_bytes(), language="en").items
-    return one
+    (item,) = qti2.read(grading()[name].read_bytes(), language="en").items
+    return item
 
 
 @pytest.mark.parametrize("name", grading())
 def test_each_graded_item_has_its_verdict(name):
-    one = read(name)
+    item = read(name)
     expected = ImportStatus.REFUSED
     if name in ONE_OPTION:
         expected = ImportStatus.REVIEW
@@ -86,26 +86,30 @@ def test_each_graded_item_has_its_verdict(name):
         expected = ImportStatus.REPAIRED
     elif name in BY_THEIR_OWN_RULES:
         expected = ImportStatus.REVIEW
-    assert one.status == expected
-    assert one.notes or one.status == ImportStatus.IMPORTED
+    assert item.status == expected
+    assert item.notes or item.status == ImportStatus.IMPORTED
 
 
-def chosen(labels: dict[str, str], given: Any) -> Json:
-    listed = given if isinstance(given, list) else [given]
-    return {"chosen": [labels.get(str(one), "none") for one in listed if one is not None]}
+def chosen(labels: dict[str, str], response: Any) -> Json:
+    listed = response if isinstance(response, list) else [response]
+    return {
+        "chosen": [
+            labels.get(str(identifier), "none") for identifier in listed if identifier is not None
+        ]
+    }
 
 
-def raw(one: SourceItem, name: str, responses: dict[str, Any]) -> Json:
+def raw(item: SourceItem, name: str, responses: dict[str, Any]) -> Json:
     """Say the corpus's answer with the ids that its item has here."""
-    given = next(iter(responses.values()))
+    response = next(iter(responses.values()))
     letters = dict(zip(("A", "B", "C"), ("a", "b", "c"), strict=True))
-    match one.kind:
+    match item.kind:
         case "single_choice" | "multiple_choice":
-            return chosen(letters, given)
+            return chosen(letters, response)
         case "numeric":
-            return {"typed": str(given), "language": "en"}
+            return {"typed": str(response), "language": "en"}
         case "short_text":
-            return {"text": given}
+            return {"text": response}
         case "matching":
             source = grading()[name].read_text(encoding="utf-8")
             ids = [
@@ -114,7 +118,7 @@ def raw(one: SourceItem, name: str, responses: dict[str, Any]) -> Json:
             ]
             lefts = {id_: f"left-{n}" for n, id_ in enumerate(ids[: len(ids) // 2], start=1)}
             rights = {id_: f"right-{n}" for n, id_ in enumerate(ids[len(ids) // 2 :], start=1)}
-            pairs = (pair.split() for pair in given)
+            pairs = (pair.split() for pair in response)
             return {"pairs": {lefts[left]: rights[right] for left, right in pairs}}
     gaps = {
         "RESPONSE": ("solid", "liquid", "gas"),
@@ -122,33 +126,33 @@ def raw(one: SourceItem, name: str, responses: dict[str, Any]) -> Json:
     }
     return {
         "gaps": {
-            f"gap-{at}": {"chosen": [f"gap-{at}-{'abc'[gaps[gap].index(said)]}"]}
-            for at, (gap, said) in enumerate(responses.items(), start=1)
-            if said
+            f"gap-{at}": {"chosen": [f"gap-{at}-{'abc'[gaps[gap].index(answer)]}"]}
+            for at, (gap, answer) in enumerate(responses.items(), start=1)
+            if answer
         }
     }
 
 
-def score(one: SourceItem, name: str, responses: dict[str, Any]) -> Fraction:
-    assert one.question is not None
-    made, kind = built(one.question), KINDS[one.kind]
-    answer = kind.parse(made.content, raw(one, name, responses))
+def score(item: SourceItem, name: str, responses: dict[str, Any]) -> Fraction:
+    assert item.question is not None
+    document, kind = built(item.question), KINDS[item.kind]
+    answer = kind.parse(document.content, raw(item, name, responses))
     if isinstance(answer, InvalidAnswer):  # what is not offered cannot be chosen here
         return Fraction(0)
-    mark = kind.score(made.content, made.key, answer, made.scoring_method)
+    mark = kind.score(document.content, document.key, answer, document.scoring_method)
     assert isinstance(mark, ItemScore)
-    return mark.credit * (one.points or 1)
+    return mark.credit * (item.points or 1)
 
 
 def expected(case: dict[str, Any]) -> Any:
     return case["expect"].get("score", case["expect"].get("outcomes", {}).get("SCORE"))
 
 
-def cases(wanted: Callable[[str], bool]) -> list[Any]:
+def cases(is_chosen: Callable[[str], bool]) -> list[Any]:
     return [
         pytest.param(name, case, id=f"{name}: {case['name']}")
         for name, path in grading().items()
-        if wanted(name)
+        if is_chosen(name)
         for case in load(path.with_name("cases.json"))["cases"]
         if expected(case) is not None
     ]
@@ -175,9 +179,9 @@ EMPTY_EARNS = {
 
 
 def reason(name: str) -> str:
-    one = read(name)
-    if one.question is None:
-        return one.kind
+    item = read(name)
+    if item.question is None:
+        return item.kind
     return "an empty answer earns" if name in EMPTY_EARNS else "any number but one, or beyond one"
 
 

@@ -8,7 +8,7 @@ import pytest
 from quizzes.formats import qti2, qti3
 from quizzes.formats.contract import ImportStatus, SourceItem
 from quizzes.formats.parsing.packages import write_zip
-from tests.quizzes.formats.qti.making import (
+from tests.quizzes.formats.qti.documents import (
     CORRECT,
     MAP,
     choice,
@@ -50,14 +50,14 @@ def by_values(**amounts: str) -> str:
     chain = "".join(
         f"<responseElseIf><match>{variable()}{value(name)}</match>"
         '<setOutcomeValue identifier="SCORE">'
-        f'<baseValue baseType="float">{one}</baseValue></setOutcomeValue></responseElseIf>'
-        for name, one in others
+        f'<baseValue baseType="float">{document}</baseValue></setOutcomeValue></responseElseIf>'
+        for name, document in others
     )
     return processed(scored(f"<match>{variable()}{value(first)}</match>", amount, chain, ELSE))
 
 
-def options(one: SourceItem) -> list[str]:
-    return [f"{row['right']}" for row in rows(one, "options")]
+def options(item: SourceItem) -> list[str]:
+    return [f"{row['right']}" for row in rows(item, "options")]
 
 
 SINGLE = {
@@ -97,46 +97,46 @@ SINGLE = {
 
 @pytest.mark.parametrize("name", SINGLE)
 def test_a_choice_of_one_is_paid_as_its_processing_says(name):
-    one = found(*SINGLE[name], choice("A", "B", "C", more='shuffle="true"'))
-    assert (one.status, one.kind, codes(one)) == (ImportStatus.IMPORTED, "single_choice", set())
-    assert [credit(one, {"chosen": [id_]}) for id_ in "abc"] == [0, 1, 0]
+    item = found(*SINGLE[name], choice("A", "B", "C", more='shuffle="true"'))
+    assert (item.status, item.kind, codes(item)) == (ImportStatus.IMPORTED, "single_choice", set())
+    assert [credit(item, {"chosen": [id_]}) for id_ in "abc"] == [0, 1, 0]
 
 
 def test_shares_of_a_choice_of_one_stay():
-    one = found(declared(), by_values(A="3", B="1.5"), choice("A", "B", "C"))
-    assert [credit(one, {"chosen": [id_]}) for id_ in "abc"] == [1, HALF, 0]
-    assert one.points == 3
+    item = found(declared(), by_values(A="3", B="1.5"), choice("A", "B", "C"))
+    assert [credit(item, {"chosen": [id_]}) for id_ in "abc"] == [1, HALF, 0]
+    assert item.points == 3
 
 
 def test_bounds_hold_what_one_value_maps_to():
     more = mapping('lowerBound="-1" upperBound="2"', A="5", B="1", C="-9")
-    one = found(declared(more=more), MAP, choice("A", "B", "C"))
-    weights = [row["weight"] for row in rows(one, "options")]
+    item = found(declared(more=more), MAP, choice("A", "B", "C"))
+    weights = [row["weight"] for row in rows(item, "options")]
     assert weights == [[1, 1], [1, 2], [-1, 2]]
-    assert one.points == 2
+    assert item.points == 2
 
 
 def test_two_that_earn_all_in_a_choice_of_one_need_a_person():
-    one = found(declared(), by_values(A="1", B="1"), choice("A", "B"))
-    assert (one.status, options(one)) == (ImportStatus.REVIEW, ["True", "True"])
-    assert "several_right_options" in codes(one)
+    item = found(declared(), by_values(A="1", B="1"), choice("A", "B"))
+    assert (item.status, options(item)) == (ImportStatus.REVIEW, ["True", "True"])
+    assert "several_right_options" in codes(item)
 
 
 MANY = {"cardinality": "multiple"}
 
 
 def test_several_answers_are_right_only_together():
-    one = found(declared("A", "B", **MANY), CORRECT, choice("A", "B", "C", most="0"))
-    assert (one.status, one.kind) == (ImportStatus.IMPORTED, "multiple_choice")
-    assert [credit(one, {"chosen": list(ids)}) for ids in ("a", "ab", "abc")] == [0, 1, 0]
+    item = found(declared("A", "B", **MANY), CORRECT, choice("A", "B", "C", most="0"))
+    assert (item.status, item.kind) == (ImportStatus.IMPORTED, "multiple_choice")
+    assert [credit(item, {"chosen": list(ids)}) for ids in ("a", "ab", "abc")] == [0, 1, 0]
 
 
 def test_several_answers_add_up_within_their_bounds():
     more = mapping('defaultValue="-1" upperBound="2"', A="1", B="1", C="1")
-    one = found(declared(**MANY, more=more), MAP, choice("A", "B", "C", "D", most="4"))
-    shares = [credit(one, {"chosen": list(ids)}) for ids in ("a", "ab", "abd", "abcd")]
+    item = found(declared(**MANY, more=more), MAP, choice("A", "B", "C", "D", most="4"))
+    shares = [credit(item, {"chosen": list(ids)}) for ids in ("a", "ab", "abd", "abcd")]
     assert shares == [HALF, 1, HALF, 1]
-    assert one.points == 2
+    assert item.points == 2
 
 
 @pytest.mark.parametrize(
@@ -147,8 +147,8 @@ def test_several_answers_add_up_within_their_bounds():
     ],
 )
 def test_one_value_among_others_is_worth_its_points(tests):
-    one = found(declared(**MANY), processed(scored(tests)), choice("A", "B", most="2"))
-    assert [credit(one, {"chosen": list(ids)}) for ids in ("a", "b", "ab")] == [1, 0, 1]
+    item = found(declared(**MANY), processed(scored(tests)), choice("A", "B", most="2"))
+    assert [credit(item, {"chosen": list(ids)}) for ids in ("a", "b", "ab")] == [1, 0, 1]
 
 
 CUSTOM = {
@@ -193,10 +193,10 @@ CUSTOM = {
 
 @pytest.mark.parametrize("name", CUSTOM)
 def test_a_rule_of_its_own_needs_a_person(name):
-    one = found(declared(), CUSTOM[name], choice("A", "B"))
-    assert one.status == ImportStatus.REVIEW
-    assert "custom_response_processing" in codes(one)
-    assert options(one) == ["False", "False"]
+    item = found(declared(), CUSTOM[name], choice("A", "B"))
+    assert item.status == ImportStatus.REVIEW
+    assert "custom_response_processing" in codes(item)
+    assert options(item) == ["False", "False"]
 
 
 @pytest.mark.parametrize(
@@ -216,9 +216,9 @@ def test_a_rule_of_its_own_needs_a_person(name):
     ],
 )
 def test_several_answers_by_other_rules_need_a_person(response, processing):
-    one = found(response, processing, choice("A", "B", most="0"))
-    assert one.status == ImportStatus.REVIEW
-    assert "custom_response_processing" in codes(one)
+    item = found(response, processing, choice("A", "B", most="0"))
+    assert item.status == ImportStatus.REVIEW
+    assert "custom_response_processing" in codes(item)
 
 
 def test_a_score_that_does_not_begin_at_nothing_needs_a_person():
@@ -230,9 +230,9 @@ def test_a_score_that_does_not_begin_at_nothing_needs_a_person():
 
 
 def test_without_processing_the_declared_answer_counts_and_that_is_told():
-    one = found(declared("A"), choice("A", "B"))
-    assert (one.status, codes(one)) == (ImportStatus.REPAIRED, {"scored_by_correct_response"})
-    assert options(one) == ["True", "False"]
+    item = found(declared("A"), choice("A", "B"))
+    assert (item.status, codes(item)) == (ImportStatus.REPAIRED, {"scored_by_correct_response"})
+    assert options(item) == ["True", "False"]
 
 
 def test_what_the_item_says_it_is_worth_is_its_points():
@@ -269,32 +269,32 @@ def test_feedback_goes_where_it_is_called_up():
         ">B<", '>B<feedbackInline identifier="B">b?</feedbackInline><'
     )
     rubric = '<rubricBlock view="scorer"><p>Mind this</p></rubricBlock>'
-    one = found(declared("A"), processing, inline, rubric, *modal)
-    assert one.question is not None
-    assert built(one.question).feedback["en"] == {
+    item = found(declared("A"), processing, inline, rubric, *modal)
+    assert item.question is not None
+    assert built(item.question).feedback["en"] == {
         "explanation": "Mind this\n\nSo",
         "options": {"b": "b?"},
         "score_feedback": {"band-1": "Yes\n\nSure", "band-2": "No\n\nHm"},
     }
-    assert codes(one) == {"feedback_unlinked"}
+    assert codes(item) == {"feedback_unlinked"}
 
 
 def test_feedback_named_by_the_answer_is_that_of_the_option():
     echo = f'<setOutcomeValue identifier="FEEDBACK">{variable()}</setOutcomeValue>'
     modal = '<modalFeedback identifier="B"><p>Why B?</p></modalFeedback>'
-    one = found(
+    item = found(
         declared("A"), processed(scored(matched(), "1", ELSE), echo), choice("A", "B"), modal
     )
-    assert (one.status, codes(one)) == (ImportStatus.IMPORTED, set())
-    assert one.question is not None
-    assert built(one.question).feedback["en"] == {"options": {"b": "Why B?"}}
+    assert (item.status, codes(item)) == (ImportStatus.IMPORTED, set())
+    assert item.question is not None
+    assert built(item.question).feedback["en"] == {"options": {"b": "Why B?"}}
 
 
 def test_what_a_candidate_is_to_read_is_part_of_the_prompt():
     rubric = '<rubricBlock view="candidate"><p>Read this.</p></rubricBlock>'
-    one = found(declared("A"), CORRECT, rubric, "<p>A <em>thing</em></p>", choice("A", "B"))
-    assert one.question is not None
-    assert built(one.question).words["en"]["prompt"] == "Read this.\n\nA *thing*\n\nWhich?"
+    item = found(declared("A"), CORRECT, rubric, "<p>A <em>thing</em></p>", choice("A", "B"))
+    assert item.question is not None
+    assert built(item.question).words["en"]["prompt"] == "Read this.\n\nA *thing*\n\nWhich?"
 
 
 ENTRY = '<p>Name <textEntryInteraction responseIdentifier="RESPONSE"/> now.</p>'
@@ -302,11 +302,11 @@ TEXT = {"base": "string"}
 
 
 def test_words_are_compared_as_they_stand():
-    one = found(declared("Iron * 1", **TEXT), CORRECT, ENTRY)
-    assert (one.status, one.kind) == (ImportStatus.IMPORTED, "short_text")
-    assert [credit(one, {"text": text}) for text in ("Iron * 1", "iron * 1")] == [1, 0]
-    assert one.question is not None
-    assert built(one.question).words["en"]["prompt"] == "Name \\_\\_\\_ now."
+    item = found(declared("Iron * 1", **TEXT), CORRECT, ENTRY)
+    assert (item.status, item.kind) == (ImportStatus.IMPORTED, "short_text")
+    assert [credit(item, {"text": text}) for text in ("Iron * 1", "iron * 1")] == [1, 0]
+    assert item.question is not None
+    assert built(item.question).words["en"]["prompt"] == "Name \\_\\_\\_ now."
 
 
 def test_words_that_map_have_their_shares_and_their_case():
@@ -315,17 +315,17 @@ def test_words_that_map_have_their_shares_and_their_case():
         '<mapEntry mapKey="ß-iron" mappedValue="1"/>'
         '<mapEntry mapKey="x" mappedValue="-1"/></mapping>'
     )
-    one = found(declared(**TEXT, more=entries), MAP, ENTRY)
-    assert [credit(one, {"text": text}) for text in ("Fe", "fe", "ß-IRON", "x")] == [1, 0, HALF, 0]
+    item = found(declared(**TEXT, more=entries), MAP, ENTRY)
+    assert [credit(item, {"text": text}) for text in ("Fe", "fe", "ß-IRON", "x")] == [1, 0, HALF, 0]
 
 
 def test_words_that_no_entry_names_earn_the_default():
     for counts, other in (("false", 1), ("true", HALF)):
         more = mapping(f'defaultValue="1" caseSensitive="{counts}"', Fe="2")
-        one = found(declared(**TEXT, more=more), MAP, ENTRY)
-        assert one.status == ImportStatus.IMPORTED
+        item = found(declared(**TEXT, more=more), MAP, ENTRY)
+        assert item.status == ImportStatus.IMPORTED
         typed = ("Fe", "fe", "gold")
-        assert [credit(one, {"text": text}) for text in typed] == [1, other, HALF]
+        assert [credit(item, {"text": text}) for text in typed] == [1, other, HALF]
 
 
 @pytest.mark.parametrize(
@@ -360,24 +360,24 @@ def near(mode: str, tolerance: str) -> str:
     ],
 )
 def test_numbers_have_their_tolerance(processing, expected):
-    one = found(declared("2.50", base="float"), processing, ENTRY)
-    assert (one.status, one.kind) == (ImportStatus.IMPORTED, "numeric")
-    (row,) = rows(one, "numbers")
+    item = found(declared("2.50", base="float"), processing, ENTRY)
+    assert (item.status, item.kind) == (ImportStatus.IMPORTED, "numeric")
+    (row,) = rows(item, "numbers")
     assert (row["tolerance"], row["value"], row.get("margin", "")) == expected
 
 
 @pytest.mark.parametrize(("mode", "tolerance"), [("odd", "1"), ("absolute", "x")])
 def test_a_tolerance_that_is_none_needs_a_person(mode, tolerance):
-    one = found(declared("2.5", base="float"), near(mode, tolerance), ENTRY)
-    assert codes(one) == {"custom_response_processing"}
+    item = found(declared("2.5", base="float"), near(mode, tolerance), ENTRY)
+    assert codes(item) == {"custom_response_processing"}
 
 
 @pytest.mark.parametrize("processing", ["", CORRECT, processed()])
 def test_a_long_text_is_an_essay_however_it_is_paid(processing):
     name = "extendedTextInteraction"
     long = f'<{name} responseIdentifier="RESPONSE"><prompt>Why?</prompt></{name}>'
-    one = found(declared(**TEXT), processing, long)
-    assert (one.status, one.kind) == (ImportStatus.IMPORTED, "essay")
+    item = found(declared(**TEXT), processing, long)
+    assert (item.status, item.kind) == (ImportStatus.IMPORTED, "essay")
 
 
 ORDER = (
@@ -388,10 +388,10 @@ ORDER = (
 
 
 def test_an_order_is_right_only_as_a_whole():
-    one = found(declared("B", "A", cardinality="ordered"), CORRECT, "<p>Sort</p>", ORDER)
-    assert (one.status, one.kind) == (ImportStatus.IMPORTED, "ordering")
-    assert one.question is not None
-    assert built(one.question).words["en"]["items"] == {"a": "two", "b": "one"}
+    item = found(declared("B", "A", cardinality="ordered"), CORRECT, "<p>Sort</p>", ORDER)
+    assert (item.status, item.kind) == (ImportStatus.IMPORTED, "ordering")
+    assert item.question is not None
+    assert built(item.question).words["en"]["items"] == {"a": "two", "b": "one"}
 
 
 @pytest.mark.parametrize(
@@ -408,8 +408,8 @@ def test_an_order_that_is_not_told_needs_a_person(response, processing):
 def match(lefts: str, rights: str) -> str:
     sets = [
         "".join(
-            f'<simpleAssociableChoice identifier="{one}">{one}</simpleAssociableChoice>'
-            for one in ids
+            f'<simpleAssociableChoice identifier="{id_}">{id_}</simpleAssociableChoice>'
+            for id_ in ids
         )
         for ids in (lefts, rights)
     ]
@@ -425,18 +425,18 @@ EACH = mapping(**{"a x": "1", "b y": "1"})
 
 
 def test_pairs_are_right_together_or_one_by_one():
-    whole = found(declared("a x", "b  y", **PAIRS), CORRECT, match("ab", "xyz"))
+    item = found(declared("a x", "b  y", **PAIRS), CORRECT, match("ab", "xyz"))
     single = found(declared(**PAIRS, more=EACH), MAP, match("ab", "xyz"))
-    given = {"pairs": {"left-1": "right-1", "left-2": "right-3"}}
-    assert (whole.status, single.status) == (ImportStatus.IMPORTED, ImportStatus.IMPORTED)
-    assert [credit(whole, given), credit(single, given)] == [0, HALF]
-    assert [whole.points, single.points] == [1, 2]
+    raw = {"pairs": {"left-1": "right-1", "left-2": "right-3"}}
+    assert (item.status, single.status) == (ImportStatus.IMPORTED, ImportStatus.IMPORTED)
+    assert [credit(item, raw), credit(single, raw)] == [0, HALF]
+    assert [item.points, single.points] == [1, 2]
 
 
 def test_the_set_of_which_each_goes_with_one_is_the_left():
-    one = found(declared("x a", "x b", **PAIRS), CORRECT, match("xy", "ab"))
-    assert one.status == ImportStatus.IMPORTED
-    assert credit(one, {"pairs": {"left-1": "right-1", "left-2": "right-1"}}) == 1
+    item = found(declared("x a", "x b", **PAIRS), CORRECT, match("xy", "ab"))
+    assert item.status == ImportStatus.IMPORTED
+    assert credit(item, {"pairs": {"left-1": "right-1", "left-2": "right-1"}}) == 1
 
 
 @pytest.mark.parametrize(
@@ -453,12 +453,14 @@ def test_the_set_of_which_each_goes_with_one_is_the_left():
     ],
 )
 def test_pairs_by_other_rules_need_a_person(response, processing, code):
-    one = found(response, processing, match("ab", "xy"))
-    assert (one.status, codes(one)) == (ImportStatus.REVIEW, {code})
+    item = found(response, processing, match("ab", "xy"))
+    assert (item.status, codes(item)) == (ImportStatus.REVIEW, {code})
 
 
 def inline(ident: str, *labels: str) -> str:
-    listed = "".join(f'<inlineChoice identifier="{one}">{one}</inlineChoice>' for one in labels)
+    listed = "".join(
+        f'<inlineChoice identifier="{label}">{label}</inlineChoice>' for label in labels
+    )
     return (
         f'<inlineChoiceInteraction responseIdentifier="{ident}">{listed}</inlineChoiceInteraction>'
     )
@@ -482,26 +484,26 @@ def added(name: str, amount: str) -> str:
 
 
 def test_gaps_have_their_points():
-    one = found(*GAPS, processed(added("R1", "2"), added("R 2", "1"), added("R3", "1")))
-    assert (one.status, one.kind, str(one.points)) == (ImportStatus.IMPORTED, "cloze", "4")
-    assert one.question is not None
-    assert built(one.question).words["en"]["prompt"] == "Take [[R1]], [[gap-2]] and [[R3]]"
-    assert credit(one, {"gaps": {"gap-1": {"chosen": ["gap-1-a"]}}}) == HALF
+    item = found(*GAPS, processed(added("R1", "2"), added("R 2", "1"), added("R3", "1")))
+    assert (item.status, item.kind, str(item.points)) == (ImportStatus.IMPORTED, "cloze", "4")
+    assert item.question is not None
+    assert built(item.question).words["en"]["prompt"] == "Take [[R1]], [[gap-2]] and [[R3]]"
+    assert credit(item, {"gaps": {"gap-1": {"chosen": ["gap-1-a"]}}}) == HALF
 
 
 def test_gaps_may_count_only_together():
     every = f"<and>{matched('R1')}{matched('R 2')}{matched('R3')}</and>"
-    one = found(*GAPS, processed(scored(every)))
-    assert one.status == ImportStatus.IMPORTED
-    assert credit(one, {"gaps": {"gap-1": {"chosen": ["gap-1-a"]}}}) == 0
+    item = found(*GAPS, processed(scored(every)))
+    assert item.status == ImportStatus.IMPORTED
+    assert credit(item, {"gaps": {"gap-1": {"chosen": ["gap-1-a"]}}}) == 0
 
 
 def test_gaps_have_points_by_their_shares_and_where_these_are_none_count_alike():
-    one = found(*GAPS, processed(added("R1", "0.5"), added("R 2", "1.5"), added("R3", "1")))
-    assert one.status == ImportStatus.IMPORTED
-    assert [row["points"] for row in rows(one, "gaps")] == [1, 3, 2]
-    one = found(*GAPS, processed(added("R1", "0.005"), added("R 2", "1"), added("R3", "1")))
-    assert (one.status, codes(one)) == (ImportStatus.REPAIRED, {"gap_points_levelled"})
+    item = found(*GAPS, processed(added("R1", "0.5"), added("R 2", "1.5"), added("R3", "1")))
+    assert item.status == ImportStatus.IMPORTED
+    assert [row["points"] for row in rows(item, "gaps")] == [1, 3, 2]
+    item = found(*GAPS, processed(added("R1", "0.005"), added("R 2", "1"), added("R3", "1")))
+    assert (item.status, codes(item)) == (ImportStatus.REPAIRED, {"gap_points_levelled"})
 
 
 @pytest.mark.parametrize(
@@ -512,22 +514,22 @@ def test_gaps_have_points_by_their_shares_and_where_these_are_none_count_alike()
     ],
 )
 def test_gaps_of_which_only_some_are_paid_need_a_person(processing):
-    one = found(*GAPS, processing)
-    assert (one.status, codes(one)) == (ImportStatus.REVIEW, {"custom_response_processing"})
+    item = found(*GAPS, processing)
+    assert (item.status, codes(item)) == (ImportStatus.REVIEW, {"custom_response_processing"})
 
 
 def test_a_gap_without_an_answer_needs_a_person():
-    one = found(declared(ident="R1"), f"<p>Take {inline('R1', 'A', 'B')}</p>")
-    assert (one.status, one.kind, codes(one)) == (ImportStatus.REVIEW, "cloze", {"key_unknown"})
+    item = found(declared(ident="R1"), f"<p>Take {inline('R1', 'A', 'B')}</p>")
+    assert (item.status, item.kind, codes(item)) == (ImportStatus.REVIEW, "cloze", {"key_unknown"})
 
 
 def test_a_gap_keeps_the_shares_of_its_options():
     response = declared(ident="R1", more=mapping(A="2", B="1"))
-    one = found(response, f"<p>Take {inline('R1', 'A', 'B')}</p>", processed(MAPPED_1))
-    assert (one.status, codes(one)) == (ImportStatus.IMPORTED, set())
-    assert one.question is not None
-    assert one.question.scoring_method == "gap_weights"
-    weights = [row.values["weight"] for row in one.question.tables["options"]]
+    item = found(response, f"<p>Take {inline('R1', 'A', 'B')}</p>", processed(MAPPED_1))
+    assert (item.status, codes(item)) == (ImportStatus.IMPORTED, set())
+    assert item.question is not None
+    assert item.question.scoring_method == "gap_weights"
+    weights = [row.values["weight"] for row in item.question.tables["options"]]
     assert weights == [[1, 1], [1, 2]]
 
 
@@ -547,9 +549,9 @@ GAPPED = mapping(**{"W1 G1": "1", "W2 G2": "1"})
     ],
 )
 def test_words_go_into_gaps(response, processing, half):
-    one = found(response, processing, WORDS)
-    assert (one.status, one.kind) == (ImportStatus.IMPORTED, "cloze")
-    assert credit(one, {"gaps": {"gap-1": {"chosen": ["gap-1-a"]}}}) == half
+    item = found(response, processing, WORDS)
+    assert (item.status, item.kind) == (ImportStatus.IMPORTED, "cloze")
+    assert credit(item, {"gaps": {"gap-1": {"chosen": ["gap-1-a"]}}}) == half
 
 
 def test_words_without_a_key_need_a_person():
@@ -569,8 +571,8 @@ def test_words_without_a_key_need_a_person():
     ],
 )
 def test_what_no_kind_of_ours_can_ask_is_refused_with_its_reason(parts, more, code):
-    one = found(declared(), CORRECT, *parts, more=more)
-    assert (one.status, one.kind, codes(one)) == (ImportStatus.REFUSED, code, {code})
+    item = found(declared(), CORRECT, *parts, more=more)
+    assert (item.status, item.kind, codes(item)) == (ImportStatus.REFUSED, code, {code})
 
 
 def third() -> bytes:
@@ -604,8 +606,8 @@ def test_a_package_gives_its_items_in_order_with_their_pictures():
     assert qti3.detect(data, "a.zip")
     assert not qti2.detect(data, "a.zip")
     parcel = qti3.read(data)
-    (one,) = parcel.items
-    assert (one.status, one.kind, one.archive_path) == (
+    (item,) = parcel.items
+    assert (item.status, item.kind, item.archive_path) == (
         ImportStatus.IMPORTED,
         "matching",
         "items/1.xml",
@@ -613,8 +615,8 @@ def test_a_package_gives_its_items_in_order_with_their_pictures():
     assert parcel.metadata.title == "My test"
     assert parcel.media == {"a.png": b"png"}
     assert [note.code for note in parcel.ignored_lines] == ["test_left_out"]
-    assert one.question is not None
-    assert built(one.question, "es").words["es"]["prompt"] == "Une ![A](media:a.png)"
+    assert item.question is not None
+    assert built(item.question, "es").words["es"]["prompt"] == "Une ![A](media:a.png)"
 
 
 def test_a_language_that_nobody_tells_is_noted():
@@ -634,8 +636,8 @@ def test_a_broken_item_is_a_trouble_with_its_line():
 
 
 def test_a_large_package_takes_little_time():
-    one = document(declared("A"), CORRECT, choice("A", "B"))
-    data = write_zip([(f"{number}.xml", one) for number in range(1_000)])
+    xml = document(declared("A"), CORRECT, choice("A", "B"))
+    data = write_zip([(f"{number}.xml", xml) for number in range(1_000)])
     began = time.process_time()
     assert len(qti2.read(data, language="en").items) == 1_000
     assert time.process_time() - began < 10
@@ -643,16 +645,16 @@ def test_a_large_package_takes_little_time():
 
 def test_a_choice_between_true_and_false_is_a_statement_in_their_words():
     for labels in (("Verdadero", "Falso"), ("False", "True")):
-        one = found(declared(labels[0]), CORRECT, choice(*labels))
-        assert (one.kind, one.status) == ("true_false", ImportStatus.IMPORTED)
+        item = found(declared(labels[0]), CORRECT, choice(*labels))
+        assert (item.kind, item.status) == ("true_false", ImportStatus.IMPORTED)
         named = {"Verdadero": "true", "False": "false"}[labels[0]]
-        assert credit(one, {"chosen": [named]}) == 1
+        assert credit(item, {"chosen": [named]}) == 1
 
 
 def test_an_entry_without_words_is_no_answer():
     more = mapping(a="1").replace("<mapEntry", '<mapEntry mapKey="" mappedValue="1"/><mapEntry', 1)
-    one = found(declared(**TEXT, more=more), MAP, ENTRY)
-    assert [row["text"] for row in rows(one, "accepted")] == ["a"]
+    item = found(declared(**TEXT, more=more), MAP, ENTRY)
+    assert [row["text"] for row in rows(item, "accepted")] == ["a"]
 
 
 INLINE_CHOICE = (
@@ -672,7 +674,7 @@ INLINE_CHOICE = (
 )
 @pytest.mark.parametrize("statement", ["", MAPPED])
 def test_a_mapping_of_a_response_that_is_not_declared_needs_review(body, statement):
-    one = found(body, processed(statement) if statement else MAP)
-    assert (one.status, one.points) == (ImportStatus.REVIEW, None)
-    assert "custom_response_processing" in codes(one)
-    assert "key_unknown" in codes(one)
+    item = found(body, processed(statement) if statement else MAP)
+    assert (item.status, item.points) == (ImportStatus.REVIEW, None)
+    assert "custom_response_processing" in codes(item)
+    assert "key_unknown" in codes(item)

@@ -56,16 +56,18 @@ def nothing_right(draw) -> ParsedQuestion:
 def fed_matchings(draw) -> ParsedQuestion:
     question = draw(any_.matchings())
     scoring_method = draw(st.sampled_from(["per_pair", "all_or_nothing", "right_minus_wrong"]))
-    told = {row.name: draw(any_.maybe) for row in question.tables["lefts"]}
-    return add_row_feedback(replace(question, scoring_method=scoring_method), "en", "lefts", told)
+    feedback = {row.name: draw(any_.maybe) for row in question.tables["lefts"]}
+    return add_row_feedback(
+        replace(question, scoring_method=scoring_method), "en", "lefts", feedback
+    )
 
 
 @st.composite
-def otherwise(draw, made: st.SearchStrategy[ParsedQuestion]) -> ParsedQuestion:
-    question: ParsedQuestion = draw(made)
+def otherwise(draw, strategy: st.SearchStrategy[ParsedQuestion]) -> ParsedQuestion:
+    question: ParsedQuestion = draw(strategy)
     head = Head(1, "a", "en", "p", other_texts={"otherwise": draw(any_.maybe)})
-    told = build_short_text(head, []).texts
-    return replace(question, texts={**told, **question.texts})
+    texts = build_short_text(head, []).texts
+    return replace(question, texts={**texts, **question.texts})
 
 
 MADE = st.one_of(
@@ -74,12 +76,12 @@ MADE = st.one_of(
     any_.banded(any_.multiples(SHARES), BEGINS),
     nothing_right(),
     any_.banded(any_.truths(), BEGINS),
-    *(otherwise(any_.banded(any_.short_texts(TYPED, **one), BEGINS)) for one in EXACT),
+    *(otherwise(any_.banded(any_.short_texts(TYPED, **options), BEGINS)) for options in EXACT),
     otherwise(any_.banded(any_.numerics(), BEGINS)),
     any_.banded(fed_matchings(), BEGINS),
     any_.banded(any_.orderings(("all_or_nothing",)), BEGINS),
-    *(any_.banded(any_.clozes(TYPED, OFFERED, **one), BEGINS) for one in EXACT),
-    any_.essays().map(lambda one: replace(one, fields={})),
+    *(any_.banded(any_.clozes(TYPED, OFFERED, **options), BEGINS) for options in EXACT),
+    any_.essays().map(lambda question: replace(question, fields={})),
 )
 
 
@@ -90,10 +92,10 @@ def shown(markdown: str) -> str:
     return re.sub(r"qtimark([\w-]+?)qtimark", r"[[\1]]", text)
 
 
-def same_texts(said: FieldTexts) -> FieldTexts:
+def same_texts(texts: FieldTexts) -> FieldTexts:
     return {
-        text: {language: shown(words) for language, words in told.items()}
-        for text, told in said.items()
+        text: {language: shown(words) for language, words in words.items()}
+        for text, words in texts.items()
     }
 
 
@@ -115,21 +117,23 @@ def test_out_and_in_again_is_the_same_question(format_, question):
     written = format_.write(any_.parcel(question), language="en")
     assume([loss.code for loss in written.warnings] != ["markup_changed"])  # lists side by side
     assert written.warnings == ()
-    (found,) = format_.read(written.data, language="en").items
-    assert found.question is not None
-    assert (found.status, found.notes) == (ImportStatus.IMPORTED, ())
-    assert any_.same(settled(found.question)) == any_.same(settled(question))
-    assert find_problems(any_.item(found.question)) == find_problems(any_.item(question))
+    (item,) = format_.read(written.data, language="en").items
+    assert item.question is not None
+    assert (item.status, item.notes) == (ImportStatus.IMPORTED, ())
+    assert any_.same(settled(item.question)) == any_.same(settled(question))
+    assert find_problems(any_.item(item.question)) == find_problems(any_.item(question))
 
 
 @FORMATS
 @settings(max_examples=10, deadline=None)
 @given(
-    questions=st.lists(any_.singles(), max_size=5, unique_by=lambda one: one.name),
+    questions=st.lists(any_.singles(), max_size=5, unique_by=lambda question: question.name),
 )
 def test_many_questions_keep_their_order_and_the_bytes_are_the_same_again(format_, questions):
     written = format_.write(any_.parcel(*questions), language="en")
     back = format_.read(written.data)
-    assert [one.name for one in back.questions] == [one.name for one in questions]
+    assert [question.name for question in back.questions] == [
+        question.name for question in questions
+    ]
     again = format_.write(back, language="en")
     assert format_.write(format_.read(again.data), language="en").data == again.data

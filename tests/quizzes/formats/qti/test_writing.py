@@ -93,7 +93,9 @@ def test_what_the_package_cannot_hold_is_told(question, codes):
 
 
 def weighted(*weights: Fraction, many: bool = True) -> ParsedQuestion:
-    options = [Option(f"o{at}", right=one > 0, weight=one) for at, one in enumerate(weights)]
+    options = [
+        Option(f"o{at}", right=weight > 0, weight=weight) for at, weight in enumerate(weights)
+    ]
     return build_choice(HEAD, SourceChoice(options, many=many, scoring_method="option_weights"))
 
 
@@ -126,32 +128,32 @@ def test_gaps_that_must_all_be_right_are_held_only_where_each_has_one_right_answ
     near = Gap("x", numbers=[Number("4", "absolute", "1")])
     several = Gap("x", accepted=[Accepted("a"), Accepted("b")])
     for gap in (near, several):
-        told = lost(
+        codes = lost(
             build_cloze(
                 MARKED, [options, gap], scoring_method="all_or_nothing", case="counted", **STRICT
             )
         )
-        assert told == {"scoring_method_left_out"}
+        assert codes == {"scoring_method_left_out"}
 
 
 def test_marks_that_cannot_name_a_response_are_named_by_their_place():
     gaps = [Gap("1", options=PAIR), Gap("gap_1", options=PAIR), Gap("SCORE", options=PAIR)]
-    made = build_cloze(replace(HEAD, prompt="[[1]] [[gap_1]] and no more"), gaps)
-    written = item(made)
+    question = build_cloze(replace(HEAD, prompt="[[1]] [[gap_1]] and no more"), gaps)
+    written = item(question)
     names = re.findall(r'responseDeclaration identifier="(\w+)"', written)
     assert names == ["gap_1_", "gap_1", "gap_3"]
     last = written.index("and no more")
     places = [written.index(f'responseIdentifier="{name}"') for name in names]
     assert places[0] < places[1] < last < places[2]
-    (back,) = qti2.read(qti2.write(parcel(made), language="en").data).questions
+    (back,) = qti2.read(qti2.write(parcel(question), language="en").data).questions
     assert [row.values["placeholder"] for row in back.tables["gaps"]] == names
 
 
 def test_pictures_lie_in_the_package_under_their_names():
-    made = build_essay(replace(HEAD, prompt="![a](media:map.png) ![b](media:map.png)"))
-    whole = replace(parcel(made), media={"map.png": b"png", "other.png": b"no"})
+    question = build_essay(replace(HEAD, prompt="![a](media:map.png) ![b](media:map.png)"))
+    parsed_file = replace(parcel(question), media={"map.png": b"png", "other.png": b"no"})
     for format_ in (qti2, qti3):
-        written = format_.write(whole, language="en")
+        written = format_.write(parsed_file, language="en")
         assert written.warnings == ()
         files = members(written.data)
         assert list(files) == ["imsmanifest.xml", "items/rivers.xml", "media/map.png"]
@@ -163,24 +165,24 @@ def test_pictures_lie_in_the_package_under_their_names():
 
 def test_the_manifest_tells_title_and_tags():
     tagged = replace(build_choice(HEAD, SourceChoice(PAIR, many=False)), tags=("spain", "water"))
-    whole = replace(parcel(tagged), slug="geo", fields={"title": {"en": "Rivers & seas"}})
+    parsed_file = replace(parcel(tagged), slug="geo", fields={"title": {"en": "Rivers & seas"}})
     for format_ in (qti2, qti3):
-        back = format_.read(format_.write(whole, language="en").data)
+        back = format_.read(format_.write(parsed_file, language="en").data)
         assert back.metadata.title == "Rivers & seas"
         assert back.questions[0].tags == ("spain", "water")
     assert (
         b'identifier="bank-geo"'
-        in members(qti2.write(whole, language="en").data)["imsmanifest.xml"]
+        in members(qti2.write(parsed_file, language="en").data)["imsmanifest.xml"]
     )
 
 
 def test_what_a_question_is_worth_goes_along():
     question = build_choice(HEAD, SourceChoice(PAIR, many=True))
-    whole = ParsedFile(
+    parsed_file = ParsedFile(
         items=(SourceItem(1, 1, "a", "b", ImportStatus.IMPORTED, question, points=Fraction(5, 2)),)
     )
-    back = qti2.read(qti2.write(whole, language="en").data)
-    assert [one.points for one in back.items] == [Fraction(5, 2)]
+    back = qti2.read(qti2.write(parsed_file, language="en").data)
+    assert [item.points for item in back.items] == [Fraction(5, 2)]
     assert back.questions[0].scoring_method == "right_minus_wrong"
 
 
@@ -201,12 +203,12 @@ def test_the_templates_of_the_standard_are_named_where_they_say_all():
 def test_none_of_these_is_an_option_that_costs_what_the_others_earn():
     for language, words in (("en", "None of these"), ("es", "Ninguna de estas"), ("de", "None of")):
         head = replace(HEAD, language=language)
-        made = build_choice(
+        question = build_choice(
             head, SourceChoice([Option("a"), Option("b")], many=True, none_apply=True)
         )
         (data,) = (
             text
-            for name, text in members(qti2.write(parcel(made), language=language).data).items()
+            for name, text in members(qti2.write(parcel(question), language=language).data).items()
             if name.startswith("items/")
         )
         assert words in data.decode()
@@ -214,25 +216,27 @@ def test_none_of_these_is_an_option_that_costs_what_the_others_earn():
 
 
 def test_qti_3_spells_its_own_names_and_leaves_those_of_html():
-    made = build_true_false(replace(HEAD, prompt="**a**\n\n- b\n- c", explanation="x"), right=True)
-    root = parse_xml(item(made, qti3).encode())
+    question = build_true_false(
+        replace(HEAD, prompt="**a**\n\n- b\n- c", explanation="x"), right=True
+    )
+    root = parse_xml(item(question, qti3).encode())
     assert isinstance(root, XmlNode)
-    names = {one.tag.rpartition("}")[2] for one in root.iter()}
+    names = {node.tag.rpartition("}")[2] for node in root.iter()}
     html = {"div", "p", "strong", "ul", "li"}
     assert {name for name in names if not name.startswith("qti-")} == html
     assert {"qti-simple-choice", "qti-content-body", "qti-modal-feedback"} <= names
 
 
 def test_a_right_side_that_goes_with_nothing_is_offered_and_a_left_without_one_has_no_pair():
-    made = build_matching(HEAD, [("a", "1"), ("b", "")], ["2"])
-    assert "<value>left-1 right-1</value>" in item(made)
-    assert item(made).count("<simpleAssociableChoice") == 4
+    question = build_matching(HEAD, [("a", "1"), ("b", "")], ["2"])
+    assert "<value>left-1 right-1</value>" in item(question)
+    assert item(question).count("<simpleAssociableChoice") == 4
 
 
 def test_a_mark_that_stands_twice_is_one_gap():
-    made = build_cloze(replace(HEAD, prompt="a [[x]] b [[x]] c"), [Gap("x", options=PAIR)])
-    assert item(made).count("<inlineChoiceInteraction") == 1
-    assert "[[x]] c" in item(made)
+    question = build_cloze(replace(HEAD, prompt="a [[x]] b [[x]] c"), [Gap("x", options=PAIR)])
+    assert item(question).count("<inlineChoiceInteraction") == 1
+    assert "[[x]] c" in item(question)
 
 
 def test_words_that_look_like_the_placeholder_of_a_gap_stay():

@@ -48,15 +48,15 @@ def test_every_item_of_a_file_has_its_verdict(path, items):
     assert len(parcel.items) == sum(parcel.counts().values()) == expected
     doubtful = [item for item in parcel.items if item.status == ImportStatus.REVIEW]
     assert {note.code for item in doubtful for note in item.notes} <= PICTURES_LEFT_OUT
-    refused = {one.kind: one.notes[0].code for one in parcel.items if one.question is None}
+    refused = {item.kind: item.notes[0].code for item in parcel.items if item.question is None}
     assert refused.items() <= REFUSED.items()
 
 
 @pytest.mark.parametrize(("path", "items"), listed())
 def test_what_is_imported_can_be_published(path, items):
-    for one in qti12.read((CORPORA / path).read_bytes(), language="en").questions:
-        found = {str(problem.code) for problem in find_problems(item(one))}
-        assert found <= THERE_TOO.get(one.kind, set()) | {"media_malformed"}, one.name
+    for question in qti12.read((CORPORA / path).read_bytes(), language="en").questions:
+        problems = {str(problem.code) for problem in find_problems(item(question))}
+        assert problems <= THERE_TOO.get(question.kind, set()) | {"media_malformed"}, question.name
 
 
 def test_the_file_with_a_document_type_says_why_it_is_kept_out():

@@ -32,12 +32,14 @@ MADE = st.one_of(
     any_.banded(any_.multiples(SHARES), BEGINS),
     nothing_right(),
     any_.banded(any_.truths(), BEGINS),
-    *(any_.banded(any_.short_texts(TYPED, **one), BEGINS) for one in EXACT),
+    *(any_.banded(any_.short_texts(TYPED, **options), BEGINS) for options in EXACT),
     any_.banded(any_.numerics(), BEGINS),
-    fed_matchings().filter(lambda one: one.scoring_method in HELD and bool(one.fields["shuffle"])),
+    fed_matchings().filter(
+        lambda question: question.scoring_method in HELD and bool(question.fields["shuffle"])
+    ),
     any_.banded(any_.orderings(("all_or_nothing",)), BEGINS),
-    *(any_.banded(any_.clozes(TYPED, OFFERED, **one), BEGINS) for one in EXACT),
-    any_.essays().map(lambda one: replace(one, fields={})),
+    *(any_.banded(any_.clozes(TYPED, OFFERED, **options), BEGINS) for options in EXACT),
+    any_.essays().map(lambda question: replace(question, fields={})),
 )
 
 
@@ -84,10 +86,12 @@ def test_out_and_in_again_is_the_same_question(question):
 
 
 @settings(max_examples=10, deadline=None)
-@given(st.lists(any_.singles(), max_size=5, unique_by=lambda one: one.name))
+@given(st.lists(any_.singles(), max_size=5, unique_by=lambda question: question.name))
 def test_many_questions_keep_their_order_and_the_bytes_are_the_same_again(questions):
     first = qti12.write(any_.parcel(*questions), language="en")
     back = qti12.read(first.data)
-    assert [one.name for one in back.questions] == [one.name for one in questions]
+    assert [question.name for question in back.questions] == [
+        question.name for question in questions
+    ]
     again = qti12.write(back, language="en")
     assert qti12.write(qti12.read(again.data), language="en").data == again.data

@@ -102,9 +102,11 @@ def test_what_the_package_cannot_hold_is_told(question, codes):
 def test_gaps_stand_in_the_text_as_names_in_brackets_that_nothing_else_there_is():
     prompt = "See [1] and `[two]`: [[1]], [[two]], [[ok]]"
     gaps = [Gap(mark, options=PAIR) for mark in ("1", "two", "ok")]
-    made = build_cloze(replace(HEAD, prompt=prompt), gaps)
-    assert "See [1] and &lt;code&gt;[two]&lt;/code&gt;: [gap_1], [gap_2], [ok]" in document(made)
-    (back,) = qti12.read(qti12.write(parcel(made), language="en").data).items
+    question = build_cloze(replace(HEAD, prompt=prompt), gaps)
+    assert "See [1] and &lt;code&gt;[two]&lt;/code&gt;: [gap_1], [gap_2], [ok]" in document(
+        question
+    )
+    (back,) = qti12.read(qti12.write(parcel(question), language="en").data).items
     assert back.status == ImportStatus.IMPORTED
     assert back.question is not None
     assert [row.values["placeholder"] for row in back.question.tables["gaps"]] == [
@@ -117,17 +119,17 @@ def test_gaps_stand_in_the_text_as_names_in_brackets_that_nothing_else_there_is(
 
 
 def test_pictures_tags_title_and_points_go_along():
-    shown = replace(HEAD, prompt="![a](media:map.png)", tags=("spain", "water"))
-    found = SourceItem(
-        1, 1, "rivers", "essay", ImportStatus.IMPORTED, build_essay(shown), points=Fraction(5, 2)
+    head = replace(HEAD, prompt="![a](media:map.png)", tags=("spain", "water"))
+    item = SourceItem(
+        1, 1, "rivers", "essay", ImportStatus.IMPORTED, build_essay(head), points=Fraction(5, 2)
     )
-    whole = ParsedFile(
-        "geo", {"title": {"en": "Rivers & seas"}}, (found,), media={"map.png": b"p", "no.png": b"n"}
+    parsed_file = ParsedFile(
+        "geo", {"title": {"en": "Rivers & seas"}}, (item,), media={"map.png": b"p", "no.png": b"n"}
     )
-    back = qti12.read(qti12.write(whole, language="en").data)
+    back = qti12.read(qti12.write(parsed_file, language="en").data)
     assert (back.media, back.ignored_lines) == ({"map.png": b"p"}, ())
     assert (back.metadata.title, back.metadata.language) == ("Rivers & seas", "en")
-    assert [(one.points, one.name) for one in back.items] == [(Fraction(5, 2), "rivers")]
+    assert [(item.points, item.name) for item in back.items] == [(Fraction(5, 2), "rivers")]
     assert back.questions[0].tags == ("spain", "water")
 
 
@@ -137,8 +139,8 @@ def test_what_came_without_a_question_is_not_written():
 
 
 def test_a_statement_in_other_words_stays_one():
-    made = build_true_false(HEAD, right=False, words=("So it is", "Not at all"))
-    (back,) = qti12.read(qti12.write(parcel(made), language="en").data).questions
+    question = build_true_false(HEAD, right=False, words=("So it is", "Not at all"))
+    (back,) = qti12.read(qti12.write(parcel(question), language="en").data).questions
     assert back.kind == "true_false"
     assert [row.values["right"] for row in back.tables["options"]] == [False, True]
     assert [next(iter(row.texts.values()))["en"] for row in back.tables["options"]] == [
@@ -149,9 +151,11 @@ def test_a_statement_in_other_words_stays_one():
 
 def test_none_of_these_is_an_option_of_its_own_in_the_language_of_the_file():
     head = replace(HEAD, language="es")
-    made = build_choice(head, SourceChoice([Option("a"), Option("b")], many=False, none_apply=True))
-    assert "Ninguna de estas" in document(made, "es")
-    (back,) = qti12.read(qti12.write(parcel(made), language="es").data).questions
+    question = build_choice(
+        head, SourceChoice([Option("a"), Option("b")], many=False, none_apply=True)
+    )
+    assert "Ninguna de estas" in document(question, "es")
+    (back,) = qti12.read(qti12.write(parcel(question), language="es").data).questions
     assert back.fields["none_apply"] is True
     assert len(back.tables["options"]) == 2
 

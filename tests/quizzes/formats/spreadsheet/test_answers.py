@@ -58,7 +58,7 @@ def test_letters_numbers_and_words_name_options(cell, right):
     ],
 )
 def test_what_names_no_option_is_told(cell, code, right):
-    options = {one: WORDS[one] for one in "abc"}
+    options = {letter: WORDS[letter] for letter in "abc"}
     assert parse_right_options(cell, options) == RightOptions(frozenset(right), code=code)
 
 
@@ -95,11 +95,13 @@ OPTIONS = st.dictionaries(
 @given(OPTIONS, st.data())
 def test_what_is_written_is_read_back(options, data):
     right = sorted(data.draw(st.sets(st.sampled_from(sorted(options)))))
-    found = parse_right_options(write_right_options(right, options), options)
-    if found.code or found.none == bool(right):  # every form means another option, too
+    letters_again = parse_right_options(write_right_options(right, options), options)
+    if letters_again.code or letters_again.none == bool(
+        right
+    ):  # every form means another option, too
         assert any(")" in word or "none" in word for words in options.values() for word in words)
     else:
-        assert found.letters == {*right}
+        assert letters_again.letters == {*right}
 
 
 def test_forms_that_mean_another_option_are_not_written():

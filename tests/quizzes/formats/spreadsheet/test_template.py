@@ -28,21 +28,21 @@ def found(make, filename: str, language: str) -> tuple[SourceItem, ...]:
 @pytest.mark.parametrize(("make", "filename", "language"), MADE)
 def test_the_template_reads_back_without_a_word(make, filename, language):
     every = found(make, filename, language)
-    assert [one.kind for one in every] == ["single_choice", "multiple_choice", "numeric"]
-    assert {one.status for one in every} == {ImportStatus.IMPORTED}
-    assert [one.notes for one in every] == [(), (), ()]
-    for one in every:
-        assert one.question
-        spoken = {lang for said in one.question.texts.values() for lang in said}
+    assert [item.kind for item in every] == ["single_choice", "multiple_choice", "numeric"]
+    assert {item.status for item in every} == {ImportStatus.IMPORTED}
+    assert [item.notes for item in every] == [(), (), ()]
+    for item in every:
+        assert item.question
+        spoken = {lang for texts in item.question.texts.values() for lang in texts}
         assert spoken == {"en", "es"}
 
 
 def test_the_same_questions_are_in_every_form():
     texts = [
-        [sorted(one.question.texts.values(), key=str) for one in found(*made) if one.question]
-        for made in MADE
+        [sorted(item.question.texts.values(), key=str) for item in found(*text) if item.question]
+        for text in MADE
     ]
-    assert all(one == texts[0] for one in texts)
+    assert all(text == texts[0] for text in texts)
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
@@ -68,8 +68,11 @@ def test_the_guide_is_the_second_sheet_in_both_languages():
 
 def test_the_kinds_are_offered():
     sheet = load_workbook(BytesIO(template.write_template_workbook("en")))["Questions"]
-    offered = {str(one.sqref): one.formula1 for one in sheet.data_validations.dataValidation}
-    [kinds] = [one for one in offered.values() if "single choice" in one]
+    offered = {
+        str(validation.sqref): validation.formula1
+        for validation in sheet.data_validations.dataValidation
+    }
+    [kinds] = [formula for formula in offered.values() if "single choice" in formula]
     assert kinds.strip('"').split(",") == [write_kind(kind, "en") for kind in KINDS_IN_ROWS]
     assert len(kinds) < 255  # or spreadsheets refuse it
 

@@ -10,8 +10,8 @@ from quizzes.formats.tables import SheetTable, TableRow, read_delimited
 
 def table(text: str | bytes) -> SheetTable:
     data = text if isinstance(text, bytes) else text.encode()
-    [found] = read_delimited(data, count_columns).tables
-    return found
+    [table] = read_delimited(data, count_columns).tables
+    return table
 
 
 def rows(text: str | bytes) -> list[tuple[int, int, tuple[str, ...]]]:
@@ -53,19 +53,19 @@ def test_encodings_of_spreadsheets_are_read():
 
 
 def test_a_quote_left_open_costs_one_row_and_is_told():
-    found = read_delimited(b'Question,Correct\na,A\n"b,B\nc,C\nd,"D\n', count_columns)
-    assert [row.cells for row in found.tables[0].rows] == [
+    table_file = read_delimited(b'Question,Correct\na,A\n"b,B\nc,C\nd,"D\n', count_columns)
+    assert [row.cells for row in table_file.tables[0].rows] == [
         ("Question", "Correct"),
         ("a", "A"),
         ('"b', "B"),
         ("c", "C"),
         ("d", '"D'),
     ]
-    assert [(note.code, note.line) for note in found.notes] == [
+    assert [(note.code, note.line) for note in table_file.notes] == [
         ("quote_left_open", 3),
         ("quote_left_open", 5),
     ]
-    assert found.tables[0].rows[2].problems == {0: "quote_left_open"}
+    assert table_file.tables[0].rows[2].problems == {0: "quote_left_open"}
 
 
 def test_quotes_that_belong_to_words_open_nothing():

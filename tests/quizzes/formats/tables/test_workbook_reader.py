@@ -24,15 +24,15 @@ def cells(*rows: list[object]) -> list[tuple[str, ...]]:
     ]
 
 
-def only(found: TableFile) -> SheetTable:
-    [table] = found.tables
+def only(table_file: TableFile) -> SheetTable:
+    [table] = table_file.tables
     return table
 
 
 def code(data: bytes) -> str:
-    found = read_workbook(data)
-    assert found.tables == ()
-    [trouble] = found.errors
+    workbook = read_workbook(data)
+    assert workbook.tables == ()
+    [trouble] = workbook.errors
     return trouble.code
 
 
@@ -80,11 +80,11 @@ def test_every_sheet_with_rows_is_read_and_hidden_ones_are_told():
     def dressed(book: Workbook) -> None:
         book["Two"].sheet_state = "veryHidden"
 
-    found = read_workbook(
+    workbook = read_workbook(
         build_workbook({"One": [["a"]], "Two": [["b"]], "Three": [[None], [" "]]}, dressed)
     )
-    assert [table.name for table in found.tables] == ["One", "Two"]
-    assert [(note.code, note.quote) for note in found.notes] == [("sheet_hidden", "Two")]
+    assert [table.name for table in workbook.tables] == ["One", "Two"]
+    assert [(note.code, note.quote) for note in workbook.notes] == [("sheet_hidden", "Two")]
 
 
 def test_rows_keep_their_numbers_and_empty_ones_are_left_out():
@@ -123,9 +123,9 @@ def test_what_lies_beside_the_cells_is_told_and_not_opened():
 
 def test_columns_beyond_the_most_are_told():
     data = build_workbook({"S": [["a"] * 250]})
-    found = read_workbook(data)
-    assert len(only(found).rows[0].cells) == 200
-    assert found.notes[0].code == "columns_left_out"
+    workbook = read_workbook(data)
+    assert len(only(workbook).rows[0].cells) == 200
+    assert workbook.notes[0].code == "columns_left_out"
 
 
 def test_a_wrong_size_of_a_sheet_hides_nothing():
@@ -151,9 +151,9 @@ def test_a_workbook_is_known_by_its_bytes():
 
 
 def test_old_and_locked_workbooks_say_what_to_do():
-    found = read_workbook(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 99)
-    assert found.errors[0].code == "workbook_old"
-    assert "save it as .xlsx" in found.errors[0].message
+    workbook = read_workbook(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 99)
+    assert workbook.errors[0].code == "workbook_old"
+    assert "save it as .xlsx" in workbook.errors[0].message
 
 
 @pytest.mark.parametrize(
@@ -162,9 +162,9 @@ def test_old_and_locked_workbooks_say_what_to_do():
         write_zip([("xl/workbook.xml", b"<workbook/>")]),
         changed(build_workbook({"S": [["a"]]}), {SHEET: lambda _: b"<worksheet><sheetData><row"}),
         changed(
-            build_workbook({"S": [["a"]]}), {SHEET: lambda one: one.replace(b'r="A1"', b'r="?"')}
+            build_workbook({"S": [["a"]]}), {SHEET: lambda xml: xml.replace(b'r="A1"', b'r="?"')}
         ),
-        changed(build_workbook({"S": [[1]]}), {SHEET: lambda one: one.replace(b">1<", b">x<")}),
+        changed(build_workbook({"S": [[1]]}), {SHEET: lambda xml: xml.replace(b">1<", b">x<")}),
     ],
 )
 def test_a_broken_workbook_is_refused(data):

@@ -46,10 +46,10 @@ def test_items_that_are_imported_clean_leave_nothing_over(file):
 
 def test_few_files_of_our_own_leave_lines_over():
     """What is between items and in no note is a heading, a comment or a stray: each is named."""
-    known = [file for file in OWN if detect_format(file.read_bytes(), file.name)]
+    existing = [file for file in OWN if detect_format(file.read_bytes(), file.name)]
     left = {
         (file.name, line, quote)
-        for file in known
+        for file in existing
         for line, quote in list_left(parse_upload(file.read_bytes(), file.name))
     }
     assert {quote for _, _, quote in left if not quote.startswith("#")} == {

@@ -24,8 +24,8 @@ def many(options: str = "ABC", *, combination: tuple[str, ...] = ()) -> ParsedQu
     question = build_choice(Head(1, "many", "en", "Which?"), SourceChoice(rows, many=True))
     if not combination:
         return question
-    said = {TOGETHER: {"en": "Both."}}
-    row = ParsedRow(1, "both", {"chosen": list(combination)}, said)
+    feedback = {TOGETHER: {"en": "Both."}}
+    row = ParsedRow(1, "both", {"chosen": list(combination)}, feedback)
     return replace(question, tables={**question.tables, "combination_feedback": (row,)})
 
 
@@ -42,21 +42,21 @@ def test_a_combination_that_the_file_cannot_hold_stays():
 
 
 def test_a_combination_of_an_option_that_is_gone_goes_with_it():
-    one = after(many("AB"), many(combination=("a", "c")))
-    assert one.document is not None
-    assert "combination_feedback" not in one.document.key
-    assert one.document.feedback["en"].get("combination_feedback") in (None, {})
-    kept = after(many("AB"), many(combination=("a", "b"))).document
-    assert kept is not None
-    assert kept.key["combination_feedback"]
+    merged = after(many("AB"), many(combination=("a", "c")))
+    assert merged.document is not None
+    assert "combination_feedback" not in merged.document.key
+    assert merged.document.feedback["en"].get("combination_feedback") in (None, {})
+    document = after(many("AB"), many(combination=("a", "b"))).document
+    assert document is not None
+    assert document.key["combination_feedback"]
 
 
 def test_answers_are_known_by_what_they_accept():
-    one = after(typed("iron", "ferrum"), typed("ferrum", "Fe", "iron"))
-    before = one.before
-    assert one.document is not None
+    merged = after(typed("iron", "ferrum"), typed("ferrum", "Fe", "iron"))
+    before = merged.before
+    assert merged.document is not None
     assert before is not None
-    first, second = one.document.row_ids
+    first, second = merged.document.row_ids
     third = before.row_ids
     assert (first, second) == (third[2], third[0])
 
@@ -66,11 +66,11 @@ def test_a_kind_that_changed_takes_the_files_structure():
         Head(1, "many", "en", "Which?"),
         SourceChoice([Option("A", right=True), Option("B")], many=False),
     )
-    one = after(single, many(combination=("a", "b")))
-    assert one.document is not None
-    assert one.document.kind == "single_choice"
-    assert "combination_feedback" not in one.document.key
-    assert {part.part for part in one.differences} >= {"kind", "options"}
+    merged = after(single, many(combination=("a", "b")))
+    assert merged.document is not None
+    assert merged.document.kind == "single_choice"
+    assert "combination_feedback" not in merged.document.key
+    assert {part.part for part in merged.differences} >= {"kind", "options"}
 
 
 def test_an_option_said_twice_is_two_options():
@@ -78,7 +78,7 @@ def test_an_option_said_twice_is_two_options():
         Head(1, "many", "en", "Which?"),
         SourceChoice([Option("A", right=True), Option("A")], many=False),
     )
-    one = after(twice, twice)
-    assert one.action == ImportAction.SAME
-    assert one.document is not None
-    assert len(set(one.document.row_ids)) == 2
+    merged = after(twice, twice)
+    assert merged.action == ImportAction.SAME
+    assert merged.document is not None
+    assert len(set(merged.document.row_ids)) == 2

@@ -48,7 +48,7 @@ def test_a_question_that_was_edited_is_still_itself(other):
 
 
 @pytest.mark.parametrize(
-    ("told", "held"),
+    ("asked_question", "stored"),
     [
         (CELLS, RIVERS),
         (RIVERS, CELLS),
@@ -57,15 +57,15 @@ def test_a_question_that_was_edited_is_still_itself(other):
         (RIVERS, truth("Water boils at ninety degrees.")),
     ],
 )
-def test_what_says_something_else_is_asked_about(told, held):
-    assert find_conflict(told, item(held)) == NAME_COLLISION
+def test_what_says_something_else_is_asked_about(asked_question, stored):
+    assert find_conflict(asked_question, item(stored)) == NAME_COLLISION
 
 
 def test_short_options_say_nothing():
     yes_no = ("Yes", "No")
-    told = asked("q1", prompt="Is it raining in the mountains?", options=yes_no)
-    held = asked("q1", prompt="Do zebras sleep on their feet?", options=yes_no)
-    assert find_conflict(told, item(held)) == NAME_COLLISION
+    asked_question = asked("q1", prompt="Is it raining in the mountains?", options=yes_no)
+    stored = asked("q1", prompt="Do zebras sleep on their feet?", options=yes_no)
+    assert find_conflict(asked_question, item(stored)) == NAME_COLLISION
 
 
 def test_what_has_nothing_to_compare_is_taken_by_its_name():
@@ -77,15 +77,15 @@ def test_what_has_nothing_to_compare_is_taken_by_its_name():
 
 
 def test_another_language_is_a_translation_where_name_and_rows_say_so():
-    held, prompt = item(asked("rivers")), "¿Qué río pasa por Viena y Budapest?"
+    stored, prompt = item(asked("rivers")), "¿Qué río pasa por Viena y Budapest?"
     spanish = asked("rivers", "es", prompt=prompt)
-    assert find_conflict(spanish, held) == ""
+    assert find_conflict(spanish, stored) == ""
     assert (
-        find_conflict(asked("rivers", "es", prompt=prompt, options=("a", "b")), held)
+        find_conflict(asked("rivers", "es", prompt=prompt, options=("a", "b")), stored)
         == LANGUAGE_MISMATCH
     )
     assert find_conflict(replace(spanish, name="q1"), item(RIVERS)) == LANGUAGE_MISMATCH
-    assert find_conflict(replace(spanish, name="question-12"), held) == LANGUAGE_MISMATCH
+    assert find_conflict(replace(spanish, name="question-12"), stored) == LANGUAGE_MISMATCH
 
 
 def test_likeness_is_of_threes_of_characters():

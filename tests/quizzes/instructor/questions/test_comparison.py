@@ -21,7 +21,7 @@ def author(users):
 
 
 @pytest.fixture
-def asked(users):
+def question(users):
     return create_short_text(create_bank(users))
 
 
@@ -41,30 +41,32 @@ def texts(response, verdict):
 
 
 @pytest.mark.django_db
-def test_the_page_shows_examples_of_the_saved_draft(author, asked):
-    response = author.get(change(asked))
+def test_the_page_shows_examples_of_the_saved_draft(author, question):
+    response = author.get(change(question))
     assert {"Paris", "PARIS", "Paris."} <= texts(response, "accepted")
     assert "Accents count; capitals and punctuation" in response.content.decode()
 
 
 @pytest.mark.django_db
-def test_examples_follow_what_is_typed_and_nothing_is_saved(author, asked):
-    before = Draft.objects.get(question=asked)
+def test_examples_follow_what_is_typed_and_nothing_is_saved(author, question):
+    before = Draft.objects.get(question=question)
     changes = {"accepted-0-field_text": "a != b", "q-field_sort": "code", "try": "a = b"}
-    response = examples_of(author, asked, **changes)
+    response = examples_of(author, question, **changes)
     assert {"a != b", " a != b "} <= texts(response, "accepted")
     assert {"A != B", "a  != b"} & texts(response, "refused")
     assert "refused</span>" in response.content.decode()
-    changed = examples_of(author, asked, **(changes | {"q-field_case": "ignored", "try": "A != B"}))
+    changed = examples_of(
+        author, question, **(changes | {"q-field_case": "ignored", "try": "A != B"})
+    )
     assert "A != B" in texts(changed, "accepted")
     assert "accepted</span>" in changed.content.decode()
-    after = Draft.objects.get(question=asked)
+    after = Draft.objects.get(question=question)
     assert (after.revision, after.data) == (before.revision, before.data)
 
 
 @pytest.mark.django_db
-def test_what_is_typed_is_shown_and_never_run(author, asked):
-    response = examples_of(author, asked, **{"accepted-0-field_text": "<script>", "try": "<b>"})
+def test_what_is_typed_is_shown_and_never_run(author, question):
+    response = examples_of(author, question, **{"accepted-0-field_text": "<script>", "try": "<b>"})
     page = response.content.decode()
     assert "&lt;script&gt;" in page
     assert "&lt;b&gt;" in page
@@ -90,8 +92,8 @@ def test_a_question_without_typed_answers_has_none(author, users):
 
 
 @pytest.mark.django_db
-def test_only_who_may_see_a_question_may_ask_of_it(users, author, asked):
-    address = reverse("admin:bank_question_examples", args=[asked.pk])
+def test_only_who_may_see_a_question_may_ask_of_it(users, author, question):
+    address = reverse("admin:bank_question_examples", args=[question.pk])
     assert author.get(address).status_code == 405
     for person in (users.learner, users.stranger):
         assert logged_in_client(person).post(address, {}).status_code in {302, 403, 404}

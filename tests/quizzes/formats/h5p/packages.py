@@ -14,15 +14,15 @@ PICTURE = b"\x89PNG bend"
 def fixture(name: str) -> bytes:
     """Pack a folder of the fixtures, with a picture."""
     folder = FIXTURES / name
-    files = sorted(one for one in folder.rglob("*") if one.is_file())
-    members = [(one.relative_to(folder).as_posix(), one.read_bytes()) for one in files]
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    members = [(file.relative_to(folder).as_posix(), file.read_bytes()) for file in files]
     return write_zip([*members, ("content/images/bend.png", PICTURE)])
 
 
 def package(library: str, params: Mapping[str, Any], **about: Any) -> bytes:
     """Pack one content."""
-    said = {"title": "T", "language": "en", "mainLibrary": library, **about}
-    return raw(json.dumps(said).encode(), json.dumps(params).encode())
+    metadata = {"title": "T", "language": "en", "mainLibrary": library, **about}
+    return raw(json.dumps(metadata).encode(), json.dumps(params).encode())
 
 
 def raw(about: bytes, content: bytes) -> bytes:

@@ -10,9 +10,9 @@ def label(ident: str, text: str, more: str = "") -> str:
 
 
 def lid(ident: str, *labels: str, cardinality: str = "Single", text: str = "") -> str:
-    said = f"<material><mattext>{text}</mattext></material>" if text else ""
+    material = f"<material><mattext>{text}</mattext></material>" if text else ""
     return (
-        f'<response_lid ident="{ident}" rcardinality="{cardinality}">{said}'
+        f'<response_lid ident="{ident}" rcardinality="{cardinality}">{material}'
         f"<render_choice>{''.join(labels)}</render_choice></response_lid>"
     )
 
@@ -31,33 +31,35 @@ def equal(response: str, value: str, more: str = "") -> str:
 
 def rule(tests: str, gain: str = "", action: str = "Set", says: str = "", more: str = "") -> str:
     gains = f'<setvar action="{action}" varname="SCORE">{gain}</setvar>' if gain else ""
-    said = f'<displayfeedback feedbacktype="Response" linkrefid="{says}"/>' if says else ""
+    link = f'<displayfeedback feedbacktype="Response" linkrefid="{says}"/>' if says else ""
     return (
-        f"<respcondition {more}><conditionvar>{tests}</conditionvar>{gains}{said}</respcondition>"
+        f"<respcondition {more}><conditionvar>{tests}</conditionvar>{gains}{link}</respcondition>"
     )
 
 
 def feedback(ident: str, text: str) -> str:
-    said = f"<material><mattext>{text}</mattext></material>"
-    return f'<itemfeedback ident="{ident}">{said}</itemfeedback>'
+    material = f"<material><mattext>{text}</mattext></material>"
+    return f'<itemfeedback ident="{ident}">{material}</itemfeedback>'
 
 
 def meta(**fields: str) -> str:
-    told = "".join(
+    field_xml = "".join(
         f"<qtimetadatafield><fieldlabel>{name}</fieldlabel><fieldentry>{value}</fieldentry>"
         "</qtimetadatafield>"
         for name, value in fields.items()
     )
-    return f"<itemmetadata><qtimetadata>{told}</qtimetadata></itemmetadata>"
+    return f"<itemmetadata><qtimetadata>{field_xml}</qtimetadata></itemmetadata>"
 
 
-def item(shown: str, *parts: str, kind: str = "", prompt: str = "What is it?") -> str:
-    said = meta(question_type=kind) if kind else ""
-    asked = f'<material><mattext texttype="text/html">{prompt}</mattext></material>{shown}'
+def item(presentation: str, *parts: str, kind: str = "", prompt: str = "What is it?") -> str:
+    metadata = meta(question_type=kind) if kind else ""
+    prompt_material = (
+        f'<material><mattext texttype="text/html">{prompt}</mattext></material>{presentation}'
+    )
     processing = "".join(part for part in parts if part.startswith("<respcondition"))
     rest = "".join(part for part in parts if not part.startswith("<respcondition"))
     return (
-        f'<item ident="i1" title="A thing">{said}<presentation>{asked}</presentation>'
+        f'<item ident="i1" title="A thing">{metadata}<presentation>{prompt_material}</presentation>'
         f"<resprocessing>{processing}</resprocessing>{rest}</item>"
     )
 
@@ -69,9 +71,9 @@ def document(*items: str) -> bytes:
 def found(text: str) -> SourceItem:
     parcel = qti12.read(document(text), language="en")
     assert parcel.errors == ()
-    (one,) = parcel.items
-    return one
+    (item,) = parcel.items
+    return item
 
 
-def codes(one: SourceItem) -> set[str]:
-    return {note.code for note in one.notes}
+def codes(item: SourceItem) -> set[str]:
+    return {note.code for note in item.notes}

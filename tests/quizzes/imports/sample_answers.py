@@ -24,11 +24,11 @@ MOST = 3_000
 
 def credit(question: ParsedQuestion, raw: Json, language: str = "en") -> object:
     """Mark an answer: a share, or in words why there is none."""
-    made, kind = item(question, language), KINDS[question.kind]
-    answer = kind.parse(made.content, raw)
+    document, kind = item(question, language), KINDS[question.kind]
+    answer = kind.parse(document.content, raw)
     if isinstance(answer, InvalidAnswer):
         return "unreadable"
-    mark = kind.score(made.content, made.key, answer, made.scoring_method)
+    mark = kind.score(document.content, document.key, answer, document.scoring_method)
     return mark.credit if isinstance(mark, ItemScore) else mark.reason
 
 
@@ -57,7 +57,11 @@ def raw(question: ParsedQuestion, answer: Answer, language: str) -> Json:
         case {"gaps": [*given]}:
             gaps = question.tables["gaps"]
             filled = zip(gaps, given, strict=True)
-            return {"gaps": {gap.name: _filled(question, gap, one) for gap, one in filled if one}}
+            return {
+                "gaps": {
+                    gap.name: _filled(question, gap, answer) for gap, answer in filled if answer
+                }
+            }
     return dict(answer)
 
 
@@ -65,11 +69,11 @@ def _at(names: list[str], place: Json) -> str:
     return names[place] if isinstance(place, int) and place < len(names) else "none"
 
 
-def _filled(question: ParsedQuestion, gap: ParsedRow, given: Json) -> Json:
-    if isinstance(given, dict) and "place" in given:
+def _filled(question: ParsedQuestion, gap: ParsedRow, answer: Json) -> Json:
+    if isinstance(answer, dict) and "place" in answer:
         options = [row.name for row in of(question, "options", gap)]
-        return {"chosen": [_at(options, given["place"])]}
-    return given
+        return {"chosen": [_at(options, answer["place"])]}
+    return answer
 
 
 def of(question: ParsedQuestion, table: str, gap: ParsedRow) -> list[ParsedRow]:
@@ -79,7 +83,7 @@ def of(question: ParsedQuestion, table: str, gap: ParsedRow) -> list[ParsedRow]:
 
 def _words(row: ParsedRow, language: str) -> str:
     return next(
-        (one.get(language, "") for text, one in row.texts.items() if not text.is_feedback), ""
+        (texts.get(language, "") for text, texts in row.texts.items() if not text.is_feedback), ""
     )
 
 
@@ -92,10 +96,10 @@ def _several(question: ParsedQuestion, _language: str) -> Iterator[Answer]:
 
 
 def _single(question: ParsedQuestion, language: str) -> Iterator[Answer]:
-    for one in _several(question, language):
-        places = one["places"]
+    for chosen in _several(question, language):
+        places = chosen["places"]
         if isinstance(places, list) and len(places) <= 1:
-            yield one
+            yield chosen
 
 
 def _pairs(question: ParsedQuestion, language: str) -> Iterator[Answer]:
@@ -136,8 +140,8 @@ def _near(rows: Iterable[ParsedRow]) -> Iterator[str]:
         value, margin = str(row.values["value"]), str(row.values.get("margin") or "0")
         target = Target(parse_exact(value), str(row.values["tolerance"]), parse_exact(margin))
         low, high = target.bounds
-        for one in (low, low - step, low + step, target.value, high, high - step, high + step):
-            yield format_decimal(one)
+        for number in (low, low - step, low + step, target.value, high, high - step, high + step):
+            yield format_decimal(number)
     yield from ("12345.678", "0", "-1")
 
 
@@ -153,7 +157,7 @@ def _gap(question: ParsedQuestion, gap: ParsedRow, language: str) -> list[Json]:
         return [{"place": at} for at, _ in enumerate(of(question, "options", gap))]
     if gap.values["kind"] == "numeric":
         near = dict.fromkeys(_near(of(question, "numbers", gap)))
-        return [{"typed": one, "language": language} for one in near]
+        return [{"typed": number, "language": language} for number in near]
     return [{"text": text} for text in dict.fromkeys(_texts(of(question, "accepted", gap)))]
 
 
@@ -161,9 +165,9 @@ def _gaps(question: ParsedQuestion, language: str) -> Iterator[Answer]:
     """Fill each gap in every way, the others in a few."""
     ways = [[None, *_gap(question, gap, language)] for gap in question.tables["gaps"]]
     for at, own in enumerate(ways):
-        others = [one[:3] for one in ways]
+        others = [way[:3] for way in ways]
         others[at] = own
-        yield from ({"gaps": list(given)} for given in product(*others))
+        yield from ({"gaps": list(combination)} for combination in product(*others))
 
 
 def _essays(_question: ParsedQuestion, _language: str) -> Iterator[Answer]:

@@ -18,7 +18,7 @@ def declared(
     more: str = "",
     ident: str = "RESPONSE",
 ) -> str:
-    values = "".join(f"<value>{one}</value>" for one in right)
+    values = "".join(f"<value>{text}</value>" for text in right)
     correct = f"<correctResponse>{values}</correctResponse>" if right else ""
     return (
         f'<responseDeclaration identifier="{ident}" cardinality="{cardinality}" baseType="{base}">'
@@ -32,7 +32,9 @@ def mapping(more: str = "", **entries: str) -> str:
 
 
 def choice(*labels: str, most: str = "1", more: str = "") -> str:
-    listed = "".join(f'<simpleChoice identifier="{one}">{one}</simpleChoice>' for one in labels)
+    listed = "".join(
+        f'<simpleChoice identifier="{label}">{label}</simpleChoice>' for label in labels
+    )
     return (
         f'<choiceInteraction responseIdentifier="RESPONSE" maxChoices="{most}" {more}>'
         f"<prompt>Which?</prompt>{listed}</choiceInteraction>"
@@ -76,24 +78,24 @@ def document(*parts: str, more: str = "") -> bytes:
 def found(*parts: str, more: str = "") -> SourceItem:
     parcel = qti2.read(document(*parts, more=more), language="en")
     assert parcel.errors == ()
-    (one,) = parcel.items
-    return one
+    (item,) = parcel.items
+    return item
 
 
-def codes(one: SourceItem) -> set[str]:
-    return {note.code for note in one.notes}
+def codes(item: SourceItem) -> set[str]:
+    return {note.code for note in item.notes}
 
 
-def credit(one: SourceItem, raw: Json) -> object:
-    assert one.question is not None
-    made, kind = built(one.question), KINDS[one.kind]
-    answer = kind.parse(made.content, raw)
+def credit(item: SourceItem, raw: Json) -> object:
+    assert item.question is not None
+    document, kind = built(item.question), KINDS[item.kind]
+    answer = kind.parse(document.content, raw)
     assert isinstance(answer, dict)
-    mark = kind.score(made.content, made.key, answer, made.scoring_method)
+    mark = kind.score(document.content, document.key, answer, document.scoring_method)
     assert isinstance(mark, ItemScore)
     return mark.credit
 
 
-def rows(one: SourceItem, table: str) -> list[dict[str, Json]]:
-    assert one.question is not None
-    return [dict(row.values) for row in one.question.tables.get(table, ())]
+def rows(item: SourceItem, table: str) -> list[dict[str, Json]]:
+    assert item.question is not None
+    return [dict(row.values) for row in item.question.tables.get(table, ())]
