@@ -129,8 +129,8 @@ class CancelView(BaseAPIView):
         """Cancel the step that it is at: nothing of it stays, and what was selected is kept.
 
         What is committed or planned again is `ready` again, at once or soon; what is `ready` or
-        read for the first time is `cancelled`. What is done or failed is over: 409. Scope
-        `authoring`.
+        read for the first time is `cancelled`. What is done or failed is over: 409.
+        Scope `authoring`.
         """
         parse_query(request, EmptyQuery)
         return idempotent(request, lambda: self._cancel(request, job))

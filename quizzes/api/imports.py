@@ -102,8 +102,8 @@ class ImportsView(ThrottledAPIView):
         """Send a file. It is often read at once; if not, ask for the import until it is `ready`.
 
         A file that may be of several formats is refused with 409 (`format_ambiguous`, and
-        `formats` to choose from). A file that cannot be read is `failed`, with its `errors`. Scope
-        `authoring`; 120 an hour at most (`RateLimit-*` headers).
+        `formats` to choose from). A file that cannot be read is `failed`, with its `errors`.
+        Scope `authoring`; 120 an hour at most (`RateLimit-*` headers).
         """
         parse_query(request, EmptyQuery)
         posted = parse_form(request, CreateImportRequest)

@@ -15,12 +15,7 @@ def find_equal_rows(document: QuestionDocument, language: str) -> Iterator[Probl
 
     Options of different gaps are apart. The problem's detail has the text.
     """
-    targets = {
-        field.choices[0]
-        for table in document.schema.tables
-        for field in table.fields
-        if field.type is FieldType.ROW and field.secret
-    }
+    targets = set(_iter_targets(document))
     words = document.words.get(language, {})
     meanings: dict[tuple[str, Json, str], set[str]] = defaultdict(set)
     for table, row in document.iter_rows():
@@ -30,10 +25,19 @@ def find_equal_rows(document: QuestionDocument, language: str) -> Iterator[Probl
         if not visible_text or table.secret:
             continue
         alike = meanings[table.name, row.values.get("gap"), visible_text]
-        alike.add(_describe_meaning(table, row, is_target=table.name in targets))
+        alike.add(_describe_meaning(table, row, is_target=(table.name, row.id) in targets))
         if len(alike) > 1:
             where = f"words.{language}.{table.name}.{row.id}"
             yield Problem(where, "equal_rows", {"text": visible_text, "language": language})
+
+
+def _iter_targets(document: QuestionDocument) -> Iterator[tuple[str, Json]]:
+    """Yield the table and the id of each row that the key of another row names."""
+    for table, row in document.iter_rows():
+        for field in table.fields:
+            target = row.values.get(field.name)
+            if field.type is FieldType.ROW and field.secret and isinstance(target, str):
+                yield field.choices[0], target
 
 
 def _describe_meaning(table: Table, row: QuestionRow, *, is_target: bool) -> str:

@@ -110,12 +110,13 @@ def _check_long_options(view: QuestionView, language: str) -> Iterator[Finding]:
 
 
 def _check_equal_rows(view: QuestionView, language: str) -> Iterator[Finding]:
-    """Find rows that nobody can tell apart: unfair where one is right and the other is not."""
+    """Find rows that say and are worth the same; a key that tells them apart is a problem."""
     text_slots = {slot.id: slot for slot in view.text_slots if slot.required and slot.id}
     for (_first, standing), *others in _group_equal_rows(view, language, text_slots).values():
         for row, its in others:
-            code = "same_option" if its == standing else "same_option_apart"
-            yield Finding(code, language=language, path=build_path(text_slots[row.id], language))
+            if its == standing:
+                path = build_path(text_slots[row.id], language)
+                yield Finding("same_option", language=language, path=path)
 
 
 def _group_equal_rows(

@@ -26,8 +26,7 @@ _CODES: Final[Mapping[Topic, str]] = {
         "needs_markup several_answers long_answer exact_measure signs_ignored looks_like_code"
     ),
     Topic.WORDING: (
-        "same_option same_option_apart catch_all_option catch_all_shuffled double_negative"
-        " long_option"
+        "same_option equal_rows catch_all_option catch_all_shuffled double_negative long_option"
     ),
     Topic.FEEDBACK: "no_feedback some_feedback",
     Topic.LANGUAGES: (

@@ -60,9 +60,6 @@ FINDINGS: Mapping[str, Promise | str] = {
     ),
     "exact_measure": _("Only exactly %(value)s is accepted; add a tolerance."),
     "same_option": _("Another option says the same; remove one, or word it differently."),
-    "same_option_apart": _(
-        "Another option says the same but counts differently: nobody can tell them apart."
-    ),
     "catch_all_option": _(
         "It speaks of the other options: who knows one of them need not read on. "
         "Name what is meant instead."

@@ -36,6 +36,8 @@ class QtiState:
         if node.tag in _CONTAINERS:
             atoms = tuple(atom for operand in operands if operand for atom in operand.atoms)
             return QtiValue(atoms, node.tag) if atoms else None
+        if len(operands) != _OPERAND_COUNTS.get(node.tag, len(operands)):
+            raise NotComparable("rule_unknown", f"{node.tag} of {len(operands)}")
         if node.tag in {"isNull", "isNotNull"}:
             return QtiValue(((operands[0] is None) == (node.tag == "isNull"),))
         if node.tag not in _OPERATORS:
@@ -75,8 +77,10 @@ def _evaluate_equal(node: Element, operands: Operands) -> QtiValue:
     mode = node.get("toleranceMode", "exact")
     if mode == "exact":
         return QtiValue((number == target,))
-    below, *above = map(parse_number, node.get("tolerance", "").split())
-    margins = [below, *(above or [below])]
+    tolerances = [parse_number(text) for text in node.get("tolerance", "").split()]
+    if not tolerances:
+        raise NotComparable("rule_unknown", "equal without a tolerance")
+    margins = [*tolerances, tolerances[0]]
     unit = abs(target) / 100 if mode == "relative" else 1
     low, high = (
         target + sign * (margin or 0) * unit for sign, margin in zip((-1, 1), margins, strict=False)
@@ -124,6 +128,8 @@ def _compute(node: Element, operands: Operands) -> QtiValue | None:
     numbers = [
         read_number(QtiValue((atom,))) for operand in operands if operand for atom in operand.atoms
     ]
+    if not numbers or len(numbers) != _OPERAND_COUNTS.get(node.tag, len(numbers)):
+        raise NotComparable("rule_unknown", f"{node.tag} of {len(numbers)}")
     if node.tag == "divide" and not numbers[1]:
         return None
     return QtiValue((_ARITHMETIC[node.tag](numbers),))
@@ -143,6 +149,11 @@ _ARITHMETIC: Mapping[str, Callable[[Sequence[Fraction]], Fraction]] = {
     "divide": lambda numbers: numbers[0] / numbers[1],
     "min": min,
     "max": max,
+}
+_OPERAND_COUNTS: Mapping[str, int] = {
+    **dict.fromkeys(("isNull", "isNotNull", "not", "containerSize"), 1),
+    **dict.fromkeys(("match", "equal", "stringMatch", "member", "contains"), 2),
+    **dict.fromkeys(("subtract", "divide", *_COMPARISONS), 2),
 }
 _OPERATORS: Mapping[str, Callable[[Element, Operands], QtiValue | None]] = {
     "and": _evaluate_junction,

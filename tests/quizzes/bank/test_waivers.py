@@ -31,7 +31,7 @@ def test_a_finding_is_let_stand_once_by_the_first_who_says_so(question, users):
     assert str(first) == f"no_feedback in {question.pk}"
 
 
-@pytest.mark.parametrize("code", ["nothing_right", "same_option_apart", "media_unknown", "x", ""])
+@pytest.mark.parametrize("code", ["nothing_right", "equal_rows", "media_unknown", "x", ""])
 def test_what_makes_a_question_unfit_cannot_be_meant(question, code):
     with pytest.raises(Invalid, match="finding_is_grave"):
         waive(question=question, code=code, digest=item_of(question).digest(), by=None)

@@ -32,7 +32,7 @@ def told(parcel: ParsedFile) -> list[tuple[str, str, str]]:
 def test_a_file_is_looked_at_as_if_it_were_a_bank():
     parcel = parse.parse_upload(AIKEN.encode(), "some.txt")
     ((code, _name, row),) = told(parcel)
-    assert (code, row) == ("same_option_apart", "b")
+    assert (code, row) == ("equal_rows", "b")
 
 
 def test_what_was_refused_is_no_question_and_an_empty_file_has_nothing():
@@ -94,7 +94,7 @@ def test_a_file_is_told_line_by_line_with_status_1(spoiled):
     status, output = run("--file", spoiled)
     first, second, counts = output.splitlines()
     assert status == 1
-    assert first.startswith("what-is-printed, options.b, en: error: Another option says the same")
+    assert first.startswith("what-is-printed, options.b, en: error: Two rows read “one”")
     assert second.startswith("what-is-printed: hint: There is no feedback")
     assert counts == "1 error, 1 hint"
 
@@ -112,7 +112,7 @@ def test_the_report_is_json_where_asked_for(spoiled):
     report = json.loads(output)
     assert status == 1
     assert report["counts"] == {"error": 1, "warning": 0, "hint": 1}
-    assert [finding["code"] for finding in report["findings"]] == ["same_option_apart"]
+    assert [finding["code"] for finding in report["findings"]] == ["equal_rows"]
     assert report["findings"][0]["question"] is None
 
 

@@ -112,7 +112,23 @@ def test_a_multiple_response_matches_in_any_order_and_an_ordered_does_not():
     assert compute("", cardinality="ordered", **template) == 0
 
 
-@pytest.mark.parametrize("rules", ["<lookupOutcomeValue/>", condition("<customOperator/>")])
+NUMBER = "<baseValue baseType='float'>1</baseValue>"
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        "<lookupOutcomeValue/>",
+        condition("<customOperator/>"),
+        condition("<isNull/>"),
+        condition("<not/>"),
+        condition("<match/>"),
+        condition(f"<equal toleranceMode='absolute'>{NUMBER}{NUMBER}</equal>"),
+        condition(f"<gt>{NUMBER}</gt>"),
+        condition(f"<gt>{NUMBER}<subtract>{NUMBER}</subtract></gt>"),
+        condition(f"<gt>{NUMBER}<max/></gt>"),
+    ],
+)
 def test_what_is_no_standard_rule_is_not_compared(rules):
     with pytest.raises(NotComparable):
         compute(rules, "A")

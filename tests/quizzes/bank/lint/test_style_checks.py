@@ -70,7 +70,7 @@ def test_options_of_equal_words_are_unfair_if_one_is_right_and_one_is_not():
     item = worded(made("ab"), "en", options={"b": "Same", "c": "Same"})
     (finding,) = found(item)
     assert (finding.code, finding.severity, finding.path) == (
-        "same_option_apart",
+        "equal_rows",
         "error",
         "words.en.options.c",
     )
@@ -95,7 +95,7 @@ def pairs(pairs_: dict[str, str], **rights: str) -> QuestionDocument:
 def test_rights_of_equal_words_are_unfair_where_one_of_them_is_asked_for():
     document = pairs({"l": "x", "m": "y"}, x="one", y="two", z="two")
     idle = pairs({"l": "x", "m": "w"}, x="one", w="zero", y="two", z="two")
-    assert codes(document) == ["same_option_apart"]
+    assert codes(document) == ["equal_rows"]
     assert codes(idle) == ["same_option"]
 
 
@@ -108,7 +108,7 @@ def test_items_of_an_order_are_never_of_equal_words():
         words={"en": {"prompt": "Order them", "items": {"a": "wait", "b": "wait"}}},
         feedback={"en": {"explanation": "So."}},
     )
-    assert codes(item) == ["same_option_apart"]
+    assert codes(item) == ["equal_rows"]
 
 
 def test_gaps_may_offer_the_same_words_but_no_gap_twice():
@@ -133,7 +133,7 @@ def test_gaps_may_offer_the_same_words_but_no_gap_twice():
         )
 
     assert codes(gapped("are")) == []
-    assert codes(gapped("is")) == ["same_option_apart"]
+    assert codes(gapped("is")) == ["equal_rows"]
 
 
 def test_feedback_that_is_missing_is_told_once_and_so_is_some_of_it():
