@@ -64,11 +64,11 @@ def _check_text(
 
 def _find_ignored_signs(text: str, folding: Folding) -> str:
     """Return the signs around an answer that its comparison ignores, unless it is a sentence."""
-    if _SENTENCE.fullmatch(text):
-        return ""
     bare = _strip_signs(text, folding)
+    if not bare or _SENTENCE.fullmatch(text):
+        return ""
     begins, _, ends = text.strip().partition(bare)
-    return "".join((begins + ends).split()) if bare else ""
+    return "".join((begins + ends).split())
 
 
 def _strip_signs(text: str, folding: Folding) -> str:

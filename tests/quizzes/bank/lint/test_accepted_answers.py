@@ -41,6 +41,11 @@ def test_signs_that_the_comparison_ignores_are_named(text, signs, bare):
         assert only(short_text_document([(text, (1, 1))], **comparison), "signs_ignored") == []
 
 
+@pytest.mark.parametrize("text", ["", " ", "?!", "..."])
+def test_an_answer_without_a_letter_or_number_is_looked_at_too(text):
+    assert only(short_text_document([(text, (1, 1))]), "signs_ignored") == []
+
+
 @pytest.mark.parametrize(
     "text", ["a != b", "f(x)", "[1, 2]", "max_size", "!x", "getName", "std::sort", "i++", "$total"]
 )
