@@ -61,10 +61,17 @@ class Web:
 
 
 @contextmanager
-def served(application: str, env: dict[str, str], log: Path, database: int) -> Iterator[Web]:
+def served(
+    application: str,
+    env: dict[str, str],
+    log: Path,
+    database: int,
+    *,
+    config: str = "config.gunicorn",
+) -> Iterator[Web]:
     """Run gunicorn, two processes of four threads, for one application."""
     port = free_port()
-    command = [sys.executable, "-m", "gunicorn", "--config", "python:config.gunicorn", application]
+    command = [sys.executable, "-m", "gunicorn", "--config", f"python:{config}", application]
     env = {**env, "OCHENTA_BIND": f"127.0.0.1:{port}", "OCHENTA_WEB_WORKERS": "2"}
     with running(command, env=env, cwd=ROOT, log=log) as child:
         if not wait_until(lambda: listening(port), seconds=30, child=child):
@@ -141,7 +148,8 @@ def main() -> int:
         cookie = f"baseline={module('bench.baseline', env)['baseline']}"
         print("| | flows/s | web CPU ms | db CPU ms | p50 ms | p95 ms | × baseline | errors |")
         print("|---|---|---|---|---|---|---|---|")
-        with served("bench.baseline:application", env, folder / "baseline.log", server.pid) as web:
+        baseline = "bench.baseline:application", env, folder / "baseline.log", server.pid
+        with served(*baseline, config="bench.baseline_gunicorn") as web:
             _measure_floor(table, web, cookie)
         sessions = [f"session={key}" for key in strings(seeded["sessions"])]
         with served("config.wsgi", env, folder / "web.log", server.pid) as web:
