@@ -22,7 +22,7 @@ def measured(monkeypatch):
     rows = iter(tallies)
 
     @contextmanager
-    def served(*_words):
+    def served(*_words, **_more):
         yield run.Web(Mock(pid=0), 1, 0)
 
     seeded = {"baseline": "x", "sessions": ["a"], "quiz": "bench"}
