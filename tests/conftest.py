@@ -53,7 +53,7 @@ def _cannot_run() -> dict[str, str]:
     """Return the marks that mean nothing here, each with the reason."""
     marks = {}
     if not os.environ.get("OCHENTA_DATABASE_URL", "").startswith("postgres"):
-        marks["postgres"] = "they race on PostgreSQL, and this run is on another database"
+        marks["postgres"] = "they need PostgreSQL, and this run is on another database"
     if not _has_chromium():
         marks["browser"] = "they need Chromium, and there is none on PATH or in CHROMIUM"
     return marks

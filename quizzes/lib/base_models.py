@@ -45,7 +45,7 @@ class ImmutableModel(models.Model):
 class FrozenModel(ImmutableModel):
     """A row written once, and for good."""
 
-    denied_operations = ("UPDATE", "DELETE")
+    denied_operations = ("UPDATE", "DELETE", "TRUNCATE")
 
     class Meta:
         abstract = True

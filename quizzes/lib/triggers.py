@@ -64,13 +64,16 @@ class Trigger:
             else REFUSE_FUNCTION
         )
         when = f" WHEN ({self.condition})" if self.condition else ""
+        each = "STATEMENT" if self.event == "TRUNCATE" else "ROW"
         yield (
             f"CREATE OR REPLACE TRIGGER {self.name} BEFORE {self.event} ON {self.table}"
-            f" FOR EACH ROW{when} EXECUTE FUNCTION {function}()"
+            f" FOR EACH {each}{when} EXECUTE FUNCTION {function}()"
         )
 
     def sqlite(self) -> Iterator[str]:
-        """Yield the statement that creates it on SQLite."""
+        """Yield the statement that creates it on SQLite, which has no TRUNCATE."""
+        if self.event == "TRUNCATE":
+            return
         operation = self.event.partition(" ")[0]
         condition, rule = self.condition, "never change"
         if self.parent:

@@ -20,10 +20,18 @@ def installed() -> set[str]:
         return {name for (name,) in cursor.fetchall()}
 
 
+def expected() -> set[str]:
+    """The names of the triggers that this database can have: SQLite has no TRUNCATE."""
+    return {
+        trigger.name
+        for trigger in triggers.list_triggers()
+        if connection.vendor == "postgresql" or trigger.event != "TRUNCATE"
+    }
+
+
 def test_migrating_installs_a_trigger_for_each_denied_operation():
-    expected = {trigger.name for trigger in triggers.list_triggers()}
-    assert expected
-    assert installed() == expected
+    assert expected()
+    assert installed() == expected()
 
 
 def test_triggers_can_be_dropped_for_a_test_and_installed_again():
