@@ -198,7 +198,8 @@ def pytest_words(words: list[str]) -> list[str]:
     All processors are used only if nothing particular is asked for: starting them costs
     seconds, and a debugger wants one process.
     """
-    return words or ["-q", "-n", str(min(4, os.cpu_count() or 1))]
+    slowest = ["--durations=30", "--durations-min=2"]
+    return words or ["-q", "-n", str(min(4, os.cpu_count() or 1)), *slowest]
 
 
 def read_report(report: Path) -> Tally:

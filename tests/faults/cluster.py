@@ -51,7 +51,13 @@ class Cluster:
         """Start, recovering from the log what was committed."""
         command = [*self._command, *(word for setting in settings for word in ("-c", setting))]
         child = self._stack.enter_context(
-            running(command, log=self.socket / "again.log", drop=True, cwd=self.socket)
+            running(
+                command,
+                log=self.socket / "again.log",
+                stop=signal.SIGINT,  # fast: a smart shutdown waits for clients
+                drop=True,
+                cwd=self.socket,
+            )
         )
         self._pid = child.pid
         assert wait_until(self._answers, seconds=60, child=child), self._log(child)
