@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from grading.short_text.folding import STAR, Folding
+from grading.short_text.folding import STAR, Folding, simplify_signs
 from grading.short_text.number_value import read_number
 from grading.short_text.parsing import parse_text
 from grading.short_text.row_matching import find_match
@@ -20,6 +20,7 @@ _SIGN = re.compile(r"[^\w\s]|_")
 _OPERATOR = re.compile(r"\s*([-+*/=<>^&|!]+)\s*")
 _BRACKETS = str.maketrans("()[]{}", "[]()()")
 _QUOTES = str.maketrans("'\"", "\u2019\u201d")
+_DASHES = str.maketrans("-", "\u2013")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,8 @@ CHANGES: Mapping[str, Callable[[str], str]] = {
     "sign_left_out": lambda text: _SIGN.sub("", text, count=1),
     "other_brackets": lambda text: text.translate(_BRACKETS),
     "other_quotes": lambda text: text.translate(_QUOTES),
+    "other_dashes": lambda text: text.translate(_DASHES),
+    "plain_signs": simplify_signs,
 }
 """What an answer may differ in, by its name."""
 

@@ -48,12 +48,14 @@ def _same_width(code: int) -> str:
 _FORMS: dict[int, str | None] = {
     **{code: _same_width(code) for code in range(0xFF00, 0xFFF0)},
     **dict.fromkeys(_of_category("Pd", range(0x80, 0x10000)), "-"),
-    **dict.fromkeys(_of_category("Zs", range(0x80, 0x10000)), " "),
     **dict.fromkeys(map(ord, _SINGLE_QUOTES), "'"),
     **dict.fromkeys(map(ord, _DOUBLE_QUOTES), '"'),
     **_LIGATURES,
     0x2026: "...",
     0x2212: "-",
+}
+_BLANK_FORMS: dict[int, str | None] = {
+    **dict.fromkeys(_of_category("Zs", range(0x80, 0x10000)), " "),
     **dict.fromkeys(INVISIBLE),
 }
 _ACCENTS: dict[int, str | None] = {
@@ -69,9 +71,14 @@ _LETTERS_AGAIN = {0xFDD1: "ñ", 0xFDD2: "Ñ"}
 BREAKS = re.compile("[\t-\r\x85\u2028\u2029]+")
 """What parts lines: an answer stands on one, so each run of them is a blank."""
 _BLANKS = "".join(char for char in map(chr, range(0x3001)) if char.isspace())
-_OPENING, _CLOSING = "\u00a1\u00bf", ".,;:!?\u060c\u061b\u061f\u0964\u3001\u3002"
+_OPENING, _CLOSING = "\u00a1\u00bf", ".,;:!?\u060c\u061b\u061f\u0964\u3001\u3002\u2026"
 """The punctuation of sentences, at their beginning and at their end."""
 _SPACES = re.compile(r"\s+")
+
+
+def simplify_signs(text: str) -> str:
+    """Return a text with the signs of a keyboard: plain quotes, dashes, letters, widths."""
+    return text.translate(_FORMS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +86,17 @@ class Folding:
     """What counts in a comparison.
 
     `spaces` is COUNTED, COLLAPSED or IGNORED; unless each counts, none does at either end. Without
-    `punctuation`, that of sentences does not count at the ends. `as_typed`: the forms of signs
-    count (kinds of quotes and dashes, widths, what nobody sees), and where spaces are COUNTED those
-    at the ends, too. `by_value`: texts that are numbers are equal if their values are.
+    `punctuation`, that of sentences does not count at the ends. `typography`: the forms of signs
+    count: kinds of quotes and dashes, an ellipsis, ligatures, widths. `as_typed`: so do kinds of
+    blanks and what nobody sees, and where spaces are COUNTED those at the ends. `by_value`: texts
+    that are numbers are equal if their values are.
     """
 
     case: bool = False
     accents: bool = True
     spaces: str = COLLAPSED
     punctuation: bool = False
+    typography: bool = False
     as_typed: bool = False
     by_value: bool = False
 
@@ -125,7 +134,9 @@ def _blanks_at_ends(folding: Folding) -> str:
 def fold_letters(text: str, folding: Folding) -> str:
     """Fold all but spaces and punctuation: what can be done to each letter by itself."""
     line = BREAKS.sub(" ", text)
-    folded = unicodedata.normalize("NFC", line if folding.as_typed else line.translate(_FORMS))
+    visible = line if folding.as_typed else line.translate(_BLANK_FORMS)
+    plain = visible if folding.typography else visible.translate(_FORMS)
+    folded = unicodedata.normalize("NFC", plain)
     if not folding.case:
         folded = folded.casefold()
     if not folding.accents:

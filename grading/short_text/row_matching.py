@@ -74,7 +74,13 @@ def is_near_miss(rows: Rows, folding: Folding, text: str) -> bool:
 def loosen(folding: Folding) -> Folding:
     """Return the loosest comparison of the same sort."""
     return replace(
-        folding, case=False, accents=False, spaces=IGNORED, punctuation=False, as_typed=False
+        folding,
+        case=False,
+        accents=False,
+        spaces=IGNORED,
+        punctuation=False,
+        typography=False,
+        as_typed=False,
     )
 
 

@@ -10,7 +10,7 @@ SORTS: Mapping[str, Folding] = {
     WORDS: Folding(),
     CODE: Folding(case=True, spaces=COUNTED, punctuation=True),
     FORMULA: Folding(case=True, spaces=IGNORED, punctuation=True),
-    EXACT: Folding(case=True, spaces=COUNTED, punctuation=True, as_typed=True),
+    EXACT: Folding(case=True, spaces=COUNTED, punctuation=True, typography=True, as_typed=True),
     NUMBER: Folding(by_value=True),
 }
 """Words: a sentence may be written around them. Code: every sign counts. Formula: every sign but
@@ -21,5 +21,6 @@ SWITCHES: Mapping[str, tuple[str, ...]] = {
     "accents": (COUNTED, IGNORED),
     "spaces": (COUNTED, COLLAPSED, IGNORED),
     "punctuation": (COUNTED, IGNORED),
+    "typography": (COUNTED, IGNORED),
 }
 """What an author may change, and to what."""

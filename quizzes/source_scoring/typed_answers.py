@@ -6,12 +6,14 @@ from fractions import Fraction
 
 from grading.numeric.exact import parse_exact
 from grading.numeric.tolerance import Target
+from grading.short_text.folding import simplify_signs
 from quizzes.formats.contract import ParsedRow
 from quizzes.formats.parsing.numbers import format_number, parse_number
 from quizzes.formats.parsing.percentages import format_decimal
 
 MOST_LITERALS = 8
 OTHER_WORDS = "qxzw vkj"
+_TYPOGRAPHIC = str.maketrans("'\"-", "\u2019\u201d\u2013")
 _STEP = Fraction(1, 1000)
 
 
@@ -35,6 +37,9 @@ def _vary(text: str) -> Iterator[str]:
     marks = unicodedata.normalize("NFD", text)
     yield "".join(mark for mark in marks if not unicodedata.combining(mark))
     yield f"{text}."
+    for changed in (text.translate(_TYPOGRAPHIC), simplify_signs(text)):
+        if changed != text:
+            yield changed
     if "*" in text:
         yield text.replace("*", "xyz")
 

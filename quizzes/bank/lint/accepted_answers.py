@@ -4,7 +4,14 @@ import re
 from collections.abc import Iterator
 
 from grading.schema import QuestionRow, Table
-from grading.short_text.folding import COUNTED, Folding, fold, strip_beginning, strip_end
+from grading.short_text.folding import (
+    COUNTED,
+    Folding,
+    fold,
+    simplify_signs,
+    strip_beginning,
+    strip_end,
+)
 from grading.short_text.structure import parse_folding
 from grading.short_text.wildcard import encode_stars
 from quizzes.bank.lint.findings import Finding, FindingDetail
@@ -56,6 +63,9 @@ def _check_text(
     elif signs := _find_ignored_signs(text, folding):
         figures = {"text": text, "signs": " ".join(signs), "bare": _strip_signs(text, folding)}
         yield Finding("signs_ignored", path=path, figures=figures)
+    elif signs := _find_typographic_signs(view, folding, text):
+        figures = {"text": text, "signs": signs, "plain": simplify_signs(text)}
+        yield Finding("typographic_signs", path=path, figures=figures)
     elif _CODE.search(text) and not folding.case and folding.spaces != COUNTED:
         yield Finding("looks_like_code", path=path, figures={"text": text})
     elif len(text.split()) >= MANY_WORDS and "*" not in text:
@@ -69,6 +79,13 @@ def _find_ignored_signs(text: str, folding: Folding) -> str:
         return ""
     begins, _, ends = text.strip().partition(bare)
     return "".join((begins + ends).split())
+
+
+def _find_typographic_signs(view: QuestionView, folding: Folding, text: str) -> str:
+    """Return the signs of an answer that keyboards lack, where the plain ones are refused."""
+    signs = dict.fromkeys(sign for sign in text if simplify_signs(sign) != sign)
+    is_strict = folding.typography and not _is_accepted(view, folding, simplify_signs(text))
+    return " ".join(signs) if is_strict else ""
 
 
 def _strip_signs(text: str, folding: Folding) -> str:

@@ -23,7 +23,8 @@ class Topic(StrEnum):
 _CODES: Final[Mapping[Topic, str]] = {
     Topic.SCORING: "select_all_pays guessing_pays same_for_all_pays anything_counts",
     Topic.ACCEPTED: (
-        "needs_markup several_answers long_answer exact_measure signs_ignored looks_like_code"
+        "needs_markup several_answers long_answer exact_measure signs_ignored typographic_signs"
+        " looks_like_code"
     ),
     Topic.WORDING: (
         "same_option equal_rows catch_all_option catch_all_shuffled double_negative long_option"

@@ -76,10 +76,12 @@ def build_short_text(head: Head, accepted: Sequence[Accepted], **comparison: str
 def build_strict_comparison(*, case: bool) -> dict[str, str]:
     """Return the comparison of most programs: every sign and blank counts, capitals with `case`.
 
+    Kinds of quotes and dashes count, too: all of these programs compare characters.
+
     Blanks at the ends do not: Moodle, Canvas, Open edX and H5P trim what is typed, and no more.
     """
-    strict = {"sort": WORDS, "spaces": COUNTED, "punctuation": COUNTED}
-    return strict | ({"case": COUNTED} if case else {})
+    strict = dict.fromkeys(("spaces", "punctuation", "typography"), COUNTED)
+    return {"sort": WORDS, **strict} | ({"case": COUNTED} if case else {})
 
 
 def build_numeric(

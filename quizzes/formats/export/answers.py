@@ -160,12 +160,13 @@ def read_comparison(tracker: ExportTracker) -> Folding:
 
 
 def warn_of_comparison(tracker: ExportTracker, *, has_case: bool = True) -> None:
-    """Warn where a question ignores accents, blanks or punctuation and the format cannot.
+    """Warn where a question ignores accents, blanks or signs and the format cannot.
 
     A format that cannot let capitals count does not have case.
     """
     folding = read_comparison(tracker)
-    is_strict = folding.accents and folding.punctuation and folding.spaces == COUNTED
+    signs_count = folding.accents and folding.punctuation and folding.typography
+    is_strict = signs_count and folding.spaces == COUNTED
     if tracker.rows("accepted") and (folding.by_value or not is_strict):
         tracker.warn("comparison_stricter")
     if folding.case and not has_case:

@@ -60,6 +60,13 @@ FIELDS: Mapping[str, FieldLabel] = {
         _("Punctuation around the answer"),
         _("¿ and ¡ before it, . , ; : ! and ? after it. Signs within the answer always count."),
     ),
+    "typography": FieldLabel(
+        _("Kinds of quotes and dashes"),
+        _(
+            'Phones and word processors write “ ” for " ", – for - and … for three full stops. '
+            "Where they count, these are other answers; unless it is an exact text, they do not."
+        ),
+    ),
     "lower_bound": FieldLabel(
         _("Lowest score"),
         _(

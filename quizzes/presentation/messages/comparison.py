@@ -36,6 +36,7 @@ PUNCTUATION: Mapping[bool, Promise | str] = {
     True: _("Punctuation counts."),
     False: _("Punctuation around the answer does not count."),
 }
+TYPOGRAPHY: Promise | str = _("Kinds of quotes and dashes count.")
 
 CHANGE_LABELS: Mapping[str, Promise | str] = {
     "as_written": _("as you wrote it"),
@@ -50,6 +51,8 @@ CHANGE_LABELS: Mapping[str, Promise | str] = {
     "sign_left_out": _("without a sign"),
     "other_brackets": _("with other brackets"),
     "other_quotes": _("with curly quotes"),
+    "other_dashes": _("with long dashes"),
+    "plain_signs": _("with the signs of a keyboard"),
 }
 """What an example differs in from the accepted answer."""
 
@@ -70,3 +73,5 @@ def _list_sentences(folding: Folding) -> Iterator[Promise | str]:
     yield ACCENTS[folding.accents]
     yield SPACES[folding.spaces]
     yield PUNCTUATION[folding.punctuation]
+    if folding.typography:
+        yield TYPOGRAPHY

@@ -47,6 +47,10 @@ FINDINGS: Mapping[str, Promise | str] = {
         "“%(text)s” is compared without %(signs)s: “%(bare)s” is accepted, too. Let punctuation "
         "count, or choose another sort of answer."
     ),
+    "typographic_signs": _(
+        "Keyboards have no %(signs)s: learners would have to type “%(text)s” exactly so. Accept "
+        "“%(plain)s”, too, or let kinds of quotes and dashes not count."
+    ),
     "looks_like_code": _(
         "“%(text)s” looks like code, but is compared as words: capitals and repeated blanks do "
         "not count. Choose “code or identifier” if they should."

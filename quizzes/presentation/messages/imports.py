@@ -89,7 +89,9 @@ EXPORT_WARNINGS: Sentences = {
     "cell_too_long": _("A text is too long for a cell; the question is left out."),
     "characters_left_out": _("Characters that the file cannot hold are left out."),
     "combination_feedback_left_out": _("Feedback for combinations is left out."),
-    "comparison_stricter": _("Accents, blanks and punctuation count there."),
+    "comparison_stricter": _(
+        "Accents, blanks, punctuation and kinds of quotes and dashes count there."
+    ),
     "digits_left_out": _("How many digits must be written is not asked there."),
     "feedback_left_out": _("Feedback for single parts is left out."),
     "key_missing": _("It has no right answer yet; the question is left out."),

@@ -145,7 +145,7 @@ def test_what_keeps_it_from_being_published_is_named_at_its_place(broken, proble
     assert problem in check(broken)
 
 
-@pytest.mark.parametrize("name", ["sort", "case", "accents", "spaces", "punctuation"])
+@pytest.mark.parametrize("name", ["sort", "case", "accents", "spaces", "punctuation", "typography"])
 def test_a_sort_or_switch_that_there_is_not_is_named(name):
     assert check(key(row("a")), **{name: "yes"}) == [(name, "unknown_choice")]
 

@@ -98,6 +98,7 @@ def test_signs_beside_a_star_count_as_they_do_in_the_answer(sort, key, accepted,
         ({"sort": "exact_text", "accents": "ignored"}, "é", "e"),
         ({"sort": "words", "accents": "ignored"}, "Perú", "peru"),
         ({"sort": "formula", "case": "ignored"}, "X+Y", "x + y"),
+        ({"sort": "exact_text", "typography": "ignored"}, "\u201ca\u201d", '"a"'),
     ],
 )
 def test_an_author_may_change_each_switch(comparison, first, other):

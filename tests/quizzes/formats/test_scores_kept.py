@@ -62,7 +62,7 @@ TOLD = {
     ("qti-3", "es"): (4, 19),
 }
 """How many score otherwise, and how many have no place at all: these shall not grow."""
-COUNTS = {"spaces": "counted", "punctuation": "counted"}
+COUNTS = {"spaces": "counted", "punctuation": "counted", "typography": "counted"}
 
 
 def head(name: str, prompt: str = "Which?") -> Head:

@@ -4,7 +4,9 @@ What a program compares is in its code or its documentation: Moodle's short answ
 makes one), Canvas's short answer (of QTI 1.2 and text2qti), Open edX's text input and H5P's blanks
 trim what is typed and compare the rest sign by sign; capitals count in the last two unless the
 author says otherwise, in the others the other way round. QTI's `stringMatch` and `mapEntry` say
-themselves whether capitals count. Only Moodle has a star for any text.
+themselves whether capitals count. Only Moodle has a star for any text. None of them takes one
+kind of quotes or dashes for another. A sheet is our own format: what it does not say is as an
+author's default for words; there a star is a wildcard, too.
 """
 
 from collections.abc import Iterator
@@ -12,12 +14,25 @@ from types import ModuleType
 
 import pytest
 
-from quizzes.formats import gift, h5p, moodle, olx, qti2, qti12, text2qti
+from quizzes.formats import (
+    csv_sheet,
+    gift,
+    h5p,
+    moodle,
+    olx,
+    qti2,
+    qti3,
+    qti12,
+    text2qti,
+    xlsx,
+)
 from quizzes.formats.contract import ParsedQuestion
 from tests.quizzes.formats.h5p.packages import package
 from tests.quizzes.imports.sample_answers import credit
+from tests.quizzes.imports.workbooks import workbook
 
 SAME, NO, CASE, STAR = "always", "never", "unless case counts", "with wildcards"
+BLANKS, SIGNS = "unless each blank counts", "unless punctuation around it counts"
 KEY = "Perú a*b  c!"
 ANSWERS = {
     "Perú a*b  c!": SAME,
@@ -28,13 +43,13 @@ ANSWERS = {
     "PERÚ A*B  C!": CASE,
     "Peru a*b  c!": NO,
     "Pérú a*b  c!": NO,
-    "Perú a*b c!": NO,
-    "Perú  a*b  c!": NO,
+    "Perú a*b c!": BLANKS,
+    "Perú  a*b  c!": BLANKS,
     "Perúa*b  c!": NO,
-    "Perú a*b  c": NO,
-    "Perú a*b  c.": NO,
-    "Perú a*b  c!!": NO,
-    "¡Perú a*b  c!": NO,
+    "Perú a*b  c": SIGNS,
+    "Perú a*b  c.": SIGNS,
+    "Perú a*b  c!!": SIGNS,
+    "¡Perú a*b  c!": SIGNS,
     "Perú, a*b  c!": NO,
     "Perú a-b  c!": STAR,
     "Perú ab  c!": STAR,
@@ -93,9 +108,40 @@ template="http://www.imsglobal.org/question/qti_v2p1/rptemplates/map_response"/>
 """.encode()
 
 
-def h5p_blanks(*, case: bool) -> bytes:
+def qti3_item(case: str) -> bytes:
+    return f"""<qti-assessment-item xmlns="http://www.imsglobal.org/xsd/imsqtiasi_v3p0"
+identifier="q" title="q" adaptive="false" time-dependent="false"><qti-response-declaration
+identifier="RESPONSE" cardinality="single" base-type="string"><qti-correct-response><qti-value>{KEY}
+</qti-value></qti-correct-response></qti-response-declaration><qti-outcome-declaration
+identifier="SCORE" cardinality="single" base-type="float"/><qti-item-body><p>Where?
+<qti-text-entry-interaction response-identifier="RESPONSE"/></p></qti-item-body>
+<qti-response-processing><qti-response-condition><qti-response-if><qti-string-match
+case-sensitive="{case}"><qti-variable identifier="RESPONSE"/><qti-base-value
+base-type="string">{KEY}
+</qti-base-value></qti-string-match><qti-set-outcome-value identifier="SCORE"><qti-base-value
+base-type="float">1</qti-base-value></qti-set-outcome-value></qti-response-if>
+</qti-response-condition></qti-response-processing></qti-assessment-item>""".replace(
+        "\n</qti-", "</qti-"
+    ).encode()
+
+
+STRICT = "sort=words; spaces=counted; punctuation=counted; typography=counted"
+
+
+def sheet(key: str, settings: str) -> list[list[str]]:
+    return [
+        ["kind", "question", "correct", "settings"],
+        ["short text", "Where?", key, settings],
+    ]
+
+
+def write_csv(key: str, settings: str = "") -> bytes:
+    return "\n".join("\t".join(row) for row in sheet(key, settings)).encode()
+
+
+def h5p_blanks(*, case: bool, key: str = KEY) -> bytes:
     # A star is written twice where it does not begin or end a gap; in a gap there is none.
-    key = KEY.replace("*", "+")
+    key = key.replace("*", "+")
     params = {
         "text": "<p>Fill in</p>",
         "questions": [f"<p>In *{key}*</p>"],
@@ -120,6 +166,16 @@ FORMATS: dict[str, tuple[ModuleType, bytes, frozenset[str]]] = {
     "qti-2": (qti2, qti2_item("false"), frozenset({CASE})),
     "qti-2, case": (qti2, qti2_item("true"), frozenset()),
     "text2qti": (text2qti, f"1. Where?\n*   {KEY}\n".encode(), frozenset({CASE})),
+    "qti-3": (qti3, qti3_item("false"), frozenset({CASE})),
+    "qti-3, case": (qti3, qti3_item("true"), frozenset()),
+    "csv": (csv_sheet, write_csv(KEY), frozenset({CASE, STAR, BLANKS, SIGNS})),
+    "csv, settings": (
+        csv_sheet,
+        write_csv(LITERAL, f"{STRICT}; case=counted"),
+        frozenset(),
+    ),
+    "xlsx": (xlsx, workbook({"Quiz": sheet(KEY, "")}), frozenset({CASE, STAR, BLANKS, SIGNS})),
+    "xlsx, settings": (xlsx, workbook({"Quiz": sheet(LITERAL, STRICT)}), frozenset({CASE})),
     "h5p": (h5p, h5p_blanks(case=False), frozenset({CASE})),
     "h5p, case": (h5p, h5p_blanks(case=True), frozenset()),
 }
@@ -146,6 +202,24 @@ def test_the_same_answers_are_right_in_every_format_that_means_the_same(name):
     for text, when in ANSWERS.items():
         typed = text.replace("*", "+") if name.startswith("h5p") else text
         assert pay(question, typed) == (when in right), (name, typed)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_kinds_of_quotes_and_dashes_count_where_the_format_compares_characters(name):
+    format_, file, _meaning = FORMATS[name]
+    key, is_ours = KEY.replace("*", "+").replace("c!", "“c–d”!"), name in {"csv", "xlsx"}
+    zipped = {
+        "xlsx": workbook({"Quiz": sheet(key, "")}),
+        "xlsx, settings": workbook({"Quiz": sheet(key, STRICT)}),
+        "h5p": h5p_blanks(case=False, key=key),
+        "h5p, case": h5p_blanks(case=True, key=key),
+    }
+    for form in (LITERAL, KEY):
+        file = file.replace(form.encode(), key.encode())
+    (question,) = format_.read(zipped.get(name, file), language="es").questions
+    assert pay(question, key) == 1
+    for other in ('"c-d"', "«c–d»", "“c-d”", "“c—d”"):
+        assert pay(question, key.replace("“c–d”", other)) == is_ours, other
 
 
 def test_peru_is_not_accepted_for_peru_with_its_accent():

@@ -41,6 +41,20 @@ def test_signs_that_the_comparison_ignores_are_named(text, signs, bare):
         assert only(short_text_document([(text, (1, 1))], **comparison), "signs_ignored") == []
 
 
+def test_signs_that_keyboards_lack_are_named_where_the_plain_ones_are_refused():
+    strict, text = {"typography": "counted"}, "it\u2019s \u201cnew\u201d"
+    figures = {"text": text, "signs": "\u2019 \u201c \u201d", "plain": 'it\'s "new"'}
+    document = short_text_document([(text, (1, 1))], **strict)
+    assert only(document, "typographic_signs") == [("accepted.row-0", figures)]
+    for rows, comparison in (
+        ([text], {}),
+        ([text, 'it\'s "new"'], strict),
+        (["Per\u00fa"], strict),
+    ):
+        document = short_text_document([(row, (1, 1)) for row in rows], **comparison)
+        assert only(document, "typographic_signs") == []
+
+
 @pytest.mark.parametrize("text", ["", " ", "?!", "..."])
 def test_an_answer_without_a_letter_or_number_is_looked_at_too(text):
     assert only(short_text_document([(text, (1, 1))]), "signs_ignored") == []

@@ -137,7 +137,12 @@ def test_words_between_stars_are_gaps():
         ("gap-2", "Porto"),
         ("gap-2", "O/Porto"),
     ]
-    assert question.fields == {"sort": "words", "spaces": "counted", "punctuation": "counted"}
+    assert question.fields == {
+        "sort": "words",
+        "spaces": "counted",
+        "punctuation": "counted",
+        "typography": "counted",
+    }
 
 
 def test_what_is_imported_can_be_published():

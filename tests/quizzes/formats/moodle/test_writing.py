@@ -33,7 +33,7 @@ HEAD = Head(1, "q", "en", "What?")
 RIGHT, WRONG = Option("a", right=True), Option("b")
 HALF = {Fraction(1, 2): "Half"}
 TRUTH = build_true_false(HEAD, right=True)
-COUNTS = {"spaces": "counted", "punctuation": "counted"}
+COUNTS = {"spaces": "counted", "punctuation": "counted", "typography": "counted"}
 FE = build_short_text(HEAD, [Accepted("Fe")], **COUNTS)
 PAIRS = build_matching(HEAD, [("a", "1"), ("b", "2")])
 ORDER = build_ordering(HEAD, ["a", "b"])

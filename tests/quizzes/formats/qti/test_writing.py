@@ -31,7 +31,7 @@ from quizzes.formats.parsing.xml import XmlNode, parse_xml
 from tests.quizzes.imports.questions import parcel
 
 HEAD = Head(1, "rivers", "en", "Which?")
-STRICT = {"spaces": "counted", "punctuation": "counted"}
+STRICT = {"spaces": "counted", "punctuation": "counted", "typography": "counted"}
 PAIR = [Option("Duero", right=True), Option("Tajo")]
 MARKED = replace(HEAD, prompt="a [[1]] b [[x]]")
 

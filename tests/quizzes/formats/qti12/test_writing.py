@@ -29,7 +29,7 @@ from quizzes.formats.parsing.packages import Package, open_package
 from tests.quizzes.imports.questions import parcel
 
 HEAD = Head(1, "rivers", "en", "Which?")
-STRICT = {"spaces": "counted", "punctuation": "counted"}
+STRICT = {"spaces": "counted", "punctuation": "counted", "typography": "counted"}
 PAIR = [Option("Duero", right=True), Option("Tajo")]
 PROMPT = replace(HEAD, prompt="a [[1]] b [[x]]")
 WORDS = Gap("x", accepted=[Accepted("a")])
