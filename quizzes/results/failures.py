@@ -9,19 +9,21 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from quizzes.attempts.models import Attempt, State
+from quizzes.lib.cpu_limit import TookTooLong
 from quizzes.lib.errors import Corrupt
 from quizzes.results.models import GradingFailure
 
 log = logging.getLogger(__name__)
 
 GRADER_FAILED: Final = "grader_failed"
+GRADER_TOO_SLOW: Final = "grader_too_slow"
 SUBMISSION_FAILED: Final = "submission_failed"
 INTERRUPTED: Final = "interrupted"
 """The code of a try that has begun; it stays if the process ends before the try does."""
 FIRST_PAUSE: Final = timedelta(seconds=30)
 LONGEST_PAUSE: Final = timedelta(hours=6)
 LEASE: Final = timedelta(seconds=10)
-"""How long others leave an attempt alone that is being graded for the first time."""
+"""How long others leave an attempt alone that is being graded: far longer than that may take."""
 ALARM: Final = 5
 """Failures in a row after which it is no passing trouble: the attempt is in quarantine."""
 
@@ -86,13 +88,18 @@ def pause(tries: int) -> timedelta:
 
 
 def lease(tries: int) -> timedelta:
-    """Return for how long a try keeps all others away, should its process end before it does."""
-    return LONGEST_PAUSE if tries >= ALARM else LEASE * (1 << (tries - 1))
+    """Return for how long a try keeps all others away, should its process end before it does.
+
+    No longer after some tries: whoever was killed twice by an outage is graded soon after it.
+    """
+    return LONGEST_PAUSE if tries >= ALARM else LEASE
 
 
 def _choose_code(attempt: Attempt, error: Exception) -> str:
     if isinstance(error, Corrupt):
         return error.code
+    if isinstance(error, TookTooLong):
+        return GRADER_TOO_SLOW
     return SUBMISSION_FAILED if attempt.state == State.OPEN else GRADER_FAILED
 
 

@@ -3,16 +3,20 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from functools import partial
+from typing import Any, Final
 
 from grading import totals
 from grading.contract import ItemScore, NeedsManualGrading
 from grading.kinds import KINDS
 from quizzes.attempts.manifest import Manifest
 from quizzes.bank.selectors import KeyAndFeedback, PublicVersion
+from quizzes.lib.cpu_limit import run_limited
 from quizzes.results.double_grading import EffectiveGrade, reconcile
 
 NO_MANUAL_GRADES: Mapping[int, Sequence[EffectiveGrade]] = {}
+LONGEST: Final = 1.0
+"""Seconds of CPU that an attempt may take, a hundred times what one usually does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +43,20 @@ def score_attempt(
 ) -> AttemptScore:
     """Mark each slot by its kind and scoring method, and add up. All sequences go by slot.
 
-    Where a machine leaves the mark to persons, theirs replaces it: `persons`, by slot.
+    Where a machine leaves the mark to persons, theirs replaces it: `manual_grades`, by slot.
+    A grader that does not come to an end: TookTooLong.
     """
+    compute = partial(_score, manifest, answers, public_versions, keys, manual_grades)
+    return run_limited(compute, seconds=LONGEST)
+
+
+def _score(
+    manifest: Manifest,
+    answers: Sequence[Mapping[str, Any] | None],
+    public_versions: Sequence[PublicVersion],
+    keys: Sequence[KeyAndFeedback],
+    manual_grades: Mapping[int, Sequence[EffectiveGrade]],
+) -> AttemptScore:
     by_machine = (
         KINDS[slot.kind].score(
             public_version.content,

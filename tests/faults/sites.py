@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -82,6 +83,21 @@ class Site:
         seeded = self.call("bench.seed", str(LEARNERS))
         self.quiz, self.sessions = seeded["quiz"], seeded["sessions"]
         return self
+
+    @contextmanager
+    def worked(self, hours: float) -> Iterator[None]:
+        """Run a Celery worker during the block whose clock is wrong by so many hours."""
+        log = self.folder / "worker.log"
+        command = self.command("tests.faults.worker_of_another_clock", str(hours))
+        env = self.environment() | {"OCHENTA_REDIS_URL": "memory://", "OCHENTA_LOG_LEVEL": "INFO"}
+        with running(command, env=env, cwd=ROOT, log=log) as child:
+            assert wait_until(lambda: " ready." in log.read_text(), seconds=90, child=child), (
+                log.read_text(errors="replace")[-2000:]
+            )
+            clock = datetime.fromisoformat(log.read_text().split()[0])
+            wrong_by = clock - datetime.now(UTC) - timedelta(hours=hours)
+            assert abs(wrong_by) < timedelta(minutes=10)
+            yield
 
     @contextmanager
     def served(self, application: str = "config.wsgi") -> Iterator[Web]:

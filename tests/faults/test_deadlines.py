@@ -18,6 +18,8 @@ WITHOUT_OUTAGE, AFTER_OUTAGE = 5.0, 15.0
 LONG = 60.0
 """Seconds after which a test gives up."""
 FAILURES = "SELECT 1 FROM results_gradingfailure WHERE code = 'manifest_unreadable'"
+TRIES = "SELECT tries FROM results_gradingfailure"
+ENDLESS = "SELECT tries FROM results_gradingfailure WHERE code = 'grader_too_slow'"
 STATES = "SELECT state FROM attempts_attempt ORDER BY id"
 POISON = "UPDATE attempts_attempt SET manifest = '{\"form\": 99}' WHERE id IN (SELECT id FROM \
 attempts_attempt ORDER BY id LIMIT 3)"
@@ -100,6 +102,35 @@ def test_a_site_that_is_killed_while_it_grades_is_made_good_by_the_next(site):
     assert_graded_once(site.url, left)
 
 
+def test_attempts_whose_graders_are_killed_twice_are_graded_soon_after_that(on_postgresql):
+    left = on_postgresql.call("tests.faults.overdue")
+
+    def kill_while_tried(times: int) -> None:
+        with on_postgresql.served("tests.faults.slow_grading") as web:
+            assert wait_until(
+                lambda: (times,) in journal.rows(on_postgresql.url, TRIES), seconds=LONG
+            )
+            web.kill()
+
+    kill_while_tried(1)
+    kill_while_tried(2)
+    began = time.time()
+    with on_postgresql.served():
+        latencies = watch(on_postgresql.url, patience=LONG, since=began, of=left)
+    assert_in_time(latencies, AFTER_OUTAGE)
+    assert_graded_once(on_postgresql.url, left)
+
+
+def test_a_grader_that_never_comes_to_an_end_holds_up_no_other_and_is_named(on_sqlite):
+    served = replace(on_sqlite, settings={"OCHENTA_WEB_WORKERS": "1"})
+    with served.served("tests.faults.looping_grading"):
+        left = on_sqlite.call("tests.faults.overdue", "6", "0.5")
+        assert_in_time(watch(on_sqlite.url, patience=LONG, of=left - 1), WITHOUT_OUTAGE)
+        assert wait_until(lambda: journal.rows(on_sqlite.url, ENDLESS) == [(1,)], seconds=LONG)
+        log = (on_sqlite.folder / "web.log").read_text()
+    assert f"grading attempt {(on_sqlite.folder / 'poison').read_text()} failed" in log
+
+
 def test_what_cannot_be_graded_holds_up_no_other(site):
     with site.served():
         left = site.call("tests.faults.overdue", "8", "0.3")
@@ -122,6 +153,14 @@ def test_setting_the_clock_of_the_web_ends_nothing_early_or_late(site, hours):
         assert all(abs(clock - time.time() - hours * 3600) < 60 for clock in clocks)
         assert_in_time(watch(site.url, patience=LONG, of=left), WITHOUT_OUTAGE)
     assert_graded_once(site.url, left)
+
+
+@pytest.mark.parametrize("hours", [-1, 1], ids=["behind", "ahead"])
+def test_a_worker_whose_clock_is_wrong_ends_nothing_early_or_late(on_postgresql, hours):
+    with on_postgresql.worked(hours):
+        left = on_postgresql.call("tests.faults.overdue", "6", "0.5")
+        assert_in_time(watch(on_postgresql.url, patience=LONG, of=left), WITHOUT_OUTAGE)
+    assert_graded_once(on_postgresql.url, left)
 
 
 MOVE = {

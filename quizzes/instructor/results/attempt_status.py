@@ -20,6 +20,7 @@ PROBLEMS: Mapping[str, Promise] = {
     "version_missing": _("A question of this attempt is not there any more."),
     "marks_unreadable": _("The stored marks of this attempt cannot be read."),
     "grader_failed": _("The grader failed on an answer of this attempt."),
+    "grader_too_slow": _("Grading an answer of this attempt did not come to an end."),
     "submission_failed": _("The database refused to end this attempt."),
     "interrupted": _("The process that graded this attempt ended before it was done."),
 }

@@ -7,6 +7,7 @@ from django.db import DatabaseError, OperationalError
 
 from quizzes.attempts import services as lifecycle
 from quizzes.attempts.models import Attempt, QuizGrade, State, SubmissionReason
+from quizzes.instructor.results.attempt_status import PROBLEMS
 from quizzes.results import deadline_queue, scoring, services
 from quizzes.results.failures import (
     ALARM,
@@ -190,6 +191,23 @@ def test_a_database_that_is_away_is_no_fault_of_the_attempt(users, a_quiz, monke
     assert not GradingFailure.objects.exists()
 
 
+def test_a_grader_that_never_comes_to_an_end_fails_with_this_reason(users, a_quiz, monkeypatch):
+    def loop(*_):
+        while True:
+            pass
+
+    attempt = start(a_quiz, users.learner)
+    submit(attempt)
+    with monkeypatch.context() as patch:
+        patch.setattr(scoring, "_score", loop)
+        patch.setattr(scoring, "LONGEST", 0.1)
+        assert services.sweep(now=NOW) == (0, 1, 0)
+    failure = GradingFailure.objects.get()
+    assert (failure.code, failure.next_try_at - NOW) == ("grader_too_slow", FIRST_PAUSE)
+    assert failure.code in PROBLEMS
+    assert services.sweep(now=failure.next_try_at).graded == 1
+
+
 @pytest.fixture
 def broken(monkeypatch, caplog):
     """A grader that fails, until its list is emptied."""
@@ -229,7 +247,8 @@ def test_pauses_double_up_to_a_bound():
     assert pause(1) == FIRST_PAUSE
     assert pause(2) == FIRST_PAUSE * 2
     assert pause(ALARM) == pause(10_000) == LONGEST_PAUSE
-    assert lease(1) == LEASE
+    # Whoever was killed by outages waits no longer after the second than after the first.
+    assert {lease(tries) for tries in range(1, ALARM)} == {LEASE}
     assert lease(10_000) == LONGEST_PAUSE
 
 
