@@ -21,14 +21,10 @@ from quizzes.api.base_view import (
     parse_query,
     response_language,
 )
+from quizzes.api.change_pages import ChangePageSerializer, paginate_changes
 from quizzes.api.fields import FractionField, StrictSerializer, StrictUUIDField, UTCDateTimeField
 from quizzes.api.idempotency import IDEMPOTENCY_KEY, WriteResult, idempotent
-from quizzes.api.pagination import (
-    BY_CHANGE,
-    PageQuery,
-    QueryDateTimeField,
-    paginate,
-)
+from quizzes.api.pagination import PageQuery, QueryDateTimeField
 from quizzes.api.permissions import Scopes, request_user
 from quizzes.api.quiz_versions import choose_text
 from quizzes.attempts import selectors, services
@@ -65,12 +61,10 @@ class AttemptSerializer(serializers.Serializer[Any]):
     updated_at = UTCDateTimeField()
 
 
-class AttemptPageSerializer(serializers.Serializer[Any]):
+class AttemptPageSerializer(ChangePageSerializer):
     """Some of your attempts, those changed last at the end."""
 
     items = AttemptSerializer(many=True)
-    next = serializers.CharField(allow_null=True)
-    cursor = serializers.CharField(allow_null=True)
 
 
 class QuestionTextsSerializer(serializers.Serializer[Any]):
@@ -222,7 +216,7 @@ class AttemptsView(BaseAPIView):
         rows = Attempt.objects.filter(
             learner=request_user(request), **build_attempt_lookups(params)
         ).select_related("quiz")
-        page = paginate(rows, BY_CHANGE, request, params)
+        page = paginate_changes(rows, request, params)
         return Response(AttemptPageSerializer(page.to_json(page.rows)).data)
 
     @extend_schema(

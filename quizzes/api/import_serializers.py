@@ -9,6 +9,7 @@ from drf_spectacular.utils import OpenApiExample
 from rest_framework import serializers
 from rest_framework.request import Request
 
+from quizzes.api.change_pages import ChangePageSerializer
 from quizzes.api.fields import UTCDateTimeField
 from quizzes.api.permissions import request_user
 from quizzes.imports import job_files
@@ -125,12 +126,10 @@ class ImportDetailSerializer(ImportSerializer):
     errors = FileErrorSerializer(many=True)  # type: ignore[assignment]  # the metaclass takes it away
 
 
-class ImportPageSerializer(serializers.Serializer[Any]):
+class ImportPageSerializer(ChangePageSerializer):
     """Some imports, those changed last at the end."""
 
     items = ImportSerializer(many=True)
-    next = serializers.CharField(allow_null=True)
-    cursor = serializers.CharField(allow_null=True)
 
 
 def get_import(request: Request, uuid: UUID) -> ImportJob:

@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from accounts.models import Scope
 from quizzes.api.banks import get_editable_bank
 from quizzes.api.base_view import APIResponse, BaseAPIView, EmptyQuery, parse_form, parse_query
+from quizzes.api.change_pages import paginate_changes
 from quizzes.api.fields import StrictSerializer, StrictUUIDField, UploadField
 from quizzes.api.idempotency import IDEMPOTENCY_KEY, WriteResult, idempotent
 from quizzes.api.import_serializers import (
@@ -24,7 +25,7 @@ from quizzes.api.import_serializers import (
     import_row,
     import_url,
 )
-from quizzes.api.pagination import BY_CHANGE, PageQuery, paginate
+from quizzes.api.pagination import PageQuery
 from quizzes.api.permissions import Scopes, request_user
 from quizzes.api.problems import TooLarge
 from quizzes.api.throttling import ThrottledAPIView
@@ -82,7 +83,7 @@ class ImportsView(ThrottledAPIView):
             rows = rows.filter(bank__uuid=params["bank"])
         if "state" in params:
             rows = rows.filter(state__in=STATES[params["state"]])
-        page = paginate(rows, BY_CHANGE, request, params)
+        page = paginate_changes(rows, request, params)
         return Response(
             ImportPageSerializer(page.to_json([import_row(job) for job in page.rows])).data
         )

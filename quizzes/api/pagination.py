@@ -1,19 +1,13 @@
-"""Pages by cursor: each goes on after the last row given, so that writes skip nothing.
-
-A row that changes moves to the end and is met again there: who keeps the last cursor and asks on
-later, follows. That cursor never stands in the last minute, so that a change which is committed
-late is met, too; the rows of that minute are met twice.
-"""
+"""Pages by cursor: each goes on after the last row given, so that writes skip nothing."""
 
 import json
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, TypeVar
 from urllib.parse import urlencode
-from uuid import UUID
 
 from django.db.models import Model, Q, QuerySet
 from django.utils.text import format_lazy
@@ -25,7 +19,6 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
 from quizzes.api.fields import StrictSerializer
-from quizzes.lib import clock
 
 Row = TypeVar("Row", bound=Model)
 DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE = 50, 200
@@ -134,9 +127,6 @@ class QueryDateTimeField(serializers.Field[datetime, str, datetime, Any]):
             self.fail("invalid")
 
 
-OVERLAP = timedelta(minutes=1)
-"""Longer than a request's transaction may last: what had begun before is committed or undone."""
-BY_CHANGE = Order((("updated_at", parse_utc), ("uuid", UUID)))
 BY_SLUG = Order((("slug", str),))
 
 
@@ -155,23 +145,15 @@ class Page:
 
 def paginate(rows: QuerySet[Row], order: Order, request: Request, params: dict[str, Any]) -> Page:
     """Return the requested page of these rows; one query."""
+    return build_page(load_candidates(rows, order, params), order, request, params)
+
+
+def load_candidates(rows: QuerySet[Row], order: Order, params: dict[str, Any]) -> list[Any]:
+    """Return the rows of a page and one more."""
     limit, cursor = params.get("limit", DEFAULT_PAGE_SIZE), params.get("cursor")
     if cursor is not None:
         rows = rows.filter(order.after(order.read(cursor)))
-    candidates = list(rows.order_by(*(name for name, _ in order.fields))[: limit + 1])
-    page = build_page(candidates, order, request, params)
-    return replace(page, cursor=_hold_back(page.cursor)) if order is BY_CHANGE else page
-
-
-def _hold_back(cursor: str | None) -> str | None:
-    """Return a cursor for going on later that stands a minute back at least.
-
-    A change may be committed after one that has a later time, and must not be passed over.
-    """
-    horizon = clock.now() - OVERLAP
-    if cursor is None or BY_CHANGE.read(cursor)[0] < horizon:
-        return cursor
-    return BY_CHANGE.write([horizon, UUID(int=0)])
+    return list(rows.order_by(*(name for name, _ in order.fields))[: limit + 1])
 
 
 def build_page(

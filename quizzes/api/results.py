@@ -22,13 +22,9 @@ from quizzes.api.attempts import (
     public_question,
 )
 from quizzes.api.base_view import BaseAPIView, LanguageQuery, parse_query, response_language
+from quizzes.api.change_pages import ChangePageSerializer, paginate_changes
 from quizzes.api.fields import FractionField, QueryBooleanField, UTCDateTimeField
-from quizzes.api.pagination import (
-    BY_CHANGE,
-    PageQuery,
-    QueryDateTimeField,
-    paginate,
-)
+from quizzes.api.pagination import PageQuery, QueryDateTimeField
 from quizzes.api.permissions import Scopes, has_scope, request_user
 from quizzes.api.quiz_versions import choose_text
 from quizzes.attempts.models import Assignment, Attempt, State
@@ -105,12 +101,10 @@ class ResultListItemSerializer(ResultSerializer):
     """One ended attempt in a list: all of it, or the fields asked for."""
 
 
-class ResultPageSerializer(serializers.Serializer[Any]):
+class ResultPageSerializer(ChangePageSerializer):
     """Some results, those changed last at the end."""
 
     items = ResultListItemSerializer(many=True)
-    next = serializers.CharField(allow_null=True)
-    cursor = serializers.CharField(allow_null=True)
 
 
 class VisibilitySerializer(serializers.Serializer[Any]):
@@ -276,7 +270,7 @@ class ResultsView(BaseAPIView):
     def get(self, request: Request) -> Response:
         """List your own results and, with the scope `results`, those you oversee."""
         params = parse_query(request, ResultListQuery)
-        page = paginate(filter_results(request, params), BY_CHANGE, request, params)
+        page = paginate_changes(filter_results(request, params), request, params)
         context = {"language": response_language(request, params)}
         summaries = load_summaries(page.rows, request_user(request), clock.now())
         payload = ResultPageSerializer(page.to_json(summaries), context=context).data

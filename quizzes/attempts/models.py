@@ -12,6 +12,7 @@ from accounts.models import Group
 from quizzes.lib.base_models import (
     AppendOnly,
     BigIntegerTextField,
+    ChangeNumberedModel,
     TimestampedModel,
     fraction_or_none,
 )
@@ -161,7 +162,7 @@ class SubmissionReason(models.TextChoices):
     EXPIRED = "expired", _("submitted when time was over")
 
 
-class Attempt(TimestampedModel):
+class Attempt(ChangeNumberedModel):
     """One learner's go at one quiz version. Its manifest (manifest.py) is whole in itself."""
 
     learner_from = "quiz_grade"
@@ -212,7 +213,7 @@ class Attempt(TimestampedModel):
         indexes = [
             models.Index(fields=["learner", "-started_at"], name="attempt_by_learner"),
             # Programs follow what changes, in this order.
-            models.Index(fields=["updated_at", "uuid"], name="attempt_by_change"),
+            models.Index(fields=["change_number"], name="attempt_by_change"),
             # The sweeps look for these alone.
             models.Index(
                 fields=["cutoff_at"], condition=Q(state="open"), name="attempt_open_cutoff"

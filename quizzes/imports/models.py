@@ -5,7 +5,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from quizzes.bank.models import Bank
-from quizzes.lib.base_models import TimestampedModel
+from quizzes.lib.base_models import ChangeNumberedModel
 
 
 class State(models.TextChoices):
@@ -26,7 +26,7 @@ BUSY = (State.READING, State.QUEUED, State.RUNNING)
 """States whose next step is a task's, not a person's."""
 
 
-class ImportJob(TimestampedModel):
+class ImportJob(ChangeNumberedModel):
     """A file uploaded for a bank, which of its items were selected, and the report."""
 
     bank = models.ForeignKey(Bank, models.CASCADE, related_name="imports", verbose_name=_("bank"))
@@ -63,7 +63,11 @@ class ImportJob(TimestampedModel):
         verbose_name = _("import")
         verbose_name_plural = _("imports")
         ordering = ["-pk"]
-        indexes = [models.Index(fields=["state", "updated_at"], name="import_by_state")]
+        indexes = [
+            models.Index(fields=["state", "updated_at"], name="import_by_state"),
+            # Programs follow what changes, in this order.
+            models.Index(fields=["change_number"], name="import_by_change"),
+        ]
 
     def __str__(self) -> str:
         return self.filename

@@ -23,6 +23,15 @@ class TimestampedModel(models.Model):
         abstract = True
 
 
+class ChangeNumberedModel(TimestampedModel):
+    """A row whose changes programs follow: a trigger numbers every insert and update (ADR 24)."""
+
+    change_number = models.BigIntegerField(default=0, db_default=0, editable=False)
+
+    class Meta:
+        abstract = True
+
+
 class ImmutableModel(models.Model):
     """A row that never changes, but may go while nothing rests on it."""
 

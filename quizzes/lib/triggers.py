@@ -1,5 +1,7 @@
 """Triggers by which the database itself keeps frozen rows as they are, and the rows of a learner.
 
+The triggers that number changes (change_numbers.py) are installed with them.
+
 A migration installs them (results 0002), and every `migrate` again: SQLite drops a table's triggers
 when a migration rebuilds it, and nobody would notice. Nor can it rename a rebuilt table while a
 trigger of another one names it, so on SQLite they go before migrating.
@@ -13,6 +15,8 @@ from django.apps import AppConfig, apps
 from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Model
+
+from quizzes.lib.change_numbers import NumberingTrigger
 
 REFUSE_FUNCTION = """
 CREATE OR REPLACE FUNCTION ochenta_refuse() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -86,7 +90,7 @@ class Trigger:
         )
 
 
-def list_triggers(app: AppConfig | None = None) -> list[Trigger]:
+def list_triggers(app: AppConfig | None = None) -> list[Trigger | NumberingTrigger]:
     """Return the triggers of one app, or of all."""
     models = (app or apps).get_models()
     return sorted(
@@ -95,9 +99,11 @@ def list_triggers(app: AppConfig | None = None) -> list[Trigger]:
     )
 
 
-def _triggers(model: type[Model]) -> Iterator[Trigger]:
+def _triggers(model: type[Model]) -> Iterator[Trigger | NumberingTrigger]:
     # By attributes, not by class: this module is imported before any model may be.
     table = model._meta.db_table
+    if hasattr(model, "change_number"):
+        yield from (NumberingTrigger(table, event) for event in ("INSERT", "UPDATE"))
     denied = getattr(model, "denied_operations", ())
     for operation in denied:
         yield Trigger(f"{table}_no_{operation.lower()}", table, operation)
@@ -118,7 +124,7 @@ def _triggers(model: type[Model]) -> Iterator[Trigger]:
 
 
 def install_triggers(
-    connection: BaseDatabaseWrapper, triggers: Iterable[Trigger] | None = None
+    connection: BaseDatabaseWrapper, triggers: Iterable[Trigger | NumberingTrigger] | None = None
 ) -> None:
     """Create these triggers, or all, on the tables that exist."""
     present = set(connection.introspection.table_names())
@@ -130,7 +136,7 @@ def install_triggers(
 
 
 def drop_triggers(
-    connection: BaseDatabaseWrapper, triggers: Iterable[Trigger] | None = None
+    connection: BaseDatabaseWrapper, triggers: Iterable[Trigger | NumberingTrigger] | None = None
 ) -> None:
     """Drop these triggers, or all: before SQLite rebuilds tables, or tests empty them."""
     with connection.cursor() as cursor:

@@ -25,6 +25,7 @@ class Migration(migrations.Migration):
                 ('uuid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('updated_at', models.DateTimeField(auto_now=True)),
+                ('change_number', models.BigIntegerField(db_default=0, default=0, editable=False)),
                 ('number', models.PositiveIntegerField(verbose_name='number')),
                 ('state', models.CharField(choices=[('open', 'open'), ('submitted', 'submitted'), ('graded', 'graded'), ('void', 'void')], default='open', max_length=10, verbose_name='state')),
                 ('manifest', models.JSONField()),
@@ -142,7 +143,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='attempt',
-            index=models.Index(fields=['updated_at', 'uuid'], name='attempt_by_change'),
+            index=models.Index(fields=['change_number'], name='attempt_by_change'),
         ),
         migrations.AddIndex(
             model_name='attempt',

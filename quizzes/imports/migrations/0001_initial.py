@@ -22,6 +22,7 @@ class Migration(migrations.Migration):
                 ('uuid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('updated_at', models.DateTimeField(auto_now=True)),
+                ('change_number', models.BigIntegerField(db_default=0, default=0, editable=False)),
                 ('filename', models.CharField(help_text='a label, no more', max_length=200, verbose_name='file')),
                 ('format', models.CharField(max_length=40, verbose_name='format')),
                 ('language', models.CharField(blank=True, max_length=5, verbose_name='language')),
@@ -40,7 +41,7 @@ class Migration(migrations.Migration):
                 'verbose_name': 'import',
                 'verbose_name_plural': 'imports',
                 'ordering': ['-pk'],
-                'indexes': [models.Index(fields=['state', 'updated_at'], name='import_by_state')],
+                'indexes': [models.Index(fields=['state', 'updated_at'], name='import_by_state'), models.Index(fields=['change_number'], name='import_by_change')],
             },
         ),
     ]

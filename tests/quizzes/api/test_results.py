@@ -232,22 +232,6 @@ def test_pages_follow_each_other_without_gap_or_twin_and_a_change_is_met_again(
     assert (after["items"], after["next"], after["cursor"]) == ([], None, last)
 
 
-def test_who_keeps_the_cursor_meets_what_is_committed_late(users, a_quiz, questions):
-    late, seen = (
-        taken(who, a_quiz, questions)["id"] for who in (users.other_learner, users.learner)
-    )
-    reader = program(users.instructor)
-    # What a reader sees of a change that is not committed yet: nothing.
-    Attempt.objects.filter(uuid=late).update(updated_at=clock.now() - timedelta(days=1))
-    page = reader.get("results").json()
-    assert page["items"][-1]["id"] == seen
-    # It is committed now, with the time of 30 seconds ago.
-    Attempt.objects.filter(uuid=late).update(updated_at=clock.now() - timedelta(seconds=30))
-    again = reader.get("results", cursor=page["cursor"]).json()
-    assert [row["id"] for row in again["items"]] == [late, seen]
-    assert reader.get("results", cursor=again["cursor"]).json()["items"] == again["items"]
-
-
 def test_equal_times_are_told_apart(users, a_quiz, questions):
     attempt_ids = {taken(users.learner, a_quiz, questions)["id"] for _ in range(3)}
     Attempt.objects.update(updated_at=NOW)
