@@ -98,7 +98,7 @@ class CommitView(BaseAPIView):
 
 def _read_selection(items: list[int] | None, job: ImportJob) -> list[int] | None:
     """Return the numbers in their order, each once; one that no item has: Invalid."""
-    if items is None or job.state == State.READING:
+    if items is None or job.state in {State.AMBIGUOUS, State.READING}:
         return None
     for place, number in enumerate(items):
         if number >= job.total:

@@ -18,6 +18,7 @@ from quizzes.imports.selectors import REPORT_TEXTS, REPORT_VALUES, list_imports
 from quizzes.lib.errors import NotFound
 
 STATES: Mapping[str, tuple[State, ...]] = {
+    "ambiguous": (State.AMBIGUOUS,),
     "reading": (State.READING,),
     "ready": (State.READY,),
     "committing": (State.QUEUED, State.RUNNING),
@@ -58,6 +59,7 @@ IMPORT_EXAMPLE = {
     "updated_at": "2026-11-21T12:00:02Z",
     "finished_at": None,
     "errors": [],
+    "formats": [],
 }
 EXAMPLE = OpenApiExample("A file that waits for a choice", IMPORT_EXAMPLE, response_only=True)
 
@@ -92,7 +94,7 @@ class ImportSerializer(serializers.Serializer[Any]):
     id = serializers.UUIDField()
     bank = BankReferenceSerializer()
     filename = serializers.CharField(allow_blank=True)
-    format = serializers.CharField()
+    format = serializers.CharField(allow_blank=True, help_text="blank while it is `ambiguous`")
     language = serializers.CharField(allow_blank=True)
     state = serializers.ChoiceField(list(STATES))
     progress = ProgressSerializer()
@@ -124,6 +126,9 @@ class ImportDetailSerializer(ImportSerializer):
     """One import. `errors`: why its file cannot be read."""
 
     errors = FileErrorSerializer(many=True)  # type: ignore[assignment]  # the metaclass takes it away
+    formats = serializers.ListField(
+        child=serializers.CharField(), help_text="those to choose from, while it is `ambiguous`"
+    )
 
 
 class ImportPageSerializer(ChangePageSerializer):
@@ -161,7 +166,9 @@ def import_detail(request: Request, uuid: UUID) -> Mapping[str, Any]:
     job = get_import(request, uuid)
     # The report is read for those alone that have no other.
     errors = job.report.get("errors", []) if job.state == State.FAILED else []
-    payload: Mapping[str, Any] = ImportDetailSerializer({**import_row(job), "errors": errors}).data
+    formats = job.likely_formats if job.state == State.AMBIGUOUS else []
+    values = {**import_row(job), "errors": errors, "formats": formats}
+    payload: Mapping[str, Any] = ImportDetailSerializer(values).data
     return payload
 
 

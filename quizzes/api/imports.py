@@ -1,5 +1,6 @@
 """Imports: upload a file for a bank, list imports, read one."""
 
+from http import HTTPStatus
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -27,13 +28,14 @@ from quizzes.api.import_serializers import (
 )
 from quizzes.api.pagination import PageQuery
 from quizzes.api.permissions import Scopes, request_user
-from quizzes.api.problems import TooLarge
+from quizzes.api.problems import TooLarge, problem_document
 from quizzes.api.throttling import ThrottledAPIView
 from quizzes.formats import FORMATS
 from quizzes.imports import jobs, tasks
+from quizzes.imports.models import ImportJob, State
 from quizzes.imports.parse import MAX_UPLOAD_BYTES
 from quizzes.imports.selectors import list_imports
-from quizzes.lib.errors import Conflict, Invalid
+from quizzes.lib.errors import Invalid
 from quizzes.lib.upload_handlers import FORM_OVERHEAD, allow_uploads, max_upload_bytes
 
 
@@ -102,8 +104,9 @@ class ImportsView(ThrottledAPIView):
     def post(self, request: Request) -> APIResponse:
         """Send a file. It is often read at once; if not, ask for the import until it is `ready`.
 
-        A file that may be of several formats is refused with 409 (`format_ambiguous`, and
-        `formats` to choose from). A file that cannot be read is `failed`, with its `errors`.
+        A file that may be of several formats is kept and answered with 409: `format_ambiguous`,
+        with the `formats` to choose from and the `import` to send one of them to
+        (`POST /imports/{job}/format`). A file that cannot be read is `failed`, with its `errors`.
         Scope `authoring`; 120 an hour at most (`RateLimit-*` headers).
         """
         parse_query(request, EmptyQuery)
@@ -125,11 +128,18 @@ class ImportsView(ThrottledAPIView):
                 by=request_user(request),
             )
         except Invalid as error:
-            if error.code == "format_ambiguous":
-                raise Conflict(error.code, formats=list(error.detail["formats"])) from error
             raise Invalid(error.code, where="file") from error
+        if job.state == State.AMBIGUOUS:
+            return _ask_format(job)
         tasks.advance(job.pk)
         return WriteResult(202, import_detail(request, job.uuid), import_url(job.uuid))
+
+
+def _ask_format(job: ImportJob) -> WriteResult:
+    """Return the answer to a file that may be of several formats: how to go on with it."""
+    members = {"formats": job.likely_formats, "import": str(job.uuid)}
+    problem = problem_document(HTTPStatus.CONFLICT, "format_ambiguous", **members)
+    return WriteResult(HTTPStatus.CONFLICT, problem, import_url(job.uuid))
 
 
 class ImportView(BaseAPIView):

@@ -130,6 +130,8 @@ def complete_schema(result: dict[str, Any], **_: Any) -> dict[str, Any]:
 
 
 WITH_CONFLICT = {
+    "createImport",
+    "chooseImportFormat",
     "startAttempt",
     "saveResponses",
     "submitAttempt",

@@ -11,6 +11,7 @@ from django.db.models import F
 from accounts.models import User
 from quizzes.bank.models import Bank
 from quizzes.bank.uploads import build_label
+from quizzes.formats import FORMATS
 from quizzes.formats.parsing.failures import log_failure
 from quizzes.imports import bank_snapshot, import_reading, importer, job_files
 from quizzes.imports.importer import ImportSelection
@@ -19,7 +20,7 @@ from quizzes.imports.models import OPEN, ImportJob, State
 from quizzes.imports.report import ImportReport
 from quizzes.imports.sandbox import reading_process
 from quizzes.imports.sandbox.file_codec import FileReading
-from quizzes.lib.errors import Conflict, Refused, ServiceError
+from quizzes.lib.errors import Conflict, Invalid, Refused, ServiceError
 
 MAX_DURATION: Final = timedelta(minutes=12)
 """How long an import may take; then it fails, and says so."""
@@ -28,7 +29,7 @@ RUN_TIMEOUT: Final = timedelta(minutes=15)
 MAX_RUNS: Final = 2
 """How often an import is begun; what is killed each time would be killed for ever."""
 UPLOAD_LIFETIME: Final = timedelta(days=7)
-"""How long a file waits for a selection."""
+"""How long a file waits for a selection, or for its format."""
 
 
 class ImportCancelled(Exception):
@@ -38,17 +39,36 @@ class ImportCancelled(Exception):
 def create_import(  # noqa: PLR0913  each is a thing that a person says
     *, bank: Bank, data: bytes, filename: str, format_: str, language: str, by: User | None
 ) -> ImportJob:
-    """Save a file for a bank, to be read by a task. Of no known format, or too large: Invalid."""
-    format_name = reading_process.resolve_format(data, filename, format_)
-    job = ImportJob(
-        bank=bank,
-        by=by,
-        filename=build_label(filename),
-        format=format_name,
-        language=language,
-    )
+    """Save a file for a bank, to be read by a task. Of no known format, or too large: Invalid.
+
+    One that may be of several formats is ambiguous: `choose_format` goes on.
+    """
+    job = ImportJob(bank=bank, by=by, filename=build_label(filename), language=language)
+    try:
+        job.format = reading_process.resolve_format(data, filename, format_)
+    except Invalid as error:
+        if error.code != "format_ambiguous":
+            raise
+        job.state, job.likely_formats = State.AMBIGUOUS, list(error.detail["formats"])
     job_files.save_upload(job.uuid, data)
     job.save()
+    return job
+
+
+@transaction.atomic
+def choose_format(*, job: ImportJob, format_: str) -> ImportJob:
+    """Have an ambiguous file read as this format, which must be known: else Invalid.
+
+    Chosen before: as it was. Another than before, or one of a file that is not ambiguous: Conflict.
+    """
+    job = ImportJob.objects.select_for_update().get(pk=job.pk)
+    if format_ not in FORMATS:
+        raise Invalid("format_unknown", where="format", formats=tuple(FORMATS))
+    if job.state == State.AMBIGUOUS:
+        job.state, job.format = State.READING, format_
+        job.save()
+    elif job.format != format_:
+        raise Conflict("format_is_chosen", format=job.format)
     return job
 
 
@@ -64,7 +84,7 @@ def confirm_selection(
     job = ImportJob.objects.select_for_update().get(pk=job.pk)
     if job.state in {State.CANCELLED, State.FAILED}:
         raise Conflict("import_is_over", state=job.state)
-    if job.state == State.READING:
+    if job.state in {State.AMBIGUOUS, State.READING}:
         raise Conflict("import_not_read")
     if job.state == State.READY:
         if bank_fingerprint not in {"", bank_snapshot.bank_fingerprint(job.bank)}:
@@ -177,8 +197,8 @@ def cancel(*, job: ImportJob, now: datetime) -> None:
     """Cancel the step that an import is at; nothing of it is written.
 
     What is about to be written, or is being written (that stops soon), waits for a selection
-    again, with what was ticked; so does what is planned again. What waits for a selection, or is
-    read for the first time, is over.
+    again, with what was ticked; so does what is planned again. What waits for a selection or its
+    format, or is read for the first time, is over.
     """
     rows = ImportJob.objects.filter(pk=job.pk)
     if rows.filter(state=State.QUEUED).update(state=State.READY, updated_at=now):
@@ -188,7 +208,7 @@ def cancel(*, job: ImportJob, now: datetime) -> None:
         return
     if import_reading.stop_replanning(job=job, now=now):
         return
-    waiting = rows.filter(state__in=(State.READING, State.READY))
+    waiting = rows.filter(state__in=(State.AMBIGUOUS, State.READING, State.READY))
     if waiting.update(state=State.CANCELLED, report={}, finished_at=now, updated_at=now):
         job_files.delete(job.uuid)
 
@@ -201,7 +221,8 @@ def sweep(*, now: datetime) -> int:
     import_reading.sweep(now=now)
     for job in ImportJob.objects.filter(state=State.RUNNING, updated_at__lt=now - RUN_TIMEOUT):
         _put_back(job, now)
-    for job in ImportJob.objects.filter(state=State.READY, updated_at__lt=now - UPLOAD_LIFETIME):
+    unanswered = ImportJob.objects.filter(state__in=(State.AMBIGUOUS, State.READY))
+    for job in unanswered.filter(updated_at__lt=now - UPLOAD_LIFETIME):
         cancel(job=job, now=now)
     for uuid in job_files.stale_jobs(now - RUN_TIMEOUT):
         if not ImportJob.objects.filter(uuid=uuid, state__in=OPEN).exists():

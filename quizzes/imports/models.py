@@ -11,6 +11,7 @@ from quizzes.lib.base_models import ChangeNumberedModel
 class State(models.TextChoices):
     """The state of an import."""
 
+    AMBIGUOUS = "ambiguous", _("waiting for its format")
     READING = "reading", _("being read")
     READY = "ready", _("waiting for your choice")
     QUEUED = "queued", _("about to begin")
@@ -20,7 +21,7 @@ class State(models.TextChoices):
     CANCELLED = "cancelled", _("cancelled")
 
 
-OPEN = (State.READING, State.READY, State.QUEUED, State.RUNNING)
+OPEN = (State.AMBIGUOUS, State.READING, State.READY, State.QUEUED, State.RUNNING)
 """States in which an import can still be cancelled, and its file is stored."""
 BUSY = (State.READING, State.QUEUED, State.RUNNING)
 """States whose next step is a task's, not a person's."""
@@ -38,7 +39,10 @@ class ImportJob(ChangeNumberedModel):
         verbose_name=_("person"),
     )
     filename = models.CharField(_("file"), max_length=200, help_text="a label, no more")
-    format = models.CharField(_("format"), max_length=40)
+    format = models.CharField(_("format"), max_length=40, blank=True)
+    likely_formats = models.JSONField(
+        default=list, help_text="while it is ambiguous: the formats to choose from"
+    )
     language = models.CharField(_("language"), max_length=5, blank=True)
     state = models.CharField(
         _("state"), max_length=10, choices=State.choices, default=State.READING

@@ -25,9 +25,9 @@ from quizzes.imports.parse import MAX_UPLOAD_BYTES
 from quizzes.instructor.admin_base import ModelAdmin
 from quizzes.instructor.imports import preview_page, report_page, sheet_template
 from quizzes.instructor.imports.preview_page import PreviewView
-from quizzes.instructor.imports.upload_form import UploadForm
+from quizzes.instructor.imports.upload_form import FormatForm, UploadForm
 from quizzes.lib import clock
-from quizzes.lib.errors import Conflict, Invalid
+from quizzes.lib.errors import Conflict, Invalid, ServiceError
 from quizzes.lib.file_response import ranged_file_response
 from quizzes.lib.filetypes import KINDS
 from quizzes.lib.upload_handlers import allow_uploads, is_too_large
@@ -64,6 +64,7 @@ class ImportJobAdmin(ModelAdmin):
             path("add/", guard(csrf_exempt(self.upload_view)), name="imports_importjob_add"),
             path("<int:pk>/commit/", guard(self.commit_view), name="imports_importjob_commit"),
             path("<int:pk>/select/", guard(self.select_view), name="imports_importjob_select"),
+            path("<int:pk>/format/", guard(self.format_view), name="imports_importjob_format"),
             path("<int:pk>/cancel/", guard(self.cancel_view), name="imports_importjob_cancel"),
             path(
                 "<int:pk>/pictures/<str:name>",
@@ -119,8 +120,6 @@ class ImportJobAdmin(ModelAdmin):
                 by=author if author.is_authenticated else None,
             )
         except Invalid as error:
-            if error.code == "format_ambiguous":
-                form.offer_formats(error.detail["formats"])
             return self._form(request, form, [describe_import_error(error)], status=422)
         tasks.advance(job.pk)
         return self._redirect(job.pk)
@@ -130,8 +129,30 @@ class ImportJobAdmin(ModelAdmin):
         job = self._get_job(request, pk)
         if job.state == State.READY:
             return self._preview(request, job)
+        if job.state == State.AMBIGUOUS:
+            return self._ask_format(request, job, FormatForm(formats=job.likely_formats))
         context = report_page.build_report(job, request.GET.get("page", ""))
         return self._page(request, "report", str(job), context)
+
+    @method_decorator(require_POST)
+    def format_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Read an ambiguous file as the format that was chosen."""
+        job = self._get_job(request, pk)
+        form = FormatForm(request.POST, formats=job.likely_formats)
+        if job.state == State.AMBIGUOUS and not form.is_valid():
+            return self._ask_format(request, job, form, status=422)
+        try:
+            jobs.choose_format(job=job, format_=form.data.get("format", ""))
+        except ServiceError:  # it was chosen before, or the import is over
+            return self._redirect(pk)
+        tasks.advance(pk)
+        return self._redirect(pk)
+
+    def _ask_format(
+        self, request: HttpRequest, job: ImportJob, form: FormatForm, status: int = 200
+    ) -> HttpResponse:
+        title = _("Import into %(bank)s") % {"bank": job.bank}
+        return self._page(request, "format", title, {"job": job, "form": form}, status)
 
     def _preview(self, request: HttpRequest, job: ImportJob, status: int = 200) -> HttpResponse:
         view = PreviewView.from_query(request.META.get("QUERY_STRING", ""))

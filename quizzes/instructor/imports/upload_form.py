@@ -36,8 +36,14 @@ class UploadForm(forms.Form):
             *((name, describe(name, FORMAT_LABELS)) for name in FORMATS),
         ]
 
-    def offer_formats(self, names: Sequence[str]) -> None:
-        """Have one of these formats chosen, none of which is selected yet."""
-        choices = [("", "—"), *((name, describe(name, FORMAT_LABELS)) for name in names)]
-        self.fields["format"].choices = choices  # type: ignore[attr-defined]  # a ChoiceField
-        self.fields["format"].required = True
+
+class FormatForm(forms.Form):
+    """Which of several formats a file is of; none is chosen before."""
+
+    format = forms.ChoiceField(label=_("Format"), widget=forms.RadioSelect)
+
+    def __init__(self, *arguments: Any, formats: Sequence[str], **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.fields["format"].choices = [  # type: ignore[attr-defined]  # a ChoiceField
+            (name, describe(name, FORMAT_LABELS)) for name in formats
+        ]

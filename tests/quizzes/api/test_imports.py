@@ -10,7 +10,9 @@ from quizzes.bank.models import Bank, Question
 from quizzes.imports import import_reading, jobs, tasks
 from quizzes.imports.models import ImportJob, State
 from quizzes.imports.parse import MAX_UPLOAD_BYTES
+from quizzes.imports.sandbox import reading_process
 from quizzes.lib import clock
+from quizzes.lib.errors import Invalid
 from quizzes.lib.upload_handlers import FORM_OVERHEAD
 from tests.quizzes.api.import_helpers import GIFT, gift, send, sent
 from tests.quizzes.api.programs import ROOT, Program, program, token
@@ -174,6 +176,32 @@ def test_the_same_key_gives_the_first_answer_and_no_second_import(author, into):
     assert (other.status_code, other.json()["code"]) == (422, "idempotency_key_reused")
     renamed = send(author, into, name="other.yaml", **key)
     assert renamed.json()["code"] == "idempotency_key_reused"
+    assert ImportJob.objects.count() == 1
+
+
+def test_a_file_of_several_formats_is_kept_until_a_program_says_which(author, into, monkeypatch):
+    def refuse(*_: object) -> None:
+        raise Invalid("format_ambiguous", formats=("gift", "ochenta-bank/1"))
+
+    monkeypatch.setattr(reading_process, "resolve_format", refuse)
+    answers = [send(author, into, **{"Idempotency-Key": "one"}) for _ in range(2)]
+    problem = answers[0].json()
+    assert [answer.status_code for answer in answers] == [409, 409]
+    assert answers[1].json() == problem
+    assert (problem["code"], problem["formats"]) == (
+        "format_ambiguous",
+        ["gift", "ochenta-bank/1"],
+    )
+    path = f"imports/{problem['import']}"
+    assert answers[0]["Location"] == f"{ROOT}{path}"
+    job = author.get(path).json()
+    assert (job["state"], job["format"], job["formats"]) == ("ambiguous", "", problem["formats"])
+    assert author.post(f"{path}/commit", {}).json()["code"] == "import_not_read"
+    assert author.post(f"{path}/format", {"format": "word"}).status_code == 422
+    for _ in range(2):
+        answer = author.post(f"{path}/format", {"format": "ochenta-bank/1"})
+        assert (answer.status_code, answer.json()["state"]) == (202, "ready")
+    assert author.post(f"{path}/format", {"format": "gift"}).json()["code"] == "format_is_chosen"
     assert ImportJob.objects.count() == 1
 
 

@@ -23,11 +23,12 @@ from quizzes.imports import (
 from quizzes.imports.import_plan.values import ImportAction
 from quizzes.imports.models import ImportJob, State
 from quizzes.imports.report import ImportReport
+from quizzes.imports.sandbox import reading_process
 from quizzes.lib import clock
-from quizzes.lib.errors import Conflict
+from quizzes.lib.errors import Conflict, Invalid
 from tests.factories import NOW, create_question
 from tests.quizzes.formats.test_ochenta import GOOD
-from tests.quizzes.imports.import_jobs import create_ready_job, read_job
+from tests.quizzes.imports.import_jobs import create_job, create_ready_job, read_job
 from tests.quizzes.instructor.imports.test_match_view import ENGLISH, SPANISH
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
@@ -259,6 +260,46 @@ def test_what_was_killed_while_it_ran_is_found_and_done(into):
     job.refresh_from_db()
     assert job.state == State.DONE
     assert Question.objects.count() == 1
+
+
+@pytest.fixture
+def ambiguous(into, monkeypatch) -> ImportJob:
+    """Return an import whose file may be of two formats."""
+
+    def raise_error(*_: object) -> None:
+        raise Invalid("format_ambiguous", formats=("gift", "ochenta-bank/1"))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(reading_process, "resolve_format", raise_error)
+        return create_job(into)
+
+
+def test_a_file_of_several_formats_is_stored_and_read_once_its_format_is_chosen(ambiguous):
+    assert (ambiguous.state, ambiguous.format) == (State.AMBIGUOUS, "")
+    assert job_files.read_upload(ambiguous.uuid) == GOOD.encode()
+    import_reading.read_and_plan(pk=ambiguous.pk, now=NOW)
+    with pytest.raises(Conflict, match="import_not_read"):
+        jobs.confirm_selection(job=ambiguous, selected=None)
+    with pytest.raises(Invalid, match="format_unknown"):
+        jobs.choose_format(job=ambiguous, format_="word")
+    jobs.choose_format(job=ambiguous, format_="ochenta-bank/1")
+    jobs.choose_format(job=ambiguous, format_="ochenta-bank/1")  # again: as it was
+    assert read_job(ambiguous).state == State.READY
+    with pytest.raises(Conflict, match="format_is_chosen"):
+        jobs.choose_format(job=ambiguous, format_="gift")
+
+
+def test_a_file_whose_format_nobody_chose_goes_with_its_cancel_or_after_a_while(ambiguous, into):
+    ImportJob.objects.update(updated_at=NOW)
+    jobs.sweep(now=NOW + jobs.UPLOAD_LIFETIME)
+    assert ImportJob.objects.get().state == State.AMBIGUOUS
+    assert not job_files.is_deleted(ambiguous.uuid)
+    jobs.sweep(now=NOW + jobs.UPLOAD_LIFETIME + timedelta(seconds=1))
+    assert ImportJob.objects.get().state == State.CANCELLED
+    assert job_files.is_deleted(ambiguous.uuid)
+    ImportJob.objects.update(state=State.AMBIGUOUS)
+    jobs.cancel(job=ambiguous, now=NOW)
+    assert ImportJob.objects.get().state == State.CANCELLED
 
 
 def test_what_nobody_chose_goes_after_a_while(into):

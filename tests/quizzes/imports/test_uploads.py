@@ -13,7 +13,7 @@ from quizzes.bank.models import Bank
 from quizzes.formats import FORMATS
 from quizzes.formats.parsing import failures
 from quizzes.imports.models import ImportJob, State
-from quizzes.presentation.messages.imports import FILE_ERRORS, FORMAT_LABELS
+from quizzes.presentation.messages.imports import FILE_ERRORS
 from tests.quizzes.api.programs import ROOT, Program, token
 from tests.quizzes.formats.test_detection import BOTH
 from tests.quizzes.imports.example_files import Example, corpus_examples, own_examples
@@ -25,7 +25,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
 OWN = own_examples()
 CORPUS = corpus_examples()[::5]
 """A fifth of them: `test_corpora` opens all, without the pages."""
-ADD = "/admin/imports/importjob/add/"
+ADMIN = "/admin/imports/importjob/"
+ADD = f"{ADMIN}add/"
 REFUSED_WHOLE = {"qti12/instructure+qti/spec/fixtures/items_1.2/ordering.xml"}
 """It declares things inside its document type, as bombs do."""
 
@@ -128,21 +129,24 @@ NEARER = "from quizzes.formats import detection\ndetection.NEAR = 0\n"
 def test_a_file_of_two_formats_is_asked_about_on_the_page_and_over_the_api(users, author, into):
     example = Example("x", BOTH.encode(), "")
     with changed_server(NEARER):
-        answer = upload(author, into, example)
-        refused = send(program(users.instructor), into, example)
-    names = [value for value, _ in answer.context["form"].fields["format"].choices if value]
-    labels = ", ".join(str(FORMAT_LABELS[name]) for name in names)
-    assert answer.status_code == 422
-    assert {"aiken", "gift"} <= set(names)
-    assert answer.context["errors"] == [
-        f"It can be read as {labels}. Choose the format, and the file again."
-    ]
-    assert (refused.status_code, refused.json()["code"]) == (409, "format_ambiguous")
-    assert refused.json()["formats"] == names
-    assert not ImportJob.objects.exists()
-    chosen = upload(author, into, Example("x", BOTH.encode(), "gift"))
-    assert chosen.status_code == 302
-    assert ImportJob.objects.get().format == "gift"
+        asked = upload(author, into, example)
+        by_program = send(program(users.instructor), into, example)
+    job, other_job = ImportJob.objects.order_by("pk")
+    assert {"aiken", "gift"} <= set(job.likely_formats)
+    answer = author.get(asked["Location"])
+    names = [value for value, _ in answer.context["form"].fields["format"].choices]
+    assert names == job.likely_formats
+    chosen = author.post(f"{ADMIN}{job.pk}/format/", {"format": "gift"})
+    assert author.get(chosen["Location"]).context["items"]
+    problem = by_program.json()
+    assert (by_program.status_code, problem["code"]) == (409, "format_ambiguous")
+    assert (problem["formats"], problem["import"]) == (names, str(other_job.uuid))
+    answer = program(users.instructor).post(f"imports/{other_job.uuid}/format", {"format": "aiken"})
+    assert (answer.status_code, answer.json()["state"]) == (202, "ready")
+    assert set(ImportJob.objects.values_list("format", "state")) == {
+        ("gift", State.READY),
+        ("aiken", State.READY),
+    }
 
 
 WORDS = "the words of somebody's file"

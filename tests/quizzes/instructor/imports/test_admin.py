@@ -15,6 +15,8 @@ from quizzes.bank.models import Bank, Media, Question
 from quizzes.formats.parsing.packages import write_zip
 from quizzes.imports import import_reading, jobs, tasks
 from quizzes.imports.models import ImportJob, State
+from quizzes.imports.sandbox import reading_process
+from quizzes.lib.errors import Invalid
 from tests.factories import NOW
 from tests.media_files import png
 from tests.quizzes.formats.test_ochenta import GOOD
@@ -90,6 +92,34 @@ def test_a_bank_that_changed_between_preview_and_import_is_shown_once_more(autho
     assert response.status_code == 409
     assert "Check the plan again" in read(response)
     assert not Question.objects.exists()
+
+
+def refuse_as_ambiguous(*_: object) -> None:
+    raise Invalid("format_ambiguous", formats=("gift", "ochenta-bank/1"))
+
+
+def test_a_file_of_several_formats_is_asked_about_and_need_not_be_chosen_again(
+    author, into, users, monkeypatch
+):
+    monkeypatch.setattr(reading_process, "resolve_format", refuse_as_ambiguous)
+    response = send(author, into)
+    job = ImportJob.objects.get()
+    assert (response.status_code, response["Location"]) == (302, page(job))
+    text = read(author.get(page(job)))
+    assert "you need not choose the file again" in text
+    assert 'type="file"' not in text
+    assert re.findall(r'type="radio" name="format" value="([^"]+)"', text) == [
+        "gift",
+        "ochenta-bank/1",
+    ]
+    refused = author.post(page(job, "format"))
+    assert (refused.status_code, "This field is required." in read(refused)) == (422, True)
+    assert author.post(page(job, "format"), {"format": "aiken"}).status_code == 422
+    assert logged_in_client(users.outsider).post(page(job, "format")).status_code == 404
+    chosen = author.post(page(job, "format"), {"format": "ochenta-bank/1"}, follow=True)
+    assert "1 item in the file:" in read(chosen)
+    again = author.post(page(job, "format"), {"format": "gift"}, follow=True)
+    assert "1 item in the file:" in read(again)
 
 
 @pytest.mark.parametrize(
