@@ -76,3 +76,29 @@ def test_a_file_shows_its_preview_while_the_broker_is_away(upload, monkeypatch):
     monkeypatch.setattr(tasks, "current_app", workers)
     monkeypatch.setattr(tasks.read_import, "delay", raise_error)
     expect(upload().get_by_text("1 item in the file:")).to_be_visible()
+
+
+ADD_FIELD = """() => {
+    const row = document.createElement("div");
+    row.innerHTML = "<label><input type='file' name='more' multiple></label>";
+    document.querySelector("form.ask").append(row);
+}"""
+
+
+def test_no_file_field_of_the_admin_makes_a_script_complain(visit, users):
+    """`visit` fails where a script raises; each field takes one file, then several."""
+    bank, page = create_bank(users), visit(users.instructor)
+    errors: list[str] = []
+    page.on("console", lambda message: errors.extend([message.text] * (message.type == "error")))
+    files = [{"name": f"{n}.png", "mimeType": "image/png", "buffer": b"x"} for n in range(2)]
+    for address in ("imports/importjob/add/", f"bank/bank/{bank.pk}/files/"):
+        page.goto(f"/admin/{address}")
+        page.evaluate(ADD_FIELD)
+        fields = page.locator("input[type=file]")
+        expect(fields).to_have_count(2)
+        for field in fields.all():
+            field.set_input_files(files[:1])
+            if field.evaluate("field => field.multiple"):
+                field.set_input_files(files)
+        assert page.evaluate("[...document.forms].every((form) => form.noValidate)")
+    assert errors == []

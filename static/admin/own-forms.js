@@ -1,0 +1,18 @@
+// What the theme's forms lack: a form is checked by the server alone, whose sentences are in the
+// language of the page, not in the browser's; and a file field may stand without the text field
+// into which the theme writes the name of the file.
+
+const EXPECTED = "input[type=text]"; // what the theme looks for, three levels up
+
+function adapt(root) {
+  for (const form of root.querySelectorAll("form")) form.noValidate = true;
+  for (const input of root.querySelectorAll("input[type=file]")) {
+    const around = input.parentNode?.parentNode?.parentNode;
+    // The theme listens to a file field unless this is set.
+    if (!around?.querySelector?.(EXPECTED)) input.hasChangeListener = true;
+  }
+}
+
+adapt(document);
+// Begun before that of the theme, so that a field of a new row is known before the theme sees it.
+new MutationObserver(() => adapt(document)).observe(document.body, { childList: true, subtree: true });
