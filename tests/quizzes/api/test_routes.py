@@ -54,6 +54,8 @@ def things(users, a_quiz, questions, store):
 def body(route: str) -> Any:
     if route.endswith("responses"):
         return {"responses": [sent(0, [])]}
+    if route.endswith("format"):
+        return {"format": "ochenta-bank/1"}
     return {"quiz": str(uuid4())} if route == "attempts" else None
 
 
@@ -84,12 +86,18 @@ ROUTES = [
     ("post", "imports", {"authoring"}, AUTHORS),
     ("get", "imports/{job}", {"authoring"}, AUTHORS),
     ("get", "imports/{job}/report", {"authoring"}, AUTHORS),
+    ("post", "imports/{job}/format", {"authoring"}, AUTHORS),
     ("post", "imports/{job}/commit", {"authoring"}, AUTHORS),
     ("post", "imports/{job}/cancel", {"authoring"}, AUTHORS),
     ("get", "me", {"read", "attempt", "results", "authoring"}, None),
 ]
 # Who may author is answered otherwise than 200 where something begins, or is over.
-BEGUN = {"imports": 202, "imports/{job}/commit": 202, "imports/{job}/cancel": 409}
+BEGUN = {
+    "imports": 202,
+    "imports/{job}/format": 202,
+    "imports/{job}/commit": 202,
+    "imports/{job}/cancel": 409,
+}
 CAST = ("learner", "other_learner", "instructor", "outsider", "administrator", "stranger")
 SESSION_ONLY = [("get", "tokens"), ("post", "tokens"), ("delete", "tokens/och_0")]
 
