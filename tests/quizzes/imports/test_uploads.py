@@ -129,11 +129,11 @@ NEARER = "from quizzes.formats import detection\ndetection.NEAR = 0\n"
 def test_a_file_of_two_formats_is_asked_about_on_the_page_and_over_the_api(users, author, into):
     example = Example("x", BOTH.encode(), "")
     with changed_server(NEARER):
-        asked = upload(author, into, example)
+        uploaded = upload(author, into, example)
         by_program = send(program(users.instructor), into, example)
     job, other_job = ImportJob.objects.order_by("pk")
     assert {"aiken", "gift"} <= set(job.likely_formats)
-    answer = author.get(asked["Location"])
+    answer = author.get(uploaded["Location"])
     names = [value for value, _ in answer.context["form"].fields["format"].choices]
     assert names == job.likely_formats
     chosen = author.post(f"{ADMIN}{job.pk}/format/", {"format": "gift"})
