@@ -10,6 +10,7 @@ from allauth.account.models import EmailAddress
 from allauth.core import context as current
 from allauth.core.exceptions import ImmediateHttpResponse
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.shortcuts import redirect
@@ -18,9 +19,16 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts import email_confirmation, login_throttle, zones
+from accounts.account_audit import (
+    record_failed_sign_in,
+    record_password_change,
+    record_sign_in,
+)
 from accounts.addresses import normalize
 from accounts.models import User
 from accounts.services import update_browser_zone
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.services import record
 
 log = logging.getLogger(__name__)
 CONFIRMATION_SENT = "account/messages/email_confirmation_sent.txt"
@@ -43,7 +51,9 @@ class AccountAdapter(DefaultAccountAdapter):
         """Ask the person to try again if the address was registered a moment before."""
         try:
             with transaction.atomic():
-                return super().save_user(request, user, form, commit)
+                created = super().save_user(request, user, form, commit)
+                record(AuditCode.ACCOUNT_CREATED, about=created, by=created)
+                return created
         except IntegrityError as duplicate:
             messages.error(request, _("That did not work just now. Please try again."))
             raise ImmediateHttpResponse(redirect("account_signup")) from duplicate
@@ -51,7 +61,9 @@ class AccountAdapter(DefaultAccountAdapter):
     def set_password(self, user: Any, password: str) -> None:
         """Write the password alone: the address may have changed hands meanwhile."""
         user.set_password(password)
-        user.save(update_fields=["password"])
+        with transaction.atomic():
+            user.save(update_fields=["password"])
+            record_password_change(user)
 
     def pre_login(self, request: HttpRequest, user: Any, **kwargs: Any) -> Any:
         """Copy to allauth whether the address is confirmed."""
@@ -67,7 +79,14 @@ class AccountAdapter(DefaultAccountAdapter):
             return bool(super().confirm_email(request, email_address))
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Refuse one attempt too many before the password is checked."""
+        """Refuse one attempt too many before the password is checked, and record that."""
+        try:
+            self._count_attempt(request, **credentials)
+        except ValidationError:
+            record_failed_sign_in(str(credentials.get("email", "")), locked=True)
+            raise
+
+    def _count_attempt(self, request: HttpRequest, **credentials: Any) -> None:
         super().pre_authenticate(request, **credentials)
         key, now = (
             login_throttle.throttle_key(request, str(credentials.get("email", ""))),
@@ -76,6 +95,11 @@ class AccountAdapter(DefaultAccountAdapter):
         if not login_throttle.consume_attempt(key=key, now=now):
             raise self.validation_error("too_many_login_attempts")
         self._login_attempt = (key, now)
+
+    def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
+        """Record that the password was wrong, or that there is no such account."""
+        super().authentication_failed(request, **credentials)
+        record_failed_sign_in(str(credentials.get("email", "")))
 
     def _rollback_login_failed_rl_usage(self) -> None:
         """Remove the attempt from the count: the password was right."""
@@ -95,6 +119,7 @@ class AccountAdapter(DefaultAccountAdapter):
     def post_login(self, request: HttpRequest, user: Any, **kwargs: Any) -> Any:
         """Know this device from now on, and the time where it is."""
         response = super().post_login(request, user, **kwargs)
+        record_sign_in(user)
         login_throttle.remember_device(request, response, user.email)
         update_browser_zone(user=user, zone=zones.browser_zone(request))
         return response

@@ -4,7 +4,14 @@ from allauth.account.models import EmailAddress
 from django.db import IntegrityError, transaction
 from django.db.models import Q
 
+from accounts.account_audit import (
+    record_address_change,
+    record_memberships_moved,
+    record_password_change,
+)
 from accounts.models import ApiToken, Membership, Session, User
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.services import record
 
 
 class AddressTaken(Exception):
@@ -36,6 +43,7 @@ def confirm_address(*, user: User, address: str) -> bool:
         return False
     current.confirmed_email = address
     current.save(update_fields=["confirmed_email"])
+    record(AuditCode.ADDRESS_CONFIRMED, about=current)
     user.confirmed_email = address
     return True
 
@@ -59,8 +67,12 @@ def _change(user: User, address: str) -> None:
     for person in rows.filter(Q(pk=user.pk) | Q(email=address)):
         if person.pk != user.pk:
             _release_address(person, to=user)
+    current = User.objects.get(pk=user.pk)
+    old, old_confirmed = current.email, current.is_confirmed
     User.objects.filter(pk=user.pk).update(email=address, confirmed_email=address)
-    sync_allauth_address(User.objects.get(pk=user.pk))
+    current.email = current.confirmed_email = address
+    record_address_change(current, old=old, old_confirmed=old_confirmed, new=address)
+    sync_allauth_address(current)
 
 
 @transaction.atomic
@@ -75,6 +87,7 @@ def replace_account(*, user: User, password: str) -> User:
     address, language = holder.email, holder.language
     _remove_address(holder)
     owner = User.objects.create_user(address, password, language=language)
+    record(AuditCode.ACCOUNT_CREATED, about=owner)
     _move_memberships(holder, owner)
     sync_allauth_address(owner)
     return owner
@@ -90,7 +103,9 @@ def secure_account(*, user: User, password: str) -> None:
         raise AddressTaken
     user.set_password(password)
     user.save(update_fields=["password"])
-    Session.objects.filter(user=user).delete()
+    record_password_change(user)
+    ended, _ = Session.objects.filter(user=user).delete()
+    record(AuditCode.SESSIONS_ENDED, about=user, after={"sessions": ended})
     ApiToken.objects.filter(user=user).delete()
     sync_allauth_address(user)
 
@@ -104,7 +119,9 @@ def _release_address(holder: User, *, to: User) -> None:
 
 def _remove_address(holder: User) -> None:
     """Leave an account without its address; nobody can sign in there any more."""
+    old = holder.email
     holder.email, holder.confirmed_email = f"{holder.uuid}@removed.invalid", ""
+    record(AuditCode.ADDRESS_CHANGED, about=holder, before={"address": old}, after={"address": ""})
     holder.is_active = holder.is_superuser = False
     holder.set_unusable_password()
     holder.save()
@@ -116,5 +133,7 @@ def _remove_address(holder: User) -> None:
 def _move_memberships(holder: User, owner: User) -> None:
     """Move the memberships that waited for a confirmation to the owner of the address."""
     waiting = Membership.objects.filter(user=holder)
-    waiting.exclude(group__in=owner.memberships.values("group_id")).update(user=owner)
+    moving = waiting.exclude(group__in=owner.memberships.values("group_id"))
+    record_memberships_moved(moving, owner)
+    moving.update(user=owner)
     waiting.delete()

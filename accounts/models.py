@@ -151,6 +151,7 @@ class Scope(models.TextChoices):
     ATTEMPT = "attempt", _("take quizzes")
     RESULTS = "results", _("read results of the groups one teaches")
     AUTHORING = "authoring", _("import and export the question banks one may change")
+    AUDIT = "audit", _("read the audit log of oneself and the groups one teaches")
 
 
 class ApiToken(AbstractAuthToken):
@@ -160,6 +161,7 @@ class ApiToken(AbstractAuthToken):
     name = models.CharField(_("purpose"), max_length=100, default="")
     scopes = models.JSONField(_("scopes"), default=list)
     last_used_at = models.DateTimeField(_("last used"), null=True, editable=False)
+    used_from = models.JSONField(default=list, editable=False, help_text="addresses, newest last")
 
     class Meta:
         verbose_name = _("token")
@@ -178,3 +180,26 @@ class FailedLogins(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+
+class NoticeKind(models.TextChoices):
+    """What a person is told of their account by mail."""
+
+    PASSWORD_CHANGED = "password_changed"
+    ADDRESS_CHANGED = "address_changed"
+    SECOND_FACTOR_CHANGED = "second_factor_changed"
+
+
+class SecurityNotice(models.Model):
+    """A mail that waits to be sent: written with the change that it tells of, gone once sent."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="+")
+    kind = models.CharField(max_length=30, choices=NoticeKind)
+    recipient = models.EmailField()
+    context = models.JSONField(default=dict, help_text="what the text names: an address, a host")
+    happened_at = models.DateTimeField()
+    next_try_at = models.DateTimeField(db_index=True)
+    tries = models.PositiveIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"{self.kind} to {self.recipient}"

@@ -5,12 +5,18 @@ from datetime import timedelta
 
 from django.db import transaction
 
+from accounts.account_audit import record_membership, record_token
 from accounts.addresses import normalize
 from accounts.models import ApiToken, Group, Membership, Role, Session, User
 from accounts.selectors import device_id
 from accounts.zones import validate_zone
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.origin import find_origin
+from quizzes.audit.services import record
 
 DEFAULT_TOKEN_DAYS, MAX_TOKEN_DAYS, MAX_TOKENS = 90, 365, 50
+MAX_TOKEN_ADDRESSES = 50
+"""From how many addresses a token is known to be used; the one met longest ago goes."""
 
 
 class TooManyTokens(Exception):
@@ -25,9 +31,11 @@ def get_or_create_user(
     existing = User.objects.filter(email=normalize(email)).first()
     if existing is not None:
         return existing
-    return User.objects.create_user(
+    user = User.objects.create_user(
         email, password, name=name, language=language, is_superuser=administrator
     )
+    record(AuditCode.ACCOUNT_CREATED, about=user, after={"administrator": administrator})
+    return user
 
 
 def update_browser_zone(*, user: User, zone: str) -> None:
@@ -44,11 +52,16 @@ def choose_zone(*, user: User, zone: str) -> None:
     user.save(update_fields=["time_zone", "time_zone_chosen"])
 
 
+@transaction.atomic
 def add_to_group(*, user: User, group: Group, role: Role) -> Membership:
     """Add a user to a group, or change the role of one who is in it already."""
+    before = Membership.objects.filter(user=user, group=group).values_list("role", flat=True)
+    role_before = before.first() or ""
     membership, _ = Membership.objects.update_or_create(
         user=user, group=group, defaults={"role": role}
     )
+    if role_before != role:
+        record_membership(membership, before=role_before, after=role)
     return membership
 
 
@@ -62,15 +75,35 @@ def issue_token(*, user: User, name: str, scopes: Iterable[str], days: int) -> t
     token_and_text: tuple[ApiToken, str] = ApiToken.objects.create(
         user=user, name=name, scopes=sorted(set(scopes)), expiry=timedelta(days=days)
     )
+    record_token(AuditCode.TOKEN_CREATED, token_and_text[0])
     return token_and_text
 
 
+@transaction.atomic
 def revoke_token(*, user: User, token: str) -> bool:
     """Delete the token that begins so, if it is theirs; return whether there was one."""
-    revoked, _ = ApiToken.objects.filter(user=user, token_key=token).delete()
-    return bool(revoked)
+    tokens = ApiToken.objects.select_related("user").filter(user=user, token_key=token)
+    for revoked in tokens:
+        record_token(AuditCode.TOKEN_REVOKED, revoked)
+    return bool(tokens.delete()[0])
 
 
+@transaction.atomic
+def note_token_address(*, token: ApiToken) -> None:
+    """Remember from where a token is used, and record an address that is new to it."""
+    address = find_origin().address
+    if address in token.used_from:
+        return
+    locked = ApiToken.objects.select_for_update(of=("self",)).select_related("user")
+    current = locked.filter(pk=token.pk).first()
+    if current is None or address in current.used_from:
+        return
+    current.used_from = [*current.used_from, address][-MAX_TOKEN_ADDRESSES:]
+    current.save(update_fields=["used_from"])
+    record_token(AuditCode.TOKEN_USED, current)
+
+
+@transaction.atomic
 def sign_out_device(*, user: User, device: str, here: str) -> bool:
     """Sign this person out on another device; return whether there was one.
 
@@ -81,9 +114,14 @@ def sign_out_device(*, user: User, device: str, here: str) -> bool:
     keys = elsewhere.values_list("session_key", flat=True)
     matching_keys = [key for key in keys if device_id(key) == device]
     ended, _ = Session.objects.filter(user=user, session_key__in=matching_keys).delete()
+    if ended:
+        record(AuditCode.SESSIONS_ENDED, about=user, after={"sessions": ended})
     return bool(ended)
 
 
+@transaction.atomic
 def sign_out_elsewhere(*, user: User, here: str) -> None:
     """Sign this person out on every device but the one whose session has the key `here`."""
-    Session.objects.filter(user=user).exclude(session_key=here).delete()
+    ended, _ = Session.objects.filter(user=user).exclude(session_key=here).delete()
+    if ended:
+        record(AuditCode.SESSIONS_ENDED, about=user, after={"sessions": ended})

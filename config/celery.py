@@ -60,6 +60,14 @@ app.conf.update(
             "task": "quizzes.imports.tasks.sweep_imports",
             "schedule": every(MINUTE),
         },
+        "seal the audit log": {
+            "task": "quizzes.audit.tasks.seal_audit_events",
+            "schedule": every(MINUTE),
+        },
+        "send mails on changes of accounts": {
+            "task": "accounts.tasks.send_security_notices",
+            "schedule": every(MINUTE),
+        },
         "delete sessions and counts that are over": {
             "task": "accounts.tasks.sweep_stale",
             "schedule": every(HOUR),

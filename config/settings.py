@@ -46,6 +46,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "accounts",
     "quizzes.lib",
+    "quizzes.audit",
     "quizzes.events",
     "quizzes.bank",
     "quizzes.publishing",
@@ -76,6 +77,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "accounts.middleware.SignedInMiddleware",
     "accounts.middleware.preferences",
+    "quizzes.audit.middleware.audit_origin",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -188,6 +190,10 @@ EMAIL_HOST_PASSWORD = env.secret("OCHENTA_EMAIL_PASSWORD", "")
 EMAIL_TIMEOUT = 5  # seconds: a mail server that hangs must not hold a thread for ever
 EMAIL_USE_TLS = env.boolean("OCHENTA_EMAIL_TLS", default=False)
 DEFAULT_FROM_EMAIL = env.text("OCHENTA_EMAIL_FROM", "ochenta@localhost")
+
+# --- The audit log -----------------------------------------------------------------------------
+# Days that `manage.py prune_audit_log` leaves; 0 removes nothing.
+AUDIT_DAYS = env.integer("OCHENTA_AUDIT_DAYS", 730, minimum=0, maximum=36_500)
 
 # --- Words, time -----------------------------------------------------------------------------
 LANGUAGE_CODE = "en"

@@ -60,6 +60,7 @@ UNFOLD = {
                     _menu_item(_("Essays to grade"), "rate_review", "results_manualgrade"),
                     _menu_item(_("Assignments"), "group_add", "attempts_assignment"),
                     _menu_item(_("Accommodations"), "more_time", "attempts_accommodation"),
+                    _menu_item(_("Audit log"), "history", "audit_auditevent"),
                 ],
             },
             {

@@ -78,6 +78,7 @@ class Migration(migrations.Migration):
                 ('name', models.CharField(default='', max_length=100, verbose_name='purpose')),
                 ('scopes', models.JSONField(default=list, verbose_name='scopes')),
                 ('last_used_at', models.DateTimeField(editable=False, null=True, verbose_name='last used')),
+                ('used_from', models.JSONField(default=list, editable=False, help_text='addresses, newest last')),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
@@ -124,6 +125,19 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='membership',
             constraint=models.UniqueConstraint(fields=('group', 'user'), name='membership_once'),
+        ),
+        migrations.CreateModel(
+            name='SecurityNotice',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('kind', models.CharField(choices=[('password_changed', 'Password Changed'), ('address_changed', 'Address Changed'), ('second_factor_changed', 'Second Factor Changed')], max_length=30)),
+                ('recipient', models.EmailField(max_length=254)),
+                ('context', models.JSONField(default=dict, help_text='what the text names: an address, a host')),
+                ('happened_at', models.DateTimeField()),
+                ('next_try_at', models.DateTimeField(db_index=True)),
+                ('tries', models.PositiveIntegerField(default=0)),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
         ),
         migrations.RunPython(create_cache_table, migrations.RunPython.noop),
     ]

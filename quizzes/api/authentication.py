@@ -10,6 +10,7 @@ from rest_framework import authentication
 from rest_framework.exceptions import AuthenticationFailed
 
 from accounts.models import ApiToken, User
+from accounts.services import note_token_address
 from quizzes.lib import clock
 
 LAST_USED_PRECISION = timedelta(minutes=1)
@@ -27,6 +28,7 @@ class TokenAuthentication(knox_auth.TokenAuthentication):
             raise AuthenticationFailed(_("This token is not valid."), code="token_invalid")
         if api_token.expiry is None or api_token.expiry <= now:
             raise AuthenticationFailed(_("This token has expired."), code="token_expired")
+        note_token_address(token=api_token)
         _note_use(api_token, now)
         return api_token.user, api_token
 

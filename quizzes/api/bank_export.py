@@ -17,6 +17,8 @@ from quizzes.api.banks import get_editable_bank
 from quizzes.api.base_view import BaseAPIView, LanguageQuery, parse_query, response_language
 from quizzes.api.fields import MessageField, StrictSerializer
 from quizzes.api.permissions import Scopes
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.services import record
 from quizzes.formats import WRITERS
 from quizzes.formats.contract import ExportResult
 from quizzes.formats.ochenta import name as own
@@ -117,7 +119,9 @@ class BankExportView(BaseAPIView):
         The header `Ochenta-Export-Warnings` counts what the format cannot hold; `…/export/warnings`
         lists it.
         """
-        exported, (name, media_type) = _export(request, bank, parse_query(request, ExportQuery))
+        params = parse_query(request, ExportQuery)
+        exported, (name, media_type) = _export(request, bank, params)
+        record(AuditCode.BANK_EXPORTED, about=get_editable_bank(request, bank), after=params)
         text = "; charset=utf-8" if media_type.startswith("text/") else ""
         return HttpResponse(
             exported.data,

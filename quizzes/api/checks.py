@@ -18,6 +18,8 @@ from quizzes.api.base_view import BaseAPIView, LanguageQuery, parse_query, respo
 from quizzes.api.fields import UTCDateTimeField
 from quizzes.api.pagination import DEFAULT_PAGE_SIZE, Order, PageQuery, build_page
 from quizzes.api.permissions import Scopes
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.services import record
 from quizzes.bank.checks import CheckedFinding, load_report
 from quizzes.bank.lint import Severity, Topic
 from quizzes.presentation import lint_report
@@ -156,7 +158,9 @@ class ChecksView(BaseAPIView):
         Scope `authoring`.
         """
         params = parse_query(request, FindingListQuery)
-        report = load_report(get_editable_bank(request, bank))
+        editable_bank = get_editable_bank(request, bank)
+        record(AuditCode.KEYS_VIEWED, about=editable_bank, once=True)
+        report = load_report(editable_bank)
         rows = _iterate_requested(report.waived if params["waived"] else report.open, params)
         page = build_page(
             list(islice(rows, params.get("limit", DEFAULT_PAGE_SIZE) + 1)),

@@ -17,6 +17,8 @@ from quizzes.api.fields import FractionField, MessageField
 from quizzes.api.import_serializers import STATES, FileErrorSerializer, get_import, import_row
 from quizzes.api.pagination import DEFAULT_PAGE_SIZE, Order, PageQuery, build_page
 from quizzes.api.permissions import Scopes
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.services import record
 from quizzes.formats.contract import FileMetadata, ImportStatus, Note
 from quizzes.imports.import_plan.values import ImportAction
 from quizzes.imports.report import ReportItem
@@ -247,6 +249,7 @@ class ImportReportView(BaseAPIView):
         """
         params = parse_query(request, ImportReportQuery)
         import_job, is_first = get_import(request, job), "cursor" not in params
+        record(AuditCode.KEYS_VIEWED, about=import_job.bank, once=True)
         report = import_job.report
         limit = params.get("limit", DEFAULT_PAGE_SIZE)
         candidates = list(islice(_iterate_requested(report.get("items", []), params), limit + 1))

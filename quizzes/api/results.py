@@ -28,8 +28,11 @@ from quizzes.api.pagination import PageQuery, QueryDateTimeField
 from quizzes.api.permissions import Scopes, has_scope, request_user
 from quizzes.api.quiz_versions import choose_text
 from quizzes.attempts.models import Assignment, Attempt, State
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.services import record
 from quizzes.lib import clock
 from quizzes.lib.errors import NotFound
+from quizzes.publishing.models import Quiz
 from quizzes.results.attempt_report import QuestionReport
 from quizzes.results.selectors import (
     attempts_visible_to,
@@ -301,6 +304,9 @@ class ResultView(BaseAPIView):
         is_own = summary.learner == user.uuid
         if summary.state not in ENDED or not (is_own or has_scope(request, Scope.RESULTS)):
             raise NotFound
+        if not is_own:
+            quiz = Quiz.objects.get(uuid=summary.quiz)
+            record(AuditCode.KEYS_VIEWED, about=quiz, once=True)
         serializer = ResultDetailSerializer(
             SimpleNamespace(
                 questions=[_question(question, lang) for question in report.questions],

@@ -21,6 +21,8 @@ from quizzes.api.fields import format_utc
 from quizzes.api.permissions import Scopes, request_user
 from quizzes.api.results import ResultFilterQuery, filter_results
 from quizzes.attempts.models import Attempt
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.services import record
 from quizzes.lib import clock
 from quizzes.lib.formula_injection import escape_formula
 from quizzes.results.attempt_report import AttemptSummary
@@ -120,6 +122,7 @@ class ResultsCSVView(BaseAPIView):
     def get(self, request: Request) -> HttpResponseBase:
         """Export the same results as the list, all of them, with exact numbers and per cent."""
         params = parse_query(request, ResultFilterQuery)
+        record(AuditCode.RESULTS_EXPORTED, after={name: str(params[name]) for name in params})
         rows = filter_results(request, params).order_by("updated_at", "uuid").iterator(CHUNK_SIZE)
         return StreamingHttpResponse(
             generate_csv_lines(rows, request_user(request), response_language(request, params)),

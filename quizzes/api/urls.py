@@ -4,6 +4,7 @@ from django.urls import path, re_path
 
 from quizzes.api import (
     attempts,
+    audit_events,
     bank_export,
     banks,
     checks,
@@ -60,6 +61,7 @@ urlpatterns = [
     path("imports/<uuid:job>/report", import_report.ImportReportView.as_view(), name="report"),
     path("imports/<uuid:job>/commit", import_commit.CommitView.as_view(), name="commit"),
     path("imports/<uuid:job>/cancel", import_commit.CancelView.as_view(), name="cancel"),
+    path("audit-events", audit_events.AuditEventsView.as_view(), name="audit_events"),
     path("me", me.MeView.as_view(), name="me"),
     path("tokens", tokens.TokensView.as_view(), name="tokens"),
     path("tokens/<slug:token>", tokens.TokenView.as_view(), name="token"),

@@ -1,12 +1,19 @@
-"""Who may take a quiz, and who may see an attempt."""
+"""Who may take a quiz, who may see an attempt, and what of the audit log."""
 
 from uuid import UUID
 
 from django.db.models import BigIntegerField, Exists, OuterRef, Q, QuerySet, UUIDField
 
-from accounts.access import UserOrAnonymous, groups_taught, is_administrator, memberships_in_force
+from accounts.access import (
+    UserOrAnonymous,
+    groups_taught,
+    is_administrator,
+    is_instructor,
+    memberships_in_force,
+)
 from accounts.models import Role, User
 from quizzes.attempts.models import Assignment, Attempt
+from quizzes.audit.models import AuditEvent
 from quizzes.lib.prepared_query import PreparedQuery
 from quizzes.publishing.models import Audience, Quiz
 
@@ -74,3 +81,26 @@ def visible_to(user: UserOrAnonymous) -> QuerySet[Attempt]:
 def may_see(user: UserOrAnonymous, attempt: Attempt) -> bool:
     """Return whether this person may see this attempt."""
     return visible_to(user).filter(pk=attempt.pk).exists()
+
+
+def audit_events_visible_to(user: UserOrAnonymous) -> QuerySet[AuditEvent]:
+    """Return the audit events that this person may read.
+
+    Administrators: all. Instructors: those of their classes, of the attempts that they oversee, and
+    what they did themselves. Everybody else: what they did themselves.
+    """
+    if not user.is_authenticated:
+        return AuditEvent.objects.none()
+    if is_administrator(user):
+        return AuditEvent.objects.all()
+    visible = Q(actor=user.uuid)
+    if is_instructor(user):
+        overseen = Attempt.objects.filter(supervised_by(user))
+        visible |= Q(group_pk__in=groups_taught(user).values("pk"))
+        visible |= Q(subject_type="attempt", subject__in=overseen.values("uuid"))
+    return AuditEvent.objects.filter(visible)
+
+
+def may_see_origin(user: UserOrAnonymous, event: AuditEvent) -> bool:
+    """Return whether this person may see from which address and browser something was done."""
+    return is_administrator(user) or (user.is_authenticated and event.actor == user.uuid)

@@ -11,6 +11,8 @@ from django.db.models import QuerySet
 from quizzes.attempts import selectors
 from quizzes.attempts.manifest import Manifest
 from quizzes.attempts.models import Attempt, QuizGrade, State
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.services import record
 from quizzes.events import services as events
 
 
@@ -39,8 +41,11 @@ def _extend_deadline(attempt: Attempt, now: datetime) -> bool:
     )
     if ends is None or attempt.deadline_at is None or ends <= attempt.deadline_at:
         return False
+    before = {"deadline_at": attempt.deadline_at}
     attempt.deadline_at, attempt.cutoff_at = ends, ends + policies.grace
     attempt.save(update_fields=["deadline_at", "cutoff_at", "updated_at"])
     data = {"deadline_at": ends.isoformat()}
     events.record(kind="attempt.extended", subject=attempt.uuid, data=data, now=now)
+    after, group = {"deadline_at": ends}, attempt.quiz.group_id
+    record(AuditCode.TIME_GIVEN, about=attempt, group=group, before=before, after=after)
     return True

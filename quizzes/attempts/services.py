@@ -11,6 +11,8 @@ from accounts.models import User
 from quizzes.attempts import access, rules, selectors
 from quizzes.attempts.manifest import Manifest, Slot
 from quizzes.attempts.models import Attempt, QuizGrade, State, SubmissionReason
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.services import record
 from quizzes.events import services as events
 from quizzes.lib.errors import Invalid, NotFound, Refused
 from quizzes.lib.prepared_query import PreparedQuery
@@ -207,9 +209,13 @@ def void(*, attempt: UUID, by: User, reason: str, now: datetime) -> Attempt:
         raise NotFound
     if row.state == State.VOID:
         return row
+    before = {"state": row.state}
     row.state, row.void_reason = State.VOID, reason.strip()
     row.save(update_fields=["state", "void_reason", "updated_at"])
     events.record(
         kind="attempt.voided", subject=row.uuid, data={"reason": row.void_reason}, now=now
     )
+    after = {"state": row.state, "reason": row.void_reason}
+    group = row.quiz.group_id
+    record(AuditCode.ATTEMPT_VOIDED, about=row, group=group, by=by, before=before, after=after)
     return row

@@ -10,6 +10,8 @@ from django.db.models.functions import Now
 
 from accounts.models import Group, User
 from grading.contract import Problem
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.services import record
 from quizzes.bank import uploads
 from quizzes.bank.models import (
     Bank,
@@ -122,7 +124,8 @@ def publish(
     What was retired is in use again. Problems left in the draft: Invalid, with all of them;
     nothing is written.
     """
-    question = Question.objects.select_for_update().get(pk=question.pk)
+    questions = Question.objects.select_related("bank").select_for_update(of=("self",))
+    question = questions.get(pk=question.pk)
     item = QuestionDocument.from_json(Draft.objects.get(question=question).data)
     blocking = find_publishing_problems(question=question, item=item, lock=True)
     if blocking:
@@ -132,13 +135,23 @@ def publish(
     if current is not None and current.digest == digest:
         Question.objects.filter(pk=question.pk).update(retired_at=None, merged_into=None)
         return current
-    publication = Publication(question, item, digest, note)
-    return publish_versions([publication], by=by, now=now)[0]
+    version = publish_versions([Publication(question, item, digest, note)], by=by, now=now)[0]
+    record(
+        AuditCode.QUESTION_PUBLISHED,
+        about=question,
+        group=question.bank.group_id,
+        by=by,
+        before={"version": current.number} if current else None,
+        after={"version": version.number, "note": note},
+    )
+    return version
 
 
+@transaction.atomic
 def retire(*, question: Question, now: datetime) -> None:
     """Take a question out of use; what was published of it stays for the attempts that name it."""
-    Question.objects.filter(pk=question.pk, retired_at=None).update(retired_at=now)
+    if Question.objects.filter(pk=question.pk, retired_at=None).update(retired_at=now):
+        record(AuditCode.QUESTION_RETIRED, about=question, group=question.bank.group_id)
 
 
 @transaction.atomic

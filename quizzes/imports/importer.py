@@ -10,6 +10,8 @@ from django.db import transaction
 
 from accounts.models import Group, User
 from grading.contract import Problem
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.services import record
 from quizzes.bank import bulk, services, uploads
 from quizzes.bank.models import Bank
 from quizzes.document import find_problems
@@ -213,6 +215,8 @@ def run_import(  # noqa: PLR0913  every one of them is a choice of the caller's
             if on_progress:
                 on_progress(len(report.items))
         _raise_errors(errors)
+        counts = {str(action): count for action, count in report.counts().items() if count}
+        record(AuditCode.BANK_IMPORTED, about=bank, by=by, after=counts)
         if on_finish:
             on_finish(report)
     return report

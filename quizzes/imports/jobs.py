@@ -9,6 +9,8 @@ from django.db import transaction
 from django.db.models import F
 
 from accounts.models import User
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.services import record
 from quizzes.bank.models import Bank
 from quizzes.bank.uploads import build_label
 from quizzes.formats import FORMATS
@@ -92,6 +94,8 @@ def confirm_selection(
         job.state, job.tries = State.QUEUED, 0
         job.selected_items = None if selected is None else sorted(selected)
         job.save()
+        file = {"file": job.filename, "format": job.format}
+        record(AuditCode.IMPORT_CONFIRMED, about=job.bank, after=file)
     return job
 
 

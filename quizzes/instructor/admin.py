@@ -1,6 +1,7 @@
 """Where Django's admin finds the pages: importing this module registers them."""
 
 from quizzes.instructor.assignments import AccommodationAdmin, AssignmentAdmin
+from quizzes.instructor.audit.admin import AuditEventAdmin
 from quizzes.instructor.banks.admin import BankAdmin
 from quizzes.instructor.grading.admin import GradingAdmin
 from quizzes.instructor.imports.admin import ImportJobAdmin
@@ -15,6 +16,7 @@ __all__ = [
     "AccommodationAdmin",
     "AssignmentAdmin",
     "AttemptAdmin",
+    "AuditEventAdmin",
     "BankAdmin",
     "GradingAdmin",
     "GroupAdmin",

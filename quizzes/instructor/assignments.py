@@ -12,7 +12,9 @@ from accounts.access import UserOrAnonymous, groups_taught, is_administrator, is
 from accounts.models import Membership, Role, User
 from quizzes.attempts.deadline_extension import extend_deadlines
 from quizzes.attempts.models import Accommodation, Assignment, Attempt, State
+from quizzes.audit.codes import AuditCode
 from quizzes.instructor.admin_base import ModelAdmin
+from quizzes.instructor.audit_changes import load_before, record_changes
 from quizzes.lib import clock
 from quizzes.publishing.access import visible_to
 from quizzes.publishing.models import Quiz
@@ -49,6 +51,7 @@ class _AssignmentBaseAdmin(ModelAdmin):
 
     list_select_related = True
     fixed_fields: ClassVar[tuple[str, ...]] = ()
+    audit_code: ClassVar[AuditCode]
 
     def editable_by(self, person: UserOrAnonymous) -> QuerySet[Any]:
         """Return the rows that this person may read."""
@@ -75,8 +78,11 @@ class _AssignmentBaseAdmin(ModelAdmin):
         return Attempt.objects.none()
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        """Save it, and let it reach the attempts that are open."""
+        """Save it, record it, and let it reach the attempts that are open."""
+        before = load_before(obj)
         super().save_model(request, obj, form, change)
+        group = getattr(obj, "group_id", None) or obj.quiz.group_id
+        record_changes(self.audit_code, obj, form, before, group=group)
         extend_open_attempts(self.affected_attempts(obj), request)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
@@ -88,6 +94,7 @@ class _AssignmentBaseAdmin(ModelAdmin):
 class AssignmentAdmin(_AssignmentBaseAdmin):
     """Which group has which quiz, and when it is open to it."""
 
+    audit_code = AuditCode.ASSIGNMENT_CHANGED
     list_display = ("quiz", "group", "unconfirmed_count", "opens_at", "closes_at")
     list_filter = (("group", admin.RelatedOnlyFieldListFilter),)
     search_fields = ("quiz__slug", "group__name")
@@ -125,6 +132,7 @@ class AssignmentAdmin(_AssignmentBaseAdmin):
 class AccommodationAdmin(_AssignmentBaseAdmin):
     """More time and more attempts for one person."""
 
+    audit_code = AuditCode.TIME_GIVEN
     list_display = ("person", "quiz", "time_percent", "extra_attempts", "reason")
     search_fields = ("quiz__slug", "learner__name", "learner__email")
     fixed_fields = ("quiz", "learner")

@@ -1,19 +1,27 @@
 """People, groups and memberships: for administrators, and for nobody else."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from allauth.account.adapter import get_adapter
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
+from django.db import transaction
 from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from accounts.access import UserOrAnonymous, is_administrator
+from accounts.account_audit import (
+    record_address_change,
+    record_membership,
+    record_password_change,
+)
 from accounts.addresses import normalize
 from accounts.email_confirmation import sync_allauth_address
 from accounts.models import Group, Membership, Role, User
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.services import record
 from quizzes.instructor.admin_base import ModelAdmin, RowForm, TabularInline
 from quizzes.instructor.theme import (
     ModelForm,
@@ -30,6 +38,17 @@ class _NormalizedEmailForm(ModelForm):
 
     def clean_email(self) -> str:
         return normalize(str(self.cleaned_data["email"]))
+
+
+class PersonPasswordForm(PasswordForm):
+    """Another password for a person, who is told by mail."""
+
+    def save(self, commit: bool = True) -> User:
+        """Save it, and record that."""
+        with transaction.atomic():
+            user: User = super().save(commit)
+            record_password_change(user)
+        return user
 
 
 class PersonCreationForm(_NormalizedEmailForm, ThemedUserCreationForm):
@@ -67,6 +86,9 @@ class PersonChangeForm(_NormalizedEmailForm, ThemedUserChangeForm):
         return cleaned
 
 
+RIGHTS = ("is_active", "is_superuser", "address_confirmed")
+
+
 def describe_address_state(person: User) -> str:
     """Return the state of a person's address in words."""
     return str(_("confirmed") if person.is_confirmed else _("not confirmed"))
@@ -91,7 +113,7 @@ class PersonAdmin(UserAdmin, _AdministratorsAdmin):  # type: ignore[type-arg]  #
 
     form = PersonChangeForm
     add_form = PersonCreationForm
-    change_password_form = PasswordForm
+    change_password_form = PersonPasswordForm
     list_display = (
         *("email", "address_state", "name", "roles"),
         *("is_active", "is_superuser", "date_joined"),
@@ -127,7 +149,7 @@ class PersonAdmin(UserAdmin, _AdministratorsAdmin):  # type: ignore[type-arg]  #
         return describe_address_state(person)
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
-        """Save the state of the address; tell the old address by mail that it was replaced.
+        """Save the state of the address; record what changed of address and rights.
 
         An administrator who makes an account vouches for its address.
         """
@@ -138,9 +160,19 @@ class PersonAdmin(UserAdmin, _AdministratorsAdmin):  # type: ignore[type-arg]  #
         obj.time_zone_chosen = obj.time_zone_chosen or "time_zone" in form.changed_data
         super().save_model(request, obj, form, change)
         sync_allauth_address(obj)
-        if old and was_confirmed:
-            mail = get_adapter().send_mail
-            mail("account/email/address_changed", old, {"new": obj.email})
+        if not change:
+            record(AuditCode.ACCOUNT_CREATED, about=obj)
+            return
+        if old:
+            record_address_change(obj, old=old, old_confirmed=was_confirmed, new=obj.email)
+        rights = [name for name in RIGHTS if name in form.changed_data]
+        if rights:
+            record(
+                AuditCode.RIGHTS_CHANGED,
+                about=obj,
+                before={name: form.initial.get(name) for name in rights},
+                after={name: form.cleaned_data[name] for name in rights},
+            )
 
 
 class PersonField(forms.ModelChoiceField):  # type: ignore[type-arg]  # not generic when run
@@ -193,6 +225,20 @@ class MembershipInline(TabularInline):
         )
 
 
+def _record_memberships(formset: Any, before: Mapping[int, Membership]) -> None:
+    """Record who came into a class, changed the role, was replaced by another person, or left."""
+    for membership in formset.deleted_objects:
+        record_membership(membership, before=membership.role)
+    for membership in formset.new_objects:
+        record_membership(membership, after=membership.role)
+    for membership, changed in formset.changed_objects:
+        if "user" in changed:
+            record_membership(before[membership.pk], before=before[membership.pk].role)
+            record_membership(membership, after=membership.role)
+        else:
+            record_membership(membership, before=before[membership.pk].role, after=membership.role)
+
+
 @admin.register(Group)
 class GroupAdmin(_AdministratorsAdmin):
     """Classes and teams."""
@@ -211,13 +257,24 @@ class GroupAdmin(_AdministratorsAdmin):
         )
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
-        """Warn of the people whose role waits until they confirm their address."""
+        """Record who came, changed and left; warn of those whose role waits for their address."""
+        memberships = Membership.objects.filter(group=form.instance).select_related("user", "group")
+        before = {membership.pk: membership for membership in memberships}
         super().save_formset(request, form, formset, change)
+        _record_memberships(formset, before)
         saved = [*formset.new_objects, *(row for row, _ in formset.changed_objects)]
         waiting = [row.user.email for row in saved if not row.user.is_confirmed]
         if waiting:
             text = _("Not confirmed, so their role waits until they have confirmed: %(people)s")
             messages.warning(request, text % {"people": ", ".join(waiting)})
+
+    def save_model(self, request: HttpRequest, obj: Group, form: Any, change: bool) -> None:
+        """Save a class, and record a new one or a new name."""
+        super().save_model(request, obj, form, change)
+        if "name" in form.changed_data:
+            before = {"name": form.initial["name"]} if change else None
+            after = {"name": obj.name}
+            record(AuditCode.GROUP_CHANGED, about=obj, group=obj.pk, before=before, after=after)
 
     @admin.display(description=_("Learners"), ordering="learner_count")
     def learners(self, group: Any) -> int:

@@ -17,6 +17,8 @@ from grading.contract import Problem
 from grading.kinds import KINDS
 from grading.partial_credit import OPTION_WEIGHTS
 from grading.totals import denominator_lcm
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.services import record
 from quizzes.bank.models import Question, QuestionVersion, VersionKey
 from quizzes.events import services as events
 from quizzes.lib.errors import Invalid
@@ -213,6 +215,9 @@ def publish(*, quiz: Quiz, by: User | None, now: datetime) -> QuizVersion:
         data={"quiz_version": str(quiz_version.uuid), "number": quiz_version.number},
         now=now,
     )
+    before = {"version": quiz.current.number} if quiz.current else None
+    after = {"version": quiz_version.number}
+    record(AuditCode.QUIZ_PUBLISHED, about=quiz, by=by, before=before, after=after)
     return quiz_version
 
 
@@ -274,6 +279,8 @@ def _freeze(
     return quiz_version
 
 
+@transaction.atomic
 def retire(*, quiz: Quiz, now: datetime) -> None:
     """Take a quiz out of use; its versions stay for the attempts that name them."""
-    Quiz.objects.filter(pk=quiz.pk, retired_at=None).update(retired_at=now)
+    if Quiz.objects.filter(pk=quiz.pk, retired_at=None).update(retired_at=now):
+        record(AuditCode.QUIZ_RETIRED, about=quiz)

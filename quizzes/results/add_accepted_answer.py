@@ -17,6 +17,8 @@ from grading.schema import QuestionRow
 from grading.short_text.row_matching import find_match
 from grading.short_text.schema import ACCEPTED
 from grading.short_text.structure import MAX_DENOMINATOR, load_folding, load_rows
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.services import record
 from quizzes.bank import services
 from quizzes.bank.access import may_edit
 from quizzes.bank.models import Draft, Question, QuestionVersion
@@ -65,6 +67,8 @@ def add_accepted_answer(  # noqa: PLR0913  what is accepted, and who says so, wh
     at_once = _is_published(question, item)
     extended = _with(item, _row(question, text, credit), text)
     problems = services.save_draft(question=question, item=extended, revision=revision, by=by)
+    group = question.bank.group_id
+    record(AuditCode.ANSWER_ACCEPTED, about=question, group=group, by=by, after={"credit": credit})
     if not at_once:
         return None
     if problems:

@@ -15,6 +15,8 @@ from grading.kinds import KINDS
 from quizzes.attempts.access import supervised_by
 from quizzes.attempts.journal import with_current_responses
 from quizzes.attempts.models import Attempt, State
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.services import record
 from quizzes.lib.errors import Conflict, Invalid, NotFound, Refused
 from quizzes.results.double_grading import EffectiveGrade
 from quizzes.results.grading_records import (
@@ -24,7 +26,7 @@ from quizzes.results.grading_records import (
     record_grading,
 )
 from quizzes.results.manual_grades import load_manual_grades
-from quizzes.results.models import ManualGrade, Purpose, Reason, Result
+from quizzes.results.models import Grading, ManualGrade, Purpose, Reason, Result
 from quizzes.results.scoring import score_attempt
 
 MAX_DENOMINATOR = 10_000
@@ -76,7 +78,20 @@ def grade_manually(  # noqa: PLR0913  what a mark by hand is made of
         comment=_plain(comment),
         graded_at=now,
     )
-    _grade(row, grading_input, by, now)
+    replaced, grading = _grade(row, grading_input, by, now)
+    record(
+        AuditCode.GRADED_BY_HAND,
+        about=row,
+        group=row.quiz.group_id,
+        by=by,
+        before={"total": replaced.total, "passed": replaced.passed},
+        after={
+            "question": slot + 1,
+            "purpose": manual_grade.purpose,
+            "total": grading.total,
+            "passed": grading.passed,
+        },
+    )
     return manual_grade
 
 
@@ -158,7 +173,10 @@ def _plain(comment: str) -> str:
     return text
 
 
-def _grade(row: Attempt, grading_input: GradingInput, by: User, now: datetime) -> None:
+def _grade(
+    row: Attempt, grading_input: GradingInput, by: User, now: datetime
+) -> tuple[Grading, Grading]:
+    """Append a grading that reads the new mark; return the one before it, and it."""
     manual_grades = load_manual_grades(row.pk)
     attempt_score = score_attempt(
         grading_input.manifest,
@@ -167,8 +185,8 @@ def _grade(row: Attempt, grading_input: GradingInput, by: User, now: datetime) -
         grading_input.keys,
         manual_grades.by_slot,
     )
-    number = Result.objects.values_list("grading__number", flat=True).get(attempt=row)
+    before = Result.objects.select_related("grading").get(attempt=row).grading
     grading_reason = GradingReason(
-        Reason.MARKED, by=by, previous_number=number, manual_grades_read=manual_grades.count
+        Reason.MARKED, by=by, previous_number=before.number, manual_grades_read=manual_grades.count
     )
-    record_grading(row, grading_input, attempt_score, grading_reason, now)
+    return before, record_grading(row, grading_input, attempt_score, grading_reason, now)

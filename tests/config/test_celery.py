@@ -51,12 +51,17 @@ def test_no_task_outlives_the_time_after_which_redis_hands_it_out_again():
     assert conf.task_soft_time_limit < conf.task_time_limit < visible
 
 
-def test_imports_are_swept_every_minute_and_housekeeping_comes_every_hour():
+def test_what_waits_is_done_every_minute_and_housekeeping_comes_every_hour():
     table = {
         entry["task"]: entry["schedule"].run_every.total_seconds()
         for entry in celery.app.conf.beat_schedule.values()
     }
-    assert table == {"quizzes.imports.tasks.sweep_imports": 60, "accounts.tasks.sweep_stale": 3600}
+    assert table == {
+        "quizzes.imports.tasks.sweep_imports": 60,
+        "quizzes.audit.tasks.seal_audit_events": 60,
+        "accounts.tasks.send_security_notices": 60,
+        "accounts.tasks.sweep_stale": 3600,
+    }
 
 
 def test_no_message_expires_by_the_clock_of_another_machine():

@@ -15,9 +15,11 @@ from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.csrf import csrf_exempt
 
+from quizzes.audit.codes import AuditCode
 from quizzes.bank import access
 from quizzes.bank.models import Bank, Media
 from quizzes.instructor.admin_base import GroupOwnedAdmin
+from quizzes.instructor.audit_changes import load_before, record_changes
 from quizzes.instructor.banks import checks
 from quizzes.instructor.banks.files import delete_file, show_files
 from quizzes.instructor.theme import select
@@ -92,6 +94,12 @@ class BankAdmin(GroupOwnedAdmin):
         if request.method != "POST":
             return redirect("admin:bank_bank_checks", bank.pk)
         return checks.update_waiver(self, request, bank)
+
+    def save_model(self, request: HttpRequest, obj: Bank, form: Any, change: bool) -> None:
+        """Save it, and record what changed: its class decides who sees its keys."""
+        before = load_before(obj)
+        super().save_model(request, obj, form, change)
+        record_changes(AuditCode.BANK_CHANGED, obj, form, before)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         """Make the short name of a bank read-only: files find it by that."""

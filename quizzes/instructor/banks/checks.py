@@ -15,6 +15,8 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.services import record
 from quizzes.bank.checks import AverageScore, CheckedFinding, CheckReport, load_report
 from quizzes.bank.models import Bank
 from quizzes.bank.waivers import revoke_waiver, waive
@@ -38,6 +40,7 @@ class FilterChoice:
 
 def show_checks(admin: Any, request: HttpRequest, bank: Bank) -> HttpResponse:
     """Show the findings that the filters leave."""
+    record(AuditCode.KEYS_VIEWED, about=bank, once=True)
     report = load_report(bank)
     filters = {name: request.GET.get(name, "") for name in FILTERS}
     findings_by_question = group_by_question(

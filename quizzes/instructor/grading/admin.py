@@ -10,6 +10,9 @@ from django.urls import URLPattern, path, reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.services import record
+from quizzes.bank.models import Question
 from quizzes.instructor.admin_base import ModelAdmin
 from quizzes.instructor.grading import rubric_form
 from quizzes.instructor.grading.grading_page import STATES, build_context, describe_error
@@ -117,6 +120,10 @@ def _load_answer(
     if answer is None:
         raise Http404
     grader = current_user(request)
+    graded_question = Question.objects.select_related("bank").get(uuid=question)
+    record(
+        AuditCode.KEYS_VIEWED, about=graded_question, group=graded_question.bank.group_id, once=True
+    )
     return answers, answer, grading_queue.open_for_grading(grader=grader, answer=answer)
 
 

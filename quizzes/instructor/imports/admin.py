@@ -17,6 +17,8 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_POST
 
 from accounts.access import UserOrAnonymous
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.services import record
 from quizzes.bank.access import editable_by
 from quizzes.bank.models import Bank
 from quizzes.imports import access, import_reading, job_files, jobs, selection, tasks
@@ -127,6 +129,7 @@ class ImportJobAdmin(ModelAdmin):
     def job_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show what would be done, how far it is, or what was done."""
         job = self._get_job(request, pk)
+        record(AuditCode.KEYS_VIEWED, about=job.bank, once=True)
         if job.state == State.READY:
             return self._preview(request, job)
         if job.state == State.AMBIGUOUS:

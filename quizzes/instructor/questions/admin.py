@@ -14,6 +14,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.access import UserOrAnonymous
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.services import record
 from quizzes.bank import access, services
 from quizzes.bank.models import Question
 from quizzes.instructor.admin_base import ChangeList, ModelAdmin
@@ -101,6 +103,13 @@ class QuestionAdmin(ModelAdmin):
         )
         return [*own, new_examples, *super().get_urls()]
 
+    def get_row_with_key(self, request: HttpRequest, pk: Any) -> Question:
+        """Return a question that this person may read, and record that they see its key."""
+        question: Question = self.get_row(request, pk)
+        group = question.bank.group_id
+        record(AuditCode.KEYS_VIEWED, about=question, group=group, once=True)
+        return question
+
     def changeform_view(
         self,
         request: HttpRequest,
@@ -111,7 +120,7 @@ class QuestionAdmin(ModelAdmin):
         """Show the authoring page in the place of Django's form."""
         if object_id is None and not self.has_add_permission(request):
             raise PermissionDenied
-        question = None if object_id is None else self.get_row(request, object_id)
+        question = None if object_id is None else self.get_row_with_key(request, object_id)
         return edit_question(self, request, question)
 
     def history_view(
@@ -121,13 +130,13 @@ class QuestionAdmin(ModelAdmin):
         extra_context: dict[str, Any] | None = None,
     ) -> Any:
         """Show the versions in the place of Django's log."""
-        question = self.get_row(request, object_id)
+        question = self.get_row_with_key(request, object_id)
         context = {"entries": list_history(question)}
         return self.render_question_page(request, question, "history", context)
 
     def preview_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show the draft as learners will see it: what was saved, or what was just sent."""
-        editor = QuestionEditor(request, self.get_row(request, pk))
+        editor = QuestionEditor(request, self.get_row_with_key(request, pk))
         document, names = editor.document, editor.names
         if request.method == "POST":
             formset = editor.bind(request.POST)
@@ -140,7 +149,7 @@ class QuestionAdmin(ModelAdmin):
 
     def examples_view(self, request: HttpRequest, pk: int | None = None) -> HttpResponse:
         """Return what the accepted answers that were just sent accept and refuse; keep nothing."""
-        question = None if pk is None else self.get_row(request, pk)
+        question = None if pk is None else self.get_row_with_key(request, pk)
         if question is None and not self.has_add_permission(request):
             raise PermissionDenied
         return show_examples(request, question)

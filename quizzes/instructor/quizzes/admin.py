@@ -12,11 +12,13 @@ from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from quizzes.attempts.models import Attempt
+from quizzes.attempts.models import Attempt, State
+from quizzes.audit.codes import AuditCode
 from quizzes.bank.access import visible_to
 from quizzes.bank.models import Question, Tag
 from quizzes.instructor.admin_base import GroupOwnedAdmin
 from quizzes.instructor.assignments import extend_open_attempts, load_assignments
+from quizzes.instructor.audit_changes import load_before, record_changes
 from quizzes.instructor.quizzes.forms import QuizForm
 from quizzes.instructor.quizzes.inlines import SectionInline, SlotInline
 from quizzes.instructor.quizzes.reveal_field import REVEAL_FIELDS
@@ -117,8 +119,16 @@ class QuizAdmin(GroupOwnedAdmin):
         return super().response_change(request, obj)
 
     def save_model(self, request: HttpRequest, obj: Quiz, form: Any, change: bool) -> None:
-        """Save it, and let a later closing reach the open attempts, in the same transaction."""
+        """Save it, and let a later closing reach the open attempts, in the same transaction.
+
+        What changes of a quiz that is published is recorded: it may run.
+        """
+        before = load_before(obj)
         super().save_model(request, obj, form, change)
+        if obj.current_id is not None:
+            open_attempts = Attempt.objects.filter(quiz=obj, state=State.OPEN).count()
+            extra = {"open_attempts": open_attempts}
+            record_changes(AuditCode.QUIZ_CHANGED, obj, form, before, extra=extra)
         extend_open_attempts(Attempt.objects.filter(quiz=obj), request)
 
     def _publish(self, request: HttpRequest, quiz: Quiz) -> HttpResponse:

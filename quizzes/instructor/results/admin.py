@@ -16,6 +16,8 @@ from django.utils.translation import gettext as _
 from accounts.access import UserOrAnonymous
 from quizzes.attempts.access import supervised_by
 from quizzes.attempts.models import Attempt, State
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.services import record
 from quizzes.instructor.admin_base import ChangeList, ModelAdmin
 from quizzes.instructor.permissions import current_user
 from quizzes.instructor.results.attempt_page import list_journal, list_questions
@@ -129,6 +131,7 @@ class AttemptAdmin(ModelAdmin):
     ) -> HttpResponse:
         """Show the report in the place of Django's form; there is nothing to fill in."""
         attempt = self.get_row(request, object_id)
+        record(AuditCode.KEYS_VIEWED, about=attempt.quiz, once=True)
         attempt_report = load_report(
             attempt=attempt.uuid,
             viewer=current_user(request),

@@ -14,6 +14,8 @@ from django.utils.translation import gettext as _
 from grading.short_text.folding import STAR
 from grading.short_text.parsing import parse_text
 from grading.short_text.wildcard import encode_stars
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.services import record
 from quizzes.bank.access import may_edit, questions_visible_to
 from quizzes.bank.models import Question
 from quizzes.instructor.admin_base import ModelAdmin
@@ -129,6 +131,7 @@ def _question_or_404(request: HttpRequest, pk: int) -> Question:
     question = seen.filter(pk=pk).first()
     if question is None or not has_typed_answers(question):
         raise Http404
+    record(AuditCode.KEYS_VIEWED, about=question, group=question.bank.group_id, once=True)
     return question
 
 

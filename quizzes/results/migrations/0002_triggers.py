@@ -13,6 +13,7 @@ def install(apps, schema_editor):
 class Migration(migrations.Migration):
     dependencies = [
         ("attempts", "0001_initial"),
+        ("audit", "0001_initial"),
         ("bank", "0001_initial"),
         ("events", "0001_initial"),
         ("publishing", "0001_initial"),

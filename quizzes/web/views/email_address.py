@@ -24,6 +24,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from accounts import email_confirmation, login_throttle
+from accounts.account_audit import record_failed_sign_in
 from accounts.addresses import normalize
 from accounts.models import User
 from quizzes.web.decorators import current_user, login_required_page
@@ -104,14 +105,11 @@ def change_address(request: HttpRequest, link: str) -> HttpResponse:
     user = current_user(request)
     new = _read_link(link, user)
     if new and request.method == "POST":
-        old = user.email if user.is_confirmed else ""
         try:
             email_confirmation.change_address(user=user, address=new)
         except email_confirmation.AddressTaken:
             context = {"new": new, "taken": True}
             return render(request, "account/address_change.html", context, status=409)
-        if old:
-            get_adapter().send_mail("account/email/address_changed", old, {"new": new})
         messages.success(request, gettext("Your address is %(new)s now.") % {"new": new})
         return redirect("account_email")
     status = 200 if new else 404
@@ -165,10 +163,13 @@ class ConfirmAddressView(ConfirmEmailView):
             return True
         key = login_throttle.throttle_key(self.request, account.email)
         if not login_throttle.consume_attempt(key=key, now=timezone.now()):
+            record_failed_sign_in(account.email, locked=True)
             return False
         right = account.check_password(self.request.POST.get("password", ""))
         if right:
             login_throttle.reset_attempts(key=key)
+        else:
+            record_failed_sign_in(account.email)
         return right
 
     def _is_signed_in_as(self, account: User) -> bool:

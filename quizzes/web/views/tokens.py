@@ -27,7 +27,7 @@ from quizzes.lib.errors import NotFound
 from quizzes.web import view_models
 from quizzes.web.decorators import current_user, login_required_page
 
-TEACHING = {Scope.RESULTS, Scope.AUTHORING}
+TEACHING = {Scope.RESULTS, Scope.AUTHORING, Scope.AUDIT}
 
 
 class TokenForm(forms.Form):

@@ -6,6 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.services import record
 from quizzes.commands.lookup import get_bank
 from quizzes.formats import WRITERS
 from quizzes.formats.ochenta import name as own
@@ -28,8 +30,9 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        bank = get_bank(options["bank"])
         exported = exporter.export_bank(
-            bank=get_bank(options["bank"]),
+            bank=bank,
             format_=options["format"],
             language=options["language"],
         )
@@ -37,6 +40,7 @@ class Command(BaseCommand):
             self._write(exported.data, options["output"])
         except OSError as error:
             raise CommandError(f"{options['output']}: {error.strerror}", returncode=2) from None
+        record(AuditCode.BANK_EXPORTED, about=bank, after={"format": options["format"]})
         for warning in exported.warnings:
             self.stderr.write(f"{warning.question or 'bank'}: {describe_export_warning(warning)}")
         if exported.warnings:

@@ -1,0 +1,86 @@
+"""What is recorded of accounts, and told to their owners: one call each, beside the change."""
+
+from django.db.models import QuerySet
+
+from accounts.addresses import normalize
+from accounts.models import ApiToken, Membership, NoticeKind, User
+from accounts.security_notices import queue_notice
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.services import record, record_refusal
+
+
+def record_sign_in(user: User) -> None:
+    """Record that a person has signed in."""
+    record(AuditCode.SIGNED_IN, about=user, by=user)
+
+
+def record_failed_sign_in(login: str, *, locked: bool = False) -> None:
+    """Record that signing in was refused; `locked`: without looking at the password.
+
+    What was typed is not kept where it is no account's address: it may be a password.
+    """
+    user = User.objects.filter(email=normalize(login)).first()
+    if locked:
+        record_refusal(AuditCode.SIGN_IN_LOCKED, about=user, once=True)
+    else:
+        record_refusal(AuditCode.SIGN_IN_FAILED, about=user)
+
+
+def record_password_change(user: User) -> None:
+    """Record that a password was changed, and tell its owner."""
+    record(AuditCode.PASSWORD_CHANGED, about=user)
+    queue_notice(user=user, kind=NoticeKind.PASSWORD_CHANGED)
+
+
+def record_second_factor_change(user: User, *, before: str, after: str) -> None:
+    """Record that a second factor was added or removed, and tell its owner.
+
+    `before` and `after` name it in a word, as "totp"; empty for none.
+    """
+    record(
+        AuditCode.SECOND_FACTOR_CHANGED,
+        about=user,
+        before={"factor": before},
+        after={"factor": after},
+    )
+    queue_notice(user=user, kind=NoticeKind.SECOND_FACTOR_CHANGED)
+
+
+def record_address_change(user: User, *, old: str, old_confirmed: bool, new: str) -> None:
+    """Record that an address was changed, and tell the new one and the old one.
+
+    Nothing is sent to an old address that was not confirmed: it may be a stranger's.
+    """
+    record(AuditCode.ADDRESS_CHANGED, about=user, before={"address": old}, after={"address": new})
+    recipients = (old, new) if old_confirmed else (new,)
+    queue_notice(user=user, kind=NoticeKind.ADDRESS_CHANGED, recipients=recipients, new=new)
+
+
+def record_membership(membership: Membership, *, before: str = "", after: str = "") -> None:
+    """Record that a person came into a class, has another role there, or left; "": not in it."""
+    code = AuditCode.MEMBERSHIP_CHANGED if before and after else AuditCode.MEMBERSHIP_ADDED
+    record(
+        code if after else AuditCode.MEMBERSHIP_REMOVED,
+        about=membership.user,
+        group=membership.group_id,
+        before={"group": membership.group.name, "role": before} if before else None,
+        after={"group": membership.group.name, "role": after} if after else None,
+    )
+
+
+def record_token(code: AuditCode, token: ApiToken) -> None:
+    """Record that a token was made, revoked or used from a new address; never its text."""
+    record(
+        code,
+        about=token,
+        by=token.user,
+        after={"scopes": token.scopes, "expires_at": token.expiry},
+    )
+
+
+def record_memberships_moved(waiting: QuerySet[Membership], owner: User) -> None:
+    """Record that memberships are now those of another account: its owner confirmed the address."""
+    for membership in waiting.select_related("group", "user"):
+        record_membership(membership, before=membership.role)
+        moved = Membership(user=owner, group=membership.group)
+        record_membership(moved, after=membership.role)

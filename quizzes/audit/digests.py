@@ -1,0 +1,41 @@
+"""The digests of audit events and seals: SHA-256 of everything stored in a row, in one form."""
+
+import json
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Any
+
+from quizzes.audit.models import AuditEvent, AuditSeal
+
+
+def compute_event_digest(event: AuditEvent) -> str:
+    """Return the digest of every column of an audit event, in hexadecimal."""
+    return _compute({field.attname: getattr(event, field.attname) for field in _EVENT_COLUMNS})
+
+
+def compute_events_digest(digests: Iterable[str]) -> str:
+    """Return the digest of the digests of events, in the order of the events."""
+    return sha256("\n".join(digests).encode()).hexdigest()
+
+
+def compute_seal_digest(seal: AuditSeal) -> str:
+    """Return the digest of every column of a seal but its own."""
+    return _compute({field.attname: getattr(seal, field.attname) for field in _SEAL_COLUMNS})
+
+
+_EVENT_COLUMNS = AuditEvent._meta.concrete_fields
+_SEAL_COLUMNS = [
+    field for field in AuditSeal._meta.concrete_fields if field.name not in {"id", "digest"}
+]
+
+
+def _compute(columns: dict[str, Any]) -> str:
+    text = json.dumps(
+        columns, default=_write, sort_keys=True, ensure_ascii=False, separators=(",", ":")
+    )
+    return sha256(text.encode()).hexdigest()
+
+
+def _write(cell: Any) -> str:
+    return cell.astimezone(UTC).isoformat() if isinstance(cell, datetime) else str(cell)

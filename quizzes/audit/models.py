@@ -1,0 +1,99 @@
+"""The rows of the audit log, and the seals by which a later change of one is noticed."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from quizzes.lib import clock
+from quizzes.lib.base_models import AppendOnly, FrozenModel
+
+LONGEST_LABEL, LONGEST_USER_AGENT = 300, 200
+
+
+class AuditEvent(AppendOnly):
+    """Something that was done, in words that stay readable when what it is about is gone.
+
+    It refers to nothing by foreign keys: persons and subjects by their UUIDs, and a class by its
+    primary key, so that what concerns a class can be selected for those who teach it.
+    """
+
+    created_at = models.DateTimeField(_("time"), default=clock.now, editable=False)
+    code = models.CharField(_("event"), max_length=40)
+    actor = models.UUIDField(null=True)
+    actor_label = models.CharField(_("person"), max_length=LONGEST_LABEL, blank=True)
+    token = models.CharField(_("token"), max_length=25, blank=True)
+    address = models.CharField(_("address"), max_length=45, blank=True)
+    user_agent = models.CharField(_("browser"), max_length=LONGEST_USER_AGENT, blank=True)
+    subject_type = models.CharField(max_length=40, blank=True)
+    subject = models.UUIDField(null=True)
+    subject_label = models.CharField(_("about"), max_length=LONGEST_LABEL, blank=True)
+    group_pk = models.BigIntegerField(null=True)
+    before = models.JSONField(_("before"), null=True)
+    after = models.JSONField(_("after"), null=True)
+    # Written once in some minutes: a page that is opened again and again is one row.
+    repeat_key = models.UUIDField(null=True, unique=True, editable=False)
+
+    class Meta:
+        verbose_name = _("audit event")
+        verbose_name_plural = _("audit log")
+        indexes = [
+            models.Index(fields=["created_at", "id"], name="audit_event_by_time"),
+            models.Index(fields=["code", "created_at"], name="audit_event_by_code"),
+            models.Index(fields=["actor", "created_at"], name="audit_event_by_actor"),
+            models.Index(fields=["subject", "created_at"], name="audit_event_by_subject"),
+            models.Index(fields=["group_pk", "created_at"], name="audit_event_by_group"),
+            models.Index(fields=["address", "created_at"], name="audit_event_by_address"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.code} {self.subject_label}"
+
+
+class RefusalCount(models.Model):
+    """How often something was refused in one minute: beyond a bound it is counted, not listed."""
+
+    code = models.CharField(max_length=40)
+    minute = models.DateTimeField()
+    count = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            # It is the lock of that minute, so there must be one.
+            models.UniqueConstraint(fields=["code", "minute"], name="refusal_count_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.code} {self.minute:%H:%M}: {self.count}"
+
+
+class AuditSeal(AppendOnly):
+    """The digest of some audit events, and of the seal before: a chain.
+
+    It stays when its events are over their retention, so that the chain can be checked to its
+    beginning. `digest` covers everything else here; `events_digest` the digests of the events.
+    """
+
+    number = models.PositiveIntegerField(unique=True)
+    sealed_at = models.DateTimeField()
+    event_count = models.PositiveIntegerField()
+    last_event_at = models.DateTimeField(help_text="the latest time of its events")
+    events_digest = models.CharField(max_length=64)
+    previous_digest = models.CharField(max_length=64, blank=True)
+    digest = models.CharField(max_length=64)
+
+    def __str__(self) -> str:
+        return f"seal {self.number}"
+
+
+class SealedEvent(models.Model):
+    """The digest of one audit event under its seal, so that a changed one is named."""
+
+    denied_operations = FrozenModel.denied_operations
+
+    event = models.OneToOneField(
+        AuditEvent, models.PROTECT, primary_key=True, related_name="sealed"
+    )
+    seal = models.ForeignKey(AuditSeal, models.PROTECT, related_name="events")
+    digest = models.CharField(max_length=64)
+
+    def __str__(self) -> str:
+        return f"{self.event_id} under {self.seal_id}"

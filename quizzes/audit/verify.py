@@ -1,0 +1,83 @@
+"""Checking the audit log against its seals: which row was changed, is missing or was added."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.digests import (
+    compute_event_digest,
+    compute_events_digest,
+    compute_seal_digest,
+)
+from quizzes.audit.models import AuditEvent, AuditSeal, SealedEvent
+from quizzes.audit.sealing import list_unsealed, load_last_seal
+
+
+@dataclass(frozen=True, slots=True)
+class AuditDifference:
+    """Where the audit log is not as it was sealed."""
+
+    place: str
+    problem: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.problem}"
+
+
+def verify_audit_log() -> Iterator[AuditDifference]:
+    """Check each seal, its place in the chain and its events; yield every difference."""
+    previous: AuditSeal | None = None
+    pruned = load_pruned_number()
+    for seal in AuditSeal.objects.order_by("number").iterator(chunk_size=200):
+        yield from _check_chain(seal, previous)
+        if seal.number > pruned or SealedEvent.objects.filter(seal=seal).exists():
+            yield from _check_events(seal)
+        previous = seal
+    yield from _check_slipped_in()
+
+
+def load_pruned_number() -> int:
+    """Return up to which seal the events were removed by retention, as the log itself says."""
+    rows = AuditEvent.objects.filter(code=AuditCode.AUDIT_PRUNED)
+    return max((row.after["last_seal"] for row in rows if row.after), default=0)
+
+
+def count_unsealed() -> int:
+    """Return how many events wait for their seal: a change of one would not be noticed yet."""
+    return list_unsealed(last_seal=load_last_seal()).count()
+
+
+def _check_chain(seal: AuditSeal, previous: AuditSeal | None) -> Iterator[AuditDifference]:
+    place = f"audit seal {seal.number}"
+    expected_number = previous.number + 1 if previous else 1
+    if seal.number != expected_number:
+        yield AuditDifference(place, f"seal {expected_number} is missing before it")
+    elif seal.previous_digest != (previous.digest if previous else ""):
+        yield AuditDifference(place, "does not follow the seal before it")
+    if seal.digest != compute_seal_digest(seal):
+        yield AuditDifference(place, "was changed after it was made")
+
+
+def _check_events(seal: AuditSeal) -> Iterator[AuditDifference]:
+    sealed_events = SealedEvent.objects.filter(seal=seal).order_by("event_id")
+    digests = []
+    for sealed in sealed_events.select_related("event"):
+        digests.append(sealed.digest)
+        if sealed.digest != compute_event_digest(sealed.event):
+            event = sealed.event
+            place = f"audit event {event.uuid} ({event.code}, row {event.pk})"
+            yield AuditDifference(place, f"was changed after seal {seal.number}")
+    if len(digests) != seal.event_count:
+        text = f"has {len(digests)} of {seal.event_count} events"
+        yield AuditDifference(f"audit seal {seal.number}", text)
+    elif compute_events_digest(digests) != seal.events_digest:
+        text = "the digests of its events were changed"
+        yield AuditDifference(f"audit seal {seal.number}", text)
+
+
+def _check_slipped_in() -> Iterator[AuditDifference]:
+    """Find events that the sealer passes over: their time is long before the last seal."""
+    sealer_sees = list_unsealed(last_seal=load_last_seal()).values("pk")
+    for event in AuditEvent.objects.filter(sealed=None).exclude(pk__in=sealer_sees).order_by("pk"):
+        place = f"audit event {event.uuid} ({event.code}, row {event.pk})"
+        yield AuditDifference(place, "was written long after the time that it names")

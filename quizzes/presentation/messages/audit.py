@@ -1,0 +1,106 @@
+"""What the audit log tells: a short name and a sentence for each of its codes."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.models import AuditEvent
+
+AUDIT_LABELS: Mapping[AuditCode, Promise] = {
+    AuditCode.SIGNED_IN: _("Sign-in"),
+    AuditCode.SIGN_IN_FAILED: _("Failed sign-in"),
+    AuditCode.SIGN_IN_LOCKED: _("Locked sign-in"),
+    AuditCode.REFUSALS_COUNTED: _("Refusals counted"),
+    AuditCode.ACCOUNT_CREATED: _("New account"),
+    AuditCode.PASSWORD_CHANGED: _("Password changed"),
+    AuditCode.ADDRESS_CONFIRMED: _("Address confirmed"),
+    AuditCode.ADDRESS_CHANGED: _("Address changed"),
+    AuditCode.SECOND_FACTOR_CHANGED: _("Second factor changed"),
+    AuditCode.RIGHTS_CHANGED: _("Rights changed"),
+    AuditCode.SESSIONS_ENDED: _("Sessions ended"),
+    AuditCode.MEMBERSHIP_ADDED: _("Added to a group"),
+    AuditCode.MEMBERSHIP_CHANGED: _("Role changed"),
+    AuditCode.MEMBERSHIP_REMOVED: _("Removed from a group"),
+    AuditCode.GROUP_CHANGED: _("Group changed"),
+    AuditCode.TOKEN_CREATED: _("Token made"),
+    AuditCode.TOKEN_REVOKED: _("Token revoked"),
+    AuditCode.TOKEN_USED: _("Token used from a new address"),
+    AuditCode.KEYS_VIEWED: _("Keys viewed"),
+    AuditCode.BANK_EXPORTED: _("Bank exported"),
+    AuditCode.BANK_CHANGED: _("Bank changed"),
+    AuditCode.RESULTS_EXPORTED: _("Results exported"),
+    AuditCode.AUDIT_EXPORTED: _("Audit log exported"),
+    AuditCode.AUDIT_PRUNED: _("Audit log pruned"),
+    AuditCode.IMPORT_CONFIRMED: _("Import started"),
+    AuditCode.BANK_IMPORTED: _("Import written"),
+    AuditCode.QUESTION_PUBLISHED: _("Question published"),
+    AuditCode.QUESTION_RETIRED: _("Question retired"),
+    AuditCode.QUIZ_PUBLISHED: _("Quiz published"),
+    AuditCode.QUIZ_RETIRED: _("Quiz retired"),
+    AuditCode.QUIZ_CHANGED: _("Settings of a published quiz changed"),
+    AuditCode.ASSIGNMENT_CHANGED: _("Assignment changed"),
+    AuditCode.TIME_GIVEN: _("Time given"),
+    AuditCode.GRADED_BY_HAND: _("Graded by hand"),
+    AuditCode.ANSWER_ACCEPTED: _("Answer accepted"),
+    AuditCode.ATTEMPT_VOIDED: _("Attempt voided"),
+}
+AUDIT_SENTENCES: Mapping[AuditCode, Promise] = {
+    AuditCode.SIGNED_IN: _("%(actor)s signed in."),
+    AuditCode.SIGN_IN_FAILED: _("A sign-in failed: %(subject)s."),
+    AuditCode.SIGN_IN_LOCKED: _("A sign-in was refused after too many attempts: %(subject)s."),
+    AuditCode.REFUSALS_COUNTED: _("%(count)s more refusals within one minute are not listed."),
+    AuditCode.ACCOUNT_CREATED: _("%(actor)s created an account: %(subject)s."),
+    AuditCode.PASSWORD_CHANGED: _("%(actor)s changed a password: %(subject)s."),
+    AuditCode.ADDRESS_CONFIRMED: _("An address was confirmed: %(subject)s."),
+    AuditCode.ADDRESS_CHANGED: _("%(actor)s changed an address: %(subject)s."),
+    AuditCode.SECOND_FACTOR_CHANGED: _("%(actor)s changed a second factor: %(subject)s."),
+    AuditCode.RIGHTS_CHANGED: _("%(actor)s changed the rights of an account: %(subject)s."),
+    AuditCode.SESSIONS_ENDED: _("%(actor)s ended the sessions of an account: %(subject)s."),
+    AuditCode.MEMBERSHIP_ADDED: _("%(actor)s added a person to %(group)s: %(subject)s."),
+    AuditCode.MEMBERSHIP_CHANGED: _("%(actor)s changed a role in %(group)s: %(subject)s."),
+    AuditCode.MEMBERSHIP_REMOVED: _("%(actor)s removed a person from %(group)s: %(subject)s."),
+    AuditCode.GROUP_CHANGED: _("%(actor)s changed the group %(subject)s."),
+    AuditCode.TOKEN_CREATED: _("%(actor)s made the token %(subject)s."),
+    AuditCode.TOKEN_REVOKED: _("%(actor)s revoked the token %(subject)s."),
+    AuditCode.TOKEN_USED: _("The token %(subject)s was used from this address for the first time."),
+    AuditCode.KEYS_VIEWED: _("%(actor)s opened a page with right answers: %(subject)s."),
+    AuditCode.BANK_EXPORTED: _("%(actor)s exported the bank %(subject)s."),
+    AuditCode.BANK_CHANGED: _("%(actor)s changed the bank %(subject)s."),
+    AuditCode.RESULTS_EXPORTED: _("%(actor)s exported results."),
+    AuditCode.AUDIT_EXPORTED: _("%(actor)s exported the audit log."),
+    AuditCode.AUDIT_PRUNED: _("%(events)s old events were removed from the audit log."),
+    AuditCode.IMPORT_CONFIRMED: _("%(actor)s started an import into the bank %(subject)s."),
+    AuditCode.BANK_IMPORTED: _("An import was written into the bank %(subject)s."),
+    AuditCode.QUESTION_PUBLISHED: _("%(actor)s published the question %(subject)s."),
+    AuditCode.QUESTION_RETIRED: _("%(actor)s retired the question %(subject)s."),
+    AuditCode.QUIZ_PUBLISHED: _("%(actor)s published the quiz %(subject)s."),
+    AuditCode.QUIZ_RETIRED: _("%(actor)s retired the quiz %(subject)s."),
+    AuditCode.QUIZ_CHANGED: _("%(actor)s changed settings of the published quiz %(subject)s."),
+    AuditCode.ASSIGNMENT_CHANGED: _("%(actor)s changed the assignment %(subject)s."),
+    AuditCode.TIME_GIVEN: _("%(actor)s gave more time: %(subject)s."),
+    AuditCode.GRADED_BY_HAND: _("%(actor)s graded an answer by hand: %(subject)s."),
+    AuditCode.ANSWER_ACCEPTED: _("%(actor)s accepted another answer to the question %(subject)s."),
+    AuditCode.ATTEMPT_VOIDED: _("%(actor)s voided the attempt %(subject)s."),
+}
+
+
+def describe_actor(event: AuditEvent) -> str:
+    """Return who did it; without a person, whether it came by a request or from the site itself."""
+    if event.actor_label:
+        return event.actor_label
+    return gettext("Somebody who is not signed in") if event.address else gettext("The site itself")
+
+
+def describe_audit_event(event: AuditEvent) -> str:
+    """Return what was done, in a sentence."""
+    values: Mapping[str, object] = {
+        **(event.before or {}),
+        **(event.after or {}),
+        "actor": describe_actor(event),
+        "subject": event.subject_label or gettext("no account of this site"),
+    }
+    return str(AUDIT_SENTENCES[AuditCode(event.code)]) % defaultdict(str, values)

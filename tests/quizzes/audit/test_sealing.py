@@ -1,0 +1,225 @@
+"""Audit events are sealed by one sealer at a time, and any later change of one is named."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.management import call_command
+from django.db import IntegrityError, connection, transaction
+
+from quizzes.audit import retention, sealing, services
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.models import AuditEvent, AuditSeal, RefusalCount, SealedEvent
+from quizzes.audit.tasks import seal_audit_events
+from quizzes.audit.verify import count_unsealed, verify_audit_log
+from quizzes.lib import clock, triggers
+from quizzes.lib.base_models import ImmutableRowError
+from tests.threads import at_once
+
+pytestmark = pytest.mark.django_db
+
+COLUMNS = [
+    column.attname
+    for column in AuditEvent._meta.concrete_fields
+    if column.attname not in {"id", "created_at"}
+]
+FORGED = {
+    "uuid": "00000000-0000-4000-8000-000000000000",
+    "actor": "00000000-0000-4000-8000-000000000000",
+    "subject": "00000000-0000-4000-8000-000000000000",
+    "repeat_key": "00000000-0000-4000-8000-000000000000",
+    "group_pk": 7,
+    "before": {"role": "learner"},
+    "after": {"closes_at": "1"},
+}
+
+
+def record_some(count: int = 3) -> None:
+    for number in range(count):
+        services.record(AuditCode.QUIZ_CHANGED, label=f"Quiz {number}", after={"closes_at": number})
+
+
+def forge(statement: str) -> None:
+    """What somebody does who owns the tables."""
+    triggers.drop_triggers(connection)
+    with connection.cursor() as cursor:
+        cursor.execute(statement)
+    triggers.install_triggers(connection)
+
+
+def differences() -> list[str]:
+    return [str(difference) for difference in verify_audit_log()]
+
+
+def test_events_are_sealed_in_a_chain():
+    record_some(3)
+    assert count_unsealed() == 3
+    assert sealing.seal(now=clock.now(), most=2) == 2
+    assert sealing.seal(now=clock.now(), most=2) == 1
+    assert sealing.seal(now=clock.now()) == 0
+    first, second = AuditSeal.objects.order_by("number")
+    assert (first.number, second.number) == (1, 2)
+    assert second.previous_digest == first.digest
+    assert (count_unsealed(), differences()) == (0, [])
+
+
+@pytest.mark.parametrize("column", COLUMNS)
+def test_a_changed_column_of_any_event_is_found_and_named(column: str):
+    record_some(3)
+    seal_audit_events()
+    victim = AuditEvent.objects.order_by("pk")[1]
+    triggers.drop_triggers(connection)
+    AuditEvent.objects.filter(pk=victim.pk).update(**{column: FORGED.get(column, "x")})
+    triggers.install_triggers(connection)
+    changed = AuditEvent.objects.get(pk=victim.pk)
+    place = f"audit event {changed.uuid} ({changed.code}, row {victim.pk})"
+    assert differences() == [f"{place}: was changed after seal 1"]
+
+
+def test_a_time_moved_by_a_microsecond_is_found():
+    record_some(1)
+    seal_audit_events()
+    event = AuditEvent.objects.get()
+    triggers.drop_triggers(connection)
+    moved = event.created_at + timedelta(microseconds=1)
+    AuditEvent.objects.filter(pk=event.pk).update(created_at=moved)
+    assert len(differences()) == 1
+
+
+def test_whoever_changes_the_digest_too_is_found_by_the_seal():
+    record_some(2)
+    seal_audit_events()
+    forge("UPDATE audit_sealedevent SET digest = 'forged'")
+    listed = differences()
+    assert "audit seal 1: the digests of its events were changed" in listed
+    assert len(listed) == 3
+
+
+@pytest.mark.parametrize(
+    ("statement", "problem"),
+    [
+        ("UPDATE audit_auditseal SET event_count = 5 WHERE number = 1", "was changed after"),
+        ("UPDATE audit_auditseal SET digest = '0' WHERE number = 1", "does not follow"),
+        ("UPDATE audit_auditseal SET previous_digest = '' WHERE number = 2", "does not follow"),
+        ("DELETE FROM audit_sealedevent", "has 0 of 1 events"),
+    ],
+)
+def test_a_forged_seal_is_found(statement: str, problem: str):
+    for _ in range(2):
+        record_some(1)
+        seal_audit_events()
+    forge(statement)
+    assert any(problem in difference for difference in differences())
+
+
+def test_a_row_written_with_an_old_time_is_found():
+    record_some(1)
+    seal_audit_events()
+    old = clock.now() - timedelta(days=30)
+    AuditEvent.objects.create(code=AuditCode.SIGNED_IN, created_at=old)
+    assert seal_audit_events() == 0
+    assert [text.rpartition(": ")[2] for text in differences()] == [
+        "was written long after the time that it names"
+    ]
+
+
+def test_rows_of_the_log_are_neither_changed_nor_deleted():
+    record_some(1)
+    seal_audit_events()
+    event = AuditEvent.objects.get()
+    with pytest.raises(ImmutableRowError):
+        event.save()
+    for statement in (
+        "UPDATE audit_auditevent SET address = '10.0.0.1'",
+        "DELETE FROM audit_auditevent",
+        "UPDATE audit_sealedevent SET digest = 'x'",
+        "DELETE FROM audit_sealedevent",
+        "UPDATE audit_auditseal SET number = 9",
+        "DELETE FROM audit_auditseal",
+    ):
+        with pytest.raises(IntegrityError), transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(statement)
+
+
+def test_what_is_rolled_back_leaves_no_row():
+    with transaction.atomic():
+        record_some(1)
+        transaction.set_rollback(True)
+    assert not AuditEvent.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_sealers_at_once_seal_each_event_once():
+    record_some(12)
+    at_once([lambda: sealing.seal(now=clock.now(), most=4)] * 6)
+    while sealing.seal(now=clock.now(), most=4):
+        pass
+    assert SealedEvent.objects.count() == 12
+    assert differences() == []
+
+
+def test_refusals_are_listed_up_to_a_bound_and_counted_beyond():
+    for _ in range(services.MAX_REFUSALS + 45):
+        services.record_refusal(AuditCode.SIGN_IN_FAILED)
+    listed = AuditEvent.objects.filter(code=AuditCode.SIGN_IN_FAILED).count()
+    minutes = RefusalCount.objects.count()
+    assert services.MAX_REFUSALS <= listed <= services.MAX_REFUSALS * minutes
+    RefusalCount.objects.update(minute=clock.now() - timedelta(minutes=5))
+    services.record_refusals_counted()
+    counted = AuditEvent.objects.filter(code=AuditCode.REFUSALS_COUNTED)
+    not_listed = sum((event.after or {})["count"] for event in counted)
+    assert listed + not_listed == services.MAX_REFUSALS + 45
+    assert not RefusalCount.objects.exists()
+
+
+def test_the_same_again_within_minutes_is_one_row():
+    for label in ("Rivers", "Rivers", "Deltas"):
+        services.record(AuditCode.KEYS_VIEWED, label=label, once=True)
+    assert AuditEvent.objects.count() == 2
+
+
+def make_old(days: int) -> None:
+    """Seal what there is, as if it had been so many days ago."""
+    triggers.drop_triggers(connection)
+    then = clock.now() - timedelta(days=days)
+    AuditEvent.objects.filter(sealed=None).update(created_at=then)
+    triggers.install_triggers(connection)
+    sealing.seal(now=then)
+
+
+def test_retention_removes_whole_seals_and_the_chain_still_verifies(settings, capsys):
+    settings.AUDIT_DAYS = 365
+    for days in (800, 400, 100):
+        record_some(2)
+        make_old(days)
+    call_command("prune_audit_log", "--dry-run")
+    assert "Would remove 4 events of the seals 1 to 2." in capsys.readouterr().out
+    assert AuditEvent.objects.count() == 6
+    call_command("prune_audit_log")
+    seal_audit_events()
+    assert AuditEvent.objects.count() == 3
+    assert AuditEvent.objects.latest("pk").after == {"events": 4, "first_seal": 1, "last_seal": 2}
+    assert (AuditSeal.objects.count(), differences()) == (4, [])
+    call_command("prune_audit_log")
+    assert "nothing to remove" in capsys.readouterr().out
+    with pytest.raises(IntegrityError), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("DELETE FROM audit_auditevent")
+
+
+def test_a_seal_with_one_young_event_stays(settings):
+    settings.AUDIT_DAYS = 365
+    record_some(2)
+    triggers.drop_triggers(connection)
+    first = AuditEvent.objects.earliest("pk")
+    AuditEvent.objects.filter(pk=first.pk).update(created_at=clock.now() - timedelta(days=900))
+    triggers.install_triggers(connection)
+    sealing.seal(now=clock.now())
+    assert retention.find_expired(before=clock.now() - timedelta(days=365)) is None
+
+
+def test_events_removed_without_retention_are_missed():
+    record_some(2)
+    seal_audit_events()
+    triggers.drop_triggers(connection)
+    SealedEvent.objects.all().delete()
+    AuditEvent.objects.all().delete()
+    assert differences() == ["audit seal 1: has 0 of 2 events"]
