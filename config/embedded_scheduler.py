@@ -11,6 +11,9 @@ from config.celery import app
 log = logging.getLogger(__name__)
 LONGEST_PAUSE = 30.0
 
+threads: list[threading.Thread] = []
+"""That of this process, once it is started."""
+
 
 def start() -> threading.Event | None:
     """Begin ticking unless Celery's own clock does it; set the event to stop."""
@@ -18,9 +21,11 @@ def start() -> threading.Event | None:
         return None
     app.loader.import_default_modules()
     stop = threading.Event()
-    threading.Thread(
+    thread = threading.Thread(
         target=run, args=(Scheduler(app=app), stop), name="scheduler", daemon=True
-    ).start()
+    )
+    thread.start()
+    threads.append(thread)
     return stop
 
 

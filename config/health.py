@@ -13,6 +13,9 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.http import HttpRequest, HttpResponse
 
+from config import embedded_scheduler, heartbeat
+from config.celery import app
+from config.database_disk import database_disk
 from config.deadline_engine import SILENCE, engines
 from quizzes.lib import clock
 from quizzes.results import deadline_queue
@@ -30,18 +33,18 @@ def alive(_request: HttpRequest) -> HttpResponse:
 def ready(_request: HttpRequest) -> HttpResponse:
     """Answer 200 if all that serving needs is there, else 503 with a line for each problem.
 
-    Attempts in quarantine are counted, but keep nobody else from being served.
+    What keeps nobody from being served is told beside it: attempts in quarantine, and a scheduler
+    that is dead.
     """
     try:
         problems = list(find_problems())
-        quarantined = 0 if problems else list_quarantined().count()
+        notices = [] if problems else list(find_notices())
     except DatabaseError:
-        problems, quarantined = ["no database"], 0
-    lines = problems or ["ok"]
-    if quarantined:
-        lines.append(f"attempts in quarantine: {quarantined}")
+        problems, notices = ["no database"], []
     return HttpResponse(
-        "\n".join(lines), content_type="text/plain", status=503 if problems else 200
+        "\n".join([*(problems or ["ok"]), *notices]),
+        content_type="text/plain",
+        status=503 if problems else 200,
     )
 
 
@@ -50,14 +53,31 @@ def find_problems() -> Iterator[str]:
     if not _is_migrated():
         yield "database not migrated"
         return  # what else is asked may need the tables that are missing
-    for name, folder in _list_disks().items():
+    for name, folder in list_disks().items():
         if shutil.disk_usage(folder).free < LEAST_ROOM:
             yield f"disk full: {name}"
+    if not database_disk.can_write():
+        yield "disk full: database server"
     if not all(engine.is_alive() for engine in engines):
         yield "deadline engine stopped"
     # Whoever should have ended them: this looks at what became of it.
     if deadline_queue.find_overdue(clock.now() - timedelta(seconds=SILENCE)).exists():
         yield "attempts overdue"
+
+
+def find_notices() -> Iterator[str]:
+    """Yield what is wrong and keeps nobody from being served; DatabaseError as above."""
+    if not _is_scheduler_alive():
+        yield "scheduler stopped"
+    if quarantined := list_quarantined().count():
+        yield f"attempts in quarantine: {quarantined}"
+
+
+def _is_scheduler_alive() -> bool:
+    """Return whether whoever starts the periodic tasks gave a sign of life not long ago."""
+    if app.conf.task_always_eager:
+        return all(thread.is_alive() for thread in embedded_scheduler.threads)
+    return heartbeat.is_recorded(clock.now())
 
 
 def _is_migrated() -> bool:
@@ -72,7 +92,7 @@ def _list_migrations() -> frozenset[tuple[str, str]]:
     return frozenset(loader.disk_migrations)
 
 
-def _list_disks() -> dict[str, Path]:
+def list_disks() -> dict[str, Path]:
     """Return the folders that this process writes to, by a name that tells no path."""
     disks = {
         "data": settings.DATA_DIR,

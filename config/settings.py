@@ -39,6 +39,7 @@ UNFOLD = unfold_theme.UNFOLD
 INSTALLED_APPS = [
     *(["unfold.apps.BasicAppConfig"] if ADMIN_THEME == "unfold" else []),
     "config.admin.AdminApp",
+    "config",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.messages",

@@ -8,9 +8,10 @@ import pytest
 import time_machine
 from celery import Celery
 from celery.beat import Scheduler
+from django.db import OperationalError
 
 from config import celery, embedded_scheduler, heartbeat
-from quizzes.lib import steady_clock
+from quizzes.lib import clock, steady_clock
 
 
 @pytest.fixture
@@ -44,9 +45,36 @@ def test_setting_the_machines_clock_back_hides_no_dead_scheduler(sign):
 
 def test_a_tick_gives_the_sign_and_comes_back_soon(sign, monkeypatch):
     monkeypatch.setattr(Scheduler, "tick", lambda _self: 300.0)
-    clock = heartbeat.HeartbeatScheduler.__new__(heartbeat.HeartbeatScheduler)
-    assert clock.tick() == heartbeat.INTERVAL
+    monkeypatch.setattr(heartbeat, "record_beat", lambda: None)
+    scheduler = heartbeat.HeartbeatScheduler.__new__(heartbeat.HeartbeatScheduler)
+    assert scheduler.tick() == heartbeat.INTERVAL
     assert heartbeat.is_alive(steady_clock.seconds())
+
+
+def test_a_beat_is_recorded_for_other_machines_by_the_databases_clock(monkeypatch):
+    cached = {}
+    monkeypatch.setattr(
+        heartbeat,
+        "cache",
+        SimpleNamespace(set=lambda key, time, timeout: cached.update({key: time}), get=cached.get),
+    )
+    monkeypatch.setattr(heartbeat, "close_old_connections", lambda: None)
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    assert not heartbeat.is_recorded(now)
+    monkeypatch.setattr(clock, "read_now", lambda: now)
+    heartbeat.record_beat()
+    assert heartbeat.is_recorded(now + timedelta(seconds=59))
+    assert not heartbeat.is_recorded(now + timedelta(seconds=60))
+
+
+def test_a_beat_without_a_database_is_told_and_goes_on(monkeypatch, caplog):
+    def fail():
+        raise OperationalError("away")
+
+    monkeypatch.setattr(clock, "read_now", fail)
+    monkeypatch.setattr(heartbeat, "close_old_connections", lambda: None)
+    heartbeat.record_beat()
+    assert "heartbeat" in caplog.text
 
 
 def test_the_real_site_uses_this_clock():

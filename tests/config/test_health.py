@@ -1,13 +1,20 @@
 """The probes: alive while the process runs, ready while all that serving needs is there."""
 
+import re
+import threading
+from contextlib import nullcontext
 from datetime import timedelta
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from django.db import OperationalError
+from celery import Celery
+from django.core.cache import cache
+from django.db import DatabaseError, OperationalError, connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
 
-from config import health
+from config import database_disk, embedded_scheduler, health, heartbeat
+from config.database_disk import DatabaseDisk
 from config.deadline_engine import SILENCE, DeadlineEngine
 from quizzes.attempts.models import Attempt
 from quizzes.lib import clock
@@ -32,6 +39,7 @@ def test_a_probe_asks_nothing_about_its_caller(users, counted):
     with counted() as queries:
         assert browser.get("/healthz").status_code == 200
     assert queries == []
+    assert browser.get("/readyz").content == b"ok"  # what is asked once a minute is asked here
     with counted() as queries:
         assert browser.get("/readyz").content == b"ok"
     assert not [statement for statement in queries if "session" in statement]
@@ -90,3 +98,87 @@ def test_overdue_attempts_are_told_those_in_quarantine_only_counted(client, user
     )
     answer = client.get("/readyz")
     assert (answer.status_code, answer.content) == (200, b"ok\nattempts in quarantine: 1")
+
+
+@pytest.mark.django_db
+def test_a_scheduler_that_is_dead_is_told_and_keeps_nobody_from_being_served(client, monkeypatch):
+    monkeypatch.setattr(health, "app", Celery("other", set_as_current=False))
+    assert client.get("/readyz").content == b"ok\nscheduler stopped"
+    monkeypatch.setattr(heartbeat, "close_old_connections", lambda: None)
+    heartbeat.record_beat()
+    assert client.get("/readyz").content == b"ok"
+    late = clock.now() - timedelta(seconds=heartbeat.MAX_AGE)
+    cache.set(heartbeat.CACHE_KEY, late, timeout=None)
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.content) == (200, b"ok\nscheduler stopped")
+
+
+@pytest.mark.django_db
+def test_an_embedded_scheduler_whose_thread_has_ended_is_told(client, monkeypatch):
+    thread = threading.Thread(target=lambda: None)
+    thread.start()
+    thread.join()
+    monkeypatch.setattr(embedded_scheduler, "threads", [thread])
+    assert client.get("/readyz").content == b"ok\nscheduler stopped"
+
+
+@pytest.fixture
+def temporary_folder():
+    """The folder of PostgreSQL's temporary files, which it makes anew where it is missing."""
+    if connection.vendor != "postgresql":
+        pytest.skip("it is PostgreSQL that is asked to write")
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW data_directory")
+        folder = Path(cursor.fetchone()[0]) / "base" / "pgsql_tmp"
+    yield folder
+    if folder.is_file():
+        folder.unlink()
+
+
+@pytest.mark.django_db
+def test_a_postgresql_that_can_write_no_file_is_told(client, monkeypatch, temporary_folder):
+    monkeypatch.setattr(health, "database_disk", disk := DatabaseDisk())
+    assert client.get("/readyz").content == b"ok"
+    if temporary_folder.exists():
+        temporary_folder.rmdir()
+    temporary_folder.touch()
+    assert client.get("/readyz").content == b"ok"  # it is not asked each second
+    disk.tried_at -= database_disk.INTERVAL
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.content) == (503, b"disk full: database server")
+    temporary_folder.unlink()
+    disk.tried_at -= database_disk.AFTER_FAILURE
+    assert client.get("/readyz").content == b"ok"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("code", "can_write"), [("53100", False), ("58030", False), ("57014", True), (None, True)]
+)
+def test_only_an_error_of_the_disk_says_that_it_is_full(monkeypatch, code, can_write):
+    error = DatabaseError("no")
+    error.__cause__ = Exception()
+    vars(error.__cause__)["pgcode"] = code
+
+    def fail(_statement):
+        raise error
+
+    cursor = SimpleNamespace(execute=fail)
+    another = SimpleNamespace(vendor="postgresql", cursor=lambda: nullcontext(cursor))
+    monkeypatch.setattr(database_disk, "connection", another)
+    assert DatabaseDisk().can_write() is can_write
+
+
+@pytest.mark.django_db
+def test_asking_postgresql_to_write_writes_to_its_disk():
+    if connection.vendor != "postgresql":
+        pytest.skip("it is PostgreSQL that is asked to write")
+    statement = database_disk._WRITE.replace(
+        "WITH filler", "EXPLAIN (ANALYZE, BUFFERS) WITH filler"
+    )
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(statement)
+        plan = "\n".join(line for (line,) in cursor.fetchall())
+    written = re.search(r"temp .*written=(\d+)", plan)
+    assert written
+    assert int(written[1]) * 8192 > 900_000

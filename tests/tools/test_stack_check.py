@@ -22,14 +22,15 @@ PEOPLE = "learner  ana@example.org  secret\ninstructor  ivo@example.org  secret\
 def works(monkeypatch, tmp_path):
     """Give a stack of stand-ins where all is well, and what its parts answer."""
     answers = SimpleNamespace(status=200, ping=True, author=(True, AUTHOR), stats=DONE, people=None)
+    answers.doctor = (True, "This deployment is well.")
 
     def call(_stack, _service, command):
         answer_by_command = {PING: (answers.ping, ""), STATS: (True, answers.stats)}
-        return (
-            answers.author
-            if "tools.author" in command
-            else answer_by_command.get(command, (True, ""))
-        )
+        if "tools.author" in command:
+            return answers.author
+        if "doctor" in command:
+            return answers.doctor
+        return answer_by_command.get(command, (True, ""))
 
     monkeypatch.setattr(stack_check, "START", 0)
     monkeypatch.setattr(stack_check, "status", lambda _url: answers.status)
@@ -58,8 +59,16 @@ def test_all_well_is_zero(works, capsys):
     _answers, calls = works
     assert stack._check(calls()) == 0
     assert lines(capsys) == [
-        *(["web", "well"], ["worker", "well"], ["beat", "well"], ["import", "arrived"])
+        *(["web", "well"], ["worker", "well"], ["beat", "well"], ["import", "arrived"]),
+        ["doctor", "finds nothing"],
     ]
+
+
+def test_what_the_doctor_finds_is_shown(works, capsys):
+    answers, calls = works
+    answers.doctor = (False, "[static_files] 3 static files are not collected.")
+    assert stack._check(calls()) == 1
+    assert "doctor   FAILED: [static_files] 3 static files" in capsys.readouterr().out
 
 
 def test_what_gives_no_sign_is_not_well_and_its_log_is_shown(works, capsys, tmp_path):
