@@ -212,7 +212,7 @@ SETTINGS = database._POSTGRESQL if connection.vendor == "postgresql" else databa
 def test_a_setting_of_the_database_that_endangers_answers_is_named(monkeypatch, name):
     read = database._read_setting
     monkeypatch.setattr(
-        database, "_read_setting", lambda asked: "odd" if asked == name else read(asked)
+        database, "_read_setting", lambda setting: "odd" if setting == name else read(setting)
     )
     codes = {finding.code: finding.what for finding in database.find_settings()}
     assert codes[f"database.{name}"].startswith(f"The database has {name} = odd, not ")
