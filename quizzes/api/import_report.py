@@ -19,6 +19,7 @@ from quizzes.api.pagination import DEFAULT_PAGE_SIZE, Order, PageQuery, build_pa
 from quizzes.api.permissions import Scopes
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
+from quizzes.bank.lint import Severity, Topic
 from quizzes.formats.contract import FileMetadata, ImportStatus, Note
 from quizzes.imports.import_plan.values import ImportAction
 from quizzes.imports.report import ReportItem
@@ -27,6 +28,7 @@ from quizzes.lib.dataclass_json import from_json
 from quizzes.matching.key_changes import KeyChange
 from quizzes.presentation.messages.import_notes import describe_note
 from quizzes.presentation.messages.imports import describe_reason
+from quizzes.presentation.messages.problems import describe_finding
 from quizzes.presentation.messages.score_comparisons import (
     describe_comparison,
     describe_difference,
@@ -68,6 +70,16 @@ ITEM_EXAMPLE = {
     ],
     "remainder": [],
     "problems": [],
+    "findings": [
+        {
+            "code": "no_feedback",
+            "severity": "hint",
+            "topic": "feedback",
+            "language": "en",
+            "part": "",
+            "message": "There is no feedback; a sentence of explanation helps learners.",
+        }
+    ],
 }
 EXAMPLE = OpenApiExample(
     "An item that was repaired",
@@ -89,6 +101,17 @@ EXAMPLE = OpenApiExample(
     },
     response_only=True,
 )
+
+
+class ImportFindingSerializer(serializers.Serializer[Any]):
+    """What the checks of a bank would say of an item: it can be published all the same."""
+
+    code = serializers.CharField()
+    severity = serializers.ChoiceField(list(Severity))
+    topic = serializers.ChoiceField(list(Topic))
+    language = serializers.CharField(allow_blank=True)
+    part = serializers.CharField(allow_blank=True, help_text="of the question: `options`, say")
+    message = MessageField(describe_finding)
 
 
 class ImportNoteSerializer(serializers.Serializer[Any]):
@@ -176,6 +199,11 @@ class ImportItemSerializer(serializers.Serializer[Any]):
         many=True, help_text="its lines that are in no text of the question and in no note"
     )
     problems = QuestionProblemSerializer(many=True)
+    findings = ImportFindingSerializer(
+        many=True,
+        allow_null=True,
+        help_text="what does not stop publishing; null: too large a file, it was not looked at",
+    )
 
     def get_question(self, item: ReportItem) -> UUID | None:
         """Return the bank's question of this name, if it is this item's, and no later one."""

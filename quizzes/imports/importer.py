@@ -20,6 +20,7 @@ from quizzes.imports import bank_snapshot, import_media
 from quizzes.imports.bank_snapshot import BankReader
 from quizzes.imports.import_plan.planner import plan_items
 from quizzes.imports.import_plan.values import ImportAction, PlannedItem
+from quizzes.imports.item_linter import ItemLinter
 from quizzes.imports.match_answers import (
     NO_ANSWERS,
     MatchAnswers,
@@ -175,6 +176,7 @@ def run_import(  # noqa: PLR0913  every one of them is a choice of the caller's
     now: datetime,
     selection: ImportSelection = DEFAULT_SELECTION,
     strict: bool = False,
+    linter: ItemLinter | None = None,
     on_progress: ProgressCallback | None = None,
     on_finish: Callable[[ImportReport], None] | None = None,
 ) -> ImportReport:
@@ -182,7 +184,8 @@ def run_import(  # noqa: PLR0913  every one of them is a choice of the caller's
 
     What needs review is imported as a draft. Matches are merged as answered, else only proposed.
     Errors of the file: Invalid. `strict`: so are problems of its questions, and a question that
-    is the same as in the file counts as imported. Imports into one bank run one after the other;
+    is the same as in the file counts as imported. `linter`: look at the items, while the bank
+    waits. Imports into one bank run one after the other;
     `on_finish` is called in their transaction.
     """
     _raise_errors(parsed_file.errors)
@@ -202,6 +205,7 @@ def run_import(  # noqa: PLR0913  every one of them is a choice of the caller's
             selection=selection,
         ):
             items = _build_items(bank, batch, selection, strict=strict)
+            items = _lint_items(items, linter) if linter else items
             _check_unchanged(selection, items)
             if strict:
                 errors += _find_errors(items)
@@ -232,7 +236,7 @@ def preview_import(
     """Return what `run_import` would do; writes nothing. `on_item` is called with each item."""
     names = import_media.find_media_names(bank=bank, parsed_file=parsed_file)
     proposals = find_proposals(bank, parsed_file, selection)
-    report = ImportReport(matches_searched=proposals.searched)
+    report, linter = ImportReport(matches_searched=proposals.searched), ItemLinter()
     for batch in _plan_batches(
         bank=bank,
         parsed_file=parsed_file,
@@ -241,6 +245,7 @@ def preview_import(
         selection=selection,
     ):
         items = _build_items(bank, batch, selection, new_media=frozenset(names.values()))
+        items = _lint_items(items, linter)
         report.add(item for _, item in items)
         if on_item:
             for planned, item in items:
@@ -277,6 +282,14 @@ def _build_items(
         selected = selection.has(planned) or is_unrecorded
         pairs.append((planned, build_item(planned, problems, selected=selected)))
     return pairs
+
+
+def _lint_items(items: Iterable[ItemPair], linter: ItemLinter) -> list[ItemPair]:
+    """Return the items with what is worth a look in each."""
+    return [
+        (planned, replace(item, findings=linter.lint(planned, item.problems)))
+        for planned, item in items
+    ]
 
 
 def _check_unchanged(selection: ImportSelection, items: Collection[ItemPair]) -> None:

@@ -11,6 +11,7 @@ from django.db.models import F
 from accounts.models import User
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
+from quizzes.bank.lint import Finding
 from quizzes.bank.models import Bank
 from quizzes.bank.uploads import build_label
 from quizzes.formats import FORMATS
@@ -19,9 +20,10 @@ from quizzes.imports import bank_snapshot, import_reading, importer, job_files
 from quizzes.imports.importer import ImportSelection
 from quizzes.imports.match_answers import MatchAnswers
 from quizzes.imports.models import OPEN, ImportJob, State
-from quizzes.imports.report import ImportReport
+from quizzes.imports.report import ImportReport, ReportItem
 from quizzes.imports.sandbox import reading_process
 from quizzes.imports.sandbox.file_codec import FileReading
+from quizzes.lib.dataclass_json import from_json
 from quizzes.lib.errors import Conflict, Invalid, Refused, ServiceError
 
 MAX_DURATION: Final = timedelta(minutes=12)
@@ -128,9 +130,11 @@ def run(*, pk: int, now: datetime) -> None:
 def _run_selected(job: ImportJob, now: datetime) -> None:
     file = import_reading.load_file(job)
     parsed_file = file.parsed_file
+    findings = _planned_findings(job)
 
     def finish(report: ImportReport) -> None:
         """End the job in the transaction of the import, unless another run of it came first."""
+        report.add_findings(findings)
         if not _end(job, State.DONE, now, report.to_json(parsed_file, committed=True)):
             raise ImportCancelled
 
@@ -148,6 +152,12 @@ def _run_selected(job: ImportJob, now: datetime) -> None:
         if job_files.is_cancelled(job.uuid):
             raise ImportCancelled from conflict
         _ask_again(job, file, conflict, now)
+
+
+def _planned_findings(job: ImportJob) -> dict[int, tuple[Finding, ...] | None]:
+    """Return what was found in the items when they were planned, by their numbers."""
+    items = (from_json(ReportItem, item) for item in job.report.get("items", ()))
+    return {item.number: item.findings for item in items}
 
 
 def _job_selection(job: ImportJob) -> ImportSelection:

@@ -1,11 +1,12 @@
 """What an import did or would do, item by item: one report for every interface."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Final
 
 from grading.contract import Problem
+from quizzes.bank.lint import Finding
 from quizzes.formats.contract import ImportStatus, Note, ParsedFile, ScoreComparison
 from quizzes.imports.import_plan.values import ImportAction, PlannedItem
 from quizzes.lib.dataclass_json import to_json
@@ -23,7 +24,8 @@ class ReportItem:
     `language_match` is the question that it may be in another language, `duplicate_of` the one
     that it resembles in its own. `remainder` are its lines that are in no text and no note.
     `changed_in_file`: the file differs from what was last imported.
-    `comparison` is of its scores with those of the file.
+    `comparison` is of its scores with those of the file. `problems` stop publishing, `findings`
+    of the linter do not; None: it was not looked at.
     """
 
     number: int
@@ -46,6 +48,7 @@ class ReportItem:
     is_damaged: bool = False
     remainder: tuple[Note, ...] = ()
     comparison: ScoreComparison | None = None
+    findings: tuple[Finding, ...] | None = None
 
 
 def build_item(
@@ -100,6 +103,10 @@ class ImportReport:
             )
             for item in items
         )
+
+    def add_findings(self, findings: Mapping[int, tuple[Finding, ...] | None]) -> None:
+        """Add what was found in the items when they were planned, by their numbers."""
+        self.items = [replace(item, findings=findings.get(item.number)) for item in self.items]
 
     def counts(self) -> dict[str, int]:
         """Return how many items each action has; the sum is the number of items."""

@@ -3,16 +3,20 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from quizzes.bank.lint import Finding
 from quizzes.formats.contract import ParsedFile, ScoreComparison
 from quizzes.imports.import_plan.values import ImportAction
 from quizzes.imports.report import ImportReport, ReportItem
 from quizzes.lib.dataclass_json import from_json
+from quizzes.presentation.messages.findings import SEVERITY_LABELS
 from quizzes.presentation.messages.import_notes import NOTES, describe_note
 from quizzes.presentation.messages.imports import (
     describe_grades,
     describe_key_change,
     describe_match,
+    describe_unchecked,
 )
+from quizzes.presentation.messages.problems import describe_finding
 from quizzes.presentation.messages.score_comparisons import (
     describe_comparison,
     describe_difference,
@@ -28,6 +32,7 @@ def localize_report(report: Mapping[str, Any]) -> dict[str, Any]:
             "notes": _localize(item["notes"]),
             "remainder": _localize(item["remainder"]),
             "comparison": _localize_comparison(item["comparison"]),
+            "findings": _localize_findings(item["findings"]),
         }
         for item in report["items"]
     ]
@@ -45,6 +50,16 @@ def _localize_comparison(stored: Mapping[str, Any] | None) -> dict[str, Any] | N
     return {**stored, "message": describe_comparison(from_json(ScoreComparison, stored))}
 
 
+def _localize_findings(stored: Sequence[Mapping[str, Any]] | None) -> list[dict[str, Any]] | None:
+    if stored is None:
+        return None
+    findings = [from_json(Finding, finding) for finding in stored]
+    return [
+        {**encoded, "severity": finding.severity, "message": describe_finding(finding)}
+        for encoded, finding in zip(stored, findings, strict=True)
+    ]
+
+
 def format_report(report: ImportReport, parsed_file: ParsedFile, filename: str) -> Iterator[str]:
     """Yield a report line by line, as compilers do: `file:line: name: what, and why`."""
     metadata = parsed_file.metadata
@@ -58,8 +73,12 @@ def format_report(report: ImportReport, parsed_file: ParsedFile, filename: str) 
             yield f"  line {note.line}: {describe_note(note)}{quote}"
         for problem in item.problems:
             yield f"  {problem.where}: {problem.code.replace('_', ' ')}"
+        for finding in item.findings or ():
+            yield f"  {SEVERITY_LABELS[finding.severity]}: {describe_finding(finding)}"
         yield from _format_comparison(item)
         yield from _format_matches(item)
+    if unchecked := sum(item.findings is None for item in report.items):
+        yield f"{filename}: {describe_unchecked(unchecked)}"
     for note in (*parsed_file.ignored_lines, *parsed_file.remainder):
         yield f"{filename}:{note.line}: {describe_note(note)} {note.quote}".rstrip()
 

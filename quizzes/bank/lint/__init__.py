@@ -2,9 +2,10 @@
 
 from collections.abc import Collection, Mapping
 
-from quizzes.bank.lint.bank_linter import combine_findings, iter_question_findings
-from quizzes.bank.lint.findings import SEVERITY_ORDER, Finding, Severity
-from quizzes.bank.lint.question_linter import LintResult, lint_question
+from quizzes.bank.lint.bank_linter import combine_findings
+from quizzes.bank.lint.duplicates import EarlierQuestions
+from quizzes.bank.lint.findings import SEVERITY_ORDER, Finding, Severity, by_severity
+from quizzes.bank.lint.question_linter import LintResult, lint_question, name_findings
 from quizzes.bank.lint.scoring import SCORING_METHOD
 from quizzes.bank.lint.topics import Topic
 from quizzes.document import QuestionDocument
@@ -14,12 +15,12 @@ __all__ = [
     "SEVERITY_ORDER",
     "Finding",
     "LintResult",
+    "QuestionLinter",
     "Severity",
     "Topic",
     "combine_findings",
     "lint_bank",
     "lint_question",
-    "lint_questions",
 ]
 
 
@@ -39,13 +40,20 @@ def lint_bank(
     )
 
 
-def lint_questions(items: Mapping[str, QuestionDocument]) -> dict[str, tuple[Finding, ...]]:
-    """Return what is worth a look in each of these questions, one held against the others too.
+class QuestionLinter:
+    """Looks at questions that are in no bank yet, one after the other.
 
-    For questions that are not in a bank yet: nothing is said of habits or files.
+    Each is held against those before it; nothing is said of habits or files.
     """
-    results = {name: lint_question(item) for name, item in items.items()}
-    findings: dict[str, list[Finding]] = {name: [] for name in results}
-    for finding in iter_question_findings(results):
-        findings[finding.question].append(finding)
-    return {name: tuple(listed) for name, listed in findings.items()}
+
+    def __init__(self) -> None:
+        self._earlier = EarlierQuestions()
+
+    def lint(self, name: str, item: QuestionDocument) -> tuple[Finding, ...]:
+        """Return what is worth a look in the next question, the gravest first."""
+        lint_result = lint_question(item)
+        findings = (
+            *name_findings(lint_result, name),
+            *self._earlier.check(name, lint_result.texts),
+        )
+        return tuple(sorted(findings, key=by_severity))

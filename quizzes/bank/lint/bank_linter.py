@@ -32,12 +32,12 @@ def combine_findings(
     )
     of_bank = (finding for finding in of_all if not finding.question)
     of_questions = chain(
-        iter_question_findings(bank), (finding for finding in of_all if finding.question)
+        _iter_question_findings(bank), (finding for finding in of_all if finding.question)
     )
     return (*of_bank, *_sort_by_question(bank, of_questions))
 
 
-def iter_question_findings(bank: Mapping[str, LintResult]) -> Iterator[Finding]:
+def _iter_question_findings(bank: Mapping[str, LintResult]) -> Iterator[Finding]:
     """Return what was found in each question, and which it is a twin of."""
     own = chain.from_iterable(name_findings(question, name) for name, question in bank.items())
     alike = duplicates.check_duplicates({name: question.texts for name, question in bank.items()})

@@ -45,18 +45,29 @@ def collect_texts(view: QuestionView) -> ComparableTexts:
 
 def check_duplicates(bank: Mapping[str, ComparableTexts]) -> Iterator[Finding]:
     """Name each question that was there before, with the first, or the one most like it."""
-    first_by_texts: dict[ComparableTexts, str] = {}
-    first_by_prompt: dict[tuple[str, str], str] = {}
-    nearby = _SimilarityIndex()
+    earlier = EarlierQuestions()
     for name, texts in bank.items():
+        yield from earlier.check(name, texts)
+
+
+class EarlierQuestions:
+    """The questions seen so far, against which the next one is held."""
+
+    def __init__(self) -> None:
+        self._first_by_texts: dict[ComparableTexts, str] = {}
+        self._first_by_prompt: dict[tuple[str, str], str] = {}
+        self._nearby = _SimilarityIndex()
+
+    def check(self, name: str, texts: ComparableTexts) -> Iterator[Finding]:
+        """Name the earlier question that says the same, or nearly; then remember this one."""
         if not texts.prompt:
-            continue
-        first = first_by_texts.setdefault(texts, name)
+            return
+        first = self._first_by_texts.setdefault(texts, name)
         if first != name:
             yield _duplicate("duplicate", name, texts, first)
-            continue
-        before = first_by_prompt.setdefault((texts.language, texts.prompt), name)
-        near = nearby.find_most_alike(name, texts)
+            return
+        before = self._first_by_prompt.setdefault((texts.language, texts.prompt), name)
+        near = self._nearby.find_most_alike(name, texts)
         if near:
             yield _duplicate("near_duplicate", name, texts, near)
         elif before != name and len(texts.prompt.split()) >= MIN_PROMPT_WORDS:

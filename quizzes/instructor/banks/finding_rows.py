@@ -1,19 +1,18 @@
 """The findings of a bank as rows of a page, question by question, each with a link to its place."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from django.urls import reverse
 from django.utils.functional import Promise
-from django.utils.translation import gettext
 
 from quizzes.bank.checks import CheckedFinding, WaivedBy
 from quizzes.bank.lint import SCORING_METHOD, Finding, Severity
-from quizzes.instructor.questions import field_labels
+from quizzes.instructor.questions.finding_place import describe_place
 from quizzes.instructor.translated_field import summarize
 from quizzes.presentation.messages.findings import SEVERITY_LABELS
-from quizzes.presentation.messages.problems import describe_problem, language_name
+from quizzes.presentation.messages.problems import describe_finding
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +64,7 @@ def _build_row(checked: CheckedFinding) -> FindingRow:
     return FindingRow(
         severity=finding.severity,
         severity_label=SEVERITY_LABELS[finding.severity],
-        text=describe_problem(finding.code, finding.figures),
+        text=describe_finding(finding),
         place=describe_place(finding, checked.row),
         address=build_address(finding, question.pk) if question and question.pk else "",
         code=finding.code,
@@ -73,27 +72,6 @@ def _build_row(checked: CheckedFinding) -> FindingRow:
         can_waive=question is not None and finding.severity != Severity.ERROR,
         waived_by=checked.waived_by,
     )
-
-
-def describe_place(finding: Finding, row: str) -> str:
-    """Return where in a question it is; `row` is the short name of the row, if it is of one."""
-    return " · ".join(_iter_place(finding, row))
-
-
-def _iter_place(finding: Finding, row: str) -> Iterator[str]:
-    table, text = field_labels.TABLES.get(finding.part), field_labels.TEXTS.get(finding.part)
-    if finding.path == SCORING_METHOD:
-        yield gettext("Scoring")
-    if table and row:
-        yield f"{table.row} {row}"
-    elif text:
-        yield str(text.name)
-    elif table:
-        yield str(table.name)
-    if finding.path.startswith("feedback.") and row:
-        yield str(field_labels.FEEDBACK)
-    if finding.path and finding.language:
-        yield language_name(finding.language)
 
 
 def build_address(finding: Finding, question: int) -> str:

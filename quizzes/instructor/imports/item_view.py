@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from django.utils.functional import Promise
 
+from quizzes.bank.lint import Severity
 from quizzes.formats.contract import Note
 from quizzes.imports import stored_plan
 from quizzes.imports.import_plan.values import ImportAction
@@ -15,7 +16,9 @@ from quizzes.imports.report import ReportItem
 from quizzes.imports.stored_plan import StoredItem, StoredPlan
 from quizzes.instructor.imports.match_view import MatchView, build_item_match
 from quizzes.instructor.questions.diff import Difference, diff_documents
+from quizzes.instructor.questions.finding_place import describe_place
 from quizzes.instructor.questions.preview import LanguagePreview, preview_document
+from quizzes.presentation.messages.findings import SEVERITY_LABELS
 from quizzes.presentation.messages.import_notes import describe_note
 from quizzes.presentation.messages.imports import (
     ACTION_LABELS,
@@ -24,7 +27,7 @@ from quizzes.presentation.messages.imports import (
     describe_match,
     describe_points,
 )
-from quizzes.presentation.messages.problems import describe_problem
+from quizzes.presentation.messages.problems import describe_finding, describe_problem
 from quizzes.presentation.messages.score_comparisons import (
     describe_comparison,
     describe_difference,
@@ -56,13 +59,22 @@ class NoteView:
 
 
 @dataclass(frozen=True, slots=True)
+class FindingView:
+    """A finding of the linter as a sentence, how grave it is, and where in the question."""
+
+    label: Promise | str
+    text: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
 class ItemView:
     """An item as the page shows it; `lines` are those of the file, where it has any.
 
     `more_lines` counts the lines that are not shown. `scores` says whether it scores as in the
     file, `score_differences` for which answers it does not. `has_conflict`: it may be imported
     under a new name. `answer` is that to its match: "accepted", "rejected", "confirmed" (before),
-    or "".
+    or "". `problems` stop publishing; `warnings` and `hints` do not.
     """
 
     item: ReportItem
@@ -83,6 +95,8 @@ class ItemView:
     score_differences: tuple[str, ...]
     more_differences: int
     problems: tuple[str, ...]
+    warnings: tuple[FindingView, ...]
+    hints: tuple[FindingView, ...]
     previews: tuple[LanguagePreview, ...]
     differences: tuple[Difference, ...]
     match: MatchView | None
@@ -134,6 +148,8 @@ def build_items(
                 problems=tuple(
                     describe_problem(problem.code, problem.detail) for problem in item.problems
                 ),
+                warnings=_list_findings(item, names, is_hint=False),
+                hints=_list_findings(item, names, is_hint=True),
                 previews=_replace_urls(previews, picture_urls) if picture_urls else previews,
                 differences=diff_documents(before, document, names)
                 if before and document and item.action != ImportAction.SAME
@@ -146,6 +162,21 @@ def build_items(
             )
         )
     return views
+
+
+def _list_findings(
+    item: ReportItem, names: Mapping[str, str], *, is_hint: bool
+) -> tuple[FindingView, ...]:
+    """Return the hints of an item, or what is graver; `names` are those of its rows by id."""
+    return tuple(
+        FindingView(
+            SEVERITY_LABELS[finding.severity],
+            describe_finding(finding),
+            describe_place(finding, names.get(finding.row, finding.row)),
+        )
+        for finding in item.findings or ()
+        if (finding.severity == Severity.HINT) == is_hint
+    )
 
 
 def build_note(note: Note) -> NoteView:

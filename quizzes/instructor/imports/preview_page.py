@@ -24,6 +24,7 @@ from quizzes.presentation.messages.imports import (
     FORMAT_LABELS,
     STATUS_LABELS,
     describe_grades,
+    describe_unchecked,
 )
 from quizzes.presentation.messages.sentences import describe
 
@@ -112,6 +113,9 @@ def build_preview(job: ImportJob, plan: StoredPlan, view: PreviewView) -> dict[s
         "selected_elsewhere": len(selected.difference(on_page)),
         "current_view": PreviewView(view.filter, page).query,
         "same_quiz": _describe_same_quiz(job),
+        "unchecked": describe_unchecked(
+            sum(item["findings"] is None for item in job.report.get("items", ()))
+        ),
         "sure_matches": sum(entry.confidence >= SURE for entry in plan.entries),
         "remainder": [
             build_note(from_json(Note, note)) for note in job.report.get("remainder", [])

@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from django.core.paginator import Paginator
 
+from quizzes.bank.lint import Severity
 from quizzes.imports import job_files
 from quizzes.imports.models import BUSY, ImportJob
 from quizzes.imports.report import ReportItem
@@ -21,6 +22,7 @@ from quizzes.presentation.messages.imports import (
     describe_file_error,
     describe_grades,
 )
+from quizzes.presentation.messages.problems import describe_finding, describe_problem
 from quizzes.presentation.messages.score_comparisons import describe_comparison
 from quizzes.presentation.messages.sentences import describe
 
@@ -57,6 +59,12 @@ def _build_line(item: ReportItem) -> dict[str, Any]:
         "item": item,
         "label": ACTION_LABELS[item.action],
         "notes": list(map(build_note, item.notes)),
+        "problems": [describe_problem(each.code, each.detail) for each in item.problems],
+        "warnings": [
+            describe_finding(finding)
+            for finding in item.findings or ()
+            if finding.severity != Severity.HINT
+        ],
         "scores": describe_comparison(item.comparison)
         if item.comparison and item.comparison.differences
         else "",

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from fractions import Fraction
 from typing import Any
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from quizzes.formats.contract import ExportWarning, ImportStatus
@@ -271,6 +271,16 @@ def describe_grades(grade: Fraction | None, pass_threshold: Fraction | None) -> 
 
 def _percent(share: Fraction) -> str:
     return f"{format_points(share * 100)}\N{NO-BREAK SPACE}%"
+
+
+def describe_unchecked(count: int) -> str:
+    """Return that so many questions were not looked at, for want of time; "" for none."""
+    sentence = ngettext(
+        "%(n)s question was not looked at: the file is too large. The checks of the bank will.",
+        "%(n)s questions were not looked at: the file is too large. The checks of the bank will.",
+        count,
+    )
+    return sentence % {"n": count} if count else ""
 
 
 def describe_points(points: Fraction | None) -> str:

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from quizzes.bank.lint import Finding
 from quizzes.presentation.messages.findings import FINDINGS
 
 PROBLEMS: Mapping[str, Promise | str] = {
@@ -167,6 +168,11 @@ def describe_problem(code: str, detail: Mapping[str, object]) -> str:
         values["credit"] = f"{round(Fraction(str(values['credit'])) * 100)} %"
     sentence = FINDINGS.get(code) or PROBLEMS.get(code)
     return str(sentence) % values if sentence else code.replace("_", " ")
+
+
+def describe_finding(finding: Finding) -> str:
+    """Return what is worth a look as a sentence."""
+    return describe_problem(finding.code, finding.figures)
 
 
 def language_name(code: str) -> str:

@@ -11,6 +11,7 @@ from quizzes.commands.lookup import get_bank, parse_file
 from quizzes.formats import FORMATS
 from quizzes.imports import importer
 from quizzes.imports.importer import ImportSelection
+from quizzes.imports.item_linter import ItemLinter
 from quizzes.imports.match_answers import MatchAnswers
 from quizzes.lib import clock
 from quizzes.presentation.import_report import format_report, localize_report
@@ -55,6 +56,7 @@ class Command(BaseCommand):
                 by=None,
                 now=clock.now(),
                 selection=selection,
+                linter=ItemLinter(),
             )
         if options["json"]:
             payload = localize_report(report.to_json(parsed_file, committed=not is_dry_run))

@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from grading.kinds import KINDS
-from quizzes.bank.lint import Finding, Severity, Topic, lint_question, lint_questions
+from quizzes.bank.lint import Finding, QuestionLinter, Severity, Topic, lint_question
 from quizzes.bank.lint.findings import SEVERITIES
 from quizzes.bank.lint.topics import TOPICS
 from quizzes.document import QuestionDocument
@@ -58,7 +58,8 @@ def test_a_finding_names_its_part_its_row_and_the_other_question():
 
 
 def test_of_questions_that_are_in_no_bank_yet_each_has_its_own_findings():
-    findings_by_name = lint_questions(named(made(), made("abc"), made()))
+    linter, items = QuestionLinter(), named(made(), made("abc"), made())
+    findings_by_name = {name: linter.lint(name, item) for name, item in items.items()}
     assert {
         name: [finding.code for finding in listed] for name, listed in findings_by_name.items()
     } == {

@@ -14,7 +14,8 @@ from quizzes.bank.checks import report_loader
 from quizzes.bank.lint import SCORING_METHOD, Finding
 from quizzes.bank.models import Bank, Draft, Question, Waiver
 from quizzes.document import QuestionDocument
-from quizzes.instructor.banks.finding_rows import build_address, describe_place
+from quizzes.instructor.banks.finding_rows import build_address
+from quizzes.instructor.questions.finding_place import describe_place
 from tests.factories import create_bank, create_question, option_ids
 from tests.users import logged_in_client
 
