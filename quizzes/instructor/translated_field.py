@@ -12,12 +12,13 @@ from django.utils.safestring import SafeString, mark_safe
 
 from quizzes.instructor.theme import ModelForm, text_input, textarea
 from quizzes.lib.markup import MAX_CHARACTERS, plain
+from quizzes.presentation.messages.problems import language_name
 
 
 def language_names(*more: str) -> dict[str, str]:
     """Return the languages to write in, code → name; `more` are others that a draft already has."""
     names = dict(settings.LANGUAGES)
-    return names | {code: code for code in more if code not in names}
+    return names | {code: language_name(code) for code in more if code not in names}
 
 
 def summarize(source: object, characters: int = 80) -> str:

@@ -378,3 +378,19 @@ def test_signing_up_brings_a_letter_of_ours(
     (letter,) = mail.outbox
     assert letter.subject.endswith(subject)
     assert ("Alguien, esperamos que tú" in letter.body) == (language == "es")
+
+
+MASCULINE = re.compile(r"\b(?:estos|los siguientes)\b[^?]*\?\s+Selecciona\s+todas\s+las\s+que")
+"""“Selecciona todas” after a noun that takes “todos”."""
+
+
+def test_what_is_selected_agrees_with_its_noun():
+    folders = (ROOT / "fixtures", ROOT / "quizzes" / "formats")
+    texts = [
+        path
+        for folder in folders
+        for path in folder.rglob("*")
+        if path.suffix in {".yaml", ".csv", ".json", ".md"}
+    ]
+    assert MASCULINE.search("¿Cuáles de estos números son primos? Selecciona todas las que")
+    assert [path for path in texts if MASCULINE.search(path.read_text(errors="replace"))] == []

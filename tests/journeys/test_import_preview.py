@@ -16,16 +16,20 @@ from tests.users import logged_in_client
 pytestmark = pytest.mark.browser
 
 
-def test_a_preview_with_long_code_is_no_wider_than_its_window(visit, users, settings, tmp_path):
+def test_a_preview_with_long_code_and_formulas_is_no_wider_than_its_window(
+    visit, users, settings, tmp_path
+):
     settings.MEDIA_ROOT = tmp_path
     code = "```python\n" + "call(argument); " * 20 + "\n```"
-    text = f"Which of these runs?\n- [x] {code}\n- [ ] none\n"
+    formula = "$" + "+".join(["\\frac{1}{2}"] * 60) + "$"
+    text = f"Which of these runs?\n- [x] {code}\n- [ ] {formula}\n"
     file = SimpleUploadedFile("a.md", text.encode())
     sent = {"bank": create_bank(users).pk, "file": file, "format": "checklist"}
     logged_in_client(users.instructor).post("/admin/imports/importjob/add/", sent)
     page = visit(users.instructor, 360)
     page.goto(f"/admin/imports/importjob/{ImportJob.objects.get().pk}/change/")
     assert page.locator(".import-key pre").count()
+    assert page.locator(".import-key math").count()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 

@@ -6,7 +6,7 @@ _ALL_THAT = re.compile(
     r"\b(?:all|any) (?:that|which|of the)\b[^.?)]{0,40}(?:apply|true|correct)"
     r"|\btod[ao]s (?:l[ao]s|as|os) que\b|\btod[ao]s (?:l[ao]s|as|os) (?:respuestas|respostas)"
     r"|\btoutes les (?:réponses|options)|\btous ceux qui|\balle zutreffenden|\balle richtigen"
-    r"|\bselecciona todas|\bmarque todas|\bwählen sie alle",
+    r"|\bselecciona tod[ao]s|\bmarque todas|\bwählen sie alle",
     re.IGNORECASE,
 )
 

@@ -26,6 +26,7 @@ from quizzes.presentation.messages.imports import (
     describe_grades,
     describe_unchecked,
 )
+from quizzes.presentation.messages.problems import language_name
 from quizzes.presentation.messages.sentences import describe
 
 PAGE_SIZE: Final = 25
@@ -90,6 +91,7 @@ def build_preview(job: ImportJob, plan: StoredPlan, view: PreviewView) -> dict[s
         "format": describe(job.format, FORMAT_LABELS),
         "total": len(plan.entries),
         "metadata": metadata,
+        "language": metadata.language and language_name(metadata.language),
         "grades": describe_grades(metadata.grade, metadata.pass_threshold),
         "statuses": describe_statuses(plan.count_statuses()),
         "counts": count_by_label(actions),

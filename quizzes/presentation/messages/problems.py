@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from django.conf import settings
 from django.utils.functional import Promise
+from django.utils.translation import get_language_info
 from django.utils.translation import gettext_lazy as _
 
 from quizzes.bank.lint import Finding
@@ -176,5 +177,13 @@ def describe_finding(finding: Finding) -> str:
 
 
 def language_name(code: str) -> str:
-    """Return the name of a language; of one without a name, its code."""
-    return str(dict(settings.LANGUAGES).get(code, code))
+    """Return the name of a language: its own, where the site has texts in it; else a translation.
+
+    Of one without a name, its code.
+    """
+    if code in (names := dict(settings.LANGUAGES)):
+        return str(names[code])
+    try:
+        return str(get_language_info(code)["name_translated"])
+    except KeyError:
+        return code

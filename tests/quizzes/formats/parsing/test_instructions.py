@@ -11,6 +11,7 @@ from quizzes.formats.parsing.instructions import asks_for_all
         "Select all that apply.",
         "Check all that are true.",
         "(Seleccione todas las que correspondan)",
+        "Selecciona todos.",
         "Selecione todas as respostas corretas",
         "Sélectionnez toutes les réponses correctes",
         "Wählen Sie alle zutreffenden Antworten",

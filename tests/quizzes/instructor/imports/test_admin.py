@@ -147,7 +147,28 @@ def test_the_page_speaks_spanish(author, into, users):
     users.instructor.save()
     assert "Importar un archivo" in read(author.get(ADD))
     send(author, into)
-    assert "1 elemento en el archivo:" in read(author.get(page(ImportJob.objects.get())))
+    text = " ".join(read(author.get(page(ImportJob.objects.get()))).split())
+    for words in (
+        "1 elemento en el archivo:",
+        "0 corregidos",
+        "Junto a lo que tiene el banco: nueva: 1.",
+    ):
+        assert words in text
+
+
+def test_a_language_of_a_file_is_called_by_its_name(author, into):
+    send(
+        author,
+        into,
+        "Welcher Fluss ist der längste? {=Die Donau ~Der Rhein}",
+        "a.gift",
+        language="",
+    )
+    job = ImportJob.objects.get()
+    ImportJob.objects.update(
+        report={**job.report, "file_metadata": {**job.report["file_metadata"], "language": "de"}}
+    )
+    assert "· German" in read(author.get(page(job)))
 
 
 def test_only_those_who_may_change_the_bank_send_see_choose_or_cancel(author, into, users):
