@@ -19,6 +19,7 @@ from quizzes.api.fields import MessageField, StrictSerializer
 from quizzes.api.permissions import Scopes
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
+from quizzes.bank.models import Bank
 from quizzes.formats import WRITERS
 from quizzes.formats.contract import ExportResult
 from quizzes.formats.ochenta import name as own
@@ -83,11 +84,9 @@ class ExportPreviewQuery(ExportQuery, LanguageQuery):
     """The same, and the language in which losses are told."""
 
 
-def _export(
-    request: Request, bank: UUID, params: dict[str, Any]
-) -> tuple[ExportResult, tuple[str, str]]:
+def _export(authored_bank: Bank, params: dict[str, Any]) -> tuple[ExportResult, tuple[str, str]]:
     """Return the exported bank with its file name and media type."""
-    authored_bank, format_ = get_editable_bank(request, bank), params["format"]
+    format_ = params["format"]
     exported = exporter.export_bank(
         bank=authored_bank, format_=format_, language=params.get("language", "")
     )
@@ -120,8 +119,9 @@ class BankExportView(BaseAPIView):
         lists it.
         """
         params = parse_query(request, ExportQuery)
-        exported, (name, media_type) = _export(request, bank, params)
-        record(AuditCode.BANK_EXPORTED, about=get_editable_bank(request, bank), after=params)
+        authored_bank = get_editable_bank(request, bank)
+        exported, (name, media_type) = _export(authored_bank, params)
+        record(AuditCode.BANK_EXPORTED, about=authored_bank, after=params)
         text = "; charset=utf-8" if media_type.startswith("text/") else ""
         return HttpResponse(
             exported.data,
@@ -149,7 +149,7 @@ class ExportWarningsView(BaseAPIView):
     def get(self, request: Request, bank: UUID) -> Response:
         """List what is not in the file of an export, question by question. Scope `authoring`."""
         params = parse_query(request, ExportPreviewQuery)
-        exported, (name, media_type) = _export(request, bank, params)
+        exported, (name, media_type) = _export(get_editable_bank(request, bank), params)
         preview = {
             "filename": name,
             "media_type": media_type,

@@ -34,7 +34,7 @@ class AuditEvent(AppendOnly):
 
     class Meta:
         verbose_name = _("audit event")
-        verbose_name_plural = _("audit log")
+        verbose_name_plural = _("audit events")
         indexes = [
             models.Index(fields=["created_at", "id"], name="audit_event_by_time"),
             models.Index(fields=["code", "created_at"], name="audit_event_by_code"),

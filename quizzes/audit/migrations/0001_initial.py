@@ -37,7 +37,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'verbose_name': 'audit event',
-                'verbose_name_plural': 'audit log',
+                'verbose_name_plural': 'audit events',
             },
         ),
         migrations.CreateModel(

@@ -89,7 +89,6 @@ class AuditEventAdmin(ModelAdmin):
         event = self.get_row(request, object_id)
         context = {
             "event": event,
-            "original": event,
             "actor": describe_actor(event),
             "changes": list_changes(event),
             "shows_origin": may_see_origin(request.user, event),

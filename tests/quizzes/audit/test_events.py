@@ -1,0 +1,133 @@
+"""What teaching leaves in the audit log, and that taking a quiz leaves nothing."""
+
+import pytest
+from django.test import Client
+
+from accounts.services import issue_token
+from quizzes.attempts import services as attempts
+from quizzes.attempts.deadline_extension import extend_deadlines
+from quizzes.attempts.models import Accommodation, Attempt
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.models import AuditEvent
+from quizzes.bank import services as bank_services
+from quizzes.bank.models import Question
+from quizzes.lib import clock
+from quizzes.publishing import services as publishing
+from quizzes.publishing.models import Quiz
+from quizzes.results import services as results
+from tests.browser_forms import form_values
+from tests.query_counts import Counted
+from tests.users import Users, logged_in_client
+
+pytestmark = pytest.mark.django_db
+
+
+def events(code: AuditCode) -> list[AuditEvent]:
+    return list(AuditEvent.objects.filter(code=code).order_by("pk"))
+
+
+@pytest.fixture
+def quiz(a_quiz: Quiz, users: Users) -> Quiz:
+    """A published quiz of the class."""
+    Quiz.objects.filter(pk=a_quiz.pk).update(group=users.group)
+    a_quiz.refresh_from_db()
+    return a_quiz
+
+
+def test_taking_a_quiz_leaves_no_row(quiz: Quiz, users: Users):
+    client = logged_in_client(users.learner)
+    before = AuditEvent.objects.count()
+    started = client.post(f"/quizzes/{quiz.slug}/start")
+    address = started.headers["Location"]
+    assert client.get(address).status_code == 200
+    assert client.post(f"{address}save", {}).status_code < 500
+    assert client.post(f"{address}submit").status_code == 302
+    assert client.get(f"{address}result").status_code == 200
+    assert Attempt.objects.get(learner=users.learner).state == "graded"
+    assert AuditEvent.objects.count() == before
+
+
+def test_voiding_is_recorded_with_the_reason(quiz: Quiz, users: Users):
+    now = clock.now()
+    attempt = attempts.start(quiz=quiz.uuid, learner=users.learner, now=now)
+    results.void(attempt=attempt.uuid, by=users.instructor, reason="Fire alarm", now=now)
+    (event,) = events(AuditCode.ATTEMPT_VOIDED)
+    assert (event.actor, event.group_pk) == (users.instructor.uuid, users.group.pk)
+    assert event.before == {"state": "open"}
+    assert event.after == {"state": "void", "reason": "Fire alarm"}
+
+
+def test_more_time_is_recorded_with_both_deadlines(quiz: Quiz, users: Users):
+    Quiz.objects.filter(pk=quiz.pk).update(time_limit=30)
+    publishing.publish(quiz=quiz, by=users.instructor, now=clock.now())
+    attempts.start(quiz=quiz.uuid, learner=users.learner, now=clock.now())
+    Accommodation.objects.create(quiz=quiz, learner=users.learner, time_percent=150)
+    assert extend_deadlines(Attempt.objects.all(), now=clock.now()) == 1
+    (event,) = events(AuditCode.TIME_GIVEN)
+    assert event.before is not None
+    assert event.after is not None
+    assert event.before["deadline_at"] < event.after["deadline_at"]
+
+
+def test_publishing_and_retiring_are_recorded(quiz: Quiz, users: Users):
+    Quiz.objects.filter(pk=quiz.pk).update(pass_percent=70)
+    version = publishing.publish(quiz=quiz, by=users.instructor, now=clock.now())
+    publishing.publish(quiz=quiz, by=users.instructor, now=clock.now())
+    publishing.retire(quiz=quiz, now=clock.now())
+    publishing.retire(quiz=quiz, now=clock.now())
+    event = events(AuditCode.QUIZ_PUBLISHED)[-1]
+    assert event.before == {"version": version.number - 1}
+    assert event.after == {"version": version.number}
+    assert len(events(AuditCode.QUIZ_RETIRED)) == 1
+    question = Question.objects.earliest("pk")
+    bank_services.retire(question=question, now=clock.now())
+    assert [event.subject for event in events(AuditCode.QUESTION_RETIRED)] == [question.uuid]
+
+
+def test_settings_of_a_published_quiz_are_recorded_as_they_were_and_are(quiz: Quiz, users: Users):
+    attempts.start(quiz=quiz.uuid, learner=users.learner, now=clock.now())
+    client = logged_in_client(users.instructor)
+    address = f"/admin/publishing/quiz/{quiz.pk}/change/"
+    form = form_values(client.get(address), "title_en")
+    assert client.post(address, form | {"cooldown_minutes": 45}).status_code == 302
+    (event,) = events(AuditCode.QUIZ_CHANGED)
+    assert event.before is not None
+    assert event.after is not None
+    assert event.before["cooldown_minutes"] == 0
+    assert event.after["cooldown_minutes"] == 45
+    assert event.after["open_attempts"] == 1
+
+
+def test_a_look_at_a_key_is_one_statement_and_one_row_in_ten_minutes(
+    quiz: Quiz, users: Users, counted: Counted
+):
+    question = Question.objects.earliest("pk")
+    question.bank.group = users.group
+    question.bank.save()
+    client = logged_in_client(users.instructor)
+    for _ in range(3):
+        with counted() as made:
+            page = client.get(f"/admin/bank/question/{question.pk}/change/")
+        assert page.status_code == 200
+        assert sum("audit_auditevent" in statement for statement in made) == 1
+    (event,) = events(AuditCode.KEYS_VIEWED)
+    assert (event.actor, event.subject) == (users.instructor.uuid, question.uuid)
+    assert event.group_pk == users.group.pk
+    logged_in_client(users.administrator).get(f"/admin/bank/question/{question.pk}/history/")
+    assert len(events(AuditCode.KEYS_VIEWED)) == 2
+
+
+def test_exports_by_program_are_recorded_with_the_token(quiz: Quiz, users: Users):
+    bank = Question.objects.earliest("pk").bank
+    bank.group = users.group
+    bank.save()
+    token, text = issue_token(
+        user=users.instructor, name="Sync", scopes=["authoring", "results"], days=1
+    )
+    program = Client(headers={"Authorization": f"Bearer {text}"})
+    assert program.get(f"/api/v1/banks/{bank.uuid}/export?format=gift").status_code == 200
+    assert program.get("/api/v1/results.csv?passed=true").status_code == 200
+    (exported,) = events(AuditCode.BANK_EXPORTED)
+    assert (exported.subject, exported.token) == (bank.uuid, token.token_key)
+    assert exported.after == {"format": "gift"}
+    assert events(AuditCode.RESULTS_EXPORTED)[0].after == {"passed": "True"}
