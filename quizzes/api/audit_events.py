@@ -34,21 +34,30 @@ OVERLAP = timedelta(minutes=1)
 EXAMPLE = OpenApiExample(
     "A role that was changed",
     {
-        "id": "1f7f0c6c-6f0b-4c0e-9d7c-2f5d1c7a5211",
-        "code": "membership_changed",
-        "sentence": "Ana <ana@example.org> changed a role in the group Class A: Ben.",
-        "created_at": "2026-11-21T12:00:00.000000Z",
-        "person": {"id": "0e7b1f5e-52b8-4d1f-8a52-5d9cbd4b7c10", "name": "Ana <ana@example.org>"},
-        "token": "",
-        "address": "192.0.2.7",
-        "user_agent": "Browser",
-        "subject": {
-            "type": "user",
-            "id": "5d1c7a52-6f0b-4c0e-9d7c-2f1f7f0c6c11",
-            "name": "Ben <ben@example.org>",
-        },
-        "before": {"group": "Class A", "role": "learner"},
-        "after": {"group": "Class A", "role": "instructor"},
+        "items": [
+            {
+                "id": "1f7f0c6c-6f0b-4c0e-9d7c-2f5d1c7a5211",
+                "code": "membership_changed",
+                "sentence": "Ana <ana@example.org> changed a role in the group Class A: Ben.",
+                "created_at": "2026-11-21T12:00:00.000000Z",
+                "person": {
+                    "id": "0e7b1f5e-52b8-4d1f-8a52-5d9cbd4b7c10",
+                    "name": "Ana <ana@example.org>",
+                },
+                "token": "",
+                "address": "192.0.2.7",
+                "user_agent": "Browser",
+                "subject": {
+                    "type": "user",
+                    "id": "5d1c7a52-6f0b-4c0e-9d7c-2f1f7f0c6c11",
+                    "name": "Ben <ben@example.org>",
+                },
+                "before": {"group": "Class A", "role": "learner"},
+                "after": {"group": "Class A", "role": "instructor"},
+            }
+        ],
+        "next": None,
+        "cursor": "WyIyMDI2LTExLTIxIl0",
     },
     response_only=True,
 )

@@ -75,6 +75,7 @@ ROUTES = [
     ("get", "results.csv", {"read", "results"}, None),
     ("get", "results/{ended}", {"read", "results"}, {"learner", "instructor", "administrator"}),
     ("get", "media/{media}", {"read", "results"}, {"learner", "instructor", "administrator"}),
+    ("get", "audit-events", {"audit"}, None),
     ("get", "quiz-grades", {"read"}, None),
     ("get", "banks", {"authoring"}, None),
     ("get", "banks/{bank}", {"authoring"}, AUTHORS),
@@ -89,7 +90,7 @@ ROUTES = [
     ("post", "imports/{job}/format", {"authoring"}, AUTHORS),
     ("post", "imports/{job}/commit", {"authoring"}, AUTHORS),
     ("post", "imports/{job}/cancel", {"authoring"}, AUTHORS),
-    ("get", "me", {"read", "attempt", "results", "authoring"}, None),
+    ("get", "me", {"read", "attempt", "results", "authoring", "audit"}, None),
 ]
 # Who may author is answered otherwise than 200 where something begins, or is over.
 BEGUN = {

@@ -106,10 +106,10 @@ def test_a_look_at_a_key_is_one_statement_and_one_row_in_ten_minutes(
     question.bank.save()
     client = logged_in_client(users.instructor)
     for _ in range(3):
-        with counted() as made:
+        with counted() as queries:
             page = client.get(f"/admin/bank/question/{question.pk}/change/")
         assert page.status_code == 200
-        assert sum("audit_auditevent" in statement for statement in made) == 1
+        assert sum("audit_auditevent" in statement for statement in queries) == 1
     (event,) = events(AuditCode.KEYS_VIEWED)
     assert (event.actor, event.subject) == (users.instructor.uuid, question.uuid)
     assert event.group_pk == users.group.pk

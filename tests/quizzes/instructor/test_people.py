@@ -11,6 +11,7 @@ from django.urls import URLPattern, URLResolver, reverse
 from accounts.models import ApiToken, Group, Membership, Role, Session, User
 from quizzes.attempts import services as attempts
 from quizzes.attempts.models import Accommodation, Assignment
+from quizzes.audit.models import AuditEvent
 from quizzes.instructor.admin_base import ModelAdmin
 from quizzes.instructor.admin_site import AdminSite
 from tests.browser_forms import form_values
@@ -65,6 +66,7 @@ NOTHING_TO_SEE = (
     "/delete/",
     "/autocomplete/",
     "/attempt/add/",
+    "/auditevent/add/",
     "/manualgrade/add/",
     "/pairdecision/add/",
     "/importjob/1/change/",
@@ -165,7 +167,7 @@ def test_a_crawl_of_every_page_changes_no_row(users, rows):
 
 
 def _tables():
-    moving = {User}  # a sign-in notes its time
+    moving = {User, AuditEvent}  # a sign-in notes its time; who looks at keys is recorded
     return [model for model in (*admin.site._registry, Membership, ApiToken) if model not in moving]
 
 
