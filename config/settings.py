@@ -226,6 +226,9 @@ MEDIA_MAX_BYTES = {  # bytes, by family
     family: 1_000_000 * env.integer(f"OCHENTA_{family.upper()}_MEGABYTES", usual, minimum=1)
     for family, usual in (("image", 5), ("audio", 20), ("video", 100))
 }
+# Without a worker, larger imports are planned and written by a process of their own, not by a
+# thread of the web.
+IMPORT_PROCESS_BYTES = 100_000
 # No form takes files but the one that asks for larger ones itself (quizzes/lib/upload_handlers.py).
 FILE_UPLOAD_HANDLERS = ["quizzes.lib.upload_handlers.NoFileUploadHandler"]
 STORAGES = {

@@ -36,6 +36,14 @@ def read_upload(uuid: UUID) -> bytes:
     return job_path(uuid, "file").read_bytes()
 
 
+def measure_upload(uuid: UUID) -> int:
+    """Return how many bytes a file has; 0 once it was deleted."""
+    try:
+        return job_path(uuid, "file").stat().st_size
+    except FileNotFoundError:
+        return 0
+
+
 def save_reading(uuid: UUID, frames: bytes) -> None:
     """Save what was read of a file: planning it again does not read it again."""
     draft = job_path(uuid, "reading-part")

@@ -5,15 +5,18 @@ does.
 """
 
 import logging
+import subprocess
+import sys
 import time
 from threading import Thread
 from typing import Final
 
 from celery import Task, current_app, shared_task
+from django.conf import settings
 from django.db import connection
 from kombu.exceptions import OperationalError
 
-from quizzes.imports import import_reading, jobs
+from quizzes.imports import import_reading, job_files, jobs
 from quizzes.imports.models import BUSY, ImportJob, State
 from quizzes.lib import clock
 from quizzes.lib.statements import allow_long_statements
@@ -63,7 +66,7 @@ def advance(pk: int) -> None:
 
 
 def start(task: "Task[[int], None]", pk: int) -> None:
-    """Have a worker do a task; where there is none, or no broker, do it in a thread.
+    """Have a worker do a task; where there is none, or no broker, a thread sees to it.
 
     If the process ends before the task does, the sweep finds the row.
     """
@@ -74,7 +77,30 @@ def start(task: "Task[[int], None]", pk: int) -> None:
             log.warning("the broker does not answer; import %s goes on in this process", pk)
         else:
             return
-    Thread(target=run_in_thread, args=(task, pk), name=f"import {pk}", daemon=True).start()
+    work = run_in_process if is_large(pk) else run_in_thread
+    Thread(target=work, args=(task, pk), name=f"import {pk}", daemon=True).start()
+
+
+def is_large(pk: int) -> bool:
+    """Return whether an import takes seconds of CPU."""
+    uuid = ImportJob.objects.filter(pk=pk).values_list("uuid", flat=True).first()
+    return uuid is not None and job_files.measure_upload(uuid) >= settings.IMPORT_PROCESS_BYTES
+
+
+def run_in_process(task: "Task[[int], None]", pk: int) -> None:
+    """Do a task in a process that ends with it, and wait for that.
+
+    Here its seconds of CPU would be taken from the pages that threads of this process make.
+    """
+    ended = subprocess.run(
+        [sys.executable, "-m", "quizzes.imports.task_process"],
+        input=f"{task.__name__} {pk}",
+        text=True,
+        cwd=settings.ROOT,
+        check=False,
+    )
+    if ended.returncode:
+        log.error("the process of import %s ended with %s", pk, ended.returncode)
 
 
 def run_in_thread(task: "Task[[int], None]", pk: int) -> None:

@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from kombu.exceptions import OperationalError
 
 from config.celery import VISIBILITY
-from quizzes.imports import import_reading, jobs, tasks
+from quizzes.imports import import_reading, job_files, jobs, tasks
 from quizzes.imports.models import ImportJob, State
 from quizzes.imports.sandbox import reading_process
 from tests.factories import create_bank
@@ -43,8 +43,38 @@ def test_without_workers_or_broker_a_thread_does_it(monkeypatch, workers):
     with_workers(monkeypatch, yes=workers)
     monkeypatch.setattr(tasks.run_import, "delay", raise_error)
     monkeypatch.setattr(tasks.run_import, "run", done.put)
+    monkeypatch.setattr(tasks, "is_large", lambda _pk: False)
     START(tasks.run_import, 7)
     assert done.get(timeout=20) == 7
+
+
+@pytest.mark.parametrize("code", [0, 1])
+def test_without_workers_a_process_does_what_is_large_and_its_failure_is_logged(
+    monkeypatch, caplog, code
+):
+    commands: Queue[str] = Queue()
+
+    def run(command, **options):
+        commands.put(f"{command[-1]}: {options['input']}")
+        return SimpleNamespace(returncode=code)
+
+    with_workers(monkeypatch, yes=False)
+    monkeypatch.setattr(tasks, "is_large", lambda _pk: True)
+    monkeypatch.setattr("quizzes.imports.tasks.subprocess.run", run)
+    START(tasks.read_import, 7)
+    assert commands.get(timeout=20) == "quizzes.imports.task_process: read_import 7"
+    join_threads()
+    assert ("import 7 ended with 1" in caplog.text) is bool(code)
+
+
+@pytest.mark.django_db
+def test_a_large_import_is_one_whose_file_is(users, settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path
+    job = ImportJob.objects.create(bank=create_bank(users), format="gift", filename="a")
+    assert not tasks.is_large(job.pk)
+    assert not tasks.is_large(job.pk + 1)
+    job_files.save_upload(job.uuid, b"x" * settings.IMPORT_PROCESS_BYTES)
+    assert tasks.is_large(job.pk)
 
 
 def test_what_fails_in_a_thread_is_logged(monkeypatch, caplog):
