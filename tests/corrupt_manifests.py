@@ -5,6 +5,7 @@ from typing import Any
 from uuid import uuid4
 
 from quizzes.attempts.models import Attempt
+from tests.forged_rows import overwrite
 
 Garble = Callable[[dict[str, Any]], Any]
 
@@ -39,4 +40,4 @@ EVERY = IN_LISTS | ON_PAGES
 def corrupt_manifest(attempt: Attempt, garble: Garble) -> None:
     """Damage what is stored of an attempt."""
     attempt.manifest = garble(attempt.manifest)
-    attempt.save(update_fields=["manifest"])
+    overwrite(Attempt.objects.filter(pk=attempt.pk), manifest=attempt.manifest)

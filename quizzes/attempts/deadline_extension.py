@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 
 from quizzes.attempts import selectors
 from quizzes.attempts.manifest import Manifest
-from quizzes.attempts.models import Attempt, QuizGrade, State
+from quizzes.attempts.models import Attempt, DeadlineExtension, QuizGrade, State
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.events import services as events
@@ -42,7 +42,16 @@ def _extend_deadline(attempt: Attempt, now: datetime) -> bool:
     if ends is None or attempt.deadline_at is None or ends <= attempt.deadline_at:
         return False
     before = {"deadline_at": attempt.deadline_at}
-    attempt.deadline_at, attempt.cutoff_at = ends, ends + policies.grace
+    # First of all the record: without one the database moves no deadline.
+    extension = DeadlineExtension.objects.create(
+        attempt=attempt,
+        learner_id=attempt.learner_id,
+        deadline_before=attempt.deadline_at,
+        deadline_at=ends,
+        cutoff_at=ends + policies.grace,
+        extended_at=now,
+    )
+    attempt.deadline_at, attempt.cutoff_at = extension.deadline_at, extension.cutoff_at
     attempt.save(update_fields=["deadline_at", "cutoff_at", "updated_at"])
     data = {"deadline_at": ends.isoformat()}
     events.record(kind="attempt.extended", subject=attempt.uuid, data=data, now=now)

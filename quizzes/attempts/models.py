@@ -16,7 +16,14 @@ from quizzes.lib.base_models import (
     TimestampedModel,
     fraction_or_none,
 )
+from quizzes.lib.fraction_check import IsFraction
+from quizzes.lib.triggers import RowRule, changed
 from quizzes.publishing.models import Quiz, QuizVersion
+
+TOTAL = ("total_numerator", "total_denominator")
+MAXIMUM = ("maximum_numerator", "maximum_denominator")
+KEPT_ROWS = ("DELETE", "TRUNCATE")
+"""What a trigger refuses for rows that change, but never go."""
 
 
 class Assignment(TimestampedModel):
@@ -110,6 +117,22 @@ class QuizGrade(models.Model):
     """
 
     learner_from = ""
+    denied_operations = KEPT_ROWS
+    row_rules = (
+        RowRule(
+            "quiz",
+            ("UPDATE OF quiz_id",),
+            changed("id", "quiz_id"),
+            "a quiz grade keeps its quiz",
+        ),
+        RowRule(
+            "empty",
+            ("INSERT",),
+            "NEW.attempts_graded <> 0 OR NEW.attempt_id IS NOT NULL OR NEW.passed IS NOT NULL"
+            " OR NEW.total_numerator IS NOT NULL",
+            "a quiz grade begins without an outcome",
+        ),
+    )
 
     quiz = models.ForeignKey(Quiz, models.PROTECT, related_name="quiz_grades")
     learner = models.ForeignKey(
@@ -130,6 +153,25 @@ class QuizGrade(models.Model):
         constraints = [
             # It is the lock of this pair, so there must be one.
             models.UniqueConstraint(fields=["quiz", "learner"], name="quiz_grade_once"),
+            # No outcome, or a complete one: points between nothing and all there were.
+            models.CheckConstraint(
+                condition=Q(
+                    total_numerator__isnull=True,
+                    total_denominator__isnull=True,
+                    maximum_numerator__isnull=True,
+                    maximum_denominator__isnull=True,
+                    passed__isnull=True,
+                    attempt__isnull=True,
+                )
+                | Q(
+                    IsFraction(*TOTAL, *MAXIMUM),
+                    IsFraction(*MAXIMUM),
+                    total_numerator__isnull=False,
+                    maximum_numerator__isnull=False,
+                    passed__isnull=False,
+                ),
+                name="quiz_grade_is_a_fraction",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -162,10 +204,74 @@ class SubmissionReason(models.TextChoices):
     EXPIRED = "expired", _("submitted when time was over")
 
 
+PAPER = (
+    *("id", "uuid", "quiz_grade_id", "quiz_version_id", "quiz_id", "number"),
+    *("manifest", "started_at", "created_at"),
+)
+"""Columns of an attempt that are settled when it begins; its learner is that of its quiz grade."""
+ATTEMPT_RULES = (
+    RowRule("open", ("INSERT",), "NEW.state <> 'open'", "an attempt begins open"),
+    RowRule(
+        "version",
+        ("INSERT",),
+        "NOT EXISTS (SELECT 1 FROM {schema}attempts_quizgrade g"
+        " JOIN {schema}publishing_quizversion v ON v.quiz_id = g.quiz_id"
+        " WHERE g.id = NEW.quiz_grade_id AND g.quiz_id = NEW.quiz_id"
+        " AND v.id = NEW.quiz_version_id)",
+        "an attempt, its quiz grade and its quiz version are of one quiz",
+    ),
+    RowRule(
+        "paper",
+        (f"UPDATE OF {', '.join(PAPER)}",),
+        changed(*PAPER),
+        "an attempt keeps its learner, quiz version, manifest and start",
+    ),
+    RowRule(
+        "state",
+        ("UPDATE OF state",),
+        "OLD.state <> NEW.state AND NOT (OLD.state = 'open' AND NEW.state IN ('submitted', 'void')"
+        " OR OLD.state = 'submitted' AND NEW.state IN ('graded', 'void')"
+        " OR OLD.state = 'graded' AND NEW.state = 'void')",
+        "an attempt goes from open to submitted to graded, or is voided, and never back",
+    ),
+    RowRule(
+        "ending",
+        ("UPDATE OF submitted_at, submission_reason",),
+        "OLD.state <> 'open' AND " + changed("submitted_at", "submission_reason"),
+        "when and why an attempt was submitted never changes",
+    ),
+    RowRule(
+        "voiding",
+        ("UPDATE OF void_reason",),
+        "(OLD.state = 'void' OR NEW.state <> 'void') AND " + changed("void_reason"),
+        "the reason for voiding an attempt is written when it is voided",
+    ),
+    RowRule(
+        "deadline",
+        ("UPDATE OF deadline_at, cutoff_at",),
+        changed("deadline_at", "cutoff_at")
+        + " AND (OLD.state <> 'open' OR OLD.deadline_at IS NULL OR NEW.deadline_at IS NULL"
+        " OR NEW.deadline_at < OLD.deadline_at OR NEW.cutoff_at < OLD.cutoff_at)",
+        "a deadline moves out only, and while the attempt is open",
+    ),
+    RowRule(
+        "extension",
+        ("UPDATE OF deadline_at, cutoff_at",),
+        "(NEW.deadline_at <> OLD.deadline_at OR NEW.cutoff_at <> OLD.cutoff_at)"
+        " AND NOT EXISTS (SELECT 1 FROM {schema}attempts_deadlineextension"
+        " WHERE attempt_id = NEW.id"
+        " AND deadline_at = NEW.deadline_at AND cutoff_at = NEW.cutoff_at)",
+        "a deadline moves by an extension that is recorded",
+    ),
+)
+
+
 class Attempt(ChangeNumberedModel):
     """One learner's go at one quiz version. Its manifest (manifest.py) is whole in itself."""
 
     learner_from = "quiz_grade"
+    denied_operations = KEPT_ROWS
+    row_rules = ATTEMPT_RULES
 
     quiz_grade = models.ForeignKey(QuizGrade, models.PROTECT, related_name="attempts")
     quiz_version = models.ForeignKey(QuizVersion, models.PROTECT, related_name="attempts")
@@ -209,6 +315,18 @@ class Attempt(ChangeNumberedModel):
                 ),
                 name="attempt_state_and_time_agree",
             ),
+            # The network grace only ever gives time.
+            models.CheckConstraint(
+                condition=Q(deadline_at__isnull=True, cutoff_at__isnull=True)
+                | Q(deadline_at__isnull=False, cutoff_at__gte=F("deadline_at")),
+                name="attempt_cutoff_after_deadline",
+            ),
+            # Nobody's attempt is taken out of the count without a word.
+            models.CheckConstraint(
+                condition=(Q(state="void") & ~Q(void_reason=""))
+                | (~Q(state="void") & Q(void_reason="")),
+                name="attempt_void_has_reason",
+            ),
         ]
         indexes = [
             models.Index(fields=["learner", "-started_at"], name="attempt_by_learner"),
@@ -227,6 +345,24 @@ class Attempt(ChangeNumberedModel):
         return f"{self.learner} · {self.quiz} · {self.number}"
 
 
+class DeadlineExtension(LearnerRow, AppendOnly):
+    """That a running attempt was given more time: without it the database moves no deadline."""
+
+    attempt = models.ForeignKey(Attempt, models.PROTECT, related_name="extensions")
+    deadline_before = models.DateTimeField()
+    deadline_at = models.DateTimeField()
+    cutoff_at = models.DateTimeField()
+    extended_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("deadline extension")
+        verbose_name_plural = _("deadline extensions")
+        ordering = ["attempt", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.attempt_id} until {self.deadline_at}"
+
+
 class SaveStatus(models.TextChoices):
     """What became of a save."""
 
@@ -242,6 +378,17 @@ class Response(LearnerRow, AppendOnly):
     `idempotency_key`, so that a save sent twice is one entry; `revision` counts the
     accepted entries of a slot. `salt` and `digest` are room for the chain of ADR 18.
     """
+
+    row_rules = (
+        RowRule(
+            "accepted",
+            ("INSERT",),
+            "NEW.status = 'accepted' AND NOT EXISTS (SELECT 1 FROM {schema}attempts_attempt"
+            " WHERE id = NEW.attempt_id AND state = 'open'"
+            " AND (cutoff_at IS NULL OR cutoff_at >= NEW.received_at))",
+            "an answer is accepted while its attempt is open and in time",
+        ),
+    )
 
     attempt = models.ForeignKey(Attempt, models.PROTECT, related_name="responses")
     slot = models.PositiveIntegerField()

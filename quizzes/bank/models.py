@@ -13,6 +13,23 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Group
 from quizzes.lib.base_models import FrozenModel, ImmutableModel, TimestampedModel
+from quizzes.lib.triggers import RowRule
+
+CURRENT_RULE = RowRule(
+    "current",
+    ("INSERT", "UPDATE OF current_id"),
+    "NEW.current_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM {schema}bank_questionversion"
+    " WHERE id = NEW.current_id AND question_id = NEW.id)",
+    "the current version of a question is one of its own",
+)
+PART_RULE = RowRule(
+    "published",
+    ("INSERT",),
+    "EXISTS (SELECT 1 FROM {schema}bank_questionversion v"
+    " JOIN {schema}bank_question q ON q.id = v.question_id"
+    " WHERE v.id = NEW.version_id AND q.current_id >= v.id)",
+    "nothing is added to a version that is published",
+)
 
 
 class Bank(TimestampedModel):
@@ -62,6 +79,8 @@ class Tag(models.Model):
 
 class Question(TimestampedModel):
     """The stable identity of one item. Nobody is ever graded on its draft."""
+
+    row_rules = (CURRENT_RULE,)
 
     bank = models.ForeignKey(Bank, models.PROTECT, related_name="questions", verbose_name=_("bank"))
     name = models.SlugField(_("name"), max_length=100)
@@ -154,6 +173,8 @@ class QuestionVersion(FrozenModel):
 class VersionTranslation(FrozenModel):
     """The words of a version in one language, as far as a taker may see them."""
 
+    row_rules = (PART_RULE,)
+
     version = models.ForeignKey(QuestionVersion, models.PROTECT, related_name="translations")
     language = models.CharField(max_length=5)
     texts = models.JSONField(help_text="part → text, or part → option id → text")
@@ -176,6 +197,8 @@ class VersionTranslation(FrozenModel):
 class VersionKey(FrozenModel):
     """The key of a version. Read when grading and, through reveal, after; never before."""
 
+    row_rules = (PART_RULE,)
+
     version = models.OneToOneField(QuestionVersion, models.PROTECT, related_name="+")
     key = models.JSONField()
 
@@ -185,6 +208,8 @@ class VersionKey(FrozenModel):
 
 class VersionFeedback(FrozenModel):
     """What is said about the options, and why, in one language. Read through reveal alone."""
+
+    row_rules = (PART_RULE,)
 
     version = models.ForeignKey(QuestionVersion, models.PROTECT, related_name="+")
     language = models.CharField(max_length=5)
@@ -233,6 +258,8 @@ class Media(ImmutableModel):
 
 class VersionMedia(FrozenModel):
     """A file that a version shows; `secret` where only what reveal may say shows it."""
+
+    row_rules = (PART_RULE,)
 
     version = models.ForeignKey(QuestionVersion, models.PROTECT, related_name="files")
     media = models.ForeignKey(Media, models.PROTECT, related_name="uses")

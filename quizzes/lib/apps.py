@@ -1,9 +1,10 @@
-"""Installs the immutability triggers after every migration."""
+"""Installs the triggers after every migration, and what SQLite lacks in every connection."""
 
 from django.apps import AppConfig
+from django.db.backends.signals import connection_created
 from django.db.models.signals import post_migrate, pre_migrate
 
-from quizzes.lib import triggers
+from quizzes.lib import fraction_check, triggers
 
 
 class LibConfig(AppConfig):
@@ -14,5 +15,6 @@ class LibConfig(AppConfig):
 
     def ready(self) -> None:
         """Guard the tables whenever they may have been made or remade."""
+        connection_created.connect(fraction_check.add_function, dispatch_uid="fractions")
         pre_migrate.connect(triggers.before_migrate, dispatch_uid="triggers")
         post_migrate.connect(triggers.after_migrate, dispatch_uid="triggers")

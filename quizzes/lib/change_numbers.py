@@ -46,26 +46,26 @@ _SQLITE: Final = (
     "CREATE TABLE IF NOT EXISTS ochenta_change_number (id integer PRIMARY KEY, last integer)",
     "INSERT OR IGNORE INTO ochenta_change_number VALUES (1, 0)",
 )
-_SQLITE_STEPS: Final = {
-    "INSERT": "UPDATE {table} SET change_number = 0 WHERE id = NEW.id;",  # the other numbers it
-    "UPDATE": "UPDATE ochenta_change_number SET last = last + 1; UPDATE {table} SET change_number ="
-    " (SELECT last FROM ochenta_change_number) WHERE id = NEW.id;",
-}
+_SQLITE_STEPS: Final = (
+    "UPDATE ochenta_change_number SET last = last + 1; UPDATE {table} SET change_number ="
+    " (SELECT last FROM ochenta_change_number) WHERE id = NEW.id;"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class NumberingTrigger:
-    """A trigger that numbers the inserts or the updates of a table."""
+    """A trigger that numbers the inserts or the updates of a table, by its other columns."""
 
     table: str
     event: str
+    columns: tuple[str, ...]
 
     @property
     def name(self) -> str:
         """The name of the trigger in the database."""
         return f"{self.table}_number_{self.event.lower()}"
 
-    def postgresql(self) -> Iterator[str]:
+    def postgresql(self, _schema: str) -> Iterator[str]:
         """Yield the statements that create it, and what it needs, on PostgreSQL."""
         yield from _POSTGRESQL
         yield (
@@ -73,12 +73,14 @@ class NumberingTrigger:
             " FOR EACH ROW EXECUTE FUNCTION ochenta_number_change()"
         )
 
-    def sqlite(self) -> Iterator[str]:
+    def sqlite(self, _schema: str) -> Iterator[str]:
         """Yield the statements that create it, and what it needs, on SQLite."""
         yield from _SQLITE
+        # Of those columns alone: the update in it would call it again, where triggers recurse.
+        of = f" OF {', '.join(self.columns)}" if self.event == "UPDATE" else ""
         yield (
-            f"CREATE TRIGGER IF NOT EXISTS {self.name} AFTER {self.event} ON {self.table}"
-            f" BEGIN {_SQLITE_STEPS[self.event].format(table=self.table)} END"
+            f"CREATE TRIGGER IF NOT EXISTS {self.name} AFTER {self.event}{of} ON {self.table}"
+            f" BEGIN {_SQLITE_STEPS.format(table=self.table)} END"
         )
 
 

@@ -1,4 +1,6 @@
-"""Triggers by which the database itself keeps frozen rows as they are, and the rows of a learner.
+"""Triggers by which the database itself refuses what may never become of a row (ADR 3, 26).
+
+Frozen rows stay as they are, the rows of a learner together, and each model has its own rules.
 
 The triggers that number changes (change_numbers.py) are installed with them.
 
@@ -19,75 +21,92 @@ from django.db.models import Model
 from quizzes.lib.change_numbers import NumberingTrigger
 
 REFUSE_FUNCTION = """
-CREATE OR REPLACE FUNCTION ochenta_refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION {schema}ochenta_refuse() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  RAISE EXCEPTION '% refused: rows of % never change', TG_OP, TG_TABLE_NAME
+  RAISE EXCEPTION '% refused: %', TG_OP, TG_ARGV[0]
     USING ERRCODE = 'integrity_constraint_violation';
 END $$
 """
 
-LEARNER_FUNCTION = """
-CREATE OR REPLACE FUNCTION ochenta_learner_of_{parent}() RETURNS trigger LANGUAGE plpgsql AS $$
+RULE_FUNCTION = """
+CREATE OR REPLACE FUNCTION {schema}{name}() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF NOT EXISTS (SELECT FROM {parent} WHERE {same}) THEN
-    RAISE EXCEPTION '% refused: rows of % have the learner of {parent}', TG_OP, TG_TABLE_NAME
+  IF {condition} THEN
+    RAISE EXCEPTION '% refused: %', TG_OP, TG_ARGV[0]
       USING ERRCODE = 'integrity_constraint_violation';
   END IF;
   RETURN NEW;
 END $$
 """
 
-OTHER_LEARNER = "NOT EXISTS (SELECT 1 FROM {parent} WHERE {same})"
+OTHER_LEARNER = "NOT EXISTS (SELECT 1 FROM {schema}{parent} WHERE {same})"
+SQLITE_OPERATORS = {"IS NOT DISTINCT FROM": "IS", "IS DISTINCT FROM": "IS NOT"}
+"""What SQLite calls them before 3.39."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowRule:
+    """What the database refuses to write into a table: some events, where a condition holds.
+
+    A model has them in `row_rules`. The condition is SQL over OLD and NEW that both databases
+    understand, with `{schema}` before the name of a table: on PostgreSQL nobody can put a temporary
+    table in its place. The sentence says what holds of the rows.
+    """
+
+    name: str
+    events: tuple[str, ...]
+    refused_if: str
+    sentence: str
+    table: str = ""
+    """Another table than the model's, of a lower layer, which cannot name the tables in it."""
+
+
+def changed(*columns: str) -> str:
+    """Return the condition that an update changes one of these columns."""
+    return "(" + " OR ".join(f"OLD.{name} IS DISTINCT FROM NEW.{name}" for name in columns) + ")"
 
 
 @dataclass(frozen=True, slots=True)
 class Trigger:
-    """A trigger that refuses an operation: always, or where `condition` holds.
-
-    With a `parent` it refuses a row whose learner is not that of the row it refers to by `column`.
-    """
+    """A trigger that refuses an operation: always, or where `condition` holds."""
 
     name: str
     table: str
     event: str
     condition: str = ""
-    parent: str = ""
-    column: str = ""
+    sentence: str = ""
 
-    @property
-    def same_learner(self) -> str:
-        """The condition under which a row of the parent is the one, and has the same learner."""
-        return f"id = NEW.{self.column} AND learner_id = NEW.learner_id"
-
-    def postgresql(self) -> Iterator[str]:
+    def postgresql(self, schema: str) -> Iterator[str]:
         """Yield the statements that create it, and the function it calls, on PostgreSQL."""
-        function = f"ochenta_learner_of_{self.parent}" if self.parent else "ochenta_refuse"
-        yield (
-            LEARNER_FUNCTION.format(parent=self.parent, same=self.same_learner)
-            if self.parent
-            else REFUSE_FUNCTION
-        )
-        when = f" WHEN ({self.condition})" if self.condition else ""
+        condition, function, when = self.condition.format(schema=schema), "ochenta_refuse", ""
+        if "SELECT" in condition:  # which WHEN does not allow
+            function = f"{self.name}_refused"
+            yield RULE_FUNCTION.format(schema=schema, name=function, condition=condition)
+        else:
+            yield REFUSE_FUNCTION.format(schema=schema)
+            when = f" WHEN ({condition})" if condition else ""
         each = "STATEMENT" if self.event == "TRUNCATE" else "ROW"
         yield (
-            f"CREATE OR REPLACE TRIGGER {self.name} BEFORE {self.event} ON {self.table}"
-            f" FOR EACH {each}{when} EXECUTE FUNCTION {function}()"
+            f"CREATE OR REPLACE TRIGGER {self.name} BEFORE {self.event} ON {schema}{self.table}"
+            f" FOR EACH {each}{when} EXECUTE FUNCTION {schema}{function}({self._quoted('')})"
         )
 
-    def sqlite(self) -> Iterator[str]:
+    def sqlite(self, _schema: str) -> Iterator[str]:
         """Yield the statement that creates it on SQLite, which has no TRUNCATE."""
         if self.event == "TRUNCATE":
             return
-        operation = self.event.partition(" ")[0]
-        condition, rule = self.condition, "never change"
-        if self.parent:
-            condition = OTHER_LEARNER.format(parent=self.parent, same=self.same_learner)
-            rule = f"have the learner of {self.parent}"
+        condition = self.condition.format(schema="")
+        for operator, name in SQLITE_OPERATORS.items():
+            condition = condition.replace(operator, name)
         when = f" WHEN {condition}" if condition else ""
+        operation = self.event.partition(" ")[0]
         yield (
             f"CREATE TRIGGER IF NOT EXISTS {self.name} BEFORE {self.event} ON {self.table}{when}"
-            f" BEGIN SELECT RAISE(ABORT, '{operation} refused: rows of {self.table} {rule}'); END"
+            f" BEGIN SELECT RAISE(ABORT, {self._quoted(f'{operation} refused: ')}); END"
         )
+
+    def _quoted(self, prefix: str) -> str:
+        return "'" + f"{prefix}{self.sentence}".replace("'", "''") + "'"
 
 
 def list_triggers(app: AppConfig | None = None) -> list[Trigger | NumberingTrigger]:
@@ -103,24 +122,38 @@ def _triggers(model: type[Model]) -> Iterator[Trigger | NumberingTrigger]:
     # By attributes, not by class: this module is imported before any model may be.
     table = model._meta.db_table
     if hasattr(model, "change_number"):
-        yield from (NumberingTrigger(table, event) for event in ("INSERT", "UPDATE"))
+        columns = tuple(str(field.column) for field in model._meta.concrete_fields)
+        others = tuple(column for column in columns if column != "change_number")
+        yield from (NumberingTrigger(table, event, others) for event in ("INSERT", "UPDATE"))
     denied = getattr(model, "denied_operations", ())
     for operation in denied:
-        yield Trigger(f"{table}_no_{operation.lower()}", table, operation)
-    learner_from = getattr(model, "learner_from", None)
+        verb = "change" if "UPDATE" in denied else "go"
+        name = f"{table}_no_{operation.lower()}"
+        yield Trigger(name, table, operation, sentence=f"rows of {table} never {verb}")
+    for rule in (*_learner_rules(model), *getattr(model, "row_rules", ())):
+        for event in rule.events:
+            operation = event.partition(" ")[0]
+            if operation not in denied:
+                name = f"{rule.table or table}_{rule.name}_{operation.lower()}"
+                yield Trigger(name, rule.table or table, event, rule.refused_if, rule.sentence)
+
+
+def _learner_rules(model: type[Model]) -> Iterator[RowRule]:
+    """Yield what keeps a row with its learner: that of the row it belongs to (ADR 18)."""
+    table, learner_from = model._meta.db_table, getattr(model, "learner_from", None)
     if learner_from == "":  # its own: the other rows follow it, so it stays
-        changed = "OLD.learner_id <> NEW.learner_id"
-        yield Trigger(f"{table}_learner_update", table, "UPDATE OF learner_id", changed)
+        sentence = f"rows of {table} keep their learner"
+        yield RowRule("learner", ("UPDATE OF learner_id",), changed("learner_id"), sentence)
     elif learner_from:
         field: Any = model._meta.get_field(learner_from)
         parent, column = field.related_model._meta.db_table, field.column
-        for operation, event in (
-            ("INSERT", "INSERT"),
-            ("UPDATE", f"UPDATE OF learner_id, {column}"),
-        ):
-            if operation not in denied:
-                name = f"{table}_learner_{operation.lower()}"
-                yield Trigger(name, table, event, parent=parent, column=column)
+        same = f"id = NEW.{column} AND learner_id = NEW.learner_id"
+        yield RowRule(
+            "learner",
+            ("INSERT", f"UPDATE OF learner_id, {column}"),
+            OTHER_LEARNER.format(schema="{schema}", parent=parent, same=same),
+            f"rows of {table} have the learner of {parent}",
+        )
 
 
 def install_triggers(
@@ -129,9 +162,13 @@ def install_triggers(
     """Create these triggers, or all, on the tables that exist."""
     present = set(connection.introspection.table_names())
     with connection.cursor() as cursor:
+        schema = ""
+        if connection.vendor == "postgresql":
+            cursor.execute("SELECT quote_ident(current_schema()) || '.'")
+            (schema,) = cursor.fetchone()
         for trigger in triggers or list_triggers():
             if trigger.table in present:
-                for statement in getattr(trigger, connection.vendor)():
+                for statement in getattr(trigger, connection.vendor)(schema):
                     cursor.execute(statement)
 
 

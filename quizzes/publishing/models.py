@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import Group
 from quizzes.bank.models import Bank, Question, QuestionVersion, Tag
 from quizzes.lib.base_models import FrozenModel, TimestampedModel
+from quizzes.lib.triggers import RowRule
 
 
 class Audience(models.TextChoices):
@@ -73,6 +74,16 @@ def _build_bound_constraint(name: str) -> models.CheckConstraint:
 
 class Quiz(TimestampedModel):
     """The draft of a quiz: what to ask, and the policies of its next version."""
+
+    row_rules = (
+        RowRule(
+            "current",
+            ("INSERT", "UPDATE OF current_id"),
+            "NEW.current_id IS NOT NULL AND NOT EXISTS (SELECT 1"
+            " FROM {schema}publishing_quizversion WHERE id = NEW.current_id AND quiz_id = NEW.id)",
+            "the current version of a quiz is one of its own",
+        ),
+    )
 
     slug = models.SlugField(_("short name"), max_length=100, unique=True)
     title = models.JSONField(_("title"), default=dict, help_text="language → text")
@@ -306,6 +317,17 @@ class QuizVersion(FrozenModel):
 class QuizVersionItem(FrozenModel):
     """A place in a quiz version: `draw` questions out of its candidates (a fixed one: 1 of 1)."""
 
+    row_rules = (
+        RowRule(
+            "published",
+            ("INSERT",),
+            "EXISTS (SELECT 1 FROM {schema}publishing_quizversion v"
+            " JOIN {schema}publishing_quiz q ON q.id = v.quiz_id"
+            " WHERE v.id = NEW.quiz_version_id AND q.current_id >= v.id)",
+            "nothing is added to a version that is published",
+        ),
+    )
+
     quiz_version = models.ForeignKey(QuizVersion, models.PROTECT, related_name="items")
     position = models.PositiveIntegerField()
     section = models.PositiveIntegerField(default=0)
@@ -327,6 +349,18 @@ class QuizVersionItem(FrozenModel):
 
 class PoolCandidate(FrozenModel):
     """A question version that an item may draw."""
+
+    row_rules = (
+        RowRule(
+            "published",
+            ("INSERT",),
+            "EXISTS (SELECT 1 FROM {schema}publishing_quizversionitem i"
+            " JOIN {schema}publishing_quizversion v ON v.id = i.quiz_version_id"
+            " JOIN {schema}publishing_quiz q ON q.id = v.quiz_id"
+            " WHERE i.id = NEW.item_id AND q.current_id >= v.id)",
+            "nothing is added to a version that is published",
+        ),
+    )
 
     item = models.ForeignKey(QuizVersionItem, models.PROTECT, related_name="candidates")
     version = models.ForeignKey(QuestionVersion, models.PROTECT, related_name="+")

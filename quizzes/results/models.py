@@ -7,9 +7,11 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from quizzes.attempts.models import Attempt, LearnerRow
+from quizzes.attempts.models import KEPT_ROWS, MAXIMUM, TOTAL, Attempt, LearnerRow
 from quizzes.bank.models import QuestionVersion
 from quizzes.lib.base_models import AppendOnly, BigIntegerTextField
+from quizzes.lib.fraction_check import IsFraction
+from quizzes.lib.triggers import RowRule, changed
 from quizzes.publishing.models import Quiz
 
 
@@ -25,6 +27,26 @@ class Reason(models.TextChoices):
 
 class Grading(LearnerRow, AppendOnly):
     """One grading of an attempt: what it came to, why, and by which engine."""
+
+    row_rules = (
+        RowRule(
+            "attempt",
+            ("INSERT",),
+            "NOT EXISTS (SELECT 1 FROM {schema}attempts_attempt a WHERE a.id = NEW.attempt_id"
+            " AND (NEW.number = 1 AND a.state = 'submitted' AND NEW.reason = a.submission_reason"
+            " OR NEW.number > 1 AND a.state = 'graded'"
+            " AND NEW.reason NOT IN ('submitted', 'expired')))",
+            "a first grading is of a submitted attempt, for the reason that it has,"
+            " and a later one of a graded attempt",
+        ),
+        RowRule(
+            "number",
+            ("INSERT",),
+            "NEW.number <> 1 + COALESCE((SELECT max(number) FROM {schema}results_grading"
+            " WHERE attempt_id = NEW.attempt_id), 0)",
+            "gradings of an attempt are numbered from 1 without a gap",
+        ),
+    )
 
     attempt = models.ForeignKey(Attempt, models.PROTECT, related_name="gradings")
     number = models.PositiveIntegerField()
@@ -49,6 +71,14 @@ class Grading(LearnerRow, AppendOnly):
         constraints = [
             # Once: the first submit, its retries and the sweep all try to write number 1.
             models.UniqueConstraint(fields=["attempt", "number"], name="grading_number_once"),
+            # Points between nothing and all there were; nobody passes before all are graded.
+            models.CheckConstraint(
+                condition=Q(IsFraction(*TOTAL, *MAXIMUM), IsFraction(*MAXIMUM)),
+                name="grading_is_a_fraction",
+            ),
+            models.CheckConstraint(
+                condition=Q(passed=False) | Q(provisional=False), name="grading_passed_is_final"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -69,6 +99,16 @@ class ItemResult(LearnerRow, AppendOnly):
     """What one slot earned in one grading, with its ledger. No credit: it waits for a person."""
 
     learner_from = "grading"
+    row_rules = (
+        RowRule(
+            "sealed",
+            ("INSERT",),
+            "EXISTS (SELECT 1 FROM {schema}results_grading g"
+            " JOIN {schema}results_result r ON r.attempt_id = g.attempt_id"
+            " WHERE g.id = NEW.grading_id AND r.grading_id >= g.id)",
+            "item scores are written with their grading, and none later",
+        ),
+    )
 
     grading = models.ForeignKey(Grading, models.PROTECT, related_name="item_results")
     slot = models.PositiveIntegerField()
@@ -85,6 +125,20 @@ class ItemResult(LearnerRow, AppendOnly):
         constraints = [
             # A slot that earned twice in one grading would be in the total twice.
             models.UniqueConstraint(fields=["grading", "slot"], name="item_result_slot_once"),
+            # The whole points at most; below nothing only where the author lets it.
+            models.CheckConstraint(
+                condition=Q(credit_numerator__isnull=True, credit_denominator__isnull=True)
+                | Q(
+                    IsFraction("credit_numerator", "credit_denominator"),
+                    credit_numerator__isnull=False,
+                    credit_denominator__isnull=False,
+                ),
+                name="item_result_credit_is_a_fraction",
+            ),
+            models.CheckConstraint(
+                condition=Q(IsFraction("points_numerator", "points_denominator")),
+                name="item_result_points_are_a_fraction",
+            ),
         ]
         indexes = [
             # The queue of those who mark looks for these alone.
@@ -113,6 +167,23 @@ class ManualGrade(LearnerRow, AppendOnly):
     Either levels {criterion id: level id} of the rubric of `version`, or a share of the points.
     Marking again appends: of each marker the newest counts. `number` counts the attempt's marks.
     """
+
+    row_rules = (
+        RowRule(
+            "attempt",
+            ("INSERT",),
+            "NOT EXISTS (SELECT 1 FROM {schema}attempts_attempt"
+            " WHERE id = NEW.attempt_id AND state = 'graded')",
+            "persons grade what a machine has graded before",
+        ),
+        RowRule(
+            "number",
+            ("INSERT",),
+            "NEW.number <> 1 + COALESCE((SELECT max(number) FROM {schema}results_manualgrade"
+            " WHERE attempt_id = NEW.attempt_id), 0)",
+            "manual grades of an attempt are numbered from 1 without a gap",
+        ),
+    )
 
     attempt = models.ForeignKey(Attempt, models.PROTECT, related_name="manual_grades")
     number = models.PositiveIntegerField()
@@ -148,16 +219,92 @@ class ManualGrade(LearnerRow, AppendOnly):
                 ),
                 name="manual_grade_by_levels_or_share",
             ),
+            models.CheckConstraint(
+                condition=~Q(grader=F("learner")), name="manual_grade_by_another_person"
+            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.attempt_id}/{self.slot} m{self.number}"
 
 
+_CURRENT_GRADINGS = (
+    "SELECT 1 FROM {schema}attempts_attempt a"
+    " JOIN {schema}results_result r ON r.attempt_id = a.id"
+    " JOIN {schema}results_grading g ON g.id = r.grading_id"
+    " WHERE a.quiz_grade_id = NEW.id AND a.state = 'graded' AND "
+)
+_OUTCOME = f"UPDATE OF attempt_id, passed, attempts_graded, {', '.join((*TOTAL, *MAXIMUM))}"
+RESULT_RULES = (
+    RowRule(
+        "grading",
+        ("INSERT", "UPDATE OF grading_id"),
+        "NOT EXISTS (SELECT 1 FROM {schema}results_grading g"
+        " JOIN {schema}attempts_attempt a ON a.id = g.attempt_id"
+        " WHERE g.id = NEW.grading_id AND a.id = NEW.attempt_id AND a.quiz_id = NEW.quiz_id)",
+        "a result has the attempt and the quiz of its grading",
+    ),
+    RowRule(
+        "newest",
+        ("INSERT", "UPDATE OF grading_id"),
+        "EXISTS (SELECT 1 FROM {schema}results_grading"
+        " WHERE attempt_id = NEW.attempt_id AND id > NEW.grading_id)",
+        "a result has the newest grading of its attempt",
+    ),
+    RowRule(
+        "attempt",
+        ("UPDATE OF id, attempt_id, quiz_id",),
+        changed("id", "attempt_id", "quiz_id"),
+        "a result keeps its attempt and quiz",
+    ),
+    RowRule(
+        "graded",
+        ("UPDATE OF state",),
+        "NEW.state = 'graded' AND OLD.state <> 'graded' AND NOT EXISTS"
+        " (SELECT 1 FROM {schema}results_result WHERE attempt_id = NEW.id)",
+        "an attempt is graded when it has a result",
+        table="attempts_attempt",
+    ),
+    RowRule(
+        "outcome",
+        (_OUTCOME,),
+        "NEW.attempt_id IS NOT NULL AND NOT EXISTS ("
+        + _CURRENT_GRADINGS
+        + "a.id = NEW.attempt_id AND "
+        + " AND ".join(f"g.{name} = NEW.{name}" for name in (*TOTAL, *MAXIMUM))
+        + " AND (NEW.passed OR NOT g.passed))",
+        "a quiz grade has the points, and the pass, of an attempt of its learner and quiz",
+        table="attempts_quizgrade",
+    ),
+    RowRule(
+        "passed",
+        (_OUTCOME,),
+        "NEW.attempt_id IS NOT NULL AND NEW.passed AND NOT EXISTS ("
+        + _CURRENT_GRADINGS
+        + "(g.passed OR g.provisional))",
+        "a quiz grade is a pass where an attempt passed",
+        table="attempts_quizgrade",
+    ),
+    RowRule(
+        "average",
+        (_OUTCOME,),
+        "NEW.attempt_id IS NULL AND NEW.total_numerator IS NOT NULL AND NOT EXISTS"
+        " (SELECT 1 FROM {schema}attempts_attempt a"
+        " JOIN {schema}publishing_quizversion v ON v.id = a.quiz_version_id"
+        " WHERE a.quiz_grade_id = NEW.id AND a.state = 'graded'"
+        " AND v.policies ->> 'attempt_grade_policy' = 'average')",
+        "only an average is no attempt's own outcome",
+        table="attempts_quizgrade",
+    ),
+)
+
+
 class Result(models.Model):
     """The attempt's current grading. Programs follow `updated_at`."""
 
     learner_from = "attempt"
+    denied_operations = KEPT_ROWS
+    row_rules = RESULT_RULES
 
     attempt = models.OneToOneField(Attempt, models.PROTECT, related_name="result")
     grading = models.OneToOneField(Grading, models.PROTECT, related_name="+")

@@ -14,6 +14,7 @@ from quizzes.lib import clock, steady_clock
 from quizzes.results import deadline_queue, services
 from tests.attempt_helpers import start
 from tests.factories import create_quiz
+from tests.forged_rows import overwrite
 
 
 @pytest.fixture
@@ -29,7 +30,7 @@ def attempt(users, questions):
 
 def move_cutoff(seconds: float) -> None:
     ends = clock.now() + timedelta(seconds=seconds)
-    Attempt.objects.update(deadline_at=ends, cutoff_at=ends)
+    overwrite(Attempt.objects.all(), deadline_at=ends, cutoff_at=ends)
 
 
 @pytest.mark.django_db

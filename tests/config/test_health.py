@@ -20,6 +20,7 @@ from quizzes.attempts.models import Attempt
 from quizzes.lib import clock
 from quizzes.results.models import GradingFailure
 from tests.attempt_helpers import start
+from tests.forged_rows import overwrite
 from tests.users import logged_in_client
 
 
@@ -86,7 +87,7 @@ def test_a_deadline_engine_that_hangs_is_told(client, monkeypatch):
 def test_overdue_attempts_are_told_those_in_quarantine_only_counted(client, users, a_quiz):
     attempt = start(a_quiz, users.learner, clock.now())
     past = clock.now() - timedelta(seconds=SILENCE + 1)
-    Attempt.objects.update(deadline_at=past, cutoff_at=past)
+    overwrite(Attempt.objects.all(), deadline_at=past, cutoff_at=past)
     answer = client.get("/readyz")
     assert (answer.status_code, answer.content) == (503, b"attempts overdue")
     GradingFailure.objects.create(

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from quizzes.attempts.models import Attempt, State, SubmissionReason
 from quizzes.lib import clock
 from tests.factories import create_bank, create_question, create_quiz
+from tests.forged_rows import overwrite
 from tests.journeys.conftest import again, all_saved, look_over, option, start
 
 pytestmark = pytest.mark.browser
@@ -26,7 +27,8 @@ def limited(transactional_db, users):
 
 def leave(seconds: float, grace: float = 10) -> None:
     ends = clock.now() + timedelta(seconds=seconds)
-    Attempt.objects.update(deadline_at=ends, cutoff_at=ends + timedelta(seconds=grace))
+    cutoff_at = ends + timedelta(seconds=grace)
+    overwrite(Attempt.objects.all(), deadline_at=ends, cutoff_at=cutoff_at)
 
 
 def test_the_clock_follows_the_server_and_not_the_device(visit, users, limited):

@@ -7,18 +7,18 @@ from fractions import Fraction
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection
 
 from quizzes.attempts import services as lifecycle
 from quizzes.attempts.deadline_extension import extend_deadlines
 from quizzes.attempts.models import Accommodation, Attempt, QuizGrade, State
-from quizzes.lib import clock, triggers
+from quizzes.lib import clock
 from quizzes.results import deadline_queue, services
 from quizzes.results.models import Grading, GradingFailure
 from tests.attempt_helpers import later, start, take_quiz
 from tests.corrupt_manifests import EVERY, IN_LISTS, corrupt_manifest
 from tests.essay_factory import attempt_with_essay, create_essay, grade_essay
 from tests.factories import NOW, create_bank, create_quiz
+from tests.forged_rows import overwrite
 from tests.quizzes.api.programs import program
 from tests.short_text_factory import attempt_with_text, create_short_text
 from tests.users import logged_in_client
@@ -230,9 +230,8 @@ def test_verifying_names_it_and_goes_on(attempts, garble):
 
 def test_marks_that_cannot_be_read_cost_only_their_attempt(users, attempts):
     damaged, _ = attempts
-    triggers.drop_triggers(connection)
-    Grading.objects.filter(attempt=damaged).get().item_results.update(score={"credit": "telepathy"})
-    triggers.install_triggers(connection)
+    grading = Grading.objects.get(attempt=damaged)
+    overwrite(grading.item_results.all(), score={"credit": "telepathy"})
     page(users.learner, f"/attempts/{damaged.uuid}/result", status=409)
     assert "cannot be read" in page(
         users.instructor, f"/admin/attempts/attempt/{damaged.pk}/change/"
@@ -242,9 +241,7 @@ def test_marks_that_cannot_be_read_cost_only_their_attempt(users, attempts):
 
 def test_an_engine_nobody_knows_changes_nothing_that_is_shown(users, attempts):
     damaged, _ = attempts
-    triggers.drop_triggers(connection)
-    Grading.objects.filter(attempt=damaged).update(engine="99")
-    triggers.install_triggers(connection)
+    overwrite(Grading.objects.filter(attempt=damaged), engine="99")
     assert "100" in page(users.learner, f"/attempts/{damaged.uuid}/result")
     call_command("verify_gradings", stdout=io.StringIO())
 

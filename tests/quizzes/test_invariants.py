@@ -9,7 +9,7 @@ from django.apps import apps
 from django.db import DatabaseError, connection, models, transaction
 
 from accounts.models import Membership
-from quizzes.attempts.models import Attempt, QuizGrade, Response
+from quizzes.attempts.models import Attempt, DeadlineExtension, QuizGrade, Response
 from quizzes.attempts.responses import ResponseInput, save_responses
 from quizzes.attempts.selectors import load_attempt_view
 from quizzes.bank import selectors as banks
@@ -29,11 +29,18 @@ from quizzes.results.models import (
 from quizzes.results.selectors import load_report
 from tests.attempt_helpers import finish, later, save_choice, start, take_quiz
 from tests.factories import NOW, create_bank, create_question, create_quiz, publish_change
+from tests.forged_rows import without_triggers
 from tests.query_counts import statements
 
 pytestmark = pytest.mark.django_db
 
-WRITTEN_ONCE = [model for model in apps.get_models() if issubclass(model, FrozenModel)]
+# Those of the audit log have tests of their own.
+WRITTEN_ONCE = [
+    model
+    for model in apps.get_models()
+    if issubclass(model, FrozenModel) and model._meta.app_label != "audit"
+]
+AUDIT_LOG = {"audit_auditevent", "audit_auditseal", "audit_sealedevent"}
 NAMES = [model.__name__ for model in WRITTEN_ONCE]
 
 
@@ -44,8 +51,17 @@ def life(users, a_quiz) -> Attempt:
     file = Media.objects.create(
         bank=version.question.bank, sha256="0" * 64, media_type="image/png", extension="png", size=1
     )
-    VersionMedia.objects.create(version=version, media=file)
+    with without_triggers():
+        VersionMedia.objects.create(version=version, media=file)
     attempt = take_quiz(a_quiz, users.learner, {0: "ab", 1: "b"})
+    DeadlineExtension.objects.create(
+        attempt=attempt,
+        learner=users.learner,
+        deadline_before=NOW,
+        deadline_at=NOW,
+        cutoff_at=NOW,
+        extended_at=NOW,
+    )
     ManualGrade.objects.create(
         attempt=attempt,
         learner=users.learner,
@@ -73,16 +89,18 @@ def test_the_tables_that_are_written_once_are_these():
         "QuizVersionItem",
         "PoolCandidate",
         "Response",
+        "DeadlineExtension",
         "Grading",
         "ItemResult",
         "ManualGrade",
     }
-    guarded = {trigger.table for trigger in list_triggers() if trigger.event == "DELETE"}
-    assert guarded == {model._meta.db_table for model in WRITTEN_ONCE}
-    unchanging = {
-        trigger.table for trigger in list_triggers() if trigger.name.endswith("_no_update")
-    }
-    assert unchanging - guarded == {"bank_media"}
+    deleted = {trigger.table for trigger in list_triggers() if trigger.event == "DELETE"}
+    updated = {trigger.table for trigger in list_triggers() if trigger.name.endswith("_no_update")}
+    emptied = {trigger.table for trigger in list_triggers() if trigger.event == "TRUNCATE"}
+    assert emptied == deleted
+    assert deleted & updated == {model._meta.db_table for model in WRITTEN_ONCE} | AUDIT_LOG
+    assert deleted - updated == {model._meta.db_table for model in (Attempt, QuizGrade, Result)}
+    assert updated - deleted == {"bank_media"}
 
 
 def refused(model: type[models.Model]) -> Any:
@@ -144,7 +162,19 @@ def test_the_guards_stand_again_after_a_test_that_lifted_them(db):
 
 
 # --- All rows of one learner stay together (ADR 18) ------------------------------------------
-OF_THE_LEARNER: list[Any] = [QuizGrade, Attempt, Response, Grading, ItemResult, ManualGrade, Result]
+OF_THE_LEARNER: list[Any] = [
+    *(QuizGrade, Attempt, Response, DeadlineExtension),
+    *(Grading, ItemResult, ManualGrade, Result),
+]
+
+
+def next_grading() -> Grading:
+    """Return a second grading of the attempt, which is no result yet."""
+    grading = Grading.objects.get()
+    grading.pk, grading.uuid, grading._state.adding = None, uuid4(), True
+    grading.number, grading.reason = 2, "regrade"
+    grading.save()
+    return grading
 
 
 @pytest.mark.parametrize("model", [*OF_THE_LEARNER, GradingFailure])
@@ -158,7 +188,15 @@ def test_a_row_of_an_attempt_with_another_learner_is_refused(life, users, model)
         model._default_manager.filter(pk=row.pk).update(learner=users.other_learner)
     if model is QuizGrade:
         return  # it is the row that the others follow
+    if model is ItemResult:
+        row.grading = next_grading()
     row.pk, row.uuid, row.learner, row._state.adding = None, uuid4(), users.other_learner, True
+    if model is Attempt:
+        row.number, row.state, row.submitted_at, row.submission_reason = 2, "open", None, ""
+    if model is Response:
+        row.status = "late"
+    if model in {Grading, ManualGrade}:
+        row.number, row.reason = 2, "regrade"
     with refused(model), transaction.atomic():
         row.save()
 

@@ -2,6 +2,7 @@ import django.core.validators
 import django.db.models.deletion
 import django.utils.timezone
 import quizzes.lib.base_models
+import quizzes.lib.fraction_check
 import uuid
 from django.conf import settings
 from django.db import migrations, models
@@ -43,6 +44,25 @@ class Migration(migrations.Migration):
                 'verbose_name': 'attempt',
                 'verbose_name_plural': 'attempts',
                 'ordering': ['-started_at'],
+            },
+        ),
+        migrations.CreateModel(
+            name='DeadlineExtension',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('uuid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('deadline_before', models.DateTimeField()),
+                ('deadline_at', models.DateTimeField()),
+                ('cutoff_at', models.DateTimeField()),
+                ('extended_at', models.DateTimeField()),
+                ('attempt', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='extensions', to='attempts.attempt')),
+                ('learner', models.ForeignKey(db_constraint=False, db_index=False, editable=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'verbose_name': 'deadline extension',
+                'verbose_name_plural': 'deadline extensions',
+                'ordering': ['attempt', 'pk'],
             },
         ),
         migrations.CreateModel(
@@ -137,6 +157,10 @@ class Migration(migrations.Migration):
             model_name='quizgrade',
             constraint=models.UniqueConstraint(fields=('quiz', 'learner'), name='quiz_grade_once'),
         ),
+        migrations.AddConstraint(
+            model_name='quizgrade',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('attempt__isnull', True), ('maximum_denominator__isnull', True), ('maximum_numerator__isnull', True), ('passed__isnull', True), ('total_denominator__isnull', True), ('total_numerator__isnull', True)), models.Q(quizzes.lib.fraction_check.IsFraction('total_numerator', 'total_denominator', 'maximum_numerator', 'maximum_denominator'), quizzes.lib.fraction_check.IsFraction('maximum_numerator', 'maximum_denominator'), ('maximum_numerator__isnull', False), ('passed__isnull', False), ('total_numerator__isnull', False)), _connector='OR'), name='quiz_grade_is_a_fraction'),
+        ),
         migrations.AddIndex(
             model_name='attempt',
             index=models.Index(fields=['learner', '-started_at'], name='attempt_by_learner'),
@@ -164,6 +188,14 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='attempt',
             constraint=models.CheckConstraint(condition=models.Q(('state', 'void'), models.Q(('state', 'open'), ('submission_reason', ''), ('submitted_at__isnull', True)), models.Q(('state__in', ['submitted', 'graded']), ('submitted_at__isnull', False), models.Q(('submission_reason', ''), _negated=True)), _connector='OR'), name='attempt_state_and_time_agree'),
+        ),
+        migrations.AddConstraint(
+            model_name='attempt',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('cutoff_at__isnull', True), ('deadline_at__isnull', True)), models.Q(('cutoff_at__gte', models.F('deadline_at')), ('deadline_at__isnull', False)), _connector='OR'), name='attempt_cutoff_after_deadline'),
+        ),
+        migrations.AddConstraint(
+            model_name='attempt',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', 'void'), models.Q(('void_reason', ''), _negated=True)), models.Q(models.Q(('state', 'void'), _negated=True), ('void_reason', '')), _connector='OR'), name='attempt_void_has_reason'),
         ),
         migrations.AddConstraint(
             model_name='response',

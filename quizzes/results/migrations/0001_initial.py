@@ -1,6 +1,7 @@
 import django.db.models.deletion
 import django.utils.timezone
 import quizzes.lib.base_models
+import quizzes.lib.fraction_check
 import uuid
 from django.conf import settings
 from django.db import migrations, models
@@ -129,6 +130,14 @@ class Migration(migrations.Migration):
             model_name='grading',
             constraint=models.UniqueConstraint(fields=('attempt', 'number'), name='grading_number_once'),
         ),
+        migrations.AddConstraint(
+            model_name='grading',
+            constraint=models.CheckConstraint(condition=models.Q(quizzes.lib.fraction_check.IsFraction('total_numerator', 'total_denominator', 'maximum_numerator', 'maximum_denominator'), quizzes.lib.fraction_check.IsFraction('maximum_numerator', 'maximum_denominator')), name='grading_is_a_fraction'),
+        ),
+        migrations.AddConstraint(
+            model_name='grading',
+            constraint=models.CheckConstraint(condition=models.Q(('passed', False), ('provisional', False), _connector='OR'), name='grading_passed_is_final'),
+        ),
         migrations.AddIndex(
             model_name='itemresult',
             index=models.Index(condition=models.Q(('credit_numerator__isnull', True)), fields=['grading'], name='item_result_ungraded'),
@@ -138,12 +147,24 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(fields=('grading', 'slot'), name='item_result_slot_once'),
         ),
         migrations.AddConstraint(
+            model_name='itemresult',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('credit_denominator__isnull', True), ('credit_numerator__isnull', True)), models.Q(quizzes.lib.fraction_check.IsFraction('credit_numerator', 'credit_denominator'), ('credit_denominator__isnull', False), ('credit_numerator__isnull', False)), _connector='OR'), name='item_result_credit_is_a_fraction'),
+        ),
+        migrations.AddConstraint(
+            model_name='itemresult',
+            constraint=models.CheckConstraint(condition=models.Q(quizzes.lib.fraction_check.IsFraction('points_numerator', 'points_denominator')), name='item_result_points_are_a_fraction'),
+        ),
+        migrations.AddConstraint(
             model_name='manualgrade',
             constraint=models.UniqueConstraint(fields=('attempt', 'number'), name='manual_grade_number_once'),
         ),
         migrations.AddConstraint(
             model_name='manualgrade',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('levels__isnull', False), ('share_denominator__isnull', True), ('share_numerator__isnull', True)), models.Q(('levels__isnull', True), ('share_denominator__gt', 0), ('share_denominator__gte', models.F('share_numerator')), ('share_numerator__gte', 0)), _connector='OR'), name='manual_grade_by_levels_or_share'),
+        ),
+        migrations.AddConstraint(
+            model_name='manualgrade',
+            constraint=models.CheckConstraint(condition=models.Q(('grader', models.F('learner')), _negated=True), name='manual_grade_by_another_person'),
         ),
         migrations.AddIndex(
             model_name='result',

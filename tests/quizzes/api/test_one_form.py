@@ -11,6 +11,7 @@ from quizzes.api.fields import UTCDateTimeField, format_utc
 from quizzes.api.results_csv import format_cell
 from quizzes.attempts.models import Attempt
 from tests.factories import create_quiz
+from tests.forged_rows import overwrite
 from tests.quizzes.api.programs import program, taken
 
 pytestmark = pytest.mark.django_db
@@ -34,7 +35,7 @@ def test_every_time_has_the_same_form_even_on_the_second(users, questions):
     quiz = create_quiz(users, questions, max_attempts=1)
     client = program(users.learner, "attempt", "read")
     attempt = taken(users.learner, quiz, questions, "a")
-    Attempt.objects.update(started_at=ON_THE_SECOND)
+    overwrite(Attempt.objects.all(), started_at=ON_THE_SECOND)
     documents = [
         client.get(path).json()
         for path in ("attempts", f"attempts/{attempt['id']}", "results", "quiz-grades", "quizzes")

@@ -7,6 +7,7 @@ import pytest
 
 from quizzes.attempts.models import Attempt, Response
 from quizzes.lib import clock
+from tests.forged_rows import overwrite
 from tests.quizzes.api.programs import program, sent
 
 pytestmark = pytest.mark.django_db
@@ -60,9 +61,8 @@ def test_a_stale_base_is_a_conflict_that_tells_what_stands(client, attempt):
 
 
 def test_a_late_answer_is_kept_but_told_not_to_count(client, attempt):
-    Attempt.objects.update(
-        deadline_at=clock.now() - timedelta(minutes=5), cutoff_at=clock.now() - timedelta(minutes=4)
-    )
+    ended = clock.now() - timedelta(minutes=5)
+    overwrite(Attempt.objects.all(), deadline_at=ended, cutoff_at=ended + timedelta(minutes=1))
     refused = client.save(attempt, [(1, options(attempt, 1)[:1])])
     assert (refused.status_code, refused.json()["code"]) == (409, "late")
     assert Response.objects.get().status == "late"

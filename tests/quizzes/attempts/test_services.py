@@ -24,6 +24,7 @@ from quizzes.publishing import services as publishing
 from quizzes.publishing.models import Quiz, Section, Slot
 from tests.attempt_helpers import finish, later, save_choice, start, take_quiz
 from tests.factories import NOW, create_bank, create_question, create_quiz, publish_change
+from tests.forged_rows import overwrite
 
 pytestmark = pytest.mark.django_db
 
@@ -287,8 +288,9 @@ def test_what_was_answered_in_a_void_attempt_stays(users, a_quiz):
 
 # --- Held by the database --------------------------------------------------------------------
 def again(attempt: Attempt, **fields) -> None:
+    """Change an attempt where the constraints alone are left to refuse it."""
     with transaction.atomic():
-        Attempt.objects.filter(pk=attempt.pk).update(**fields)
+        overwrite(Attempt.objects.filter(pk=attempt.pk), **fields)
 
 
 def test_the_database_refuses_a_second_open_attempt(users, a_quiz):

@@ -3,11 +3,12 @@
 from datetime import timedelta
 
 import pytest
-from django.db import DatabaseError, OperationalError
+from django.db import DatabaseError, OperationalError, connection
 
 from quizzes.attempts import services as lifecycle
 from quizzes.attempts.models import Attempt, QuizGrade, State, SubmissionReason
 from quizzes.instructor.results.attempt_status import PROBLEMS
+from quizzes.lib.triggers import Trigger, drop_triggers, install_triggers
 from quizzes.results import deadline_queue, scoring, services
 from quizzes.results.failures import (
     ALARM,
@@ -24,27 +25,29 @@ from quizzes.results.models import Grading, GradingFailure
 from tests.attempt_helpers import later, start, take_quiz
 from tests.corrupt_manifests import EVERY, corrupt_manifest
 from tests.factories import NOW, create_quiz
+from tests.forged_rows import overwrite, without_triggers
 
 pytestmark = pytest.mark.django_db
 
 
 def submitted(of, quiz_grade: QuizGrade, numbers, *, manifest, at) -> list[Attempt]:
     """Many submitted attempts of one learner, written straight into the database."""
-    return Attempt.objects.bulk_create(
-        Attempt(
-            quiz_grade=quiz_grade,
-            quiz_version=of.current,
-            quiz=of,
-            learner=quiz_grade.learner,
-            number=number,
-            state=State.SUBMITTED,
-            submission_reason=SubmissionReason.SUBMITTED,
-            manifest=manifest,
-            started_at=NOW,
-            submitted_at=at(number),
+    with without_triggers():
+        return Attempt.objects.bulk_create(
+            Attempt(
+                quiz_grade=quiz_grade,
+                quiz_version=of.current,
+                quiz=of,
+                learner=quiz_grade.learner,
+                number=number,
+                state=State.SUBMITTED,
+                submission_reason=SubmissionReason.SUBMITTED,
+                manifest=manifest,
+                started_at=NOW,
+                submitted_at=at(number),
+            )
+            for number in numbers
         )
-        for number in numbers
-    )
 
 
 @pytest.fixture
@@ -148,8 +151,8 @@ def test_what_ends_the_process_that_grades_it_is_tried_by_itself_and_later(
 def test_an_attempt_that_cannot_be_ended_holds_up_no_other(users, questions, caplog):
     of = create_quiz(users, questions, time_limit=30)
     stuck, healthy = start(of, users.learner), start(of, users.other_learner)
-    # Nothing is submitted without a time: the database refuses to end this one.
-    Attempt.objects.filter(pk=stuck.pk).update(deadline_at=None)
+    refusal = Trigger("refuses_one", "attempts_attempt", "UPDATE OF state", f"OLD.id = {stuck.pk}")
+    install_triggers(connection, [refusal])
     caplog.set_level("CRITICAL")
     assert services.sweep(now=later(hours=1)) == (1, 1, 1)
     healthy.refresh_from_db()
@@ -158,7 +161,8 @@ def test_an_attempt_that_cannot_be_ended_holds_up_no_other(users, questions, cap
     assert (failure.attempt, failure.code, failure.tries) == (stuck, "submission_failed", 1)
     assert services.sweep(now=later(hours=1)) == (0, 0, 0)
     assert deadline_queue.load_next_due()[1] == failure.next_try_at
-    Attempt.objects.filter(pk=stuck.pk).update(deadline_at=later(minutes=30))
+    connection.check_constraints()  # none is pending, or PostgreSQL drops no trigger
+    drop_triggers(connection, [refusal])
     assert services.sweep(now=failure.next_try_at) == (1, 1, 1)
     assert not GradingFailure.objects.exists()
 
@@ -166,7 +170,7 @@ def test_an_attempt_that_cannot_be_ended_holds_up_no_other(users, questions, cap
 def test_an_attempt_that_failed_and_got_more_time_is_due_at_its_new_cutoff(users, questions):
     attempt = start(create_quiz(users, questions, time_limit=30), users.learner)
     record_failure(attempt=attempt.uuid, error=ValueError("no"), now=later(minutes=31))
-    Attempt.objects.update(deadline_at=later(hours=2), cutoff_at=later(hours=3))
+    overwrite(Attempt.objects.all(), deadline_at=later(hours=2), cutoff_at=later(hours=3))
     assert deadline_queue.load_next_due()[1] == later(hours=3)
     services.void(attempt=attempt.uuid, by=users.instructor, reason="ill", now=NOW)
     assert deadline_queue.load_next_due()[1] is None

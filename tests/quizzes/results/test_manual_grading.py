@@ -4,12 +4,11 @@ from fractions import Fraction
 from uuid import uuid4
 
 import pytest
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 
 from accounts.models import Membership, Role
 from quizzes.attempts.models import Attempt, QuizGrade
 from quizzes.events.models import Event
-from quizzes.lib import triggers
 from quizzes.lib.base_models import ImmutableRowError
 from quizzes.lib.errors import Conflict, Invalid, NotFound, Refused
 from quizzes.results import services
@@ -19,6 +18,7 @@ from quizzes.results.verify import verify
 from tests.attempt_helpers import later, save_choice, start
 from tests.essay_factory import FINAL, attempt_with_essay, create_essay, grade_essay, levels
 from tests.factories import NOW, create_bank, create_question, create_quiz
+from tests.forged_rows import without_triggers
 from tests.users import create_user
 
 pytestmark = pytest.mark.django_db
@@ -122,17 +122,15 @@ def test_every_grading_can_be_recomputed_with_the_marks_it_had_read(users, writt
 
 def test_a_mark_by_a_person_that_was_tampered_with_is_reported(users, written):
     grade_essay(written, users.instructor)
-    triggers.drop_triggers(connection)
-    ManualGrade.objects.update(levels=levels(0, 0))
-    triggers.install_triggers(connection)
+    with without_triggers():
+        ManualGrade.objects.update(levels=levels(0, 0))
     assert any("score of slot 0" in difference for difference in untrue(written))
 
 
 def test_a_mark_by_a_person_that_was_taken_away_is_reported(users, written):
     grade_essay(written, users.instructor)
-    triggers.drop_triggers(connection)
-    ManualGrade.objects.all()._raw_delete("default")
-    triggers.install_triggers(connection)
+    with without_triggers():
+        ManualGrade.objects.all()._raw_delete("default")
     assert any("marks by persons" in difference for difference in untrue(written))
 
 

@@ -14,8 +14,9 @@ from quizzes.lib.errors import NotFound
 from quizzes.publishing.models import QuizVersion
 from quizzes.results import media_access
 from tests import media_files
-from tests.attempt_helpers import later, start, take_quiz
+from tests.attempt_helpers import finish, later, save_choice, start, take_quiz
 from tests.factories import NOW, create_bank, create_question, create_quiz, option_ids
+from tests.forged_rows import overwrite
 from tests.media_files import media_markdown, upload
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
@@ -92,8 +93,10 @@ def test_words_show_their_file_to_who_is_asked_them_and_to_nobody_else(users, in
     assert viewers(users, media) == AUTHORS | {"learner"}
     assert not sees(users.learner, media, extension="gif")
     for state in ("submitted", "graded", "void"):
-        type(attempt).objects.filter(pk=attempt.pk).update(
-            state=state, submitted_at=NOW, submission_reason="submitted"
+        void = {"void_reason": "ill"} if state == "void" else {}
+        overwrite(
+            type(attempt).objects.filter(pk=attempt.pk),
+            **{"state": state, "submitted_at": NOW, "submission_reason": "submitted", **void},
         )
         assert sees(users.learner, media), state
 
@@ -152,8 +155,8 @@ def test_the_file_of_an_explanation_waits_for_its_moment(users, into, moment, an
     quiz = create_quiz(users, [question], reveal_explanation=moment)
     attempt = start(quiz, users.learner)
     assert viewers(users, media) == AUTHORS
-    attempt.delete()
-    take_quiz(quiz, users.learner, {0: answer})
+    save_choice(attempt, 0, answer)
+    finish(attempt)
     assert sees(users.learner, media) == after
     assert not sees(users.other_learner, media)
 

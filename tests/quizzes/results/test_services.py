@@ -16,6 +16,7 @@ from quizzes.results import grading_records, scoring, services
 from quizzes.results.models import Grading, ItemResult, Result
 from tests.attempt_helpers import finish, later, save_choice, start, take_quiz
 from tests.factories import NOW, create_bank, create_question, create_quiz
+from tests.forged_rows import overwrite
 
 pytestmark = pytest.mark.django_db
 
@@ -154,7 +155,7 @@ def test_one_attempt_that_fails_does_not_hold_up_the_others(users, a_quiz, monke
     poisoned, sound = start(a_quiz, users.learner), start(a_quiz, users.other_learner)
     for attempt in (poisoned, sound):
         lifecycle.submit(attempt=attempt.uuid, learner=attempt.learner, now=NOW)
-    Attempt.objects.filter(pk=poisoned.pk).update(manifest={"form": 99})
+    overwrite(Attempt.objects.filter(pk=poisoned.pk), manifest={"form": 99})
     caplog.set_level(logging.CRITICAL)
     assert services.sweep(now=NOW).graded == 1
     sound.refresh_from_db()

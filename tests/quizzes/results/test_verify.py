@@ -5,13 +5,12 @@ from uuid import UUID
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection
 
 from quizzes.attempts import services as attempts
-from quizzes.lib import triggers
 from quizzes.results import services
 from quizzes.results.models import Grading, ItemResult
 from tests.factories import NOW
+from tests.forged_rows import without_triggers
 from tests.quizzes.results.test_flow import answer
 
 pytestmark = pytest.mark.django_db
@@ -57,10 +56,9 @@ def test_a_quiz_or_an_attempt_that_is_not_there_is_no_success(graded):
     ],
 )
 def test_a_grading_that_was_tampered_with_is_reported(graded, model, changes, place):
-    triggers.drop_triggers(connection)
-    rows = model.objects.filter(slot=0) if model is ItemResult else model.objects.all()
-    rows.update(**changes)
-    triggers.install_triggers(connection)
+    with without_triggers():
+        rows = model.objects.filter(slot=0) if model is ItemResult else model.objects.all()
+        rows.update(**changes)
     _, err = verify()
     assert place in err
     assert str(graded.uuid) in err

@@ -16,6 +16,7 @@ from quizzes.results.services import finish
 from quizzes.web.templatetags.question_styles import question_styles
 from quizzes.web.views import attempt as attempt_view
 from tests.factories import create_bank, create_question, create_quiz, option_ids
+from tests.forged_rows import overwrite
 from tests.grading.cloze.questions import CONTENT, KEY
 from tests.question_factory import publish_document
 from tests.users import logged_in_client
@@ -250,7 +251,7 @@ def test_nonsense_breaks_nothing(client, url, nonsense):
 def test_after_the_end_the_page_leads_to_the_result(client, url, attempt, questions):
     form = hidden(client, url) | {"q-1": option_ids(questions[1], "b")[0]}
     past = clock.now() - timedelta(minutes=1)
-    Attempt.objects.update(deadline_at=past, cutoff_at=past)
+    overwrite(Attempt.objects.all(), deadline_at=past, cutoff_at=past)
     response = client.post(url, form, follow=True)
     assert response.redirect_chain[-1][0] == reverse("result", args=[attempt.uuid])
     assert "do not count" in response.content.decode()

@@ -13,6 +13,7 @@ from quizzes.attempts.models import Attempt, Response, SaveStatus
 from quizzes.document import QuestionDocument
 from quizzes.lib import clock
 from tests.factories import create_bank, create_quiz, option_ids
+from tests.forged_rows import overwrite
 from tests.grading.cloze.questions import CONTENT, KEY
 from tests.question_factory import publish_document
 from tests.users import logged_in_client
@@ -91,7 +92,7 @@ def test_a_save_over_an_older_state_is_told_what_stands(client, attempt, questio
 
 def test_what_comes_too_late_is_kept_and_answered_409(client, attempt, questions):
     past = clock.now() - timedelta(minutes=1)
-    Attempt.objects.update(deadline_at=past, cutoff_at=past)
+    overwrite(Attempt.objects.all(), deadline_at=past, cutoff_at=past)
     response = post(client, attempt, one(questions))
     assert response.status_code == 409
     assert response.json()["code"] == "late"
@@ -242,9 +243,11 @@ def test_saving_is_no_get(client, attempt):
 def test_the_clock_tells_what_is_left_and_changes_nothing(client, attempt):
     url = reverse("clock", args=[attempt.uuid])
     assert client.get(url).json() == {"open": True, "remaining": None}
-    Attempt.objects.update(deadline_at=clock.now() + timedelta(seconds=90.5))
+    ends = clock.now() + timedelta(seconds=90.5)
+    overwrite(Attempt.objects.all(), deadline_at=ends, cutoff_at=ends)
     assert client.get(url).json()["remaining"] in {90, 91}
-    Attempt.objects.update(deadline_at=clock.now() - timedelta(hours=1))
+    past = clock.now() - timedelta(hours=1)
+    overwrite(Attempt.objects.all(), deadline_at=past, cutoff_at=past)
     assert client.get(url).json() == {"open": True, "remaining": 0}
     assert Client().get(url).status_code == 401
 
