@@ -5,6 +5,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from config import postgresql
 from config.env import SettingError
+from quizzes.lib.database_roles import Role
 
 NAME = "OCHENTA_DATABASE_URL"
 # A host that is gone is noticed by TCP, one that is frozen by config/postgresql.py.
@@ -55,6 +56,18 @@ def database(url: str, statement_seconds: int = 0) -> dict[str, Any]:
     }
 
 
+def application_role(url: str) -> Role:
+    """Return the role of the application: whom the address of the site names.
+
+    Raises SettingError for an address without one.
+    """
+    parts = urlsplit(url)
+    if parts.scheme != "postgresql" or not parts.username:
+        expected = "postgresql://user:… of the site, where the owner of the tables has its own"
+        raise SettingError(NAME, expected, f"{parts.scheme}:…")
+    return Role(unquote(parts.username), unquote(parts.password or ""))
+
+
 def _sqlite(name: str) -> dict[str, Any]:
     return {
         "ENGINE": "django.db.backends.sqlite3",
@@ -67,6 +80,8 @@ def _sqlite(name: str) -> dict[str, Any]:
             "timeout": 20,
             # FULL, not NORMAL: in WAL mode NORMAL may lose the last commits when power fails,
             # and a save answered 2xx must not be lost.
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
+            # Without the last, REPLACE would delete rows that no trigger may let go.
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
+            " PRAGMA recursive_triggers=ON;",
         },
     }

@@ -5,7 +5,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from config import env, unfold_theme
-from config.database import database
+from config.database import application_role, database
 from config.secret_key import load_or_create_key
 from quizzes.lib import steady_clock
 
@@ -105,9 +105,14 @@ TEMPLATES = [
 # --- Data ------------------------------------------------------------------------------------
 # Production names its database: a forgotten variable must not begin an empty one in a container.
 DATABASE_URL_DEFAULT = f"sqlite:///{quote(str(DATA_DIR / 'ochenta.db'))}" if EMBEDDED else None
+DATABASE_URL = env.secret("OCHENTA_DATABASE_URL", DATABASE_URL_DEFAULT)
+# The role that owns the tables: only for the process that migrates, which gives the site's role
+# what it needs (ADR 26). The site itself has the first address alone.
+DATABASE_OWNER_URL = env.secret("OCHENTA_DATABASE_OWNER_URL", "")
+DATABASE_APPLICATION_ROLE = application_role(DATABASE_URL) if DATABASE_OWNER_URL else None
 DATABASES = {
     "default": database(
-        env.secret("OCHENTA_DATABASE_URL", DATABASE_URL_DEFAULT),
+        DATABASE_OWNER_URL or DATABASE_URL,
         # The web asks for a limit (config/gunicorn.py); commands and tasks may take their time.
         env.integer("OCHENTA_STATEMENT_SECONDS", 0, minimum=0, maximum=3600),
     )

@@ -1,0 +1,516 @@
+"""The statements by which a record could be forged: the database refuses each (ADR 26).
+
+On PostgreSQL they run under the application's role; on SQLite triggers and checks are all there is.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from uuid import uuid4
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+
+from quizzes.attempts.deadline_extension import extend_deadlines
+from quizzes.attempts.models import (
+    Accommodation,
+    Attempt,
+    DeadlineExtension,
+    QuizGrade,
+    Response,
+    State,
+)
+from quizzes.lib.database_roles import Role, grant_privileges, prepare_role
+from quizzes.publishing import services as publishing
+from quizzes.results import services
+from quizzes.results.models import Grading, ManualGrade, Result
+from quizzes.results.selectors import load_report
+from quizzes.results.verify import verify
+from tests.attempt_helpers import finish, later, save_choice, start
+from tests.essay_factory import attempt_with_essay, create_essay, grade_essay
+from tests.factories import NOW, create_quiz
+
+pytestmark = pytest.mark.django_db
+
+
+@contextmanager
+def as_application() -> Iterator[None]:
+    """Let the block run under the application's role, which goes with the test's transaction."""
+    if connection.vendor != "postgresql":
+        yield
+        return
+    role = Role(f"site_{uuid4().hex}")
+    connection.check_constraints()
+    prepare_role(connection, role)
+    grant_privileges(connection, role)
+    with connection.cursor() as cursor:
+        cursor.execute(f"SET ROLE {role.name}")
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("RESET ROLE")
+
+
+@pytest.fixture
+def record(users, questions, into):
+    """The ids of two learners' attempts: graded and graded again, open, of another quiz."""
+    quiz = create_quiz(users, questions, time_limit=30)
+    other_quiz = create_quiz(users, questions, slug="other", time_limit=30)
+    graded = start(quiz, users.learner)
+    save_choice(graded, 0, "a")
+    save_choice(graded, 1, "b")
+    finish(graded)
+    neighbour = start(quiz, users.other_learner)
+    save_choice(neighbour, 0, "ab")
+    finish(neighbour)
+    elsewhere = finish(start(other_quiz, users.learner))
+    running = start(quiz, users.learner, later(hours=1))
+    save_choice(running, 0, "a", later(hours=1))
+    Accommodation.objects.create(quiz=quiz, learner=users.learner, time_percent=200)
+    extend_deadlines(Attempt.objects.all(), now=later(hours=1))
+    submitted = start(other_quiz, users.other_learner)
+    Attempt.objects.filter(pk=submitted.pk).update(
+        state=State.SUBMITTED, submitted_at=NOW, submission_reason="submitted"
+    )
+    essay = attempt_with_essay(
+        create_quiz(users, [create_essay(into)], slug="essay"), users.learner
+    )
+    grade_essay(essay, users.instructor)
+    attempts = {
+        "graded": graded,
+        "neighbour": neighbour,
+        "elsewhere": elsewhere,
+        "running": running,
+        "submitted": submitted,
+        "essay": essay,
+    }
+    names = {name: attempt.pk for name, attempt in attempts.items()}
+    for name, attempt in attempts.items():
+        names[f"grade_{name}"] = attempt.quiz_grade_id
+        grading = Grading.objects.filter(attempt=attempt).order_by("number").last()
+        names[f"grading_{name}"] = None if grading is None else grading.pk
+    first = Grading.objects.filter(attempt=essay).order_by("number").first()
+    names["first_grading_essay"] = first and first.pk
+    names["learner"], names["other"] = users.learner.pk, users.other_learner.pk
+    names["instructor"] = users.instructor.pk
+    names["version"] = quiz.current_id
+    names["other_version"], names["quiz"] = other_quiz.current_id, quiz.pk
+    names["other_quiz"] = other_quiz.pk
+    names["question"], names["other_question"] = questions[0].pk, questions[1].pk
+    names["question_version"] = questions[0].current_id
+    names["uuid"] = uuid4().hex
+    return names
+
+
+COPY = "INSERT INTO {0} ({1}) SELECT {2} FROM {0} WHERE {3}"
+
+
+def copy_of(table: str, where: str, changes: Mapping[str, str]) -> str:
+    """Return the statement that inserts a row like another, with other values in some columns."""
+    with connection.cursor() as cursor:
+        description = connection.introspection.get_table_description(cursor, table)
+    columns = [column.name for column in description if column.name != "id"]
+    changed = {"uuid": "'{uuid}'", **changes}
+    values = [changed.get(column, column) for column in columns]
+    return COPY.format(table, ", ".join(columns), ", ".join(values), where)
+
+
+# What is tried, and the words by which it is refused: of the trigger, the check or the privilege.
+NEVER = "never change|never go|permission denied"
+FORGERIES = {
+    # --- the journal
+    "change an answer": ("UPDATE attempts_response SET answer = NULL", NEVER),
+    "make a late answer count": ("UPDATE attempts_response SET status = 'accepted'", NEVER),
+    "backdate an answer": ("UPDATE attempts_response SET received_at = '2020-01-01'", NEVER),
+    "delete an answer": ("DELETE FROM attempts_response WHERE attempt_id = {graded}", NEVER),
+    "answer after the end": (
+        ("attempts_response", "attempt_id = {graded} AND slot = 0", {"revision": "2"}),
+        "accepted while",
+    ),
+    "answer an attempt that is submitted": (
+        (
+            "attempts_response",
+            "attempt_id = {graded} AND slot = 0",
+            {"attempt_id": "{submitted}", "learner_id": "{other}"},
+        ),
+        "accepted while",
+    ),
+    "answer after the cut-off": (
+        (
+            "attempts_response",
+            "attempt_id = {running}",
+            {"revision": "2", "received_at": "'2100-01-01 00:00:00'"},
+        ),
+        "accepted while",
+    ),
+    "put an answer into the attempt of another": (
+        ("attempts_response", "attempt_id = {graded} AND slot = 0", {"attempt_id": "{running}",
+         "learner_id": "{other}"}),
+        "have the learner",
+    ),
+    # --- attempts
+    "open a graded attempt": (
+        ("UPDATE attempts_attempt SET state = 'open', submitted_at = NULL, submission_reason = ''"
+        " WHERE id = {graded}"),
+        "never back|never changes",
+    ),
+    "submit a graded attempt again": (
+        "UPDATE attempts_attempt SET state = 'submitted' WHERE id = {graded}",
+        "never back",
+    ),
+    "call a submitted attempt graded": (
+        "UPDATE attempts_attempt SET state = 'graded' WHERE id = {submitted}",
+        "when it has a result",
+    ),
+    "call an open attempt graded": (
+        ("UPDATE attempts_attempt SET state = 'graded', submitted_at = started_at,"
+        " submission_reason = 'submitted' WHERE id = {running}"),
+        "never back|when it has a result",
+    ),
+    "void without a reason": (
+        "UPDATE attempts_attempt SET state = 'void' WHERE id = {graded}",
+        "attempt_void_has_reason",
+    ),
+    "give a reason to what is not void": (
+        "UPDATE attempts_attempt SET void_reason = 'ill' WHERE id = {graded}",
+        "when it is voided",
+    ),
+    "write another manifest": (
+        "UPDATE attempts_attempt SET manifest = '{{}}' WHERE id = {graded}",
+        "keeps its learner",
+    ),
+    "give an attempt to another learner": (
+        "UPDATE attempts_attempt SET learner_id = {other} WHERE id = {graded}",
+        "have the learner",
+    ),
+    "give an attempt and its place to another learner": (
+        ("UPDATE attempts_attempt SET learner_id = {other}, quiz_grade_id = {grade_neighbour},"
+        " number = 9 WHERE id = {graded}"),
+        "keeps its learner|have the learner",
+    ),
+    "move an attempt to another version": (
+        "UPDATE attempts_attempt SET quiz_version_id = {other_version} WHERE id = {graded}",
+        "keeps its learner",
+    ),
+    "move an attempt to another quiz": (
+        "UPDATE attempts_attempt SET quiz_id = {other_quiz} WHERE id = {graded}",
+        "keeps its learner",
+    ),
+    "begin an attempt later": (
+        "UPDATE attempts_attempt SET started_at = '2100-01-01 00:00:00' WHERE id = {running}",
+        "keeps its learner",
+    ),
+    "submit an attempt earlier": (
+        "UPDATE attempts_attempt SET submitted_at = '2020-01-01 00:00:00' WHERE id = {graded}",
+        "never changes",
+    ),
+    "say that time was over": (
+        "UPDATE attempts_attempt SET submission_reason = 'expired' WHERE id = {graded}",
+        "never changes",
+    ),
+    "take time away": (
+        ("UPDATE attempts_attempt SET deadline_at = started_at, cutoff_at = started_at"
+        " WHERE id = {running}"),
+        "moves",
+    ),
+    "give time without a record": (
+        ("UPDATE attempts_attempt SET deadline_at = '2100-01-01 00:00:00',"
+        " cutoff_at = '2100-01-01 00:00:00' WHERE id = {running}"),
+        "an extension that is recorded",
+    ),
+    "give time without end": (
+        "UPDATE attempts_attempt SET deadline_at = NULL, cutoff_at = NULL WHERE id = {running}",
+        "moves out only",
+    ),
+    "give time to what has ended": (
+        "UPDATE attempts_attempt SET cutoff_at = '2100-01-01 00:00:00' WHERE id = {graded}",
+        "moves",
+    ),
+    "end the network grace before the deadline": (
+        (
+            "attempts_attempt",
+            "id = {graded}",
+            {"number": "9", "state": "'open'", "submitted_at": "NULL", "submission_reason": "''",
+             "cutoff_at": "started_at", "quiz_grade_id": "{grade_graded}"},
+        ),
+        "attempt_cutoff_after_deadline|one_open|UNIQUE",
+    ),
+    "insert an attempt that is graded": (
+        ("attempts_attempt", "id = {graded}", {"number": "9"}),
+        "begins open",
+    ),
+    "insert an attempt of another quiz's version": (
+        (
+            "attempts_attempt",
+            "id = {running}",
+            {"number": "9", "quiz_version_id": "{other_version}"},
+        ),
+        "of one quiz",
+    ),
+    "delete an attempt": ("DELETE FROM attempts_attempt WHERE id = {submitted}", NEVER),
+    # --- gradings
+    "raise a total": ("UPDATE results_grading SET total_numerator = '3'", NEVER),
+    "delete a grading": ("DELETE FROM results_grading WHERE id = {grading_graded}", NEVER),
+    "grade once more for the first time": (
+        (
+            "results_grading",
+            "id = {grading_graded}",
+            {"number": "2"},
+        ),
+        "a first grading",
+    ),
+    "leave a number out": (
+        ("results_grading", "id = {grading_graded}", {"number": "7", "reason": "'regrade'"}),
+        "without a gap",
+    ),
+    "grade what is open": (
+        ("results_grading", "id = {grading_graded}", {"attempt_id": "{running}"}),
+        "a first grading",
+    ),
+    "grade above the maximum": (
+        (
+            "results_grading",
+            "id = {grading_graded}",
+            {"number": "2", "reason": "'regrade'", "total_numerator": "'100'",
+             "total_denominator": "'1'"},
+        ),
+        "grading_is_a_fraction",
+    ),
+    "grade below nothing": (
+        (
+            "results_grading",
+            "id = {grading_graded}",
+            {"number": "2", "reason": "'regrade'", "total_numerator": "'-1'",
+             "total_denominator": "'1'"},
+        ),
+        "grading_is_a_fraction",
+    ),
+    "grade with a fraction that can be shortened": (
+        (
+            "results_grading",
+            "id = {grading_graded}",
+            {"number": "2", "reason": "'regrade'", "total_numerator": "'2'",
+             "total_denominator": "'2'"},
+        ),
+        "grading_is_a_fraction",
+    ),
+    "grade with words": (
+        (
+            "results_grading",
+            "id = {grading_graded}",
+            {"number": "2", "reason": "'regrade'", "total_numerator": "'all'"},
+        ),
+        "grading_is_a_fraction",
+    ),
+    "pass what waits for a person": (
+        (
+            "results_grading",
+            "id = {grading_graded}",
+            {"number": "2", "reason": "'regrade'", "passed": "1 = 1", "provisional": "1 = 1"},
+        ),
+        "grading_passed_is_final",
+    ),
+    "raise the credit of an answer": (
+        "UPDATE results_itemresult SET credit_numerator = '1', credit_denominator = '1'",
+        NEVER,
+    ),
+    "add an item score to a grading": (
+        ("results_itemresult", "grading_id = {grading_graded} AND slot = 0", {"slot": "9"}),
+        "none later",
+    ),
+    "add an item score to an earlier grading": (
+        (
+            "results_itemresult",
+            "grading_id = {first_grading_essay} AND slot = 0",
+            {"slot": "9"},
+        ),
+        "none later",
+    ),
+    "change a manual grade": ("UPDATE results_manualgrade SET comment = 'better'", NEVER),
+    "grade one's own answer by hand": (
+        (
+            "results_manualgrade",
+            "attempt_id = {essay}",
+            {"number": "2", "grader_id": "learner_id"},
+        ),
+        "manual_grade_by_another_person",
+    ),
+    "grade by hand what is open": (
+        ("results_manualgrade", "attempt_id = {essay}", {"attempt_id": "{running}"}),
+        "a machine has graded",
+    ),
+    # --- results
+    "show the grading of another": (
+        "UPDATE results_result SET grading_id = {grading_neighbour} WHERE attempt_id = {graded}",
+        "of its grading|UNIQUE|unique",
+    ),
+    "show an earlier grading": (
+        "UPDATE results_result SET grading_id = {first_grading_essay} WHERE attempt_id = {essay}",
+        "newest grading",
+    ),
+    "give a result to another quiz": (
+        "UPDATE results_result SET quiz_id = {other_quiz} WHERE attempt_id = {graded}",
+        "keeps its attempt",
+    ),
+    "take a result away": ("DELETE FROM results_result WHERE attempt_id = {graded}", NEVER),
+    # --- quiz grades
+    "raise a quiz grade": (
+        ("UPDATE attempts_quizgrade SET total_numerator = '3', total_denominator = '1'"
+        " WHERE id = {grade_graded}"),
+        "of an attempt of its learner",
+    ),
+    "raise a quiz grade above the maximum": (
+        ("UPDATE attempts_quizgrade SET attempt_id = NULL, total_numerator = '99',"
+        " total_denominator = '1' WHERE id = {grade_graded}"),
+        "only an average|quiz_grade_is_a_fraction",
+    ),
+    "call it an average": (
+        ("UPDATE attempts_quizgrade SET attempt_id = NULL, total_numerator = '3',"
+        " total_denominator = '1', passed = (1 = 1) WHERE id = {grade_graded}"),
+        "only an average",
+    ),
+    "pass by hand": (
+        "UPDATE attempts_quizgrade SET passed = (1 = 1) WHERE id = {grade_graded}",
+        "where an attempt passed",
+    ),
+    "count the attempt of another": (
+        "UPDATE attempts_quizgrade SET attempt_id = {neighbour} WHERE id = {grade_graded}",
+        "of an attempt of its learner",
+    ),
+    "count an attempt at another quiz": (
+        "UPDATE attempts_quizgrade SET attempt_id = {elsewhere} WHERE id = {grade_graded}",
+        "of an attempt of its learner",
+    ),
+    "give a quiz grade to another learner": (
+        "UPDATE attempts_quizgrade SET learner_id = {instructor} WHERE id = {grade_graded}",
+        "keep their learner",
+    ),
+    "give a quiz grade to another quiz": (
+        ("UPDATE attempts_quizgrade SET quiz_id = {other_quiz}, learner_id = {instructor}"
+        " WHERE id = {grade_graded}"),
+        "keep",
+    ),
+    "begin with a grade": (
+        (
+            "attempts_quizgrade",
+            "id = {grade_graded}",
+            {"learner_id": "{instructor}"},
+        ),
+        "without an outcome",
+    ),
+    "delete a quiz grade": ("DELETE FROM attempts_quizgrade WHERE id = {grade_submitted}", NEVER),
+    # --- what was published, and what happened
+    "change a published key": ("UPDATE bank_versionkey SET key = '{{}}'", NEVER),
+    "change a published question": ("UPDATE bank_questionversion SET content = '{{}}'", NEVER),
+    "lower the pass mark of a version": (
+        "UPDATE publishing_quizversion SET pass_numerator = 0", NEVER
+    ),
+    "make the version of another quiz current": (
+        "UPDATE publishing_quiz SET current_id = {version} WHERE id = {other_quiz}",
+        "one of its own",
+    ),
+    "add a question to a published quiz": (
+        ("publishing_quizversionitem", "quiz_version_id = {version} AND position = 0",
+         {"position": "9"}),
+        "version that is published",
+    ),
+    "add a language to a published question": (
+        ("bank_versiontranslation", "version_id = {question_version} AND language = 'en'",
+         {"language": "'xx'"}),
+        "version that is published",
+    ),
+    "delete an event": ("DELETE FROM events_event", NEVER),
+    "change a recorded extension": (
+        "UPDATE attempts_deadlineextension SET deadline_at = '2100-01-01'", NEVER
+    ),
+}  # fmt: skip
+ONLY_SQLITE = {
+    "replace an event": "REPLACE INTO events_event SELECT * FROM events_event",
+    "replace a grading": "INSERT OR REPLACE INTO results_grading SELECT * FROM results_grading",
+    "replace an answer": "REPLACE INTO attempts_response SELECT * FROM attempts_response",
+}
+ONLY_POSTGRESQL = {
+    "empty the journal": "TRUNCATE attempts_response",
+    "empty everything": "TRUNCATE attempts_attempt CASCADE",
+    "drop a trigger": "DROP TRIGGER attempts_response_no_update ON attempts_response",
+    "disable the triggers": "ALTER TABLE attempts_response DISABLE TRIGGER ALL",
+    "switch triggers off": "SET session_replication_role = replica",
+    "replace the function": "CREATE OR REPLACE FUNCTION ochenta_refuse() RETURNS trigger"
+    " LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'",
+    "drop a table": "DROP TABLE attempts_response CASCADE",
+    "drop a constraint": "ALTER TABLE results_grading DROP CONSTRAINT grading_is_a_fraction",
+    "put a table before another": "CREATE TEMPORARY TABLE attempts_attempt (id bigint)",
+    "make a table": "CREATE TABLE forged (id bigint)",
+    "become the owner": "ALTER TABLE attempts_response OWNER TO CURRENT_USER",
+    "forget a migration": "DELETE FROM django_migrations",
+    "lock a frozen row": "SELECT 1 FROM attempts_response FOR UPDATE",
+    "change by conflict": "INSERT INTO attempts_response SELECT * FROM attempts_response"
+    " ON CONFLICT (id) DO UPDATE SET answer = NULL",
+}
+
+
+def find_accepted(forgeries: Mapping[str, tuple[str, str]]) -> dict[str, str]:
+    """Return the forgeries that were not refused, or not by these words: name → what was said."""
+    accepted = {}
+    with as_application():
+        for name, (statement, refusal) in forgeries.items():
+            try:
+                with transaction.atomic(), connection.cursor() as cursor:
+                    cursor.execute(statement)
+                    answer = f"{cursor.rowcount} rows"
+                    transaction.set_rollback(True)
+            except DatabaseError as error:
+                answer = str(error)
+            if not re.search(refusal, answer):
+                accepted[name] = answer
+    return accepted
+
+
+def test_every_forged_record_is_refused(record):
+    forgeries = {}
+    for name, (forgery, refusal) in FORGERIES.items():
+        statement = forgery if isinstance(forgery, str) else copy_of(*forgery)
+        forgeries[name] = statement.format(**record), refusal
+    assert len(forgeries) >= 40
+    assert find_accepted(forgeries) == {}
+
+
+def test_what_one_database_alone_can_do_is_refused(record):
+    only, refusal = ONLY_SQLITE, "refused: "
+    if connection.vendor == "postgresql":
+        only, refusal = ONLY_POSTGRESQL, "permission denied|must be owner"
+    assert find_accepted({name: (sql, refusal) for name, sql in only.items()}) == {}
+
+
+def test_what_the_site_does_passes_under_the_same_role(users, questions, into):
+    """The control: start, save, late answer, more time, submit, grade, void, publish, retire."""
+    quiz = create_quiz(users, questions, time_limit=30, max_attempts=5)
+    essay_quiz = create_quiz(users, [create_essay(into)], slug="essay")
+    with as_application():
+        attempt = start(quiz, users.learner)
+        assert save_choice(attempt, 0, "a").status == "accepted"
+        assert save_choice(attempt, 0, "ab").status == "accepted"
+        Accommodation.objects.create(quiz=quiz, learner=users.learner, time_percent=200)
+        assert extend_deadlines(Attempt.objects.all(), now=NOW) == 1
+        assert DeadlineExtension.objects.get().attempt == attempt
+        finish(attempt, later(minutes=45))
+        assert save_choice(attempt, 1, "b", later(minutes=46)).status == "late"
+        report = load_report(
+            attempt=attempt.uuid, viewer=users.learner, language="en", now=later(hours=1)
+        )
+        assert report.summary.score is not None
+        essay = attempt_with_essay(essay_quiz, users.learner)
+        grade_essay(essay, users.instructor)
+        services.void(attempt=attempt.uuid, by=users.instructor, reason="ill", now=NOW)
+        overdue = start(quiz, users.other_learner)
+        assert services.sweep(now=later(hours=2)).graded == 1
+        overdue.refresh_from_db()
+        assert overdue.state == State.GRADED
+        publishing.retire(quiz=quiz, now=NOW)
+        differences = [row for row in verify(Attempt.objects.all()) if row[1]]
+    assert differences == []
+    assert QuizGrade.objects.get(quiz=quiz, learner=users.learner).attempts_graded == 0
+    assert Result.objects.count() == 3
+    assert ManualGrade.objects.count() == 1
+    assert Response.objects.filter(attempt=attempt).count() == 3
