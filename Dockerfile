@@ -21,6 +21,7 @@ WORKDIR /srv/ochenta
 COPY . .
 # The static files belong to the image; the settings ask for a secret, which nobody keeps here.
 RUN OCHENTA_SECRET_KEY=only-while-building OCHENTA_ALLOWED_HOSTS=localhost \
+    OCHENTA_SIGNING_KEY=only-while-building-only-while-building-onl \
     OCHENTA_DATABASE_URL=sqlite:////tmp/none.db \
     python manage.py collectstatic --no-input --verbosity 0
 USER 10001:10001

@@ -1,11 +1,13 @@
 """Small readers of the environment, so that a senseless value stops the start with one sentence."""
 
 import os
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
 TRUE = frozenset({"1", "true", "yes", "on"})
 FALSE = frozenset({"0", "false", "no", "off"})
+SIGNING_KEYS = re.compile(r"[A-Za-z0-9_-]{43}(\s+[A-Za-z0-9_-]{43})*")
 
 
 class SettingError(SystemExit):
@@ -100,4 +102,15 @@ def secret(name: str, default: str | None = None) -> str:
         raise SettingError(f"{name}_FILE", "a text file that can be read", path) from None
     if not value:
         raise SettingError(f"{name}_FILE", "a file with the secret in it", path)
+    return value
+
+
+def signing_key(name: str, default: str | None = None) -> str:
+    """Read a secret of signing keys: words of 43 letters, the private key first.
+
+    Raises SettingError for another form, without showing it, and as `secret` does.
+    """
+    value = secret(name, default)
+    if value and not SIGNING_KEYS.fullmatch(value):
+        raise SettingError(name, "words of 43 letters, digits, - and _", "of another form")
     return value

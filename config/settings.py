@@ -32,6 +32,11 @@ SECRET_KEY = env.secret("OCHENTA_SECRET_KEY", "" if EMBEDDED else None) or load_
     DATA_DIR / "secret-key"
 )
 
+# What receipts are signed with, and what signed before (quizzes/lib/signing_keys.py). The embedded
+# site makes its own when the first attempt is submitted.
+SIGNING_KEY = env.signing_key("OCHENTA_SIGNING_KEY", "" if EMBEDDED else None)
+SIGNING_KEY_FILE = DATA_DIR / "signing-key"
+
 # --- The parts -------------------------------------------------------------------------------
 # The admin's theme; "plain" is Django's own (quizzes/instructor/theme.py).
 ADMIN_THEME = env.one_of("OCHENTA_ADMIN_THEME", "unfold", ("unfold", "plain"))

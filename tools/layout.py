@@ -40,6 +40,7 @@ def environment(folder: Path, port: int, database: str, broker: str) -> dict[str
         "OCHENTA_HTTPS": "0",
         "OCHENTA_ALLOWED_HOSTS": "localhost,127.0.0.1",
         "OCHENTA_SECRET_KEY": secrets.token_urlsafe(50),
+        "OCHENTA_SIGNING_KEY": secrets.token_urlsafe(32),
         "OCHENTA_DATABASE_URL": database,
         "OCHENTA_REDIS_URL": broker,
         "OCHENTA_BIND": f"127.0.0.1:{port}",

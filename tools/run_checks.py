@@ -49,6 +49,7 @@ def production_environment(folder: Path) -> dict[str, str]:
     return {
         "OCHENTA_MODE": "production",
         "OCHENTA_SECRET_KEY": secrets.token_urlsafe(50),
+        "OCHENTA_SIGNING_KEY": secrets.token_urlsafe(32),
         "OCHENTA_ALLOWED_HOSTS": "quiz.example",
         "OCHENTA_PROXIES": "1",
         "OCHENTA_DATABASE_URL": "postgresql://ochenta@/ochenta?host=/nowhere",

@@ -104,6 +104,7 @@ def paths():
 IMAGE = "/srv/ochenta/data"
 SECRETS = {
     "OCHENTA_SECRET_KEY": "x" * 50,
+    "OCHENTA_SIGNING_KEY": "k" * 43,
     "OCHENTA_ALLOWED_HOSTS": "quiz.example",
     "POSTGRES_PASSWORD": "letters",
     "REDIS_PASSWORD": "letters",
@@ -182,7 +183,7 @@ def test_data_lives_in_named_volumes():
 
 def test_no_secret_has_a_value_here():
     text = (ROOT / "docker-compose.yml").read_text()
-    for name in ("OCHENTA_SECRET_KEY", "POSTGRES_PASSWORD", "REDIS_PASSWORD"):
+    for name in ("OCHENTA_SECRET_KEY", "OCHENTA_SIGNING_KEY", "POSTGRES_PASSWORD", "REDIS_PASSWORD"):
         assert re.search(rf"\$\{{{name}:\?", text)
         assert not re.search(rf"{name}: (?!\$\{{)", text)
 

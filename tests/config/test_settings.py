@@ -13,6 +13,7 @@ SHOW = "from config import settings; print(settings.DATABASES['default']['NAME']
 REAL = {
     "OCHENTA_MODE": "production",
     "OCHENTA_SECRET_KEY": "x" * 60,
+    "OCHENTA_SIGNING_KEY": "k" * 43,
     "OCHENTA_ALLOWED_HOSTS": "quiz.example",
     "OCHENTA_DATABASE_URL": "postgresql://ochenta@db/ochenta",
 }

@@ -1,0 +1,59 @@
+"""Digests of rows, chained: pure, with the standard library only (ADR 25).
+
+The canonical form of a value is its JSON as RFC 8785 writes it: keys in order, no blanks, UTF-8.
+A chain covers digests alone, never a text: whoever erases a text together with its salt leaves a
+chain that can still be verified, and a digest from which nobody guesses a short text back.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+SALT_BYTES = 16
+DIGEST_BYTES = 32
+START = bytes(DIGEST_BYTES)
+"""What the first row of a chain is chained to."""
+
+
+def to_canonical_json(value: Any) -> bytes:
+    """Return the canonical form of a JSON value: equal values, equal bytes.
+
+    Keys are sorted by code point, and numbers are whole: for those, it is what RFC 8785 asks for.
+    """
+    text = json.dumps(
+        value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+    )
+    return text.encode()
+
+
+def make_salt() -> bytes:
+    """Return 16 random bytes."""
+    return os.urandom(SALT_BYTES)
+
+
+def compute_salted_digest(salt: bytes, value: Any) -> bytes:
+    """Return SHA-256 over the salt and the canonical form of a value, 32 bytes."""
+    return hashlib.sha256(salt + to_canonical_json(value)).digest()
+
+
+def compute_digest(value: Any) -> bytes:
+    """Return SHA-256 over the canonical form of a value, 32 bytes."""
+    return hashlib.sha256(to_canonical_json(value)).digest()
+
+
+def chain_digest(previous: bytes, fields: Mapping[str, Any]) -> bytes:
+    """Return the digest of a row: SHA-256 over the digest before it and its own fields."""
+    return hashlib.sha256(previous + to_canonical_json(fields)).digest()
+
+
+def format_time(moment: datetime) -> str:
+    """Return a time as digests contain it: `2026-11-22T16:00:00.000000Z`, always with these digits."""
+    return moment.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+
+def parse_time(text: str) -> datetime:
+    """Read what `format_time` wrote; anything else: ValueError."""
+    return datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=UTC)
