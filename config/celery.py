@@ -68,6 +68,10 @@ app.conf.update(
             "task": "accounts.tasks.send_security_notices",
             "schedule": every(MINUTE),
         },
+        "make the checkpoint of the day": {
+            "task": "quizzes.results.tasks.make_daily_checkpoint",
+            "schedule": every(HOUR),
+        },
         "delete sessions and counts that are over": {
             "task": "accounts.tasks.sweep_stale",
             "schedule": every(HOUR),

@@ -5,7 +5,17 @@ One statement brings an attempt together with all its answers, however many ther
 
 from typing import Any
 
-from django.db.models import Aggregate, Func, JSONField, Max, OuterRef, QuerySet, Subquery
+from django.db.models import (
+    Aggregate,
+    CharField,
+    F,
+    Func,
+    JSONField,
+    Max,
+    OuterRef,
+    QuerySet,
+    Subquery,
+)
 from django.db.models.functions import JSONObject
 
 from quizzes.attempts.models import Attempt, Response, SaveStatus
@@ -38,8 +48,45 @@ def current_response_ids(attempt: Attempt | int | OuterRef) -> QuerySet[Response
     return accepted.order_by().values("slot").annotate(newest=Max("pk")).values("newest")
 
 
-def with_current_responses(attempts: QuerySet[Attempt]) -> QuerySet[Attempt]:
-    """Add `current_responses`: a list of {slot, revision, answer, flagged, at}, or None."""
+def last_response_id(attempt: Attempt | int) -> Subquery:
+    """Return the id of the last row of the journal, whatever became of it."""
+    return Subquery(Response.objects.filter(attempt=attempt).order_by("-sequence").values("pk")[:1])
+
+
+class Hex(Func):
+    """Bytes as lower-case hexadecimal digits."""
+
+    template = "ENCODE(%(expressions)s, 'hex')"
+    output_field = CharField()
+
+    def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
+        """Write it as SQLite does."""
+        return self.as_sql(compiler, connection, template="LOWER(HEX(%(expressions)s))", **context)
+
+
+def with_chain(attempts: QuerySet[Attempt]) -> QuerySet[Attempt]:
+    """Add what a receipt needs: `current_responses` with `digest`, `chain_head`, two ids.
+
+    `chain_head` is {sequence, digest} of the last row of the journal, or None. Digests are
+    hexadecimal. The ids are `learner_uuid` and `quiz_uuid`.
+    """
+    last = (
+        Response.objects.filter(attempt=OuterRef("pk"))
+        .order_by("-sequence")
+        .values(head=JSONObject(sequence="sequence", digest=Hex("digest")))[:1]
+    )
+    return with_current_responses(attempts, digest=Hex("answer_digest")).annotate(
+        chain_head=Subquery(last, output_field=JSONField()),
+        learner_uuid=F("learner__uuid"),
+        quiz_uuid=F("quiz__uuid"),
+    )
+
+
+def with_current_responses(attempts: QuerySet[Attempt], **more: Any) -> QuerySet[Attempt]:
+    """Add `current_responses`: a list of {slot, revision, answer, flagged, at}, or None.
+
+    `more` are further columns of the journal to be in it.
+    """
     listed = (
         Response.objects.filter(
             attempt=OuterRef("pk"), pk__in=current_response_ids(OuterRef("attempt"))
@@ -54,6 +101,7 @@ def with_current_responses(attempts: QuerySet[Attempt]) -> QuerySet[Attempt]:
                     answer=_Parsed("answer"),
                     flagged=_Parsed("flagged"),
                     at="received_at",
+                    **more,
                 )
             )
         )

@@ -109,6 +109,23 @@ class LearnerRow(models.Model):
         abstract = True
 
 
+class Erasure(AppendOnly):
+    """That answers of a learner were erased: by whom, when and why; the rows name it."""
+
+    learner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    reason = models.CharField(max_length=300)
+    erased_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("erasure")
+        verbose_name_plural = _("erasures")
+        ordering = ["erased_at", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.learner_id} at {self.erased_at}"
+
+
 class QuizGrade(models.Model):
     """One learner and one quiz: the row that is locked first, and the outcome so far.
 
@@ -263,6 +280,12 @@ ATTEMPT_RULES = (
         " AND deadline_at = NEW.deadline_at AND cutoff_at = NEW.cutoff_at)",
         "a deadline moves by an extension that is recorded",
     ),
+    RowRule(
+        "receipt",
+        ("UPDATE OF receipt",),
+        "OLD.receipt IS NOT NULL AND " + changed("receipt"),
+        "the receipt of an attempt is written once",
+    ),
 )
 
 
@@ -293,6 +316,8 @@ class Attempt(ChangeNumberedModel):
     submitted_at = models.DateTimeField(_("submitted"), null=True)
     submission_reason = models.CharField(max_length=10, choices=SubmissionReason, blank=True)
     void_reason = models.CharField(max_length=300, blank=True)
+    # What was handed in, signed (receipt.py); NULL until the attempt is submitted.
+    receipt = models.JSONField(null=True)
 
     class Meta:
         verbose_name = _("attempt")
@@ -376,7 +401,8 @@ class Response(LearnerRow, AppendOnly):
 
     A NULL answer means that the learner took the answer back. The client makes the
     `idempotency_key`, so that a save sent twice is one entry; `revision` counts the
-    accepted entries of a slot. `salt` and `digest` are room for the chain of ADR 18.
+    accepted entries of a slot, `sequence` all entries of the attempt. Each is chained to
+    the one before it (response_chain.py).
     """
 
     row_rules = (
@@ -389,8 +415,11 @@ class Response(LearnerRow, AppendOnly):
             "an answer is accepted while its attempt is open and in time",
         ),
     )
+    erasable_fields = ("answer", "salt")
 
-    attempt = models.ForeignKey(Attempt, models.PROTECT, related_name="responses")
+    # The index of `response_sequence_once` begins with it.
+    attempt = models.ForeignKey(Attempt, models.PROTECT, related_name="responses", db_index=False)
+    sequence = models.PositiveIntegerField()
     slot = models.PositiveIntegerField()
     revision = models.PositiveIntegerField()
     status = models.CharField(max_length=10, choices=SaveStatus, default=SaveStatus.ACCEPTED)
@@ -401,7 +430,11 @@ class Response(LearnerRow, AppendOnly):
     language = models.CharField(max_length=5, blank=True)
     received_at = models.DateTimeField()
     salt = models.BinaryField(null=True, max_length=16)
-    digest = models.BinaryField(null=True, max_length=32)
+    answer_digest = models.BinaryField(max_length=32, help_text="of salt and answer")
+    digest = models.BinaryField(max_length=32, help_text="of the row and the digest before it")
+    erasure = models.ForeignKey(
+        Erasure, models.PROTECT, null=True, related_name="+", db_index=False
+    )
 
     class Meta:
         verbose_name = _("response")
@@ -414,6 +447,8 @@ class Response(LearnerRow, AppendOnly):
                 condition=Q(status="accepted"),
                 name="response_revision_once",
             ),
+            # One row follows another: two with one predecessor would be two journals.
+            models.UniqueConstraint(fields=["attempt", "sequence"], name="response_sequence_once"),
             # Sent twice, kept once.
             models.UniqueConstraint(
                 fields=["attempt", "idempotency_key"], name="response_idempotency_key_once"

@@ -17,9 +17,10 @@ from grading.contract import InvalidAnswer
 from grading.json_types import Json
 from grading.kinds import KINDS
 from quizzes.attempts import rules
-from quizzes.attempts.journal import current_response_ids
+from quizzes.attempts.journal import current_response_ids, last_response_id
 from quizzes.attempts.manifest import Manifest
 from quizzes.attempts.models import Attempt, Response, SaveStatus, State
+from quizzes.attempts.response_chain import append_to_chain
 from quizzes.attempts.selectors import load_manifest_versions
 from quizzes.lib.errors import Invalid, NotFound
 from quizzes.lib.prepared_query import PreparedQuery
@@ -107,6 +108,9 @@ def save_responses(
         for response_input, answer in zip(inputs, answers, strict=True)
         if not _is_repeat(response_input, answer, repeated)
     ]
+    # The attempt is locked, and `earlier` was read after that: nothing comes between.
+    head = max(earlier, key=lambda response: response.sequence, default=None)
+    append_to_chain(row.uuid, new_responses, head)
     Response.objects.bulk_create(new_responses)
     created = {response.idempotency_key: response for response in new_responses}
     return tuple(
@@ -152,18 +156,22 @@ def parse_responses(
 
 
 def _earlier_responses(row: Attempt, saves: Sequence[ResponseInput]) -> list[Response]:
-    """Return the current responses of these slots, and those stored for these keys before."""
+    """Return the current responses of these slots, those stored for these keys, and the last."""
     if len(saves) == 1:
         return _EARLIER_OF_SLOT.all(row.pk, saves[0].slot, saves[0].idempotency_key)
     slots = [response_input.slot for response_input in saves]
     keys = [response_input.idempotency_key for response_input in saves]
     accepted = Q(pk__in=current_response_ids(row), slot__in=slots)
-    return list(Response.objects.filter(accepted | Q(idempotency_key__in=keys), attempt=row))
+    last = Q(pk=last_response_id(row))
+    return list(Response.objects.filter(accepted | Q(idempotency_key__in=keys) | last, attempt=row))
 
 
 _EARLIER_OF_SLOT: PreparedQuery[Response] = PreparedQuery(
     lambda attempt, slot, key: Response.objects.filter(
-        Q(pk__in=current_response_ids(attempt), slot=slot) | Q(idempotency_key=key), attempt=attempt
+        Q(pk__in=current_response_ids(attempt), slot=slot)
+        | Q(idempotency_key=key)
+        | Q(pk=last_response_id(attempt)),
+        attempt=attempt,
     ),
     BigIntegerField(),
     PositiveIntegerField(),

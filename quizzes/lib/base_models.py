@@ -67,6 +67,9 @@ class FrozenModel(ImmutableModel):
 class AppendOnly(FrozenModel):
     """A frozen row that is one entry of a record in time: a save, a grading, an event."""
 
+    # What may be emptied, once, in an update that names the erasure and changes nothing else.
+    erasable_fields: tuple[str, ...] = ()
+
     class Meta:
         abstract = True
 

@@ -50,10 +50,38 @@ def chain_digest(previous: bytes, fields: Mapping[str, Any]) -> bytes:
 
 
 def format_time(moment: datetime) -> str:
-    """Return a time as digests contain it: `2026-11-22T16:00:00.000000Z`, always with these digits."""
+    """Return a time as digests contain it: `2026-11-22T16:00:00.000000Z`."""
     return moment.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 def parse_time(text: str) -> datetime:
     """Read what `format_time` wrote; anything else: ValueError."""
     return datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=UTC)
+
+
+Difference = tuple[str, str, str]
+"""A place in a row, what is stored there, and what it should be."""
+
+
+class ChainReader:
+    """Reads the rows of a chain in their order and says which of them differ from their digests.
+
+    A row whose own digest was changed is one difference, not two: the next row may be chained to
+    the digest that it should have had.
+    """
+
+    def __init__(self) -> None:
+        self._heads = {START}
+        self.expected = 1
+        """The place in the chain that the next row should have."""
+
+    def read(self, place: int, digest: bytes, fields: Mapping[str, Any]) -> list[Difference]:
+        """Return the differences of the next row."""
+        differences: list[Difference] = []
+        computed = {chain_digest(head, fields) for head in self._heads}
+        if place != self.expected:
+            differences.append(("place in the chain", str(place), str(self.expected)))
+        elif digest not in computed:
+            differences.append(("digest", digest.hex(), min(computed).hex()))
+        self.expected, self._heads = place + 1, {digest, *computed}
+        return differences

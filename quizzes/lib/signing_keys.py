@@ -110,7 +110,7 @@ def parse_secret(secret: str) -> SigningKeys:
 
 
 def load_secret() -> str:
-    """Return the site's secret: of the settings, or of the embedded site's file, made if missing."""
+    """Return the secret of the settings, or of the embedded site's file, made if missing."""
     return settings.SIGNING_KEY or key_file.load_or_create(
         settings.SIGNING_KEY_FILE,
         is_complete=lambda secret: bool(WORDS.fullmatch(secret)),

@@ -129,7 +129,8 @@ def _triggers(model: type[Model]) -> Iterator[Trigger | NumberingTrigger]:
     for operation in denied:
         verb = "change" if "UPDATE" in denied else "go"
         name = f"{table}_no_{operation.lower()}"
-        yield Trigger(name, table, operation, sentence=f"rows of {table} never {verb}")
+        condition = _erasure_condition(model) if operation == "UPDATE" else ""
+        yield Trigger(name, table, operation, condition, f"rows of {table} never {verb}")
     for rule in (*_learner_rules(model), *getattr(model, "row_rules", ())):
         for event in rule.events:
             operation = event.partition(" ")[0]
@@ -154,6 +155,36 @@ def _learner_rules(model: type[Model]) -> Iterator[RowRule]:
             OTHER_LEARNER.format(schema="{schema}", parent=parent, same=same),
             f"rows of {table} have the learner of {parent}",
         )
+
+
+def _column(model: type[Model], name: str) -> str:
+    field: Any = model._meta.get_field(name)
+    column: str = field.column
+    return column
+
+
+def _erasure_condition(model: type[Model]) -> str:
+    """Return when an update of an append-only row is refused: always, or unless it erases.
+
+    It erases if it empties the erasable fields, names its erasure, the first one, and leaves all
+    other columns as they are.
+    """
+    erasable = getattr(model, "erasable_fields", ())
+    if not erasable:
+        return ""
+    emptied = {_column(model, name) for name in erasable}
+    unchanged = [
+        field.column
+        for field in model._meta.concrete_fields
+        if field.column not in emptied | {"erasure_id"}
+    ]
+    terms = [
+        "OLD.erasure_id IS NULL",
+        "NEW.erasure_id IS NOT NULL",
+        *(f"NEW.{column} IS NULL" for column in sorted(emptied)),
+        *(f"NEW.{column} IS NOT DISTINCT FROM OLD.{column}" for column in unchanged),
+    ]
+    return f"NOT ({' AND '.join(terms)})"
 
 
 def install_triggers(

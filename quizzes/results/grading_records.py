@@ -12,6 +12,8 @@ from quizzes.attempts.manifest import Manifest
 from quizzes.attempts.models import Attempt, State
 from quizzes.bank.selectors import KeyAndFeedback, PublicVersion, load_keys_and_feedback
 from quizzes.events import services as events
+from quizzes.lib.hash_chain import START, chain_digest
+from quizzes.results.grading_chain import grading_fields
 from quizzes.results.models import Grading, ItemResult, Reason, Result
 from quizzes.results.quiz_grades import recompute_quiz_grade, update_quiz_grade
 from quizzes.results.scoring import AttemptScore
@@ -58,8 +60,13 @@ def record_grading(
     now: datetime,
 ) -> Grading:
     """Append a grading, and bring up to date what follows from it."""
-    grading = _append_grading(row, attempt_score, reason, now)
-    ItemResult.objects.bulk_create(_build_item_results(grading, grading_input, attempt_score))
+    grading = _build_grading(row, attempt_score, reason, now)
+    item_results = _build_item_results(grading, grading_input, attempt_score)
+    grading.digest = chain_digest(
+        _load_previous_digest(row, reason), grading_fields(row.uuid, grading, item_results)
+    )
+    grading.save(force_insert=True)
+    ItemResult.objects.bulk_create(item_results)
     if reason.previous_number:
         Result.objects.filter(attempt=row).update(grading=grading, updated_at=now)
         Attempt.objects.filter(pk=row.pk).update(updated_at=now)
@@ -72,7 +79,9 @@ def record_grading(
             learner_id=row.learner_id,
             updated_at=now,
         )
-        Attempt.objects.filter(pk=row.pk).update(state=State.GRADED, updated_at=now)
+        Attempt.objects.filter(pk=row.pk).update(
+            state=State.GRADED, receipt=row.receipt, updated_at=now
+        )
         update_quiz_grade(row, grading_input.manifest, attempt_score)
     events.record(
         kind="attempt.graded",
@@ -83,10 +92,18 @@ def record_grading(
     return grading
 
 
-def _append_grading(
+def _load_previous_digest(row: Attempt, reason: GradingReason) -> bytes:
+    """Return the digest of the grading before; the first one needs no query."""
+    if not reason.previous_number:
+        return START
+    before = Grading.objects.filter(attempt=row, number=reason.previous_number)
+    return bytes(before.values_list("digest", flat=True).get())
+
+
+def _build_grading(
     row: Attempt, attempt_score: AttemptScore, grading_reason: GradingReason, now: datetime
 ) -> Grading:
-    return Grading.objects.create(
+    return Grading(
         attempt=row,
         learner_id=row.learner_id,
         number=grading_reason.previous_number + 1,

@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from quizzes.attempts.models import KEPT_ROWS, MAXIMUM, TOTAL, Attempt, LearnerRow
+from quizzes.attempts.models import KEPT_ROWS, MAXIMUM, TOTAL, Attempt, Erasure, LearnerRow
 from quizzes.bank.models import QuestionVersion
 from quizzes.lib.base_models import AppendOnly, BigIntegerTextField
 from quizzes.lib.fraction_check import IsFraction
@@ -63,6 +63,7 @@ class Grading(LearnerRow, AppendOnly):
         default=0, db_default=0, help_text="how many of the attempt's marks by persons it read"
     )
     graded_at = models.DateTimeField()
+    digest = models.BinaryField(max_length=32, help_text="of the row and the digest before it")
 
     class Meta:
         verbose_name = _("grading")
@@ -99,6 +100,7 @@ class ItemResult(LearnerRow, AppendOnly):
     """What one slot earned in one grading, with its ledger. No credit: it waits for a person."""
 
     learner_from = "grading"
+    erasable_fields = ("answer",)
     row_rules = (
         RowRule(
             "sealed",
@@ -119,6 +121,9 @@ class ItemResult(LearnerRow, AppendOnly):
     points_numerator = models.BigIntegerField(help_text="points there were to earn")
     points_denominator = models.BigIntegerField()
     score = models.JSONField(help_text="grading's ItemScore as JSON: credit, ledger, reasons")
+    erasure = models.ForeignKey(
+        Erasure, models.PROTECT, null=True, related_name="+", db_index=False
+    )
 
     class Meta:
         ordering = ["grading", "slot"]
@@ -196,6 +201,7 @@ class ManualGrade(LearnerRow, AppendOnly):
     share_denominator = models.BigIntegerField(null=True)
     comment = models.TextField(blank=True)
     graded_at = models.DateTimeField()
+    digest = models.BinaryField(max_length=32, help_text="of the row and the digest before it")
 
     class Meta:
         verbose_name = _("answer to mark")
@@ -346,3 +352,49 @@ class GradingFailure(LearnerRow):
 
     def __str__(self) -> str:
         return f"{self.attempt_id}: {self.code} ×{self.tries}"
+
+
+class Checkpoint(AppendOnly):
+    """The state of all chains at one moment, signed: what was cut off since then is found.
+
+    `document` is the signed content with the digest of its entries; each checkpoint names the
+    digest of the one before. `lasts` are the newest ids by chain, from where others look on.
+    """
+
+    number = models.PositiveIntegerField(unique=True)
+    made_at = models.DateTimeField()
+    document = models.JSONField()
+    lasts = models.JSONField()
+
+    class Meta:
+        verbose_name = _("checkpoint")
+        verbose_name_plural = _("checkpoints")
+        ordering = ["number"]
+
+    def __str__(self) -> str:
+        return f"checkpoint {self.number}"
+
+
+class CheckpointEntry(AppendOnly):
+    """One attempt in a checkpoint: how long its chains were, and the digest at the end of each.
+
+    A checkpoint has entries for attempts that have changed since the one before. The checkpoint is
+    named by its number, for it is signed after them; the attempt by its id for the outside, so that
+    the entry outlives a row that was removed.
+    """
+
+    checkpoint = models.PositiveIntegerField()
+    attempt = models.UUIDField(db_index=True)
+    heads = models.JSONField(help_text="lengths and digests by chain, and the receipt's digest")
+
+    class Meta:
+        verbose_name = _("checkpoint entry")
+        verbose_name_plural = _("checkpoint entries")
+        ordering = ["checkpoint", "attempt"]
+        constraints = [
+            # Two states of one attempt at one moment would contradict each other.
+            models.UniqueConstraint(fields=["checkpoint", "attempt"], name="checkpoint_entry_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.attempt} in checkpoint {self.checkpoint}"

@@ -10,8 +10,9 @@ from django.db.models import BigIntegerField, DateTimeField, Q, UUIDField
 
 from accounts.models import User
 from quizzes.attempts import services as lifecycle
-from quizzes.attempts.journal import with_current_responses
+from quizzes.attempts.journal import with_chain
 from quizzes.attempts.models import Attempt, State
+from quizzes.attempts.receipts import build_receipt, issue_receipt, sign_receipt
 from quizzes.lib.errors import NotFound, Refused
 from quizzes.lib.prepared_query import PreparedQuery
 from quizzes.results import deadline_queue
@@ -65,14 +66,23 @@ def grade_or_log(*, attempt: UUID, now: datetime) -> bool:
             record_failure(attempt=attempt, error=error, now=now)
         except DatabaseError:
             log.exception("that grading attempt %s failed could not be written down", attempt)
+        _issue_receipt_or_log(attempt, now)
         return False
     return True
+
+
+def _issue_receipt_or_log(attempt: UUID, now: datetime) -> None:
+    """Issue the receipt of what cannot be graded: its learner has handed it in all the same."""
+    try:
+        issue_receipt(attempt=attempt, now=now)
+    except Exception:
+        log.exception("attempt %s has no receipt yet; the next try to grade issues it", attempt)
 
 
 def _prepare_waiting(*, skip_locked: bool) -> PreparedQuery[Attempt]:
     return PreparedQuery(
         lambda attempt: (
-            with_current_responses(Attempt.objects.filter(uuid=attempt, state=State.SUBMITTED))
+            with_chain(Attempt.objects.filter(uuid=attempt, state=State.SUBMITTED))
             .select_for_update(of=("quiz_grade", "self"), skip_locked=skip_locked)
             .select_related("quiz_grade__attempt", "grading_failure")
         ),
@@ -88,14 +98,15 @@ _FREE = _prepare_waiting(skip_locked=True)
 def grade(*, attempt: UUID, now: datetime, wait: bool = True) -> bool:
     """Grade a submitted attempt; return whether this did it: one that is graded is left alone.
 
-    Without `wait` so is one that somebody else has locked. Marks, grading, result, quiz grade and
-    event are written together or not at all.
+    Without `wait` so is one that somebody else has locked. Receipt, marks, grading, result, quiz
+    grade and event are written together or not at all.
     """
     row = (_WAITING if wait else _FREE).first(attempt)
     if row is None:
         return False
     of = load_grading_input(row)
     marked = score_attempt(of.manifest, of.answers, of.public_versions, of.keys)
+    row.receipt = row.receipt or sign_receipt(build_receipt(row, now))
     record_grading(row, of, marked, GradingReason(Reason(row.submission_reason)), now)
     if hasattr(row, "grading_failure"):
         row.grading_failure.delete()
@@ -171,6 +182,7 @@ def _grade_claimed(attempt: UUID, now: datetime) -> bool:
     except Exception as error:
         log.exception("grading attempt %s failed; it stays in the queue", attempt)
         record_failure(attempt=attempt, error=error, now=now, claimed=True)
+        _issue_receipt_or_log(attempt, now)
     else:
         deadline_queue.release(attempt=attempt, now=now)
     return False

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from grading.contract import ItemScore
@@ -33,9 +34,13 @@ class Difference:
 
 
 def verify(attempts: Iterable[Attempt]) -> Iterator[tuple[Grading, tuple[Difference, ...]]]:
-    """Recompute every grading that a machine made, one attempt at a time, in constant memory."""
+    """Recompute every grading that a machine made, one attempt at a time, in constant memory.
+
+    One whose answers were erased cannot be recomputed; its digest still covers what was earned.
+    """
     for attempt in attempts:
-        for grading in attempt.gradings.exclude(reason=Reason.OVERRIDE).order_by("number"):
+        gradings = attempt.gradings.exclude(reason=Reason.OVERRIDE)
+        for grading in gradings.exclude(item_results__erasure__isnull=False).order_by("number"):
             yield grading, _differences_or_why_not(attempt, grading)
 
 
@@ -54,17 +59,22 @@ def recompute(attempt: Attempt, manual_grades: ManualGrades = NO_MANUAL_GRADES) 
     """Mark an attempt again from its manifest, its journal and the marks by persons."""
     manifest = Manifest.from_json(attempt.manifest)
     public_versions = load_manifest_versions(manifest)
-    answers = dict.fromkeys(range(len(public_versions)))
-    journal = Response.objects.filter(attempt=attempt, status=SaveStatus.ACCEPTED)
-    # Folded here entry by entry, not by the query that grading uses: a check must not share
-    # the fault it looks for.
-    for slot, answer in journal.order_by("revision").values_list("slot", "answer"):
-        answers[slot] = answer
+    answers = dict.fromkeys(range(len(public_versions))) | _load_answers(attempt)
     keys_by_version = load_keys_and_feedback(slot.version for slot in manifest.slots)
     keys = [keys_by_version[slot.version] for slot in manifest.slots]
     return score_attempt(
         manifest, list(answers.values()), public_versions, keys, manual_grades.by_slot
     )
+
+
+def _load_answers(attempt: Attempt) -> dict[int, Any]:
+    """Return the current answers by slot.
+
+    Folded here entry by entry, not by the query that grading uses: a check must not share the fault
+    it looks for.
+    """
+    journal = Response.objects.filter(attempt=attempt, status=SaveStatus.ACCEPTED)
+    return dict(journal.order_by("revision").values_list("slot", "answer"))
 
 
 def _differences(attempt: Attempt, grading: Grading) -> Iterator[Difference]:
@@ -84,7 +94,9 @@ def _differences(attempt: Attempt, grading: Grading) -> Iterator[Difference]:
         ("slots", sorted(stored), sorted(expected)),
         ("marks by persons", grading.manual_grades_read, manual_grades.count),
     ]
+    answers = _load_answers(attempt)
     for slot, row in sorted(stored.items()):
+        pairs.append((f"answer of slot {slot}", row.answer, answers.get(slot)))
         pairs.append((f"score of slot {slot}", row.score, expected.get(slot)))
         pairs.append((f"credit of slot {slot}", _credit(row), row.score.get("credit")))
     for place, was, now in pairs:

@@ -183,7 +183,12 @@ def test_data_lives_in_named_volumes():
 
 def test_no_secret_has_a_value_here():
     text = (ROOT / "docker-compose.yml").read_text()
-    for name in ("OCHENTA_SECRET_KEY", "OCHENTA_SIGNING_KEY", "POSTGRES_PASSWORD", "REDIS_PASSWORD"):
+    for name in (
+        "OCHENTA_SECRET_KEY",
+        "OCHENTA_SIGNING_KEY",
+        "POSTGRES_PASSWORD",
+        "REDIS_PASSWORD",
+    ):
         assert re.search(rf"\$\{{{name}:\?", text)
         assert not re.search(rf"{name}: (?!\$\{{)", text)
 

@@ -9,7 +9,7 @@ from django.apps import apps
 from django.db import DatabaseError, connection, models, transaction
 
 from accounts.models import Membership
-from quizzes.attempts.models import Attempt, DeadlineExtension, QuizGrade, Response
+from quizzes.attempts.models import Attempt, DeadlineExtension, Erasure, QuizGrade, Response
 from quizzes.attempts.responses import ResponseInput, save_responses
 from quizzes.attempts.selectors import load_attempt_view
 from quizzes.bank import selectors as banks
@@ -18,6 +18,7 @@ from quizzes.bank.models import Media, QuestionVersion, VersionMedia
 from quizzes.lib.base_models import FrozenModel, ImmutableRowError
 from quizzes.lib.triggers import list_triggers
 from quizzes.publishing import services as publishing
+from quizzes.results.checkpoints import make_checkpoint
 from quizzes.results.models import (
     Grading,
     GradingFailure,
@@ -72,7 +73,10 @@ def life(users, a_quiz) -> Attempt:
         purpose=Purpose.FIRST,
         levels={},
         graded_at=NOW,
+        digest=bytes(32),
     )
+    Erasure.objects.create(learner=users.learner, by=users.learner, reason="asked", erased_at=NOW)
+    make_checkpoint(now=NOW)
     return attempt
 
 
@@ -93,6 +97,9 @@ def test_the_tables_that_are_written_once_are_these():
         "Grading",
         "ItemResult",
         "ManualGrade",
+        "Erasure",
+        "Checkpoint",
+        "CheckpointEntry",
     }
     deleted = {trigger.table for trigger in list_triggers() if trigger.event == "DELETE"}
     updated = {trigger.table for trigger in list_triggers() if trigger.name.endswith("_no_update")}

@@ -1,0 +1,28 @@
+"""What `verify_record` verifies, part by part: whoever keeps a record adds a line here."""
+
+from collections.abc import Iterator
+
+from quizzes.attempts.verification import verify_receipts, verify_responses
+from quizzes.audit.verify import verify_audit_log
+from quizzes.lib.record_difference import Verifier
+from quizzes.results.checkpoint_verification import verify_checkpoints
+from quizzes.results.verification import (
+    verify_grading_digests,
+    verify_gradings,
+    verify_manual_grade_digests,
+)
+
+
+def _verify_audit_log() -> Iterator[tuple[object, ...]]:
+    return ((difference,) for difference in verify_audit_log())
+
+
+VERIFIERS = (
+    Verifier("responses", verify_responses),
+    Verifier("receipts", verify_receipts),
+    Verifier("gradings recomputed", verify_gradings),
+    Verifier("digests of gradings", verify_grading_digests),
+    Verifier("marks by persons", verify_manual_grade_digests),
+    Verifier("entries of checkpoints", verify_checkpoints),
+    Verifier("differences of the audit log", _verify_audit_log),
+)

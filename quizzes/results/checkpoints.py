@@ -1,0 +1,127 @@
+"""Making a checkpoint: what the chains of all attempts came to, signed once a day (ADR 25)."""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+from django.db.models import Max, Model, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import JSONObject
+
+from quizzes.attempts.journal import Hex
+from quizzes.attempts.models import Attempt, Response
+from quizzes.attempts.receipt import receipt_digest
+from quizzes.lib.hash_chain import compute_digest, format_time
+from quizzes.lib.signing_keys import load_signing_keys
+from quizzes.results.models import Checkpoint, CheckpointEntry, Grading, ManualGrade
+
+FORM = 1
+PAUSE = timedelta(hours=24)
+CHUNK_SIZE = 500
+CHAINS: Mapping[str, tuple[type[Model], str]] = {
+    "responses": (Response, "sequence"),
+    "gradings": (Grading, "number"),
+    "manual_grades": (ManualGrade, "number"),
+}
+"""The chains of an attempt: the table of each, and the column that counts its rows."""
+
+
+def make_daily_checkpoint(*, now: datetime) -> Checkpoint | None:
+    """Make a checkpoint if the last one is a day old; of two who try at once, one does."""
+    last = Checkpoint.objects.order_by("number").last()
+    if last is not None and now - last.made_at < PAUSE:
+        return None
+    try:
+        return make_checkpoint(now=now)
+    except IntegrityError:
+        return None
+
+
+@transaction.atomic
+def make_checkpoint(*, now: datetime) -> Checkpoint:
+    """Write down and sign the heads of all chains that have changed since the last checkpoint.
+
+    Made by somebody else at the same moment: IntegrityError, and nothing is written.
+    """
+    before = list(Checkpoint.objects.order_by("-number")[:2])
+    number = before[0].number + 1 if before else 1
+    # Where the rows end is read first: what is written meanwhile is looked at again.
+    lasts = {name: _newest(model) for name, (model, _count) in CHAINS.items()}
+    # Rows get their ids before they are committed, so those of the last period are looked at twice.
+    for chunk in _changed_heads(before[1].lasts if before[1:] else {}):
+        CheckpointEntry.objects.bulk_create(
+            CheckpointEntry(checkpoint=number, attempt=attempt, heads=heads)
+            for attempt, heads in chunk.items()
+        )
+    content = {
+        "form": FORM,
+        "number": number,
+        "made_at": format_time(now),
+        "previous": compute_digest(before[0].document["checkpoint"]).hex() if before else "",
+        **summarize_entries(iterate_entries(number)),
+    }
+    document = {"checkpoint": content, **load_signing_keys().sign(content)}
+    return Checkpoint.objects.create(number=number, made_at=now, document=document, lasts=lasts)
+
+
+def _newest(model: type[Model]) -> int:
+    newest: int | None = model._default_manager.aggregate(newest=Max("pk"))["newest"]
+    return newest or 0
+
+
+def _changed_heads(since: Mapping[str, int]) -> Iterator[dict[UUID, dict[str, Any]]]:
+    """Yield the heads of attempts with rows since then, unless their last entry says the same."""
+    changed = Q()
+    for name, (model, _count) in CHAINS.items():
+        rows = model._default_manager.filter(pk__gt=since.get(name, 0))
+        changed |= Q(pk__in=rows.values("attempt"))
+    chunk: dict[UUID, dict[str, Any]] = {}
+    for row in with_heads(Attempt.objects.filter(changed)).order_by("pk").iterator(CHUNK_SIZE):
+        chunk[row.uuid] = read_heads(row)
+        if len(chunk) == CHUNK_SIZE:
+            yield _without_unchanged(chunk)
+            chunk = {}
+    yield _without_unchanged(chunk)
+
+
+def _without_unchanged(chunk: dict[UUID, dict[str, Any]]) -> dict[UUID, dict[str, Any]]:
+    entries = CheckpointEntry.objects.filter(attempt__in=chunk).order_by("checkpoint")
+    last = dict(entries.values_list("attempt", "heads"))
+    return {attempt: heads for attempt, heads in chunk.items() if last.get(attempt) != heads}
+
+
+def with_heads(attempts: QuerySet[Attempt]) -> QuerySet[Attempt]:
+    """Add the head of each chain: {count, digest} of its last row, or None."""
+    return attempts.annotate(
+        **{
+            f"{name}_head": Subquery(
+                model._default_manager.filter(attempt=OuterRef("pk"))
+                .order_by(f"-{count}")
+                .values(head=JSONObject(count=count, digest=Hex("digest")))[:1]
+            )
+            for name, (model, count) in CHAINS.items()
+        }
+    )
+
+
+def read_heads(row: Attempt) -> dict[str, Any]:
+    """Return what an entry says of an attempt, a row of `with_heads`."""
+    heads = {name: getattr(row, f"{name}_head") for name in CHAINS}
+    return {**heads, "receipt": receipt_digest(row.receipt)}
+
+
+def iterate_entries(number: int) -> Iterator[tuple[UUID, Any]]:
+    """Yield attempt and heads of each entry of a checkpoint, in the order of the ids."""
+    entries = CheckpointEntry.objects.filter(checkpoint=number).order_by("attempt")
+    yield from entries.values_list("attempt", "heads").iterator(CHUNK_SIZE)
+
+
+def summarize_entries(entries: Iterable[tuple[UUID, Any]]) -> dict[str, Any]:
+    """Return how many entries there are, and SHA-256 over the digests of all, in this order."""
+    count, over_all = 0, hashlib.sha256()
+    for attempt, heads in entries:
+        count += 1
+        over_all.update(compute_digest({"attempt": str(attempt), "heads": heads}))
+    return {"entries": count, "entries_digest": over_all.hexdigest()}

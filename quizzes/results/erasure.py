@@ -1,0 +1,35 @@
+"""Erasing what a learner answered: texts and salts go, digests and marks stay (ADR 25)."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from accounts.access import is_administrator
+from accounts.models import User
+from quizzes.attempts.models import Attempt, Erasure, Response, State
+from quizzes.lib.errors import Invalid, NotFound, Refused
+from quizzes.results.models import ItemResult
+
+
+@transaction.atomic
+def erase_answers(*, learner: User, by: User, reason: str, now: datetime) -> Erasure:
+    """Erase all answers of a learner, by themselves or an administrator; return its record.
+
+    The chains stay verifiable, receipts genuine, and scores as they are; nobody can recompute them.
+    Asked again, it erases what came since. No reason: Invalid. Another person: NotFound. While
+    an attempt is open or waits to be graded: Refused.
+    """
+    if not reason.strip():
+        raise Invalid("reason_missing", where="reason")
+    if by.pk != learner.pk and not is_administrator(by):
+        raise NotFound
+    attempts = Attempt.objects.select_for_update().filter(learner=learner).order_by("pk")
+    if any(state in {State.OPEN, State.SUBMITTED} for state in [row.state for row in attempts]):
+        raise Refused("attempt_not_ended")
+    erasure = Erasure.objects.create(
+        learner=learner, by=by, reason=reason.strip()[:300], erased_at=now
+    )
+    responses = Response.objects.filter(learner=learner, erasure=None)
+    responses.update(answer=None, salt=None, erasure=erasure)
+    ItemResult.objects.filter(learner=learner, erasure=None).update(answer=None, erasure=erasure)
+    return erasure
