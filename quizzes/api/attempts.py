@@ -27,6 +27,7 @@ from quizzes.api.idempotency import IDEMPOTENCY_KEY, WriteResult, idempotent
 from quizzes.api.pagination import PageQuery, QueryDateTimeField
 from quizzes.api.permissions import Scopes, request_user
 from quizzes.api.quiz_versions import choose_text
+from quizzes.api.receipts import SignedReceiptSerializer
 from quizzes.attempts import selectors, services
 from quizzes.attempts.manifest import Slot
 from quizzes.attempts.models import Attempt, State
@@ -116,10 +117,14 @@ class StartAttemptRequest(StrictSerializer):
 
 
 class SubmitReceiptSerializer(serializers.Serializer[Any]):
-    """The attempt is over, and that is committed. Its result is to be read at `result`."""
+    """The attempt is over, and that is committed. Its result is to be read at `result`.
+
+    `receipt` is signed; its answers are in the file at `/attempts/{id}/receipt`.
+    """
 
     attempt = serializers.UUIDField()
     result = serializers.CharField()
+    receipt = SignedReceiptSerializer(allow_null=True)
 
 
 class AttemptListQuery(PageQuery):
@@ -287,4 +292,6 @@ class SubmitView(BaseAPIView):
     def _submit(self, request: Request, attempt: UUID) -> WriteResult:
         results.finish(attempt=attempt, learner=request_user(request), now=clock.now())
         where = reverse("api:result", kwargs={"attempt": attempt})
-        return WriteResult(200, SubmitReceiptSerializer({"attempt": attempt, "result": where}).data)
+        signed = Attempt.objects.values_list("receipt", flat=True).get(uuid=attempt)
+        receipt = {"attempt": attempt, "result": where, "receipt": signed}
+        return WriteResult(200, SubmitReceiptSerializer(receipt).data)

@@ -98,6 +98,10 @@ class ResultSerializer(serializers.Serializer[Any]):
     problem = serializers.CharField(
         allow_blank=True, help_text="why what is stored cannot be shown: a code, or nothing"
     )
+    receipt_digest = serializers.CharField(
+        allow_blank=True,
+        help_text="SHA-256 of the receipt; nothing while there is none",
+    )
 
 
 class ResultListItemSerializer(ResultSerializer):

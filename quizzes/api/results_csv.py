@@ -55,6 +55,7 @@ COLUMNS: Mapping[str, str] = {
     "passed": "score.passed",
     "provisional": "score.provisional",
     "problem": "problem",
+    "receipt_digest": "receipt_digest",
 }
 """The columns, and what each shows of an AttemptSummary; empty where there is no score."""
 

@@ -92,6 +92,14 @@ def _digest(text: str) -> str:
     return text
 
 
+def parse_issued_at(document: Mapping[str, Any] | None) -> datetime | None:
+    """Return when a signed receipt was issued; None for none or one of another form."""
+    try:
+        return Receipt.from_json((document or {})["receipt"]).issued_at
+    except (ValueError, TypeError, LookupError):
+        return None
+
+
 def receipt_digest(document: Mapping[str, Any] | None) -> str:
     """Return the digest of a signed receipt as it is stored; "" for none or one of another form."""
     content = document.get("receipt") if isinstance(document, dict) else None

@@ -44,7 +44,7 @@ class SigningKeys:
 
     def is_known(self, key_id: object) -> bool:
         """Return whether this is the id of a key of this site, of today or of before."""
-        return key_id in self.public_keys
+        return isinstance(key_id, str) and key_id in self.public_keys
 
     def is_signed(self, content: Any, key_id: object, signature: object) -> bool:
         """Return whether the key of this id signed the content; no key or no signature: False."""

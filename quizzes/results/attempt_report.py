@@ -37,6 +37,7 @@ class AttemptSummary:
     """One attempt in a list; no score where it may not be shown yet.
 
     `problem`: what is stored of it cannot be read, so nothing else is shown; a code, "" for none.
+    `receipt_digest` is hexadecimal, "" while there is no receipt.
     """
 
     attempt: UUID
@@ -57,6 +58,8 @@ class AttemptSummary:
     visibility: reveal.Visibility
     updated_at: datetime
     problem: str = ""
+    receipt_digest: str = ""
+    receipt_issued_at: datetime | None = None
 
     def title_in(self, language: str) -> str:
         """Return the title in this language, else in the source's."""

@@ -11,7 +11,12 @@ from quizzes.attempts.receipt import receipt_digest
 from quizzes.lib.hash_chain import compute_digest
 from quizzes.lib.record_difference import Differences, RecordDifference
 from quizzes.lib.signing_keys import load_signing_keys
-from quizzes.results.checkpoints import CHAINS, iterate_entries, summarize_entries
+from quizzes.results.checkpoints import (
+    CHAINS,
+    EntriesDigest,
+    iterate_entries,
+    summarize_entries,
+)
 from quizzes.results.models import Checkpoint, CheckpointEntry
 
 
@@ -36,10 +41,35 @@ def verify_checkpoints() -> Iterator[Differences]:
         yield (RecordDifference(f"checkpoint {newest}", "row", "missing", "its entries exist"),)
 
 
+def verify_exported_checkpoint(lines: Iterator[Mapping[str, Any]]) -> Iterator[Differences]:
+    """Verify what is stored against an exported checkpoint, which nobody here could change.
+
+    Lines of another form: ValueError.
+    """
+    document = next(lines, {})
+    content = document.get("checkpoint", {}) if isinstance(document, dict) else {}
+    name = f"exported checkpoint {content.get('number')}"
+    yield verify_signature(name, document)
+    over_all = EntriesDigest()
+    for line in lines:
+        try:
+            attempt, heads = UUID(line["attempt"]), line["heads"]
+        except (TypeError, LookupError) as error:
+            raise ValueError("not an entry of a checkpoint") from error
+        over_all.add(attempt, heads)
+        yield verify_entry(attempt, heads)
+    yield _to_differences(name, _compare_summary(content, over_all.to_json()))
+
+
 def _compare_entries(
     content: Mapping[str, Any], entries: Iterable[tuple[UUID, Any]]
 ) -> dict[str, tuple[Any, Any]]:
-    computed = summarize_entries(entries)
+    return _compare_summary(content, summarize_entries(entries))
+
+
+def _compare_summary(
+    content: Mapping[str, Any], computed: Mapping[str, Any]
+) -> dict[str, tuple[Any, Any]]:
     return {place: (content.get(place), value) for place, value in computed.items()}
 
 

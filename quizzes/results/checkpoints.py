@@ -118,10 +118,32 @@ def iterate_entries(number: int) -> Iterator[tuple[UUID, Any]]:
     yield from entries.values_list("attempt", "heads").iterator(CHUNK_SIZE)
 
 
+class EntriesDigest:
+    """How many entries there are, and SHA-256 over the digests of all, in the order of the ids."""
+
+    def __init__(self) -> None:
+        self._count, self._digest = 0, hashlib.sha256()
+
+    def add(self, attempt: UUID, heads: Any) -> None:
+        """Take the next entry in."""
+        self._count += 1
+        self._digest.update(compute_digest({"attempt": str(attempt), "heads": heads}))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return both, as a checkpoint states them."""
+        return {"entries": self._count, "entries_digest": self._digest.hexdigest()}
+
+
 def summarize_entries(entries: Iterable[tuple[UUID, Any]]) -> dict[str, Any]:
-    """Return how many entries there are, and SHA-256 over the digests of all, in this order."""
-    count, over_all = 0, hashlib.sha256()
+    """Return what a checkpoint states of its entries."""
+    over_all = EntriesDigest()
     for attempt, heads in entries:
-        count += 1
-        over_all.update(compute_digest({"attempt": str(attempt), "heads": heads}))
-    return {"entries": count, "entries_digest": over_all.hexdigest()}
+        over_all.add(attempt, heads)
+    return over_all.to_json()
+
+
+def export_checkpoint(checkpoint: Checkpoint) -> Iterator[dict[str, Any]]:
+    """Yield a checkpoint as the lines of a file: the signed document, then each of its entries."""
+    yield checkpoint.document
+    for attempt, heads in iterate_entries(checkpoint.number):
+        yield {"attempt": str(attempt), "heads": heads}

@@ -16,6 +16,7 @@ from grading.kinds import KINDS
 from quizzes.attempts import access
 from quizzes.attempts.manifest import Manifest, Slot
 from quizzes.attempts.models import Attempt, State
+from quizzes.attempts.receipt import parse_issued_at, receipt_digest
 from quizzes.attempts.selectors import (
     check_orders,
     load_manifest_versions,
@@ -79,6 +80,8 @@ def _summary(
         visibility=visible,
         updated_at=max(row.updated_at, result.updated_at) if result else row.updated_at,
         problem=manifest.code if isinstance(manifest, Corrupt) else "",
+        receipt_digest=receipt_digest(row.receipt),
+        receipt_issued_at=parse_issued_at(row.receipt),
     )
 
 

@@ -10,6 +10,7 @@ from quizzes.web.views.intro import intro, start
 from quizzes.web.views.language import language
 from quizzes.web.views.media import media
 from quizzes.web.views.profile import profile, time_zone
+from quizzes.web.views.receipts import check, download_receipt, receipt_keys
 from quizzes.web.views.responses import save, time_left
 from quizzes.web.views.result import result
 from quizzes.web.views.submit import review, submit
@@ -35,4 +36,7 @@ urlpatterns = [
     path("attempts/<uuid:attempt>/review", review, name="review"),
     path("attempts/<uuid:attempt>/submit", submit, name="submit"),
     path("attempts/<uuid:attempt>/result", result, name="result"),
+    path("attempts/<uuid:attempt>/receipt", download_receipt, name="receipt"),
+    path("receipts/", check, name="check_receipt"),
+    path("receipts/keys", receipt_keys, name="receipt_keys"),
 ]

@@ -145,6 +145,15 @@ class ResultHeader:
 
 
 @dataclass(frozen=True, slots=True)
+class ReceiptSummary:
+    """The receipt of an attempt, below its result."""
+
+    digest: str
+    short_digest: str
+    issued_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
 class TokenRow:
     """A token in the list of one's own: what it is for, what it may do, how long."""
 

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from grading.totals import format_decimal
 from quizzes.attempts.models import State, SubmissionReason
+from quizzes.attempts.receipt import SHORT
 from quizzes.lib import clock
 from quizzes.presentation.formatting import format_percent, format_points
 from quizzes.presentation.messages.attempts import describe_refusal
@@ -45,8 +46,17 @@ def result(request: HttpRequest, attempt: UUID) -> HttpResponse:
         "quiz_lang": lang if summary.title.get(lang) else summary.source_language,
         "result": _build_header(attempt_report, attempt_report.manifest.threshold, steps),
         "answers_html": render_review(attempt_report.questions, lang) if graded else "",
+        "receipt": _summarize_receipt(summary),
+        "attempt_id": attempt,
     }
     return render(request, "quizzes/pages/result.html", context)
+
+
+def _summarize_receipt(summary: AttemptSummary) -> view_models.ReceiptSummary | None:
+    digest = summary.receipt_digest
+    if not digest:
+        return None
+    return view_models.ReceiptSummary(digest, digest[:SHORT], summary.receipt_issued_at)
 
 
 def _build_header(

@@ -1,0 +1,75 @@
+"""Receipts: the learner's own as a file, and the page where anybody has one checked."""
+
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from quizzes.attempts.access import visible_to
+from quizzes.attempts.receipt_file import MAX_CHARACTERS, check_receipt, load_receipt_file
+from quizzes.lib.signing_keys import load_signing_keys
+from quizzes.presentation.messages.receipts import describe_check
+from quizzes.web.decorators import current_user, login_required_page
+
+
+class ReceiptForm(forms.Form):
+    """A receipt, as text or as a file."""
+
+    file = forms.FileField(label=_("Receipt file"), required=False)
+    text = forms.CharField(
+        label=_("Or its text"),
+        required=False,
+        max_length=MAX_CHARACTERS,
+        widget=forms.Textarea(
+            attrs={"rows": 6, "spellcheck": "false", "autocomplete": "off", "class": "receipt-text"}
+        ),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Read whichever was given, the file first; neither is an error."""
+        cleaned = self.cleaned_data
+        file = cleaned.get("file")
+        content = file.read().decode("utf-8", "replace") if file else cleaned.get("text", "")
+        if not content.strip() and not self.errors:
+            raise forms.ValidationError(_("Choose the receipt file, or paste its text."))
+        return {**cleaned, "receipt": content.removeprefix("\ufeff")}
+
+
+@login_required_page
+@require_safe
+def download_receipt(request: HttpRequest, attempt: UUID) -> HttpResponse:
+    """Send the receipt of an attempt as a file."""
+    document = load_receipt_file(attempt=attempt, viewer=current_user(request))
+    return JsonResponse(
+        document,
+        json_dumps_params={"indent": 2, "ensure_ascii": False},
+        headers={"Content-Disposition": f'attachment; filename="receipt-{attempt}.json"'},
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def check(request: HttpRequest) -> HttpResponse:
+    """Say whether a receipt is genuine; to those who may see the attempt, whether it holds."""
+    form = ReceiptForm(request.POST or None, request.FILES or None)
+    if request.method != "POST" or not form.is_valid():
+        status = 400 if request.method == "POST" else 200
+        context: dict[str, Any] = {"form": form, "outcome": None, "sentences": []}
+        return render(request, "quizzes/pages/check_receipt.html", context, status=status)
+    outcome = check_receipt(form.cleaned_data["receipt"], visible_to(request.user))
+    context = {"form": ReceiptForm(), "outcome": outcome, "sentences": describe_check(outcome)}
+    return render(request, "quizzes/pages/check_receipt.html", context)
+
+
+@require_safe
+def receipt_keys(_request: HttpRequest) -> HttpResponse:
+    """Publish the keys that receipts are signed with, as a JWK set, at an address that stays."""
+    return JsonResponse(
+        load_signing_keys().to_jwks(),
+        content_type="application/jwk-set+json",
+        json_dumps_params={"indent": 2},
+        headers={"Cache-Control": "public, max-age=3600", "Access-Control-Allow-Origin": "*"},
+    )
