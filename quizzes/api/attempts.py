@@ -1,9 +1,11 @@
 """Attempts: list one's own, start one, read it without any key, submit it."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, ClassVar
 from uuid import UUID
 
+from django.http import HttpResponse
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
@@ -12,6 +14,7 @@ from rest_framework.response import Response
 
 from accounts.models import Scope
 from grading.kinds import KINDS
+from quizzes.api.attempt_versions import attempt_version, lock_attempt_version
 from quizzes.api.base_view import (
     APIResponse,
     BaseAPIView,
@@ -26,6 +29,13 @@ from quizzes.api.fields import FractionField, StrictSerializer, StrictUUIDField,
 from quizzes.api.idempotency import IDEMPOTENCY_KEY, WriteResult, idempotent
 from quizzes.api.pagination import PageQuery, QueryDateTimeField
 from quizzes.api.permissions import Scopes, request_user
+from quizzes.api.preconditions import (
+    CONDITIONAL_GET,
+    NOT_MODIFIED,
+    describe_if_match,
+    require_unchanged,
+    tagged_response,
+)
 from quizzes.api.quiz_versions import choose_text
 from quizzes.api.receipts import SignedReceiptSerializer
 from quizzes.attempts import selectors, services
@@ -165,9 +175,8 @@ def public_question(
     }
 
 
-def attempt_detail(request: Request, attempt: UUID, lang: str) -> Mapping[str, Any]:
-    """Return one's own attempt with its questions and answers. Not theirs: NotFound."""
-    attempt_view = selectors.load_attempt_view(attempt=attempt, learner=request_user(request))
+def attempt_detail(attempt_view: selectors.AttemptView, lang: str) -> Mapping[str, Any]:
+    """Return one's own attempt with its questions and answers."""
     title, title_language = choose_text(
         attempt_view.manifest.title, lang, attempt_view.manifest.source_language
     )
@@ -242,11 +251,12 @@ class AttemptsView(BaseAPIView):
         return idempotent(request, lambda: self._start(request, posted["quiz"], lang))
 
     def _start(self, request: Request, quiz: UUID, lang: str) -> WriteResult:
-        now = clock.now()
-        attempt = services.start(quiz=quiz, learner=request_user(request), now=now)
+        learner, now = request_user(request), clock.now()
+        attempt = services.start(quiz=quiz, learner=learner, now=now)
         status = 201 if attempt.started_at == now else 200
         where = reverse("api:attempt", kwargs={"attempt": attempt.uuid})
-        return WriteResult(status, attempt_detail(request, attempt.uuid, lang), where)
+        attempt_view = selectors.load_attempt_view(attempt=attempt.uuid, learner=learner)
+        return WriteResult(status, attempt_detail(attempt_view, lang), where)
 
 
 class AttemptView(BaseAPIView):
@@ -258,28 +268,28 @@ class AttemptView(BaseAPIView):
         operation_id="getAttempt",
         summary="One of your attempts, with its questions",
         tags=["attempts"],
-        parameters=[LanguageQuery],
-        responses=AttemptDetailSerializer,
+        parameters=[LanguageQuery, *CONDITIONAL_GET],
+        responses={200: AttemptDetailSerializer, **NOT_MODIFIED},
     )
-    def get(self, request: Request, attempt: UUID) -> Response:
+    def get(self, request: Request, attempt: UUID) -> HttpResponse:
         """Show questions and answers; the language may change at any moment, the order never."""
-        return Response(
-            attempt_detail(
-                request, attempt, response_language(request, parse_query(request, LanguageQuery))
-            )
-        )
+        lang = response_language(request, parse_query(request, LanguageQuery))
+        attempt_view = selectors.load_attempt_view(attempt=attempt, learner=request_user(request))
+        version = attempt_version(attempt_view)
+        return tagged_response(request, attempt_detail(attempt_view, lang), version)
 
 
 class SubmitView(BaseAPIView):
     """The end of an attempt."""
 
     scopes: ClassVar[Scopes] = {"POST": (Scope.ATTEMPT,)}
+    takes_if_match = True
 
     @extend_schema(
         operation_id="submitAttempt",
         summary="Submit an attempt",
         tags=["attempts"],
-        parameters=[IDEMPOTENCY_KEY],
+        parameters=[IDEMPOTENCY_KEY, describe_if_match("the attempt")],
         request=None,
         responses={200: OpenApiResponse(SubmitReceiptSerializer, "Over, now or before")},
     )
@@ -290,7 +300,11 @@ class SubmitView(BaseAPIView):
         return idempotent(request, lambda: self._submit(request, attempt), same_transaction=False)
 
     def _submit(self, request: Request, attempt: UUID) -> WriteResult:
-        results.finish(attempt=attempt, learner=request_user(request), now=clock.now())
+        learner, now = request_user(request), clock.now()
+        if "If-Match" in request.headers:
+            with require_unchanged(request, partial(lock_attempt_version, request, attempt)):
+                services.submit(attempt=attempt, learner=learner, now=now)
+        results.finish(attempt=attempt, learner=learner, now=now)
         where = reverse("api:result", kwargs={"attempt": attempt})
         signed = Attempt.objects.values_list("receipt", flat=True).get(uuid=attempt)
         receipt = {"attempt": attempt, "result": where, "receipt": signed}

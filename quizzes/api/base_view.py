@@ -8,6 +8,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.exceptions import MethodNotAllowed, ValidationError
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -15,7 +16,7 @@ from rest_framework.views import APIView
 from accounts.models import ApiToken
 from quizzes.api.fields import StrictSerializer
 from quizzes.api.permissions import Scopes
-from quizzes.api.problems import TooLarge
+from quizzes.api.problems import PreconditionFailed, TooLarge
 
 APIResponse = Response | HttpResponse
 MEGABYTE = 1_000_000
@@ -39,11 +40,13 @@ class LanguageQuery(StrictSerializer):
 class BaseAPIView(APIView):
     """A view of the API. `scopes` says what a token needs (permissions.py).
 
-    `max_bytes` is how many bytes a body may have.
+    `max_bytes` is how many bytes a body may have. `takes_if_match`: its writes compare If-Match
+    (preconditions.py); where they do not, there is no ETag that could match.
     """
 
     scopes: ClassVar[Scopes] = {}
     max_bytes: ClassVar[int] = MAX_BODY_BYTES
+    takes_if_match: ClassVar[bool] = False
     http_method_names: ClassVar[list[str]] = ["get", "head", "post", "delete"]  # type: ignore[misc]  # the stubs forget ClassVar
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
@@ -59,6 +62,9 @@ class BaseAPIView(APIView):
             )
         super().initial(request, *args, **kwargs)
         translation.activate(response_language(request, _language_asked_for(request)))
+        if_match = request.headers.get("If-Match", "*")
+        if request.method not in SAFE_METHODS and not self.takes_if_match and if_match != "*":
+            raise PreconditionFailed
 
 
 def _language_asked_for(request: Request) -> dict[str, Any]:

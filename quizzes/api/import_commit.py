@@ -1,5 +1,6 @@
 """Commit and cancel: how an import ends."""
 
+from functools import partial
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -17,8 +18,10 @@ from quizzes.api.import_serializers import (
     get_import,
     import_detail,
     import_url,
+    lock_import_version,
 )
 from quizzes.api.permissions import Scopes
+from quizzes.api.preconditions import describe_if_match, require_unchanged
 from quizzes.imports import import_reading, jobs, tasks
 from quizzes.imports.models import ImportJob, State
 from quizzes.lib import clock
@@ -53,12 +56,13 @@ class CommitView(BaseAPIView):
     """Writing what was selected."""
 
     scopes: ClassVar[Scopes] = {"POST": (Scope.AUTHORING,)}
+    takes_if_match = True
 
     @extend_schema(
         operation_id="commitImport",
         summary="Write what was selected",
         tags=["imports"],
-        parameters=[IDEMPOTENCY_KEY],
+        parameters=[IDEMPOTENCY_KEY, describe_if_match("the import")],
         request=CommitImportRequest,
         responses={202: OpenApiResponse(ImportDetailSerializer, "Selected, now or before")},
         examples=[EXAMPLE, COMMIT_EXAMPLE],
@@ -80,9 +84,10 @@ class CommitView(BaseAPIView):
         job = get_import(request, uuid)
         selected = _read_selection(posted.get("items"), job)
         try:
-            job = jobs.confirm_selection(
-                job=job, selected=selected, bank_fingerprint=posted.get("bank_fingerprint", "")
-            )
+            with require_unchanged(request, partial(lock_import_version, job)):
+                job = jobs.confirm_selection(
+                    job=job, selected=selected, bank_fingerprint=posted.get("bank_fingerprint", "")
+                )
         except Conflict as conflict:
             if conflict.code == "bank_changed" and import_reading.replan(job=job, now=clock.now()):
                 tasks.advance(job.pk)
@@ -110,12 +115,13 @@ class CancelView(BaseAPIView):
     """Writing nothing."""
 
     scopes: ClassVar[Scopes] = {"POST": (Scope.AUTHORING,)}
+    takes_if_match = True
 
     @extend_schema(
         operation_id="cancelImport",
         summary="Cancel an import",
         tags=["imports"],
-        parameters=[IDEMPOTENCY_KEY],
+        parameters=[IDEMPOTENCY_KEY, describe_if_match("the import")],
         request=None,
         responses={
             200: OpenApiResponse(
@@ -139,7 +145,8 @@ class CancelView(BaseAPIView):
         job = get_import(request, uuid)
         if job.state in FINISHED:
             raise Conflict("import_is_over", state=job.state)
-        jobs.cancel(job=job, now=clock.now())
+        with require_unchanged(request, partial(lock_import_version, job)):
+            jobs.cancel(job=job, now=clock.now())
         payload = import_detail(request, uuid)
         return WriteResult(
             202 if payload["state"] == "committing" else 200, payload, import_url(uuid)

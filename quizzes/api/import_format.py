@@ -1,5 +1,6 @@
 """The format of a file that may be of several: chosen by a program, and the file is read."""
 
+from functools import partial
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -17,8 +18,10 @@ from quizzes.api.import_serializers import (
     get_import,
     import_detail,
     import_url,
+    lock_import_version,
 )
 from quizzes.api.permissions import Scopes
+from quizzes.api.preconditions import describe_if_match, require_unchanged
 from quizzes.formats import FORMATS
 from quizzes.imports import jobs, tasks
 
@@ -37,12 +40,13 @@ class ImportFormatView(BaseAPIView):
     """The format of a file that is `ambiguous`."""
 
     scopes: ClassVar[Scopes] = {"POST": (Scope.AUTHORING,)}
+    takes_if_match = True
 
     @extend_schema(
         operation_id="chooseImportFormat",
         summary="Say which format a file is of",
         tags=["imports"],
-        parameters=[IDEMPOTENCY_KEY],
+        parameters=[IDEMPOTENCY_KEY, describe_if_match("the import")],
         request=ChooseFormatRequest,
         responses={202: OpenApiResponse(ImportDetailSerializer, "It is read, now or before")},
         examples=[EXAMPLE, FORMAT_EXAMPLE],
@@ -59,6 +63,8 @@ class ImportFormatView(BaseAPIView):
         )
 
     def _choose(self, request: Request, uuid: UUID, posted: dict[str, Any]) -> WriteResult:
-        job = jobs.choose_format(job=get_import(request, uuid), format_=posted["format"])
+        job = get_import(request, uuid)
+        with require_unchanged(request, partial(lock_import_version, job)):
+            job = jobs.choose_format(job=job, format_=posted["format"])
         tasks.advance(job.pk)
         return WriteResult(202, import_detail(request, uuid), import_url(uuid))

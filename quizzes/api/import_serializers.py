@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from quizzes.api.change_pages import ChangePageSerializer
 from quizzes.api.fields import UTCDateTimeField
 from quizzes.api.permissions import request_user
+from quizzes.api.preconditions import hash_version
 from quizzes.imports import job_files
 from quizzes.imports.models import ImportJob, State
 from quizzes.imports.selectors import REPORT_TEXTS, REPORT_VALUES, list_imports
@@ -163,13 +164,27 @@ def _done(job: ImportJob) -> int:
 
 def import_detail(request: Request, uuid: UUID) -> Mapping[str, Any]:
     """Return an import as its resource shows it; not theirs: NotFound."""
-    job = get_import(request, uuid)
+    return build_detail(get_import(request, uuid))
+
+
+def build_detail(job: ImportJob) -> Mapping[str, Any]:
+    """Return an import, one of `list_imports`, as its resource shows it."""
     # The report is read for those alone that have no other.
     errors = job.report.get("errors", []) if job.state == State.FAILED else []
     formats = job.likely_formats if job.state == State.AMBIGUOUS else []
     values = {**import_row(job), "errors": errors, "formats": formats}
     payload: Mapping[str, Any] = ImportDetailSerializer(values).data
     return payload
+
+
+def lock_import_version(job: ImportJob) -> str:
+    """Lock the row of an import and return its version: every write of the row makes another."""
+    return import_version(ImportJob.objects.select_for_update().get(pk=job.pk))
+
+
+def import_version(job: ImportJob) -> str:
+    """Return the version of an import."""
+    return hash_version(job.uuid, job.change_number)
 
 
 def import_url(uuid: UUID) -> str:

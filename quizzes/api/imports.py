@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 from uuid import UUID
 
 from django.conf import settings
+from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.parsers import MultiPartParser
@@ -22,12 +23,16 @@ from quizzes.api.import_serializers import (
     STATES,
     ImportDetailSerializer,
     ImportPageSerializer,
+    build_detail,
+    get_import,
     import_detail,
     import_row,
     import_url,
+    import_version,
 )
 from quizzes.api.pagination import PageQuery
 from quizzes.api.permissions import Scopes, request_user
+from quizzes.api.preconditions import CONDITIONAL_GET, NOT_MODIFIED, tagged_response
 from quizzes.api.problems import TooLarge, problem_document
 from quizzes.api.throttling import ThrottledAPIView
 from quizzes.formats import FORMATS
@@ -151,10 +156,12 @@ class ImportView(BaseAPIView):
         operation_id="getImport",
         summary="One import",
         tags=["imports"],
-        responses=ImportDetailSerializer,
+        parameters=CONDITIONAL_GET,
+        responses={200: ImportDetailSerializer, **NOT_MODIFIED},
         examples=[EXAMPLE],
     )
-    def get(self, request: Request, job: UUID) -> Response:
+    def get(self, request: Request, job: UUID) -> HttpResponse:
         """Show how far an import is, and what would come of it, in numbers. Scope `authoring`."""
         parse_query(request, EmptyQuery)
-        return Response(import_detail(request, job))
+        import_job = get_import(request, job)
+        return tagged_response(request, build_detail(import_job), import_version(import_job))

@@ -56,6 +56,7 @@ MEANINGS = {
     "403": "The token lacks the scope, or the CSRF check failed",
     "404": "No such thing, or not for you",
     "409": "The rules say no, or the answers do not all count",
+    "412": "It was changed since the version that `If-Match` names; nothing was written",
     "413": "The body is too large",
     "415": "The body is of another media type than described",
     "422": "Something in query, headers or body makes no sense; `errors` says where",
@@ -67,6 +68,7 @@ CODES = {
     "403": "scope_missing",
     "404": "not_found",
     "409": "cooling_down",
+    "412": "precondition_failed",
     "413": "too_large",
     "415": "unsupported_media_type",
     "422": "invalid",
@@ -119,6 +121,7 @@ def complete_schema(result: dict[str, Any], **_: Any) -> dict[str, Any]:
         possible |= {"404"} if _can_be_missing(operation) else set()
         possible |= {"400", "413", "415"} if "requestBody" in operation else set()
         possible |= {"409"} if operation["operationId"] in WITH_CONFLICT else set()
+        possible |= {"412"} if _takes_if_match(operation) else set()
         possible |= {"429"} if operation["operationId"] in WITH_THROTTLE else set()
         for status in sorted(possible):
             operation["responses"][status] = _problem(status, MEANINGS[status])
@@ -138,6 +141,8 @@ WITH_CONFLICT = {
     "createToken",
     "commitImport",
     "cancelImport",
+    "listImportMatches",
+    "answerImportMatches",
 }
 WITH_THROTTLE = {"createToken", "createImport"}
 
@@ -150,6 +155,10 @@ def _operations(result: dict[str, Any]) -> Iterator[dict[str, Any]]:
 def _can_be_missing(operation: dict[str, Any]) -> bool:
     named = any(parameter["in"] == "path" for parameter in operation.get("parameters", ()))
     return named or operation["operationId"] in {"startAttempt", "createImport"}
+
+
+def _takes_if_match(operation: dict[str, Any]) -> bool:
+    return any(parameter["name"] == "If-Match" for parameter in operation.get("parameters", ()))
 
 
 def _problem(status: str, meaning: str) -> dict[str, Any]:

@@ -29,6 +29,7 @@ TITLES = {
     404: _("Not found"),
     405: _("Method not allowed"),
     409: _("Not possible now"),
+    412: _("Changed meanwhile"),
     413: _("Too large"),
     415: _("Such a body is not read here"),
     422: _("The request makes no sense"),
@@ -47,6 +48,14 @@ class TooLarge(exceptions.APIException):
     status_code = 413
     default_detail = _("The body is too large.")
     default_code = "too_large"
+
+
+class PreconditionFailed(exceptions.APIException):
+    """The resource is not, or no longer, what If-Match names."""
+
+    status_code = 412
+    default_detail = _("It was changed since you read it. Read it again.")
+    default_code = "precondition_failed"
 
 
 def problem_document(status: int, code: str, detail: str = "", **members: Any) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """Responses: saving answers. 200 if all of them count, otherwise 409 with those that count."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -10,6 +11,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from accounts.models import Scope
+from quizzes.api.attempt_versions import lock_attempt_version
 from quizzes.api.base_view import (
     APIResponse,
     BaseAPIView,
@@ -27,6 +29,7 @@ from quizzes.api.fields import (
 )
 from quizzes.api.idempotency import IDEMPOTENCY_KEY, WriteResult, idempotent
 from quizzes.api.permissions import Scopes, request_user
+from quizzes.api.preconditions import describe_if_match, require_unchanged
 from quizzes.api.problems import problem_document
 from quizzes.attempts.models import SaveStatus
 from quizzes.attempts.responses import (
@@ -119,12 +122,13 @@ class ResponsesView(BaseAPIView):
     """The answers of one's own attempt."""
 
     scopes: ClassVar[Scopes] = {"POST": (Scope.ATTEMPT,)}
+    takes_if_match = True
 
     @extend_schema(
         operation_id="saveResponses",
         summary="Save answers",
         tags=["attempts"],
-        parameters=[LanguageQuery, IDEMPOTENCY_KEY],
+        parameters=[LanguageQuery, IDEMPOTENCY_KEY, describe_if_match("the attempt")],
         request=SaveResponsesRequest,
         responses={
             200: OpenApiResponse(SaveResultsSerializer, "All of them count, and are committed")
@@ -144,13 +148,14 @@ class ResponsesView(BaseAPIView):
     def _save(
         self, request: Request, attempt: UUID, sent: list[Mapping[str, Any]], lang: str
     ) -> WriteResult:
-        saved = save_responses(
-            attempt=attempt,
-            learner=request_user(request),
-            inputs=[_read(posted) for posted in sent],
-            language=lang,
-            now=clock.now(),
-        )
+        with require_unchanged(request, partial(lock_attempt_version, request, attempt)):
+            saved = save_responses(
+                attempt=attempt,
+                learner=request_user(request),
+                inputs=[_read(posted) for posted in sent],
+                language=lang,
+                now=clock.now(),
+            )
         payload = SaveResultsSerializer({"responses": saved}).data
         unaccepted = {response.status for response in saved} - {SaveStatus.ACCEPTED}
         if not unaccepted:

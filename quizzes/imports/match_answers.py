@@ -50,6 +50,18 @@ class MatchAnswers:
         return cls(accepted, rejected, stored.get("min_confidence"))
 
 
+@dataclass(frozen=True, slots=True)
+class MatchAnswer:
+    """Whether an item is the question that was proposed; None: not decided.
+
+    `question` is the name of the question that the answer is about, if it is said.
+    """
+
+    number: int
+    same: bool | None
+    question: str | None = None
+
+
 NO_ANSWERS: Final = MatchAnswers()
 """Nobody has answered yet."""
 

@@ -1,13 +1,13 @@
 """What somebody selects of an import that is ready: stored in the job, page by page."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 
 from django.db import transaction
 
 from quizzes.imports import import_reading, stored_plan
 from quizzes.imports.import_plan.values import ImportAction
-from quizzes.imports.match_answers import MatchAnswers
+from quizzes.imports.match_answers import MatchAnswer, MatchAnswers
 from quizzes.imports.models import ImportJob, State
 from quizzes.imports.stored_plan import StoredPlan
 from quizzes.lib.errors import Conflict
@@ -56,24 +56,41 @@ def import_as_new(*, job: ImportJob, number: int, as_new: bool) -> None:
         _replan(locked)
 
 
-def answer_match(*, job: ImportJob, number: int, same: bool | None) -> None:
-    """Store whether an item is the question that was proposed; None: not decided.
+def answer_matches(*, job: ImportJob, answers: Sequence[MatchAnswer]) -> None:
+    """Store the answers to the language matches of items, all or none; each item once.
 
-    The item is selected, and the file is to be planned again.
+    The items are selected, and the file is to be planned again. An item without a match, one whose
+    match a person confirmed before, or that is proposed as another question than the answer is
+    about: Conflict.
     """
     with _locked_job(job) as (locked, plan):
-        numbers = [number] if number < len(plan.entries) else []
-        items = stored_plan.load_items(locked, plan, numbers)
-        match = next((stored_item.report.language_match for stored_item in items), None)
-        if match is None:
-            return
-        answers = MatchAnswers.from_json(locked.match_answers or {}).without(number)
-        accepted, rejected = dict(answers.accepted), dict(answers.rejected)
-        if same is not None:
-            (accepted if same else rejected)[number] = match.question
+        proposed = _load_proposed(locked, plan, [answer.number for answer in answers])
+        stored = MatchAnswers.from_json(locked.match_answers or {})
+        accepted, rejected = dict(stored.accepted), dict(stored.rejected)
+        for answer in answers:
+            question = proposed.get(answer.number)
+            if question is None or answer.question not in {None, question}:
+                raise Conflict("match_gone", item=answer.number)
+            accepted.pop(answer.number, None)
+            rejected.pop(answer.number, None)
+            if answer.same is not None:
+                (accepted if answer.same else rejected)[answer.number] = question
         locked.match_answers = MatchAnswers(accepted, rejected).to_json()
-        locked.selected_items = sorted(list_selected(locked, plan) | {number})
+        numbers = {answer.number for answer in answers}
+        locked.selected_items = sorted(list_selected(locked, plan) | numbers)
         _replan(locked)
+
+
+def _load_proposed(job: ImportJob, plan: StoredPlan, numbers: Sequence[int]) -> dict[int, str]:
+    """Return the question that each of these items may be, as far as one can be answered."""
+    stored_items = stored_plan.load_items(
+        job, plan, [number for number in numbers if number < len(plan.entries)]
+    )
+    return {
+        stored_item.report.number: match.question
+        for stored_item in stored_items
+        if (match := stored_item.report.language_match) and not match.confirmed
+    }
 
 
 def accept_matches(*, job: ImportJob, min_confidence: float) -> None:

@@ -5,8 +5,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import (
+    FileResponse,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    HttpResponseNotModified,
+)
 from django.http.response import StreamingHttpResponse
+from django.utils.http import parse_etags
 
 from quizzes.lib.filetypes import KINDS
 
@@ -40,12 +47,25 @@ def parse_range(header: str, size: int) -> tuple[int, int] | None:
     return start, end
 
 
+def is_unchanged(if_none_match: str, etag: str) -> bool:
+    """Return whether a client has what this ETag is of: the comparison is weak, as for reading."""
+    etags = [listed.removeprefix("W/") for listed in parse_etags(if_none_match)]
+    return etag in etags or "*" in etags
+
+
 def ranged_file_response(
-    request: HttpRequest, path: Path, name: str, media_type: str
+    request: HttpRequest, path: Path, name: str, media_type: str, digest: str = ""
 ) -> HttpResponseBase:
-    """Return a response with a file under this name; no such file: FileNotFoundError."""
+    """Return a response with a file under this name; no such file: FileNotFoundError.
+
+    `digest` is that of its bytes, for its ETag: a client that has the file is sent none of it.
+    """
     size = path.stat().st_size
-    header = "" if "If-Range" in request.headers else request.headers.get("Range", "")
+    etag = f'"{digest}"' if digest else ""
+    if etag and is_unchanged(request.headers.get("If-None-Match", ""), etag):
+        return _add_headers(HttpResponseNotModified(), etag)
+    is_whole = request.headers.get("If-Range", etag) != etag
+    header = "" if is_whole else request.headers.get("Range", "")
     try:
         part = parse_range(header, size)
     except RangeNotSatisfiable:
@@ -61,11 +81,18 @@ def ranged_file_response(
     response["Content-Type"] = media_type
     response["Content-Disposition"] = f'inline; filename="{name}"'
     response["Accept-Ranges"] = "bytes"
+    if media_type == KINDS["svg"].media_type:
+        response["Content-Security-Policy"] = SVG_POLICY
+    return _add_headers(response, etag)
+
+
+def _add_headers(response: HttpResponseBase, etag: str) -> HttpResponseBase:
+    """Add what holds for a file, complete or not, sent or not."""
     response["X-Content-Type-Options"] = "nosniff"
     response["Cross-Origin-Resource-Policy"] = "same-origin"
     response["Cache-Control"] = "no-store, private"
-    if media_type == KINDS["svg"].media_type:
-        response["Content-Security-Policy"] = SVG_POLICY
+    if etag:
+        response["ETag"] = etag
     return response
 
 

@@ -14,10 +14,14 @@ from quizzes.imports.match_answers import MatchAnswers
 from quizzes.imports.models import ImportJob
 from quizzes.imports.report import ReportItem
 from quizzes.imports.stored_plan import StoredItem, StoredPlan
-from quizzes.instructor.imports.match_view import MatchView, build_item_match
 from quizzes.instructor.questions.diff import Difference, diff_documents
 from quizzes.instructor.questions.finding_place import describe_place
 from quizzes.instructor.questions.preview import LanguagePreview, preview_document
+from quizzes.presentation.language_matches import (
+    MatchView,
+    build_item_match,
+    read_match_answer,
+)
 from quizzes.presentation.messages.findings import SEVERITY_LABELS
 from quizzes.presentation.messages.import_notes import describe_note
 from quizzes.presentation.messages.imports import (
@@ -158,7 +162,7 @@ def build_items(
                 duplicate=describe_match(item.duplicate_of, "duplicate")
                 if item.duplicate_of
                 else "",
-                answer=_match_answer(item, answers),
+                answer=read_match_answer(item, answers),
             )
         )
     return views
@@ -194,17 +198,6 @@ def _selection_reason(stored_item: StoredItem) -> Promise | str:
     if action == ImportAction.REVIEW and stored_item.report.is_damaged:
         return SELECTION_REASONS["damaged"]
     return SELECTION_REASONS.get(stored_item.conflict_code or action, "")
-
-
-def _match_answer(item: ReportItem, answers: MatchAnswers) -> str:
-    """Return the answer to the match of an item."""
-    if item.language_match is None:
-        return ""
-    if item.language_match.confirmed:
-        return "confirmed"
-    if item.number in answers.accepted:
-        return "accepted"
-    return "rejected" if item.number in answers.rejected else ""
 
 
 def _replace_urls(value: T, urls: Mapping[str, str]) -> T:

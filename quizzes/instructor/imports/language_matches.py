@@ -21,17 +21,13 @@ from accounts.models import User
 from quizzes.bank.access import may_edit, visible_to
 from quizzes.bank.models import Bank, Question
 from quizzes.instructor.admin_base import ModelAdmin
-from quizzes.instructor.imports.match_view import (
-    MatchView,
-    RowChoice,
-    build_match,
-    build_row_choices,
-)
+from quizzes.instructor.imports.match_view import RowChoice, build_row_choices
 from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid, NotFound
 from quizzes.matching import access
 from quizzes.matching.merge import CandidatePair, find_pairs, merge_questions, reject_match
 from quizzes.matching.models import PairDecision
+from quizzes.presentation.language_matches import MatchView, build_match
 from quizzes.presentation.messages.imports import MERGE_ERRORS
 from quizzes.presentation.messages.sentences import describe
 

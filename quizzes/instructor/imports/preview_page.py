@@ -15,6 +15,7 @@ from django.utils.translation import ngettext
 from quizzes.formats.contract import FileMetadata, ImportStatus, Note
 from quizzes.imports import selection
 from quizzes.imports.import_plan.values import ImportAction
+from quizzes.imports.match_answers import MatchAnswer
 from quizzes.imports.models import ImportJob, State
 from quizzes.imports.stored_plan import PlanEntry, StoredPlan
 from quizzes.instructor.imports.item_view import build_items, build_note
@@ -234,6 +235,6 @@ def press_button(job: ImportJob, posted: QueryDict) -> None:
             selection.import_as_new(job=job, number=number, as_new=as_new)
     for name, same in (("accept_match", True), ("reject_match", False), ("reset_match", None)):
         for number in _read_numbers(posted, name, job.total):
-            selection.answer_match(job=job, number=number, same=same)
+            selection.answer_matches(job=job, answers=[MatchAnswer(number, same)])
     if "accept_sure" in posted:
         selection.accept_matches(job=job, min_confidence=SURE)

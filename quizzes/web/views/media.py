@@ -28,6 +28,7 @@ def media(request: HttpRequest, uuid: UUID, extension: str) -> HttpResponseBase:
             blob_store.build_path(media_file.digest),
             media_file.name,
             media_file.media_type,
+            media_file.digest,
         )
     except FileNotFoundError as missing:
         # No sweep takes it while a row names it: somebody lost it, or a backup was half.

@@ -56,6 +56,8 @@ def body(route: str) -> Any:
         return {"responses": [sent(0, [])]}
     if route.endswith("format"):
         return {"format": "ochenta-bank/1"}
+    if route.endswith("matches"):
+        return {"answers": [{"item": 0, "question": "none", "same": True}]}
     return {"quiz": str(uuid4())} if route == "attempts" else None
 
 
@@ -88,6 +90,8 @@ ROUTES = [
     ("get", "imports/{job}", {"authoring"}, AUTHORS),
     ("get", "imports/{job}/report", {"authoring"}, AUTHORS),
     ("post", "imports/{job}/format", {"authoring"}, AUTHORS),
+    ("get", "imports/{job}/matches", {"authoring"}, AUTHORS),
+    ("post", "imports/{job}/matches", {"authoring"}, AUTHORS),
     ("post", "imports/{job}/commit", {"authoring"}, AUTHORS),
     ("post", "imports/{job}/cancel", {"authoring"}, AUTHORS),
     ("get", "me", {"read", "attempt", "results", "authoring", "audit"}, None),
@@ -96,6 +100,7 @@ ROUTES = [
 BEGUN = {
     "imports": 202,
     "imports/{job}/format": 202,
+    "imports/{job}/matches": 409,
     "imports/{job}/commit": 202,
     "imports/{job}/cancel": 409,
 }

@@ -3,16 +3,20 @@
 import csv
 import io
 import json
+import re
 from uuid import uuid4
 
 import pytest
 
 from config.wsgi import application
 from quizzes.api.openapi import schema
-from tests.factories import create_bank, option_ids
+from tests import media_files
+from tests.factories import create_bank, create_quiz, option_ids
 from tests.factories import create_question as kept
+from tests.media_files import media_markdown, upload
 from tests.quizzes.api.client import ApiClient, Refused
 from tests.quizzes.api.programs import token
+from tests.quizzes.results.test_media_access import with_texts
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("kept_connection")]
 
@@ -55,7 +59,7 @@ def test_a_program_brings_a_bank_from_one_place_to_another(users, store):
     kept(create_bank(users, "from"), "one", kind="single_choice", right="a")
     create_bank(users, "to")
     to, source = sorted(author.listBanks()["items"], key=lambda bank: bank["counts"]["questions"])
-    moodle = author.exportBank(bank=source["id"], format="moodle-xml").encode()
+    moodle = author.exportBank(bank=source["id"], format="moodle-xml")
     job = author.createImport({"bank": to["id"], "file": ("from.xml", moodle)})
     (item,) = author.getImportReport(job=job["id"], lang="es")["items"]
     assert (job["state"], item["action"]) == ("ready", "new")
@@ -74,3 +78,22 @@ def test_a_program_hears_by_code_why_it_may_not(users, a_quiz):
         api(users.stranger).startAttempt({"quiz": str(a_quiz.uuid)})
     with pytest.raises(Refused, match="session_required"):
         api(users.learner).listTokens()
+
+
+def test_a_program_fetches_the_picture_of_a_question_of_its_attempt(users, store):
+    media = upload(create_bank(users), media_files.png())
+    question = with_texts(kept(media.bank, "one"), prompt=media_markdown(media))
+    quiz = create_quiz(users, [question])
+    learner = api(users.learner, "read", "attempt")
+    attempt = learner.startAttempt({"quiz": str(quiz.uuid)})
+    (html,) = (row["texts"]["prompt_html"] for row in attempt["questions"])
+    (address,) = re.findall(r'src="/media/([0-9a-f-]{36})\.png"', html)
+    picture = learner.getMedia(media=address)
+    assert picture == media_files.png()
+    assert learner.headers["Content-Type"] == "image/png"
+    etag = learner.headers["ETag"]
+    assert learner.getMedia(**{"media": address, "If-None-Match": etag}) is None
+    part = learner.getMedia(**{"media": address, "Range": "bytes=0-7", "If-Range": etag})
+    assert part == picture[:8]
+    with pytest.raises(Refused, match="not_found"):
+        api(users.stranger).getMedia(media=address)

@@ -21,6 +21,7 @@ from quizzes.imports import (
     tasks,
 )
 from quizzes.imports.import_plan.values import ImportAction
+from quizzes.imports.match_answers import MatchAnswer
 from quizzes.imports.models import ImportJob, State
 from quizzes.imports.report import ImportReport
 from quizzes.imports.sandbox import reading_process
@@ -76,7 +77,7 @@ def confirmed(into: Bank) -> ImportJob:
             jobs.confirm_selection(job=job, selected=None)
             jobs.run(pk=job.pk, now=NOW)
     for number in (0, 1):
-        selection.answer_match(job=job, number=number, same=True)
+        selection.answer_matches(job=job, answers=[MatchAnswer(number, same=True)])
         read_job(job)
     assert job.report["action_counts"]["translation"] == 2
     services.retire(question=Question.objects.get(name="volcano"), now=NOW)

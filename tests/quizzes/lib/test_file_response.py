@@ -94,6 +94,27 @@ def test_a_part_of_a_file_that_may_have_changed_is_all_of_it(path):
     assert (response.status_code, read(response)) == (200, BODY)
 
 
+def tagged(path: Path, **headers: str):
+    request = RequestFactory().get("/", headers=headers)
+    return ranged_file_response(request, path, "id.mp3", "audio/mpeg", "ab12")
+
+
+def test_who_has_the_file_is_sent_none_of_it(path):
+    response = tagged(path)
+    assert (response.status_code, response["ETag"], read(response)) == (200, '"ab12"', BODY)
+    for etags in ('"ab12"', '"x", W/"ab12"', "*"):
+        response = tagged(path, **{"If-None-Match": etags, "Range": "bytes=0-9"})
+        assert (response.status_code, response.content, response["ETag"]) == (304, b"", '"ab12"')
+    response = tagged(path, **{"If-None-Match": '"x"'})
+    assert (response.status_code, read(response)) == (200, BODY)
+
+
+@pytest.mark.parametrize(("if_range", "status"), [('"ab12"', 206), ('"x"', 200), ('W/"ab12"', 200)])
+def test_a_part_of_the_file_that_one_has_a_part_of(path, if_range, status):
+    response = tagged(path, **{"Range": "bytes=0-9", "If-Range": if_range})
+    assert (response.status_code, read(response)) == (status, BODY[:10] if status == 206 else BODY)
+
+
 def test_head_says_the_same_without_the_bytes(path):
     response = answer(path, "head")
     assert (response.content, response["Content-Length"]) == (b"", "200")
