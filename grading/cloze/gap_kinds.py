@@ -40,7 +40,8 @@ class GapKind:
 
 
 LEAST_WEIGHT = Fraction(-1)
-"""The least that a gap with options can earn: what is not below zero is the question, not a gap."""
+"""The least that a gap can earn: what is not below zero is the question, not a gap."""
+_BOUND: Content = {LOWER_BOUND.name: ratio_to_json(LEAST_WEIGHT)}
 
 
 def _build_choice(_content: Content, rows: Rows, key: Key) -> tuple[Content, Key]:
@@ -53,7 +54,7 @@ def _build_choice(_content: Content, rows: Rows, key: Key) -> tuple[Content, Key
         weights = {id_: weights[id_] for id_ in ids if id_ in weights}
     if weights:
         gap_key[WEIGHT.stored_name] = weights
-    return {"options": list(rows), LOWER_BOUND.name: ratio_to_json(LEAST_WEIGHT)}, gap_key
+    return {"options": list(rows), **_BOUND}, gap_key
 
 
 def _choose_method(key: Key) -> str:
@@ -74,11 +75,11 @@ def _score_choice(content: Content, key: Key, answer: Json) -> ItemScore:
 
 def _build_text(content: Content, rows: Rows, _key: Key) -> tuple[Content, Key]:
     """Return how the texts of all gaps are compared, and the accepted answers of this one."""
-    return read_comparison(content), {"accepted": list(rows)}
+    return {**read_comparison(content), **_BOUND}, {"accepted": list(rows)}
 
 
 def _build_number(_content: Content, rows: Rows, _key: Key) -> tuple[Content, Key]:
-    return {}, {"numbers": list(rows)}
+    return _BOUND, {"numbers": list(rows)}
 
 
 def _parse_number(content: Content, raw: Json) -> Answer | InvalidAnswer | None:

@@ -28,6 +28,7 @@ schema = QuestionSchema(
                 Field(
                     "goes_with", FieldType.ROW, secret=True, choices=("rights",), key_name="pairs"
                 ),
+                Field("points", FieldType.COUNT, default=1),
             ),
             (Text("lefts", required=True), Text("lefts", is_feedback=True)),
             reveals_key=True,

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from grading.contract import ItemScore, Problem, PublicQuestion, check_scoring_method
 from grading.json_types import Content, Json, Key
+from grading.lower_bound import build_public_bound
 from grading.numeric import question
 from grading.numeric.schema import NUMERIC
 from grading.numeric.structure import NONE
@@ -27,7 +28,7 @@ def validate(content: Content, key: Key, method: str) -> tuple[Problem, ...]:
 def public_view(content: Content, order: Sequence[str]) -> PublicQuestion:
     """Return whether a unit may be typed, or must; an order of anything: ValueError."""
     refuse_order(order)
-    return PublicQuestion(name, {"unit": content.get("unit", NONE)})
+    return PublicQuestion(name, {"unit": content.get("unit", NONE)} | build_public_bound(content))
 
 
 def score(content: Content, key: Key, answer: Json, method: str) -> ItemScore:

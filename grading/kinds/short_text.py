@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from grading.contract import Problem, PublicQuestion, check_scoring_method
 from grading.json_types import Content, Key
+from grading.lower_bound import LOWER_BOUND, build_public_bound
 from grading.parsing import list_no_parts, refuse_order
 from grading.schema import EXPLANATION, PROMPT, SCORE_FEEDBACK, QuestionSchema
 from grading.short_text import parsing, scoring, validation
@@ -12,7 +13,9 @@ from grading.short_text.schema import ACCEPTED, COMPARISON, OTHERWISE, build_pub
 name = "short_text"
 scoring_methods: tuple[str, ...] = ("accepted_answers",)
 schema = QuestionSchema(
-    texts=(PROMPT, EXPLANATION, OTHERWISE), fields=COMPARISON, tables=(ACCEPTED, SCORE_FEEDBACK)
+    texts=(PROMPT, EXPLANATION, OTHERWISE),
+    fields=(*COMPARISON, LOWER_BOUND),
+    tables=(ACCEPTED, SCORE_FEEDBACK),
 )
 
 shufflable_ids = list_no_parts
@@ -29,4 +32,5 @@ def validate(content: Content, key: Key, method: str) -> tuple[Problem, ...]:
 def public_view(content: Content, order: Sequence[str]) -> PublicQuestion:
     """Return how long an answer may be, and how it is compared; an order: ValueError."""
     refuse_order(order)
-    return PublicQuestion(name, {"maximum": parsing.MAXIMUM} | build_public_comparison(content))
+    comparison = build_public_comparison(content) | build_public_bound(content)
+    return PublicQuestion(name, {"maximum": parsing.MAXIMUM} | comparison)

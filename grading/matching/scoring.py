@@ -17,13 +17,7 @@ from grading.json_types import Answer, Content, Json, Key
 from grading.lower_bound import list_clamps
 from grading.matching.parsing import build_answer
 from grading.matching.structure import PAIRS, Sides, load_content, load_pairs, parse_pairs
-from grading.partial_credit import (
-    ALL_OR_NOTHING,
-    RIGHT_MINUS_WRONG,
-    OptionCounts,
-    credit_code,
-    get_credit,
-)
+from grading.partial_credit import ALL_OR_NOTHING, RIGHT_MINUS_WRONG, credit_code
 
 PER_PAIR = "per_pair"
 SCORING_METHODS = (PER_PAIR, ALL_OR_NOTHING, RIGHT_MINUS_WRONG)
@@ -36,26 +30,22 @@ CAUSES = (NOT_PAIRED, WRONG_PAIR, WITHDRAWN)
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """An answer beside the key: what became of each left, and which parts are gone since."""
+    """An answer beside the key: what became of each left, and which parts are gone since.
+
+    `shares`: what the pair of each left counts.
+    """
 
     outcomes: Mapping[str, str]
     withdrawn: tuple[str, ...]
 
-    @property
-    def right(self) -> int:
-        """The lefts that were paired rightly."""
-        return sum(outcome == RIGHT_PAIR for outcome in self.outcomes.values())
+    shares: Mapping[str, Fraction]
 
-    @property
-    def wrong(self) -> int:
-        """The lefts that were paired wrongly."""
-        return sum(outcome == WRONG_PAIR for outcome in self.outcomes.values())
+    def sum_shares(self, outcome: str) -> Fraction:
+        """Return the part of all points that the lefts of this outcome count."""
+        return sum((self.shares[left] for left in self._list_lefts(outcome)), ZERO)
 
-    @property
-    def counts(self) -> OptionCounts:
-        """The answer in numbers: each left has one right pair to be found."""
-        lefts = len(self.outcomes)
-        return OptionCounts(lefts, lefts, self.right, self.wrong)
+    def _list_lefts(self, outcome: str) -> list[str]:
+        return [left for left, other in self.outcomes.items() if other == outcome]
 
 
 def correct_answer(content: Content, key: Key) -> Answer:
@@ -67,20 +57,18 @@ def score(content: Content, key: Key, answer: Json, method: str) -> ItemScore:
     """Mark a canonical answer, or None for unanswered; an answer of another form: ValueError."""
     question = load_content(content)
     pairing = _pairing(question, load_pairs(key), _answer_pairs(answer))
-    if not pairing.right + pairing.wrong:
-        return _build_score(pairing, ZERO, {}, [])
-    each = Fraction(1, len(pairing.outcomes))
-    rates = {RIGHT_PAIR: each}
+    right, wrong = pairing.sum_shares(RIGHT_PAIR), pairing.sum_shares(WRONG_PAIR)
+    if not right + wrong:
+        return _build_score(pairing, {}, [])
+    signs, rules = {RIGHT_PAIR: 1}, list[LedgerLine]()
     if method == RIGHT_MINUS_WRONG:
-        rates[WRONG_PAIR] = -each
-        rules = list_clamps(each * (pairing.right - pairing.wrong), question.lower_bound)
-    else:
-        rules = _list_all_or_nothing(pairing, each) if method == ALL_OR_NOTHING else []
-    if method == PER_PAIR:
-        credit = each * pairing.right
-    else:
-        credit = get_credit(method, pairing.counts, question.lower_bound)
-    return _build_score(pairing, credit, rates, rules)
+        signs[WRONG_PAIR] = -1
+        rules = list_clamps(right - wrong, question.lower_bound)
+    elif method == ALL_OR_NOTHING and 0 < right < 1:
+        rules = [build_rule("all_or_nothing", -right, "not_all_right")]
+    elif method not in SCORING_METHODS:
+        raise ValueError("no such scoring_method")
+    return _build_score(pairing, signs, rules)
 
 
 def _answer_pairs(answer: Json) -> dict[str, str]:
@@ -110,23 +98,17 @@ def _pairing(question: Sides, key: Mapping[str, str], pairs: Mapping[str, str]) 
         else rest
         for left in question.lefts
     }
-    return Pairing(outcomes, tuple(sorted(withdrawn_ids)))
+    return Pairing(outcomes, tuple(sorted(withdrawn_ids)), question.shares)
 
 
-def _list_all_or_nothing(pairing: Pairing, each: Fraction) -> list[LedgerLine]:
-    """Return the line that takes back what some right pairs earned."""
-    if 0 < pairing.right < len(pairing.outcomes):
-        return [build_rule("all_or_nothing", -each * pairing.right, "not_all_right")]
-    return []
-
-
-def _build_score(
-    pairing: Pairing, credit: Fraction, rates: Mapping[str, Fraction], rules: list[LedgerLine]
-) -> ItemScore:
+def _build_score(pairing: Pairing, signs: Mapping[str, int], rules: list[LedgerLine]) -> ItemScore:
+    """Return the score: each pair counts its share, by the sign of its outcome."""
     lines = [
-        _line(left, outcome, rates.get(outcome, ZERO)) for left, outcome in pairing.outcomes.items()
+        _line(left, outcome, pairing.shares[left] * signs.get(outcome, 0))
+        for left, outcome in pairing.outcomes.items()
     ]
     ledger = (*lines, *build_withdrawn(pairing.withdrawn), *rules)
+    credit = sum((line.earned for line in ledger), ZERO)
     reasons = {line.reason for line in ledger}
     causes = [cause for cause in CAUSES if cause in reasons]
     code = UNANSWERED if UNANSWERED in reasons else credit_code(credit)

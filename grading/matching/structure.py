@@ -1,5 +1,6 @@
 """The content and key of a question of pairs, read from JSON together with what is wrong."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -13,19 +14,29 @@ RIGHTS = "rights"
 PAIRS = "pairs"
 RULE_PARTS = ("all_or_nothing", "floor")
 """Names of the ledger's lines for rules; what no part may be called."""
+MAX_POINTS = 1000
+"""What one pair may count beside the others, at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sides:
     """The ids of both sides in the author's order; `shuffle`: of the rights.
 
-    `lower_bound` is the least that an answer may earn.
+    `points`: what the pair of each left counts beside the others. `lower_bound` is the least that
+    an answer may earn.
     """
 
     lefts: tuple[str, ...]
     rights: tuple[str, ...]
     shuffle: bool
+    points: tuple[int, ...]
     lower_bound: Fraction = ZERO
+
+    @property
+    def shares(self) -> dict[str, Fraction]:
+        """Return the part of all points that the pair of each left counts."""
+        total = sum(self.points)
+        return {left: Fraction(n, total) for left, n in zip(self.lefts, self.points, strict=True)}
 
 
 def load_content(content: Content) -> Sides:
@@ -45,11 +56,23 @@ def parse_content(content: Content) -> tuple[Sides, tuple[Problem, ...]]:
     """Read what can be read, and name what cannot; ids are unique over both sides."""
     problems: list[Problem] = []
     rows = RowReader(problems, RULE_PARTS, not_a_list="side_is_no_list")
-    lefts, rights = (
-        tuple(id_ for id_, _ in rows.read(content.get(side), side)) for side in (LEFTS, RIGHTS)
+    listed_lefts, listed_rights = (
+        list(rows.read(content.get(side), side)) for side in (LEFTS, RIGHTS)
     )
+    lefts, rights = (tuple(id_ for id_, _ in side) for side in (listed_lefts, listed_rights))
+    points = tuple(_read_points(id_, fields, problems) for id_, fields in listed_lefts)
     shuffle = read_flag(content, "shuffle", "shuffle", problems, default=True)
-    return Sides(lefts, rights, shuffle, read_lower_bound(content, problems)), tuple(problems)
+    lower_bound = read_lower_bound(content, problems)
+    return Sides(lefts, rights, shuffle, points, lower_bound), tuple(problems)
+
+
+def _read_points(id_: str, fields: Mapping[str, Json], problems: list[Problem]) -> int:
+    points = fields.get("points", 1)
+    if type(points) is int and 1 <= points <= MAX_POINTS:
+        return points
+    detail = {"maximum": MAX_POINTS}
+    problems.append(Problem(f"{LEFTS}.{id_}", "pair_points_out_of_range", detail))
+    return 1
 
 
 def parse_key(key: Key) -> dict[str, str] | None:

@@ -2,13 +2,16 @@
 
 from grading.contract import InvalidAnswer, ItemScore, Problem
 from grading.json_types import Answer, Content, Json, Key
+from grading.lower_bound import read_lower_bound
 from grading.numeric import correct_answers, parsing, scoring, validation
 from grading.numeric.structure import NONE, load_rule
 
 
 def validate(content: Content, key: Key) -> tuple[Problem, ...]:
     """Check the draft against the rules of accepted numbers and of units."""
-    return validation.validate(*_parts(content, key))
+    problems: list[Problem] = []
+    read_lower_bound(content, problems)
+    return (*problems, *validation.validate(*_parts(content, key)))
 
 
 def parse(content: Content, raw: Json) -> Answer | InvalidAnswer | None:
@@ -18,7 +21,8 @@ def parse(content: Content, raw: Json) -> Answer | InvalidAnswer | None:
 
 def score(content: Content, key: Key, answer: Json) -> ItemScore:
     """Score by the accepted numbers."""
-    return scoring.score(load_rule(*_parts(content, key)), answer)
+    rule, lower_bound = load_rule(*_parts(content, key)), read_lower_bound(content, [])
+    return scoring.score(rule, answer, lower_bound)
 
 
 def correct_answer(content: Content, key: Key) -> Answer:

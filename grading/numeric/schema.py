@@ -1,5 +1,6 @@
 """What a question for a number, or a gap for one, is made of."""
 
+from grading.lower_bound import LOWER_BOUND
 from grading.numeric.structure import NONE, UNIT_POLICIES
 from grading.numeric.tolerance import EXACT, TOLERANCES
 from grading.schema import (
@@ -34,6 +35,7 @@ NUMERIC = QuestionSchema(
     fields=(
         Field("unit", FieldType.CHOICE, default=NONE, choices=UNIT_POLICIES),
         Field("unit_credit", FieldType.RATIO, secret=True, default=[0, 1]),
+        LOWER_BOUND,
     ),
     tables=(
         Table("numbers", ACCEPTED, SAYS, secret=True),

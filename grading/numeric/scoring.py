@@ -4,6 +4,7 @@ from fractions import Fraction
 
 from grading.contract import ONE, UNANSWERED, ZERO, ItemScore, LedgerLine
 from grading.json_types import Json, ratio_from_json
+from grading.lower_bound import list_clamps
 from grading.numeric.numerals import Numeral
 from grading.numeric.structure import (
     NO_UNIT,
@@ -24,25 +25,26 @@ TOO_FEW_DIGITS = "too_few_digits"
 CAUSES = frozenset({NOT_MATCHED, TOO_FEW_DIGITS, NO_UNIT, WRONG_UNIT})
 
 
-def score(rule: NumericRule, answer: Json) -> ItemScore:
+def score(rule: NumericRule, answer: Json, lower_bound: Fraction = ZERO) -> ItemScore:
     """Mark a canonical answer, or None for unanswered; an answer of another form: ValueError.
 
+    It earns `lower_bound` at least.
     Lines: the row that was met, by its id; or `otherwise`. Where the unit is missing or unknown:
     `no_unit` or `wrong_unit`, beside `number` if the number taken by itself is right.
     """
     if answer is None:
-        return _build_score(UNANSWERED, _line(NUMBER, UNANSWERED, ZERO, chosen=False, right=None))
+        line = _line(NUMBER, UNANSWERED, ZERO, chosen=False, right=None)
+        return ItemScore(ZERO, (line,), (UNANSWERED,))
     numeral = load_numeral(answer)
     factor = rule.factor(numeral.unit)
     if numeral.unit and factor is None:
-        return _without_unit(rule, numeral, WRONG_UNIT)
+        return _build_score(lower_bound, *_list_without_unit(rule, numeral, WRONG_UNIT))
     if not numeral.unit and rule.unit == REQUIRED:
-        return _without_unit(rule, numeral, NO_UNIT)
+        return _build_score(lower_bound, *_list_without_unit(rule, numeral, NO_UNIT))
     row, reason = _find_row(rule, numeral, 1 if factor is None else factor)
     if row is None:
-        return _build_score(credit_code(ZERO), _line(OTHERWISE, reason, ZERO, right=False))
-    line = _line(row.id, reason, row.credit, right=bool(row.credit))
-    return _build_score(credit_code(row.credit), line)
+        return _build_score(lower_bound, _line(OTHERWISE, reason, ZERO, right=False))
+    return _build_score(lower_bound, _line(row.id, reason, row.credit, right=row.credit > 0))
 
 
 def load_numeral(answer: Json) -> Numeral:
@@ -70,20 +72,23 @@ def _matched_reason(credit: Fraction) -> str:
     """Return what a number is that an author lists with this credit."""
     if credit == ONE:
         return MATCHED
-    return MATCHED_PARTLY if credit else MATCHED_WRONG
+    return MATCHED_PARTLY if credit > 0 else MATCHED_WRONG
 
 
-def _without_unit(rule: NumericRule, numeral: Numeral, cause: str) -> ItemScore:
-    """Mark a number as if in the base unit, less what the missing or wrong unit costs."""
+def _list_without_unit(
+    rule: NumericRule, numeral: Numeral, cause: str
+) -> tuple[LedgerLine, LedgerLine]:
+    """Return the lines of a number as if in the base unit, and of what its unit costs.
+
+    A number that costs points costs them whatever its unit is.
+    """
     row, reason = _find_row(rule, numeral, 1)
     if row is None:
         number, earned = _line(OTHERWISE, reason, ZERO, right=False), ZERO
     else:
         number, earned = LedgerLine(NUMBER, None, None, row.credit, reason), row.credit
-    credit = earned * rule.unit_credit
-    return _build_score(
-        credit_code(credit), number, _line(cause, cause, credit - earned, right=False)
-    )
+    credit = earned * rule.unit_credit if earned > 0 else earned
+    return number, _line(cause, cause, credit - earned, right=False)
 
 
 def _line(
@@ -92,7 +97,10 @@ def _line(
     return LedgerLine(part, chosen, right, earned, reason)
 
 
-def _build_score(code: str, *lines: LedgerLine) -> ItemScore:
+def _build_score(lower_bound: Fraction, *lines: LedgerLine) -> ItemScore:
+    earned = sum((line.earned for line in lines), ZERO)
+    clamps = list_clamps(earned, lower_bound)
     causes = (line.reason for line in lines if line.reason in CAUSES)
-    credit = sum((line.earned for line in lines), ZERO)
-    return ItemScore(credit, lines, (code, *causes))
+    credit = max(earned, lower_bound)
+    reasons = (credit_code(credit), *causes, *(clamp.reason for clamp in clamps))
+    return ItemScore(credit, (*lines, *clamps), reasons)

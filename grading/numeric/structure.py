@@ -92,7 +92,7 @@ def parse_rule(
         tuple(row for row in accepted if row is not None),
         tuple(row for row in parsed_units if row is not None),
         unit if isinstance(unit, str) and unit in UNIT_POLICIES else NONE,
-        _credit(unit_credit, "unit_credit", problems),
+        _credit(unit_credit, "unit_credit", problems, least=0),
     )
     if parsed_rule.unit != unit:
         problems.append(Problem("unit", "unknown_choice", {}))
@@ -101,7 +101,7 @@ def parse_rule(
 
 def _accepted(id_: str, row: Mapping[str, Json], problems: list[Problem]) -> AcceptedNumber | None:
     where, before = f"numbers.{id_}", len(problems)
-    credit = _credit(row.get("credit", [1, 1]), where, problems)
+    credit = _credit(row.get("credit", [1, 1]), where, problems, least=-1)
     tolerance = row.get("tolerance", EXACT)
     if not isinstance(tolerance, str) or tolerance not in TOLERANCES:
         problems.append(Problem(where, "unknown_tolerance", {}))
@@ -146,13 +146,13 @@ def _number(text: Json, where: str, field: str, problems: list[Problem]) -> Frac
     return None
 
 
-def _credit(stored: Json, where: str, problems: list[Problem]) -> Fraction:
+def _credit(stored: Json, where: str, problems: list[Problem], *, least: int) -> Fraction:
     try:
         credit = ratio_from_json(stored)
     except ValueError:
         problems.append(Problem(where, "credit_is_no_ratio", {}))
         return ONE
-    if not 0 <= credit <= 1:
+    if not least <= credit <= 1:
         problems.append(Problem(where, "credit_out_of_range", {}))
     return credit
 

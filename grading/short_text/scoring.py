@@ -1,7 +1,11 @@
 """Marking a short text: the first accepted answer that matches says what it earns."""
 
+from fractions import Fraction
+
 from grading.contract import ONE, UNANSWERED, ZERO, ItemScore, LedgerLine
 from grading.json_types import Answer, Content, Json, Key
+from grading.lower_bound import list_clamps, read_lower_bound
+from grading.partial_credit import credit_code
 from grading.short_text.folding import COUNTED, STAR, Folding
 from grading.short_text.number_value import is_ambiguous
 from grading.short_text.parsing import parse_text
@@ -16,13 +20,18 @@ NEAR_MISS = "near_miss"
 def score(content: Content, key: Key, answer: Json, method: str = "") -> ItemScore:
     """Score a canonical answer `{"text": str}`, or None for unanswered; else ValueError."""
     rows, folding = load_rows(key.get("accepted")), load_folding(content)
+    lower_bound = read_lower_bound(content, [])
     match answer:
         case None:
             line = LedgerLine(OTHERWISE, chosen=False, right=None, earned=ZERO, reason=UNANSWERED)
             return ItemScore(ZERO, (line,), (UNANSWERED,))
         case {"text": str(text)}:
             line = build_line(rows, folding, text)
-            return ItemScore(line.earned, (line,), list_reasons(line, rows, folding, text))
+            clamps = list_clamps(line.earned, lower_bound)
+            credit = max(line.earned, lower_bound)
+            reasons = list_reasons(line, credit, rows, folding, text)
+            ledger = (line, *clamps)
+            return ItemScore(credit, ledger, (*reasons, *(clamp.reason for clamp in clamps)))
     raise ValueError("not a canonical answer")
 
 
@@ -35,7 +44,7 @@ def build_line(rows: Rows, folding: Folding, text: str) -> LedgerLine:
         "accepted"
         if accepted.credit == 1
         else "accepted_partly"
-        if accepted.credit
+        if accepted.credit > 0
         else "known_wrong"
     )
     return LedgerLine(
@@ -43,11 +52,13 @@ def build_line(rows: Rows, folding: Folding, text: str) -> LedgerLine:
     )
 
 
-def list_reasons(line: LedgerLine, rows: Rows, folding: Folding, text: str) -> tuple[str, ...]:
+def list_reasons(
+    line: LedgerLine, credit: Fraction, rows: Rows, folding: Folding, text: str
+) -> tuple[str, ...]:
     """Return the reasons of a mark: the verdict, its cause, and whether it was a near miss."""
-    if line.earned == ONE:
-        return ("full_credit",)
-    verdict = "partial_credit" if line.earned else "no_credit"
+    verdict = credit_code(credit)
+    if credit == ONE:
+        return (verdict,)
     if line.part == OTHERWISE and is_near_miss(rows, folding, text):
         return (verdict, line.reason, NEAR_MISS)
     return (verdict, line.reason)

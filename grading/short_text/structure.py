@@ -104,7 +104,7 @@ def _credit(stored: Json, where: str, problems: list[Problem]) -> Fraction:
     except ValueError:
         problems.append(Problem(where, "credit_is_no_ratio", {}))
         return Fraction(0)
-    if not 0 <= credit <= 1 or credit.denominator > MAX_DENOMINATOR:
+    if not -1 <= credit <= 1 or credit.denominator > MAX_DENOMINATOR:
         problems.append(Problem(where, "credit_out_of_range", {}))
         return Fraction(0)
     return credit

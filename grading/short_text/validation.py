@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from grading.contract import Problem
 from grading.json_types import Content, Json, Key
+from grading.lower_bound import read_lower_bound
 from grading.short_text.automaton import MAX_STATES, compile_pattern
 from grading.short_text.folding import STAR, Folding
 from grading.short_text.parsing import MAXIMUM, parse_text
@@ -23,7 +24,9 @@ MAX_ROWS = 100
 def validate(content: Content, key: Key) -> tuple[Problem, ...]:
     """Return all problems of accepted answers and of how they are compared."""
     folding, folding_problems = parse_folding(content)
-    return (*folding_problems, *_check_rows(key.get(WHERE, []), folding))
+    bound_problems: list[Problem] = []
+    read_lower_bound(content, bound_problems)
+    return (*folding_problems, *bound_problems, *_check_rows(key.get(WHERE, []), folding))
 
 
 def _check_rows(listed: Json, folding: Folding) -> tuple[Problem, ...]:

@@ -67,6 +67,102 @@ def test_a_wrong_option_costs_what_it_weighs_and_the_ledger_adds_up_to_it():
     assert "floor" not in {line.part for line in item_score.ledger}
 
 
+WORDS: Any = {
+    "accepted": [
+        {"id": "right", "text": "Paris"},
+        {"id": "near", "text": "Pariss", "credit": [1, 2]},
+        {"id": "wrong", "text": "Lyon", "credit": [-1, 3]},
+        {"id": "rest", "text": "*", "credit": [-1, 10]},
+    ]
+}
+NUMBERS: Any = {
+    "numbers": [
+        {"id": "right", "value": "7"},
+        {"id": "wrong", "value": "8", "credit": [-1, 3]},
+    ],
+    "units": [{"id": "m", "symbol": "m"}],
+    "unit_credit": [1, 2],
+}
+TYPED_GAPS: Any = {
+    "gaps": [
+        {"id": "g1", "placeholder": "1", "kind": "short_text", "points": 2},
+        {"id": "g2", "placeholder": "2", "kind": "numeric", "points": 1},
+    ],
+    "options": [],
+}
+TYPED_GAP_KEY: Any = {
+    "accepted": [{**row, "id": f"t{row['id']}", "gap": "g1"} for row in WORDS["accepted"]],
+    "numbers": [{**row, "id": f"n{row['id']}", "gap": "g2"} for row in NUMBERS["numbers"]],
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "bound", "credit", "reasons"),
+    [
+        ("Paris", [-1, 1], "1", ("full_credit",)),
+        ("Pariss", [-1, 1], "1/2", ("partial_credit", "accepted_partly")),
+        ("Lyon", [-1, 1], "-1/3", ("negative_credit", "known_wrong")),
+        ("Lyon", [-1, 4], "-1/4", ("negative_credit", "known_wrong", "not_below_bound")),
+        ("Lyon", None, "0", ("no_credit", "known_wrong", "not_below_zero")),
+        ("Rome", [-1, 1], "-1/10", ("negative_credit", "known_wrong")),
+        ("", [-1, 1], "0", ("unanswered",)),
+    ],
+)
+def test_a_typed_answer_costs_what_it_says_down_to_the_lower_bound(text, bound, credit, reasons):
+    content = {"lower_bound": bound} if bound else {}
+    item_score = score("short_text", content, WORDS, {"text": text}, "accepted_answers")
+    assert (str(item_score.credit), item_score.reasons) == (credit, reasons)
+    assert all(line.right is False for line in item_score.ledger if line.earned < 0)
+
+
+@pytest.mark.parametrize(
+    ("typed", "unit", "bound", "credit"),
+    [
+        ("7", "none", [-1, 1], "1"),
+        ("8", "none", [-1, 1], "-1/3"),
+        ("8", "none", [-1, 4], "-1/4"),
+        ("8", "none", None, "0"),
+        ("9", "none", [-1, 1], "0"),
+        ("7", "required", [-1, 1], "1/2"),
+        ("8", "required", [-1, 1], "-1/3"),
+        ("8 km", "required", [-1, 1], "-1/3"),
+    ],
+)
+def test_a_number_costs_what_it_says_whatever_its_unit(typed, unit, bound, credit):
+    content: Any = {"unit": unit} | ({"lower_bound": bound} if bound else {})
+    key = NUMBERS if unit == "required" else {"numbers": NUMBERS["numbers"]}
+    raw = {"typed": typed, "language": "en"}
+    item_score = score("numeric", content, key, raw, "accepted_answers")
+    assert str(item_score.credit) == credit
+    assert str(sum(line.earned for line in item_score.ledger)) == credit
+
+
+@pytest.mark.parametrize(
+    ("text", "typed", "bound", "credit"),
+    [
+        ("Paris", "8", [-1, 1], "5/9"),
+        ("Lyon", "8", [-1, 1], "-1/3"),
+        ("Lyon", "8", [-1, 4], "-1/4"),
+        ("Lyon", "7", None, "1/9"),
+        ("Lyon", "8", None, "0"),
+    ],
+)
+def test_typed_gaps_cost_their_part(text, typed, bound, credit):
+    content = {**TYPED_GAPS, **({"lower_bound": bound} if bound else {})}
+    raw = {"gaps": {"g1": {"text": text}, "g2": {"typed": typed, "language": "en"}}}
+    item_score = score("cloze", content, TYPED_GAP_KEY, raw, "per_gap")
+    assert str(item_score.credit) == credit
+
+
+@pytest.mark.parametrize(("kind", "key"), [("short_text", WORDS), ("numeric", NUMBERS)])
+def test_takers_of_a_typed_question_may_know_its_lower_bound(kind, key):
+    module: Any = KINDS[kind]
+    content: Any = {"lower_bound": [-1, 3]}
+    assert module.public_view(content, ()).parts["lower_bound"] == [-1, 3]
+    problems = module.validate({"lower_bound": [1, 3]}, key, "accepted_answers")
+    assert Problem("lower_bound", "lower_bound_above_zero", {}) in problems
+
+
 def test_no_answer_costs_nothing():
     assert choose(PENALIZED, "").credit == 0
 

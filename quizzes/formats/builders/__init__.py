@@ -20,7 +20,11 @@ from quizzes.formats.builders.choice_settling import (
 )
 from quizzes.formats.builders.cloze import Gap, build_cloze
 from quizzes.formats.builders.feedback import add_row_feedback, add_score_feedback
-from quizzes.formats.builders.lower_bound import find_least_filling, settle_lower_bound
+from quizzes.formats.builders.lower_bound import (
+    find_least_filling,
+    settle_lower_bound,
+    settle_typed_bound,
+)
 from quizzes.formats.builders.ordering import build_matching, build_ordering
 from quizzes.formats.builders.question_head import Head
 from quizzes.formats.builders.text_entry import (
@@ -62,5 +66,6 @@ __all__ = [
     "join_lines",
     "settle_choice",
     "settle_lower_bound",
+    "settle_typed_bound",
     "share_points",
 ]

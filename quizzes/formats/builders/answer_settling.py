@@ -17,7 +17,10 @@ from quizzes.formats.contract import LONGEST_QUOTE, Note
 
 ANYTHING = "*"
 """An accepted text that any answer matches; without credit, it has the feedback on all others."""
+ANY_NUMBER = Number("-1e300", "range", "1e300")
+"""What accepts every number that was not accepted before."""
 MINIMUM_PAIRS = 2
+_LEAST = Fraction(-1)
 _ROUNDING = Fraction(1, 50)  # rounding makes equal parts differ by less
 
 Answer = TypeVar("Answer", Accepted, Number)
@@ -74,15 +77,18 @@ def settle_texts(
 def settle_credits(
     answers: Sequence[Answer], *, line: int, quote: str = ""
 ) -> tuple[list[Answer], list[Note]]:
-    """Return the answers without credits below nothing, and notes; one must earn everything."""
+    """Return the answers, of which none costs more than everything, and notes.
+
+    One must earn everything.
+    """
     notes = [
         Note("negative_credit", answer.line or line, quote or answer.text[:LONGEST_QUOTE])
         for answer in answers
-        if answer.credit < 0
+        if answer.credit < _LEAST
     ]
     if max((answer.credit for answer in answers), default=0) < 1:
         notes.append(Note("key_unknown", line, quote))
-    return [replace(answer, credit=max(answer.credit, Fraction(0))) for answer in answers], notes
+    return [replace(answer, credit=max(answer.credit, _LEAST)) for answer in answers], notes
 
 
 def settle_gap(gap: Gap, *, line: int, quote: str = "") -> tuple[Gap, list[Note]]:
@@ -125,13 +131,24 @@ def settle_pairs(
     return pairs, distractors, notes
 
 
+@dataclass(frozen=True, slots=True)
+class SettledMatching:
+    """The right of each left, by identifiers, what its pair earns, and the scoring method.
+
+    There is no scoring method, None, where wrong pairs cost something else than right ones earn.
+    """
+
+    key: Mapping[str, str]
+    points: Sequence[Fraction]  # in the order of the lefts; [] where all earn the same
+    scoring_method: str | None
+
+
 def settle_matching(
     source: SourceMatching, *, line: int, quote: str = ""
-) -> tuple[dict[str, str], str | None, list[Note]]:
-    """Return the right of each left, the scoring method, and notes; all by identifiers.
+) -> tuple[SettledMatching, list[Note]]:
+    """Return what counts of pairs, and notes.
 
-    A left that goes with several rights, or with none that has a text, is left open. There is no
-    scoring method, None, where pairs earn different points, or wrong ones cost something else.
+    A left that goes with several rights, or with none that has a text, is left open.
     """
     pairs = [(left, right) for left, right, points in source.points if points > 0]
     counts = Counter(left for left, _ in pairs)
@@ -141,16 +158,27 @@ def settle_matching(
         if counts[left] == 1 and left in source.lefts and source.rights.get(right, "").strip()
     }
     notes = [] if key.keys() == source.lefts.keys() else [Note("key_unknown", line, quote)]
-    return key, _find_matching_method(source), notes
+    by_left = {left: points for left, _, points in source.points if points > 0}
+    highest = max(by_left.values(), default=Fraction(1))
+    points = [by_left.get(left, highest) for left in source.lefts]
+    if highest - min(points, default=highest) <= highest * _ROUNDING:
+        points = []
+    return SettledMatching(key, points, _find_matching_method(source, by_left, points)), notes
 
 
-def _find_matching_method(source: SourceMatching) -> str | None:
-    points = [points for _, _, points in source.points]
-    highest = max(points, default=Fraction(0))
-    if highest - min(points, default=Fraction(0)) > highest * _ROUNDING:
-        return None
+def _find_matching_method(
+    source: SourceMatching, by_left: Mapping[str, Fraction], points: Sequence[Fraction]
+) -> str | None:
     if source.together:
-        return "all_or_nothing"
-    if source.default == 0:
+        return None if points else "all_or_nothing"
+    by_pair = {(left, right): points for left, right, points in source.points}
+    costs = {
+        by_pair.get((left, right), source.default) / earned
+        for left, earned in by_left.items()
+        for right in source.rights
+        if by_pair.get((left, right), Fraction(0)) <= 0
+    }
+    if not any(costs):
         return "per_pair"
-    return "right_minus_wrong" if source.default == -highest else None
+    is_same = all(abs(cost + 1) <= _ROUNDING for cost in costs)
+    return "right_minus_wrong" if is_same else None

@@ -24,6 +24,11 @@ class Gap:
     points: int = 1
 
     @property
+    def answers(self) -> Sequence[Accepted | Number]:
+        """Return what is accepted, where something is typed."""
+        return (*self.accepted, *self.numbers)
+
+    @property
     def kind(self) -> str:
         """Return the kind of question that it is."""
         if self.options:

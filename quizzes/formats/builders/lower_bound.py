@@ -7,6 +7,7 @@ from grading.json_types import Json, ratio_to_json
 from grading.lower_bound import LOWER_BOUND
 from quizzes.formats.builders.choice import Option
 from quizzes.formats.builders.cloze import Gap
+from quizzes.formats.builders.text_entry import Accepted, Number
 from quizzes.formats.contract import Note
 
 _ZERO = Fraction(0)
@@ -33,8 +34,22 @@ def find_least_choice(options: Iterable[Option], *, many: bool) -> Fraction:
     return sum(costs, _ZERO) if many else min(costs, default=_ZERO)
 
 
+def settle_typed_bound(
+    answers: Sequence[Accepted | Number], *, line: int
+) -> tuple[dict[str, Json], list[Note]]:
+    """Return the lower bound of a question that is typed, as far as its worst answer costs."""
+    return settle_lower_bound(_find_least_typed(answers), None, line=line)
+
+
+def _find_least_typed(answers: Iterable[Accepted | Number]) -> Fraction:
+    return min((answer.credit for answer in answers if answer.credit < 0), default=_ZERO)
+
+
 def find_least_filling(gaps: Sequence[Gap]) -> Fraction:
     """Return what the worst filling of all gaps adds up to, as a share of all points."""
     points = sum(gap.points for gap in gaps) or 1
-    least = (find_least_choice(gap.options, many=False) * gap.points for gap in gaps)
+    least = (
+        gap.points * min(find_least_choice(gap.options, many=False), _find_least_typed(gap.answers))
+        for gap in gaps
+    )
     return sum(least, _ZERO) / points

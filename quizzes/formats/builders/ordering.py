@@ -13,14 +13,16 @@ def build_matching(
     pairs: Sequence[tuple[str, str]],
     distractors: Sequence[str] = (),
     *,
+    points: Sequence[int] = (),
     scoring_method: str = "",
-    shuffle: bool = True,
     **fields: Json,
 ) -> ParsedQuestion:
     """Build pairs (left, right); the same right twice is one right for several lefts.
 
-    A left whose right is not known ("") goes with none.
+    A left whose right is not known ("") goes with none. `points` is what each pair counts beside
+    the others; (): all count the same.
     """
+    weights = list[dict[str, Json]]({"points": n} for n in points) or [{}] * len(pairs)
     texts = dict.fromkeys(filter(None, [*(right for _, right in pairs), *distractors]))
     names = {text: f"right-{number}" for number, text in enumerate(texts, start=1)}
     rights = [
@@ -31,13 +33,13 @@ def build_matching(
         head.build_row(
             "matching",
             f"left-{number}",
-            {"goes_with": names[right]} if right else {},
+            {**({"goes_with": names[right]} if right else {}), **weight},
             {("lefts", False): left},
         )
-        for number, (left, right) in enumerate(pairs, start=1)
+        for number, ((left, right), weight) in enumerate(zip(pairs, weights, strict=True), start=1)
     ]
     tables = {"rights": rights, "lefts": lefts}
-    fields["shuffle"] = shuffle
+    fields.setdefault("shuffle", True)
     return build_question(head, "matching", scoring_method, tables, fields)
 
 

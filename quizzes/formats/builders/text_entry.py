@@ -64,13 +64,14 @@ def build_answer_rows(
     ]
 
 
-def build_short_text(head: Head, accepted: Sequence[Accepted], **comparison: str) -> ParsedQuestion:
-    """Build a short answer; `comparison` is its sort, and the switches that differ from it.
+def build_short_text(head: Head, accepted: Sequence[Accepted], **fields: Json) -> ParsedQuestion:
+    """Build a short answer; `fields` are its sort, the switches that differ from it, its bound.
 
-    They are the fields of `grading.short_text.schema.COMPARISON`; without any, it is words.
+    They are those of `grading.short_text.schema.COMPARISON` and `LOWER_BOUND`; without a sort, it
+    is words.
     """
     rows = build_answer_rows(head, "short_text", "accepted", accepted)
-    return build_question(head, "short_text", "", {"accepted": rows}, dict(comparison))
+    return build_question(head, "short_text", "", {"accepted": rows}, dict(fields))
 
 
 def build_strict_comparison(*, case: bool) -> dict[str, str]:
@@ -90,14 +91,17 @@ def build_numeric(
     *,
     unit: str = "none",
     units: Mapping[str, str] | None = None,
+    bound: Mapping[str, Json] | None = None,
 ) -> ParsedQuestion:
-    """Build a number; `units` gives each symbol its exact factor."""
+    """Build a number; `units` gives each symbol its exact factor, `bound` is its lower bound."""
     rows = build_answer_rows(head, "numeric", "numbers", numbers)
     symbols = [
         ParsedRow(head.line, f"unit-{number}", {"symbol": symbol, "factor": factor})
         for number, (symbol, factor) in enumerate((units or {}).items(), start=1)
     ]
-    return build_question(head, "numeric", "", {"numbers": rows, "units": symbols}, {"unit": unit})
+    return build_question(
+        head, "numeric", "", {"numbers": rows, "units": symbols}, {"unit": unit, **(bound or {})}
+    )
 
 
 def build_essay(

@@ -84,6 +84,12 @@ def number_rows(rows: Iterable[ParsedRow], prefix: str) -> dict[str, str]:
     return {row.name: f"{prefix}-{number}" for number, row in enumerate(rows, start=1)}
 
 
+def list_pair_shares(tracker: ExportTracker) -> dict[str, Fraction]:
+    """Return the part of all points that the pair of each left counts, by the left's name."""
+    points = {row.name: int(str(tracker.value("points", row))) for row in tracker.rows("lefts")}
+    return {name: Fraction(n, sum(points.values())) for name, n in points.items()}
+
+
 def list_score_feedback(tracker: ExportTracker, *supported: int) -> list[tuple[Fraction, str]]:
     """Return the feedback from a score on; other scores than the supported ones are warned of."""
     bands = []

@@ -32,6 +32,11 @@ def read_lower_bound(tracker: ExportTracker) -> Fraction:
     return Fraction(0) if stored is None else ratio_from_json(stored)
 
 
+def read_credit(tracker: ExportTracker, row: ParsedRow) -> Fraction:
+    """Return what an accepted answer earns; it costs no more than the question lets it."""
+    return max(tracker.ratio("credit", row), read_lower_bound(tracker))
+
+
 def read_weight(tracker: ExportTracker, row: ParsedRow) -> Fraction:
     """Return what an option earns by itself."""
     return tracker.ratio("weight", row) if row.values.get("weight") else Fraction(0)
@@ -51,9 +56,16 @@ def warn_of_unlimited_cost(tracker: ExportTracker) -> None:
     points = {row.name: Fraction(int(str(tracker.value("points", row)))) for row in gaps}
     least = Fraction(0)
     for gap, gap_points in points.items():
-        least += min([*read_gap_weights(tracker, gap).values(), Fraction(0)]) * gap_points
+        costs = [*read_gap_weights(tracker, gap).values()]
+        costs += [tracker.ratio("credit", row) for row in _list_typed(tracker, gap)]
+        least += min([*costs, Fraction(0)]) * gap_points
     if least / (sum(points.values()) or 1) < read_lower_bound(tracker):
         tracker.warn("lower_bound_left_out")
+
+
+def _list_typed(tracker: ExportTracker, gap: str) -> list[ParsedRow]:
+    rows = (*tracker.rows("accepted"), *tracker.rows("numbers"))
+    return [row for row in rows if tracker.value("gap", row) == gap]
 
 
 def _list_options(tracker: ExportTracker, gap: str) -> list[ParsedRow]:

@@ -23,6 +23,11 @@ class GiftAnswer:
     weight: Fraction | None = None
     feedback: str = ""
 
+    @property
+    def credit(self) -> Fraction:
+        """Return what it earns."""
+        return Fraction(self.is_right) if self.weight is None else self.weight
+
 
 @dataclass(frozen=True, slots=True)
 class ItemParts:

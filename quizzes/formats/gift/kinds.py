@@ -3,12 +3,12 @@
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from fractions import Fraction
 
 from grading.numeric.exact import parse_exact
 from quizzes.formats import builders
 from quizzes.formats.builders import Accepted, Head, Number, Option, SourceChoice, settle_choice
 from quizzes.formats.builders.answer_settling import (
+    ANY_NUMBER,
     ANYTHING,
     SourcePair,
     settle_credits,
@@ -50,7 +50,7 @@ def _build_choice(text: str, head: Head, texts: TextConverter) -> ParsedQuestion
     options = [
         Option(
             texts.convert(answer.text),
-            weight=Fraction(answer.is_right) if answer.weight is None else answer.weight,
+            weight=answer.credit,
             feedback=texts.convert(answer.feedback),
         )
         for answer in answers
@@ -75,17 +75,19 @@ def _build_short_text(text: str, head: Head, texts: TextConverter) -> ParsedQues
         (
             Accepted(
                 _BACKSLASH.sub(r"\\\\", texts.convert_line(answer.text)),
-                Fraction(1) if answer.weight is None else answer.weight,
+                answer.credit,
                 texts.convert(answer.feedback),
             )
             for answer in answers
         ),
         line=head.line,
     )
-    texts.notes += notes
+    bound, bound_notes = builders.settle_typed_bound(accepted, line=head.line)
+    texts.notes += [*notes, *bound_notes]
     head = replace(head, other_texts={"otherwise": otherwise})
     # A short answer of Moodle, in which capitals do not count.
-    return builders.build_short_text(head, accepted, **builders.build_strict_comparison(case=False))
+    comparison = builders.build_strict_comparison(case=False)
+    return builders.build_short_text(head, accepted, **comparison, **bound)
 
 
 def _build_numeric(text: str, head: Head, texts: TextConverter) -> ParsedQuestion:
@@ -97,16 +99,19 @@ def _build_numeric(text: str, head: Head, texts: TextConverter) -> ParsedQuestio
     numbers, otherwise = [], ""
     for answer in answers:
         digits, feedback = answer.text.strip(), texts.convert(answer.feedback)
-        if digits == ANYTHING or not (digits or answer.is_right):
+        if digits in {ANYTHING, ""} and not (answer.weight or answer.is_right):
             otherwise = feedback
+        elif digits == ANYTHING:
+            numbers.append(replace(ANY_NUMBER, credit=answer.credit, feedback=feedback))
         elif number := _parse_number(digits, texts):
-            credit = Fraction(answer.is_right) if answer.weight is None else answer.weight
-            numbers.append(replace(number, credit=credit, feedback=feedback))
+            numbers.append(replace(number, credit=answer.credit, feedback=feedback))
         else:
             texts.note("number_unreadable", digits)
     numbers, notes = settle_credits(numbers, line=head.line)
-    texts.notes += notes
-    return builders.build_numeric(replace(head, other_texts={"otherwise": otherwise}), numbers)
+    bound, bound_notes = builders.settle_typed_bound(numbers, line=head.line)
+    texts.notes += [*notes, *bound_notes]
+    head = replace(head, other_texts={"otherwise": otherwise})
+    return builders.build_numeric(head, numbers, bound=bound)
 
 
 def _parse_number(text: str, texts: TextConverter) -> Number | None:

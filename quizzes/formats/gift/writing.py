@@ -6,7 +6,7 @@ from grading.numeric.exact import parse_exact
 from quizzes.formats.contract import ExportResult, ParsedFile, ParsedRow
 from quizzes.formats.export import ExportRefused, ExportTracker, QuestionExporter
 from quizzes.formats.export.answers import list_accepted, warn_of_comparison, write_decimal
-from quizzes.formats.export.option_weights import compute_option_credits
+from quizzes.formats.export.option_weights import compute_option_credits, read_credit
 from quizzes.formats.parsing.percentages import format_percentage
 
 _ESCAPES = str.maketrans({sign: f"\\{sign}" for sign in "~=#{}:\\"} | {"\n": "\\n"})
@@ -89,7 +89,7 @@ def _write_accepted(tracker: ExportTracker) -> Lines:
 
 
 def _write_answer(tracker: ExportTracker, row: ParsedRow, table: str, text: str) -> str:
-    credit = tracker.ratio("credit", row)
+    credit = read_credit(tracker, row)
     percent = "" if credit == 1 else f"%{format_percentage(credit)}%"
     return f"={percent}{text}{_write_feedback(tracker.feedback(table, row))}"
 

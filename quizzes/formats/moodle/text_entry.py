@@ -8,7 +8,12 @@ from fractions import Fraction
 from grading.json_types import ratio_to_json
 from quizzes.formats import builders
 from quizzes.formats.builders import Accepted, Head, Number
-from quizzes.formats.builders.answer_settling import ANYTHING, settle_credits, settle_texts
+from quizzes.formats.builders.answer_settling import (
+    ANY_NUMBER,
+    ANYTHING,
+    settle_credits,
+    settle_texts,
+)
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.moodle.question_element import QuestionElement, read_raw
 from quizzes.formats.parsing.percentages import find_simple_fraction, parse_decimal
@@ -35,9 +40,11 @@ def read_short_answer(question: QuestionElement, head: Head) -> ParsedQuestion:
         line=head.line,
         case=case,
     )
-    question.notes += notes
+    bound, bound_notes = builders.settle_typed_bound(accepted, line=head.line)
+    question.notes += [*notes, *bound_notes]
     head = replace(head, other_texts={"otherwise": otherwise})
-    return builders.build_short_text(head, accepted, **builders.build_strict_comparison(case=case))
+    comparison = builders.build_strict_comparison(case=case)
+    return builders.build_short_text(head, accepted, **comparison, **bound)
 
 
 def escape_backslashes(text: str) -> str:
@@ -55,20 +62,23 @@ def read_numerical(question: QuestionElement, head: Head) -> ParsedQuestion:
             otherwise = feedback
         elif not text:
             question.note("answer_empty", answer)
+        elif text == ANYTHING:
+            numbers.append(replace(ANY_NUMBER, credit=credit, feedback=feedback))
         else:
             margin = read_raw(answer.find("tolerance")).strip()
             if number := read_number(question, answer, text, margin):
                 numbers.append(replace(number, credit=credit, feedback=feedback))
     numbers, notes = settle_credits(numbers, line=head.line)
-    question.notes += notes
+    bound, bound_notes = builders.settle_typed_bound(numbers, line=head.line)
+    question.notes += [*notes, *bound_notes]
     units = dict(_read_units(question))
     has_units = units and question.read_value("showunits", "0") != _NO_UNITS_SHOWN
     head = replace(head, other_texts={"otherwise": otherwise})
     if not has_units:
-        return builders.build_numeric(head, numbers)
+        return builders.build_numeric(head, numbers, bound=bound)
     if question.read_value("unitgradingtype", "0") == "0":
-        return builders.build_numeric(head, numbers, unit="optional", units=units)
-    parsed = builders.build_numeric(head, numbers, unit="required", units=units)
+        return builders.build_numeric(head, numbers, unit="optional", units=units, bound=bound)
+    parsed = builders.build_numeric(head, numbers, unit="required", units=units, bound=bound)
     penalty = parse_decimal(question.read_value("unitpenalty", "0.1"))
     if penalty is None or not 0 <= penalty <= 1:
         question.note("penalty_unreadable", None, question.read_value("unitpenalty"))

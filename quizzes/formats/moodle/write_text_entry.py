@@ -14,6 +14,7 @@ from quizzes.formats.export.answers import (
     read_target,
     warn_of_comparison,
 )
+from quizzes.formats.export.option_weights import read_credit
 from quizzes.formats.moodle.item_writer import MoodleQuestionWriter
 
 # Of as many digits as their floats keep.
@@ -26,7 +27,7 @@ def write_short_text(writer: MoodleQuestionWriter) -> None:
     writer.add("usecase", str(int(read_comparison(tracker).case)))
     warn_of_comparison(tracker)
     for row, text in list_accepted(tracker):
-        credit, feedback = tracker.ratio("credit", row), tracker.feedback("accepted", row)
+        credit, feedback = read_credit(tracker, row), tracker.feedback("accepted", row)
         writer.add_answer(write_accepted(text), credit, feedback)
     _write_otherwise(writer)
 
@@ -47,7 +48,7 @@ def write_numeric(writer: MoodleQuestionWriter) -> None:
     tracker = writer.tracker
     for row in tracker.rows("numbers"):
         number, margin = write_number(tracker, row)
-        credit, feedback = tracker.ratio("credit", row), tracker.feedback("numbers", row)
+        credit, feedback = read_credit(tracker, row), tracker.feedback("numbers", row)
         writer.add("tolerance", margin, writer.add_answer(number, credit, feedback))
     _write_otherwise(writer)
     _write_units(writer)

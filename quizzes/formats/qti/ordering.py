@@ -44,17 +44,19 @@ def read_matching(item: QtiItem, head: Head) -> ParsedQuestion:
     )
     source = _read_source(interaction, lefts, rights)
     lefts, rights = dict(source.lefts), dict(source.rights)
-    key, scoring_method, notes = settle_matching(source, line=item.node.line, quote=read_text(node))
+    settled, notes = settle_matching(source, line=item.node.line, quote=read_text(node))
     item.add_notes(notes)
-    if scoring_method is None:
+    key = settled.key
+    if settled.scoring_method is None:
         item.note(CUSTOM_SCORING, "mapping", interaction.rules[0].line)
-    fields, notes = _settle_lower_bound(interaction, source, scoring_method)
+    fields, notes = _settle_lower_bound(interaction, source, settled.scoring_method)
     item.add_notes(notes)
     question = build_matching(
         head,
         [(text, rights.get(key.get(left, ""), "")) for left, text in lefts.items()],
         list(rights.values()),
-        scoring_method=scoring_method or "per_pair",
+        points=item.scale_points(settled.points) if settled.points else (),
+        scoring_method=settled.scoring_method or "per_pair",
         shuffle=node.get("shuffle") == "true",
         **fields,
     )

@@ -14,8 +14,9 @@ from quizzes.formats.builders import (
     build_numeric,
     build_short_text,
     build_strict_comparison,
+    settle_typed_bound,
 )
-from quizzes.formats.builders.answer_settling import ANYTHING, settle_gap
+from quizzes.formats.builders.answer_settling import ANY_NUMBER, ANYTHING, settle_gap
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing.numbers import build_tolerance, format_number, parse_number
 from quizzes.formats.parsing.xml import get_line
@@ -32,9 +33,11 @@ def read_text_entry(item: QtiItem, head: Head) -> ParsedQuestion:
     interaction = item.interactions[0]
     gap, case = read_gap(interaction, Gap(""))
     head = replace(head, other_texts={**head.other_texts, "otherwise": item.use_score_feedback(0)})
+    bound, notes = settle_typed_bound(gap.answers, line=item.node.line)
+    item.add_notes(notes)
     if interaction.response.is_number:
-        return build_numeric(head, gap.numbers)
-    return build_short_text(head, gap.accepted, **build_strict_comparison(case=case))
+        return build_numeric(head, gap.numbers, bound=bound)
+    return build_short_text(head, gap.accepted, **build_strict_comparison(case=case), **bound)
 
 
 def read_gap(interaction: Interaction, gap: Gap) -> tuple[Gap, bool]:
@@ -101,13 +104,13 @@ def _read_mapping(
 ) -> Iterator[ScoringRule]:
     """Yield a rule for each entry, and one for any other text; an empty answer earns nothing."""
     default = mapping.clamp(mapping.default)
-    if (mapping.lower or 0) > 0 or (default > 0 and interaction.response.is_number):
+    if (mapping.lower or 0) > 0:
         interaction.item.note(CUSTOM_SCORING, "defaultValue", rule.line)
         default = Fraction(0)
     for value, points, case in mapping.entries:
         if value:
             yield replace(rule, operand=value, points=mapping.clamp(points), case=case)
-    if default > 0:
+    if default:
         case = any(case for _, _, case in mapping.entries)
         yield replace(rule, operand="", points=default, case=case)
 
@@ -140,6 +143,9 @@ def _read_numbers(interaction: Interaction, answers: Sequence[ScoringRule]) -> I
     """Yield each accepted number with its tolerance."""
     for answer in answers:
         number = parse_number(answer.operand)
+        if not answer.operand and answer.basis == "map":
+            yield replace(ANY_NUMBER, credit=answer.points)
+            continue
         if number is None:
             interaction.item.note("number_unreadable", answer.operand)
             continue

@@ -1,7 +1,6 @@
 """Writing QTI items that are answered by choosing, pairing and ordering."""
 
 from collections.abc import Mapping
-from fractions import Fraction
 from xml.etree.ElementTree import Element
 
 from quizzes.formats.export import answers
@@ -58,17 +57,27 @@ def write_matching(writer: QtiItemWriter) -> None:
         for row in rows
         if (right := rights.get(str(tracker.value("goes_with", row))))
     }
-    share = Fraction(1, len(rows) or 1)
-    writer.settle_total(share)
+    shares = answers.list_pair_shares(tracker)
+    writer.settle_total(*shares.values())
     writer.declare_response(RESPONSE, "multiple", "directedPair", pairs.values())
     if tracker.question.scoring_method == "all_or_nothing":
         writer.score_correct()
     else:
-        amount = writer.write_points(share)
-        is_wrong_counted = tracker.question.scoring_method == "right_minus_wrong"
+        amounts = {pairs[name]: writer.write_points(shares[name]) for name in pairs}
+        default = "0"
+        if tracker.question.scoring_method == "right_minus_wrong":
+            costs = {row.name: f"-{writer.write_points(shares[row.name])}" for row in rows}
+            wrong = {
+                f"{lefts[name]} {right}": cost
+                for name, cost in costs.items()
+                for right in rights.values()
+            }
+            is_same = len({*costs.values()}) == 1
+            default = next(iter(costs.values())) if is_same else "0"
+            amounts = amounts if is_same else wrong | amounts
         writer.add_mapping(
-            dict.fromkeys(pairs.values(), amount),
-            defaultValue=f"-{amount}" if is_wrong_counted else "0",
+            amounts,
+            defaultValue=default,
             lowerBound=format_decimal(read_lower_bound(tracker) * writer.total),
             upperBound=format_decimal(writer.total),
         )

@@ -11,6 +11,7 @@ from quizzes.formats.contract import ParsedRow
 from quizzes.formats.export import ExportTracker, answers
 from quizzes.formats.export.answers import FULL
 from quizzes.formats.export.elements import append_element, build_element, write_flag
+from quizzes.formats.export.option_weights import read_credit
 from quizzes.formats.qti import rules
 from quizzes.formats.qti.item_writer import QtiItemWriter
 from quizzes.formats.qti.qti_versions import GAP
@@ -21,7 +22,7 @@ def write_short_text(writer: QtiItemWriter) -> None:
     """Write accepted answers, of which the first that matches counts."""
     tracker = writer.tracker
     answers.warn_of_comparison(tracker)
-    writer.settle_total(*(tracker.ratio("credit", row) for row, _ in _list_literals(tracker)))
+    writer.settle_total(*(read_credit(tracker, row) for row, _ in _list_literals(tracker)))
     writer.append_line(write_accepted(writer, RESPONSE))
 
 
@@ -32,7 +33,7 @@ def write_accepted(
     tracker, case = writer.tracker, answers.read_comparison(writer.tracker).case
     amounts, right, tests = dict[str, str](), [], []
     for row, text in _list_literals(tracker, gap):
-        credit = tracker.ratio("credit", row)
+        credit = read_credit(tracker, row)
         right += [text] if credit == 1 else []
         amounts.setdefault(text, writer.write_points(credit, share))
         options = {"caseSensitive": write_flag(case)}
@@ -69,7 +70,7 @@ def _build_entry(response: str, gap: str) -> Element:
 def write_numeric(writer: QtiItemWriter) -> None:
     """Write accepted numbers, of which the first that matches counts."""
     tracker = writer.tracker
-    writer.settle_total(*(tracker.ratio("credit", row) for row in tracker.rows("numbers")))
+    writer.settle_total(*(read_credit(tracker, row) for row in tracker.rows("numbers")))
     writer.append_line(write_numbers(writer, RESPONSE))
 
 
@@ -79,7 +80,7 @@ def write_numbers(
     """Declare and score accepted numbers, and return the place to type them in."""
     tracker, right, branches, tests = writer.tracker, [], [], []
     for row in answers.list_gap_rows(tracker, "numbers", gap):
-        credit = tracker.ratio("credit", row)
+        credit = read_credit(tracker, row)
         right += [_write_number(tracker, row)[0]] if credit == 1 else []
         score = rules.build_score(writer.write_points(credit, share), add=bool(gap))
         branches.append((_build_test(writer, response, row), score))

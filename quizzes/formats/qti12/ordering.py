@@ -37,15 +37,17 @@ def read_matching(item: Qti12Item, head: Head) -> ParsedQuestion:
     rights = {label.id: label.text for response in item.responses for label in response.labels}
     is_together = len(item.scoring_conditions) == 1 < len(lefts)
     source = SourceMatching(lefts, rights, _read_points(item), together=is_together)
-    key, scoring_method, notes = settle_matching(source, line=item.node.line)
-    if scoring_method is None:
+    settled, notes = settle_matching(source, line=item.node.line)
+    key = settled.key
+    if settled.scoring_method is None:
         raise CustomScoring(item.scoring_conditions[0].line)
     item.add_notes(notes)
     question = build_matching(
         head,
         [(text, rights.get(key.get(left, ""), "")) for left, text in lefts.items()],
         [text for text in rights.values() if text],
-        scoring_method=scoring_method,
+        points=item.scale_points(settled.points) if settled.points else (),
+        scoring_method=settled.scoring_method,
     )
     feedback = {
         f"left-{number}": "\n\n".join(

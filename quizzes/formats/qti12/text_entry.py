@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from grading.json_types import Json
 from quizzes.formats.builders import (
     Accepted,
     Head,
@@ -11,6 +12,7 @@ from quizzes.formats.builders import (
     build_numeric,
     build_short_text,
     build_strict_comparison,
+    settle_lower_bound,
 )
 from quizzes.formats.builders.answer_settling import settle_credits, settle_texts
 from quizzes.formats.contract import ParsedQuestion
@@ -26,12 +28,23 @@ def read_short_text(item: Qti12Item, head: Head) -> ParsedQuestion:
         return build_essay(head)
     accepted = read_accepted(item, item.responses[0])
     comparison = build_strict_comparison(case=is_case_sensitive(item))
-    return build_short_text(head, accepted, **comparison)
+    return build_short_text(head, accepted, **comparison, **_settle_bound(item, accepted))
 
 
 def read_number(item: Qti12Item, head: Head) -> ParsedQuestion:
     """Read a number, exact or within bounds."""
-    return build_numeric(head, read_numbers(item, item.responses[0]))
+    numbers = read_numbers(item, item.responses[0])
+    return build_numeric(head, numbers, bound=_settle_bound(item, numbers))
+
+
+def _settle_bound(item: Qti12Item, answers: Sequence[Accepted | Number]) -> dict[str, Json]:
+    """Return how far below zero an answer takes the score, as far as the file says; it is noted."""
+    least = min((answer.credit for answer in answers if answer.credit < 0), default=Fraction(0))
+    points = [condition.points or Fraction(0) for condition in item.scoring_conditions]
+    lower = item.min_score and item.min_score / (max(points, default=Fraction(0)) or 1)
+    bound, notes = settle_lower_bound(least, lower, line=item.node.line)
+    item.add_notes(notes)
+    return bound
 
 
 def is_case_sensitive(item: Qti12Item) -> bool:
@@ -86,7 +99,7 @@ def _read_credits(
     ]
     full = max((condition.points or Fraction(0) for condition in conditions), default=Fraction(0))
     for condition in conditions:
-        if condition.points is None or condition.points < 0 or condition.holds_always or not full:
+        if condition.points is None or condition.holds_always or not full:
             raise CustomScoring(condition.line)
         yield condition, compute_credit(condition.points, full)
 

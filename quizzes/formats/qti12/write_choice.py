@@ -1,6 +1,7 @@
 """Writing QTI 1.2 items that are answered by choosing, pairing and ordering."""
 
 from fractions import Fraction
+from xml.etree.ElementTree import Element
 
 from quizzes.formats.export import answers
 from quizzes.formats.export.answers import FULL
@@ -42,19 +43,19 @@ def write_matching(writer: Qti12ItemWriter) -> None:
     tracker = writer.tracker
     rows, right_rows = tracker.rows("lefts"), tracker.rows("rights")
     rights = answers.number_rows(right_rows, "right")
-    tests = []
+    shares, tests = answers.list_pair_shares(tracker), list[tuple[Element, Fraction]]()
     for ident, row in zip(answers.number_rows(rows, "left").values(), rows, strict=True):
         choices = [(rights[right.name], tracker.text("rights", right)) for right in right_rows]
         writer.add_choices(ident, "Single", choices, tracker.text("lefts", row))
         if match := rights.get(str(tracker.value("goes_with", row))):
-            tests.append(build_equal(ident, match))
+            tests.append((build_equal(ident, match), shares[row.name]))
             feedback = tracker.feedback("lefts", row)
             writer.add_rule_feedback(build_equal(ident, match), f"{ident}_fb", feedback)
     if tracker.question.scoring_method == "all_or_nothing":
-        writer.add_score(build_element("and", *tests), FULL)
+        writer.add_score(build_element("and", *(test for test, _ in tests)), FULL)
     else:
-        for test in tests:
-            writer.add_score(test, Fraction(1, len(rows)), add=True)
+        for test, share in tests:
+            writer.add_score(test, share, add=True)
 
 
 def write_ordering(writer: Qti12ItemWriter) -> None:

@@ -12,7 +12,7 @@ from quizzes.formats.contract import ParsedRow
 from quizzes.formats.export import ExportTracker, answers
 from quizzes.formats.export.answers import FULL
 from quizzes.formats.export.elements import build_element
-from quizzes.formats.export.option_weights import read_gap_weights
+from quizzes.formats.export.option_weights import read_credit, read_gap_weights
 from quizzes.formats.qti12.item_writer import RESPONSE, Qti12ItemWriter, build_equal, build_test
 
 _NAME = re.compile(r"[\w-]{1,40}", re.ASCII)
@@ -46,7 +46,7 @@ def _score_answers(
         if test is not None:
             feedback = writer.tracker.feedback(table, row)
             ident = writer.add_feedback(f"{response}-{number}_fb", feedback)
-            credit = writer.tracker.ratio("credit", row) * share
+            credit = read_credit(writer.tracker, row) * share
             writer.add_score(test, credit, add=response != RESPONSE, feedback=ident)
 
 
@@ -128,7 +128,7 @@ def write_cloze(writer: Qti12ItemWriter) -> Element:
 def _are_plain(tracker: ExportTracker) -> bool:
     """Return whether gaps accept no numbers, and nothing that earns less or has feedback."""
     rows = tracker.rows("accepted")
-    is_full = all(tracker.ratio("credit", row) == 1 for row in rows)
+    is_full = all(read_credit(tracker, row) == 1 for row in rows)
     has_feedback = any(tracker.feedback("accepted", row) for row in rows)
     return is_full and not has_feedback and not tracker.rows("numbers")
 

@@ -111,7 +111,7 @@ SCORING_METHODS: Sentences = {
         "Each gap earns its part of the points, or some of it, by what you choose; a wrong choice "
         "may take points away."
     ),
-    "per_pair": _("Each right pair earns an equal share; a wrong one costs nothing."),
+    "per_pair": _("Each right pair earns its part of the points; a wrong one costs nothing."),
     "exact_place": _(
         "Each item in its right place earns an equal share. For example, 3 items of 4 in "
         "their places earn 3/4 of the points."
@@ -142,6 +142,8 @@ PENALIZING_SCORING_METHODS: Sentences = {
     ),
     "option_weights": SCORING_METHODS["option_weights"],
     "gap_weights": SCORING_METHODS["gap_weights"],
+    "per_gap": _("Each gap earns its part of the points; some wrong answers take points away."),
+    "accepted_answers": _("Some wrong answers cost points; others earn nothing."),
 }
 """How methods score that can take points away, where the question may go below zero."""
 

@@ -77,7 +77,7 @@ NOTES: Sentences = {
     "gap_of_several_answers": _("A gap takes several answers; no question here has such gaps."),
     "gap_points_changed": _("A gap counts less or more than gaps can here; its points changed."),
     "gap_points_levelled": _(
-        "What the gaps are worth cannot be told in whole points; all count alike."
+        "What gaps or pairs are worth cannot be told in whole points; all count alike."
     ),
     "gap_unreadable": _("Something that looks like a gap cannot be read."),
     "gaps_at_once": _("Its gaps were recalled one by one; here all are typed at once."),
@@ -126,7 +126,7 @@ NOTES: Sentences = {
     "member_not_read": _("A file of the package that is neither a question nor shown by one."),
     "merged_cell_filled": _("A merged cell was taken for each of its rows."),
     "name_twice": _("Two questions have the same name; the second got another."),
-    "negative_credit": _("A typed answer takes points away; here it earns nothing."),
+    "negative_credit": _("A typed answer takes away more than all the points; here it takes all."),
     "no_gaps": _("A text with gaps has no gap that can be read."),
     "no_interaction": _("It asks for no answer."),
     "no_question": _("A text without a question."),

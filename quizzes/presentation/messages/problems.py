@@ -56,7 +56,7 @@ PROBLEMS: Mapping[str, Promise | str] = {
         "Nothing is left of it once punctuation and accents do not count; let them count."
     ),
     "credit_is_no_ratio": _("Write what it earns as a number or a fraction: 1, 0.5, 1/3."),
-    "credit_out_of_range": _("What it earns lies between 0 and 1."),
+    "credit_out_of_range": _("What it earns lies between -1 and 1; below 0 it costs points."),
     "never_reached": _(
         "It can never count: “%(by)s” comes first and matches everything that this would."
     ),
@@ -113,6 +113,7 @@ PROBLEMS: Mapping[str, Promise | str] = {
     ),
     "placeholder_twice": _("Another gap has this name."),
     "unknown_gap_kind": _("Choose what is asked for in this gap."),
+    "pair_points_out_of_range": _("A pair counts 1 to %(maximum)s points, in whole numbers."),
     "gap_points_out_of_range": _("A gap's points are a whole number from 1 to %(maximum)s."),
     "gap_without_right": _("No option of this gap is marked correct."),
     "unknown_gap": _("Say which gap this is for."),

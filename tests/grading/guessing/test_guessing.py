@@ -92,6 +92,35 @@ def test_more_answers_than_can_be_tried_are_not_guessed_at():
 
 
 @pytest.mark.parametrize("scoring_method", KINDS["matching"].scoring_methods)
+def test_pairs_of_unequal_points_are_guessed_as_all_answers_earn(scoring_method):
+    points, rights = (1, 2, 5), "xyz"
+    content: Any = {
+        "lefts": [{"id": left, "points": n} for left, n in zip("abc", points, strict=True)],
+        "rights": [{"id": right} for right in rights],
+    }
+    key: Any = {"pairs": {"a": "x", "b": "x", "c": "y"}}
+
+    def earn(chosen: Any) -> Any:
+        pairs = dict(zip("abc", chosen, strict=True))
+        return earns("matching", content, key, {"pairs": pairs}, scoring_method)
+
+    every = [earn(chosen) for chosen in product(rights, repeat=3)]
+    guessed = score_guesses("matching", content, key, scoring_method)
+    assert guessed.random_guess == sum(every) / len(every)
+    assert guessed.constant_answer == earn("yyy")
+
+
+def test_of_pairs_with_very_many_points_nothing_is_known():
+    content: Any = {
+        "lefts": [{"id": str(n), "points": 997 - n} for n in range(9)],
+        "rights": [{"id": "x"}, {"id": "y"}],
+    }
+    key: Any = {"pairs": {str(n): "x" for n in range(9)}}
+    guessed = score_guesses("matching", content, key, "per_pair")
+    assert guessed == GuessScore(constant_answer=Fraction(1))
+
+
+@pytest.mark.parametrize("scoring_method", KINDS["matching"].scoring_methods)
 @pytest.mark.parametrize(("goes", "rights"), [("xyz", "xyz"), ("xxy", "xy"), ("xx", "xyz")])
 def test_pairs_by_lot_and_one_right_for_all(scoring_method, goes, rights):
     lefts = [f"l{n}" for n in range(len(goes))]

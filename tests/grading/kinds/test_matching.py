@@ -19,7 +19,10 @@ KEY: Any = {"pairs": {"a": "w", "b": "x", "c": "y", "d": "w"}}
 
 
 def content_of(lefts, rights, **more):
-    rows = {"lefts": [{"id": id_} for id_ in lefts], "rights": [{"id": id_} for id_ in rights]}
+    rows = {
+        "lefts": [{"id": id_, "points": 1} for id_ in lefts],
+        "rights": [{"id": id_} for id_ in rights],
+    }
     return {**rows, "shuffle": True, **more}
 
 
@@ -164,6 +167,58 @@ def test_a_question_of_pairs_is_stored_just_as_its_shape_says(question):
         question.content,
         {"pairs": question.pairs},
     )
+
+
+WEIGHED: Any = {
+    **content_of((), RIGHTS),
+    "lefts": [
+        {"id": left, "points": points} for left, points in zip("abcd", (3, 1, 2, 4), strict=True)
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("pairs", "scoring_method", "earned", "credit"),
+    [
+        ("awbxcy", "per_pair", ["3/10", "1/10", "1/5", "0"], "3/5"),
+        ("awbwdw", "per_pair", ["3/10", "0", "0", "2/5"], "7/10"),
+        ("awbwdw", "right_minus_wrong", ["3/10", "-1/10", "0", "2/5"], "3/5"),
+        ("axbxcxdx", "right_minus_wrong", ["-3/10", "1/10", "-1/5", "-2/5", "4/5"], "0"),
+        ("awbxcy", "all_or_nothing", ["3/10", "1/10", "1/5", "0", "-3/5"], "0"),
+        ("awbxcydw", "all_or_nothing", ["3/10", "1/10", "1/5", "2/5"], "1"),
+    ],
+)
+def test_each_pair_counts_its_points_beside_the_others(pairs, scoring_method, earned, credit):
+    assert kind.validate(WEIGHED, KEY, scoring_method) == ()
+    mark = marked(pairs, scoring_method, content=WEIGHED)
+    assert [str(line.earned) for line in mark.ledger] == earned
+    assert str(mark.credit) == credit
+
+
+@given(ANY, st.lists(st.integers(1, 1000), min_size=6, max_size=6))
+def test_what_pairs_count_never_changes_what_is_right(question, points):
+    lefts = [
+        {**left, "points": n} for left, n in zip(question.content["lefts"], points, strict=False)
+    ]
+    mark = question.mark(content={**question.content, "lefts": lefts})
+    plain = question.mark()
+    assert [line.right for line in mark.ledger if line.chosen] == [
+        line.right for line in plain.ledger if line.chosen
+    ]
+    assert (mark.credit == 1) == (plain.credit == 1)
+
+
+@pytest.mark.parametrize("points", [0, -1, 1001, "2", True, 1.5])
+def test_points_of_a_pair_are_a_whole_number_within_bounds(points):
+    lefts = [{"id": "a", "points": points}, {"id": "b"}]
+    content = {**content_of((), RIGHTS), "lefts": lefts}
+    (problem,) = kind.validate(content, {"pairs": {"a": "w", "b": "x"}}, "per_pair")
+    assert (problem.where, problem.code) == ("lefts.a", "pair_points_out_of_range")
+
+
+def test_another_scoring_method_is_an_error():
+    with pytest.raises(ValueError, match="no such"):
+        marked("aw", "coverage")
 
 
 PARTS: Any = st.dictionaries(st.sampled_from(["pairs", "a", "b", "w", "x"]), JSON | st.just("w"))

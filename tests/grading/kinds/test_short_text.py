@@ -126,7 +126,7 @@ def test_other_words_short_words_wrong_words_and_wildcards_have_no_near_miss(acc
         (key(row("(a", "a", pattern=True)), ("accepted.a", "pattern_malformed")),
         (key(row("(a{99}){99}", "a", pattern=True)), ("accepted.a", "pattern_too_large")),
         (key(row("a", credit=(3, 2))), ("accepted.a", "credit_out_of_range")),
-        (key(row("a", credit=(-1, 2))), ("accepted.a", "credit_out_of_range")),
+        (key(row("a", credit=(-3, 2))), ("accepted.a", "credit_out_of_range")),
         (key(row("a", credit=(1, 10**7))), ("accepted.a", "credit_out_of_range")),
         (key({"id": "a", "text": "a", "credit": 1}), ("accepted.a", "credit_is_no_ratio")),
         (key({"id": "a", "text": "a", "pattern": 1}), ("accepted.a", "not_true_or_false")),

@@ -40,7 +40,7 @@ def test_rows_are_read_with_what_they_leave_out_filled_in():
         ({"value": 5}, "value_unreadable"),
         ({"credit": 1}, "credit_is_no_ratio"),
         ({"credit": [3, 2]}, "credit_out_of_range"),
-        ({"credit": [-1, 2]}, "credit_out_of_range"),
+        ({"credit": [-3, 2]}, "credit_out_of_range"),
         ({"tolerance": "near"}, "unknown_tolerance"),
         ({"tolerance": ["exact"]}, "unknown_tolerance"),
         ({"margin": "0.1"}, "margin_unused"),
@@ -105,6 +105,7 @@ def test_whether_a_unit_may_be_typed_is_one_of_three(unit):
 
 def test_what_is_kept_without_a_unit_is_a_part():
     assert codes([row()], unit_credit=[2, 1]) == [("unit_credit", "credit_out_of_range")]
+    assert codes([row()], unit_credit=[-1, 2]) == [("unit_credit", "credit_out_of_range")]
 
 
 def test_rows_with_problems_do_not_make_a_rule():

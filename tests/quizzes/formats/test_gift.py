@@ -76,7 +76,7 @@ VERDICTS = {
     "lone": ("needs_review", {"empty_option_left_out", "too_few_options"}),
     "weights": ("needs_review", {"weight_unreadable", "full_credit_out_of_reach"}),
     "low": ("needs_review", {"full_credit_out_of_reach"}),
-    "empty-right": ("needs_review", {"negative_credit", "key_unknown"}),
+    "empty-right": ("needs_review", {"key_unknown"}),
     "stars": ("imported", set()),
     "bare": ("needs_review", {"answer_without_mark"}),
     "kept": ("imported", set()),

@@ -1,5 +1,6 @@
 """Answers that cost points: each format's word on it, as our scoring pays it, and the note."""
 
+from dataclasses import replace
 from fractions import Fraction
 from types import ModuleType
 
@@ -7,8 +8,9 @@ import pytest
 
 from grading.json_types import Json
 from grading.totals import add_points, is_passed
-from quizzes.formats import gift, moodle, qti2, qti12
-from quizzes.formats.contract import ImportStatus, SourceItem
+from quizzes.formats import gift, moodle, qti2, qti3, qti12
+from quizzes.formats.contract import ImportStatus, ParsedFile, SourceItem
+from quizzes.formats.qti.assessment_item import CUSTOM_SCORING
 from tests.quizzes.imports.sample_answers import credit
 
 THIRD = Fraction(1, 3)
@@ -331,3 +333,192 @@ def test_a_gap_of_qti_1_2_whose_wrong_option_costs_has_one_right_option():
     assert fill(item, one="wrong", two="right") == 0
     assert fill(item, one="wrong", two="wrong") == Fraction(-1, 2)
     assert notes(item) == {"score_below_zero": {"share": "1/2"}}
+
+
+def moodle_typed(kind: str, *answers: tuple[str, str]) -> str:
+    rows = "".join(
+        f'<answer fraction="{share}"><text>{text}</text></answer>' for text, share in answers
+    )
+    return (
+        f'<quiz><question type="{kind}"><name><text>q</text></name>'
+        f"<questiontext><text>Which?</text></questiontext>{rows}</question></quiz>"
+    )
+
+
+def qti2_typed(base_type: str, attributes: str, **points: str) -> str:
+    return qti2_item(
+        f'cardinality="single" baseType="{base_type}">{mapping(attributes, **points)}',
+        '<p>Which? <textEntryInteraction responseIdentifier="RESPONSE"/></p>',
+    )
+
+
+def qti12_typed(decvar: str) -> str:
+    return (
+        qti12_item(decvar, ("right", "wrong"))
+        .replace("response_lid", "response_str")
+        .replace("render_choice", "render_fib")
+    )
+
+
+TYPED = ("right", "100"), ("wrong", "-50"), ("*", "-10")
+NUMBERS = ("7", "100"), ("8", "-50"), ("*", "-10")
+TENTHS = {"right": "10", "wrong": "-5"}
+COSTLY_TEXTS = [
+    pytest.param(gift, "::q::Which? {=right =%-50%wrong =%-10%*}", "-1/10", id="gift"),
+    pytest.param(moodle, moodle_typed("shortanswer", *TYPED), "-1/10", id="moodle"),
+    pytest.param(
+        moodle,
+        moodle_cloze("In {1:SHORTANSWER:=right~%-50%wrong~%-10%*}."),
+        "-1/10",
+        id="moodle-cloze",
+    ),
+    pytest.param(qti2, qti2_typed("string", 'defaultValue="-1"', **TENTHS), "-1/10", id="qti-2"),
+    pytest.param(qti2, qti2_typed("string", "", **TENTHS), "0", id="qti-2-no-default"),
+]
+COSTLY_NUMBERS = [
+    pytest.param(gift, "::q::How many? {#=7 =%-50%8 =%-10%*}", "-1/10", id="gift"),
+    pytest.param(moodle, moodle_typed("numerical", *NUMBERS), "-1/10", id="moodle"),
+    pytest.param(moodle, moodle_cloze("In {1:NUMERICAL:=7~%-50%8}."), "0", id="moodle-cloze"),
+    pytest.param(
+        qti2,
+        qti2_typed("float", 'defaultValue="-1"', right="10", wrong="-5")
+        .replace('mapKey="right"', 'mapKey="7"')
+        .replace('mapKey="wrong"', 'mapKey="8"'),
+        "-1/10",
+        id="qti-2",
+    ),
+]
+
+
+def type_answer(item: SourceItem, text: str) -> Fraction:
+    assert item.question is not None
+    is_text = bool(item.question.tables.get("accepted"))
+    raw: Json = {"text": text} if is_text else {"typed": text, "language": "en"}
+    if item.question.kind == "cloze":
+        raw = {"gaps": {item.question.tables["gaps"][0].name: raw}}
+    return pay(item, raw)
+
+
+@pytest.mark.parametrize(("format_", "text", "any_other"), COSTLY_TEXTS)
+def test_a_typed_answer_costs_what_its_file_says(format_, text, any_other):
+    item = read(format_, text)
+    assert [str(type_answer(item, typed)) for typed in ("right", "wrong", "xyz", "")] == [
+        "1",
+        "-1/2",
+        any_other,
+        "0",
+    ]
+    assert notes(item) == {"score_below_zero": {"share": "1/2"}}
+
+
+@pytest.mark.parametrize(("format_", "text", "any_other"), COSTLY_NUMBERS)
+def test_a_typed_number_costs_what_its_file_says(format_, text, any_other):
+    item = read(format_, text)
+    assert [str(type_answer(item, typed)) for typed in ("7", "8", "-9", "")] == [
+        "1",
+        "-1/2",
+        any_other,
+        "0",
+    ]
+    assert notes(item) == {"score_below_zero": {"share": "1/2"}}
+
+
+@pytest.mark.parametrize(
+    ("decvar", "wrong"), [('maxvalue="3"', "-1/3"), ('minvalue="0" maxvalue="3"', "0")]
+)
+def test_a_typed_answer_of_qti_12_costs_as_far_as_its_score_goes(decvar, wrong):
+    item = read(qti12, qti12_typed(decvar))
+    assert str(type_answer(item, "wrong")) == wrong
+
+
+@pytest.mark.parametrize("format_", [gift, moodle, qti2, qti12])
+def test_what_a_typed_answer_costs_is_written_and_read_again(format_):
+    texts = read(moodle, moodle_typed("shortanswer", *TYPED[:2])).question
+    numbers = read(moodle, moodle_typed("numerical", *NUMBERS[:2])).question
+    assert texts is not None
+    assert numbers is not None
+    named = replace(numbers, name="n")
+    questions = ParsedFile(
+        items=tuple(
+            SourceItem(1, 1, each.name, each.kind, ImportStatus.IMPORTED, each)
+            for each in (texts, named)
+        )
+    )
+    exported = format_.write(questions, language="en")
+    first, second = format_.read(exported.data, language="en").items
+    assert [str(type_answer(first, text)) for text in ("right", "wrong")] == ["1", "-1/2"]
+    assert [str(type_answer(second, text)) for text in ("7", "8")] == ["1", "-1/2"]
+
+
+def qti2_matching(attributes: str, **points: str) -> str:
+    sets = "".join(
+        "<simpleMatchSet>"
+        + "".join(
+            f'<simpleAssociableChoice identifier="{name}" matchMax="9">{name}'
+            "</simpleAssociableChoice>"
+            for name in names
+        )
+        + "</simpleMatchSet>"
+        for names in (("a", "b"), ("x", "y"))
+    )
+    return qti2_item(
+        f'cardinality="multiple" baseType="directedPair">{mapping(attributes, **points)}',
+        f'<matchInteraction responseIdentifier="RESPONSE" maxAssociations="2"><prompt>Which?'
+        f"</prompt>{sets}</matchInteraction>",
+    )
+
+
+def pair(item: SourceItem, **pairs: str) -> Fraction:
+    assert item.question is not None
+    tables = item.question.tables
+    lefts, rights = (
+        {words["en"]: row.name for row in tables[side] for words in row.texts.values()}
+        for side in ("lefts", "rights")
+    )
+    return pay(item, {"pairs": {lefts[left]: rights[right] for left, right in pairs.items()}})
+
+
+UNEQUAL = {"a_x": "3", "b_y": "1"}
+
+
+@pytest.mark.parametrize(
+    ("attributes", "points", "one_wrong", "all_wrong"),
+    [
+        ("", UNEQUAL, "3/4", "0"),
+        ("", {**UNEQUAL, "a_y": "-3", "b_x": "-1"}, "1/2", "-1"),
+        ('lowerBound="0"', {**UNEQUAL, "a_y": "-3", "b_x": "-1"}, "1/2", "0"),
+    ],
+)
+def test_each_pair_of_a_mapping_earns_its_own_points(attributes, points, one_wrong, all_wrong):
+    item = read(qti2, qti2_matching(attributes, **points))
+    for format_ in (qti2, qti3):
+        assert str(pair(item, a="x", b="y")) == "1"
+        assert str(pair(item, a="x")) == "3/4"
+        assert str(pair(item, b="y")) == "1/4"
+        assert str(pair(item, a="x", b="x")) == one_wrong
+        assert str(pair(item, a="y", b="x")) == all_wrong
+        assert CUSTOM_SCORING not in notes(item)
+        exported = format_.write(ParsedFile(items=(item,)), language="en")
+        (item,) = format_.read(exported.data, language="en").items
+
+
+def test_a_wrong_pair_that_costs_something_else_is_named():
+    item = read(qti2, qti2_matching('defaultValue="-2"', **UNEQUAL))
+    assert CUSTOM_SCORING in notes(item)
+    assert str(pair(item, a="x", b="x")) == "3/4"
+
+
+def test_pairs_of_qti_12_keep_their_points():
+    item = read(qti2, qti2_matching("", **UNEQUAL))
+    exported = qti12.write(ParsedFile(items=(item,)), language="en")
+    (again,) = qti12.read(exported.data, language="en").items
+    assert [str(pair(again, a="x")), str(pair(again, b="y"))] == ["3/4", "1/4"]
+
+
+@pytest.mark.parametrize("format_", [gift, moodle])
+def test_a_format_without_points_of_pairs_warns(format_):
+    item = read(qti2, qti2_matching("", **UNEQUAL))
+    exported = format_.write(ParsedFile(items=(item,)), language="en")
+    assert ("setting_left_out", {"part": "points"}) in [
+        (warning.code, dict(warning.detail)) for warning in exported.warnings
+    ]

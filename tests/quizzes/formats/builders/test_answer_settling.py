@@ -38,12 +38,13 @@ def test_the_first_answer_of_two_alike_counts_and_a_star_is_for_all_others():
 @pytest.mark.parametrize(
     ("answers", "credit", "expected"),
     [
-        ([Number("3"), Number("4", credit=-HALF, line=5)], [1, 0], [("negative_credit", 5)]),
+        ([Number("3"), Number("4", credit=-HALF, line=5)], [1, -HALF], []),
+        ([Number("3"), Number("4", credit=-3 * HALF, line=5)], [1, -1], [("negative_credit", 5)]),
         ([Accepted("a", HALF)], [HALF], [("key_unknown", 2)]),
         ([], [], [("key_unknown", 2)]),
     ],
 )
-def test_no_answer_costs_and_one_must_earn_everything(answers, credit, expected):
+def test_no_answer_costs_more_than_all_and_one_must_earn_everything(answers, credit, expected):
     settled, notes = settle_credits(answers, line=2)
     assert ([answer.credit for answer in settled], codes(notes)) == (credit, expected)
 
@@ -97,7 +98,7 @@ LEFTS, RIGHTS = {"a": "France", "b": "Peru"}, {"1": "Paris", "2": "Lima", "3": "
             ({"a": "1", "b": "2"}, "right_minus_wrong"),
         ),
         ([("a", "1", 2), ("b", "2", 2)], {"default": Fraction(-1)}, ({"a": "1", "b": "2"}, None)),
-        ([("a", "1", 2), ("b", "2", 1)], {}, ({"a": "1", "b": "2"}, None)),
+        ([("a", "1", 2), ("b", "2", 1)], {"together": True}, ({"a": "1", "b": "2"}, None)),
         ([("a", "1", 1), ("a", "2", -1), ("b", "2", 1)], {}, ({"a": "1", "b": "2"}, None)),
         ([("a", "1", 1), ("a", "2", 1), ("b", "2", 1)], {}, ({"b": "2"}, "per_pair")),
         ([("a", "1", 1), ("b", "3", 1)], {}, ({"a": "1"}, "per_pair")),
@@ -106,6 +107,29 @@ LEFTS, RIGHTS = {"a": "France", "b": "Peru"}, {"1": "Paris", "2": "Lima", "3": "
 )
 def test_pairs_that_earn_alike_are_the_key_and_what_is_missing_is_told(points, options, expected):
     earned = [(left, right, Fraction(amount)) for left, right, amount in points]
-    key, method, notes = settle_matching(SourceMatching(LEFTS, RIGHTS, earned, **options), line=2)
-    assert (key, method) == expected
-    assert codes(notes) == ([] if len(key) == len(LEFTS) else [("key_unknown", 2)])
+    settled, notes = settle_matching(SourceMatching(LEFTS, RIGHTS, earned, **options), line=2)
+    assert (settled.key, settled.scoring_method) == expected
+    assert codes(notes) == ([] if len(settled.key) == len(LEFTS) else [("key_unknown", 2)])
+
+
+@pytest.mark.parametrize(
+    ("points", "default", "expected"),
+    [
+        ([("a", "1", 2), ("b", "2", 1)], 0, ([2, 1], "per_pair")),
+        ([("a", "1", "33.3"), ("b", "2", "33.4")], 0, ([], "per_pair")),
+        ([("a", "1", 2), ("b", "2", 1)], -1, ([2, 1], None)),
+        (
+            [
+                *(("a", "1", 2), ("a", "2", -2), ("a", "3", -2)),
+                *(("b", "2", 1), ("b", "1", -1), ("b", "3", -1)),
+            ],
+            0,
+            ([2, 1], "right_minus_wrong"),
+        ),
+    ],
+)
+def test_pairs_earn_what_their_file_says_beside_each_other(points, default, expected):
+    earned = [(left, right, Fraction(amount)) for left, right, amount in points]
+    source = SourceMatching(LEFTS, RIGHTS, earned, Fraction(default))
+    settled, _ = settle_matching(source, line=2)
+    assert (list(settled.points), settled.scoring_method) == expected

@@ -32,7 +32,7 @@ EXPECTED: dict[str, tuple[ImportStatus, set[str]]] = {
     "a-statement": (IMPORTED, set()),
     "unknown-truth": (REVIEW, {"key_unknown"}),
     "a-word": (REVIEW, {"duplicate_answer_left_out", "answer_empty"}),
-    "a-word-that-costs": (REVIEW, {"negative_credit", "key_unknown"}),
+    "a-word-that-costs": (REVIEW, {"score_below_zero", "key_unknown"}),
     "a-number": (IMPORTED, set()),
     "no-numbers": (
         REVIEW,

@@ -567,15 +567,14 @@ def test_a_large_document_takes_little_time():
     assert time.process_time() - began < 10
 
 
-def test_pairs_that_pay_unequal_parts_need_a_person():
+def test_pairs_keep_the_parts_that_they_pay():
     labels = label("x", "one"), label("y", "two")
     responses = lid("a", *labels, text="first") + lid("b", *labels, text="second")
-    for gains, verdict in (
-        (("33.33", "33.34"), ImportStatus.IMPORTED),
-        (("20", "80"), ImportStatus.REVIEW),
-    ):
+    for gains, points in ((("33.33", "33.34"), [None, None]), (("20", "80"), [1, 4])):
         paying = [
             rule(equal(left, right), gain, "Add")
             for left, right, gain in zip("ab", "xy", gains, strict=True)
         ]
-        assert found(item(responses, *paying, kind="matching_question")).status == verdict
+        matching = found(item(responses, *paying, kind="matching_question"))
+        assert matching.status == ImportStatus.IMPORTED
+        assert [row.get("points") for row in rows(matching, "lefts")] == points
