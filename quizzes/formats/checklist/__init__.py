@@ -15,8 +15,10 @@ from quizzes.formats.checklist.line_types import ChecklistLine, LineType
 from quizzes.formats.checklist.question_builder import build_question, is_multiple_choice_page
 from quizzes.formats.checklist.writing import write
 from quizzes.formats.contract import FileMetadata, Note, ParsedFile
+from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.failures import read_blocks
 from quizzes.formats.parsing.languages import decode_text
+from quizzes.formats.parsing.quotations import unquote_page
 
 __all__ = ["detect", "extensions", "name", "read", "read_checklist", "write"]
 
@@ -24,16 +26,17 @@ name = "checklist"
 extensions = ("md", "txt", "markdown")
 
 _BOX = re.compile(
-    rb"^[ \t]{0,12}(?:[-*+]|\d{1,3}[.)]|[A-Za-z][.)])[ \t]{1,4}(?:\[[ xX]\]|\([ xX]\)) ",
+    r"^[ \t]{0,12}(?:[-*+]|\d{1,3}[.)]|[A-Za-z][.)])[ \t]{1,4}"
+    r"(?:\[[ xX✓✔✅*]\ufe0f?\](?![(\[:])|\([ xX*]\)[ \t])",
     re.MULTILINE,
 )
-_BARE_TICK = re.compile(rb"^\[[xX]\] \S", re.MULTILINE)
-_BARE_BOX = re.compile(rb"^\[ \] \S", re.MULTILINE)
+_BARE_TICK = re.compile(r"^(?:\[[xX✓✔]\]|\([xX*•]\))[ \t]\S", re.MULTILINE)
+_BARE_BOX = re.compile(r"^(?:\[ \]|\( \))[ \t]\S", re.MULTILINE)
 
 
 def detect(data: bytes, filename: str) -> bool:
     """Return whether a file has an option with a box, or without bullets one of each sort."""
-    start = data[:200_000]
+    start = unquote_page(decode(data[:200_000])[0])
     has_box = _BOX.search(start) or (_BARE_TICK.search(start) and _BARE_BOX.search(start))
     return filename.lower().endswith(extensions) and has_box is not None
 
@@ -41,7 +44,7 @@ def detect(data: bytes, filename: str) -> bool:
 def read(data: bytes, *, language: str = "") -> ParsedFile:
     """Return the questions; text between them that belongs to none is among the ignored lines."""
     text, language, notes = decode_text(data, language)
-    parsed_file = read_checklist(text, language or "en")
+    parsed_file = read_checklist(unquote_page(text), language or "en")
     return replace(parsed_file, ignored_lines=(*notes, *parsed_file.ignored_lines))
 
 

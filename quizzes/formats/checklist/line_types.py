@@ -10,8 +10,9 @@ from quizzes.formats.parsing.labels import LABEL, NUMBERED, strip_label
 
 _OPTION = re.compile(
     r"[ \t]*(?:(?:[-*+]|\d{1,3}[.)]|[A-Za-z][.)])"
-    r"(?:[ \t]*(?P<box>\\?\[[ \t]?[xX ]?[ \t]?\\?\])(?![(\[:])|[ \t]+(?P<round>\([ xX]\))(?=\s|$))"
-    r"|(?P<bare>\[[xX ]\])(?=[ \t]))[ \t]*(?P<text>.*)"
+    r"(?:[ \t]*(?P<box>\\?\[[ \t]?(?:[xX*✓✔✅ ]\ufe0f?)?[ \t]?\\?\])(?![(\[:])"
+    r"|[ \t]+(?P<round>\([ xX*•]\))(?=\s|$))"
+    r"|(?P<bare>\[[xX✓✔ ]\]|\([ xX*•]\))(?=[ \t]))[ \t]*(?P<text>.*)"
 )
 _HEADING = re.compile(r" {0,3}(?P<marks>#{1,6})[ \t]+(?P<text>.*)$")
 _BULLET = re.compile(r"[ \t]*[-*+][ \t]+(?P<text>\S.*)")
@@ -38,6 +39,7 @@ class LineType(Enum):
     FIGURE = auto()  # a picture or a row of a table
 
 
+_TICKS = frozenset("xX*•✓✔✅")
 _EMPTY = frozenset({LineType.BLANK, LineType.RULE, LineType.COMMENT})
 _WORDS = frozenset({LineType.TEXT, LineType.NUMBER, LineType.BULLET, LineType.LABEL})
 
@@ -69,7 +71,7 @@ class ChecklistLine:
     @property
     def is_ticked(self) -> bool:
         """Return whether it is an option with a tick."""
-        return "x" in self.mark.lower()
+        return not _TICKS.isdisjoint(self.mark)
 
     @property
     def is_empty(self) -> bool:

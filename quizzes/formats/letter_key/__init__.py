@@ -11,6 +11,7 @@ from quizzes.formats.letter_key.lettered_questions import (
     has_lettered_questions,
     read_lettered_questions,
 )
+from quizzes.formats.letter_key.line_spellings import simplify_spellings
 from quizzes.formats.letter_key.marked_options import mark_as_checklist
 from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.languages import decode_text
@@ -28,7 +29,7 @@ def detect(data: bytes, filename: str) -> bool:
     """Return whether a file has options, and for one list at least something that is its key."""
     if not filename.lower().endswith(extensions):
         return False
-    text = decode(data[:_DETECTED])[0]
+    text = simplify_spellings(decode(data[:_DETECTED])[0])
     is_markdown = not filename.lower().endswith(".txt")
     return has_lettered_questions(text) or (is_markdown and mark_as_checklist(text) is not None)
 
@@ -36,6 +37,7 @@ def detect(data: bytes, filename: str) -> bool:
 def read(data: bytes, *, language: str = "") -> ParsedFile:
     """Return the questions: those with labels, or those of lists, whichever are more."""
     text, language, notes = decode_text(data, language)
+    text = simplify_spellings(text)
     lettered = read_lettered_questions(text, language or "en")
     marked = mark_as_checklist(text)
     parsed_file = lettered

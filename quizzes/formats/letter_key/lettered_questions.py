@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from quizzes.formats.builders import Head, Option, SourceChoice, settle_choice
 from quizzes.formats.contract import LONGEST_QUOTE, FileMetadata, Note, ParsedFile, SourceItem
+from quizzes.formats.letter_key.answer_names import find_named_options
 from quizzes.formats.parsing.failures import read_blocks
 from quizzes.formats.parsing.instructions import asks_for_all
 from quizzes.formats.parsing.labels import strip_label
@@ -48,12 +49,21 @@ class LetterQuestion:
             return self.explanation
         return self.options[-1][2] if self.options else self.stem
 
+    @property
+    def named(self) -> list[tuple[str, str]]:
+        """Return the names and texts of its options."""
+        return [(letter.lower(), " ".join(text)) for _, letter, text in self.options]
+
     def read_answer_or_option(self, number: int, line: str) -> bool:
         """Read a line if it is one of these; any other belongs to the text above it."""
         if self.options and (answer := _ANSWER.match(line)):
-            self.right = re.findall(r"\b[A-Z]\b", answer["letters"].upper())
+            named, rest = find_named_options(self.named, line[answer.start("letters") :])
+            self.right = [self.options[at][1] for at in sorted(named)]
+            if not named:
+                self.right = re.findall(r"\b[A-Z]\b", answer["letters"].upper())
+                rest = answer["rest"]
             self.answer_line = number
-            self.explanation.append(answer["rest"])
+            self.explanation.append(rest)
             return True
         if self.answer_line or not _OPTION.match(line):
             return False

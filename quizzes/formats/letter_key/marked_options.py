@@ -6,9 +6,12 @@ are those of one style (letters, numbers or bullets): the one that most keys are
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from string import ascii_lowercase
+
+from quizzes.formats.letter_key.answer_names import find_named_options
+from quizzes.formats.letter_key.end_keys import find_end_keys
 
 _LEAD = r"[ \t]{0,12}(?:>[ \t]?)?(?:[-*+][ \t]+)?"
 _LETTERED = re.compile(
@@ -22,10 +25,15 @@ _NUMBERED = re.compile(
 _BULLET = re.compile(
     r"[ \t]{0,12}[-*+][ \t]+(?P<open>)(?P<name>)(?P<inner>)(?P<close>)(?P<text>\S.*)$"
 )
+_BARE = re.compile(
+    rf"{_LEAD}(?P<open>\*\*|__)?\(?(?P<name>[A-Za-z])(?P<inner>\*\*|__)?[.):](?P<close>\*\*|__)?"
+    r"[ \t]*(?P<text>)$"
+)
+"""An option that is the listing below it."""
 _STYLES = {"letters": _LETTERED, "numbers": _NUMBERED, "bullets": _BULLET}
 _BOX = re.compile(r"\\?\[[ xX]?\\?\][ \t]|\([ xX]\)[ \t]")
 _TICK = re.compile(
-    r"[ \t]{0,3}(?:[✅✔☑]\ufe0f?"
+    r"[ \t]{0,3}(?:[✅✔✓☑]\ufe0f?"
     r"|[*_]{0,2}[(\[](?:correct(?: answer)?|right|correct[ao]|cierto)[)\]][*_]{0,2}"
     r"|[ \t](?:<--|←)[ \t]*(?:correct|answer|correct[ao])\b\.?)[ \t]*",
     re.IGNORECASE,
@@ -33,12 +41,16 @@ _TICK = re.compile(
 _CROSS = re.compile(r"[ \t]{0,3}[❌✗✘]\ufe0f?[ \t]*")
 _BOLD = re.compile(r"(\*\*|__)(?P<text>(?:(?!\1).)+)\1(?:[ \t]|<br ?/?>)*")
 _FENCE = re.compile(r"[ \t]*(?:```|~~~)")
+_CHOICE = r"options?|choices?|opci[oó]n(?:es)?|alternativas?"
 _WORD = (
-    r"(?:the\s)?(?:correct\s|right\s)?(?:answers?|ans|solution|key)|respuestas?(?:\scorrectas?)?"
+    r"(?:the\s)?(?:correct\s|right\s)?(?:answers?(?:\(s\))?|ans|solution|key)"
+    rf"|(?:the\s)?(?:correct|right)\s(?:{_CHOICE})|(?:{_CHOICE})\scorrectas?|correct[ao]?s?"
+    r"|respuestas?(?:\scorrectas?)?|soluci[oó]n"
     r"|respostas?(?:\scorretas?)?|(?:bonnes? )?réponses?|(?:richtige )?antwort(?:en)?|lösung"
 )
 _ANSWER = re.compile(
-    rf"[^\w\n]{{0,12}}(?:{_WORD})\b(?:\s+(?:is|are|es|son|est|ist)\b[ \t]*:?|[\s*_]*[:=–-])"
+    rf"[^\w\n]{{0,12}}(?:{_WORD})(?!\w)"
+    r"(?:\s+(?:is|are|es|son|est|ist)\b[ \t]*:?|[\s*_]*[:=–→-]>?)"
     r"[-\s*_`:]*(?P<key>\S.*)$",
     re.IGNORECASE,
 )
@@ -47,15 +59,14 @@ _SUMMARY = re.compile(
     r"(?:</\w+>)*</summary>[ \t]*(?P<key>[^<]*)",
     re.IGNORECASE,
 )
+_TAG = re.compile(r"<[^<>]*>")
 _DETAILS = re.compile(r"[ \t]*</?details>[ \t]*$", re.IGNORECASE)
-_NAMES = re.compile(
-    r"[(*_`]*(?P<names>(?:[A-Za-z]|\d{1,2})(?:[)*_`]*[ \t]*(?:,|&|;|/|[ \t](?:and|y|e|et|und)[ \t])"
-    r"[ \t]*[(*_`]*(?:[A-Za-z]|\d{1,2}))*)(?=[).:*_`,\s-]|$)[).:*_`\s–-]*(?P<rest>.*)$"
+_NUMBER = re.compile(
+    r"[^\w\n]{0,8}(?:(?:Question|Pregunta|Q|P)[ \t.#]{0,2})?(\d{1,4})(?:[.):*\s]|$)", re.IGNORECASE
 )
-_NAME = re.compile(r"[A-Za-z](?![A-Za-z])|\d{1,2}")
+_FAR = 15
 _NEAR = 10
 """How many lines below its head the key of a box is looked for."""
-_STRIPPED = re.compile(r"[\W_]+")
 
 
 @dataclass(slots=True)
@@ -76,7 +87,13 @@ class OptionList:
     options: list[ListOption]
     right: frozenset[int] = frozenset()
     is_bold: bool = False
+    is_keyed_at_end: bool = False
     answer: dict[int, str] = field(default_factory=dict)  # lines of the key → what stays of them
+
+    @property
+    def named(self) -> list[tuple[str, str]]:
+        """Return the names and texts of its options."""
+        return [(option.name, option.text) for option in self.options]
 
     @property
     def end(self) -> int:
@@ -96,9 +113,11 @@ def mark_as_checklist(text: str) -> MarkedText | None:
     """Return a file as a checklist, line by line; None where no list of it has a key."""
     lines = text.split("\n")
     lists = {style: list(_find_lists(lines, style)) for style in _STYLES}
+    end_lines, end_keys = find_end_keys(lines)
     for option_lists in lists.values():
         for option_list, end in _with_ends(option_lists, len(lines)):
-            _find_key(option_list, lines, end)
+            _find_key(option_list, lines, min(end, end_lines.start or end))
+        _apply_end_keys(option_lists, end_keys, lines)
     keyed = Counter({style: sum(bool(o.right) for o in every) for style, every in lists.items()})
     ((style, most),) = keyed.most_common(1)
     if not most or 2 * most < len(lists[style]):
@@ -106,8 +125,36 @@ def mark_as_checklist(text: str) -> MarkedText | None:
     for option_list in lists[style]:
         if option_list.right or style != "bullets":
             _write_boxes(option_list, lines)
+    for place in end_lines if any(o.is_keyed_at_end for o in lists[style]) else ():
+        lines[place] = f"<!-- {lines[place]} -->" if lines[place].strip() else ""
     bold = (o.options[0].place for o in lists[style] if o.is_bold)
     return MarkedText("\n".join(lines), frozenset(bold))
+
+
+def _apply_end_keys(
+    lists: Sequence[OptionList], keys: Mapping[int, str], lines: Sequence[str]
+) -> None:
+    """Give lists without a key that of their number at the end of the page.
+
+    It is the number above a list; of as many lists as keys, that of its place.
+    """
+    numbers = sorted(keys)
+    for at, option_list in enumerate(lists):
+        number = _find_number(option_list, lines)
+        if number not in keys and len(lists) == len(keys):
+            number = numbers[at]
+        if not option_list.right and number in keys:
+            option_list.right, _ = find_named_options(option_list.named, keys[number])
+            option_list.is_keyed_at_end = bool(option_list.right)
+
+
+def _find_number(option_list: OptionList, lines: Sequence[str]) -> int:
+    """Return the number of the question above a list; 0 where there is none."""
+    first = option_list.options[0].place
+    for place in range(first - 1, max(first - _FAR, -1), -1):
+        if match := _NUMBER.match(lines[place]):
+            return int(match[1])
+    return 0
 
 
 def _with_ends(lists: Sequence[OptionList], last: int) -> Iterator[tuple[OptionList, int]]:
@@ -123,7 +170,7 @@ def _find_lists(lines: Sequence[str], style: str) -> Iterator[OptionList]:
     for place, line in enumerate(lines):
         if _FENCE.match(line):
             is_code = not is_code
-        option = None if is_code else _parse_option(line, place, style)
+        option = None if is_code else _parse_option(lines, place, style)
         if option and options and not is_over and _follows(option, options[-1], style):
             options.append(option)
         elif option and (style == "bullets" or _is_first(option)):
@@ -141,12 +188,16 @@ def _ends_list(line: str) -> bool:
     return bool(line.startswith("#") or _ANSWER.match(line) or _SUMMARY.match(line))
 
 
-def _parse_option(line: str, place: int, style: str) -> ListOption | None:
+def _parse_option(lines: Sequence[str], place: int, style: str) -> ListOption | None:
+    line = lines[place]
     match = _STYLES[style].match(line)
+    if match is None and style == "letters" and _opens_listing(lines, place):
+        match = _BARE.match(line)
     if match is None or _BOX.match(match["text"]) or _ANSWER.match(line):
         return None
     text = match["text"].rstrip()
     is_open = bool(match["open"]) and not (match["inner"] or match["close"])
+    is_bold_name = bool(match["open"]) and not is_open
     unticked = _CROSS.sub("", _TICK.sub("", text)).strip()
     is_ticked = _TICK.search(text) is not None
     bold = _BOLD.fullmatch(unticked)
@@ -154,7 +205,15 @@ def _parse_option(line: str, place: int, style: str) -> ListOption | None:
         unticked = bold["text"].strip()
     elif is_open and unticked.endswith(match["open"]):
         bold, unticked = match, unticked.removesuffix(match["open"]).strip()
-    return ListOption(place, match["name"].lower(), unticked, is_ticked, bold is not None)
+    return ListOption(
+        place, match["name"].lower(), unticked, is_ticked, bold is not None or is_bold_name
+    )
+
+
+def _opens_listing(lines: Sequence[str], place: int) -> bool:
+    """Return whether the next line with anything in it begins a listing."""
+    following = next((line for line in lines[place + 1 : place + 4] if line.strip()), "")
+    return _FENCE.match(following) is not None
 
 
 def _is_first(option: ListOption) -> bool:
@@ -193,36 +252,35 @@ def _read_key_line(option_list: OptionList, lines: Sequence[str], place: int) ->
     keys = {place: summary["key"] if summary else answer["key"] if answer else ""}
     if summary and not summary["key"].strip():
         at = next((at for at, line in enumerate(lines) if at and line.strip()), 0)
-        answer = _ANSWER.match(lines[at])
+        answer = _ANSWER.match(_strip_tags(lines[at]))
         keys = {place + at: answer["key"] if answer else lines[at]}
     for at, key in keys.items():
-        right, rest = _read_names(option_list, key.strip())
+        plain = _strip_tags(key)
+        named = _ANSWER.match(plain)
+        words = (named["key"] if named else plain).rstrip("| \t")
+        right, rest = find_named_options(option_list.named, words)
         if right:
             option_list.right = right
             option_list.answer = {place: "", at: rest}
 
 
-def _read_names(option_list: OptionList, key: str) -> tuple[frozenset[int], str]:
-    """Return the options that a key names by name or by text, and what it says beside."""
-    places = {option.name: at for at, option in enumerate(option_list.options) if option.name}
-    texts = {_STRIPPED.sub("", o.text).lower(): at for at, o in enumerate(option_list.options)}
-    if (at := texts.get(_STRIPPED.sub("", key).lower())) is not None:
-        return frozenset({at}), ""
-    match = _NAMES.match(key)
-    if match:
-        names = [name.lower() for name in _NAME.findall(match["names"])]
-        if names and all(name in places for name in names):
-            rest = match["rest"].strip()
-            is_text = _STRIPPED.sub("", rest).lower() in {*texts, ""}
-            return frozenset(places[name] for name in names), "" if is_text else rest
-    parts = [_STRIPPED.sub("", part).lower() for part in re.split(r"[,;]", key)]
-    if all(part in texts for part in parts):
-        return frozenset(texts[part] for part in parts), ""
-    return frozenset(), ""
+def _open_bullet(option_list: OptionList, lines: list[str]) -> None:
+    """Take the bullet off the question that the options are a list within."""
+    first = option_list.options[0]
+    place = next((at for at in range(first.place - 1, -1, -1) if lines[at].strip()), 0)
+    bullet = _BULLET.match(lines[place])
+    indent = len(lines[first.place]) - len(lines[first.place].lstrip())
+    if first.name and bullet and lines[place][0] in "-*+" and indent:
+        lines[place] = bullet["text"]
+
+
+def _strip_tags(text: str) -> str:
+    return _TAG.sub(" ", text).strip()
 
 
 def _write_boxes(option_list: OptionList, lines: list[str]) -> None:
     """Write the options with boxes, and what a key says beside as a quotation below them."""
+    _open_bullet(option_list, lines)
     for at, option in enumerate(option_list.options):
         line = lines[option.place]
         indent = line[: len(line) - len(line.lstrip())] if option.name == "" else ""

@@ -22,7 +22,9 @@ _PATTERNS: Mapping[str, str] = {
         r"|\{\s*(?:T|F|TRUE|FALSE)\b|^\s*(?:T|F|TRUE|FALSE)\b(?=\s*(?:#|\}|$))"
     ),
     "letter_key": (
-        r"[(\[](?:correct(?: answer)?|right|correct[ao]|cierto)[)\]]|(?<=\s)\(?[A-Za-z][.):](?=\s)"
+        r"[(\[](?:correct(?: answer)?|right|correct[ao]|cierto|x)[)\]]|<-+\s*correct\w*"
+        r"|(?:\b(?:Option|Choice|Opci[oó]n|Alternativa) (?:[A-Z]|\d)|(?<=[\s>])\(?[A-Za-z])"
+        r"[.):](?=\s)"
     ),
     "moodle-xml": (
         r"@@PLUGINFILE@@[^)\"\s]*|\{\d*:[A-Z_]+:|[~=#{}*]|%0%-?[\d.]+(?::[\d.]+)?(?=[~}])"

@@ -8,14 +8,16 @@ from quizzes.formats.transcript.vocabulary import MARK, is_chrome, parse_verdict
 
 _LEAD = re.compile(
     r"\s*(?:[>#*+~=%^|.!-]+(?=\s|\*\*|$)|\[[ \t]?[ xX*]?[ \t]?\]|\([ xX]\)|\\?\*(?=[A-Za-z]\))"
-    r"|(?:\*\*)?\(?(?:\d{1,5}|[A-Za-z])(?:\*\*)?(?:\\?[.):]|[ ][-–](?=[ ]))(?=\s|\*|<|$)"
+    r"|(?:\*\*)?\(?(?:\d{1,5}|[A-Za-z])(?:\*\*)?(?:\\?[.):]|[ ][-–|](?=[ ]))(?=\s|\*|<|$)"
+    r"|\[(?:[A-Za-z]|\d{1,2})\](?=\s)|`\(?[A-Za-z][.):]?`[.):]?(?=\s)|[A-Ja-j][.)](?=[^\s.)\d])"
+    r"|(?:&nbsp;)+"
     r"|[*_]{0,3}[^\W\d_]{1,12}(?: [^\W\d_]{1,12})?:)\s*"
 )
 _DEEPEST = 5
 """How many labels and marks may stand before the words of a line."""
 _KEY_LETTERS = re.compile(
-    r"^[\W_]*(?:[^\W\d_]+[ \t]+){0,2}[^\W\d_]+[ \t]*[:.=][\W_]*"
-    r"(?:(?:[A-Za-z]|\d{1,2})(?:[\s,;&]|and\b|y\b|und\b|et\b|e\b)*)+(?:[).*_`]|$)"
+    r"^[\W_]*(?:(?:[^\W\d_]+[ \t]+){0,2}[^\W\d_]+[ \t]*[:.=]|[QP]?\d{1,4}[\s.):|=-])[\W_]*"
+    r"(?:\b(?:[A-Za-z]|[A-J]{2,6}|\d{1,2})\b(?:[\s,;&/+]|and\b|y\b|und\b|et\b|e\b)*)+(?:[).*_`]|$)"
 )
 _FENCE = re.compile(r"^\s*(?:```+|~~~+)[\w .{}-]*$")
 

@@ -1,0 +1,71 @@
+"""What a key such as "B", "A and C", "AC" or "B) Tajo" names among the options of a list. Pure."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+_STRIPPED = re.compile(r"[\W_]+")
+_BETWEEN = r"[)\]*_`]*[ \t]*(?:,[ \t]*(?:and|y|e|et|und)[ \t]|[,&;/+]|[ \t](?:and|y|e|et|und)[ \t])"
+_NAME = r"(?:[A-Za-z]|\d{1,2})"
+_NAMES = re.compile(
+    rf"[(\[*_`]*(?P<names>{_NAME}(?:{_BETWEEN}[ \t]*[(\[*_`]*{_NAME})*)"
+    r"(?=[)\].:*_`,|\s-]|$)[)\].:*_`|\s–-]*(?P<rest>.*)$"
+)
+_RUN = re.compile(r"[*_`]*([A-J]{2,10}|[A-J](?:[ \t]+[A-J])+)[*_`.]*$")
+_OPTION = re.compile(
+    r"(?:options?|choices?|opci[oó]n(?:es)?|alternativas?)[ \t]+(?=[(*_`]*\w(?!\w))", re.IGNORECASE
+)
+_JOINED = re.compile(r"(?:and|und|et|y|e)")
+
+
+def find_named_options(options: Sequence[tuple[str, str]], key: str) -> tuple[frozenset[int], str]:
+    """Return the places of the options that a key names, and what it says beside; or no places.
+
+    An option is its name, a small letter or a number, and its text.
+    """
+    places = {name: at for at, (name, _) in enumerate(options) if name}
+    texts = {words: at for at, (_, text) in enumerate(options) if (words := squeeze(text))}
+    key = _OPTION.sub("", key.strip())
+    if (at := texts.get(squeeze(key))) is not None:
+        return frozenset({at}), ""
+    if named := _find_run(places, key) or _find_names_with_texts(options, key):
+        return named, ""
+    parts = [squeeze(part) for part in re.split(r"[,;]", key)]
+    if all(part in texts for part in parts):
+        return frozenset(texts[part] for part in parts), ""
+    match = _NAMES.match(key)
+    parts = re.split(_BETWEEN, match["names"]) if match else []
+    names = [_STRIPPED.sub("", part).lower() for part in parts]
+    if match is None or not names or not all(name in places for name in names):
+        return frozenset(), ""
+    rest = match["rest"].strip()
+    is_text = squeeze(rest) in {*texts, ""}
+    return frozenset(places[name] for name in names), "" if is_text else rest
+
+
+def squeeze(text: str) -> str:
+    """Return the letters and digits of a text, small."""
+    return _STRIPPED.sub("", text).lower()
+
+
+def _find_run(places: Mapping[str, int], key: str) -> frozenset[int]:
+    """Return the options that capitals side by side name, in their order: AC, B D."""
+    run = _RUN.match(key)
+    names = run[1].lower().split() if run else []
+    names = list(names[0]) if len(names) == 1 else names
+    is_key = names == sorted({*names}) and all(name in places for name in names)
+    return frozenset(places[name] for name in names) if is_key else frozenset()
+
+
+def _find_names_with_texts(options: Sequence[tuple[str, str]], key: str) -> frozenset[int]:
+    """Return the options that a key names one after the other, each with its text."""
+    rest, named = squeeze(key), set[int]()
+    squeezed = {f"{name}{squeeze(text)}": at for at, (name, text) in enumerate(options) if name}
+    while rest:
+        forms = [rest, _JOINED.sub("", rest, count=1) if _JOINED.match(rest) else rest]
+        matches = [(form, each) for form in forms for each in squeezed if form.startswith(each)]
+        if not matches:
+            return frozenset()
+        form, longest = max(matches, key=lambda match: len(match[1]))
+        named.add(squeezed[longest])
+        rest = form.removeprefix(longest)
+    return frozenset(named)
