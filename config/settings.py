@@ -112,7 +112,7 @@ TEMPLATES = [
 DATABASE_URL_DEFAULT = f"sqlite:///{quote(str(DATA_DIR / 'ochenta.db'))}" if EMBEDDED else None
 DATABASE_URL = env.secret("OCHENTA_DATABASE_URL", DATABASE_URL_DEFAULT)
 # The role that owns the tables: only for the process that migrates, which gives the site's role
-# what it needs (ADR 26). The site itself has the first address alone.
+# what it needs (ADR 27). The site itself has the first address alone.
 DATABASE_OWNER_URL = env.secret("OCHENTA_DATABASE_OWNER_URL", "")
 DATABASE_APPLICATION_ROLE = application_role(DATABASE_URL) if DATABASE_OWNER_URL else None
 DATABASES = {

@@ -1,12 +1,13 @@
 """Two roles on PostgreSQL: an owner that migrates, and the application's, which owns nothing.
 
 The application's role gets what the site needs of each table, and no more, so that no statement
-of the site can drop a trigger, change an append-only row or empty a table (ADR 26). Whoever
+of the site can drop a trigger, change an append-only row or empty a table (ADR 27). Whoever
 migrates with one role for both changes nothing of this.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from django.apps import apps
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -43,10 +44,10 @@ def list_privileges() -> dict[str, tuple[str, ...]]:
 def _privileges(model: type[Model]) -> Iterator[str]:
     denied = getattr(model, "denied_operations", ())
     yield from (privilege for privilege in ALL if privilege not in denied)
-    erasable = [model._meta.get_field(name) for name in getattr(model, "erasable_fields", ())]
+    erasable = getattr(model, "erasable_fields", ())
     if erasable:
-        columns = sorted(field.column for field in (*erasable, model._meta.get_field("erasure")))
-        yield f"UPDATE ({', '.join(columns)})"
+        fields: list[Any] = [model._meta.get_field(name) for name in (*erasable, "erasure")]
+        yield f"UPDATE ({', '.join(sorted(field.column for field in fields))})"
 
 
 def prepare_role(connection: BaseDatabaseWrapper, role: Role) -> None:

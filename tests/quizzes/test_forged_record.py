@@ -1,4 +1,4 @@
-"""The statements by which a record could be forged: the database refuses each (ADR 26).
+"""The statements by which a record could be forged: the database refuses each (ADR 27).
 
 On PostgreSQL they run under the application's role; on SQLite triggers and checks are all there is.
 """
@@ -6,6 +6,7 @@ On PostgreSQL they run under the application's role; on SQLite triggers and chec
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -85,7 +86,7 @@ def record(users, questions, into):
         "submitted": submitted,
         "essay": essay,
     }
-    names = {name: attempt.pk for name, attempt in attempts.items()}
+    names: dict[str, Any] = {name: attempt.pk for name, attempt in attempts.items()}
     for name, attempt in attempts.items():
         names[f"grade_{name}"] = attempt.quiz_grade_id
         grading = Grading.objects.filter(attempt=attempt).order_by("number").last()
@@ -118,7 +119,7 @@ def copy_of(table: str, where: str, changes: Mapping[str, str]) -> str:
 
 # What is tried, and the words by which it is refused: of the trigger, the check or the privilege.
 NEVER = "never change|never go|permission denied"
-FORGERIES = {
+FORGERIES: dict[str, tuple[Any, str]] = {
     # --- the journal
     "change an answer": ("UPDATE attempts_response SET answer = NULL", NEVER),
     "make a late answer count": ("UPDATE attempts_response SET status = 'accepted'", NEVER),
