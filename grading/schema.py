@@ -29,6 +29,7 @@ class Field:
     """A value that is the same in every language.
 
     `secret`: it stands in the key. `key_name`: its name there, where that differs from `name`.
+    `as_typed`: blanks at the ends of a line are part of it.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Field:
     default: Json = None
     choices: tuple[str, ...] = ()
     key_name: str = ""
+    as_typed: bool = False
 
     @property
     def stored_name(self) -> str:

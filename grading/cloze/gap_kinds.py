@@ -12,7 +12,7 @@ from grading.choice import parsing as choice_parsing
 from grading.choice import scoring as choice_scoring
 from grading.choice import validation as choice_validation
 from grading.choice.schema import WEIGHT
-from grading.cloze.structure import NUMERIC, SHORT_TEXT, SINGLE_CHOICE, Rows
+from grading.cloze.structure import NUMERIC, SHORT_TEXT, SINGLE_CHOICE, Gap, Rows
 from grading.contract import InvalidAnswer, ItemScore, Problem
 from grading.json_types import Answer, Content, Json, Key, ratio_to_json
 from grading.lower_bound import LOWER_BOUND
@@ -21,7 +21,6 @@ from grading.partial_credit import ALL_OR_NOTHING, OPTION_WEIGHTS
 from grading.short_text import parsing as text_parsing
 from grading.short_text import scoring as text_scoring
 from grading.short_text import validation as text_validation
-from grading.short_text.schema import read_comparison
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +31,7 @@ class GapKind:
     """
 
     answer_field: str
-    build_question: Callable[[Content, Rows, Key], tuple[Content, Key]]
+    build_question: Callable[[Gap, Rows, Key], tuple[Content, Key]]
     validate: Callable[[Content, Key], Iterable[Problem]]
     parse: Callable[[Content, Json], Answer | InvalidAnswer | None]
     score: Callable[[Content, Key, Json], ItemScore]
@@ -44,7 +43,7 @@ LEAST_WEIGHT = Fraction(-1)
 _BOUND: Content = {LOWER_BOUND.name: ratio_to_json(LEAST_WEIGHT)}
 
 
-def _build_choice(_content: Content, rows: Rows, key: Key) -> tuple[Content, Key]:
+def _build_choice(_gap: Gap, rows: Rows, key: Key) -> tuple[Content, Key]:
     """Return the options, and what is right; what else the key says is for other gaps."""
     listed, weights = key.get("right"), key.get(WEIGHT.stored_name)
     right = {id_ for id_ in listed if isinstance(id_, str)} if isinstance(listed, list) else set()
@@ -73,12 +72,12 @@ def _score_choice(content: Content, key: Key, answer: Json) -> ItemScore:
     return choice_scoring.score(content, key, answer, _choose_method(key))
 
 
-def _build_text(content: Content, rows: Rows, _key: Key) -> tuple[Content, Key]:
-    """Return how the texts of all gaps are compared, and the accepted answers of this one."""
-    return {**read_comparison(content), **_BOUND}, {"accepted": list(rows)}
+def _build_text(gap: Gap, rows: Rows, _key: Key) -> tuple[Content, Key]:
+    """Return how what is typed in the gap is compared, and its accepted answers."""
+    return {**gap.comparison, **_BOUND}, {"accepted": list(rows)}
 
 
-def _build_number(_content: Content, rows: Rows, _key: Key) -> tuple[Content, Key]:
+def _build_number(_gap: Gap, rows: Rows, _key: Key) -> tuple[Content, Key]:
     return _BOUND, {"numbers": list(rows)}
 
 

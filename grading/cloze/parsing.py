@@ -8,7 +8,6 @@ from grading.contract import InvalidAnswer, PublicQuestion
 from grading.json_types import Answer, Content, Json
 from grading.lower_bound import build_public_bound
 from grading.parsing import read_object
-from grading.short_text.schema import build_public_comparison
 
 
 def shufflable_ids(content: Content) -> tuple[tuple[str, bool], ...]:
@@ -30,10 +29,10 @@ def public_view(kind: str, content: Content, order: Sequence[str]) -> PublicQues
         public_gap: dict[str, Json] = {"id": gap.id, "kind": gap.kind}
         if gap.kind == SINGLE_CHOICE:
             public_gap["options"] = [id_ for id_ in order if owner[id_] == gap.id]
+        if gap.comparison:
+            public_gap["comparison"] = dict(gap.comparison)
         public_gaps.append(public_gap)
-    return PublicQuestion(
-        kind, {"gaps": public_gaps} | build_public_bound(content) | build_public_comparison(content)
-    )
+    return PublicQuestion(kind, {"gaps": public_gaps} | build_public_bound(content))
 
 
 def parse(content: Content, raw: Json) -> Answer | InvalidAnswer | None:
@@ -56,7 +55,7 @@ def _answers(
     rows, answers = load_rows(content, {}), dict[str, Json]()
     for gap in all_gaps:
         family = GAP_KINDS[gap.kind]
-        gap_content, _ = family.build_question(content, rows[gap.kind].get(gap.id, []), {})
+        gap_content, _ = family.build_question(gap, rows[gap.kind].get(gap.id, []), {})
         answer = family.parse(gap_content, raw_answers.get(gap.id))
         if isinstance(answer, InvalidAnswer):
             return _in_gap(gap.id, answer)

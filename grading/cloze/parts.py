@@ -45,12 +45,12 @@ def _parts(stored: str) -> tuple[GapPart, ...]:
     all_gaps = load_gaps(content)
     total, rows = sum(gap.points for gap in all_gaps), load_rows(content, key)
     return tuple(
-        _part(gap, content, rows[gap.kind].get(gap.id, []), key, Fraction(gap.points, total))
+        _part(gap, rows[gap.kind].get(gap.id, []), key, Fraction(gap.points, total))
         for gap in all_gaps
     )
 
 
-def _part(gap: Gap, content: Content, rows: Rows, key: Key, share: Fraction) -> GapPart:
+def _part(gap: Gap, rows: Rows, key: Key, share: Fraction) -> GapPart:
     ids = frozenset(row.get("id") for row in rows)
     family = GAP_KINDS[gap.kind]
-    return GapPart(gap, family, *family.build_question(content, rows, key), share, ids)
+    return GapPart(gap, family, *family.build_question(gap, rows, key), share, ids)

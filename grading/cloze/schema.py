@@ -25,6 +25,7 @@ GAPS = Table(
     fields=(
         Field("kind", FieldType.CHOICE, default=SINGLE_CHOICE, choices=GAP_KIND_NAMES),
         Field("points", FieldType.COUNT, default=1),
+        *COMPARISON,
     ),
     placeholder_in=PROMPT.name,
 )
@@ -40,6 +41,6 @@ NUMBERS = Table("numbers", (GAP, *NUMBERS_FIELDS), SAYS, secret=True)
 
 CLOZE = QuestionSchema(
     texts=(PROMPT, EXPLANATION),
-    fields=(*COMPARISON, LOWER_BOUND),
+    fields=(LOWER_BOUND,),
     tables=(GAPS, OPTIONS, WORDS, NUMBERS, SCORE_FEEDBACK),
 )

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from grading.contract import Problem
 from grading.json_types import Content, Json, Key
 from grading.parsing import RowReader, require_valid
+from grading.short_text.schema import read_comparison
 
 SINGLE_CHOICE, SHORT_TEXT, NUMERIC = "single_choice", "short_text", "numeric"
 GAP_KIND_NAMES = (SINGLE_CHOICE, SHORT_TEXT, NUMERIC)
@@ -32,12 +33,16 @@ Rows = Sequence[Row]
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """One gap: what it asks for, and how much it counts beside the others."""
+    """One gap: what it asks for, and how much it counts beside the others.
+
+    `comparison` has the sort of what is typed there, and what its author changed of the sort.
+    """
 
     id: str
     placeholder: str
     kind: str
     points: int
+    comparison: Content = field(default_factory=dict)
 
 
 def load_gaps(content: Content) -> tuple[Gap, ...]:
@@ -82,7 +87,9 @@ def _gaps(listed: Sequence[Json], problems: list[Problem]) -> Iterator[Gap]:
         problems.extend(
             Problem(where, code, {}) for code in _placeholder_problems(placeholder, placeholders)
         )
-        yield Gap(id_, str(placeholder), *_kind_and_points(fields, where, problems))
+        kind, points = _kind_and_points(fields, where, problems)
+        comparison = read_comparison(fields) if kind == SHORT_TEXT else {}
+        yield Gap(id_, str(placeholder), kind, points, comparison)
 
 
 def _placeholder_problems(placeholder: Json, seen_placeholders: set[str]) -> Iterator[str]:

@@ -18,9 +18,12 @@ from grading.cloze.structure import (
 from grading.contract import Problem, check_scoring_method
 from grading.json_types import Content, Json, Key
 from grading.lower_bound import read_lower_bound
+from grading.short_text.schema import COMPARISON
 
-WHOLE_TABLE_PATHS = frozenset({OPTIONS, ACCEPTED, NUMBERS, "key"})
-"""Where families put what is wrong with all their rows: here, with one gap."""
+WHOLE_GAP_PATHS = frozenset(
+    {OPTIONS, ACCEPTED, NUMBERS, "key", *(field.name for field in COMPARISON)}
+)
+"""Where families put what is wrong with all their rows or their comparison: here, with one gap."""
 
 GAP_CODES = {"nothing_right": "gap_without_right"}
 """What a family would say otherwise: a gap offers no 'none of these'."""
@@ -116,8 +119,8 @@ def _gap(gap: Gap, content: Content, key: Key) -> Iterator[Problem]:
     if family is None:
         return
     rows = load_rows(content, key)[gap.kind].get(gap.id, [])
-    for problem in family.validate(*family.build_question(content, rows, key)):
+    for problem in family.validate(*family.build_question(gap, rows, key)):
         if problem.code == "row_without_id":
             continue  # reported already, with its position in the whole table
-        where = f"gaps.{gap.id}" if problem.where in WHOLE_TABLE_PATHS else problem.where
+        where = f"gaps.{gap.id}" if problem.where in WHOLE_GAP_PATHS else problem.where
         yield Problem(where, GAP_CODES.get(problem.code, problem.code), problem.detail)

@@ -51,7 +51,8 @@ def _mean(gap: Gap, content: Content, rows: Rows, key: Key) -> Fraction:
         return _by_lot(_list_weights(rows, key))
     if gap.kind == SHORT_TEXT and not accepts_more_than_words(list(rows)):
         return ZERO
-    alone = {"gaps": [{"id": ID, "placeholder": ID, "kind": gap.kind}], OPTIONS: []}
+    lone_gap = {"id": ID, "placeholder": ID, "kind": gap.kind, **gap.comparison}
+    alone = {"gaps": [lone_gap], OPTIONS: []}
     gap_key = {**key, TABLES[gap.kind]: [{**row, "gap": ID} for row in rows]}
     return _filled(gap.kind, {**content, **alone}, gap_key)
 

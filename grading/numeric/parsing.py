@@ -3,21 +3,25 @@
 Raw: `{"typed": "3.125", "language": "en", "separator": "decimal"}`, the last two optional.
 Canonical: the same with `number` as [numerator, denominator], `digits` as written and `unit` as
 compared; `separator` is "" where nobody said it, or where the text can be read in one way only.
+Where it can be read in two, `read_by` says whose reading the number is: the `writer`'s, or, as long
+as nobody asked, that of the `language`.
 """
 
 import re
-from collections.abc import Mapping
 
 from grading.contract import InvalidAnswer
 from grading.json_types import Answer, Json, ratio_to_json
 from grading.numeric.folding import strip_invisible
 from grading.numeric.numeral_error import NOT_A_NUMBER, TOO_LONG, NumeralError
 from grading.numeric.numerals import MAX_LENGTH, find_readings, parse_numeral
+from grading.numeric.readings import LANGUAGE, WRITER
 from grading.numeric.separators import SEPARATORS
 from grading.numeric.structure import NONE
 
 RAW_FIELDS = frozenset({"typed", "language", "separator"})
 STORED_FIELDS = frozenset({*RAW_FIELDS, "number", "digits", "unit"})
+AMBIGUOUS_FIELDS = frozenset({*STORED_FIELDS, "read_by"})
+_FORMS = (STORED_FIELDS, AMBIGUOUS_FIELDS)
 
 _LANGUAGE = re.compile("(?:[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,3})?")
 
@@ -31,17 +35,12 @@ def parse(unit: Json, raw: Json) -> Answer | InvalidAnswer | None:
         return None
     if not isinstance(raw, dict):
         return InvalidAnswer("not_an_object", {"where": "answer"})
-    if "typed" not in raw or not (raw.keys() <= RAW_FIELDS or raw.keys() == STORED_FIELDS):
+    if "typed" not in raw or not (raw.keys() <= RAW_FIELDS or raw.keys() in _FORMS):
         return InvalidAnswer("unknown_field", {"where": "answer"})
     answer = _sent(unit, raw["typed"], raw.get("language", ""), raw.get("separator", ""))
     if "number" in raw and answer != raw:
         return InvalidAnswer("inconsistent", {"where": "answer"})
     return answer
-
-
-def is_unconfirmed(answer: Mapping[str, Json]) -> bool:
-    """Return whether a canonical answer can be two numbers, and its writer did not say which."""
-    return not answer["separator"] and find_readings(str(answer["typed"])) is not None
 
 
 def _sent(
@@ -68,11 +67,13 @@ def _typed(unit: Json, typed: str, language: str, separator: str) -> Answer | In
         return InvalidAnswer(problem.code, {"where": "typed"})
     if parsed.unit and unit == NONE:
         return InvalidAnswer(NOT_A_NUMBER, {"where": "typed"})
-    return {
+    is_ambiguous = find_readings(typed) is not None
+    answer: dict[str, Json] = {
         "typed": typed,
         "language": language,
-        "separator": separator if separator and find_readings(typed) else "",
+        "separator": separator if is_ambiguous else "",
         "number": ratio_to_json(parsed.number),
         "digits": parsed.digits,
         "unit": parsed.unit,
     }
+    return answer | ({"read_by": WRITER if separator else LANGUAGE} if is_ambiguous else {})

@@ -1,11 +1,13 @@
 """Marking a number: the first accepted one that it meets counts, less what its unit costs."""
 
 from fractions import Fraction
+from functools import partial
 
 from grading.contract import ONE, UNANSWERED, ZERO, ItemScore, LedgerLine
-from grading.json_types import Json, ratio_from_json
+from grading.json_types import Answer, Json, ratio_from_json
 from grading.lower_bound import list_clamps
 from grading.numeric.numerals import Numeral
+from grading.numeric.readings import load_answer, score_readings
 from grading.numeric.structure import (
     NO_UNIT,
     NUMBER,
@@ -30,11 +32,16 @@ def score(rule: NumericRule, answer: Json, lower_bound: Fraction = ZERO) -> Item
 
     It earns `lower_bound` at least.
     Lines: the row that was met, by its id; or `otherwise`. Where the unit is missing or unknown:
-    `no_unit` or `wrong_unit`, beside `number` if the number taken by itself is right.
+    `no_unit` or `wrong_unit`, beside `number` if the number taken by itself is right. `reading`
+    where the writer did not say which of two numbers is meant, and not the language's counts.
     """
     if answer is None:
         line = _line(NUMBER, UNANSWERED, ZERO, chosen=False, right=None)
         return ItemScore(ZERO, (line,), (UNANSWERED,))
+    return score_readings(load_answer(answer), partial(_score_number, rule, lower_bound))
+
+
+def _score_number(rule: NumericRule, lower_bound: Fraction, answer: Answer) -> ItemScore:
     numeral = load_numeral(answer)
     factor = rule.factor(numeral.unit)
     if numeral.unit and factor is None:

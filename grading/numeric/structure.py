@@ -13,6 +13,7 @@ from grading.contract import ONE, Problem
 from grading.json_types import Json, ratio_from_json
 from grading.numeric.exact import parse_exact
 from grading.numeric.folding import fold_unit
+from grading.numeric.readings import READING
 from grading.numeric.tolerance import DIGITS, EXACT, MAX_DIGITS, RANGE, TOLERANCES, Target
 from grading.parsing import RowReader, require_valid
 
@@ -21,7 +22,7 @@ UNIT_POLICIES = (NONE, OPTIONAL, REQUIRED)
 """Whether a unit may be typed, or must."""
 
 NUMBER, OTHERWISE, NO_UNIT, WRONG_UNIT = "number", "otherwise", "no_unit", "wrong_unit"
-RULE_PARTS = frozenset({NUMBER, OTHERWISE, NO_UNIT, WRONG_UNIT})
+RULE_PARTS = frozenset({NUMBER, OTHERWISE, NO_UNIT, WRONG_UNIT, READING})
 """Names of the ledger's lines for rules: what no row may be called."""
 
 

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from grading.numeric.correct_answers import LANGUAGE
 from grading.short_text.folding import STAR, Folding, simplify_signs
 from grading.short_text.number_value import read_number
-from grading.short_text.parsing import parse_text
-from grading.short_text.row_matching import find_match
+from grading.short_text.parsing import parse_answer
+from grading.short_text.scoring import OTHERWISE, score_answer
 from grading.short_text.structure import Rows
 from grading.short_text.wildcard import encode_stars
 
@@ -87,6 +88,9 @@ def _change(key: str, rows: Rows, folding: Folding) -> Iterator[ComparisonExampl
 
 def score_text(raw: str, rows: Rows, folding: Folding) -> Fraction | None:
     """Return what a typed text earns; None if it is none of the accepted answers."""
-    text = parse_text(raw, folding)
-    accepted = find_match(rows, folding, text) if isinstance(text, str) else None
-    return accepted.credit if accepted else None
+    language = {"language": LANGUAGE} if folding.by_value else {}
+    answer = parse_answer(folding, {"text": raw, **language})
+    if not isinstance(answer, dict):
+        return None
+    item_score = score_answer(rows, folding, answer)
+    return item_score.credit if item_score.ledger[0].part != OTHERWISE else None

@@ -100,6 +100,11 @@ class Folding:
     as_typed: bool = False
     by_value: bool = False
 
+    @property
+    def has_counted_ends(self) -> bool:
+        """Whether blanks at the ends count."""
+        return self.as_typed and self.spaces == COUNTED
+
 
 @lru_cache(maxsize=4096)
 def fold(text: str, folding: Folding) -> str:
@@ -127,7 +132,7 @@ def strip_end(folded: str, folding: Folding) -> str:
 
 
 def _blanks_at_ends(folding: Folding) -> str:
-    return "" if folding.as_typed and folding.spaces == COUNTED else _BLANKS
+    return "" if folding.has_counted_ends else _BLANKS
 
 
 @lru_cache(maxsize=4096)

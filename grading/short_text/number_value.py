@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from grading.numeric.exact import parse_exact
-from grading.numeric.numeral_error import AMBIGUOUS, NumeralError
+from grading.numeric.numeral_error import NumeralError
 from grading.numeric.numerals import parse_numeral
 
 
@@ -21,12 +21,3 @@ def read_number(text: str) -> Fraction | None:
     except NumeralError:
         return None
     return None if numeral.unit else numeral.number
-
-
-def is_ambiguous(text: str) -> bool:
-    """Return whether two conventions read two numbers in a text: 3.125, 1,234."""
-    try:
-        parse_numeral(text, "")
-    except NumeralError as problem:
-        return problem.code == AMBIGUOUS
-    return False

@@ -5,15 +5,18 @@ from collections.abc import Mapping
 
 from grading.contract import InvalidAnswer
 from grading.json_types import Answer, Content, Json
-from grading.numeric.numeral_error import AMBIGUOUS
+from grading.numeric import parsing as number_parsing
+from grading.numeric.numeral_error import BY_ZERO, NOT_A_NUMBER, TOO_FAR, TOO_LONG
+from grading.numeric.structure import NONE
 from grading.parsing import read_object
-from grading.short_text.folding import BREAKS, COUNTED, INVISIBLE, Folding
-from grading.short_text.number_value import is_ambiguous
+from grading.short_text.folding import BREAKS, INVISIBLE, Folding
 from grading.short_text.sorts import SORTS, WORDS
 from grading.short_text.structure import parse_folding
 
 MAXIMUM = 500
 """The most characters of an answer, in their composed form."""
+NUMBER_FIELDS = (number_parsing.AMBIGUOUS_FIELDS - {"typed"}) | {"text"}
+NO_NUMBER = frozenset({NOT_A_NUMBER, TOO_LONG, TOO_FAR, BY_ZERO})
 _COMPOSED_OF = 4  # what a person sees as one letter may be sent as so many
 _NEVER = frozenset({"Cc", "Cs"})
 
@@ -21,16 +24,37 @@ _NEVER = frozenset({"Cc", "Cs"})
 def parse(content: Content, raw: Json) -> Answer | InvalidAnswer | None:
     """Read `{"text": str}`; null, nothing, or nothing but blanks is unanswered.
 
-    A number that could be two is refused where numbers are compared by value.
+    Where numbers are compared by value, `language` and `separator` may come along, and a text that
+    is a number has the fields of one beside: see `grading.numeric.parsing`.
     """
-    fields = read_object(raw, {"text"})
+    folding, _ = parse_folding(content)
+    return parse_answer(folding, raw)
+
+
+def parse_answer(folding: Folding, raw: Json) -> Answer | InvalidAnswer | None:
+    """Read an answer that is compared so."""
+    fields = read_object(raw, NUMBER_FIELDS if folding.by_value else {"text"})
     if not isinstance(fields, Mapping):
         return fields
-    folding, _ = parse_folding(content)
     text = parse_text(fields.get("text"), folding)
-    if isinstance(text, str) and folding.by_value and is_ambiguous(text):
-        return InvalidAnswer(AMBIGUOUS, {"where": "text"})
-    return {"text": text} if isinstance(text, str) else text
+    if not isinstance(text, str):
+        return text
+    return _parse_number(text, fields) if folding.by_value else {"text": text}
+
+
+def _parse_number(text: str, fields: Mapping[str, Json]) -> Answer | InvalidAnswer:
+    """Return the answer of a text that may be a number; what is none is compared as words."""
+    others = {name: value for name, value in fields.items() if name != "text"}
+    number = number_parsing.parse(NONE, {**others, "typed": text})
+    if isinstance(number, InvalidAnswer) and number.code in NO_NUMBER:
+        number = None
+    if number is None:
+        return {"text": text}
+    if isinstance(number, InvalidAnswer):
+        where = number.detail["where"]
+        return InvalidAnswer(number.code, {"where": "text" if where == "typed" else where})
+    typed = number.pop("typed")
+    return {"text": typed, **number}
 
 
 def parse_text(
@@ -47,7 +71,7 @@ def parse_text(
     if len(raw) > MAXIMUM * _COMPOSED_OF:
         return _too_long(where)
     text = unicodedata.normalize("NFC", BREAKS.sub(" ", raw))
-    if not (folding.as_typed and folding.spaces == COUNTED):
+    if not folding.has_counted_ends:
         text = text.strip()
     if len(text) > MAXIMUM:
         return _too_long(where)

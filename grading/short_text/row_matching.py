@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import lru_cache
 
 from grading.short_text.automaton import compile_pattern
 from grading.short_text.distance import is_typo
 from grading.short_text.folding import (
     COLLAPSED,
-    COUNTED,
     IGNORED,
     STAR,
     Folding,
@@ -36,9 +36,14 @@ class FoldedAnswer:
 Test = Callable[[FoldedAnswer], bool]
 
 
-def find_match(rows: Rows, folding: Folding, text: str) -> AcceptedText | None:
-    """Return the first accepted answer that the text is; None where it is none of them."""
-    answer = fold_answer(text, folding)
+def find_match(
+    rows: Rows, folding: Folding, text: str, number: Fraction | None = None
+) -> AcceptedText | None:
+    """Return the first accepted answer that the text is; None where it is none of them.
+
+    `number` is what the text was understood as, where it is compared by value.
+    """
+    answer = fold_answer(text, folding, number)
     for row, test in zip(rows, _tests(rows, folding), strict=True):
         if test(answer):
             return row
@@ -46,16 +51,17 @@ def find_match(rows: Rows, folding: Folding, text: str) -> AcceptedText | None:
 
 
 @lru_cache(maxsize=4096)
-def fold_answer(text: str, folding: Folding) -> FoldedAnswer:
+def fold_answer(text: str, folding: Folding, number: Fraction | None = None) -> FoldedAnswer:
     """Return an answer folded for all that it may be compared with."""
     words, letters = fold_text(text, folding), fold_letters(text, folding)
     forms = dict.fromkeys((letters, words))
-    if not (folding.as_typed and folding.spaces == COUNTED):
+    if not folding.has_counted_ends:
         forms |= dict.fromkeys((letters.strip(), " ".join(letters.split())))
-    return FoldedAnswer(fold(text, folding), words, tuple(forms))
+    plain = fold(text, folding) if number is None else str(number)
+    return FoldedAnswer(plain, words, tuple(forms))
 
 
-def is_near_miss(rows: Rows, folding: Folding, text: str) -> bool:
+def is_near_miss(rows: Rows, folding: Folding, text: str, number: Fraction | None = None) -> bool:
     """Return whether a text that matches nothing was almost right.
 
     It differs from an answer that earns something by slips of the keyboard, in its punctuation, or
@@ -63,7 +69,7 @@ def is_near_miss(rows: Rows, folding: Folding, text: str) -> bool:
     """
     worthy = tuple(row for row in rows if row.credit > 0)
     loosest = loosen(folding)
-    if folding != loosest and find_match(worthy, loosest, text):
+    if folding != loosest and find_match(worthy, loosest, text, number):
         return True
     folded, bare = fold_text(text, folding), _remove_signs(fold_text(text, loosest))
     if bare and bare in (_remove_signs(meant) for meant in _words(worthy, loosest)):

@@ -27,7 +27,7 @@ def build_public_comparison(content: Content) -> dict[str, Json]:
 
 
 ACCEPTED_FIELDS = (
-    Field("text", FieldType.LINE),
+    Field("text", FieldType.LINE, as_typed=True),
     Field("credit", FieldType.RATIO, default=[1, 1]),
     Field("pattern", FieldType.FLAG, default=False),
 )

@@ -9,6 +9,7 @@ from typing import Any
 
 from grading.contract import Problem
 from grading.json_types import Content, Json, ratio_from_json
+from grading.numeric.readings import READING
 from grading.parsing import RowReader, read_flag, require_valid
 from grading.short_text.folding import COUNTED, Folding
 from grading.short_text.schema import SORT
@@ -16,7 +17,7 @@ from grading.short_text.sorts import SORTS, SWITCHES, WORDS
 
 MAX_DENOMINATOR = 10**6
 """No credit has a greater denominator: marks stay numbers that a person can read."""
-RULE_PARTS = ("otherwise", "unanswered")
+RULE_PARTS = ("otherwise", "unanswered", READING)
 """Names of the ledger's lines that no accepted answer may have."""
 
 

@@ -10,7 +10,7 @@ from grading.short_text.folding import STAR, Folding
 from grading.short_text.parsing import MAXIMUM, parse_text
 from grading.short_text.pattern import PatternError
 from grading.short_text.row_matching import find_match
-from grading.short_text.scoring import find_correct_text
+from grading.short_text.scoring import find_correct_answer
 from grading.short_text.structure import AcceptedText, Rows, parse_folding, parse_rows
 from grading.short_text.wildcard import encode_stars, fold_key
 
@@ -71,7 +71,7 @@ def _of_reach(rows: Rows, folding: Folding) -> Iterator[Problem]:
             yield Problem(f"accepted.{row.id}", "never_reached", {"by": earlier.text})
     if not rows:
         yield Problem(WHERE, "nothing_accepted", {})
-    elif find_correct_text(rows, folding) is None:
+    elif find_correct_answer(rows, folding) is None:
         yield Problem(WHERE, "no_plain_full_credit", {})
 
 

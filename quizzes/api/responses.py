@@ -11,6 +11,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from accounts.models import Scope
+from grading.numeric.readings import list_unconfirmed
 from quizzes.api.attempt_versions import lock_attempt_version
 from quizzes.api.base_view import (
     APIResponse,
@@ -39,7 +40,6 @@ from quizzes.attempts.responses import (
     save_responses,
 )
 from quizzes.lib import clock
-from quizzes.presentation.unconfirmed_numbers import find_unconfirmed
 
 MAX_RESPONSES = 500
 MAX_SLOT = 100_000
@@ -83,17 +83,14 @@ class SaveResultSerializer(serializers.Serializer[Any]):
     answer = serializers.DictField(allow_null=True)
     unconfirmed_numbers = serializers.SerializerMethodField(
         help_text="paths of numbers that can be read in two ways and came without a separator; "
-        "until it is sent they count as their language reads them"
+        "until it is sent, the reading that earns more counts"
     )
     flagged = serializers.BooleanField()
     received_at = UTCDateTimeField(source="at")
 
     def get_unconfirmed_numbers(self, saved: SaveResult) -> list[str]:
-        """Return the paths of the `typed` fields in the answer that counts."""
-        return [
-            f"{path}.typed".removeprefix(".")
-            for path, _ in find_unconfirmed(saved.kind, saved.answer)
-        ]
+        """Return the paths of the `typed` and `text` fields in the answer that counts."""
+        return list(list_unconfirmed(saved.answer))
 
 
 class SaveResultsSerializer(serializers.Serializer[Any]):

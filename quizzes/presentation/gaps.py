@@ -9,16 +9,17 @@ from typing import Any
 from django.utils.html import format_html
 from django.utils.translation import gettext
 
-from grading.cloze.structure import OPTIONS, group_by_gap
+from grading.cloze.structure import OPTIONS, group_by_gap, parse_gaps
 from grading.contract import LedgerLine
 from grading.json_types import Content, ratio_from_json
 from grading.numeric.formatting import format_number
-from grading.numeric.numerals import find_readings
+from grading.numeric.readings import OTHER_READING
 from quizzes.bank.selectors import PublicVersion
 from quizzes.presentation.excerpts import excerpt, quote
 from quizzes.presentation.ledger_messages import safe_html
 from quizzes.presentation.messages.attempts import describe_reason
-from quizzes.presentation.number_questions import answer_with_reading
+from quizzes.presentation.number_questions import answer_with_reading, format_correct_answer
+from quizzes.presentation.text_answers import format_text_answer, format_text_solution
 
 GAP = re.compile(r'<span class="gap" data-gap="([^"]*)"></span>')
 """Where a gap stands in a rendered prompt."""
@@ -30,13 +31,15 @@ STATES = {"gap_right": "right", "gap_partly": "partly", "gap_wrong": "wrong"}
 class Gaps:
     """The gaps of an answered question by their ids, numbered as the text of a language has them.
 
-    `lines` are those of the ledger that each gap has, `rules` the others.
+    `comparisons` says of gaps for words how these are compared. `lines` are those of the ledger
+    that each gap has, `rules` the others.
     """
 
     numbers: Mapping[str, int]
     options: Mapping[str, Sequence[str]]
     texts: Mapping[str, str]
     lang: str
+    comparisons: Mapping[str, Content] = field(default_factory=dict)
     lines: Mapping[str, list[LedgerLine]] = field(default_factory=dict)
     rules: Sequence[LedgerLine] = ()
 
@@ -49,11 +52,21 @@ class Gaps:
         lines = self.lines.get(id_)
         return STATES.get(lines[0].reason, "") if lines else ""
 
-    def answer(self, answer: Mapping[str, Any], language: str) -> str:
+    def answer(self, id_: str, answer: Mapping[str, Any], language: str) -> str:
         """Return what is in a gap: an option's words, a text, or a number and how it was read."""
         if "chosen" in answer:
-            return ", ".join(excerpt(self.texts.get(id_, "")) for id_ in answer["chosen"])
-        return str(answer["text"]) if "text" in answer else _format_number(answer, language)
+            return ", ".join(excerpt(self.texts.get(option, "")) for option in answer["chosen"])
+        if "text" in answer:
+            return format_text_answer(answer, self.comparisons.get(id_, {}), language)
+        return _format_number(answer, language)
+
+    def solution(self, id_: str, solved: Mapping[str, Any], language: str) -> str:
+        """Return what is right in a gap."""
+        if "text" in solved:
+            return format_text_solution(solved, self.comparisons.get(id_, {}), language)
+        if "typed" in solved:
+            return format_correct_answer(solved, language)
+        return self.answer(id_, solved, language)
 
     def earned(self, id_: str) -> Fraction:
         """Return what a gap earned, as a share of the question's points."""
@@ -62,7 +75,9 @@ class Gaps:
     def describe_lines(self, id_: str) -> list[tuple[str, Fraction]]:
         """Return the lines of a gap in words, with what each earned; the first for none."""
         lines = self.lines.get(id_, [])
-        done = [line for line in lines[1:] if line.chosen or line.earned]
+        done = [
+            line for line in lines[1:] if line.chosen or line.earned or line.reason == OTHER_READING
+        ]
         return [(self._line_text(line), line.earned) for line in done or lines[:1]]
 
     def _line_text(self, line: LedgerLine) -> str:
@@ -102,7 +117,13 @@ def build_gaps(
     numbers = {id_: number for number, id_ in enumerate(GAP.findall(words.prompt), 1)}
     lines, rules = _lines_by_gap(ledger, numbers)
     return Gaps(
-        numbers, _options_by_gap(public_version.content), words.parts, words.language, lines, rules
+        numbers,
+        _options_by_gap(public_version.content),
+        words.parts,
+        words.language,
+        {gap.id: gap.comparison for gap in parse_gaps(public_version.content)[0]},
+        lines,
+        rules,
     )
 
 
@@ -129,7 +150,7 @@ def _lines_by_gap(
 
 def _format_number(answer: Mapping[str, Any], language: str) -> str:
     """Return a number as typed, and as the reader would write it where that differs."""
-    if find_readings(answer["typed"]):
+    if "read_by" in answer:
         return answer_with_reading(answer, language)
     number = format_number(ratio_from_json(answer["number"]), language, answer["digits"])
     return str(answer["typed"]) if answer["typed"] == number else f"{answer['typed']} ({number})"

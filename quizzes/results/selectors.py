@@ -13,6 +13,7 @@ from accounts.models import User
 from grading import feedback_rules
 from grading.contract import ItemScore
 from grading.kinds import KINDS
+from grading.numeric.readings import resolve_readings
 from quizzes.attempts import access
 from quizzes.attempts.manifest import Manifest, Slot
 from quizzes.attempts.models import Attempt, State
@@ -241,14 +242,15 @@ def _build_question(  # noqa: PLR0913  one argument a source, each read in one p
             kind.schema, public_version.content, key_and_feedback.key, item_score
         )
         item_feedback = feedback(kind.schema, texts, triggered, visible)
+    ledger = reveal.ledger(item_score.ledger, visible) if item_score else ()
     return QuestionReport(
         slot=slot,
         public_version=public_version,
         manifest_slot=manifest_slot,
-        answer=row.answer if row else None,
+        answer=resolve_readings(row.answer, ledger) if row else None,
         credit=credit,
         earned=None if credit is None else credit * manifest_slot.points,
-        ledger=reveal.ledger(item_score.ledger, visible) if item_score else (),
+        ledger=ledger,
         reasons=item_score.reasons if item_score and visible.key else (),
         solution=kind.correct_answer(public_version.content, key_and_feedback.key)
         if key_and_feedback and visible.key

@@ -144,8 +144,8 @@ def test_what_nobody_answered_is_told_before_submitting(visit, users, quiz, acce
     look_over(page)
     sentences = page.locator(".review-unconfirmed")
     first = {
-        "en": "“3.125”: read as 3.125, with decimals",
-        "es": "«3.125»: leído como 3125",
+        "en": "“3.125” can be read in two ways",
+        "es": "«3.125» se puede leer de dos maneras",
     }
     expect(sentences.first).to_contain_text(first[language])
     expect(sentences.nth(1)).to_contain_text({"en": "Gap 3", "es": "Hueco 3"}[language])

@@ -1,6 +1,7 @@
 """Accepted words that nobody will type, and numbers that nobody measures so exactly."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 
 from grading.schema import QuestionRow, Table
@@ -12,6 +13,7 @@ from grading.short_text.folding import (
     strip_beginning,
     strip_end,
 )
+from grading.short_text.schema import read_comparison
 from grading.short_text.structure import parse_folding
 from grading.short_text.wildcard import encode_stars
 from quizzes.bank.lint.findings import Finding, FindingDetail
@@ -40,15 +42,22 @@ _DECIMAL = re.compile(r"[+-]?0*+(\d*)\.(\d+)(e[+-]?\d+)?", re.IGNORECASE)
 
 def check_accepted_answers(view: QuestionView) -> Iterator[Finding]:
     """Name them, row by row."""
-    folding, _ = parse_folding(view.document.content)
+    foldings = _load_foldings(view)
     for table, row in view.rows_with("pattern"):
         if row.values.get("pattern") is not True:
-            yield from _check_text(view, folding, table, row)
+            yield from _check_text(view, foldings[str(row.values.get("gap"))], table, row)
     for table, row in view.rows_with("tolerance"):
         if _is_measured(view, row):
             yield Finding(
                 "exact_measure", path=f"{table.name}.{row.id}", figures=_value_detail(row)
             )
+
+
+def _load_foldings(view: QuestionView) -> defaultdict[str, Folding]:
+    """Return how answers are compared, by the ids of gaps; elsewhere as the question says."""
+    gaps = view.question_data.tables.get("gaps", ())
+    by_gap = {gap.id: parse_folding(read_comparison(gap.values))[0] for gap in gaps}
+    return defaultdict(lambda: parse_folding(view.document.content)[0], by_gap)
 
 
 def _check_text(

@@ -1,7 +1,7 @@
 """Texts with gaps."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from grading.cloze.structure import GAP_WEIGHTS
@@ -15,13 +15,17 @@ from quizzes.formats.parsing.naming import list_letters
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """One gap: `[[placeholder]]` in the prompt, and its options, accepted texts or numbers."""
+    """One gap: `[[placeholder]]` in the prompt, and its options, accepted texts or numbers.
+
+    `comparison` says how texts are compared, as in `build_short_text`.
+    """
 
     placeholder: str
     options: Sequence[Option] = ()
     accepted: Sequence[Accepted] = ()
     numbers: Sequence[Number] = ()
     points: int = 1
+    comparison: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def answers(self) -> Sequence[Accepted | Number]:
@@ -39,7 +43,7 @@ class Gap:
 def build_cloze(
     head: Head, gaps: Sequence[Gap], *, scoring_method: str = "", **fields: Json
 ) -> ParsedQuestion:
-    """Build a text with gaps; `fields` say how typed answers are compared, and more.
+    """Build a text with gaps; `fields` are those of the whole question.
 
     Where options of gaps have weights, these are the scoring method.
     """
@@ -50,6 +54,8 @@ def build_cloze(
     for name, gap in zip(names, gaps, strict=True):
         values: dict[str, Json] = {"placeholder": gap.placeholder, "kind": gap.kind}
         values["points"] = gap.points
+        if gap.kind == "short_text":
+            values |= gap.comparison
         tables["gaps"].append(head.build_row("cloze", name, values, {}))
         tables["options"] += _build_option_rows(head, name, gap)
         tables["accepted"] += build_answer_rows(head, "cloze", "accepted", gap.accepted, name)

@@ -160,9 +160,10 @@ def list_accepted(tracker: ExportTracker, gap: str = "") -> Iterator[tuple[Parse
             yield row, text
 
 
-def read_comparison(tracker: ExportTracker) -> Folding:
-    """Return how typed answers are compared."""
-    return parse_folding({field.name: tracker.value(field.name) for field in COMPARISON})[0]
+def read_comparison(tracker: ExportTracker, gap: str = "") -> Folding:
+    """Return how answers typed to a question, or into one of its gaps, are compared."""
+    row = next((row for row in tracker.rows("gaps") if row.name == gap), None) if gap else None
+    return parse_folding({field.name: tracker.value(field.name, row) for field in COMPARISON})[0]
 
 
 def warn_of_comparison(tracker: ExportTracker, *, has_case: bool = True) -> None:
@@ -170,13 +171,31 @@ def warn_of_comparison(tracker: ExportTracker, *, has_case: bool = True) -> None
 
     A format that cannot let capitals count does not have case.
     """
-    folding = read_comparison(tracker)
-    signs_count = folding.accents and folding.punctuation and folding.typography
-    is_strict = signs_count and folding.spaces == COUNTED
-    if tracker.rows("accepted") and (folding.by_value or not is_strict):
+    foldings = list(_list_foldings(tracker))
+    if any(not _is_strict(folding) for folding in foldings):
         tracker.warn("comparison_stricter")
-    if folding.case and not has_case:
+    if any(folding.has_counted_ends for folding in foldings):
+        tracker.warn("end_blanks_left_out")
+    if not has_case and any(folding.case for folding in foldings):
         tracker.warn("setting_left_out", part="case")
+
+
+def _list_foldings(tracker: ExportTracker) -> Iterator[Folding]:
+    """Yield how answers are compared wherever words are typed."""
+    if not tracker.rows("gaps"):
+        folding = read_comparison(tracker)
+        if tracker.rows("accepted"):
+            yield folding
+    for row in tracker.rows("gaps"):
+        folding = read_comparison(tracker, row.name)
+        if tracker.value("kind", row) == "short_text":
+            yield folding
+
+
+def _is_strict(folding: Folding) -> bool:
+    """Return whether all that others compare is compared, too."""
+    signs_count = folding.accents and folding.punctuation and folding.typography
+    return signs_count and folding.spaces == COUNTED and not folding.by_value
 
 
 def read_target(tracker: ExportTracker, row: ParsedRow) -> Target | None:

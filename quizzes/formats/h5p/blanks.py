@@ -58,14 +58,19 @@ def read_blanks(content: ContentReader, head: Head) -> ParsedQuestion:
         content.note("tip_shown", node, tip)
     if content.read_switch("acceptSpellingErrors", default=False):
         content.note("spelling_counts", content.params.get("behaviour"))
-    gaps = [
-        Gap(f"gap-{number}", accepted=[Accepted(escape_wildcards(text)) for text in blank.answers])
-        for number, blank in enumerate(blanks, start=1)
-    ]
     # Words are compared there as they stand, but for capitals where an author says so.
     case = content.read_switch("caseSensitive", default=True)
+    comparison = build_strict_comparison(case=case)
+    gaps = [
+        Gap(
+            f"gap-{number}",
+            accepted=[Accepted(escape_wildcards(text)) for text in blank.answers],
+            comparison=comparison,
+        )
+        for number, blank in enumerate(blanks, start=1)
+    ]
     head = replace(head, prompt=restore_marks(prompt, word))
-    parsed = build_cloze(head, gaps, **build_strict_comparison(case=case))
+    parsed = build_cloze(head, gaps)
     return add_score_feedback(parsed, content.language, content.read_score_feedback())
 
 

@@ -71,16 +71,11 @@ def read_cloze(question: QuestionElement, head: Head) -> ParsedQuestion | None:
         _read_gap(question, node, match, f"gap-{number}")
         for number, match in enumerate(matches, start=1)
     ]
-    types = {match[2] for match in matches}
-    if types & WORDS and types & EXACT_WORDS:
-        question.note("case_counts_in_some_gaps", node)
-    has_words = bool(types & (WORDS | EXACT_WORDS))
-    comparison = builders.build_strict_comparison(case=not types & WORDS) if has_words else {}
     least = builders.find_least_filling(gaps)
     fields, notes = builders.settle_lower_bound(least, None, line=node.line)
     question.notes += notes
     head = replace(head, prompt=prompt)
-    return builders.build_cloze(head, gaps, scoring_method="per_gap", **comparison, **fields)
+    return builders.build_cloze(head, gaps, scoring_method="per_gap", **fields)
 
 
 def replace_gaps(
@@ -121,7 +116,8 @@ def _read_gap(
                     question.note("gap_catch_all_left_out", node, match[0])
             elif number := read_number(question, node, text.strip(), margin.strip()):
                 numbers.append(replace(number, credit=answer.credit, feedback=answer.feedback))
-    gap = Gap(placeholder, options, accepted, numbers, points)
+    comparison = builders.build_strict_comparison(case=match[2] in EXACT_WORDS)
+    gap = Gap(placeholder, options, accepted, numbers, points, comparison)
     gap, notes = settle_gap(gap, line=node.line, quote=match[0])
     question.notes += notes
     return gap

@@ -47,7 +47,7 @@ def _write_gap(tracker: ExportTracker, gap: ParsedRow) -> str:
             ]
         case _:
             type_, table = "SHORTANSWER", "accepted"
-            type_ += "_C" if read_comparison(tracker).case else ""
+            type_ += "_C" if read_comparison(tracker, gap.name).case else ""
             texts = [
                 (_write_credit(tracker, row), write_accepted(text), row)
                 for row, text in list_accepted(tracker, gap.name)

@@ -43,6 +43,8 @@ def read_value(field: Field, node: YamlNode, errors: ErrorCollector) -> Json:
         errors.add(node, "not_offered", message)
     else:
         form, code, message = _FORMS[field.type]
+        if field.as_typed and re.fullmatch(form, node.text or ""):
+            return node.text
         if re.fullmatch(form, text):
             return _CONVERTERS.get(field.type, str)(text)
         errors.add(node, code, f"{node.text!r} {message}")

@@ -9,7 +9,6 @@ from quizzes.formats.builders import (
     Head,
     Option,
     build_cloze,
-    build_strict_comparison,
     exceeds_weights,
     find_least_filling,
     settle_lower_bound,
@@ -25,23 +24,20 @@ _MAX_POINTS = 100
 
 def read_cloze(item: QtiItem, head: Head) -> ParsedQuestion:
     """Read a text with gaps; the prompt has a token for each interaction."""
-    prompt, gaps, cases = head.prompt, [], []
+    prompt, gaps = head.prompt, []
     points = _read_points(item)
     for number, interaction in enumerate(item.interactions, start=1):
         prompt, name = item.place_gap(prompt, number, interaction.response.id)
-        gap, case = read_gap(interaction, Gap(name, points=points[number - 1]))
-        gaps.append(gap)
-        cases.append(case)
+        gaps.append(read_gap(interaction, Gap(name, points=points[number - 1])))
     rules = item.processing.rules
     if any(len({*rule.responses}) not in {1, len(gaps)} for rule in rules):
         item.note(CUSTOM_SCORING, line=rules[0].line)
     is_whole = any(len(rule.responses) > 1 for rule in rules)
     scoring_method = "all_or_nothing" if is_whole else "per_gap"
     head = replace(head, prompt=prompt)
-    comparison = build_strict_comparison(case=any(cases))
     fields, notes = settle_lower_bound(find_least_filling(gaps), None, line=head.line)
     item.add_notes(notes)
-    return build_cloze(head, gaps, scoring_method=scoring_method, **comparison, **fields)
+    return build_cloze(head, gaps, scoring_method=scoring_method, **fields)
 
 
 def read_gap_match(item: QtiItem, head: Head) -> ParsedQuestion:

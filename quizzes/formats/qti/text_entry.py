@@ -31,21 +31,21 @@ _DECIMAL = re.compile(r"[+-]?\d{1,40}(?:\.\d{1,40})?(?:[eE][+-]?\d{1,2})?", re.A
 def read_text_entry(item: QtiItem, head: Head) -> ParsedQuestion:
     """Read a short text or a number, by the base type of the response."""
     interaction = item.interactions[0]
-    gap, case = read_gap(interaction, Gap(""))
+    gap = read_gap(interaction, Gap(""))
     head = replace(head, other_texts={**head.other_texts, "otherwise": item.use_score_feedback(0)})
     bound, notes = settle_typed_bound(gap.answers, line=item.node.line)
     item.add_notes(notes)
     if interaction.response.is_number:
         return build_numeric(head, gap.numbers, bound=bound)
-    return build_short_text(head, gap.accepted, **build_strict_comparison(case=case), **bound)
+    return build_short_text(head, gap.accepted, **gap.comparison, **bound)
 
 
-def read_gap(interaction: Interaction, gap: Gap) -> tuple[Gap, bool]:
-    """Return a gap with the key of an interaction, and whether case counts in it."""
+def read_gap(interaction: Interaction, gap: Gap) -> Gap:
+    """Return a gap with the key of an interaction, and how words are compared in it."""
     item, node, response = interaction.item, interaction.node, interaction.response
     if item.processing.rules and not interaction.rules:
         item.note(CUSTOM_SCORING, response.id, get_line(node))
-    answers, case = _read_answers(interaction), False
+    answers = _read_answers(interaction)
     if node.tag == "inlineChoiceInteraction":
         weights, default = {answer.operand: answer.points for answer in answers}, None
         if len(weights) < len(answers):
@@ -66,11 +66,12 @@ def read_gap(interaction: Interaction, gap: Gap) -> tuple[Gap, bool]:
     elif response.is_number:
         gap = replace(gap, numbers=list(_read_numbers(interaction, answers)))
     else:
-        case = any(answer.case for answer in answers)
-        gap = replace(gap, accepted=_read_accepted(interaction, answers))
+        comparison = build_strict_comparison(case=any(answer.case for answer in answers))
+        accepted = _read_accepted(interaction, answers)
+        gap = replace(gap, accepted=accepted, comparison=comparison)
     gap, notes = settle_gap(gap, line=item.node.line, quote=response.id if gap.placeholder else "")
     item.add_notes(notes)
-    return gap, case
+    return gap
 
 
 def _read_answers(interaction: Interaction) -> list[ScoringRule]:

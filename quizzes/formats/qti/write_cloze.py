@@ -38,7 +38,8 @@ def write_cloze(writer: QtiItemWriter) -> None:
         text = text.replace(f"[[{gap.mark}]]", gap.placeholder, 1)
     _write_prompt(writer, text, interactions)
     is_exact = all(row.values.get("tolerance") == "exact" for row in tracker.rows("numbers"))
-    has_case = not tracker.rows("accepted") or answers.read_comparison(tracker).case
+    typed = {str(row.values.get("gap")) for row in tracker.rows("accepted")}
+    has_case = all(answers.read_comparison(tracker, gap).case for gap in typed)
     is_together = tracker.question.scoring_method == "all_or_nothing"
     if is_together and answers.can_score_together(tracker, are_plain=is_exact and has_case):
         writer.rules = [rule for rule in writer.rules if not _sets_score(rule)]

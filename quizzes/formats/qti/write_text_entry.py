@@ -30,7 +30,7 @@ def write_accepted(
     writer: QtiItemWriter, response: str, gap: str = "", share: Fraction = FULL
 ) -> Element:
     """Declare and score accepted texts, and return the place to type them in."""
-    tracker, case = writer.tracker, answers.read_comparison(writer.tracker).case
+    tracker, case = writer.tracker, answers.read_comparison(writer.tracker, gap).case
     amounts, right, tests = dict[str, str](), [], []
     for row, text in _list_literals(tracker, gap):
         credit = read_credit(tracker, row)

@@ -35,7 +35,9 @@ def read_cloze(item: Qti12Item, head: Head, html: str) -> ParsedQuestion:
     gaps = []
     for number, response in enumerate(item.responses, start=1):
         prompt, name = item.place_gap(prompt, number, response.id.removeprefix("response_"))
-        gaps.append(_read_gap(item, response, Gap(name, points=points[number - 1])))
+        comparison = build_strict_comparison(case=is_case_sensitive(item, response))
+        gap = Gap(name, points=points[number - 1], comparison=comparison)
+        gaps.append(_read_gap(item, response, gap))
     lower, full = item.min_score, sum(amounts) or 1
     fields, notes = settle_lower_bound(
         find_least_filling(gaps), lower and lower / full, line=item.node.line
@@ -46,7 +48,6 @@ def read_cloze(item: Qti12Item, head: Head, html: str) -> ParsedQuestion:
         gaps,
         **fields,
         scoring_method="all_or_nothing" if _is_whole(item) and len(gaps) > 1 else "per_gap",
-        **build_strict_comparison(case=is_case_sensitive(item)),
     )
 
 

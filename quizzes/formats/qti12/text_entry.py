@@ -27,7 +27,7 @@ def read_short_text(item: Qti12Item, head: Head) -> ParsedQuestion:
     if not item.scoring_conditions and item.metadata.get("question_type", "essay") == "essay":
         return build_essay(head)
     accepted = read_accepted(item, item.responses[0])
-    comparison = build_strict_comparison(case=is_case_sensitive(item))
+    comparison = build_strict_comparison(case=is_case_sensitive(item, item.responses[0]))
     return build_short_text(head, accepted, **comparison, **_settle_bound(item, accepted))
 
 
@@ -47,9 +47,10 @@ def _settle_bound(item: Qti12Item, answers: Sequence[Accepted | Number]) -> dict
     return bound
 
 
-def is_case_sensitive(item: Qti12Item) -> bool:
-    """Return whether a test that gives points distinguishes case."""
-    return any(test.case for condition in item.scoring_conditions for test in condition.tests)
+def is_case_sensitive(item: Qti12Item, response: Qti12Response) -> bool:
+    """Return whether a test of a response that gives points distinguishes case."""
+    tests = (test for condition in item.scoring_conditions for test in condition.tests)
+    return any(test.case for test in tests if test.response == response.id)
 
 
 def read_accepted(item: Qti12Item, response: Qti12Response) -> Sequence[Accepted]:
@@ -64,7 +65,8 @@ def read_accepted(item: Qti12Item, response: Qti12Response) -> Sequence[Accepted
                 pattern = f"*{text}*" if tests[0].operator == "in" else text
                 feedback = item.find_feedback(tests[0].operand, response.id)
                 accepted.append(Accepted(pattern, credit, feedback))
-    settled, _, notes = settle_texts(accepted, line=item.node.line, case=is_case_sensitive(item))
+    case = is_case_sensitive(item, response)
+    settled, _, notes = settle_texts(accepted, line=item.node.line, case=case)
     item.add_notes(notes)
     return settled
 

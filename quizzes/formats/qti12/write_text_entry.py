@@ -28,8 +28,9 @@ def _write_accepted(
     writer: Qti12ItemWriter, response: str, gap: str = "", share: Fraction = FULL
 ) -> None:
     writer.add_entry(response)
+    case = answers.read_comparison(writer.tracker, gap).case
     tests = [
-        (_build_text_test(writer, response, text), row)
+        (_build_text_test(writer, response, text, case=case), row)
         for row, text in answers.list_accepted(writer.tracker, gap)
     ]
     _score_answers(writer, response, "accepted", tests, share)
@@ -50,7 +51,9 @@ def _score_answers(
             writer.add_score(test, credit, add=response != RESPONSE, feedback=ident)
 
 
-def _build_text_test(writer: Qti12ItemWriter, response: str, text: str) -> Element | None:
+def _build_text_test(
+    writer: Qti12ItemWriter, response: str, text: str, *, case: bool
+) -> Element | None:
     """Return the test whether these words were typed, or are part of what was; else None."""
     words = encode_stars(text)
     plain = writer.tracker.clean(words.replace(STAR, "")).strip()
@@ -58,7 +61,6 @@ def _build_text_test(writer: Qti12ItemWriter, response: str, text: str) -> Eleme
         writer.tracker.warn("wildcard_left_out")
         return None
     tag = "varsubstring" if STAR in words else "varequal"
-    case = answers.read_comparison(writer.tracker).case
     return build_test(tag, response, plain, case="Yes" if case else "No")
 
 

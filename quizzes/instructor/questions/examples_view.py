@@ -20,7 +20,9 @@ def show_examples(request: HttpRequest, question: Question | None) -> HttpRespon
     if not formset.is_valid():
         return HttpResponse(status=422)
     document = form_to_document(formset.to_form_data(editor.names), editor.document)
-    comparison = build_comparison(document, request.POST.get("try", "")[:MAXIMUM])
+    names = (name for name in request.POST if name.startswith("try"))
+    tried = {name: request.POST.get(name, "")[:MAXIMUM] for name in names}
+    comparison = build_comparison(document, tried)
     if comparison is None:
         return HttpResponse(status=422)
     context = {"comparison": comparison}

@@ -55,7 +55,7 @@ def parse_value(field: Field, typed: TypedValue) -> Json:
         return _parse_ratio(typed)
     if field.type == FieldType.COUNT:
         return int(typed) if COUNT.fullmatch(typed.strip()) else typed
-    return typed.strip()
+    return typed if field.as_typed else typed.strip()
 
 
 def _parse_ratio(typed: str) -> Json:

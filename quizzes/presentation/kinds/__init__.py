@@ -1,6 +1,6 @@
 """How each kind is asked, reviewed and told: a module each, found by the name of its kind."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from importlib import import_module
 from typing import Any, Protocol, cast, runtime_checkable
 
@@ -59,14 +59,6 @@ class NamesParts(Protocol):
 
     def part_name(self, public_version: PublicVersion, path: str, language: str) -> str:
         """Return the name of the part that a path leads to: "Gap 2"; "" if it leads to none."""
-
-
-@runtime_checkable
-class AsksForNumbers(Protocol):
-    """A kind in whose answers numbers are typed."""
-
-    def list_numbers(self, answer: Mapping[str, Any]) -> Iterable[tuple[str, Mapping[str, Any]]]:
-        """Return each number in a canonical answer after its path, "" for the answer itself."""
 
 
 PRESENTED_KINDS: Mapping[str, PresentedKind] = {

@@ -13,6 +13,7 @@ from grading.json_types import Json
 from grading.kinds import KINDS
 from grading.numeric.numerals import MAX_LENGTH
 from grading.short_text.parsing import MAXIMUM
+from grading.short_text.structure import parse_folding
 from quizzes.bank.selectors import PublicVersion
 from quizzes.presentation import fragments, ledger_messages, number_questions
 from quizzes.presentation.excerpts import excerpt, quote
@@ -64,9 +65,24 @@ def template_context(public_version: PublicVersion, language: str) -> dict[str, 
     ]
     pairs = zip([html, *rest[1::2]], [*rows, None], strict=True)
     pieces = [{"html": text, "gap": gap} for text, gap in pairs]
-    typed = any(gap["kind"] == SHORT_TEXT for gap in gaps.values())
-    comparison = describe_comparison(public_version.content) if typed else ""
-    return {"pieces": pieces, "count": len(rows), "page": language, "comparison": comparison}
+    return {"pieces": pieces, "count": len(rows), "page": language, **_describe_comparisons(rows)}
+
+
+def _describe_comparisons(rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return how typed words are compared: in one sentence, or each gap its own where they differ.
+
+    A gap then says by `hint` that it has one.
+    """
+    hints = [row["comparison"] for row in rows if row["kind"] == SHORT_TEXT]
+    if len(set(hints)) == 1:
+        return {"comparison": hints[0], "hints": []}
+    return {"comparison": "", "hints": [row for row in rows if row["kind"] == SHORT_TEXT]}
+
+
+def _read_comparison(gap: Mapping[str, Json]) -> Mapping[str, Json]:
+    """Return how what is typed in a public gap is compared; {} as words are."""
+    comparison = gap.get("comparison")
+    return comparison if isinstance(comparison, Mapping) else {}
 
 
 def _objects(listed: Json) -> Iterator[Mapping[str, Json]]:
@@ -79,10 +95,13 @@ def _build_gap_row(
 ) -> dict[str, Any]:
     """Return what a gap's control needs, with placeholders for its answer."""
     id_, options = str(gap["id"]), gap.get("options")
+    comparison = _read_comparison(gap)
     return {
         "id": id_,
         "kind": gap["kind"],
         "number": number,
+        "comparison": describe_comparison(comparison) if gap["kind"] == SHORT_TEXT else "",
+        "by_value": parse_folding(comparison)[0].by_value,
         "options": [
             {
                 "id": option,
@@ -106,7 +125,7 @@ def placeholder_values(answer: Mapping[str, Any] | None) -> dict[str, str]:
     values: dict[str, str] = {}
     for id_, response in (answer or {}).get("gaps", {}).items():
         values |= {f"selected:{id_}:{option}": "selected" for option in response.get("chosen", ())}
-        values[f"typed:{id_}"] = escape(response.get("text", response.get("typed", "")))
+        values[f"typed:{id_}"] = escape(number_questions.get_typed_text(response))
         values[f"language:{id_}"] = escape(response.get("language", ""))
         values |= number_questions.placeholder_values(response, f"{id_}:")
     return values
@@ -122,17 +141,13 @@ def parse_form(posted: QueryDict, slot: int) -> Json:
             continue
         if field == "chosen":
             gaps[id_] = {"chosen": [value]}
+        elif field == "text" and f"{begins}{id_}-page" in posted:
+            gaps[id_] = number_questions.parse_number(posted, f"{begins}{id_}", "text")
         elif field == "text":
             gaps[id_] = {"text": value}
         elif field == "typed":
             gaps[id_] = number_questions.parse_number(posted, f"{begins}{id_}")
     return {"gaps": gaps} if gaps else None
-
-
-def list_numbers(answer: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
-    """Return the number in each gap that has one."""
-    gaps = answer["gaps"].items()
-    return [(f"gaps.{id_}", response) for id_, response in gaps if "typed" in response]
 
 
 def part_name(public_version: PublicVersion, path: str, language: str) -> str:
@@ -145,7 +160,7 @@ def answer_text(public_version: PublicVersion, answer: Mapping[str, Any], langua
     """Return the answer in each gap that was filled."""
     gaps, answers = build_gaps(public_version, language), answer["gaps"]
     return "; ".join(
-        f"{gaps.name(id_)}: {quote(gaps.answer(answers[id_], language))}"
+        f"{gaps.name(id_)}: {quote(gaps.answer(id_, answers[id_], language))}"
         for id_ in gaps.numbers
         if id_ in answers
     )
@@ -201,7 +216,7 @@ def _prompt_with_placeholders(public_version: PublicVersion, language: str) -> s
 def _build_filled_gap(
     gaps: Gaps, id_: str, responses: Mapping[str, Any], language: str
 ) -> FilledGap:
-    answer = gaps.answer(responses[id_], language) if id_ in responses else ""
+    answer = gaps.answer(id_, responses[id_], language) if id_ in responses else ""
     return FilledGap(gaps.numbers[id_], answer, gaps.lang, gaps.state(id_))
 
 
@@ -213,10 +228,10 @@ def _build_row(
     earned = gaps.earned(id_)
     return AnswerRow(
         label=gaps.name(id_),
-        answer=gaps.answer(responses[id_], language) if id_ in responses else "",
+        answer=gaps.answer(id_, responses[id_], language) if id_ in responses else "",
         lang=gaps.lang,
         state=state,
-        expected=gaps.answer(solved, language) if solved else None,
+        expected=gaps.solution(id_, solved, language) if solved else None,
         feedback_html=mark_safe("".join(feedback.values())) or None,  # noqa: S308  rendered by markup
         feedback_lang=item.feedback_language,
         earned=format_signed_fraction(earned) if earned else None,

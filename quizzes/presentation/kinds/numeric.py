@@ -63,11 +63,6 @@ def parse_form(posted: QueryDict, slot: int) -> Json:
     return number_questions.parse_number(posted, f"q-{slot}")
 
 
-def list_numbers(answer: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
-    """Return the answer, which is the one number."""
-    return [("", answer)]
-
-
 def interpretation(answer: Mapping[str, Any], language: str) -> str:
     """Return how a canonical answer was read, where its typed form leaves that open; else ""."""
     return capfirst(number_questions.describe_reading(answer, language))
@@ -80,15 +75,11 @@ def answer_text(public_version: PublicVersion, answer: Mapping[str, Any], langua
 
 def build_review(item: QuestionReport, language: str) -> ReviewContent:
     """Return the number with how it was read, and as far as revealed the right one."""
-    answer = answer_text(item.public_version, item.answer, language) if item.answer else ""
-    expected = format_correct_answer(item.solution, language) if item.solution else None
+    answer = number_questions.answer_with_reading(item.answer or {}, language)
+    expected = (
+        number_questions.format_correct_answer(item.solution, language) if item.solution else None
+    )
     return typed_answer.build_review(item, answer, expected, language)
-
-
-def format_correct_answer(solution: Mapping[str, Any], language: str) -> str:
-    """Return a correct answer as the reader writes it, its unit as the author writes it."""
-    _number, _space, unit = solution["typed"].partition(" ")
-    return f"{number_questions.format_answer({**solution, 'unit': ''}, language)} {unit}".strip()
 
 
 def ledger_rows(item: QuestionReport, language: str) -> list[LedgerRow]:

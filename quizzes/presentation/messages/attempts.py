@@ -30,6 +30,7 @@ REASONS: Sentences = {
     "number_accepted": _("This number is accepted"),
     "number_not_accepted": _("This number is not among those accepted"),
     "too_few_digits": _("Right, but with too few digits"),
+    "other_reading": _("Which of two numbers is meant was not said; the better one counts"),
     "no_unit": _("The unit is missing"),
     "wrong_unit": _("The unit is not the right one"),
     "gap_right": _("This gap is right"),

@@ -28,7 +28,6 @@ NOTES: Sentences = {
     ),
     "card_by_program": _("A program makes this card; it is not run here."),
     "cards_left_out": _("Its other cards (the reversed one, say) were left out."),
-    "case_counts_in_some_gaps": _("Capitals count in some gaps only; here they count in none."),
     "category": _("A category became tags of the questions that follow."),
     "category_as_tags": _("A category became tags of the questions that follow."),
     "cell_comments_left_out": _("Comments on cells were left out."),

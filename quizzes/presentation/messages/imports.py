@@ -92,6 +92,7 @@ EXPORT_WARNINGS: Sentences = {
     "comparison_stricter": _(
         "Accents, blanks, punctuation and kinds of quotes and dashes count there."
     ),
+    "end_blanks_left_out": _("Blanks around an answer do not count there."),
     "digits_left_out": _("How many digits must be written is not asked there."),
     "feedback_left_out": _("Feedback for single parts is left out."),
     "key_missing": _("It has no right answer yet; the question is left out."),

@@ -116,8 +116,11 @@ def test_a_text_without_choices_needs_no_list_of_what_is_right():
     assert found(content, {"accepted": KEY["accepted"], "numbers": KEY["numbers"]}) == []
 
 
-def test_what_counts_in_comparing_is_judged_once_for_all_gaps():
+@pytest.mark.parametrize(("field", "value"), [("case", "yes"), ("sort", "poem"), ("spaces", 1)])
+def test_what_counts_in_comparing_is_judged_gap_by_gap(field, value):
     content = spoilt(CONTENT, "gaps", 2, "kind", to="short_text")
     row = {"id": "other", "gap": "pi", "text": "pi"}
     key = {"right": ["madrid"], "accepted": [*KEY["accepted"], row]}
-    assert found({**content, "case": "yes"}, key) == [("case", "unknown_choice")]
+    typed, chosen = (spoilt(content, "gaps", number, field, to=value) for number in (2, 0))
+    assert found(typed, key) == [("gaps.pi", "unknown_choice")]
+    assert found(chosen, key) == []

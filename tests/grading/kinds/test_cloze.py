@@ -129,7 +129,8 @@ def test_whatever_is_sent_is_read_or_refused_and_never_echoed(raw):
 
 def test_content_and_key_are_stored_as_the_shape_says():
     content, key = kind.schema.dump(kind.schema.load(CONTENT, KEY))
-    assert content == {"sort": "words", **CONTENT}
+    gaps = [{**gap, "sort": "words"} for gap in CONTENT["gaps"]]
+    assert content == {**CONTENT, "gaps": gaps}
     assert kind.validate(content, key, "per_gap") == ()
     assert kind.score(content, key, {"gaps": MODEL}, "per_gap").credit == 1
 

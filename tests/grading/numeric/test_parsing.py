@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grading.contract import InvalidAnswer
-from grading.numeric.parsing import is_unconfirmed, parse
+from grading.numeric.parsing import parse
+from grading.numeric.readings import is_unconfirmed
 
 CANONICAL: dict[str, Any] = {
     "typed": "3,14 m",
@@ -103,6 +104,7 @@ def test_what_the_writer_says_of_the_separator_is_stored_with_what_it_makes():
         "number": [3125, 1],
         "digits": 4,
         "unit": "",
+        "read_by": "writer",
     }
     assert parse("none", answer) == answer
     assert not is_unconfirmed(answer)
@@ -111,6 +113,7 @@ def test_what_the_writer_says_of_the_separator_is_stored_with_what_it_makes():
 def test_a_number_of_which_the_writer_said_nothing_is_read_by_the_language_and_unconfirmed():
     answer: Any = parse("none", {"typed": "3.125", "language": "es"})
     assert (answer["separator"], answer["number"]) == ("", [3125, 1])
+    assert answer["read_by"] == "language"
     assert is_unconfirmed(answer)
 
 

@@ -47,6 +47,22 @@ def test_each_example_is_what_grading_says_of_it(key, sort):
         assert accepted is None or example.credit or example.text != example.text.strip()
 
 
+def test_what_cannot_be_typed_is_none_of_the_accepted_answers():
+    rows = (AcceptedText("a", "a"),)
+    assert score_text("   ", rows, SORTS["words"]) is None
+    assert score_text("a\x07", rows, SORTS["words"]) is None
+
+
+def test_a_number_that_is_tried_is_read_in_both_ways():
+    rows = (AcceptedText("a", "3.125"),)
+    assert (
+        score_text("3.125", rows, SORTS["number"])
+        == score_text("3,125", rows, SORTS["number"])
+        == 1
+    )
+    assert score_text("4.125", rows, SORTS["number"]) is None
+
+
 def test_patterns_stars_and_wrong_answers_have_no_examples():
     rows = (
         AcceptedText("p", "a+", pattern=True),

@@ -179,7 +179,8 @@ def test_a_number_that_could_be_two_is_asked_about(text):
 def test_the_model_answer_of_such_a_number_can_be_typed():
     key = {"accepted": [{"id": "a", "text": "3.125"}]}
     model = kind.correct_answer({"sort": "number"}, key)
-    assert kind.parse({"sort": "number"}, model) == model == {"text": "3.1250"}
+    assert kind.parse({"sort": "number"}, model) == model
+    assert (model["text"], model["separator"], model["number"]) == ("3.125", "decimal", [25, 8])
     assert kind.score({"sort": "number"}, key, model, "accepted_answers").credit == 1
 
 

@@ -160,13 +160,13 @@ def others() -> Iterator[ParsedQuestion]:
         )
     gaps = [
         Gap("1", options=options(None, None), points=3),
-        Gap("two", accepted=[Accepted("Fe"), Accepted("iron", HALF)]),
+        Gap("two", accepted=[Accepted("Fe"), Accepted("iron", HALF)], comparison=COUNTS),
         Gap("three", numbers=[Number("5", "absolute", "1"), Number("7", credit=THIRD)], points=2),
     ]
     prompt = "a [[1]] b [[two]] c [[three]]"
     for scoring_method in ("per_gap", "all_or_nothing"):
         name = f"gaps-{scoring_method}".replace("_", "-")
-        yield build_cloze(head(name, prompt), gaps, scoring_method=scoring_method, **COUNTS)
+        yield build_cloze(head(name, prompt), gaps, scoring_method=scoring_method)
     bounded: dict[str, Json] = {"lower_bound": [-1, 2]}
     source = SourceChoice(options(ALL, THIRD, -HALF, -ALL), many=False, other_fields=bounded)
     yield build_choice(head("one-that-costs"), source)

@@ -10,6 +10,7 @@ author's default for words; there a star is a wildcard, too.
 """
 
 from collections.abc import Iterator
+from fractions import Fraction
 from types import ModuleType
 
 import pytest
@@ -280,3 +281,14 @@ def test_an_old_problem_of_open_edx_names_several_answers_in_one():
     response = "<stringresponse answer='Fe_or_iron'><label>?</label><textline/></stringresponse>"
     (question,) = olx.read(f"<problem>{response}</problem>".encode(), language="en").questions
     assert [pay(question, text) for text in ("Fe", "iron", "Fe_or_iron")] == [1, 1, 0]
+
+
+def test_each_gap_is_compared_as_its_source_says():
+    text = "In {1:SHORTANSWER:=Fe} and {1:SHORTANSWER_C:=Fe} of {1:MULTICHOICE:=a~b}"
+    file = moodle_gap("", "SHORTANSWER").replace(b"In {1:SHORTANSWER:=}", text.encode())
+    (question,) = moodle.read(file, language="en").questions
+    gaps = question.tables["gaps"]
+    assert [row.values.get("case") for row in gaps] == [None, "counted", None]
+    assert [row.values.get("sort") for row in gaps] == ["words", "words", None]
+    filled = [{"gaps": {gap.name: {"text": "fe"}}} for gap in gaps[:2]]
+    assert [credit(question, answer) for answer in filled] == [Fraction(1, 3), 0]

@@ -165,9 +165,9 @@ def clozes(
     /,
     typed: SearchStrategy[str] = plain,
     offered: SearchStrategy[str] = lines,
-    **comparison: str,
+    comparisons: Sequence[dict[str, str]] = ({},),
 ) -> ParsedQuestion:
-    """Gaps are called gap-1, gap-2 …; the comparison is said where words are asked for."""
+    """Gaps are called gap-1, gap-2 …; each where words are asked for has one of the comparisons."""
     gaps = []
     for number in range(1, draw(st.integers(1, 3)) + 1):
         mark, points = f"gap-{number}", draw(st.integers(1, 5))
@@ -179,15 +179,14 @@ def clozes(
                 ]
                 gaps.append(Gap(mark, options=draw(st.permutations(options)), points=points))
             case "accepted":
-                gaps.append(Gap(mark, accepted=draw(accepted(typed)), points=points))
+                answers, comparison = draw(accepted(typed)), draw(st.sampled_from(comparisons))
+                gaps.append(Gap(mark, accepted=answers, points=points, comparison=comparison))
             case _:
                 gaps.append(Gap(mark, numbers=draw(numbers()), points=points))
     head = draw(heads())
     prompt = "\n\n".join([head.prompt, *(f"{draw(lines)} [[{gap.placeholder}]]" for gap in gaps)])
     head_without_name = Head(1, head.name, "en", prompt, head.explanation, head.tags)
-    return build_cloze(
-        head_without_name, gaps, **(comparison if any(gap.accepted for gap in gaps) else {})
-    )
+    return build_cloze(head_without_name, gaps)
 
 
 @st.composite

@@ -104,6 +104,28 @@ def test_an_answer_of_many_words_is_told_unless_it_has_wildcards_or_is_a_pattern
     assert codes(starred) == codes(pattern) == []
 
 
+def test_signs_and_code_are_judged_by_the_sort_of_each_gap():
+    gaps: list[Json] = [
+        {"id": sort, "placeholder": sort, "kind": "short_text", "sort": sort}
+        for sort in ("words", "code", "exact_text")
+    ]
+    rows: list[Json] = [
+        {"id": f"{sort}-{at}", "gap": sort, "text": text}
+        for sort in ("words", "code", "exact_text")
+        for at, text in enumerate(("stop!!", "a != b"))
+    ]
+    item = QuestionDocument(
+        "cloze",
+        "per_gap",
+        content={"gaps": gaps, "options": []},
+        key={"accepted": rows},
+        words={"en": {"prompt": "[[words]] [[code]] [[exact_text]]"}},
+        feedback={"en": {"explanation": "So."}},
+    )
+    assert [path for path, _ in only(item, "signs_ignored")] == ["accepted.words-0"]
+    assert [path for path, _ in only(item, "looks_like_code")] == ["accepted.words-1"]
+
+
 def numeric(value: str, tolerance: str = "exact", margin: str = "", **key: Any) -> QuestionDocument:
     row: Json = {"id": "n", "value": value, "tolerance": tolerance, "margin": margin}
     content = {"unit": "required"} if key else {}

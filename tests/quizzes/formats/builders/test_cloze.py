@@ -1,5 +1,6 @@
 """Texts with gaps, and what is said to a score: built so that they can be published."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -36,9 +37,12 @@ def item(question: ParsedQuestion) -> QuestionDocument:
 
 
 def test_a_text_with_gaps_of_each_kind_can_be_published():
-    built = item(build_cloze(HEAD, GAPS, case="counted"))
+    counted = [replace(gap, comparison={"case": "counted"}) for gap in GAPS]
+    built = item(build_cloze(HEAD, counted))
     assert find_problems(built) == ()
-    assert built.content["case"] == "counted"
+    gaps = built.content["gaps"]
+    assert isinstance(gaps, list)
+    assert [gap.get("case") for gap in gaps] == [None, "counted", None]
     assert built.feedback["en"] == {
         "options": {"gap-1-a": "yes"},
         "accepted": {"gap-2-b": "short"},

@@ -202,4 +202,4 @@ def test_answers_mean_their_words_and_tips_stand_behind():
     assert item.question is not None
     assert item.question.tables["accepted"][0].values["text"] == "6 \\\\ 1"
     assert said(item.question)["prompt"] == "Work it out\n\n2 x 3 = [[gap-1]] (a < b)"
-    assert item.question.fields["case"] == "counted"
+    assert item.question.tables["gaps"][0].values["case"] == "counted"

@@ -62,7 +62,6 @@ EXPECTED: dict[str, tuple[ImportStatus, set[str]]] = {
             "gap_catch_all_left_out",
             "key_unknown",
             "answer_empty",
-            "case_counts_in_some_gaps",
             "gap_unreadable",
             "score_below_zero",
         },

@@ -26,7 +26,7 @@ MADE = st.one_of(
     any_.numerics(("none", "optional", "required")),
     any_.banded(any_.matchings(), BEGINS),
     any_.banded(any_.orderings(("exact_place", "adjacent_pairs", "all_or_nothing")), BEGINS),
-    *(any_.clozes(**folding) for folding in EXACT),
+    any_.clozes(comparisons=EXACT),
     any_.essays(),
 )
 

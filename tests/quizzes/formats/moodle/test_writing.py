@@ -140,9 +140,11 @@ CASES = {
     "gaps for all or nothing": (
         build_cloze(
             replace(HEAD, prompt="[[x]] [[y]]"),
-            [Gap("x", options=[RIGHT, WRONG]), Gap("y", accepted=[Accepted("a", pattern=True)])],
+            [
+                Gap("x", options=[RIGHT, WRONG]),
+                Gap("y", accepted=[Accepted("a", pattern=True)], comparison=COUNTS),
+            ],
             scoring_method="all_or_nothing",
-            **COUNTS,
         ),
         {"scoring_method_left_out", "pattern_left_out"},
     ),

@@ -80,7 +80,7 @@ MADE = st.one_of(
     otherwise(any_.banded(any_.numerics(), BEGINS)),
     any_.banded(fed_matchings(), BEGINS),
     any_.banded(any_.orderings(("all_or_nothing",)), BEGINS),
-    *(any_.banded(any_.clozes(TYPED, OFFERED, **options), BEGINS) for options in EXACT),
+    any_.banded(any_.clozes(TYPED, OFFERED, EXACT), BEGINS),
     any_.essays().map(lambda question: replace(question, fields={})),
 )
 

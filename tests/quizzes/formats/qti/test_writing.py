@@ -126,13 +126,10 @@ def test_gaps_that_must_all_be_right_are_held_only_where_each_has_one_right_answ
     assert lost(build_cloze(MARKED, [options, number], scoring_method="all_or_nothing")) == set()
     assert "<and>" in item(build_cloze(MARKED, [options, number], scoring_method="all_or_nothing"))
     near = Gap("x", numbers=[Number("4", "absolute", "1")])
-    several = Gap("x", accepted=[Accepted("a"), Accepted("b")])
+    counts = {"case": "counted", **STRICT}
+    several = Gap("x", accepted=[Accepted("a"), Accepted("b")], comparison=counts)
     for gap in (near, several):
-        codes = lost(
-            build_cloze(
-                MARKED, [options, gap], scoring_method="all_or_nothing", case="counted", **STRICT
-            )
-        )
+        codes = lost(build_cloze(MARKED, [options, gap], scoring_method="all_or_nothing"))
         assert codes == {"scoring_method_left_out"}
 
 

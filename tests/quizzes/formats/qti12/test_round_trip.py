@@ -38,7 +38,7 @@ MADE = st.one_of(
         lambda question: question.scoring_method in HELD and bool(question.fields["shuffle"])
     ),
     any_.banded(any_.orderings(("all_or_nothing",)), BEGINS),
-    *(any_.banded(any_.clozes(TYPED, OFFERED, **options), BEGINS) for options in EXACT),
+    any_.banded(any_.clozes(TYPED, OFFERED, EXACT), BEGINS),
     any_.essays().map(lambda question: replace(question, fields={})),
 )
 

@@ -81,7 +81,9 @@ def document(question: ParsedQuestion, language: str = "en") -> str:
         (build_numeric(HEAD, [Number("one")]), {"number_unreadable"}),
         (
             build_cloze(
-                PROMPT, [Gap("1", options=PAIR), WORDS], scoring_method="all_or_nothing", **STRICT
+                PROMPT,
+                [Gap("1", options=PAIR), replace(WORDS, comparison=STRICT)],
+                scoring_method="all_or_nothing",
             ),
             set(),
         ),

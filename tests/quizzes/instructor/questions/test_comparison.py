@@ -104,10 +104,47 @@ def test_each_typed_gap_has_examples_of_its_own():
     document = QuestionDocument(
         kind="cloze", scoring_method="per_gap", content=CONTENT, key=KEY, words={}, feedback={}
     )
-    view = build_comparison(document, "ebro")
+    view = build_comparison(document, {"try-river": "ebro", "try-pi": "3", "try": "x"})
     assert view is not None
     (group,) = view.groups
     assert (group.placeholder, group.attempt) == ("2", True)
+
+
+def test_each_gap_is_tried_by_itself_and_compared_by_its_own_sort():
+    gaps = [
+        {"id": sort, "placeholder": sort, "kind": "short_text", "sort": sort}
+        for sort in ("words", "code", "exact_text")
+    ]
+    rows = [{"id": f"a{gap['id']}", "gap": gap["id"], "text": " F(x)"} for gap in gaps]
+    document = QuestionDocument(
+        kind="cloze",
+        scoring_method="per_gap",
+        content={"gaps": gaps, "options": []},
+        key={"accepted": rows},
+    )
+    view = build_comparison(document, dict.fromkeys((f"try-{gap['id']}" for gap in gaps), "f(x)"))
+    assert view is not None
+    assert [group.attempt for group in view.groups] == [True, False, False]
+    assert len({group.sentence for group in view.groups}) == 3
+    again = build_comparison(document, {"try-exact_text": " F(x)", "try-code": "F(x) "})
+    assert again is not None
+    assert [group.attempt for group in again.groups] == [None, True, True]
+    exact = again.groups[2]
+    assert exact.tried == "␣F(x)"
+    assert "␣F(x)" in [example.text for example in exact.accepted]
+    assert "␣␣F(x)␣" in [example.text for example in exact.refused]
+
+
+def test_the_gaps_that_are_typed_have_examples_however_many_others_come_first():
+    gaps = [{"id": f"g{n}", "placeholder": str(n), "kind": "numeric"} for n in range(30)]
+    gaps.append({"id": "last", "placeholder": "last", "kind": "short_text"})
+    rows = [{"id": "a", "gap": "last", "text": "x"}]
+    document = QuestionDocument(
+        kind="cloze", scoring_method="", content={"gaps": gaps}, key={"accepted": rows}
+    )
+    view = build_comparison(document)
+    assert view is not None
+    assert [group.placeholder for group in view.groups] == ["last"]
 
 
 def test_a_key_that_cannot_be_read_yet_has_no_examples():

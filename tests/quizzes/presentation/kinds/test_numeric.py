@@ -32,8 +32,9 @@ def _english():
         yield
 
 
-def kept(typed: str, language: str, sample: Any = PLAIN) -> Any:
-    return KINDS["numeric"].parse(sample.content, {"typed": typed, "language": language})
+def kept(typed: str, language: str, sample: Any = PLAIN, **context: str) -> Any:
+    raw = {"typed": typed, "language": language, **context}
+    return KINDS["numeric"].parse(sample.content, raw)
 
 
 def marked(sample: Any, typed: str) -> Any:
@@ -109,11 +110,19 @@ def test_a_field_holds_what_was_typed_and_in_which_language():
     ],
 )
 def test_what_could_be_two_numbers_says_which_it_was_read_as(typed, typed_in, page, message):
-    assert numeric.interpretation(kept(typed, typed_in), page) == f"Read as {message}"
+    unconfirmed = kept(typed, typed_in)
+    assert numeric.interpretation(unconfirmed, page) == "Can be read in two ways"
+    separator = "decimal" if "decimals" in message else "thousands"
+    confirmed = kept(typed, typed_in, separator=separator)
+    assert numeric.interpretation(confirmed, page) == f"Read as {message}"
+    counted = {**unconfirmed, "read_by": "score"}
+    sentence = f"Read as {message}; which of the two was not said"
+    assert numeric.interpretation(counted, page) == sentence
 
 
 def test_the_field_says_how_its_number_was_read():
-    assert numeric.placeholder_values(kept("1,234", "en"))["interpretation"] == "Read as 1234"
+    values = numeric.placeholder_values(kept("1,234", "en", separator="thousands"))
+    assert values["interpretation"] == "Read as 1234"
 
 
 @pytest.fixture
@@ -124,7 +133,8 @@ def save(users, transactional_db):
     client = logged_in_client(users.learner)
 
     def saved(typed: str | None, **fields: Any) -> Any:
-        answer = {"typed": typed, "language": "en"} if typed else None
+        context = {"language": "en", "separator": "thousands"}
+        answer = {"typed": typed, **context} if typed else None
         save_body = {"slot": 0, "answer": answer, "idempotency_key": str(uuid4()), **fields}
         url = reverse("save", args=[attempt.uuid])
         sent = client.post(url, json.dumps({"saves": [save_body]}), content_type="application/json")
@@ -188,8 +198,11 @@ def test_a_review_tells_no_more_than_the_report():
 
 
 def test_a_review_tells_how_a_number_was_read():
-    review_row = row(looked_back(PLAIN, kept("3.142", "es"), "incorrect"), "es")
+    answer = kept("3.142", "es", separator="thousands")
+    review_row = row(looked_back(PLAIN, answer, "incorrect"), "es")
     assert (review_row.answer, review_row.state) == ("3.142 (read as 3142)", "wrong")
+    unsaid = row(looked_back(PLAIN, kept("3.142", "es")), "es")
+    assert unsaid.answer == "3.142 (can be read in two ways)"
 
 
 def test_what_was_typed_is_drawn_without_spaces_of_ours():

@@ -61,8 +61,10 @@ def test_a_form_brings_what_was_typed(sent, text):
 
 
 def test_what_was_typed_stands_in_the_field_again_escaped():
-    assert short_text.placeholder_values({"text": '"><b>'}) == {"text": "&quot;&gt;&lt;b&gt;"}
-    assert short_text.placeholder_values(None) == {"text": ""}
+    page = {"language": "en", "interpretation": ""}
+    values = short_text.placeholder_values({"text": '"><b>'})
+    assert values == {"text": "&quot;&gt;&lt;b&gt;", **page}
+    assert short_text.placeholder_values(None) == {"text": "", **page}
 
 
 def test_an_answer_in_words_is_quoted():

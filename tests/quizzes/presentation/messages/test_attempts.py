@@ -29,6 +29,7 @@ OTHERS = frozenset(
     after_submit after_pass after_last_attempt after_close
     limits_crossed not_a_count not_a_text not_an_object text_too_long unknown_field unknown_option
     unknown_scoring_method gap_weights lower_bound lower_bound_is_no_ratio lower_bound_above_zero
+    read_by
     """.split()
 )
 
