@@ -304,8 +304,7 @@ class SubmitView(BaseAPIView):
         if "If-Match" in request.headers:
             with require_unchanged(request, partial(lock_attempt_version, request, attempt)):
                 services.submit(attempt=attempt, learner=learner, now=now)
-        results.finish(attempt=attempt, learner=learner, now=now)
+        signed = results.finish(attempt=attempt, learner=learner, now=now)
         where = reverse("api:result", kwargs={"attempt": attempt})
-        signed = Attempt.objects.values_list("receipt", flat=True).get(uuid=attempt)
         receipt = {"attempt": attempt, "result": where, "receipt": signed}
         return WriteResult(200, SubmitReceiptSerializer(receipt).data)

@@ -90,8 +90,8 @@ class AuditEventSerializer(serializers.Serializer[Any]):
     address = serializers.CharField(allow_null=True)
     user_agent = serializers.CharField(allow_null=True)
     subject = AuditSubjectSerializer()
-    before = serializers.JSONField(allow_null=True)
-    after = serializers.JSONField(allow_null=True)
+    before = serializers.DictField(allow_null=True)
+    after = serializers.DictField(allow_null=True)
 
 
 class AuditEventPageSerializer(serializers.Serializer[Any]):

@@ -5,7 +5,6 @@ from uuid import UUID
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -49,7 +48,7 @@ class ReceiptAnswerSerializer(serializers.Serializer[Any]):
     """An answer: SHA-256 over its salt and its canonical JSON is the digest in the receipt."""
 
     slot = serializers.IntegerField()
-    answer = serializers.JSONField(allow_null=True)
+    answer = serializers.DictField(allow_null=True)
     salt = serializers.CharField(help_text="base64 for addresses")
 
 
@@ -99,19 +98,17 @@ class ReceiptView(BaseAPIView):
 
 
 class ReceiptKeysView(BaseAPIView):
-    """The public keys of this site."""
+    """The public keys of this site, which also a page shows to everybody."""
 
-    authentication_classes = ()
-    permission_classes = (AllowAny,)
+    scopes: ClassVar[Scopes] = {"GET": (Scope.READ, Scope.ATTEMPT, Scope.RESULTS)}
 
     @extend_schema(
         operation_id="listReceiptKeys",
         summary="The public keys that receipts are checked with",
         tags=["attempts"],
-        auth=[],
         responses=ReceiptKeysSerializer,
     )
     def get(self, request: Request) -> Response:
-        """List the keys as a JWK set; nobody has to be signed in."""
+        """List the keys as a JWK set; at `/receipts/keys` they are for everybody."""
         parse_query(request, EmptyQuery)
         return Response(load_signing_keys().to_jwks())

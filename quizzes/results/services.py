@@ -2,7 +2,7 @@
 
 import logging
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import DatabaseError, InterfaceError, OperationalError, transaction
@@ -30,36 +30,36 @@ MOST_ENDED, BATCH, RETRIES = 200, 16, 4
 """How many attempts one sweep ends, how many it grades the first time, and how many again."""
 
 
-def finish(*, attempt: UUID, learner: User, now: datetime) -> None:
+def finish(*, attempt: UUID, learner: User, now: datetime) -> dict[str, Any] | None:
     """Submit one's own attempt, then grade it; asked any number of times, it happens once.
 
-    If grading fails the attempt stays submitted, and the sweep tries again. Not theirs: NotFound;
-    void: Refused.
+    Return its signed receipt; None while it has none. If grading fails the attempt
+    stays submitted, and the sweep tries again. Not theirs: NotFound; void: Refused.
     """
-    if not lifecycle.submit(attempt=attempt, learner=learner, now=now):
-        _ended_before(attempt, learner)
-    grade_or_log(attempt=attempt, now=now)
+    is_new = lifecycle.submit(attempt=attempt, learner=learner, now=now)
+    receipt = None if is_new else _load_earlier_receipt(attempt, learner)
+    graded = grade_or_log(attempt=attempt, now=now)
+    return receipt if graded is None else graded.receipt
 
 
-def _ended_before(attempt: UUID, learner: User) -> None:
-    state = (
-        Attempt.objects.filter(uuid=attempt, learner=learner)
-        .values_list("state", flat=True)
-        .first()
-    )
-    if state is None:
+def _load_earlier_receipt(attempt: UUID, learner: User) -> dict[str, Any] | None:
+    """Return the receipt of an attempt that was submitted before, if it has one already."""
+    ended = Attempt.objects.filter(uuid=attempt, learner=learner)
+    row = ended.values_list("state", "receipt").first()
+    if row is None:
         raise NotFound
+    state, receipt = row
     if state == State.VOID:
         raise Refused("void")
+    return receipt
 
 
-def grade_or_log(*, attempt: UUID, now: datetime) -> bool:
+def grade_or_log(*, attempt: UUID, now: datetime) -> Attempt | None:
     """Grade, and if that fails write it down and go on: the row stays in the queue."""
     try:
-        grade(attempt=attempt, now=now)
+        return grade(attempt=attempt, now=now)
     except AWAY:
         log.exception("grading attempt %s failed; it stays in the queue", attempt)
-        return False
     except Exception as error:
         log.exception("grading attempt %s failed; it stays in the queue", attempt)
         try:
@@ -67,8 +67,7 @@ def grade_or_log(*, attempt: UUID, now: datetime) -> bool:
         except DatabaseError:
             log.exception("that grading attempt %s failed could not be written down", attempt)
         _issue_receipt_or_log(attempt, now)
-        return False
-    return True
+    return None
 
 
 def _issue_receipt_or_log(attempt: UUID, now: datetime) -> None:
@@ -95,22 +94,22 @@ _FREE = _prepare_waiting(skip_locked=True)
 
 
 @transaction.atomic
-def grade(*, attempt: UUID, now: datetime, wait: bool = True) -> bool:
-    """Grade a submitted attempt; return whether this did it: one that is graded is left alone.
+def grade(*, attempt: UUID, now: datetime, wait: bool = True) -> Attempt | None:
+    """Grade a submitted attempt and return it; None: it is graded already, and is left alone.
 
     Without `wait` so is one that somebody else has locked. Receipt, marks, grading, result, quiz
     grade and event are written together or not at all.
     """
     row = (_WAITING if wait else _FREE).first(attempt)
     if row is None:
-        return False
+        return None
     of = load_grading_input(row)
     marked = score_attempt(of.manifest, of.answers, of.public_versions, of.keys)
     row.receipt = row.receipt or sign_receipt(build_receipt(row, now))
     record_grading(row, of, marked, GradingReason(Reason(row.submission_reason)), now)
     if hasattr(row, "grading_failure"):
         row.grading_failure.delete()
-    return True
+    return row
 
 
 @transaction.atomic

@@ -27,6 +27,7 @@ from quizzes.imports.sandbox.reading_process import ReaderLost
 from quizzes.lib import clock
 from quizzes.results.models import GradingFailure
 from tests.attempt_helpers import start
+from tests.forged_rows import overwrite
 
 pytestmark = pytest.mark.django_db
 GIGABYTES = 10**12
@@ -185,7 +186,7 @@ def test_a_deadline_engine_that_hangs_is_named(monkeypatch):
 def test_attempts_that_nobody_ends_are_named_and_those_in_quarantine(users, a_quiz):
     attempt = start(a_quiz, users.learner, clock.now())
     past = clock.now() - timedelta(seconds=SILENCE + 1)
-    Attempt.objects.update(deadline_at=past, cutoff_at=past)
+    overwrite(Attempt.objects.all(), deadline_at=past, cutoff_at=past)
     assert set(find()) == {"attempts_overdue"}
     GradingFailure.objects.create(
         attempt=attempt,

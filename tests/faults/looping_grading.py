@@ -21,7 +21,7 @@ _this_thread = threading.local()
 _grade, _score = services.grade, scoring._score
 
 
-def grade(**arguments: Any) -> bool:
+def grade(**arguments: Any) -> Any:
     """Grade as always, and remember which attempt it is."""
     _this_thread.attempt = str(arguments["attempt"])
     with suppress(FileExistsError), POISON.open("x") as file:

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from quizzes.attempts.models import Attempt
+from quizzes.attempts.receipt import receipt_digest
 from quizzes.results.models import Grading
 from tests.quizzes.api.programs import Program, program, taken, token
 
@@ -77,10 +78,20 @@ def test_submits_give_one_grading_and_equal_receipts(users, a_quiz, questions):
     receipts = [client.submit(attempt) for _ in range(5)]
     assert {r.status_code for r in receipts} == {200}
     assert len({r.content for r in receipts}) == 1
-    assert receipts[0].json() == {
-        "attempt": attempt["id"],
-        "result": f"/api/v1/results/{attempt['id']}",
-    }
+    receipt = receipts[0].json()
+    assert (receipt["attempt"], receipt["result"]) == (
+        attempt["id"],
+        f"/api/v1/results/{attempt['id']}",
+    )
+    stored = Attempt.objects.get(uuid=attempt["id"]).receipt
+    assert receipt["receipt"] == stored
+    file = client.get(f"attempts/{attempt['id']}/receipt").json()
+    assert file == {**receipt["receipt"], "answers": []}
+    (summary,) = client.get("results").json()["items"]
+    assert summary["receipt_digest"] == receipt_digest(stored)
+    assert summary["receipt_digest"] in client.get("results.csv").getvalue().decode()
+    keys = client.get("receipt-keys").json()["keys"]
+    assert receipt["receipt"]["key"] in {key["kid"] for key in keys}
     assert Grading.objects.count() == 1
 
 

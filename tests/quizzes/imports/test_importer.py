@@ -131,7 +131,9 @@ def test_foretelling_says_the_same_and_writes_nothing(into):
     file = parcel(asked("one"), refused(), without_key(asked("two")))
     preview = importer.preview_import(bank=into, parsed_file=file)
     assert not Question.objects.exists()
-    assert preview.items == brought(into, file).items
+    # The linter looks at items only before they are imported.
+    unchecked = tuple(replace(item, findings=None) for item in preview.items)
+    assert [*unchecked] == [*brought(into, file).items]
 
 
 def test_the_number_of_queries_does_not_grow_with_the_questions(into):
