@@ -63,7 +63,7 @@ def add_accepted_answer(  # noqa: PLR0913  what is accepted, and who says so, wh
     if ACCEPTED not in item.schema.tables:
         raise Invalid("not_typed")
     if not 0 <= credit <= 1 or credit.denominator > MAX_DENOMINATOR:
-        raise Invalid("credit_out_of_range")
+        raise Invalid("accepted_credit_out_of_range")
     at_once = _is_published(question, item)
     extended = _with(item, _row(question, text, credit), text)
     problems = services.save_draft(question=question, item=extended, revision=revision, by=by)

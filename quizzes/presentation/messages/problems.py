@@ -57,6 +57,7 @@ PROBLEMS: Mapping[str, Promise | str] = {
     ),
     "credit_is_no_ratio": _("Write what it earns as a number or a fraction: 1, 0.5, 1/3."),
     "credit_out_of_range": _("What it earns lies between -1 and 1; below 0 it costs points."),
+    "accepted_credit_out_of_range": _("What it earns lies between 0 and 1."),
     "never_reached": _(
         "It can never count: “%(by)s” comes first and matches everything that this would."
     ),

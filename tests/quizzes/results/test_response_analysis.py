@@ -203,7 +203,7 @@ def test_a_draft_that_was_saved_in_between_is_not_overwritten(users, question):
 
 @pytest.mark.parametrize("credit", [Fraction(-1), Fraction(2), Fraction(1, 10**7)])
 def test_a_credit_that_is_none_is_refused(users, question, credit):
-    with pytest.raises(Invalid, match="credit_out_of_range"):
+    with pytest.raises(Invalid, match="accepted_credit_out_of_range"):
         accepting(question, users.instructor, credit=credit)
 
 
