@@ -70,7 +70,8 @@ app.conf.update(
         },
         "make the checkpoint of the day": {
             "task": "quizzes.results.tasks.make_daily_checkpoint",
-            "schedule": every(HOUR),
+            # Looked for often: a site that runs for less than a day at a time has its own, too.
+            "schedule": every(MINUTE),
         },
         "delete sessions and counts that are over": {
             "task": "accounts.tasks.sweep_stale",

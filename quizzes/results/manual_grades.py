@@ -8,6 +8,7 @@ from grading.contract import ItemScore
 from grading.essay.scoring import score_by_levels, score_by_share
 from grading.essay.structure import load_rubric
 from quizzes.bank.selectors import KeyAndFeedback, load_keys_and_feedback
+from quizzes.lib.hash_chain import START
 from quizzes.results.double_grading import EffectiveGrade
 from quizzes.results.models import ManualGrade
 
@@ -21,15 +22,20 @@ FIELDS = (
     "share_numerator",
     "share_denominator",
     "comment",
+    "digest",
 )
 
 
 @dataclass(frozen=True, slots=True)
 class ManualGrades:
-    """The marks by persons of one attempt: how many there are, and what they say, by slot."""
+    """The marks by persons of one attempt: how many there are, and what they say, by slot.
+
+    `head` is the digest of the last one, to which the next is chained.
+    """
 
     count: int = 0
     by_slot: Mapping[int, Sequence[EffectiveGrade]] = field(default_factory=dict)
+    head: bytes = START
 
 
 NO_MANUAL_GRADES = ManualGrades()
@@ -53,7 +59,8 @@ def load_manual_grades(attempt: int, most: int | None = None) -> ManualGrades:
         by_slot.setdefault(row["slot"], []).append(
             _build_effective_grade(row, keys[row["version__uuid"]])
         )
-    return ManualGrades(len(grade_rows), by_slot)
+    head = bytes(grade_rows[-1]["digest"]) if grade_rows else START
+    return ManualGrades(len(grade_rows), by_slot, head)
 
 
 def _build_effective_grade(

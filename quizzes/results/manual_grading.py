@@ -18,7 +18,7 @@ from quizzes.attempts.models import Attempt, State
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.lib.errors import Conflict, Invalid, NotFound, Refused
-from quizzes.lib.hash_chain import START, chain_digest
+from quizzes.lib.hash_chain import chain_digest
 from quizzes.results.double_grading import EffectiveGrade
 from quizzes.results.grading_chain import manual_grade_fields
 from quizzes.results.grading_records import (
@@ -80,9 +80,7 @@ def grade_manually(  # noqa: PLR0913  what a mark by hand is made of
         comment=_plain(comment),
         graded_at=now,
     )
-    manual_grade.digest = chain_digest(
-        _load_previous_digest(row), manual_grade_fields(row.uuid, manual_grade)
-    )
+    manual_grade.digest = chain_digest(before.head, manual_grade_fields(row.uuid, manual_grade))
     manual_grade.save(force_insert=True)
     replaced, grading = _grade(row, grading_input, by, now)
     record(
@@ -99,13 +97,6 @@ def grade_manually(  # noqa: PLR0913  what a mark by hand is made of
         },
     )
     return manual_grade
-
-
-def _load_previous_digest(row: Attempt) -> bytes:
-    """Return the digest of the attempt's last mark by a person."""
-    digests = ManualGrade.objects.filter(attempt=row).order_by("-number")
-    before = digests.values_list("digest", flat=True).first()
-    return START if before is None else bytes(before)
 
 
 def _lock_attempt(attempt: UUID, by: User) -> Attempt:
