@@ -135,7 +135,7 @@ def _parse_prompt(line: str, *, plain: bool) -> str | None:
 
     `plain`: a number alone is a label, too.
     """
-    if _ANSWER.match(line):
+    if not line.strip() or _ANSWER.match(line):
         return None
     heading = _HEADING.match(line)
     text = strip_label(heading["text"] if heading else line, heading=heading is not None)

@@ -32,6 +32,8 @@ _REWRITTEN: Sequence[tuple[re.Pattern[str], str]] = tuple(
 _BREAK = re.compile(r"(?<![ \t])[ \t]*<br ?/?>[ \t]*(?=\(?[B-Z][.)][ \t])", re.IGNORECASE)
 _TIGHT = re.compile(rf"{_LEAD}([A-J])[.)](?=[^\s.)*_\d])")
 _NEAR = 3
+_SHORTEST = 3
+"""Characters of the shortest line that is spelled in another way: `b.x`."""
 
 
 def simplify_spellings(text: str) -> str:
@@ -51,6 +53,8 @@ def simplify_spellings(text: str) -> str:
 
 
 def _simplify(line: str) -> str:
+    if len(line.strip()) < _SHORTEST:
+        return line
     for pattern, written in _REWRITTEN:
         line = pattern.sub(written, line)
     return _BREAK.sub("   ", line)

@@ -170,7 +170,7 @@ def _find_lists(lines: Sequence[str], style: str) -> Iterator[OptionList]:
     for place, line in enumerate(lines):
         if _FENCE.match(line):
             is_code = not is_code
-        option = None if is_code else _parse_option(lines, place, style)
+        option = None if is_code or not line.strip() else _parse_option(lines, place, style)
         if option and options and not is_over and _follows(option, options[-1], style):
             options.append(option)
         elif option and (style == "bullets" or _is_first(option)):
