@@ -156,9 +156,8 @@ def test_a_disk_that_is_nearly_full_is_named_while_the_site_is_still_ready(monke
     assert "disk_full" not in codes
 
 
+@pytest.mark.postgres
 def test_the_disk_of_a_postgresql_on_this_machine_is_measured(monkeypatch, tmp_path):
-    if connection.vendor != "postgresql":
-        pytest.skip("it is PostgreSQL that is asked for its folder")
     assert find(database.find_server_disk) == {}
     free = SimpleNamespace(free=1_000)
     monkeypatch.setattr("shutil.disk_usage", lambda _folder: free)

@@ -126,8 +126,6 @@ def test_an_embedded_scheduler_whose_thread_has_ended_is_told(client, monkeypatc
 @pytest.fixture
 def temporary_folder():
     """The folder of PostgreSQL's temporary files, which it makes anew where it is missing."""
-    if connection.vendor != "postgresql":
-        pytest.skip("it is PostgreSQL that is asked to write")
     with connection.cursor() as cursor:
         cursor.execute("SHOW data_directory")
         folder = Path(cursor.fetchone()[0]) / "base" / "pgsql_tmp"
@@ -136,6 +134,7 @@ def temporary_folder():
         folder.unlink()
 
 
+@pytest.mark.postgres
 @pytest.mark.django_db
 def test_a_postgresql_that_can_write_no_file_is_told(client, monkeypatch, temporary_folder):
     monkeypatch.setattr(health, "database_disk", disk := DatabaseDisk())
@@ -170,10 +169,9 @@ def test_only_an_error_of_the_disk_says_that_it_is_full(monkeypatch, code, can_w
     assert DatabaseDisk().can_write() is can_write
 
 
+@pytest.mark.postgres
 @pytest.mark.django_db
 def test_asking_postgresql_to_write_writes_to_its_disk():
-    if connection.vendor != "postgresql":
-        pytest.skip("it is PostgreSQL that is asked to write")
     statement = database_disk._WRITE.replace(
         "WITH filler", "EXPLAIN (ANALYZE, BUFFERS) WITH filler"
     )
