@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
 
 from tools import layout, postgres, redis
 from tools.environment import ensure
@@ -26,6 +27,10 @@ SERVICES = {
     "worker": ("python", "-m", "celery", "--app", "config", "worker", "--concurrency", "2"),
     "beat": ("python", "-m", "celery", "--app", "config", "beat", "--pidfile="),
 }
+
+
+SITE_ROLE = "site"
+"""The role of the database that all services but the first have: it owns nothing."""
 
 
 def services(_arguments: list[str]) -> int:
@@ -69,8 +74,9 @@ def run(arguments: list[str]) -> int:
 def _started(folder: Path, port: int, *, demo: bool, quiet: bool) -> Iterator[Stack]:
     """Run the stack during the block."""
     with postgres.throwaway() as database, redis.throwaway() as broker, ExitStack() as stack:
-        env = layout.environment(folder, port, database.url, broker)
-        people = _prepare(env, demo=demo)
+        env = layout.environment(folder, port, as_role(database.url, SITE_ROLE), broker)
+        owner = {"OCHENTA_DATABASE_OWNER_URL": database.url}
+        people = _prepare({**env, **owner}, demo=demo)
         children = {}
         for name, command in SERVICES.items():
             log = folder / f"{name}.log" if quiet else None
@@ -81,6 +87,12 @@ def _started(folder: Path, port: int, *, demo: bool, quiet: bool) -> Iterator[St
             child = running(words, env=own, cwd=ROOT, log=log, patience=30)
             children[name] = stack.enter_context(child)
         yield Stack(env, children, port, folder, people)
+
+
+def as_role(url: str, role: str) -> str:
+    """Return a database's address for another role, which needs no password there."""
+    parts = urlsplit(url)
+    return urlunsplit(parts._replace(netloc=f"{role}@{parts.netloc.partition('@')[2]}"))
 
 
 def _prepare(env: dict[str, str], *, demo: bool) -> str | None:

@@ -129,16 +129,18 @@ def find_excess(connection: BaseDatabaseWrapper) -> list[str]:
     """
     if connection.vendor != "postgresql":
         return []
-    append_only = [
-        table for table, privileges in list_privileges().items() if "UPDATE" not in privileges
-    ]
+    unchanged, undeleted = (
+        [table for table, granted in list_privileges().items() if privilege not in granted]
+        for privilege in ("UPDATE", "DELETE")
+    )
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT c.relname FROM pg_class c"
             " WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p')"
             " AND (pg_has_role(c.relowner, 'USAGE') OR has_table_privilege(c.oid, 'TRUNCATE')"
-            " OR c.relname = ANY(%s) AND has_table_privilege(c.oid, 'UPDATE, DELETE'))"
+            " OR c.relname = ANY(%s) AND has_table_privilege(c.oid, 'UPDATE')"
+            " OR c.relname = ANY(%s) AND has_table_privilege(c.oid, 'DELETE'))"
             " ORDER BY c.relname",
-            [append_only],
+            [unchanged, undeleted],
         )
         return [table for (table,) in cursor.fetchall()]
