@@ -91,7 +91,7 @@ def test_what_was_typed_in_one_language_is_the_same_number_in_the_other(visit, u
     speak(page, "es")
     again(page)
     expect(page.locator(FIELD.format(2))).to_have_value("1,234")
-    expect(page.locator("#h-2")).to_contain_text("1234")
+    expect(page.locator("#h-2")).to_contain_text("Se puede leer de dos maneras")
     page.locator(FIELD.format(0)).fill("3,14")
     page.locator(FIELD.format(0)).blur()
     all_saved(page)
@@ -115,7 +115,7 @@ def test_how_a_number_was_read_is_told_when_it_is_saved_and_not_while_it_is_type
     hint = page.locator("#h-2 [data-read-as]")
     expect(hint).to_have_text("")
     typed_over(page, 2, "1,234")
-    expect(hint).to_have_text("Read as 1234")
+    expect(hint).to_have_text("Can be read in two ways")
     page.locator(FIELD.format(2)).press("End")
     page.keyboard.type("5")
     assert hint.text_content() == ""  # at once: nothing of it is saved yet
@@ -123,10 +123,10 @@ def test_how_a_number_was_read_is_told_when_it_is_saved_and_not_while_it_is_type
     all_saved(page)
     expect(hint).to_have_text("")
     typed_over(page, 2, "1.234")
-    expect(hint).to_have_text("Read as 1.234, with decimals")
+    expect(hint).to_have_text("Can be read in two ways")
     page.locator("[name=f-2]").check()
     all_saved(page)
-    expect(hint).to_have_text("Read as 1.234, with decimals")
+    expect(hint).to_have_text("Can be read in two ways")
     expect(page.locator("#h-0 [data-read-as]")).to_have_text("")
 
 
@@ -148,7 +148,7 @@ def test_an_older_number_keeps_its_meaning_until_it_is_changed(visit, users, num
     assert kept(2)["language"] == "es"
     typed_over(page, 2, "1,234")
     assert (kept(2)["number"], kept(2)["language"]) == ([617, 500], "es")
-    expect(hint).to_contain_text("1,234")
+    expect(hint).to_have_text("Se puede leer de dos maneras")
 
 
 def test_without_scripts_numbers_are_sent_kept_and_corrected(visit, users, numbers):

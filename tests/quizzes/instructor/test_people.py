@@ -11,7 +11,9 @@ from django.urls import URLPattern, URLResolver, reverse
 from accounts.models import ApiToken, Group, Membership, Role, Session, User
 from quizzes.attempts import services as attempts
 from quizzes.attempts.models import Accommodation, Assignment
+from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import AuditEvent
+from quizzes.audit.services import record
 from quizzes.instructor.admin_base import ModelAdmin
 from quizzes.instructor.admin_site import AdminSite
 from tests.browser_forms import form_values
@@ -48,7 +50,9 @@ def rows(users, a_quiz) -> dict[str, int]:
     """One row of every table that the admin shows, as the instructor's group has them."""
     attempt = attempts.start(quiz=a_quiz.uuid, learner=users.learner, now=NOW)
     accommodation = Accommodation.objects.create(quiz=a_quiz, learner=users.learner)
+    record(AuditCode.KEYS_VIEWED, about=a_quiz, group=users.group.pk, by=users.instructor)
     return {
+        "audit/auditevent": AuditEvent.objects.latest("pk").pk,
         "bank/bank": a_quiz.sections.get().slots.first().question.bank_id,
         "bank/question": a_quiz.sections.get().slots.first().question_id,
         "matching/pairdecision": a_quiz.sections.get().slots.first().question.bank_id,
