@@ -5,6 +5,7 @@
 
 import sqlite3
 import time
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 
@@ -25,12 +26,13 @@ POISON = "UPDATE attempts_attempt SET manifest = '{\"form\": 99}' WHERE id IN (S
 attempts_attempt ORDER BY id LIMIT 3)"
 
 
-def execute(url: str, statement: str, *, against: str) -> None:
-    """Execute what a trigger on attempts refuses, without the trigger."""
+def execute(url: str, statement: str, *, against: Sequence[str]) -> None:
+    """Execute what triggers on attempts refuse, without these triggers."""
     of_table = " ON attempts_attempt" if url.startswith("postgresql") else ""
     with closing(journal._connect(url)) as connection:
         cursor = connection.cursor()
-        cursor.execute(f"DROP TRIGGER IF EXISTS attempts_attempt_{against}_update{of_table}")
+        for rule in against:
+            cursor.execute(f"DROP TRIGGER IF EXISTS attempts_attempt_{rule}_update{of_table}")
         cursor.execute(statement)
         connection.commit()
 
@@ -138,7 +140,7 @@ def test_a_grader_that_never_comes_to_an_end_holds_up_no_other_and_is_named(on_s
 def test_what_cannot_be_graded_holds_up_no_other(site):
     with site.served():
         left = site.call("tests.faults.overdue", "8", "0.3")
-        execute(site.url, POISON, against="paper")
+        execute(site.url, POISON, against=["paper"])
         latencies = watch(site.url, patience=LONG, of=left - 3)
         assert wait_until(lambda: len(journal.rows(site.url, FAILURES)) == 3, seconds=LONG)
     assert_in_time(latencies, WITHOUT_OUTAGE)
@@ -178,9 +180,9 @@ def test_a_cutoff_that_moves_is_followed(site):
     move = MOVE.format(ENDS[site.url.partition(":")[0]])
     with site.served():
         left = site.call("tests.faults.overdue", "8")
-        execute(site.url, move % (600, 600), against="deadline")
+        execute(site.url, move % (600, 600), against=["deadline", "extension"])
         time.sleep(9)  # the old cut-off passes
         assert journal.rows(site.url, STATES) == [("open",)] * left
         # And back to a moment that comes before the next look.
-        execute(site.url, move % (1, 1), against="deadline")
+        execute(site.url, move % (1, 1), against=["deadline", "extension"])
         assert_in_time(watch(site.url, patience=LONG, of=left), WITHOUT_OUTAGE)
