@@ -8,6 +8,7 @@ happens ends it with 1.
 """
 
 import argparse
+import secrets
 import statistics
 import subprocess
 import sys
@@ -30,6 +31,7 @@ MODES = {
     "embedded": {},
     "production": {
         "OCHENTA_MODE": "production",
+        "OCHENTA_SIGNING_KEY": secrets.token_urlsafe(32),
         "OCHENTA_HTTPS": "false",
         "OCHENTA_ALLOWED_HOSTS": "localhost",
     },
