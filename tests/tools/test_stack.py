@@ -1,6 +1,8 @@
 """The real set-up without Docker: its environment, its checks, its end."""
 
+import os
 import sys
+from contextlib import suppress
 
 import pytest
 
@@ -46,7 +48,15 @@ def test_a_service_is_confined_to_its_folders(tmp_path):
     assert tuple(words[words.index("--") + 1 :]) == stack.SERVICES["beat"][2:]
 
 
+def forget_ended_children() -> None:
+    """Reap what other tests started in this process, and what has ended since."""
+    with suppress(ChildProcessError):
+        while os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG):
+            pass
+
+
 def test_the_end_of_one_process_is_the_end_of_the_stack(tmp_path, capsys):
+    forget_ended_children()
     with running([sys.executable, "-c", ""], log=tmp_path / "log") as child:
         assert stack._watch({"beat": child}) == 1
     assert "The process beat has ended." in capsys.readouterr().err
