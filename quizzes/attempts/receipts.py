@@ -20,7 +20,7 @@ def build_receipt(row: Attempt, now: datetime) -> Receipt:
     return Receipt(
         attempt=row.uuid,
         learner=row.learner_uuid,  # type: ignore[attr-defined]  # an annotation of `with_chain`
-        quiz=row.quiz_uuid,  # type: ignore[attr-defined]
+        quiz=row.quiz_uuid,  # type: ignore[attr-defined]  # another one
         number=row.number,
         started_at=row.started_at,
         submitted_at=row.submitted_at or now,

@@ -1,4 +1,4 @@
-"""A condition for check constraints: two columns are a fraction in lowest terms (ADR 11, 26)."""
+"""A condition for check constraints: two columns are a fraction in lowest terms (ADR 11, 27)."""
 
 import re
 from math import gcd

@@ -1,4 +1,4 @@
-"""Triggers by which the database itself refuses what may never become of a row (ADR 3, 26).
+"""Triggers by which the database itself refuses what may never become of a row (ADR 3, 27).
 
 Frozen rows stay as they are, the rows of a learner together, and each model has its own rules.
 

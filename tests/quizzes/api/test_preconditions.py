@@ -218,9 +218,12 @@ def test_the_comparison_waits_for_the_lock_of_another_connection(learner, attemp
         Response.objects.create(
             attempt=row,
             learner_id=row.learner_id,
+            sequence=1,
             slot=0,
             revision=1,
             answer=None,
+            answer_digest=bytes(32),
+            digest=bytes(32),
             idempotency_key=uuid4(),
             received_at=row.started_at,
         )
