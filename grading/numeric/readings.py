@@ -1,7 +1,8 @@
 """A number that two conventions read differently, and whose writer did not say which is meant.
 
-Its answer has the number as its language reads it, until it is scored: then both readings are, and
-the one that earns more counts. So nobody loses points by a convention that they were not asked
+Before an attempt is submitted its writer is asked; only when time is over first is there nobody to
+ask. Its answer has the number as its language reads it, until it is scored: then both readings are,
+and the one that earns more counts. So nobody loses points by a convention that they were not asked
 about; where both earn the same, the language's stands.
 """
 

@@ -294,7 +294,11 @@ class SubmitView(BaseAPIView):
         responses={200: OpenApiResponse(SubmitReceiptSerializer, "Over, now or before")},
     )
     def post(self, request: Request, attempt: UUID) -> APIResponse:
-        """Submit and grade; any number of submits give one grading and the same receipt."""
+        """Submit and grade; any number of submits give one grading and the same receipt.
+
+        While numbers can be read in two ways and came without a separator: 409
+        (`numbers_unconfirmed`), with their `slots`; send the separators first.
+        """
         parse_query(request, EmptyQuery)
         # Submitting and grading are two transactions, so the key's row is a third.
         return idempotent(request, lambda: self._submit(request, attempt), same_transaction=False)

@@ -42,6 +42,11 @@ PROBLEM = {
         },
         "available_at": {"type": "string", "format": "date-time"},
         "attempts_left": {"type": "integer"},
+        "slots": {
+            "type": "array",
+            "items": {"type": "integer"},
+            "description": "whose numbers are to be confirmed before submitting",
+        },
         "state": {"type": "string", "description": "in which an import is that is over"},
         "responses": {
             "type": "array",

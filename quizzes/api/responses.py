@@ -83,7 +83,8 @@ class SaveResultSerializer(serializers.Serializer[Any]):
     answer = serializers.DictField(allow_null=True)
     unconfirmed_numbers = serializers.SerializerMethodField(
         help_text="paths of numbers that can be read in two ways and came without a separator; "
-        "until it is sent, the reading that earns more counts"
+        "the attempt cannot be submitted until it is sent; once time is over, the reading that "
+        "earns more counts"
     )
     flagged = serializers.BooleanField()
     received_at = UTCDateTimeField(source="at")

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db.models import (
     Aggregate,
+    BooleanField,
     CharField,
     F,
     Func,
@@ -18,6 +19,7 @@ from django.db.models import (
 )
 from django.db.models.functions import JSONObject
 
+from grading.numeric.readings import LANGUAGE
 from quizzes.attempts.models import Attempt, Response, SaveStatus
 
 
@@ -62,6 +64,28 @@ class Hex(Func):
     def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
         """Write it as SQLite does."""
         return self.as_sql(compiler, connection, template="LOWER(HEX(%(expressions)s))", **context)
+
+
+class _HasUnconfirmedNumber(Func):
+    """Whether an answer has a number whose writer did not say which of two is meant.
+
+    The same rule as `grading.numeric.readings.is_unconfirmed`.
+    """
+
+    template = f"JSONB_PATH_EXISTS(%(expressions)s, '$.** ? (@.read_by == \"{LANGUAGE}\")')"
+    output_field = BooleanField()
+
+    def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
+        """Write it as SQLite does."""
+        tree = "SELECT 1 FROM JSON_TREE(%(expressions)s)"
+        template = f"EXISTS({tree} WHERE key = 'read_by' AND value = '{LANGUAGE}')"
+        return self.as_sql(compiler, connection, template=template, **context)
+
+
+def filter_unconfirmed(responses: QuerySet[Response]) -> QuerySet[Response]:
+    """Return those that count and have a number that can be read in two ways, unconfirmed."""
+    current = responses.filter(pk__in=current_response_ids(OuterRef("attempt")))
+    return current.filter(_HasUnconfirmedNumber("answer"))
 
 
 def with_chain(attempts: QuerySet[Attempt]) -> QuerySet[Attempt]:

@@ -5,12 +5,13 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import BigIntegerField, F, QuerySet
+from django.db.models import BigIntegerField, Exists, F, OuterRef, Q, QuerySet
 
 from accounts.models import User
 from quizzes.attempts import access, rules, selectors
+from quizzes.attempts.journal import filter_unconfirmed
 from quizzes.attempts.manifest import Manifest, Slot
-from quizzes.attempts.models import Attempt, QuizGrade, State, SubmissionReason
+from quizzes.attempts.models import Attempt, QuizGrade, Response, State, SubmissionReason
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.events import services as events
@@ -150,7 +151,7 @@ def _draw(quiz: Quiz, quiz_version: LoadedQuizVersion, quiz_grade: QuizGrade) ->
 def _seen(quiz_grade: QuizGrade) -> set[str]:
     """Return the questions of earlier attempts: only needed where there is something to draw.
 
-    What an attempt that cannot be read has asked is unknown, and may be asked again.
+    What an attempt that cannot be read has ambiguous is unknown, and may be asked again.
     """
     manifests = map(selectors.parse_manifest, quiz_grade.attempts.only("uuid", "manifest"))
     return {
@@ -164,18 +165,26 @@ def _seen(quiz_grade: QuizGrade) -> set[str]:
 def submit(*, attempt: UUID, learner: User, now: datetime) -> bool:
     """End a learner's own attempt; False if it had ended before (or is not theirs: ask first).
 
-    One conditional statement: of any number of submits at once, one makes the change.
+    One conditional statement: of any number of submits at once, one makes the change. While there
+    is time to ask, numbers that can be read in two ways are confirmed first: Refused with their
+    `slots`. Once time is over the better reading counts.
     """
     mine = Attempt.objects.filter(uuid=attempt, learner=learner, state=State.OPEN)
     in_time = mine.exclude(cutoff_at__lt=now)
-    if in_time.update(
+    unconfirmed = filter_unconfirmed(Response.objects.filter(attempt=OuterRef("pk")))
+    if in_time.filter(Q(deadline_at__lte=now) | ~Exists(unconfirmed)).update(
         state=State.SUBMITTED,
         submitted_at=now,
         submission_reason=SubmissionReason.SUBMITTED,
         updated_at=now,
     ):
         return True
-    return bool(expire(attempts=mine, now=now))
+    if expire(attempts=mine, now=now):
+        return True
+    ambiguous = filter_unconfirmed(Response.objects.filter(attempt__in=mine)).order_by("slot")
+    if slots := list(ambiguous.values_list("slot", flat=True)):
+        raise Refused("numbers_unconfirmed", slots=slots)
+    return False
 
 
 def expire(*, attempts: QuerySet[Attempt], now: datetime) -> int:

@@ -132,7 +132,7 @@ def test_a_number_in_a_gap_is_asked_about_by_the_name_of_its_gap(visit, users, q
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_what_nobody_answered_is_told_before_submitting(visit, users, quiz, accessible, language):
+def test_what_nobody_answered_is_asked_before_submitting(visit, users, quiz, accessible, language):
     page = visit(users.learner, 320)
     speak(page, language)
     start(page)
@@ -151,7 +151,13 @@ def test_what_nobody_answered_is_told_before_submitting(visit, users, quiz, acce
     expect(sentences.nth(1)).to_contain_text({"en": "Gap 3", "es": "Hueco 3"}[language])
     accessible(page, "review")
     fits(page, "review")
-    sentences.first.locator("a").click()
+    submit_button = page.locator("form.review-go button")
+    submit_button.click()
+    page.wait_for_url("**/attempts/*/#q-0")
+    refusal = {"en": "Say which ones you mean", "es": "Di a cuáles te refieres"}
+    expect(page.get_by_role("alert")).to_contain_text(refusal[language])
+    expect(page.locator("#q-0 .number-question")).to_be_in_viewport()
+    accessible(page, "asked before submitting")
     page.locator("#q-0 .number-question [value=decimal]").check()
     all_saved(page)
     look_over(page)

@@ -1,6 +1,6 @@
 """One sentence a code: reasons, scoring methods, refusals, format errors, moments of reveal."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
@@ -240,6 +240,23 @@ def describe_attempt_limits(policies: Policies) -> list[str]:
 def describe_refusal(code: str) -> str:
     """Return why the rules refuse."""
     return str(REFUSALS.get(code) or gettext("This is not possible now."))
+
+
+def describe_unconfirmed_numbers(slots: Sequence[int]) -> str:
+    """Return that numbers of these slots can be read in two ways, and what to do before submitting.
+
+    No slots: nothing.
+    """
+    if not slots:
+        return ""
+    numbers = ", ".join(str(slot + 1) for slot in slots)
+    return ngettext(
+        "The answer to question %(numbers)s has a number that can be read in two ways. "
+        "Say which one you mean, then submit.",
+        "The answers to questions %(numbers)s have numbers that can be read in two ways. "
+        "Say which ones you mean, then submit.",
+        len(slots),
+    ) % {"numbers": numbers}
 
 
 def describe_format_error(code: str) -> str:

@@ -1,16 +1,18 @@
 """The review before submitting, and submitting."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from quizzes.attempts.selectors import AttemptView, load_attempt_view
 from quizzes.lib import clock
 from quizzes.lib.errors import Refused
-from quizzes.presentation.messages.attempts import describe_refusal
+from quizzes.presentation.messages.attempts import describe_refusal, describe_unconfirmed_numbers
 from quizzes.presentation.question_rendering import prompt_excerpt
 from quizzes.presentation.unconfirmed_numbers import describe_unconfirmed
 from quizzes.results import services
@@ -28,10 +30,12 @@ def review(request: HttpRequest, attempt: UUID) -> HttpResponse:
     if is_over(attempt_view, now):
         services.finish_overdue(learner=learner, now=now)
         return redirect("result", attempt)
+    rows = _build_rows(attempt_view, request.LANGUAGE_CODE)
     context = {
         "attempt": build_attempt_header(attempt_view, now, request.LANGUAGE_CODE),
         "unanswered": len(attempt_view.public_versions) - attempt_view.answered,
-        "questions": _build_rows(attempt_view, request.LANGUAGE_CODE),
+        "unconfirmed": describe_unconfirmed_numbers([row.slot for row in rows if row.unconfirmed]),
+        "questions": rows,
     }
     return render(request, "quizzes/pages/submit.html", context)
 
@@ -56,9 +60,19 @@ def _build_rows(attempt_view: AttemptView, lang: str) -> list[view_models.Submit
 @login_required_page
 @require_POST
 def submit(request: HttpRequest, attempt: UUID) -> HttpResponse:
-    """Submit and grade; however often it is asked, it happens once."""
+    """Submit and grade; however often it is asked, it happens once.
+
+    Numbers that can be read in two ways are asked about first, at their fields.
+    """
     try:
         services.finish(attempt=attempt, learner=current_user(request), now=clock.now())
     except Refused as refused:
+        if refused.code == "numbers_unconfirmed":
+            return _ask_for_numbers(request, attempt, refused.detail["slots"])
         messages.error(request, describe_refusal(refused.code))
     return redirect("result", attempt)
+
+
+def _ask_for_numbers(request: HttpRequest, attempt: UUID, slots: Sequence[int]) -> HttpResponse:
+    messages.error(request, describe_unconfirmed_numbers(slots))
+    return redirect(f"{reverse('attempt', args=[attempt])}#q-{slots[0]}")
