@@ -65,8 +65,7 @@ _ACCENTS: dict[int, str | None] = {
 }
 """Marks on Latin, Greek and Cyrillic letters; elsewhere a mark is mostly a vowel, so it stays."""
 
-_LETTERS = {ord("ñ"): "\ufdd1", ord("Ñ"): "\ufdd2"}
-_LETTERS_AGAIN = {0xFDD1: "ñ", 0xFDD2: "Ñ"}
+_ENYE = re.compile("([ñÑ])")
 
 BREAKS = re.compile("[\t-\r\x85\u2028\u2029]+")
 """What parts lines: an answer stands on one, so each run of them is a blank."""
@@ -146,6 +145,7 @@ def fold_letters(text: str, folding: Folding) -> str:
         folded = folded.casefold()
     if not folding.accents:
         # An ñ is a letter, not an n with something above it: año is not ano.
-        apart = unicodedata.normalize("NFD", folded.translate(_LETTERS)).translate(_ACCENTS)
-        folded = apart.translate(_LETTERS_AGAIN)
+        parts = _ENYE.split(folded)
+        parts[::2] = [unicodedata.normalize("NFD", part).translate(_ACCENTS) for part in parts[::2]]
+        folded = "".join(parts)
     return unicodedata.normalize("NFC", folded)

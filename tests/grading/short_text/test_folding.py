@@ -156,6 +156,11 @@ def test_folding_letters_twice_changes_nothing_more(text):
     assert fold_letters(once, LOOSE) == once
 
 
+@pytest.mark.parametrize("code", range(0xFDD0, 0xFDF0))
+def test_no_character_stands_for_another_in_folding(code):
+    assert fold_letters(f"a{chr(code)}o", LOOSE) == f"a{chr(code)}o"
+
+
 def test_ten_thousand_blanks_points_and_marks_take_no_time():
     begun = time.process_time()
     for text in (
