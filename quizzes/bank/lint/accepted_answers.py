@@ -15,7 +15,7 @@ from grading.short_text.folding import (
 )
 from grading.short_text.schema import read_comparison
 from grading.short_text.structure import parse_folding
-from grading.short_text.wildcard import encode_stars
+from grading.short_text.wildcard import fold_key
 from quizzes.bank.lint.findings import Finding, FindingDetail
 from quizzes.bank.lint.question_view import QuestionView
 
@@ -65,14 +65,14 @@ def _check_text(
 ) -> Iterator[Finding]:
     text, path = str(row.values.get("text") or ""), f"{table.name}.{row.id}"
     words = _MARKS.sub("", _FORMULA.sub(r"\1", text))
-    if words != text and not _is_accepted(view, folding, words):
+    if words != text and not _is_accepted(view, folding, row, words):
         yield Finding("needs_markup", path=path, figures={"text": text})
     elif _SEVERAL.search(text):
         yield Finding("several_answers", path=path, figures={"text": text})
     elif signs := _find_ignored_signs(text, folding):
         figures = {"text": text, "signs": " ".join(signs), "bare": _strip_signs(text, folding)}
         yield Finding("signs_ignored", path=path, figures=figures)
-    elif signs := _find_typographic_signs(view, folding, text):
+    elif signs := _find_typographic_signs(view, folding, row):
         figures = {"text": text, "signs": signs, "plain": simplify_signs(text)}
         yield Finding("typographic_signs", path=path, figures=figures)
     elif _CODE.search(text) and not folding.case and folding.spaces != COUNTED:
@@ -90,10 +90,11 @@ def _find_ignored_signs(text: str, folding: Folding) -> str:
     return "".join((begins + ends).split())
 
 
-def _find_typographic_signs(view: QuestionView, folding: Folding, text: str) -> str:
+def _find_typographic_signs(view: QuestionView, folding: Folding, row: QuestionRow) -> str:
     """Return the signs of an answer that keyboards lack, where the plain ones are refused."""
+    text = str(row.values.get("text") or "")
     signs = dict.fromkeys(sign for sign in text if simplify_signs(sign) != sign)
-    is_strict = folding.typography and not _is_accepted(view, folding, simplify_signs(text))
+    is_strict = folding.typography and not _is_accepted(view, folding, row, simplify_signs(text))
     return " ".join(signs) if is_strict else ""
 
 
@@ -102,10 +103,12 @@ def _strip_signs(text: str, folding: Folding) -> str:
     return strip_end(strip_beginning(text.strip(), folding), folding)
 
 
-def _is_accepted(view: QuestionView, folding: Folding, words: str) -> bool:
-    """Return whether some row takes the words alone."""
-    rows = (str(row.values.get("text") or "") for _table, row in view.rows_with("pattern"))
-    return fold(words, folding) in {fold(encode_stars(text), folding) for text in rows}
+def _is_accepted(view: QuestionView, folding: Folding, row: QuestionRow, words: str) -> bool:
+    """Return whether a row, or another of the same gap, takes the words alone."""
+    gap = row.values.get("gap")
+    rows = (other for _, other in view.rows_with("pattern") if other.values.get("gap") == gap)
+    texts = (str(other.values.get("text") or "") for other in rows)
+    return fold(words, folding) in {fold_key(text, folding) for text in texts}
 
 
 def _is_measured(view: QuestionView, row: QuestionRow) -> bool:

@@ -126,6 +126,29 @@ def test_signs_and_code_are_judged_by_the_sort_of_each_gap():
     assert [path for path, _ in only(item, "looks_like_code")] == ["accepted.words-1"]
 
 
+def test_the_rows_of_another_gap_do_not_accept_for_this_one():
+    gaps: list[Json] = [
+        {"id": gap, "placeholder": gap, "kind": "short_text", "sort": "exact_text"}
+        for gap in ("first", "second")
+    ]
+    rows: list[Json] = [
+        {"id": "marked", "gap": "first", "text": "`print`"},
+        {"id": "quoted", "gap": "first", "text": "it\u2019s"},
+        {"id": "plain", "gap": "second", "text": "print"},
+        {"id": "keyed", "gap": "second", "text": "it's"},
+    ]
+    item = QuestionDocument(
+        "cloze",
+        "per_gap",
+        content={"gaps": gaps, "options": []},
+        key={"accepted": rows},
+        words={"en": {"prompt": "[[first]] [[second]]"}},
+        feedback={"en": {"explanation": "So."}},
+    )
+    assert [path for path, _ in only(item, "needs_markup")] == ["accepted.marked"]
+    assert [path for path, _ in only(item, "typographic_signs")] == ["accepted.quoted"]
+
+
 def numeric(value: str, tolerance: str = "exact", margin: str = "", **key: Any) -> QuestionDocument:
     row: Json = {"id": "n", "value": value, "tolerance": tolerance, "margin": margin}
     content = {"unit": "required"} if key else {}
