@@ -19,7 +19,9 @@ _STEP = Fraction(1, 1000)
 
 def list_words(literals: Iterable[str]) -> list[str]:
     """Return words to type: each accepted text, in other cases, without accents, with a sign."""
-    words = dict.fromkeys(_concrete(text) for text in list(literals)[:MOST_LITERALS])
+    named = list(literals)[:MOST_LITERALS]
+    with_blanks = [text for text in named if text != text.strip()]
+    words = dict.fromkeys([*map(_concrete, named), *with_blanks])
     variants = [(text, *_vary(text)) for text in words if text]
     width = max(map(len, variants), default=0)
     # The texts themselves come first: a bounded sample has each of them.

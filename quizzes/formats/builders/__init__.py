@@ -37,6 +37,7 @@ from quizzes.formats.builders.text_entry import (
     build_strict_comparison,
     escape_wildcards,
     join_lines,
+    strip_layout,
 )
 
 __all__ = [
@@ -68,4 +69,5 @@ __all__ = [
     "settle_lower_bound",
     "settle_typed_bound",
     "share_points",
+    "strip_layout",
 ]

@@ -1,12 +1,12 @@
 """Questions that are answered in words and numbers, and cards."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from grading.json_types import Json, ratio_to_json
-from grading.short_text.folding import COUNTED
-from grading.short_text.sorts import WORDS
+from grading.short_text.folding import COUNTED, IGNORED
+from grading.short_text.sorts import EXACT, WORDS
 from quizzes.formats.builders.question_head import Head, build_question
 from quizzes.formats.contract import ParsedQuestion, ParsedRow
 from quizzes.formats.parsing.naming import list_letters
@@ -74,13 +74,16 @@ def build_short_text(head: Head, accepted: Sequence[Accepted], **fields: Json) -
     return build_question(head, "short_text", "", {"accepted": rows}, dict(fields))
 
 
-def build_strict_comparison(*, case: bool) -> dict[str, str]:
+def build_strict_comparison(*, case: bool, texts: Iterable[str] = ()) -> dict[str, str]:
     """Return the comparison of most programs: every sign and blank counts, capitals with `case`.
 
     Kinds of quotes and dashes count, too: all of these programs compare characters.
 
     Blanks at the ends do not: Moodle, Canvas, Open edX and H5P trim what is typed, and no more.
+    `texts` are the keys of a format that does not trim: a blank at an end of one is asked for.
     """
+    if any(text != text.strip() for text in texts):
+        return {"sort": EXACT} | ({} if case else {"case": IGNORED})
     strict = dict.fromkeys(("spaces", "punctuation", "typography"), COUNTED)
     return {"sort": WORDS, **strict} | ({"case": COUNTED} if case else {})
 
@@ -122,6 +125,13 @@ def build_flashcard(head: Head, back: str, hint: str = "") -> ParsedQuestion:
 def join_lines(text: str) -> str:
     """Return an accepted answer on one line, trimmed; other blanks in it stay as they are."""
     return " ".join(line.strip() for line in text.splitlines()).strip()
+
+
+def strip_layout(text: str) -> str:
+    """Return an accepted answer without the line breaks of its file around it; blanks stay."""
+    words = text.strip()
+    begin, _, end = text.partition(words) if words else ("", "", "")
+    return "".join(part for part in (begin, words, end) if part == words or "\n" not in part)
 
 
 def escape_wildcards(text: str) -> str:

@@ -166,30 +166,36 @@ def read_comparison(tracker: ExportTracker, gap: str = "") -> Folding:
     return parse_folding({field.name: tracker.value(field.name, row) for field in COMPARISON})[0]
 
 
-def warn_of_comparison(tracker: ExportTracker, *, has_case: bool = True) -> None:
+def warn_of_comparison(
+    tracker: ExportTracker, *, has_case: bool = True, keeps_end_blanks: bool = False
+) -> None:
     """Warn where a question ignores accents, blanks or signs and the format cannot.
 
-    A format that cannot let capitals count does not have case.
+    A format that cannot let capitals count does not have case. One that keeps blanks around an
+    answer is read so, if there are any.
     """
-    foldings = list(_list_foldings(tracker))
-    if any(not _is_strict(folding) for folding in foldings):
+    foldings = dict(_list_foldings(tracker))
+    if any(not _is_strict(folding) for folding in foldings.values()):
         tracker.warn("comparison_stricter")
-    if any(folding.has_counted_ends for folding in foldings):
-        tracker.warn("end_blanks_left_out")
-    if not has_case and any(folding.case for folding in foldings):
+    for gap, folding in foldings.items():
+        texts = [text for _, text in list_accepted(tracker, gap)]
+        is_kept = keeps_end_blanks and any(text != text.strip() for text in texts)
+        if folding.has_counted_ends and not is_kept:
+            tracker.warn("end_blanks_left_out")
+    if not has_case and any(folding.case for folding in foldings.values()):
         tracker.warn("setting_left_out", part="case")
 
 
-def _list_foldings(tracker: ExportTracker) -> Iterator[Folding]:
-    """Yield how answers are compared wherever words are typed."""
+def _list_foldings(tracker: ExportTracker) -> Iterator[tuple[str, Folding]]:
+    """Yield how answers are compared wherever words are typed, by gap."""
     if not tracker.rows("gaps"):
         folding = read_comparison(tracker)
         if tracker.rows("accepted"):
-            yield folding
+            yield "", folding
     for row in tracker.rows("gaps"):
         folding = read_comparison(tracker, row.name)
         if tracker.value("kind", row) == "short_text":
-            yield folding
+            yield row.name, folding
 
 
 def _is_strict(folding: Folding) -> bool:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from xml.etree.ElementTree import Element
 
+from quizzes.formats.builders import strip_layout
 from quizzes.formats.parsing.numbers import parse_number
 from quizzes.formats.qti.qti_versions import camel_case
 
@@ -59,21 +60,27 @@ def read_outcome_default(item: Element, identifier: str) -> Fraction | None:
 def _read_declaration(node: Element) -> ResponseDeclaration:
     correct = node.find("correctResponse")
     values = () if correct is None else correct.iter("value")
-    mapping = node.find("mapping")
+    mapping, base_type = node.find("mapping"), camel_case(node.get("baseType", ""))
+    texts = (read_operand(base_type, value.text or "") for value in values)
     return ResponseDeclaration(
         node.get("identifier", ""),
         node.get("cardinality", "single"),
-        camel_case(node.get("baseType", "")),
-        tuple(text for value in values if (text := (value.text or "").strip())),
-        None if mapping is None else _read_mapping(mapping),
+        base_type,
+        tuple(filter(None, texts)),
+        None if mapping is None else _read_mapping(mapping, base_type),
     )
 
 
-def _read_mapping(node: Element) -> ResponseMapping:
+def read_operand(base_type: str, text: str) -> str:
+    """Return what answers are compared with; blanks around it belong to a string alone."""
+    return strip_layout(text) if base_type == "string" else text.strip()
+
+
+def _read_mapping(node: Element, base_type: str) -> ResponseMapping:
     case = node.get("caseSensitive", "false")
     entries = tuple(
         (
-            pair.get("mapKey", "").strip(),
+            read_operand(base_type, pair.get("mapKey", "")),
             parse_number(pair.get("mappedValue", "")) or Fraction(0),
             pair.get("caseSensitive", case) == "true",
         )

@@ -8,6 +8,7 @@ from xml.etree.ElementTree import Element
 from quizzes.formats.parsing.numbers import parse_number
 from quizzes.formats.parsing.xml import get_line
 from quizzes.formats.qti.assessment_item import CustomScoring
+from quizzes.formats.qti.response_declarations import read_operand
 
 _BASES = {
     "match": "value",
@@ -67,7 +68,7 @@ def read_rules(test: Element, points: Fraction) -> Iterator[ScoringRule]:
         (response,),
         points,
         line,
-        (operand.text or "").strip() if basis != "correct" else "",
+        read_operand(operand.get("baseType", ""), operand.text or "") if basis != "correct" else "",
         test.get("caseSensitive", "true") != "false",
         (mode, below, above.strip() or below),
     )

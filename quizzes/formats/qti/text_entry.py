@@ -66,7 +66,9 @@ def read_gap(interaction: Interaction, gap: Gap) -> Gap:
     elif response.is_number:
         gap = replace(gap, numbers=list(_read_numbers(interaction, answers)))
     else:
-        comparison = build_strict_comparison(case=any(answer.case for answer in answers))
+        texts = [answer.operand for answer in answers]
+        case = any(answer.case for answer in answers)
+        comparison = build_strict_comparison(case=case, texts=texts)
         accepted = _read_accepted(interaction, answers)
         gap = replace(gap, accepted=accepted, comparison=comparison)
     gap, notes = settle_gap(gap, line=item.node.line, quote=response.id if gap.placeholder else "")

@@ -23,7 +23,7 @@ _RESERVED = {"score", "maxscore", "feedback", "band", "solution", "response"}
 def write_cloze(writer: QtiItemWriter) -> None:
     """Write the text and its gaps; each gap earns its points, or all of them together."""
     tracker = writer.tracker
-    answers.warn_of_comparison(tracker)
+    answers.warn_of_comparison(tracker, keeps_end_blanks=True)
     warn_of_unlimited_cost(tracker)
     gaps = answers.list_gaps(tracker, _can_be_name)
     writer.total = tracker.points or sum(gap.points for gap in gaps) or Fraction(1)

@@ -21,7 +21,7 @@ from quizzes.formats.qti.rules import RESPONSE, SCORE
 def write_short_text(writer: QtiItemWriter) -> None:
     """Write accepted answers, of which the first that matches counts."""
     tracker = writer.tracker
-    answers.warn_of_comparison(tracker)
+    answers.warn_of_comparison(tracker, keeps_end_blanks=True)
     writer.settle_total(*(read_credit(tracker, row) for row, _ in _list_literals(tracker)))
     writer.append_line(write_accepted(writer, RESPONSE))
 
@@ -54,12 +54,13 @@ def write_accepted(
 
 def _list_literals(tracker: ExportTracker, gap: str = "") -> Iterator[tuple[ParsedRow, str]]:
     """Yield the accepted answers that are plain words."""
+    has_counted_ends = answers.read_comparison(tracker, gap).has_counted_ends
     for row, text in answers.list_accepted(tracker, gap):
-        words = encode_stars(text)
+        words = tracker.clean(encode_stars(text))
         if STAR in words:
             tracker.warn("wildcard_left_out")
         else:
-            yield row, tracker.clean(words).strip()
+            yield row, words if has_counted_ends else words.strip()
 
 
 def _build_entry(response: str, gap: str) -> Element:

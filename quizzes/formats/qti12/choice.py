@@ -122,7 +122,7 @@ def _settle(  # noqa: PLR0913  as SourceChoice
         for label in response.labels
         if label.id != none_of_the_above.IDENTIFIER
     ]
-    is_shuffled = many or not weights or "question_type" in item.metadata
+    is_shuffled = many or not weights or item.is_canvas
     source = SourceChoice(
         options,
         many=many,

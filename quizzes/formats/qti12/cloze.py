@@ -10,7 +10,6 @@ from quizzes.formats.builders import (
     Head,
     Option,
     build_cloze,
-    build_strict_comparison,
     exceeds_weights,
     find_least_filling,
     settle_lower_bound,
@@ -24,7 +23,7 @@ from quizzes.formats.qti.assessment_item import (
     escape_accepted,
 )
 from quizzes.formats.qti12.item import Qti12Item, Qti12Response
-from quizzes.formats.qti12.text_entry import is_case_sensitive, read_accepted, read_numbers
+from quizzes.formats.qti12.text_entry import read_accepted, read_comparison, read_numbers
 
 
 def read_cloze(item: Qti12Item, head: Head, html: str) -> ParsedQuestion:
@@ -35,7 +34,7 @@ def read_cloze(item: Qti12Item, head: Head, html: str) -> ParsedQuestion:
     gaps = []
     for number, response in enumerate(item.responses, start=1):
         prompt, name = item.place_gap(prompt, number, response.id.removeprefix("response_"))
-        comparison = build_strict_comparison(case=is_case_sensitive(item, response))
+        comparison = read_comparison(item, response)
         gap = Gap(name, points=points[number - 1], comparison=comparison)
         gaps.append(_read_gap(item, response, gap))
     lower, full = item.min_score, sum(amounts) or 1

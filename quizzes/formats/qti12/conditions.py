@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import product
 from xml.etree.ElementTree import Element
 
+from quizzes.formats.builders import strip_layout
 from quizzes.formats.parsing.numbers import parse_number
 from quizzes.formats.parsing.xhtml import read_text
 from quizzes.formats.parsing.xml import get_line
@@ -26,13 +27,17 @@ _OPPOSITE = {"and": "or", "or": "and"}
 
 @dataclass(frozen=True, slots=True)
 class ResponseTest:
-    """A comparison of a response with a value; negated unless it `must_hold`."""
+    """A comparison of a response with a value; negated unless it `must_hold`.
+
+    `typed` is the value with the blanks around it, which count where something is typed.
+    """
 
     response: str
     operator: str
     operand: str
     case: bool = False
     must_hold: bool = True
+    typed: str = ""
 
 
 Clause = tuple[ResponseTest, ...]
@@ -143,5 +148,6 @@ def _read_clauses(node: Element, *, must_hold: bool) -> Sequence[Clause]:
         (node.text or "").strip(),
         node.get("case", "No").lower() == "yes",
         must_hold,
+        strip_layout(node.text or ""),
     )
     return [(test,)]

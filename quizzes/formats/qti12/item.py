@@ -66,6 +66,11 @@ class Qti12Item(AssessmentItem):
         return [condition for condition in self.conditions if condition.points]
 
     @property
+    def is_canvas(self) -> bool:
+        """Return whether it is an item of Canvas, by the label that Canvas gives its kind."""
+        return "question_type" in self.metadata
+
+    @property
     def max_score(self) -> Fraction:
         """Return the highest score that the file allows; 0 where it does not say."""
         scores = (parse_number(node.get("maxvalue", "")) for node in self.node.iter("decvar"))

@@ -27,7 +27,7 @@ def read_short_text(item: Qti12Item, head: Head) -> ParsedQuestion:
     if not item.scoring_conditions and item.metadata.get("question_type", "essay") == "essay":
         return build_essay(head)
     accepted = read_accepted(item, item.responses[0])
-    comparison = build_strict_comparison(case=is_case_sensitive(item, item.responses[0]))
+    comparison = read_comparison(item, item.responses[0])
     return build_short_text(head, accepted, **comparison, **_settle_bound(item, accepted))
 
 
@@ -53,6 +53,13 @@ def is_case_sensitive(item: Qti12Item, response: Qti12Response) -> bool:
     return any(test.case for test in tests if test.response == response.id)
 
 
+def read_comparison(item: Qti12Item, response: Qti12Response) -> dict[str, str]:
+    """Return how words are compared in a response; blanks around them count unless Canvas trims."""
+    tests = (test for condition in item.scoring_conditions for test in condition.tests)
+    texts = [test.typed for test in tests if test.response == response.id and not item.is_canvas]
+    return build_strict_comparison(case=is_case_sensitive(item, response), texts=texts)
+
+
 def read_accepted(item: Qti12Item, response: Qti12Response) -> Sequence[Accepted]:
     """Return the accepted answers of a response."""
     accepted = []
@@ -61,7 +68,8 @@ def read_accepted(item: Qti12Item, response: Qti12Response) -> Sequence[Accepted
             tests = [test for test in clause if test.response == response.id]
             if len(tests) != 1 or not tests[0].must_hold or tests[0].operator not in {"=", "in"}:
                 raise CustomScoring(condition.line)
-            if text := escape_accepted(tests[0].operand):
+            typed = tests[0].operand if item.is_canvas else tests[0].typed
+            if text := escape_accepted(typed):
                 pattern = f"*{text}*" if tests[0].operator == "in" else text
                 feedback = item.find_feedback(tests[0].operand, response.id)
                 accepted.append(Accepted(pattern, credit, feedback))

@@ -6,6 +6,7 @@ from fractions import Fraction
 from operator import eq, ge, gt, le, lt
 from xml.etree.ElementTree import Element
 
+from quizzes.formats.builders import strip_layout
 from quizzes.formats.parsing.numbers import parse_number
 from quizzes.source_scoring.rules import NotComparable, SourceAnswer
 
@@ -26,7 +27,10 @@ _SET_ACTIONS: Mapping[str, Callable[[Fraction, Fraction], Fraction]] = {
 
 @dataclass(frozen=True, slots=True)
 class ConditionProcessing:
-    """The conditions of one item. `numeric`, `multiple`, `ordered` are identifiers of responses."""
+    """The conditions of one item. `numeric`, `multiple`, `ordered` are identifiers of responses.
+
+    `trims`: blanks around what is typed do not count.
+    """
 
     conditions: tuple[Element, ...]
     numeric: frozenset[str]
@@ -34,6 +38,7 @@ class ConditionProcessing:
     ordered: frozenset[str]
     minimum: Fraction | None = None
     maximum: Fraction | None = None
+    trims: bool = True
 
     def compute(self, answer: SourceAnswer) -> Fraction:
         """Return the score of an answer within the declared bounds, or raise NotComparable."""
@@ -100,13 +105,15 @@ class ConditionProcessing:
                 raise NotComparable("rule_unknown", f"{node.tag} {operand}"[:200])
             compares = _NUMERIC[node.tag]
             return any(number is not None and compares(number, target) for number in numbers)
+        if not self.trims:
+            operand = strip_layout(node.text or "")
         if node.tag not in {"varequal", "varsubstring"}:
             raise NotComparable("rule_unknown", node.tag)
         if node.get("case", "No").lower() != "yes":
             operand, values = operand.casefold(), tuple(value.casefold() for value in values)
         if node.tag == "varsubstring":
             return any(operand in value for value in values)
-        return operand in (value.strip() for value in values)
+        return operand in (value.strip() if self.trims else value for value in values)
 
 
 def _apply(setting: Element, score: Fraction) -> Fraction:

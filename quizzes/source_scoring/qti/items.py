@@ -5,6 +5,7 @@ from fractions import Fraction
 from functools import partial
 from xml.etree.ElementTree import Element
 
+from quizzes.formats.builders import strip_layout
 from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.numbers import parse_number
 from quizzes.formats.parsing.xhtml import read_text
@@ -97,7 +98,7 @@ def _read_inline(node: Element, processing: QtiProcessing) -> SourceSlot:
     entries = [] if mapping is None else list(mapping.iter("mapEntry"))
     literals = [*declaration.correct, *(entry.get("mapKey", "") for entry in entries)]
     literals += [
-        (value.text or "").strip()
+        strip_layout(value.text or "")
         for value in processing.node.iter("baseValue")
         if value.get("baseType") == declaration.base_type
     ]

@@ -7,6 +7,7 @@ from functools import partial
 from html import unescape
 from xml.etree.ElementTree import Element
 
+from quizzes.formats.builders import strip_layout
 from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.numbers import parse_number
 from quizzes.formats.parsing.xhtml import read_text
@@ -69,7 +70,9 @@ def read_rules(item: Element) -> SourceRules:
         frozenset(node.get("ident", "") for node in nodes if _is_number(node, question_type)),
         _list_idents(nodes, {"multiple", "ordered"}),
         _list_idents(nodes, {"ordered"}),
-        *bounds,
+        minimum=bounds[0],
+        maximum=bounds[1],
+        trims="question_type" in metadata,  # Canvas
     )
     shape = Shape.SLOTS if question_type in _BLANKS else _choose_shape(nodes)
     compute: Compute = processing.compute
@@ -134,7 +137,7 @@ def _read_slot(node: Element, item: Element, question_type: str) -> SourceSlot:
         options = ()
         tests = (test for test in item.iter() if test.tag in _TESTS)
         literals = [
-            (test.text or "").strip() for test in tests if test.get("respident") == response
+            strip_layout(test.text or "") for test in tests if test.get("respident") == response
         ]
     return SourceSlot(response, literals=tuple(dict.fromkeys(literals)), typed_options=options)
 

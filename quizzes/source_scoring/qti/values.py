@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from xml.etree.ElementTree import Element
 
+from quizzes.formats.builders import strip_layout
 from quizzes.formats.parsing.numbers import parse_number
 from quizzes.formats.qti.qti_versions import camel_case
 from quizzes.source_scoring.rules import NotComparable
@@ -58,7 +59,7 @@ def _read_declaration(node: Element) -> QtiDeclaration:
         node.get("identifier", ""),
         camel_case(node.get("baseType", "")),
         node.get("cardinality", "single"),
-        tuple((value.text or "").strip() for value in values),
+        tuple(strip_layout(value.text or "") for value in values),
         node.find("mapping"),
     )
 
@@ -66,7 +67,7 @@ def _read_declaration(node: Element) -> QtiDeclaration:
 def parse_atom(base_type: str, text: str) -> QtiAtom:
     """Return a text as a value of a base type."""
     if base_type == "string":
-        return text
+        return strip_layout(text)
     text = text.strip()
     if base_type in NUMERIC:
         number = parse_number(text)
