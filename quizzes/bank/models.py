@@ -125,6 +125,28 @@ class Draft(models.Model):
         return f"draft of {self.question_id}"
 
 
+class DraftLint(models.Model):
+    """What the linter found in a draft, of one state: `digest` covers the draft and the linter."""
+
+    question = models.OneToOneField(Question, models.CASCADE, primary_key=True, related_name="lint")
+    digest = models.CharField(max_length=100)
+    result = models.JSONField(help_text="a LintResult")
+
+    def __str__(self) -> str:
+        return f"lint of {self.question_id}"
+
+
+class BankLint(models.Model):
+    """What was found in a bank: `digest` covers its drafts, its files and the linter."""
+
+    bank = models.OneToOneField(Bank, models.CASCADE, primary_key=True, related_name="lint")
+    digest = models.CharField(max_length=64)
+    findings = models.JSONField(help_text="BankFindings")
+
+    def __str__(self) -> str:
+        return f"lint of {self.bank_id}"
+
+
 class Option(models.Model):
     """The identity of one choice: the same id in every version and every language."""
 

@@ -13,6 +13,7 @@ from grading.contract import Problem
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.bank import uploads
+from quizzes.bank.checks import lint_drafts
 from quizzes.bank.models import (
     Bank,
     Draft,
@@ -97,6 +98,7 @@ def save_draft(
         raise Conflict("draft_changed", question=question.name)
     if question.kind != item.kind:
         Question.objects.filter(pk=question.pk).update(kind=item.kind)
+    lint_drafts([question.pk])
     return find_publishing_problems(question=question, item=item)
 
 

@@ -11,6 +11,7 @@ from django.db.models import F
 from accounts.models import User
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
+from quizzes.bank import checks
 from quizzes.bank.lint import Finding
 from quizzes.bank.models import Bank
 from quizzes.bank.uploads import build_label
@@ -125,6 +126,13 @@ def run(*, pk: int, now: datetime) -> None:
         log_failure(f"import of format {job.format}", error, "importing")
     finally:
         import_reading.delete_if_over(job)
+
+
+def refresh_findings(*, pk: int) -> None:
+    """Store what is worth a look in the bank of an import that is done, for the first who asks."""
+    bank = Bank.objects.filter(imports__pk=pk, imports__state=State.DONE).first()
+    if bank is not None:
+        checks.refresh_findings(bank)
 
 
 def _run_selected(job: ImportJob, now: datetime) -> None:

@@ -3,7 +3,7 @@
 from pathlib import PurePath
 from uuid import NAMESPACE_OID, uuid5
 
-from quizzes.bank.checks import CheckReport, build_report
+from quizzes.bank.checks import CheckReport, build_report, collect_findings
 from quizzes.bank.lint import combine_findings, lint_question
 from quizzes.formats.contract import ParsedFile
 from quizzes.imports import import_media
@@ -24,7 +24,8 @@ def lint_parsed_file(parsed_file: ParsedFile) -> CheckReport:
             checked[planned.name] = lint_question(planned.document)
             rows.update({id_: name for name, id_ in planned.rows.items()})
     archive_names = {media_name: name for name, media_name in media.items()}
-    return build_report(checked, combine_findings(checked, archive_names, archive_names), rows)
+    findings = combine_findings(checked, archive_names, archive_names)
+    return build_report(collect_findings(checked, findings, rows))
 
 
 def _media_name(name: str) -> str:

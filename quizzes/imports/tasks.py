@@ -43,6 +43,7 @@ def run_import(pk: int) -> None:
     """Write what was selected of one import."""
     with allow_long_statements():
         jobs.run(pk=pk, now=clock.now())
+        jobs.refresh_findings(pk=pk)
 
 
 @shared_task(soft_time_limit=SOFT, time_limit=HARD)

@@ -6,12 +6,13 @@ from fractions import Fraction
 from functools import lru_cache
 from types import NoneType, UnionType
 from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
+from uuid import UUID
 
 T = TypeVar("T")
 
 
 def to_json(value: Any) -> Any:
-    """Return a value as JSON; a fraction is a text, and a class may have its own `to_json`."""
+    """Return a value as JSON; fractions and UUIDs are texts, and a class may have its `to_json`."""
     if hasattr(value, "to_json"):
         return value.to_json()
     if is_dataclass(value):
@@ -20,7 +21,7 @@ def to_json(value: Any) -> Any:
         return {str(key): to_json(part) for key, part in value.items()}
     if isinstance(value, list | tuple | frozenset | set):
         return [to_json(part) for part in value]
-    return str(value) if isinstance(value, Fraction) else value
+    return str(value) if isinstance(value, Fraction | UUID) else value
 
 
 def from_json(type_: type[T], stored: Any) -> T:

@@ -1,5 +1,6 @@
-"""The checks of a whole bank: what is worth a look in it, and what authors waived."""
+"""The checks of a whole bank: what is worth a look in it, and what authors waived; stored."""
 
+from quizzes.bank.checks.lint_store import lint_drafts
 from quizzes.bank.checks.report import (
     AverageScore,
     CheckedFinding,
@@ -7,8 +8,8 @@ from quizzes.bank.checks.report import (
     QuestionRef,
     WaivedBy,
 )
-from quizzes.bank.checks.report_builder import build_report
-from quizzes.bank.checks.report_loader import load_report
+from quizzes.bank.checks.report_builder import build_report, collect_findings
+from quizzes.bank.checks.report_loader import load_report, refresh_findings
 
 __all__ = [
     "AverageScore",
@@ -17,5 +18,8 @@ __all__ = [
     "QuestionRef",
     "WaivedBy",
     "build_report",
+    "collect_findings",
+    "lint_drafts",
     "load_report",
+    "refresh_findings",
 ]

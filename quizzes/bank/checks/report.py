@@ -1,5 +1,6 @@
 """What the checks of a bank come to, as plain values: the same for every interface."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
@@ -44,6 +45,21 @@ class AverageScore:
 
     mean: Fraction
     questions: int
+
+
+@dataclass(frozen=True, slots=True)
+class BankFindings:
+    """What is found in a bank or a file, whoever waived it; with no ids of questions.
+
+    `refs` are the questions that have findings, `rows` the short names of their rows by id.
+    """
+
+    question_count: int
+    findings: tuple[Finding, ...]
+    refs: tuple[QuestionRef, ...]
+    rows: Mapping[str, str]
+    everything: AverageScore | None
+    guess: AverageScore | None
 
 
 @dataclass(frozen=True)

@@ -1,60 +1,74 @@
-"""Loads the report of a bank: its drafts, linted once a revision, its files, and its waivers."""
+"""Loads the report of a bank: what is stored of its drafts as they are, its files, its waivers."""
 
-from collections.abc import Iterable, Mapping
-from uuid import UUID
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef
 
-from quizzes.bank.checks.report import CheckReport, WaivedBy
-from quizzes.bank.checks.report_builder import WaiverKey, build_report
-from quizzes.bank.lint import LintResult, combine_findings, lint_question
-from quizzes.bank.models import Bank, Draft, Media, Option, Question, VersionMedia, Waiver
-from quizzes.document import QuestionDocument
-from quizzes.lib.frozen_cache import FrozenCache
+from quizzes.bank.checks.lint_store import DraftState, load_draft_states, load_linted_drafts
+from quizzes.bank.checks.report import BankFindings, CheckReport, WaivedBy
+from quizzes.bank.checks.report_builder import WaiverKey, build_report, collect_findings
+from quizzes.bank.lint import combine_findings
+from quizzes.bank.models import Bank, BankLint, Media, Option, Question, VersionMedia, Waiver
+from quizzes.document import compute_digest
+from quizzes.lib.dataclass_json import from_json, to_json
 
-_results: FrozenCache[tuple[UUID, int], LintResult] = FrozenCache(10_000)
-"""A revision never changes, so what was found in it stays true."""
+
+@dataclass(frozen=True, slots=True)
+class BankFiles:
+    """The files of a bank, name → label, and those that no published version shows."""
+
+    labels: Mapping[str, str]
+    unused: Sequence[str]
 
 
 def load_report(bank: Bank) -> CheckReport:
-    """Look at the questions in use; in five queries, four where every draft was seen."""
-    questions = {
-        row.name: row
-        for row in Question.objects.filter(bank=bank, retired_at=None, draft__isnull=False)
-        .select_related("draft")
-        .defer("draft__data")
-        .order_by("pk")
-    }
-    seen = _load_results(questions.values())
-    results = {name: seen[row.uuid] for name, row in questions.items()}
-    labels, unused = _load_files(bank)
-    ids = {name: (row.pk, row.uuid) for name, row in questions.items()}
+    """Look at the questions in use; in four queries, where nothing has changed since the last."""
+    states = load_draft_states(Question.objects.filter(bank=bank, retired_at=None))
+    ids = {state.name: (state.pk, state.uuid) for state in states}
+    return build_report(_load_findings(bank, states), ids=ids, waived=_load_waivers(bank))
+
+
+def refresh_findings(bank: Bank) -> None:
+    """Look at what was written, so that nobody who opens the checks waits for it."""
+    _load_findings(bank, load_draft_states(Question.objects.filter(bank=bank, retired_at=None)))
+
+
+def _load_findings(bank: Bank, states: Sequence[DraftState]) -> BankFindings:
+    """Return what is stored of these drafts and files; of others than those, look at them."""
+    files = _load_files(bank)
+    digest = _compute_digest({state.name: state.digest for state in states}, files)
+    stored = BankLint.objects.filter(bank=bank, digest=digest).values_list("findings").first()
+    return from_json(BankFindings, stored[0]) if stored else _lint_bank(bank, states, files)
+
+
+def _lint_bank(bank: Bank, states: Sequence[DraftState], files: BankFiles) -> BankFindings:
+    """Compare the questions with one another, and store what is found in them all."""
+    linted = load_linted_drafts(states)
+    drafts = {state.name: linted[state.pk] for state in states if state.pk in linted}
+    results = {name: draft.result for name, draft in drafts.items()}
+    findings = combine_findings(results, files.labels, files.unused)
     rows = Option.objects.filter(question__bank=bank).values_list("uuid", "name")
-    named = {str(uuid): name for uuid, name in rows}
-    return build_report(
-        results,
-        combine_findings(results, labels, unused),
-        named,
-        ids=ids,
-        waived=_load_waivers(bank),
+    bank_findings = collect_findings(
+        results, findings, {str(uuid): name for uuid, name in rows.iterator()}
     )
+    # Of the drafts as they were linted: one may have been saved since its state was read.
+    digest = _compute_digest({name: draft.digest for name, draft in drafts.items()}, files)
+    BankLint.objects.update_or_create(
+        bank=bank, defaults={"digest": digest, "findings": to_json(bank_findings)}
+    )
+    return bank_findings
 
 
-def _load_results(questions: Iterable[Question]) -> Mapping[UUID, LintResult]:
-    loaded = _results.get_many(((row.uuid, row.draft.revision) for row in questions), _lint_drafts)
-    return {uuid: question for (uuid, _), question in loaded.items()}
+def _compute_digest(drafts: Mapping[str, str], files: BankFiles) -> str:
+    """Return the digest of all that decides the findings; of drafts, it has the linter's version.
+
+    The order of the drafts counts: of two that are alike, the second is the duplicate.
+    """
+    return compute_digest([list(drafts.items()), list(files.labels.items()), list(files.unused)])
 
 
-def _lint_drafts(revisions: list[tuple[UUID, int]]) -> dict[tuple[UUID, int], LintResult]:
-    rows = Draft.objects.filter(question__uuid__in=[uuid for uuid, _ in revisions])
-    return {
-        (uuid, revision): lint_question(QuestionDocument.from_json(data))
-        for uuid, revision, data in rows.values_list("question__uuid", "revision", "data")
-    }
-
-
-def _load_files(bank: Bank) -> tuple[dict[str, str], list[str]]:
-    """Return the bank's files, name → label, and those that no published version shows."""
+def _load_files(bank: Bank) -> BankFiles:
     uses = VersionMedia.objects.filter(media=OuterRef("pk"))
     rows = Media.objects.filter(bank=bank).annotate(is_shown=Exists(uses)).order_by("pk")
     labels, unused = dict[str, str](), list[str]()
@@ -62,7 +76,7 @@ def _load_files(bank: Bank) -> tuple[dict[str, str], list[str]]:
         name = f"{row.uuid}.{row.extension}"
         labels[name] = row.name
         unused += () if row.is_shown else (name,)
-    return labels, unused
+    return BankFiles(labels, unused)
 
 
 def _load_waivers(bank: Bank) -> dict[WaiverKey, WaivedBy]:

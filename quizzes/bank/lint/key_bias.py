@@ -11,7 +11,6 @@ from fractions import Fraction
 from math import comb
 from typing import Final
 
-from grading.json_types import Json
 from quizzes.bank.lint.findings import Finding
 from quizzes.bank.lint.question_view import QuestionView
 from quizzes.bank.lint.style_checks import find_catch_alls
@@ -28,7 +27,7 @@ class SingleKeyQuestion:
 
     offered: int
     place: int
-    value: Json
+    value: bool | None  # of a statement: whether it is true
     in_order: bool
     longest: bool
     catch_all: bool | None  # None: no option speaks of the others
@@ -49,7 +48,7 @@ def read_single_key(view: QuestionView) -> SingleKeyQuestion | None:
     return SingleKeyQuestion(
         offered=len(options),
         place=at[0],
-        value=right.value,
+        value=right.value if isinstance(right.value, bool) else None,
         in_order=all(option.keeps_place for option in options),
         longest=lengths.get(right.id, 0) > max(others, default=0),
         catch_all=right.id in speaking if speaking else None,

@@ -16,18 +16,6 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='Tag',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.SlugField(allow_unicode=True, max_length=60, unique=True, verbose_name='name')),
-            ],
-            options={
-                'verbose_name': 'tag',
-                'verbose_name_plural': 'tags',
-                'ordering': ['name'],
-            },
-        ),
-        migrations.CreateModel(
             name='Bank',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -48,6 +36,65 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'banks',
                 'ordering': ['slug'],
             },
+        ),
+        migrations.CreateModel(
+            name='Question',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('uuid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('updated_at', models.DateTimeField(auto_now=True)),
+                ('name', models.SlugField(max_length=100, verbose_name='name')),
+                ('kind', models.CharField(max_length=30, verbose_name='kind')),
+                ('retired_at', models.DateTimeField(blank=True, editable=False, null=True, verbose_name='retired')),
+                ('imported_fingerprint', models.CharField(blank=True, editable=False, max_length=64)),
+                ('bank', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='questions', to='bank.bank', verbose_name='bank')),
+                ('merged_into', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='merged_questions', to='bank.question')),
+            ],
+            options={
+                'verbose_name': 'question',
+                'verbose_name_plural': 'questions',
+                'ordering': ['bank', 'pk'],
+            },
+        ),
+        migrations.CreateModel(
+            name='Tag',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('name', models.SlugField(allow_unicode=True, max_length=60, unique=True, verbose_name='name')),
+            ],
+            options={
+                'verbose_name': 'tag',
+                'verbose_name_plural': 'tags',
+                'ordering': ['name'],
+            },
+        ),
+        migrations.CreateModel(
+            name='BankLint',
+            fields=[
+                ('bank', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='lint', serialize=False, to='bank.bank')),
+                ('digest', models.CharField(max_length=64)),
+                ('findings', models.JSONField(help_text='BankFindings')),
+            ],
+        ),
+        migrations.CreateModel(
+            name='DraftLint',
+            fields=[
+                ('question', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='lint', serialize=False, to='bank.question')),
+                ('digest', models.CharField(max_length=100)),
+                ('result', models.JSONField(help_text='a LintResult')),
+            ],
+        ),
+        migrations.CreateModel(
+            name='Draft',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('data', models.JSONField(default=dict)),
+                ('revision', models.PositiveIntegerField(default=1)),
+                ('updated_at', models.DateTimeField(auto_now=True)),
+                ('updated_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('question', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='draft', to='bank.question')),
+            ],
         ),
         migrations.CreateModel(
             name='Media',
@@ -72,43 +119,12 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='Question',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('uuid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('updated_at', models.DateTimeField(auto_now=True)),
-                ('name', models.SlugField(max_length=100, verbose_name='name')),
-                ('kind', models.CharField(max_length=30, verbose_name='kind')),
-                ('retired_at', models.DateTimeField(blank=True, editable=False, null=True, verbose_name='retired')),
-                ('imported_fingerprint', models.CharField(blank=True, editable=False, max_length=64)),
-                ('bank', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='questions', to='bank.bank', verbose_name='bank')),
-                ('merged_into', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='merged_questions', to='bank.question')),
-            ],
-            options={
-                'verbose_name': 'question',
-                'verbose_name_plural': 'questions',
-                'ordering': ['bank', 'pk'],
-            },
-        ),
-        migrations.CreateModel(
             name='Option',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('uuid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                 ('name', models.SlugField(help_text="the author's own short name, as in a file", max_length=60)),
                 ('question', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='options', to='bank.question')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='Draft',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('data', models.JSONField(default=dict)),
-                ('revision', models.PositiveIntegerField(default=1)),
-                ('updated_at', models.DateTimeField(auto_now=True)),
-                ('updated_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('question', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='draft', to='bank.question')),
             ],
         ),
         migrations.CreateModel(

@@ -9,11 +9,13 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from kombu.exceptions import OperationalError
 
 from config.celery import VISIBILITY
+from quizzes.bank.models import BankLint, Draft, DraftLint
 from quizzes.imports import import_reading, job_files, jobs, tasks
 from quizzes.imports.models import ImportJob, State
 from quizzes.imports.sandbox import reading_process
 from tests.factories import create_bank
 from tests.quizzes.formats.test_ochenta import GOOD
+from tests.quizzes.imports.import_jobs import create_ready_job
 from tests.users import logged_in_client
 
 START = tasks.start
@@ -46,6 +48,23 @@ def test_without_workers_or_broker_a_thread_does_it(monkeypatch, workers):
     monkeypatch.setattr(tasks, "is_large", lambda _pk: False)
     START(tasks.run_import, 7)
     assert done.get(timeout=20) == 7
+
+
+@pytest.mark.django_db
+def test_what_was_imported_is_looked_at_before_anybody_asks(users):
+    job = create_ready_job(create_bank(users))
+    jobs.confirm_selection(job=job, selected=None)
+    tasks.run_import.run(job.pk)
+    drafts = Draft.objects.filter(question__bank=job.bank)
+    assert drafts.count() == DraftLint.objects.count() > 0
+    BankLint.objects.get(bank=job.bank)
+
+
+@pytest.mark.django_db
+def test_an_import_that_is_not_done_has_nothing_to_look_at(users):
+    job = create_ready_job(create_bank(users))
+    tasks.run_import.run(job.pk)
+    assert not BankLint.objects.exists()
 
 
 @pytest.mark.parametrize("code", [0, 1])
