@@ -18,7 +18,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from accounts import email_confirmation, login_throttle, zones
+from accounts import email_confirmation, login_throttle, reauthentication, zones
 from accounts.account_audit import (
     record_failed_sign_in,
     record_password_change,
@@ -123,6 +123,14 @@ class AccountAdapter(DefaultAccountAdapter):
         login_throttle.remember_device(request, response, user.email)
         update_browser_zone(user=user, zone=zones.browser_zone(request))
         return response
+
+    def is_reauthentication_required(self, **_: Any) -> bool:
+        """Return whether to ask again who it is: not soon after they have signed in."""
+        return not reauthentication.is_recent(current.request)
+
+    def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
+        """Return the ways to say again who one is: a second factor, or without one the password."""
+        return reauthentication.choose_methods(super().get_reauthentication_methods(user))
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Warn that a message could not be sent: who signs up has an account by then."""

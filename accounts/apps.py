@@ -2,6 +2,7 @@
 
 from django.apps import AppConfig
 from django.core.checks import Tags, register
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext_lazy as _
 
 from accounts.checks import check_verification
@@ -14,5 +15,6 @@ class AccountsConfig(AppConfig):
     verbose_name = _("People")
 
     def ready(self) -> None:
-        """Have `check --deploy` look at the sign-up."""
+        """Have `check --deploy` look at the sign-up, and changes of second factors recorded."""
         register(check_verification, Tags.security, deploy=True)
+        import_string("accounts.second_factors.connect_signals")()  # it needs the models

@@ -66,6 +66,7 @@ INSTALLED_APPS = [
     "quizzes.instructor",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
     "knox",
     "rest_framework",
     "drf_spectacular",
@@ -185,6 +186,19 @@ ACCOUNT_RATE_LIMITS = {
     "login": None,
     "login_failed": "60/m/ip",  # an account's own guesses: accounts/login_throttle.py
     "signup": "30/m/ip",
+}
+# For so long after signing in, or having confirmed who one is, that is not asked again.
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 60 * env.integer(
+    "OCHENTA_REAUTHENTICATION_MINUTES", 30, minimum=1, maximum=24 * 60
+)
+# Second factors (ADR 28). A code of the app counts in its half minute, the one before and after.
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_ADAPTER = "accounts.mfa_adapter.SecondFactorAdapter"
+MFA_TOTP_TOLERANCE = 1
+MFA_FORMS = {
+    "activate_totp": "accounts.second_factor_forms.ActivateTOTPForm",
+    "authenticate": "accounts.second_factor_forms.AuthenticateForm",
+    "reauthenticate": "accounts.second_factor_forms.ReauthenticateForm",
 }
 ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES
 KNOX_TOKEN_MODEL = "accounts.ApiToken"

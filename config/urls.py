@@ -19,6 +19,7 @@ urlpatterns = [
         ConfirmAddressView.as_view(),
         name="account_confirm_email",
     ),
+    path("accounts/2fa/", include("allauth.mfa.urls")),
     path("accounts/", include("allauth.account.urls")),
     path("api/v1/", include("quizzes.api.urls")),
     re_path(r"^api/", unknown_route),  # a program is answered as programs are, whatever it asks

@@ -4,6 +4,7 @@ The instructor teaches the class that the learner and the other learner are in. 
 teaches another class, with nobody of the first in it. The stranger is in no class.
 """
 
+import time
 from dataclasses import dataclass
 
 import pytest
@@ -49,7 +50,16 @@ def users(db) -> Users:
 
 
 def logged_in_client(user: User) -> Client:
-    """Return a browser in which this user is signed in."""
+    """Return a browser in which this user has just signed in."""
     client = Client()
     client.force_login(user)
+    authenticate_at(client, user, time.time())
     return client
+
+
+def authenticate_at(client: Client, user: User, seconds: float) -> None:
+    """Have this user signed in at a time, in seconds since 1970, as allauth notes it."""
+    session = client.session
+    session["account_authentication_methods"] = [{"method": "password", "at": seconds}]
+    session["account_authentication_methods_user"] = str(user.pk)
+    session.save()

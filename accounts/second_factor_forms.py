@@ -1,0 +1,85 @@
+"""Allauth's forms for the codes of a second factor, with our limit of guesses.
+
+Allauth counts guesses in the cache and for an address of the network; here they are counted by the
+database for each account (`login_throttle`), so that neither many addresses nor many requests at
+once get more. A code counts once as long as it is valid; allauth forgets it sooner.
+"""
+
+import logging
+from typing import Any
+
+from allauth.account.adapter import get_adapter as get_account_adapter
+from allauth.core import context
+from allauth.mfa import app_settings
+from allauth.mfa.adapter import get_adapter
+from allauth.mfa.base import forms as allauth_forms
+from allauth.mfa.totp import forms as totp_forms
+from cryptography.fernet import InvalidToken
+from django import forms
+from django.core.cache import cache
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts import login_throttle
+from accounts.account_audit import record_failed_sign_in
+from accounts.models import User
+
+log = logging.getLogger(__name__)
+
+
+def _code_field(label: Any) -> forms.CharField:
+    """Return a field for digits: the browser offers those of a message, a phone its digits."""
+    attributes = {"autocomplete": "one-time-code", "inputmode": "numeric", "autofocus": True}
+    return forms.CharField(label=label, max_length=20, widget=forms.TextInput(attrs=attributes))
+
+
+class ActivateTOTPForm(totp_forms.ActivateTOTPForm):
+    """Asks for the first code of a new app."""
+
+    code = _code_field(_("Code that the app shows"))
+
+
+class _LimitedGuesses(forms.Form):
+    """Counts wrong codes of an account as wrong passwords are, and records them."""
+
+    user: User
+
+    def clean_code(self) -> str:
+        """Return the code if it is right and was not used before."""
+        account = login_throttle.throttle_key(context.request, self.user.email)
+        key, now = login_throttle.account_key(f"second factor/{account}"), timezone.now()
+        if not login_throttle.consume_attempt(key=key, now=now):
+            record_failed_sign_in(self.user.email, locked=True)
+            raise get_account_adapter().validation_error("too_many_login_attempts")
+        try:
+            code = self._check_code()
+        except ValidationError:
+            record_failed_sign_in(self.user.email)
+            raise
+        login_throttle.refund_attempt(key=key, consumed_at=now)
+        return code
+
+    def _check_code(self) -> str:
+        try:
+            code = str(super().clean_code())  # type: ignore[misc]  # of the form that this is mixed into
+        except InvalidToken:
+            log.exception("a second factor cannot be decrypted: was the secret key replaced?")
+            raise get_adapter().validation_error("incorrect_code") from None
+        valid_for = app_settings.TOTP_PERIOD * (2 * app_settings.TOTP_TOLERANCE + 1)
+        digits = "".join(filter(str.isalnum, code))
+        if not cache.add(f"second-factor/{self.user.pk}/{digits}", "used", timeout=valid_for):
+            raise get_adapter().validation_error("incorrect_code")
+        return code
+
+
+class AuthenticateForm(_LimitedGuesses, allauth_forms.AuthenticateForm):
+    """Asks for a code after the password."""
+
+    code = _code_field(_("Code from your app, or a recovery code"))
+
+
+class ReauthenticateForm(_LimitedGuesses, allauth_forms.ReauthenticateForm):
+    """Asks who is signed in for a code again."""
+
+    code = _code_field(_("Code from your app, or a recovery code"))

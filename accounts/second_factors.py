@@ -1,0 +1,54 @@
+"""Second factors: each change is recorded and told to its owner, whichever way it comes about.
+
+Allauth has no function of ours between a page and its table, so signals of the table do it: they
+run in the transaction of the change.
+"""
+
+from typing import Any
+
+from allauth.mfa.models import Authenticator
+from django.db import transaction
+from django.db.models import Model, QuerySet
+from django.db.models.signals import post_delete, post_save
+
+from accounts.account_audit import record_second_factor_change
+from accounts.models import User
+
+RECOVERY_CODES = Authenticator.Type.RECOVERY_CODES
+
+
+def connect_signals() -> None:
+    """Have every change of a second factor recorded; called when the site starts."""
+    post_save.connect(_record_addition, Authenticator, dispatch_uid="second factors")
+    post_delete.connect(_record_removal, Authenticator, dispatch_uid="second factors")
+
+
+def list_second_factors(user: User) -> QuerySet[Authenticator]:
+    """Return the factors that signing in asks for: recovery codes alone are none."""
+    factors: QuerySet[Authenticator] = Authenticator.objects.filter(user=user)
+    return factors.exclude(type=RECOVERY_CODES).order_by("pk")
+
+
+@transaction.atomic
+def remove_second_factors(*, user: User) -> int:
+    """Remove all second factors of a person who has lost them; return how many there were."""
+    removed = list_second_factors(user).count()
+    for authenticator in Authenticator.objects.filter(user=user).order_by("-type"):
+        authenticator.delete()
+    return removed
+
+
+def _record_addition(instance: Authenticator, created: bool, **_: Any) -> None:
+    """Record a new factor; the first recovery codes come with one and are not told apart."""
+    if created and instance.type != RECOVERY_CODES:
+        record_second_factor_change(instance.user, before="", after=instance.type)
+
+
+def _record_removal(instance: Authenticator, origin: Model | QuerySet[Any], **_: Any) -> None:
+    """Record that a factor is gone, or its recovery codes are others; not with the person."""
+    if isinstance(origin, User) or getattr(origin, "model", None) is User:
+        return
+    if instance.type != RECOVERY_CODES:
+        record_second_factor_change(instance.user, before=instance.type, after="")
+    elif list_second_factors(instance.user).exists():
+        record_second_factor_change(instance.user, before=instance.type, after=instance.type)
