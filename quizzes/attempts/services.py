@@ -151,7 +151,7 @@ def _draw(quiz: Quiz, quiz_version: LoadedQuizVersion, quiz_grade: QuizGrade) ->
 def _seen(quiz_grade: QuizGrade) -> set[str]:
     """Return the questions of earlier attempts: only needed where there is something to draw.
 
-    What an attempt that cannot be read has ambiguous is unknown, and may be asked again.
+    What an attempt that cannot be read has asked is unknown, and may be asked again.
     """
     manifests = map(selectors.parse_manifest, quiz_grade.attempts.only("uuid", "manifest"))
     return {
