@@ -20,7 +20,8 @@ COPY --from=build /opt/venv /opt/venv
 WORKDIR /srv/ochenta
 COPY . .
 # The static files belong to the image; the settings ask for a secret, which nobody keeps here.
-RUN OCHENTA_SECRET_KEY=only-while-building OCHENTA_ALLOWED_HOSTS=localhost \
+RUN OCHENTA_SECRET_KEY=$(python -c 'import secrets; print(secrets.token_urlsafe(50))') \
+    OCHENTA_ALLOWED_HOSTS=localhost \
     OCHENTA_SIGNING_KEY=only-while-building-only-while-building-onl \
     OCHENTA_DATABASE_URL=sqlite:////tmp/none.db \
     python manage.py collectstatic --no-input --verbosity 0

@@ -6,6 +6,7 @@ SQLite and on a throwaway PostgreSQL, each in a process of its own, so that memo
 
 import json
 import os
+import secrets
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -18,6 +19,7 @@ from tools import postgres
 from tools.processes import scratch
 
 QUESTIONS = 10_000
+SECRET_KEY = secrets.token_urlsafe(50)
 
 
 def moodle(count: int) -> bytes:
@@ -53,7 +55,7 @@ def _measured(url: str, folder: Path, count: int) -> dict[str, float]:
         **os.environ,
         "OCHENTA_DATABASE_URL": url,
         "OCHENTA_DATA_DIR": str(folder),
-        "OCHENTA_SECRET_KEY": "bench" * 10,
+        "OCHENTA_SECRET_KEY": SECRET_KEY,
         "OCHENTA_LOG_LEVEL": "ERROR",
     }
     (folder / "static").mkdir()

@@ -8,6 +8,7 @@ without a completed flow, or with a failed one, ends it with 1 and the reason.
 import argparse
 import json
 import os
+import secrets
 import statistics
 import subprocess
 import sys
@@ -27,6 +28,7 @@ from tools.processes import Child, free_port, listening, running, scratch, wait_
 
 TICKS = os.sysconf("SC_CLK_TCK")
 MOST = 32
+SECRET_KEY = secrets.token_urlsafe(50)
 
 
 def measure_cpu(pid: int) -> float:
@@ -165,7 +167,7 @@ def environment(url: str, folder: Path) -> dict[str, str]:
     return {
         **outside,
         "OCHENTA_DATABASE_URL": url,
-        "OCHENTA_SECRET_KEY": "bench" * 12,
+        "OCHENTA_SECRET_KEY": SECRET_KEY,
         "OCHENTA_DATA_DIR": str(folder),
         "OCHENTA_LOG_LEVEL": "ERROR",
         "PYTHONPATH": str(ROOT),

@@ -10,6 +10,8 @@ import django
 from django.conf import settings
 from django.core.management import call_command
 
+from quizzes.lib.private_folder import restrict_new_files
+
 # The documentation's second viewer does not work under a strict policy, and is large.
 UNUSED = ["redoc*"]
 
@@ -33,6 +35,8 @@ def main(arguments: list[str]) -> None:
         sys.exit(f"config.deploy knows --static and --demo, not {', '.join(sorted(unknown))}.")
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
+    if settings.EMBEDDED:
+        restrict_new_files()
     prepare(static="--static" in arguments, demo="--demo" in arguments)
 
 

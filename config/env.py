@@ -7,6 +7,10 @@ from pathlib import Path
 
 TRUE = frozenset({"1", "true", "yes", "on"})
 FALSE = frozenset({"0", "false", "no", "off"})
+MIN_SECRET_LENGTH = 50
+MIN_SECRET_VARIETY = 10
+PUBLISHED_SECRET = "django-insecure-"
+HOST_NAMES = "the host names of the site, separated by commas"
 SIGNING_KEYS = re.compile(r"[A-Za-z0-9_-]{43}(\s+[A-Za-z0-9_-]{43})*")
 
 
@@ -103,6 +107,35 @@ def secret(name: str, default: str | None = None) -> str:
     if not value:
         raise SettingError(f"{name}_FILE", "a file with the secret in it", path)
     return value
+
+
+def secret_key(name: str, default: str | None = None) -> str:
+    """Read a secret that cookies and links are signed with.
+
+    Raises SettingError as `secret` does, and for one that can be guessed: fewer than 50 characters
+    or 10 different ones, one text again and again, or the beginning of those that Django writes
+    into new projects. The default is not checked.
+    """
+    value = secret(name, default)
+    repeats = value in (value + value)[1:-1]
+    is_weak = len(value) < MIN_SECRET_LENGTH or len(set(value)) < MIN_SECRET_VARIETY or repeats
+    if value != default and (is_weak or value.startswith(PUBLISHED_SECRET)):
+        expected = f"at least {MIN_SECRET_LENGTH} random characters"
+        raise SettingError(name, expected, "one that can be guessed")
+    return value
+
+
+def host_names(name: str) -> list[str]:
+    """Read the host names that a site answers to; none, or `*` for any, is a SettingError.
+
+    With any, the links in mails would lead wherever a forged request says.
+    """
+    names = listing(name)
+    if not names:
+        raise SettingError(name, HOST_NAMES)
+    if "*" in names:
+        raise SettingError(name, HOST_NAMES, "*")
+    return names
 
 
 def signing_key(name: str, default: str | None = None) -> str:

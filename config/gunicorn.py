@@ -6,6 +6,7 @@ from django.utils.module_loading import import_string
 
 from config import embedded_scheduler, env
 from quizzes.lib import steady_clock
+from quizzes.lib.private_folder import restrict_new_files
 
 _sqlite = env.secret("OCHENTA_DATABASE_URL", "sqlite:").startswith("sqlite:")
 
@@ -30,6 +31,11 @@ control_socket_disable = True
 
 
 def post_worker_init(_worker: Any) -> None:
-    """Start the deadline engine and the embedded scheduler in each worker, side by side."""
+    """Start the deadline engine and the embedded scheduler in each worker, side by side.
+
+    What the workers of an embedded site write is for its owner alone.
+    """
+    if env.text("OCHENTA_MODE", "embedded") == "embedded":
+        restrict_new_files()
     import_string("config.deadline_engine.start")()  # it needs Django, which is set up by now
     embedded_scheduler.start()

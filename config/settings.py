@@ -8,6 +8,7 @@ from config import env, unfold_theme
 from config.database import application_role, database
 from config.secret_key import load_or_create_key
 from quizzes.lib import steady_clock
+from quizzes.lib.private_folder import make_private
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -16,19 +17,23 @@ ROOT = Path(__file__).resolve().parent.parent
 MODE = env.one_of("OCHENTA_MODE", "embedded", ("embedded", "production"))
 EMBEDDED = MODE == "embedded"
 DATA_DIR = Path(env.text("OCHENTA_DATA_DIR", str(ROOT / ".dev")))
+if EMBEDDED:
+    make_private(DATA_DIR)  # answers, keys and mails of the whole site
 DEBUG = env.boolean("OCHENTA_DEBUG", default=False)
 if DEBUG and not EMBEDDED:
     raise env.SettingError("OCHENTA_DEBUG", "off in production: its pages tell settings", "on")
 HTTPS = env.boolean("OCHENTA_HTTPS", default=not EMBEDDED)
-ALLOWED_HOSTS = env.listing(
-    "OCHENTA_ALLOWED_HOSTS", ("localhost", "127.0.0.1", "[::1]") if EMBEDDED else ()
+ALLOWED_HOSTS = (
+    env.listing("OCHENTA_ALLOWED_HOSTS", ("localhost", "127.0.0.1", "[::1]"))
+    if EMBEDDED
+    else env.host_names("OCHENTA_ALLOWED_HOSTS")
 )
 CSRF_TRUSTED_ORIGINS = env.listing("OCHENTA_TRUSTED_ORIGINS")
 # How many proxies stand before us; only that many entries of X-Forwarded-For are believed.
 PROXIES = env.integer("OCHENTA_PROXIES", 0, minimum=0, maximum=5)
 
 # The embedded site makes its own and keeps it, so that a restart signs nobody out.
-SECRET_KEY = env.secret("OCHENTA_SECRET_KEY", "" if EMBEDDED else None) or load_or_create_key(
+SECRET_KEY = env.secret_key("OCHENTA_SECRET_KEY", "" if EMBEDDED else None) or load_or_create_key(
     DATA_DIR / "secret-key"
 )
 
@@ -267,8 +272,11 @@ STORAGES = {
 # --- Walls -----------------------------------------------------------------------------------
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
-SECURE_HSTS_PRELOAD = HTTPS
+# Only who runs the domain knows whether all of it speaks HTTPS; preloading is not undone in months.
+SECURE_HSTS_INCLUDE_SUBDOMAINS = env.boolean("OCHENTA_HSTS_SUBDOMAINS", default=False)
+SECURE_HSTS_PRELOAD = env.boolean("OCHENTA_HSTS_PRELOAD", default=False)
+# W005, W021: the two lines above are a choice.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
 if PROXIES:

@@ -11,11 +11,21 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from functools import partial
 from selectors import EVENT_READ
 
+from gunicorn.http import wsgi
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
 PROBE = re.compile(rb"(?:GET|HEAD) (/healthz|/readyz)[ ?]")
 LENGTH = 32
 """Bytes that are enough to know a probe by."""
+
+
+class UnsignedResponse(wsgi.Response):
+    """An answer that does not say what serves the site: there is no `Server` header."""
+
+    def default_headers(self) -> list[str]:
+        """Return the headers that every answer begins with."""
+        headers: list[str] = super().default_headers()
+        return [header for header in headers if not header.startswith("Server:")]
 
 
 class Worker(ThreadWorker):
@@ -27,6 +37,7 @@ class Worker(ThreadWorker):
             path: ThreadPoolExecutor(1, thread_name_prefix="probe")
             for path in (b"/healthz", b"/readyz")
         }
+        wsgi.Response = UnsignedResponse
         super().init_process()
 
     def enqueue_req(self, conn: TConn) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import re
+import secrets
 import subprocess
 import sys
 from pathlib import Path
@@ -103,7 +104,7 @@ def paths():
 
 IMAGE = "/srv/ochenta/data"
 SECRETS = {
-    "OCHENTA_SECRET_KEY": "x" * 50,
+    "OCHENTA_SECRET_KEY": secrets.token_urlsafe(50),
     "OCHENTA_SIGNING_KEY": "k" * 43,
     "OCHENTA_ALLOWED_HOSTS": "quiz.example",
     "POSTGRES_PASSWORD": "letters",

@@ -1,6 +1,8 @@
 """What the settings make of the environment, each time in a process of its own."""
 
 import os
+import secrets
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +14,7 @@ from tools.paths import ROOT
 SHOW = "from config import settings; print(settings.DATABASES['default']['NAME'])"
 REAL = {
     "OCHENTA_MODE": "production",
-    "OCHENTA_SECRET_KEY": "x" * 60,
+    "OCHENTA_SECRET_KEY": secrets.token_urlsafe(50),
     "OCHENTA_SIGNING_KEY": "k" * 43,
     "OCHENTA_ALLOWED_HOSTS": "quiz.example",
     "OCHENTA_DATABASE_URL": "postgresql://ochenta@db/ochenta",
@@ -40,7 +42,7 @@ def test_production_starts_with_what_it_asks_for():
     assert started(**REAL).stdout.strip() == "ochenta"
 
 
-@pytest.mark.parametrize("missing", sorted(set(REAL) - {"OCHENTA_MODE", "OCHENTA_ALLOWED_HOSTS"}))
+@pytest.mark.parametrize("missing", sorted(set(REAL) - {"OCHENTA_MODE"}))
 def test_production_does_not_start_without_secret_or_database(missing):
     done = started(**{name: value for name, value in REAL.items() if name != missing})
     assert done.returncode != 0
@@ -70,3 +72,49 @@ def test_production_asks_people_to_confirm_their_address_unless_told_otherwise(v
     show = "from config import settings; print(settings.ACCOUNT_EMAIL_VERIFICATION)"
     done = started(show, **REAL, OCHENTA_EMAIL_VERIFICATION=value)
     assert done.stdout.strip() == expected
+
+
+@pytest.mark.parametrize(
+    "secret",
+    ["a9" * 24, "x" * 60, "bench" * 12, "ab1de" * 20, "django-insecure-" + secrets.token_hex(32)],
+)
+def test_a_secret_that_can_be_guessed_is_refused_and_never_shown(secret):
+    done = started(**REAL | {"OCHENTA_SECRET_KEY": secret})
+    assert done.returncode != 0
+    assert "OCHENTA_SECRET_KEY must be at least 50 random characters" in done.stderr
+    assert secret not in done.stderr
+
+
+@pytest.mark.parametrize("hosts", ["*", "quiz.example,*", " ", ","])
+def test_production_answers_to_its_own_names_alone(hosts):
+    done = started(**REAL | {"OCHENTA_ALLOWED_HOSTS": hosts})
+    assert done.returncode != 0
+    assert "OCHENTA_ALLOWED_HOSTS must be the host names of the site" in done.stderr
+
+
+HSTS = """from config import settings
+print(settings.SECURE_HSTS_SECONDS > 0, settings.SECURE_HSTS_INCLUDE_SUBDOMAINS,
+      settings.SECURE_HSTS_PRELOAD)"""
+
+
+@pytest.mark.parametrize(
+    ("switches", "expected"),
+    [
+        ({}, "True False False"),
+        ({"OCHENTA_HSTS_SUBDOMAINS": "on"}, "True True False"),
+        ({"OCHENTA_HSTS_SUBDOMAINS": "on", "OCHENTA_HSTS_PRELOAD": "on"}, "True True True"),
+    ],
+)
+def test_other_hosts_of_the_domain_are_bound_to_https_only_if_asked(switches, expected):
+    assert started(HSTS, **REAL, **switches).stdout.strip() == expected
+
+
+def test_the_folder_of_an_embedded_site_is_for_its_owner_and_so_are_its_files(tmp_path: Path):
+    folder = tmp_path / "data"
+    folder.mkdir(mode=0o755)
+    deploy = "from config import deploy; deploy.main([])"
+    assert started(deploy, OCHENTA_DATA_DIR=str(folder)).returncode == 0
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in (folder, *folder.iterdir())}
+    assert {"data", "ochenta.db", "secret-key"} <= modes.keys()
+    assert modes.pop("data") == 0o700
+    assert set(modes.values()) == {0o600}

@@ -8,8 +8,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from gunicorn.http import wsgi
+from gunicorn.workers.gthread import ThreadWorker
 
-from config.worker import Worker
+from config.worker import UnsignedResponse, Worker
 
 NO_THREAD = b""
 
@@ -112,3 +114,15 @@ def test_the_threads_of_the_probes_are_there_before_the_first_request(monkeypatc
     )
     Worker.__new__(Worker).init_process()
     assert [set(pools) for pools in seen] == [{b"/healthz", b"/readyz"}]
+
+
+def test_no_answer_says_what_serves_the_site(monkeypatch):
+    monkeypatch.setattr(wsgi, "Response", wsgi.Response)
+    monkeypatch.setattr(ThreadWorker, "init_process", lambda _worker: None)
+    Worker.__new__(Worker).init_process()
+    assert wsgi.Response is UnsignedResponse
+    request = SimpleNamespace(version=(1, 1), should_close=lambda: True)
+    answer = wsgi.Response(request, None, None)
+    answer.status = "200 OK"
+    names = [header.split(":")[0] for header in answer.default_headers()]
+    assert names == ["HTTP/1.1 200 OK\r\n", "Date", "Connection"]

@@ -2,6 +2,7 @@
 
 import json
 import os
+import secrets
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -17,6 +18,7 @@ from tools.paths import ROOT
 from tools.processes import Child, free_port, running, wait_until
 
 LEARNERS = 8
+SECRET_KEY = secrets.token_urlsafe(50)
 FOREIGN = ("OCHENTA_", "DJANGO_", "PYTEST_", "COV_")
 
 
@@ -51,7 +53,7 @@ class Site:
         return env | {
             "OCHENTA_DATABASE_URL": self.url,
             "OCHENTA_DATA_DIR": str(self.folder),
-            "OCHENTA_SECRET_KEY": "faults" * 10,
+            "OCHENTA_SECRET_KEY": SECRET_KEY,
             "OCHENTA_LOG_LEVEL": "ERROR",
             # Imported once for all workers: starting is what these tests do most.
             "GUNICORN_CMD_ARGS": "--preload",
