@@ -2,11 +2,14 @@
 
 import base64
 from functools import lru_cache
+from typing import Any
 
 from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.models import Authenticator
 from cryptography.fernet import Fernet, MultiFernet
 from django.conf import settings
 from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 SALT = "accounts.second_factor"
@@ -24,9 +27,15 @@ class SecondFactorAdapter(DefaultMFAAdapter):
 
     error_messages = DefaultMFAAdapter.error_messages | {
         "incorrect_code": _("This code is not right, or it was used already."),
+        "incorrect_passkey": _("This passkey does not open this account."),
         "unverified_email": _("Confirm your e-mail address first."),
         "cannot_generate_recovery_codes": _("Set up a second factor first."),
     }
+
+    def generate_authenticator_name(self, user: Any, kind: Any) -> str:
+        """Return a name for a new passkey: a number, which its owner may replace."""
+        number = Authenticator.objects.filter(user=user, type=kind).count() + 1
+        return gettext("Passkey %(number)s") % {"number": number}
 
     def encrypt(self, text: str) -> str:
         """Return the text encrypted with the site's secret key."""

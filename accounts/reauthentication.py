@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 DESCRIPTIONS = {
     "reauthenticate": lambda: _("Use your password"),
     "mfa_reauthenticate": lambda: _("Use a code"),
+    "mfa_reauthenticate:webauthn": lambda: _("Use the passkey"),
 }
 """What leads to another way, by allauth's names of them."""
 

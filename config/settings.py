@@ -197,13 +197,21 @@ ACCOUNT_REAUTHENTICATION_TIMEOUT = 60 * env.integer(
     "OCHENTA_REAUTHENTICATION_MINUTES", 30, minimum=1, maximum=24 * 60
 )
 # Second factors (ADR 28). A code of the app counts in its half minute, the one before and after.
-MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+# There is nothing to guess at a passkey, and a class of 200 comes from one address at once.
+MFA_RATE_LIMITS = {"webauthn_login": "600/m/ip"}
 MFA_ADAPTER = "accounts.mfa_adapter.SecondFactorAdapter"
 MFA_TOTP_TOLERANCE = 1
 MFA_FORMS = {
     "activate_totp": "accounts.second_factor_forms.ActivateTOTPForm",
     "authenticate": "accounts.second_factor_forms.AuthenticateForm",
     "reauthenticate": "accounts.second_factor_forms.ReauthenticateForm",
+    "add_webauthn": "accounts.passkey_forms.AddPasskeyForm",
+    "edit_webauthn": "accounts.passkey_forms.RenamePasskeyForm",
+    "authenticate_webauthn": "accounts.passkey_forms.AuthenticateForm",
+    "reauthenticate_webauthn": "accounts.passkey_forms.ReauthenticateForm",
+    "login_webauthn": "accounts.passkey_forms.LoginForm",
 }
 ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES
 KNOX_TOKEN_MODEL = "accounts.ApiToken"

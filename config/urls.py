@@ -1,11 +1,15 @@
 """Every address of the site, by interface."""
 
+from allauth.mfa.webauthn.views import add_webauthn
 from django.contrib import admin
+from django.db import transaction
 from django.urls import include, path, re_path
+from django.views.generic import RedirectView
 
 from config import health
 from quizzes.api.problems import unknown_route
 from quizzes.web.views.email_address import ConfirmAddressView, address, change_address
+from quizzes.web.views.second_factor import second_factor
 
 urlpatterns = [
     path("healthz", health.alive),
@@ -19,6 +23,14 @@ urlpatterns = [
         ConfirmAddressView.as_view(),
         name="account_confirm_email",
     ),
+    # allauth writes a passkey outside of any transaction; its record goes with it.
+    path("accounts/2fa/webauthn/add/", transaction.atomic(add_webauthn), name="mfa_add_webauthn"),
+    path(
+        "accounts/2fa/webauthn/",
+        RedirectView.as_view(pattern_name="mfa_index"),
+        name="mfa_list_webauthn",
+    ),
+    path("accounts/2fa/", second_factor, name="mfa_index"),
     path("accounts/2fa/", include("allauth.mfa.urls")),
     path("accounts/", include("allauth.account.urls")),
     path("api/v1/", include("quizzes.api.urls")),

@@ -250,3 +250,39 @@ def test_the_page_costs_the_same_as_any_of_the_profile(protected: User, counted)
     with counted() as queries:
         assert client.get(PAGE).status_code == 200
     assert len(queries) <= 4, queries
+
+
+MALFORMED = ("", "{}", "[]", "5", "null", '{"id":1}', '{"rawId":"YQ","id":"YQ","response":{}}', "{")
+
+
+@pytest.mark.parametrize("credential", MALFORMED)
+def test_what_is_no_passkey_is_refused_without_a_crash(users: Users, credential: str):
+    client = Client(headers={"accept": "application/json"})
+    assert client.get(f"{PAGE}webauthn/login/").json()["request_options"]
+    answer = Client().post(f"{PAGE}webauthn/login/", {"credential": credential})
+    assert answer["Location"] == LOGIN
+    signed_in = enter_password(users.learner)
+    signed_in.get(f"{PAGE}webauthn/add/")
+    for page in ("add", "reauthenticate"):
+        answer = signed_in.post(f"{PAGE}webauthn/{page}/", {"credential": credential})
+        assert answer.status_code in {200, 302}
+    assert not Authenticator.objects.exists()
+
+
+def test_a_refused_passkey_is_recorded():
+    Client().post(f"{PAGE}webauthn/login/", {"credential": '{"id":1}'})
+    assert AuditEvent.objects.filter(code=AuditCode.SIGN_IN_FAILED).count() == 1
+
+
+def test_a_hall_signs_in_by_passkeys_from_one_address():
+    for _ in range(30):
+        answer = Client().post(f"{PAGE}webauthn/login/", {"credential": "{}"})
+        assert answer.status_code == 302
+
+
+def test_somebody_elses_passkey_is_not_there(users: Users):
+    passkey = Authenticator.objects.create(user=users.instructor, type="webauthn", data={})
+    client = enter_password(users.learner)
+    for page in ("edit", "remove"):
+        address = f"{PAGE}webauthn/keys/{passkey.pk}/{page}/"
+        assert client.get(address).status_code == client.post(address).status_code == 404
