@@ -142,7 +142,8 @@ def test_a_finding_is_let_stand(visit, users, into):
     question = create_question(into, "pays", right="abcd")
     page = visit(users.instructor)
     page.goto(f"/admin/bank/bank/{into.pk}/checks/")
-    follow(page.locator(".finding-list form button").first)
+    follow(page.locator(".rule-list a").first)
+    follow(page.locator(".finding-list button").first)
     assert Waiver.objects.get().question == question
 
 

@@ -1,4 +1,4 @@
-"""The checks of a bank as a page: the findings of each question, and those that were waived."""
+"""The checks of a bank as a page: rules with counts, then the findings, question by question."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -21,11 +21,17 @@ from quizzes.bank.checks import AverageScore, CheckedFinding, CheckReport, load_
 from quizzes.bank.models import Bank
 from quizzes.bank.waivers import revoke_waiver, waive
 from quizzes.instructor.banks.finding_rows import build_question_findings, group_by_question
+from quizzes.instructor.banks.rule_rows import count_questions, group_by_rule
 from quizzes.lib.errors import Conflict, Invalid
 from quizzes.presentation.messages.findings import SEVERITY_LABELS, TOPIC_LABELS
+from quizzes.presentation.messages.problems import describe_rule
 
-PAGE_SIZE = 50
+PAGE_SIZE = 25
+"""Questions on a page."""
 FILTERS = ("severity", "topic", "code")
+BY_QUESTION, WAIVED = "question", "waived"
+"""What is listed where no rule is chosen: `?by=`; without it the rules themselves."""
+FINDING_PARTS = ("question", "code", "about", "digest")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,52 +45,77 @@ class FilterChoice:
 
 
 def show_checks(admin: Any, request: HttpRequest, bank: Bank) -> HttpResponse:
-    """Show the findings that the filters leave."""
+    """Show the rules that the bank breaks, or the findings that were asked for."""
     record(AuditCode.KEYS_VIEWED, about=bank, once=True)
     report = load_report(bank)
     filters = {name: request.GET.get(name, "") for name in FILTERS}
-    findings_by_question = group_by_question(
-        checked for checked in report.open if _matches(checked, filters)
-    )
-    page = Paginator(findings_by_question, PAGE_SIZE).get_page(request.GET.get("page"))
-    severities = Counter(str(checked.finding.severity) for checked in report.open)
-    topics = Counter(str(checked.finding.topic) for checked in report.open)
+    by = request.GET.get("by", "")
+    is_list = any(filters.values()) or by in {BY_QUESTION, WAIVED}
     context = {
         "original": bank,
         "may_edit": admin.has_change_permission(request, bank),
         "report": report,
+        "question_count": count_questions(report.open),
         "scores": tuple(_list_scores(report)),
-        "severities": tuple(_list_choices(SEVERITY_LABELS, severities, filters["severity"])),
-        "topics": tuple(_list_choices(TOPIC_LABELS, topics, filters["topic"])),
-        "filter_query": urlencode({name: value for name, value in filters.items() if value}),
-        "page": page,
-        "groups": [build_question_findings(findings) for findings in page],
-        "waived": [build_question_findings(waived) for waived in group_by_question(report.waived)],
+        "view": (by if by == WAIVED else BY_QUESTION) if is_list else "rule",
+        **(_list_findings(request, report, filters, by) if is_list else _list_rules(report)),
     }
     title = _("Checks of %(bank)s") % {"bank": bank}
     response: HttpResponse = admin.render_page(request, "bank/bank/checks", context, title=title)
     return response
 
 
+def _list_rules(report: CheckReport) -> dict[str, Any]:
+    return {"rules": group_by_rule(report.open)}
+
+
+def _list_findings(
+    request: HttpRequest, report: CheckReport, filters: dict[str, str], by: str
+) -> dict[str, Any]:
+    """Return a page of findings, question by question, with the filters that chose them."""
+    listed = report.waived if by == WAIVED else report.open
+    groups = group_by_question(checked for checked in listed if _matches(checked, filters))
+    page = Paginator(groups, PAGE_SIZE).get_page(request.GET.get("page"))
+    severities = Counter(str(checked.finding.severity) for checked in listed)
+    topics = Counter(str(checked.finding.topic) for checked in listed)
+    query = {"by": by, **filters}
+    return {
+        "rule": describe_rule(filters["code"]) if filters["code"] else "",
+        "total": len(listed),
+        "severities": tuple(_list_choices(SEVERITY_LABELS, severities, filters["severity"])),
+        "topics": tuple(_list_choices(TOPIC_LABELS, topics, filters["topic"])),
+        "by": by,
+        "is_filtered": any(filters.values()),
+        "filter_query": urlencode({name: value for name, value in query.items() if value}),
+        "current_query": request.GET.urlencode(),
+        "page": page,
+        "groups": [build_question_findings(findings) for findings in page],
+    }
+
+
 def update_waiver(admin: Any, request: HttpRequest, bank: Bank) -> HttpResponse:
     """Waive a finding, or revoke that; return to the page as it was filtered."""
     if not admin.has_change_permission(request, bank):
         raise PermissionDenied
-    sent = {name: request.POST.get(name, "") for name in ("question", "code", "about", "digest")}
+    revoke = "revoke" in request.POST
+    parts = request.POST.get("revoke" if revoke else "waive", "").split(":")
+    if len(parts) != len(FINDING_PARTS):
+        raise Http404
+    sent = dict(zip(FINDING_PARTS, parts, strict=True))
     pk = sent.pop("question")
     question = bank.questions.filter(pk=pk).first() if pk.isdecimal() else None
     if question is None:
         raise Http404
     author = request.user
     try:
-        if "revoke" in request.POST:
+        if revoke:
             revoke_waiver(question=question, **sent)
         else:
             waive(question=question, **sent, by=author if author.is_authenticated else None)
     except (Conflict, Invalid):
         messages.error(request, _("The question was changed meanwhile; look at it once more."))
     else:
-        decision = "waiver revoked" if "revoke" in request.POST else "waived"
+        decision = "waiver revoked" if revoke else "waived"
         admin.log_change(request, question, f"{sent['code']} {decision}")
     query = f"?{encoded}" if (encoded := request.GET.urlencode()) else ""
     return redirect(f"{reverse('admin:bank_bank_checks', args=[bank.pk])}{query}")

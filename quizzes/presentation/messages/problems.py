@@ -173,6 +173,20 @@ def describe_problem(code: str, detail: Mapping[str, object]) -> str:
     return str(sentence) % values if sentence else code.replace("_", " ")
 
 
+class _Blanks(dict[str, str]):
+    """The details of any finding, each left open."""
+
+    def __missing__(self, name: str) -> str:
+        """Return what stands for a detail."""
+        return "…"
+
+
+def describe_rule(code: str) -> str:
+    """Return the sentence of a finding for all of them: what differs is an ellipsis."""
+    sentence = FINDINGS.get(code) or PROBLEMS.get(code)
+    return str(sentence) % _Blanks() if sentence else code.replace("_", " ")
+
+
 def describe_finding(finding: Finding) -> str:
     """Return what is worth a look as a sentence."""
     return describe_problem(finding.code, finding.figures)

@@ -15,6 +15,8 @@ from quizzes.bank.models import Bank, Draft, Question, Waiver
 from quizzes.document import QuestionDocument
 from quizzes.instructor.banks.finding_rows import build_address
 from quizzes.instructor.questions.finding_place import describe_place
+from quizzes.presentation.messages.findings import FINDINGS
+from quizzes.presentation.messages.problems import PROBLEMS, describe_rule
 from tests.factories import create_bank, create_question, option_ids
 from tests.users import logged_in_client
 
@@ -52,9 +54,15 @@ def revise(question: Question, **parts: Any) -> None:
 
 
 def decide(client: Client, examined: Question, query: str = "", **sent: str):
-    digest = item_of(examined).digest()
-    form = {"question": str(examined.pk), "code": "select_all_pays", "digest": digest, **sent}
-    return client.post(page(examined.bank, f"waive/{query}"), form)
+    finding = {
+        "question": str(examined.pk),
+        "code": "select_all_pays",
+        "about": "",
+        "digest": item_of(examined).digest(),
+        **sent,
+    }
+    button = finding.pop("button", "waive")
+    return client.post(page(examined.bank, f"waive/{query}"), {button: ":".join(finding.values())})
 
 
 def test_a_bank_leads_to_its_checks_and_a_sound_one_has_nothing_to_look_at(author, into):
@@ -73,7 +81,7 @@ def test_findings_stand_under_their_question_with_the_way_to_their_place(author,
     (d,) = option_ids(question, "d")
     options = {**words["es"]["options"], d: "Ninguna de las anteriores"}
     revise(question, words={**words, "es": {**words["es"], "options": options}})
-    text = read(author, into)
+    text = read(author, into, "?by=question")
     change = f"/admin/bank/question/{question.pk}/change/"
     for words_ in (
         "Ticking everything earns 67 % of the points",
@@ -141,10 +149,49 @@ def test_what_is_asked_for_is_shown_alone(author, into):
         text = read(author, into, query)
         assert expected in text
         assert hidden not in text
-        assert "Show all" in text
+    assert "Show all" in read(author, into, "?severity=hint")
     assert '<option value="error" selected>error (1)</option>' in read(
         author, into, "?severity=error"
     )
+    assert "Nothing is left of this." in read(author, into, "?code=some_feedback")
+
+
+def test_rules_come_first_with_the_questions_that_break_them(author, into):
+    """The gravest first; a sentence that is another for each question is shown without details."""
+    create_question(into, "none")
+    revise(Question.objects.get(name="none"), key={"right": []})
+    for name, right in (("three", "abc"), ("four", "abcd"), ("equal", "abc")):
+        create_question(into, name, right=right)
+    text = read(author, into)
+    assert "4 drafts were checked." in text
+    assert "4 questions have findings." in text
+    rules = [
+        ("No option is correct", "?code=nothing_right", "1 question"),
+        ("Ticking everything earns … of the points", "?code=select_all_pays", "3 questions"),
+    ]
+    at = 0
+    for rule in rules:
+        for words in rule:
+            at = text.index(words, at)
+    assert "Question three?" not in text
+    listed = read(author, into, "?code=select_all_pays")
+    assert "Ticking everything earns … of the points" in listed
+    assert "Ticking everything earns 67 %" in listed
+    assert "Question three?" in listed
+    assert "No option is correct" not in listed
+
+
+def test_a_rule_that_always_says_the_same_is_shown_with_its_details(author, into):
+    for name in ("one", "two"):
+        create_question(into, name, right="abc")
+    assert "Ticking everything earns 67 % of the points" in read(author, into)
+
+
+@pytest.mark.parametrize("code", sorted({*FINDINGS, *PROBLEMS}))
+def test_every_rule_has_a_sentence_without_details(code):
+    sentence = describe_rule(code)
+    assert "%" not in sentence.replace("80 %", "")
+    assert len(sentence) > 10
 
 
 def test_a_finding_is_let_stand_with_person_and_time_and_looked_at_again(author, into, users):
@@ -152,13 +199,14 @@ def test_a_finding_is_let_stand_with_person_and_time_and_looked_at_again(author,
     response = decide(author, question, "?severity=warning")
     assert response["Location"] == page(into, "?severity=warning")
     assert Waiver.objects.get().by == users.instructor
-    text = read(author, into)
-    assert "1 finding is marked as intended" in text
-    assert "There are no findings." in text
+    assert "Marked as intended</a>" not in read(author, into, "?by=question")
+    assert "There are no findings." in read(author, into)
+    text = read(author, into, "?by=waived")
+    assert "Marked as intended (1)" in text
     assert f"{users.instructor}," in text
-    assert decide(author, question, revoke="1")["Location"] == page(into)
+    assert decide(author, question, button="revoke")["Location"] == page(into)
     assert not Waiver.objects.exists()
-    assert "marked as intended</summary>" not in read(author, into)
+    assert "Marked as intended (" not in read(author, into)
     log = LogEntry.objects.order_by("pk").values_list("change_message", flat=True)
     assert list(log) == ["select_all_pays waived", "select_all_pays waiver revoked"]
 
@@ -177,7 +225,8 @@ def test_what_keeps_from_publishing_and_what_is_of_the_bank_has_no_button(author
     revise(question, key={"right": []})
     for n in range(8):
         create_question(into, f"q{n}", right="a", kind="single_choice", shuffle=False)
-    text = read(author, into)
+    assert "The bank as a whole" in read(author, into)
+    text = read(author, into, "?by=question")
     assert "The bank as a whole" in text
     assert "Mark as intended" not in text
 
@@ -194,7 +243,7 @@ def test_whoever_may_only_read_a_bank_sees_and_decides_nothing(users, into):
     question = create_question(into, "pays", right="abc")
     Bank.objects.filter(pk=into.pk).update(group=None)
     reader = logged_in_client(users.instructor)
-    text = read(reader, into)
+    text = read(reader, into, "?by=question")
     assert "Ticking everything" in text
     assert "Mark as intended" not in text
     assert decide(reader, question).status_code == 403
@@ -228,19 +277,28 @@ def test_the_page_speaks_spanish(users, into):
     assert 'lang="es"' in text
 
 
-def test_a_long_list_has_pages_and_as_many_queries_as_a_short_one(author, into, counted):
+@pytest.mark.parametrize("query", ["?", "?by=question&"])
+def test_a_long_list_has_pages_and_as_many_queries_as_a_short_one(author, into, counted, query):
     create_question(into, "q0", right="abc")
-    read(author, into)
+    read(author, into, query)
     with counted() as few:
-        read(author, into)
-    for n in range(1, 52):
+        read(author, into, query)
+    for n in range(1, 27):
         create_question(into, f"q{n}", right="abc", options="abcd")
-    read(author, into)
+    read(author, into, query)
     with counted() as many:
-        text = read(author, into)
+        read(author, into, query)
     assert len(many) == len(few)
     assert len(few) <= 10
+
+
+def test_pages_keep_what_was_asked_for(author, into):
+    for n in range(26):
+        create_question(into, f"q{n}", right="abc")
+    text = read(author, into, "?by=question")
     assert "Page 1 of 2" in text
-    assert "page=2" in text
-    second = read(author, into, "?severity=warning&page=2")
-    assert "?severity=warning&page=1" in second
+    assert "?by=question&page=2" in text
+    assert "?severity=warning&page=1" in read(author, into, "?severity=warning&page=2")
+    first = Question.objects.get(name="q0")
+    query = "?severity=warning&page=2"
+    assert decide(author, first, query)["Location"] == page(into, query)
