@@ -48,6 +48,8 @@ def _measure(count: int) -> None:
 
 def main(counts: list[int]) -> None:
     """Print a table; a step that fails ends it."""
+    if min(counts) < 1:
+        sys.exit("There is nothing to measure in a bank of no questions.")
     sys.stdout.write("| questions | | CPU s | CPU s again | kB |\n|---|---|---|---|---|\n")
     try:
         for count in counts:

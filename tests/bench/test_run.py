@@ -8,7 +8,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from bench import importing, run, scoring
+from bench import checks, importing, run, scoring
 from bench.load import Tally
 from grading.kinds import KINDS
 from tools.paths import ROOT
@@ -86,6 +86,17 @@ def test_a_kind_without_an_answered_example_is_an_error(monkeypatch):
     monkeypatch.setattr(scoring, "answered", lambda _kind: iter(()))
     with pytest.raises(ValueError, match="essay: no example has an answer"):
         scoring.measure("essay", 10)
+
+
+def test_checks_of_nothing_or_of_a_page_that_failed_are_no_measurement(monkeypatch):
+    def fail(words, **_more):
+        raise subprocess.CalledProcessError(1, words)
+
+    with pytest.raises(SystemExit, match="nothing to measure"):
+        checks.main([0])
+    monkeypatch.setattr("bench.checks.subprocess.run", fail)
+    with pytest.raises(SystemExit, match=r"Not measured: -m config\.deploy ended with 1"):
+        checks.main([1])
 
 
 def test_marking_no_answers_is_no_measurement():
