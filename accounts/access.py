@@ -1,13 +1,16 @@
 """Who may do what by role: the one role map that filters and predicates are made from.
 
 A role counts only for a person whose address is confirmed: whoever makes an account with the
-address of somebody else has no part in what that person was given.
+address of somebody else has no part in what that person was given. Where the site asks staff for a
+second factor, it counts only for who has one.
 """
 
 from typing import TypeVar
 
+from allauth.mfa.models import Authenticator
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import F, Model, Q, QuerySet
+from django.db.models import Exists, F, Model, OuterRef, Q, QuerySet
 
 from accounts.models import Group, Membership, Role, User
 
@@ -29,6 +32,8 @@ def groups_taught(user: UserOrAnonymous) -> QuerySet[Group]:
         return Group.objects.none()
     if is_administrator(user):
         return Group.objects.all()
+    if lacks_second_factor(user):
+        return Group.objects.none()
     return Group.objects.filter(taught_by(user)).distinct()
 
 
@@ -46,9 +51,39 @@ def groups_joined(user: UserOrAnonymous) -> QuerySet[Group]:
     return Group.objects.filter(pk__in=joined.values("group_id"))
 
 
+def second_factor_exists(user: OuterRef) -> Exists:
+    """Return the condition that signing in asks this person for a second factor."""
+    return Exists(_second_factors().filter(user=user))
+
+
+def _second_factors() -> QuerySet[Authenticator]:
+    factors: QuerySet[Authenticator] = Authenticator.objects.exclude(
+        type=Authenticator.Type.RECOVERY_CODES
+    )
+    return factors
+
+
+def lacks_second_factor(user: User) -> bool:
+    """Return whether the site asks staff for a second factor, and this person has none."""
+    if not settings.STAFF_SECOND_FACTOR:
+        return False
+    if user.has_second_factor is not None:
+        return not user.has_second_factor
+    return not _second_factors().filter(user=user).exists()
+
+
+def must_add_second_factor(user: UserOrAnonymous) -> bool:
+    """Return whether this person has a role that waits for a second factor."""
+    return user.is_authenticated and lacks_second_factor(user) and _has_staff_role(user)
+
+
 def is_instructor(user: UserOrAnonymous) -> bool:
     """Return whether this person teaches any group, or administers the site."""
-    if not user.is_authenticated or not user.is_active or not user.is_confirmed:
+    return user.is_authenticated and _has_staff_role(user) and not lacks_second_factor(user)
+
+
+def _has_staff_role(user: User) -> bool:
+    if not user.is_active or not user.is_confirmed:
         return False
     if user.is_superuser:
         return True
@@ -59,7 +94,9 @@ def is_instructor(user: UserOrAnonymous) -> bool:
 
 def is_administrator(user: UserOrAnonymous) -> bool:
     """Return whether this person runs the site."""
-    return user.is_authenticated and user.is_active and user.is_superuser and user.is_confirmed
+    if not user.is_authenticated or not user.is_superuser:
+        return False
+    return user.is_active and user.is_confirmed and not lacks_second_factor(user)
 
 
 def readable_by_author(user: UserOrAnonymous, rows: QuerySet[Row]) -> QuerySet[Row]:

@@ -65,6 +65,9 @@ class User(AbstractBaseUser, PermissionsMixin):
     teaches: bool | None = None
     """Whether they teach any group, where that is known already: it came with their session."""
 
+    has_second_factor: bool | None = None
+    """Whether signing in asks for one, where that is known: it came with their session or token."""
+
     USERNAME_FIELD = "email"
     EMAIL_FIELD = "email"
 

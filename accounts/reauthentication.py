@@ -4,13 +4,21 @@
 """
 
 import time
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any, TypeVar, cast
+from urllib.parse import urlencode
 
 from allauth.account import app_settings
+from allauth.account.adapter import get_adapter
 from allauth.account.internal.flows.login import get_authentication_records
-from django.http import HttpRequest
+from allauth.account.internal.flows.reauthentication import STATE_SESSION_KEY
+from allauth.core.exceptions import ReauthenticationRequired
+from allauth.core.internal.httpkit import serialize_request
+from django.http import HttpRequest, HttpResponseRedirect
 from django.utils.translation import gettext as _
+
+View = TypeVar("View", bound=Callable[..., Any])
 
 DESCRIPTIONS = {
     "reauthenticate": lambda: _("Use your password"),
@@ -36,3 +44,47 @@ def choose_methods(methods: list[Mapping[str, Any]]) -> list[dict[str, Any]]:
         {**method, "description": DESCRIPTIONS[method["id"]]()}
         for method in second_factors or methods
     ]
+
+
+def require(request: HttpRequest) -> None:
+    """Raise ReauthenticationRequired if this person has to say again who they are.
+
+    Who has neither a password nor a second factor here signs in elsewhere, and is not asked.
+    """
+    if not is_recent(request) and get_adapter().get_reauthentication_methods(request.user):
+        raise ReauthenticationRequired
+
+
+def reauthentication_required(*methods: str) -> Callable[[View], View]:
+    """Return a decorator for views whose requests by these methods need it; without any, by all.
+
+    It also decorates a function that a view calls with its request: afterwards the view is called
+    again. The signed-out are left to other decorators.
+    """
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+            if request.user.is_authenticated and (not methods or request.method in methods):
+                try:
+                    require(request)
+                except ReauthenticationRequired:
+                    return suspend(request)
+            return view(request, *args, **kwargs)
+
+        return cast("View", wrapped)
+
+    return decorate
+
+
+def suspend(request: HttpRequest) -> HttpResponseRedirect:
+    """Redirect to the page that asks; allauth sends the stored form once the person has answered.
+
+    allauth finds a stored form by its path alone: it would lose one that was sent with a query.
+    """
+    is_form = request.method == "POST"
+    if is_form:
+        request.session[STATE_SESSION_KEY] = {"request": serialize_request(request)}
+    path = request.path if is_form else request.get_full_path()
+    page = get_adapter().get_reauthentication_methods(request.user)[0]["url"]
+    return HttpResponseRedirect(f"{page}?{urlencode({'next': path})}")

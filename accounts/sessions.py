@@ -8,14 +8,16 @@ from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.db.models import CharField, DateTimeField, Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from accounts.access import memberships_in_force
+from accounts.access import memberships_in_force, second_factor_exists
 from accounts.models import Role, Session, User
 from quizzes.lib.prepared_query import PreparedQuery
 
 
 def _live(key: str, now: datetime) -> QuerySet[Session]:
     teaching = memberships_in_force().filter(user=OuterRef("user"), role=Role.INSTRUCTOR)
-    sessions = Session.objects.select_related("user").annotate(teaches=Exists(teaching))
+    sessions = Session.objects.select_related("user").annotate(
+        teaches=Exists(teaching), has_second_factor=second_factor_exists(OuterRef("user"))
+    )
     return sessions.filter(session_key=key, expire_date__gt=now)
 
 
@@ -47,4 +49,5 @@ class SessionStore(DatabaseStore):
         self.owner = session.user
         if self.owner is not None:
             self.owner.teaches = vars(session)["teaches"]
+            self.owner.has_second_factor = vars(session)["has_second_factor"]
         return session

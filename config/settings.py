@@ -196,6 +196,8 @@ ACCOUNT_RATE_LIMITS = {
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 60 * env.integer(
     "OCHENTA_REAUTHENTICATION_MINUTES", 30, minimum=1, maximum=24 * 60
 )
+# Whoever teaches or runs the site gets no further than setting one up until they have it.
+STAFF_SECOND_FACTOR = env.boolean("OCHENTA_STAFF_SECOND_FACTOR", default=False)
 # Second factors (ADR 28). A code of the app counts in its half minute, the one before and after.
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
@@ -316,6 +318,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": [
         "rest_framework.permissions.IsAuthenticated",
         "quizzes.api.permissions.HasScope",
+        "quizzes.api.permissions.HasSecondFactor",
     ],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "quizzes.api.negotiation.JSONOnlyNegotiation",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],

@@ -2,13 +2,14 @@
 
 from datetime import datetime, timedelta
 
-from django.db.models import Q
+from django.db.models import OuterRef, Q
 from django.utils.translation import gettext as _
 from knox import auth as knox_auth
 from knox.crypto import hash_token
 from rest_framework import authentication
 from rest_framework.exceptions import AuthenticationFailed
 
+from accounts.access import second_factor_exists
 from accounts.models import ApiToken, User
 from accounts.services import note_token_address
 from quizzes.lib import clock
@@ -23,11 +24,14 @@ class TokenAuthentication(knox_auth.TokenAuthentication):
         """Return the person and the token; unknown, revoked or expired: 401."""
         now = clock.now()
         digest = hash_token(token.decode("ascii", errors="replace"))
-        api_token = ApiToken.objects.select_related("user").filter(digest=digest).first()
+        tokens = ApiToken.objects.select_related("user").filter(digest=digest)
+        has_second_factor = second_factor_exists(OuterRef("user"))
+        api_token = tokens.annotate(has_second_factor=has_second_factor).first()
         if api_token is None or not api_token.user.is_active:
             raise AuthenticationFailed(_("This token is not valid."), code="token_invalid")
         if api_token.expiry is None or api_token.expiry <= now:
             raise AuthenticationFailed(_("This token has expired."), code="token_expired")
+        api_token.user.has_second_factor = vars(api_token)["has_second_factor"]
         note_token_address(token=api_token)
         _note_use(api_token, now)
         return api_token.user, api_token

@@ -97,6 +97,7 @@ class BankExportView(BaseAPIView):
     """A bank as a file."""
 
     scopes: ClassVar[Scopes] = {"GET": (Scope.AUTHORING,)}
+    sensitive_methods = frozenset({"GET"})
 
     @extend_schema(
         operation_id="exportBank",

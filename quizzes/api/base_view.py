@@ -13,6 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts import reauthentication
 from accounts.models import ApiToken
 from quizzes.api.fields import StrictSerializer
 from quizzes.api.permissions import Scopes
@@ -41,10 +42,12 @@ class BaseAPIView(APIView):
     """A view of the API. `scopes` says what a token needs (permissions.py).
 
     `max_bytes` is how many bytes a body may have. `takes_if_match`: its writes compare If-Match
-    (preconditions.py); where they do not, there is no ETag that could match.
+    (preconditions.py); where they do not, there is no ETag that could match. `sensitive_methods`
+    ask who is signed in to say again who they are; whoever made a token has done so.
     """
 
     scopes: ClassVar[Scopes] = {}
+    sensitive_methods: ClassVar[frozenset[str]] = frozenset()
     max_bytes: ClassVar[int] = MAX_BODY_BYTES
     takes_if_match: ClassVar[bool] = False
     http_method_names: ClassVar[list[str]] = ["get", "head", "post", "delete"]  # type: ignore[misc]  # the stubs forget ClassVar
@@ -61,6 +64,8 @@ class BaseAPIView(APIView):
                 _("A body may have %(size)s MB at most.") % {"size": self.max_bytes // MEGABYTE}
             )
         super().initial(request, *args, **kwargs)
+        if request.method in self.sensitive_methods and not isinstance(request.auth, ApiToken):
+            reauthentication.require(request._request)
         translation.activate(response_language(request, _language_asked_for(request)))
         if_match = request.headers.get("If-Match", "*")
         if request.method not in SAFE_METHODS and not self.takes_if_match and if_match != "*":

@@ -8,6 +8,7 @@ from rest_framework.exceptions import NotAuthenticated, PermissionDenied
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
+from accounts.access import must_add_second_factor
 from accounts.models import ApiToken, Scope, User
 
 Scopes = Mapping[str, tuple[Scope, ...]]
@@ -40,4 +41,15 @@ class HasScope(BasePermission):
         if not any(has_scope(request, scope) for scope in needed):
             sentence = _("This token lacks the scope that this needs: %(scopes)s.")
             raise PermissionDenied(sentence % {"scopes": ", ".join(needed)}, code="scope_missing")
+        return True
+
+
+class HasSecondFactor(BasePermission):
+    """Refuses staff without a second factor where the site asks for one, by token as by session."""
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        """Return whether nothing is missing; a refusal says what to do."""
+        if must_add_second_factor(request.user):
+            sentence = _("Your role needs a second factor. Sign in and set one up in your profile.")
+            raise PermissionDenied(sentence, code="second_factor_required")
         return True

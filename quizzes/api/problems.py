@@ -10,13 +10,16 @@ from datetime import datetime
 from http import HTTPStatus
 from typing import Any
 
+from allauth.core.exceptions import ReauthenticationRequired
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 from rest_framework import exceptions
 from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
 
+from accounts import reauthentication
 from quizzes.api.fields import format_utc
 from quizzes.lib.errors import Conflict, Invalid, NotFound, Refused, ServiceError
 
@@ -85,6 +88,8 @@ def problem_response(
 def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpResponse:
     """Turn any error into a problem document; what nobody foresaw is logged and says nothing."""
     match error:
+        case ReauthenticationRequired():
+            return _ask_who_it_is(context["request"])
         case ServiceError():
             return problem_response(_service_problem(error))
         case exceptions.APIException():
@@ -104,6 +109,14 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpRespo
             log.error("an error that the API did not foresee", exc_info=error)
             content = problem_document(500, "server_error")
     return problem_response(content)
+
+
+def _ask_who_it_is(request: Request) -> HttpResponse:
+    """Lead a person who follows a link to the page that asks again; refuse scripts."""
+    if request.headers.get("Sec-Fetch-Mode") == "navigate":
+        return reauthentication.suspend(request._request)
+    sentence = _("Sign in again, or confirm on a page of this site that it is you.")
+    return problem_response(problem_document(403, "reauthentication_required", str(sentence)))
 
 
 def unknown_route(request: HttpRequest, **_path: Any) -> HttpResponse:

@@ -112,6 +112,7 @@ class ResultsCSVView(BaseAPIView):
     """The results as a file."""
 
     scopes: ClassVar[Scopes] = {"GET": (Scope.READ, Scope.RESULTS)}
+    sensitive_methods = frozenset({"GET"})
 
     @extend_schema(
         operation_id="exportResults",

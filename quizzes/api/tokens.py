@@ -69,6 +69,7 @@ class TokensView(ThrottledAPIView):
 
     scopes: ClassVar[Scopes] = {}
     throttle_name, max_per_hour = "api_token", 10
+    sensitive_methods = frozenset({"POST"})
 
     @extend_schema(
         operation_id="listTokens",

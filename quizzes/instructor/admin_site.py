@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from functools import update_wrapper
 from typing import Any, TypeVar, cast
 
+from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.views import redirect_to_login
 from django.db.models import Model
@@ -12,6 +13,7 @@ from django.shortcuts import redirect
 from django.urls import URLPattern, URLResolver, reverse
 from django.utils.translation import gettext_lazy as _
 
+from accounts.access import must_add_second_factor
 from quizzes.instructor.admin_base import ModelAdmin
 from quizzes.instructor.permissions import get_permissions
 from quizzes.instructor.theme import ThemedSite
@@ -53,6 +55,8 @@ class AdminSite(ThemedSite):
         def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
             if self.has_permission(request):
                 return view_of_admin(request, *args, **kwargs)
+            if must_add_second_factor(request.user):
+                return _lead_to_second_factor(request)
             if request.user.is_authenticated:
                 raise Http404
             return redirect_to_login(request.get_full_path(), reverse("account_login"))
@@ -67,6 +71,8 @@ class AdminSite(ThemedSite):
         """Redirect to the sign-in page of the site, whose limits count here too."""
         if self.has_permission(request):
             return redirect("admin:index")
+        if must_add_second_factor(request.user):
+            return _lead_to_second_factor(request)
         if request.user.is_authenticated:
             raise Http404
         return redirect_to_login(
@@ -91,3 +97,9 @@ class AdminSite(ThemedSite):
     ) -> Any:
         """Redirect to the page of the site."""
         return redirect("account_change_password")
+
+
+def _lead_to_second_factor(request: HttpRequest) -> HttpResponse:
+    """Redirect a person whose role waits for a second factor to where it is set up."""
+    messages.warning(request, _("These pages need a second factor. Set one up first."))
+    return redirect("mfa_index")

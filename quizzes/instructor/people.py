@@ -9,6 +9,7 @@ from django.contrib.auth.admin import UserAdmin
 from django.db import transaction
 from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest
+from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
 
 from accounts.access import UserOrAnonymous, is_administrator
@@ -20,6 +21,8 @@ from accounts.account_audit import (
 from accounts.addresses import normalize
 from accounts.email_confirmation import sync_allauth_address
 from accounts.models import Group, Membership, Role, User
+from accounts.reauthentication import reauthentication_required
+from accounts.second_factors import remove_second_factors
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.instructor.admin_base import ModelAdmin, RowForm, TabularInline
@@ -106,6 +109,11 @@ class _AdministratorsAdmin(ModelAdmin):
     def can_add(self, person: UserOrAnonymous) -> bool:
         return is_administrator(person)
 
+    @method_decorator(reauthentication_required("POST"))
+    def changeform_view(self, *args: Any, **kwargs: Any) -> Any:
+        """Change rights and classes only if the administrator said a while ago who they are."""
+        return super().changeform_view(*args, **kwargs)
+
 
 @admin.register(User)
 class PersonAdmin(UserAdmin, _AdministratorsAdmin):  # type: ignore[type-arg]  # not generic when run
@@ -120,6 +128,7 @@ class PersonAdmin(UserAdmin, _AdministratorsAdmin):  # type: ignore[type-arg]  #
     )
     list_filter = ("is_active", "is_superuser", "memberships__role")
     search_fields = ("email", "name")
+    actions = ("remove_second_factors",)
     ordering = ("email",)
     filter_horizontal = ()
     fieldsets = (
@@ -134,6 +143,20 @@ class PersonAdmin(UserAdmin, _AdministratorsAdmin):  # type: ignore[type-arg]  #
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
         """Prefetch the memberships: one query, however many people."""
         return super().get_queryset(request).prefetch_related("memberships__group")
+
+    @method_decorator(reauthentication_required("POST"))
+    def user_change_password(self, *args: Any, **kwargs: Any) -> Any:
+        """Set a password only if the administrator said a while ago who they are."""
+        return super().user_change_password(*args, **kwargs)
+
+    @admin.action(description=_("Remove the second factors"), permissions=["change"])
+    @method_decorator(reauthentication_required())
+    def remove_second_factors(self, request: HttpRequest, people: QuerySet[User]) -> None:
+        """Let people in by their password alone who have lost their device; they are told."""
+        for person in people:
+            removed = remove_second_factors(user=person)
+            text = _("%(person)s: %(count)s second factors removed.")
+            messages.success(request, text % {"person": person, "count": removed})
 
     @admin.display(description=_("Groups"))
     def roles(self, person: User) -> str:

@@ -17,7 +17,7 @@ from accounts.models import SecurityNotice, User
 from accounts.second_factors import remove_second_factors
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import AuditEvent
-from tests.users import PASSWORD, Users
+from tests.users import PASSWORD, Users, logged_in_client
 
 pytestmark = pytest.mark.django_db
 
@@ -234,6 +234,16 @@ def test_a_person_who_is_deleted_takes_the_factors_along(protected: User):
     protected.memberships.all().delete()
     User.objects.get(pk=protected.pk).delete()
     assert not Authenticator.objects.exists()
+
+
+def test_an_address_is_changed_with_a_second_factor_too(protected: User, mailoutbox):
+    client = logged_in_client(protected)
+    client.post("/accounts/email/", {"email": "moved@example.org"})
+    link = re.search(r"/accounts/email/\S+", mailoutbox[0].body)[0]  # type: ignore[index]
+    assert client.post(link).status_code == 302
+    protected.refresh_from_db()
+    assert protected.email == "moved@example.org"
+    assert not is_signed_in(enter_password(protected))
 
 
 def test_the_profile_leads_there(users: Users):

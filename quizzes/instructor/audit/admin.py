@@ -6,9 +6,11 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.urls import URLPattern, path
+from django.utils.decorators import method_decorator
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
+from accounts.reauthentication import reauthentication_required
 from quizzes.attempts.access import audit_events_visible_to, may_see_origin
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import AuditEvent
@@ -97,6 +99,7 @@ class AuditEventAdmin(ModelAdmin):
         title = describe_audit_event(event)
         return self.render_page(request, "audit/auditevent/event", context, title=title)
 
+    @method_decorator(reauthentication_required())
     def export_view(self, request: HttpRequest) -> StreamingHttpResponse:
         """Return the events that the filters leave as CSV, and record that they were exported."""
         filters = {name: request.GET[name] for name in request.GET}

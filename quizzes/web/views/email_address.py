@@ -27,6 +27,7 @@ from accounts import email_confirmation, login_throttle
 from accounts.account_audit import record_failed_sign_in
 from accounts.addresses import normalize
 from accounts.models import User
+from accounts.reauthentication import reauthentication_required
 from quizzes.web.decorators import current_user, login_required_page
 
 SALT = "accounts.address"
@@ -35,15 +36,10 @@ DAYS = 3
 
 
 class AddressForm(forms.Form):
-    """Another address, and the password: a device left open is not enough to take an account."""
+    """Another address."""
 
     email = forms.EmailField(
         label=_("New address"), widget=forms.EmailInput(attrs={"autocomplete": "email"})
-    )
-    password = forms.CharField(
-        label=_("Password"),
-        strip=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )
 
     def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
@@ -57,13 +53,6 @@ class AddressForm(forms.Form):
             raise ValidationError(_("This is your address already."))
         return address
 
-    def clean_password(self) -> str:
-        """Check the password as the sign-in does, with its limit of guesses."""
-        password = str(self.cleaned_data["password"])
-        if not get_adapter().reauthenticate(self.user, password):
-            raise ValidationError(_("This is not your password."))
-        return password
-
 
 @login_required_page
 @rate_limit(action="manage_email")
@@ -76,6 +65,13 @@ def address(request: HttpRequest) -> HttpResponse:
         if not user.is_confirmed:
             send_verification_email_for_user(request, user)
         return redirect("account_email")
+    return _ask_for_other_address(request)
+
+
+@reauthentication_required("POST")
+def _ask_for_other_address(request: HttpRequest) -> HttpResponse:
+    """Show the form, or send the link: a device left open is not enough to take an account."""
+    user = current_user(request)
     form = AddressForm(request.POST or None, user=user)
     if request.method == "POST" and form.is_valid():
         _send_messages(request, user, form.cleaned_data["email"])

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.access import is_instructor
 from accounts.models import ApiToken, Scope, User
+from accounts.reauthentication import reauthentication_required
 from accounts.selectors import list_tokens
 from accounts.services import (
     DEFAULT_TOKEN_DAYS,
@@ -61,6 +62,7 @@ class TokenForm(forms.Form):
 
 
 @login_required_page
+@reauthentication_required("POST")
 @require_http_methods(["GET", "HEAD", "POST"])
 def tokens(request: HttpRequest) -> HttpResponse:
     """List one's tokens; make one, and show it in this answer and never again."""

@@ -1,5 +1,6 @@
 """Tokens: made by people in a session, shown once, kept as a hash, gone when revoked."""
 
+import time
 from datetime import timedelta
 
 import pytest
@@ -11,7 +12,7 @@ from accounts import services
 from accounts.models import ApiToken
 from quizzes.lib import clock
 from tests.quizzes.api.programs import ROOT, Program
-from tests.users import PASSWORD, logged_in_client
+from tests.users import PASSWORD, authenticate_at, logged_in_client
 
 pytestmark = pytest.mark.django_db
 WANTED = {"name": "gradebook", "scopes": ["read"], "days": 30}
@@ -60,6 +61,7 @@ def test_nobody_revokes_or_sees_anothers_token(users):
 def test_a_session_needs_the_csrf_token_to_write(users):
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(users.learner)
+    authenticate_at(strict, users.learner, time.time())
     refused = make(strict)
     assert (refused.status_code, refused["Content-Type"]) == (403, "application/problem+json")
     strict.cookies["csrftoken"] = "a" * 32

@@ -1,0 +1,149 @@
+"""Before what matters a person says again who they are; what they were sending is not lost."""
+
+import time
+
+import pytest
+from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, hotp_value
+from django.core.cache import cache
+from django.test import Client
+
+from accounts.models import ApiToken, User
+from accounts.second_factors import list_second_factors
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.models import AuditEvent
+from tests.factories import create_bank
+from tests.users import PASSWORD, Users, authenticate_at, logged_in_client
+
+pytestmark = pytest.mark.django_db
+
+ASK, ASK_CODE = "/accounts/reauthenticate/", "/accounts/2fa/reauthenticate/"
+TOKEN = {"name": "A program", "scopes": ["read"], "days": "9"}
+SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
+NAVIGATION = {"Sec-Fetch-Mode": "navigate"}
+
+
+@pytest.fixture(autouse=True)
+def _fresh_counts():
+    cache.clear()
+
+
+def client_signed_in_long_ago(user: User) -> Client:
+    client = logged_in_client(user)
+    authenticate_at(client, user, time.time() - 31 * 60)
+    return client
+
+
+def test_a_form_that_is_posted_is_not_lost(users: Users):
+    client = client_signed_in_long_ago(users.learner)
+    answer = client.post("/profile/tokens/?from=menu", TOKEN)
+    assert answer["Location"] == f"{ASK}?next=%2Fprofile%2Ftokens%2F"
+    assert not ApiToken.objects.exists()
+    wrong = client.post(ASK, {"password": "wrong", "next": "/profile/tokens/"})
+    assert wrong.status_code == 200
+    page = client.post(ASK, {"password": PASSWORD, "next": "/profile/tokens/"})
+    assert ApiToken.objects.get().name == "A program"
+    assert "och_" in page.content.decode()
+    assert client.post("/profile/tokens/", TOKEN).status_code == 200
+    assert ApiToken.objects.count() == 2
+
+
+def test_within_the_time_of_the_setting_nobody_is_asked(users: Users, settings):
+    client = client_signed_in_long_ago(users.learner)
+    settings.ACCOUNT_REAUTHENTICATION_TIMEOUT = 32 * 60
+    assert client.post("/profile/tokens/", TOKEN).status_code == 200
+
+
+def test_another_address_asks_and_the_confirmation_of_the_own_does_not(users: Users, mailoutbox):
+    client = client_signed_in_long_ago(users.learner)
+    client.post("/accounts/email/", {"email": "other@example.org"})
+    assert mailoutbox == []
+    client.post(ASK, {"password": PASSWORD, "next": "/accounts/email/"})
+    assert mailoutbox[0].to == ["other@example.org"]
+    User.objects.filter(pk=users.stranger.pk).update(confirmed_email="")
+    stranger = client_signed_in_long_ago(users.stranger)
+    answer = stranger.post("/accounts/email/", {"action_send": "1"})
+    assert answer["Location"] == "/accounts/email/"
+
+
+@pytest.mark.parametrize("page", ["totp/activate/", "webauthn/add/"])
+def test_setting_up_a_factor_asks(users: Users, page: str):
+    client = client_signed_in_long_ago(users.learner)
+    assert client.get(f"/accounts/2fa/{page}")["Location"].startswith(ASK)
+
+
+def test_with_a_second_factor_the_password_does_not_answer(users: Users):
+    TOTP.activate(users.learner, SECRET)
+    client = client_signed_in_long_ago(users.learner)
+    assert client.get("/accounts/2fa/totp/deactivate/")["Location"].startswith(ASK_CODE)
+    answer = client.post(ASK, {"password": PASSWORD, "next": "/profile/"})
+    assert answer["Location"].startswith(ASK_CODE)
+    assert client.post("/accounts/2fa/totp/deactivate/").status_code == 302
+    assert list_second_factors(users.learner).exists()
+    code = format_hotp_value(hotp_value(SECRET, int(time.time()) // 30))
+    client.post(ASK_CODE, {"code": code, "next": "/accounts/2fa/totp/deactivate/"})
+    assert not list_second_factors(users.learner).exists()
+
+
+def test_exports_ask_by_page_and_by_rest_but_not_a_token(users: Users):
+    bank = create_bank(users)
+    addresses = ("/admin/audit/auditevent/export/", "/api/v1/results.csv")
+    export = f"/api/v1/banks/{bank.uuid}/export?format=ochenta_yaml"
+    client = client_signed_in_long_ago(users.instructor)
+    for address in (*addresses, export):
+        answer = client.get(address, headers=NAVIGATION)
+        assert answer["Location"].startswith(ASK), address
+        if address.startswith("/api/"):
+            refusal = client.get(address)
+            assert (refusal.status_code, refusal.json()["code"]) == (
+                403,
+                "reauthentication_required",
+            )
+    assert not AuditEvent.objects.filter(code__endswith="_exported").exists()
+    _, secret = ApiToken.objects.create(user=users.instructor, scopes=["results"])
+    headers = {"Authorization": f"Bearer {secret}"}
+    assert Client(headers=headers).get("/api/v1/results.csv").status_code == 200
+    client.post(ASK, {"password": PASSWORD})
+    for address in addresses:
+        assert client.get(address).status_code == 200, address
+
+
+def test_a_token_by_rest_asks(users: Users):
+    client = client_signed_in_long_ago(users.learner)
+    body = {"name": "A program", "scopes": ["read"]}
+    answer = client.post("/api/v1/tokens", body, content_type="application/json")
+    assert (answer.status_code, answer.json()["code"]) == (403, "reauthentication_required")
+    assert client.get("/api/v1/tokens").status_code == 200
+
+
+def test_people_and_classes_ask_and_keep_the_form(users: Users):
+    client = client_signed_in_long_ago(users.administrator)
+    page = f"/admin/accounts/group/{users.group.pk}/change/"
+    management = {
+        f"memberships-{name}": "0" for name in ("TOTAL_FORMS", "INITIAL_FORMS", "MIN_NUM_FORMS")
+    }
+    form = {"name": "Class Z", **management}
+    assert client.post(f"{page}?_changelist_filters=q", form)["Location"].startswith(ASK)
+    answer = client.post(ASK, {"password": PASSWORD, "next": page})
+    assert answer.status_code == 302, answer.content.decode()
+    users.group.refresh_from_db()
+    assert users.group.name == "Class Z"
+
+
+def test_an_administrator_removes_the_factors_of_a_person_and_that_is_recorded(users: Users):
+    TOTP.activate(users.learner, SECRET)
+    client = client_signed_in_long_ago(users.administrator)
+    action = {"action": "remove_second_factors", "_selected_action": [users.learner.pk]}
+    page = "/admin/accounts/user/"
+    assert client.post(page, action)["Location"].startswith(ASK)
+    assert list_second_factors(users.learner).exists()
+    client.post(ASK, {"password": PASSWORD, "next": page})
+    assert not list_second_factors(users.learner).exists()
+    event = AuditEvent.objects.filter(code=AuditCode.SECOND_FACTOR_CHANGED).latest("pk")
+    assert (event.actor, event.subject) == (users.administrator.uuid, users.learner.uuid)
+
+
+def test_who_has_no_password_here_is_not_asked(users: Users):
+    users.learner.set_unusable_password()
+    users.learner.save()
+    client = client_signed_in_long_ago(users.learner)
+    assert client.post("/profile/tokens/", TOKEN).status_code == 200
