@@ -39,11 +39,11 @@ CHOICE = QuestionSchema(
 )
 TRUTH = QuestionSchema(
     texts=(PROMPT, EXPLANATION),
-    fields=_fields(shuffle=False),
+    fields=(*_fields(shuffle=False), LOWER_BOUND),
     tables=(
         Table(
             "options",
-            (RIGHT, PINNED, Field("value", FieldType.FLAG)),
+            (RIGHT, PINNED, WEIGHT, Field("value", FieldType.FLAG)),
             SAYS,
             fixed_rows={"true": {"value": True}, "false": {"value": False}},
         ),

@@ -2,14 +2,17 @@
 
 from functools import partial
 
+from grading.lower_bound import LOWER_BOUND
 from grading.ordering import parsing, scoring, validation
 from grading.ordering.scoring_methods import SCORERS
+from grading.ordering.structure import PENALTY
 from grading.schema import EXPLANATION, PROMPT, SCORE_FEEDBACK, QuestionSchema, Table, Text
 
 name = "ordering"
 scoring_methods: tuple[str, ...] = tuple(SCORERS)
 schema = QuestionSchema(
     texts=(PROMPT, EXPLANATION),
+    fields=(PENALTY, LOWER_BOUND),
     tables=(
         Table(
             "items",

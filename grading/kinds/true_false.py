@@ -7,10 +7,10 @@ from grading.choice.schema import TRUTH
 from grading.choice.structure import ChoiceContent, load_content, parse_content
 from grading.contract import InvalidAnswer, Problem, PublicQuestion
 from grading.json_types import Answer, Content, Json, Key
-from grading.partial_credit import ALL_OR_NOTHING
+from grading.partial_credit import ALL_OR_NOTHING, OPTION_WEIGHTS
 
 name = "true_false"
-scoring_methods: tuple[str, ...] = (ALL_OR_NOTHING,)
+scoring_methods: tuple[str, ...] = (ALL_OR_NOTHING, OPTION_WEIGHTS)
 schema = TRUTH
 
 score = scoring.score

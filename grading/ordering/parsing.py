@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from grading.contract import InvalidAnswer, PublicQuestion
 from grading.json_types import Answer, Content, Json
+from grading.lower_bound import build_public_bound
 from grading.ordering.structure import ITEMS, ORDER, load_items
 from grading.parsing import read_object
 
@@ -19,7 +20,7 @@ def public_view(kind: str, content: Content, order: Sequence[str]) -> PublicQues
     """Return the items in the order asked for, which names each of them once; else ValueError."""
     if tuple(sorted(order)) != load_items(content):
         raise ValueError("an order names every item once")
-    return PublicQuestion(kind, {ITEMS: list(order)})
+    return PublicQuestion(kind, {ITEMS: list(order), **build_public_bound(content)})
 
 
 def parse(content: Content, raw: Json) -> Answer | InvalidAnswer | None:

@@ -8,9 +8,10 @@ from fractions import Fraction
 
 from grading.contract import UNANSWERED, ZERO, ItemScore, LedgerLine, build_withdrawn
 from grading.json_types import Answer, Content, Json, Key
+from grading.lower_bound import list_clamps, read_lower_bound
 from grading.ordering.parsing import build_answer
 from grading.ordering.scoring_methods import SCORERS, ComparedOrder, OrderScore
-from grading.ordering.structure import ORDER, load_items, load_order, parse_ids
+from grading.ordering.structure import ORDER, load_items, load_order, parse_ids, read_penalty
 from grading.partial_credit import credit_code
 
 NOT_PLACED = "not_placed"
@@ -34,12 +35,15 @@ def score(content: Content, key: Key, answer: Json, method: str) -> ItemScore:
     if not order:
         lines = [_unplaced(id_, UNANSWERED) for id_ in sorted(right_order)]
         return _build_score(ZERO, [*lines, *withdrawn_lines], UNANSWERED)
-    order_score = SCORERS[method](ComparedOrder(order, right_order))
+    penalty, lower_bound = read_penalty(content, []), read_lower_bound(content, [])
+    order_score = SCORERS[method](ComparedOrder(order, right_order, penalty))
+    clamps = list_clamps(order_score.credit, lower_bound)
+    credit = max(order_score.credit, lower_bound)
     new_lines = [_unplaced(id_, NOT_PLACED) for id_ in sorted(set(right_order) - set(order))]
     return _build_score(
-        order_score.credit,
-        [*_lines(order, order_score), *new_lines, *withdrawn_lines, *order_score.rules],
-        credit_code(order_score.credit),
+        credit,
+        [*_lines(order, order_score), *new_lines, *withdrawn_lines, *order_score.rules, *clamps],
+        credit_code(credit),
     )
 
 

@@ -23,10 +23,14 @@ RUNS = ("outside_run", "in_run")
 
 @dataclass(frozen=True)
 class ComparedOrder:
-    """An answer beside the order looked for; `order` lacks what is new since it was given."""
+    """An answer beside the order looked for; `order` lacks what is new since it was given.
+
+    `penalty` is what a wrong part costs, of what it would earn.
+    """
 
     order: tuple[str, ...]
     right_order: tuple[str, ...]
+    penalty: Fraction = ZERO
 
     @property
     def total(self) -> int:
@@ -80,27 +84,37 @@ class OrderScore:
 
 
 def _exact_place(placed: ComparedOrder) -> OrderScore:
-    """Each item in its place earns 1/n."""
+    """Each item in its place earns 1/n; another costs the penalty's part of that."""
     hits = Fraction(len(placed.in_place), placed.total)
-    return OrderScore(hits, placed.in_place, _shared(placed.in_place, hits), PLACES)
+    misplaced = frozenset(placed.order) - placed.in_place
+    cost = placed.penalty * Fraction(len(misplaced), placed.total)
+    earned = _shared(placed.in_place, hits) | _shared(misplaced, -cost)
+    return OrderScore(hits - cost, placed.in_place, earned, PLACES)
 
 
 def _all_or_nothing(placed: ComparedOrder) -> OrderScore:
-    """Everything in its place earns 1, else 0."""
+    """Everything in its place earns 1, else 0, less the penalty."""
     right = placed.in_place
     if placed.order == placed.right_order:
         return OrderScore(ONE, right, _shared(right, ONE), PLACES)
     hits = Fraction(len(right), placed.total)
     rules = [build_rule("all_or_nothing", -hits, "not_all_right")] if hits else []
-    return OrderScore(ZERO, right, _shared(right, hits), PLACES, rules)
+    if placed.penalty:
+        rules.append(build_rule("penalty", -placed.penalty, "wrong_order_costs"))
+    return OrderScore(-placed.penalty, right, _shared(right, hits), PLACES, rules)
 
 
 def _adjacent_pairs(placed: ComparedOrder) -> OrderScore:
-    """Of the n - 1 neighbours, those that stand so in the answer: each earns its second item's."""
-    pairs = len(placed.following)
+    """Of the n - 1 neighbours, those that stand so in the answer: each earns its second item's.
+
+    Other neighbours in the answer cost the penalty's part of that.
+    """
+    hits = Fraction(len(placed.following), placed.total - 1)
     first = {placed.order[0]} & {placed.right_order[0]}
-    earned = _shared(placed.following, Fraction(pairs, placed.total - 1))
-    return OrderScore(Fraction(pairs, placed.total - 1), placed.following | first, earned, STEPS)
+    wrong = frozenset(placed.order[1:]) - placed.following
+    cost = placed.penalty * Fraction(len(wrong), placed.total - 1)
+    earned = _shared(placed.following, hits) | _shared(wrong, -cost)
+    return OrderScore(hits - cost, placed.following | first, earned, STEPS)
 
 
 def _longest_run(placed: ComparedOrder) -> OrderScore:
@@ -127,6 +141,9 @@ def _shared(ids: frozenset[str], together: Fraction) -> dict[str, Fraction]:
     """Return each id with its equal part of what they earn together."""
     return dict.fromkeys(ids, together / len(ids)) if ids else {}
 
+
+PENALIZING = frozenset({EXACT_PLACE, ALL_OR_NOTHING, ADJACENT_PAIRS})
+"""Scoring methods that know wrong parts, which may cost."""
 
 SCORERS: Mapping[str, Callable[[ComparedOrder], OrderScore]] = {
     EXACT_PLACE: _exact_place,

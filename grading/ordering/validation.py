@@ -4,7 +4,16 @@ from collections.abc import Iterator
 
 from grading.contract import Problem, check_scoring_method
 from grading.json_types import Content, Key
-from grading.ordering.structure import ITEMS, ORDER, parse_content, parse_ids
+from grading.lower_bound import read_lower_bound
+from grading.ordering.scoring_methods import PENALIZING
+from grading.ordering.structure import (
+    ITEMS,
+    ORDER,
+    PENALTY,
+    parse_content,
+    parse_ids,
+    read_penalty,
+)
 
 MINIMUM = 2
 
@@ -19,7 +28,16 @@ def validate(
         *_count(ids),
         *_order(ids, key),
         *check_scoring_method(method, methods),
+        *_check_costs(content, method),
     )
+
+
+def _check_costs(content: Content, method: str) -> list[Problem]:
+    problems: list[Problem] = []
+    read_lower_bound(content, problems)
+    if read_penalty(content, problems) and method not in PENALIZING:
+        problems.append(Problem(PENALTY.name, "penalty_unused", {"scoring_method": method}))
+    return problems
 
 
 def _count(ids: tuple[str, ...]) -> Iterator[Problem]:

@@ -5,10 +5,13 @@ from fractions import Fraction
 from django.utils.translation import gettext
 
 from grading.json_types import Content
+from grading.kinds import KINDS
 from grading.lower_bound import read_lower_bound
+from grading.ordering.structure import PENALTY, read_penalty
 from quizzes.presentation.formatting import format_fraction
 from quizzes.presentation.kinds import PRESENTED_KINDS
 from quizzes.presentation.messages.attempts import (
+    ORDERING_PENALTIES,
     PENALIZING_SCORING_METHODS,
     describe_scoring_method,
 )
@@ -17,9 +20,12 @@ from quizzes.presentation.messages.attempts import (
 def describe_scoring(kind: str, scoring_method: str, content: Content) -> str:
     """Return how a question is scored; "" where nobody needs to be told."""
     lower_bound = read_lower_bound(content, [])
-    if lower_bound < 0 and scoring_method in PENALIZING_SCORING_METHODS:
-        method = str(PENALIZING_SCORING_METHODS[scoring_method])
-        return f"{method} {_describe_penalty(-lower_bound)}"
+    methods = PENALIZING_SCORING_METHODS
+    if PENALTY in KINDS[kind].schema.fields:
+        methods = ORDERING_PENALTIES if read_penalty(content, []) else {}
+    if scoring_method in methods and (lower_bound < 0 or methods is ORDERING_PENALTIES):
+        limit = _describe_penalty(-lower_bound) if lower_bound else gettext("Never below zero.")
+        return f"{methods[scoring_method]} {limit}"
     if PRESENTED_KINDS[kind].shows_scoring_hint:
         return describe_scoring_method(scoring_method)
     return ""

@@ -83,7 +83,9 @@ def _read_true_false(node: Element) -> SourceRules:
     accepted = _read_accepted(node)
     texts = [answer.text for answer in accepted]
     options = number_options(texts, [parse_boolean(text) for text in texts])
-    return build_choice_rules(options, [answer.share for answer in accepted], many=False)
+    # Moodle asks which answer has all the points, and reads no other share.
+    shares = [Fraction(answer.share == 1) for answer in accepted]
+    return build_choice_rules(options, shares, many=False)
 
 
 def _read_short_answer(node: Element) -> SourceRules:

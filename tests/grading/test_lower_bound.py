@@ -317,3 +317,23 @@ def test_the_total_is_never_below_zero_and_items_may_take_from_others_until_then
     costs = [(Fraction(-1), 3), (Fraction(1, 2), 2)]
     assert add_points(costs) == 0
     assert add_points([*costs, (Fraction(1), 4)]) == 2
+
+
+TRUTHS: Any = {"options": [{"id": "yes", "value": True}, {"id": "no", "value": False}]}
+
+
+@pytest.mark.parametrize(
+    ("bound", "chosen", "credit"),
+    [
+        ({}, "no", Fraction(0)),
+        ({"lower_bound": [-1, 1]}, "no", -THIRD),
+        ({"lower_bound": [-1, 4]}, "no", Fraction(-1, 4)),
+        ({"lower_bound": [-1, 1]}, "yes", Fraction(1)),
+        ({"lower_bound": [-1, 1]}, None, Fraction(0)),
+    ],
+)
+def test_a_wrong_statement_costs_what_it_weighs(bound, chosen, credit):
+    key = {"right": ["yes"], "weights": {"yes": [1, 1], "no": [-1, 3]}}
+    raw = {"chosen": [chosen]} if chosen else {}
+    item_score = score("true_false", TRUTHS | bound, key, raw, "option_weights")
+    assert item_score.credit == credit == sum(line.earned for line in item_score.ledger)

@@ -21,8 +21,8 @@ class Severity(StrEnum):
 SEVERITY_ORDER: Final = tuple(Severity)
 
 _WARNINGS = (
-    "select_all_pays guessing_pays same_for_all_pays anything_counts needs_markup"
-    " signs_ignored typographic_signs looks_like_code"
+    "select_all_pays guessing_pays same_for_all_pays anything_counts cost_without_effect"
+    " needs_markup signs_ignored typographic_signs looks_like_code"
     " same_option catch_all_shuffled"
     " missing_feedback missing_hint outdated_translation no_translation untranslated"
     " numbers_differ code_differs formulas_differ listings_differ files_differ"

@@ -45,6 +45,7 @@ def lint_question(item: QuestionDocument) -> LintResult:
     findings = (
         *_find_problems((*problems, *find_warnings(item))),
         *scoring.check_scoring(guess_score),
+        *scoring.check_costs(view),
         *accepted_answers.check_accepted_answers(view),
         *style_checks.check_style(view),
         *translation.check_translations(view),

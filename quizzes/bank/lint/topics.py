@@ -21,7 +21,8 @@ class Topic(StrEnum):
 
 
 _CODES: Final[Mapping[Topic, str]] = {
-    Topic.SCORING: "select_all_pays guessing_pays same_for_all_pays anything_counts",
+    Topic.SCORING: "select_all_pays guessing_pays same_for_all_pays anything_counts"
+    " cost_without_effect",
     Topic.ACCEPTED: (
         "needs_markup several_answers long_answer exact_measure signs_ignored typographic_signs"
         " looks_like_code"

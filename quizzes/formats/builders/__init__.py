@@ -24,6 +24,7 @@ from quizzes.formats.builders.lower_bound import (
     find_least_filling,
     settle_lower_bound,
     settle_typed_bound,
+    settle_wrong_order,
 )
 from quizzes.formats.builders.ordering import build_matching, build_ordering
 from quizzes.formats.builders.question_head import Head
@@ -68,6 +69,7 @@ __all__ = [
     "settle_choice",
     "settle_lower_bound",
     "settle_typed_bound",
+    "settle_wrong_order",
     "share_points",
     "strip_layout",
 ]

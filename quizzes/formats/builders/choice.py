@@ -86,21 +86,31 @@ def build_true_false(
     right: bool | None,
     feedback: Mapping[bool, str] | None = None,
     words: tuple[str, str] | None = None,
+    weights: Mapping[bool, Fraction] | None = None,
+    **fields: Json,
 ) -> ParsedQuestion:
     """Build a statement; `right` None: it is not known. `feedback` is by what was chosen.
 
-    `words` are those for true and for false, by default those of the head's language.
+    `words` are those for true and for false, by default those of the head's language. `weights`
+    are what choosing each earns, by default everything or nothing.
     """
     words = words or OWN_WORDS.get(head.language, OWN_WORDS["en"])
     rows = [
         _build_option_row(
             head,
-            Option(word, right=truth == right, feedback=(feedback or {}).get(truth, "")),
+            Option(
+                word,
+                right=truth == right,
+                weight=(weights or {}).get(truth),
+                feedback=(feedback or {}).get(truth, ""),
+            ),
             str(truth).lower(),
+            has_weight=bool(weights),
         )
         for truth, word in zip((True, False), words, strict=True)
     ]
-    return build_question(head, "true_false", "all_or_nothing", {"options": rows}, {})
+    method = "option_weights" if weights else "all_or_nothing"
+    return build_question(head, "true_false", method, {"options": rows}, fields)
 
 
 def _build_option_row(

@@ -64,11 +64,11 @@ def settle_choice(head: Head, source: SourceChoice) -> tuple[ParsedQuestion, lis
         options, sum_notes = _make_whole(options, line)
         notes += sum_notes
     is_statement = sorted(map(str, source.truths)) == ["False", "True"]
-    costs = source.lower_bound != 0 and any((option.weight or 0) < 0 for option in options)
-    is_statement = is_statement and len(options) == MINIMUM_OPTIONS and not costs
-    if is_statement and len(right) == 1 and not source.many:
-        return _build_statement(head, source, options), notes
+    is_statement = is_statement and len(options) == MINIMUM_OPTIONS
     source = replace(source, options=options, none_apply=none_apply)
+    if is_statement and len(right) == 1 and not source.many:
+        question, bound_notes = _build_statement(head, source, line)
+        return question, [*notes, *bound_notes]
     if source.scoring_method != ALL_OR_NOTHING:
         least = find_least_choice(options, many=source.many)
         fields, bound_notes = settle_lower_bound(least, source.lower_bound, line=line)
@@ -152,12 +152,25 @@ def _make_whole(options: list[Option], line: int) -> tuple[list[Option], list[No
     return scaled, [Note("weights_made_whole", line, quote)]
 
 
-def _build_statement(head: Head, source: SourceChoice, options: list[Option]) -> ParsedQuestion:
-    sides = {bool(truth): option for truth, option in zip(source.truths, options, strict=True)}
+def _build_statement(
+    head: Head, source: SourceChoice, line: int
+) -> tuple[ParsedQuestion, list[Note]]:
+    """Return a statement; with weights, where one that is not right earns or costs something."""
+    sides = {
+        bool(truth): option for truth, option in zip(source.truths, source.options, strict=True)
+    }
     texts = sides[True].text, sides[False].text
-    return build_true_false(
+    weights = {truth: option.weight or _ZERO for truth, option in sides.items()}
+    if source.lower_bound is not None:
+        weights = {truth: max(weight, source.lower_bound) for truth, weight in weights.items()}
+    has_weights = any(weight not in {_ZERO, _FULL} for weight in weights.values())
+    fields, notes = settle_lower_bound(min(weights.values()), source.lower_bound, line=line)
+    question = build_true_false(
         head,
         right=bool(sides[True].right),
         feedback={truth: option.feedback for truth, option in sides.items()},
         words=texts if source.keeps_words else find_boolean_words(head.language, texts),
+        weights=weights if has_weights else None,
+        **fields,
     )
+    return question, notes

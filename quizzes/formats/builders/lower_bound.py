@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from grading.json_types import Json, ratio_to_json
 from grading.lower_bound import LOWER_BOUND
+from grading.ordering.structure import PENALTY
 from quizzes.formats.builders.choice import Option
 from quizzes.formats.builders.cloze import Gap
 from quizzes.formats.builders.text_entry import Accepted, Number
@@ -32,6 +33,14 @@ def find_least_choice(options: Iterable[Option], *, many: bool) -> Fraction:
     """Return what the worst choice of options adds up to: of one, or of all that cost."""
     costs = [option.weight for option in options if option.weight and option.weight < 0]
     return sum(costs, _ZERO) if many else min(costs, default=_ZERO)
+
+
+def settle_wrong_order(
+    cost: Fraction, lower_bound: Fraction | None, *, line: int
+) -> tuple[dict[str, Json], list[Note]]:
+    """Return the fields of an order of which only the right one earns, and any other costs."""
+    bound, notes = settle_lower_bound(-cost, lower_bound, line=line)
+    return ({PENALTY.name: ratio_to_json(cost), **bound} if bound else {}), notes
 
 
 def settle_typed_bound(

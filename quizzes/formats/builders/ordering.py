@@ -43,10 +43,12 @@ def build_matching(
     return build_question(head, "matching", scoring_method, tables, fields)
 
 
-def build_ordering(head: Head, items: Sequence[str], *, scoring_method: str = "") -> ParsedQuestion:
-    """Build an order; the items come in the right one."""
+def build_ordering(
+    head: Head, items: Sequence[str], *, scoring_method: str = "", **fields: Json
+) -> ParsedQuestion:
+    """Build an order; the items come in the right one. `fields` are its costs."""
     rows = [
         head.build_row("ordering", name, {}, {("items", False): text})
         for text, name in zip(items, list_letters(), strict=False)
     ]
-    return build_question(head, "ordering", scoring_method, {"items": rows}, {})
+    return build_question(head, "ordering", scoring_method, {"items": rows}, fields)

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from grading.json_types import ratio_from_json
 from grading.lower_bound import LOWER_BOUND
+from grading.ordering.structure import PENALTY
 from quizzes.formats.contract import ParsedRow
 from quizzes.formats.export.tracker import ExportTracker
 
@@ -35,6 +36,22 @@ def read_lower_bound(tracker: ExportTracker) -> Fraction:
 def read_credit(tracker: ExportTracker, row: ParsedRow) -> Fraction:
     """Return what an accepted answer earns; it costs no more than the question lets it."""
     return max(tracker.ratio("credit", row), read_lower_bound(tracker))
+
+
+def read_order_cost(tracker: ExportTracker) -> Fraction:
+    """Return what an order costs that is not the right one, where only that one earns anything."""
+    stored = tracker.value(PENALTY.name)
+    penalty = Fraction(0) if stored is None else ratio_from_json(stored)
+    return min(penalty, -read_lower_bound(tracker))
+
+
+def must_be_choice(tracker: ExportTracker) -> bool:
+    """Return whether a statement has weights, which the format's own statements have not."""
+    question = tracker.question
+    is_weighted = question.kind == "true_false" and question.scoring_method == "option_weights"
+    if is_weighted:
+        tracker.warn("statement_as_choice")
+    return is_weighted
 
 
 def read_weight(tracker: ExportTracker, row: ParsedRow) -> Fraction:

@@ -6,7 +6,11 @@ from grading.numeric.exact import parse_exact
 from quizzes.formats.contract import ExportResult, ParsedFile, ParsedRow
 from quizzes.formats.export import ExportRefused, ExportTracker, QuestionExporter
 from quizzes.formats.export.answers import list_accepted, warn_of_comparison, write_decimal
-from quizzes.formats.export.option_weights import compute_option_credits, read_credit
+from quizzes.formats.export.option_weights import (
+    compute_option_credits,
+    must_be_choice,
+    read_credit,
+)
 from quizzes.formats.parsing.percentages import format_percentage
 
 _ESCAPES = str.maketrans({sign: f"\\{sign}" for sign in "~=#{}:\\"} | {"\n": "\\n"})
@@ -18,7 +22,7 @@ _SCORING_METHODS = {
     "numeric": ("accepted_answers",),
     "short_text": ("accepted_answers",),
     "single_choice": ("all_or_nothing", "option_weights"),
-    "true_false": ("all_or_nothing",),
+    "true_false": ("all_or_nothing", "option_weights"),
 }
 _ARROWS = {"short_text": 0, "matching": 1}
 """How many arrows a line may have: any other would be read as a pair."""
@@ -58,7 +62,7 @@ def _write_feedback(text: str) -> str:
 
 
 def _write_options(tracker: ExportTracker) -> Lines:
-    is_single = tracker.question.kind == "single_choice"
+    is_single = tracker.question.kind != "multiple_choice"
     credit_by_option = compute_option_credits(tracker)
     for row in tracker.rows("options"):
         credit = credit_by_option[row.name]
@@ -69,6 +73,9 @@ def _write_options(tracker: ExportTracker) -> Lines:
 
 
 def _write_truth(tracker: ExportTracker) -> Lines:
+    if must_be_choice(tracker):
+        yield from _write_options(tracker)
+        return
     feedback: dict[bool, str] = {}
     is_true = True
     for row in tracker.rows("options"):

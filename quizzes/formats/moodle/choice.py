@@ -63,7 +63,13 @@ def read_true_false(question: QuestionElement, head: Head) -> ParsedQuestion:
         for answer in question.find_all("answer")
         if (truth := _TRUTHS.get(read_raw(answer).strip().lower())) is not None
     }
-    right = [truth for truth, answer in answers.items() if question.read_credit(answer) == 1]
+    credit_by_truth = {truth: question.read_credit(answer) for truth, answer in answers.items()}
+    right = [truth for truth, credit in credit_by_truth.items() if credit == 1]
+    for truth, credit in credit_by_truth.items():
+        if credit not in {0, 1}:
+            question.note(
+                "share_without_effect", answers[truth], answers[truth].get("fraction", "")
+            )
     if len(right) != 1:
         question.note("key_unknown")
     return builders.build_true_false(

@@ -21,7 +21,7 @@ OFFERED = frozenset(
 def write_choice(writer: MoodleQuestionWriter) -> None:
     """Write options with what each earns."""
     tracker = writer.tracker
-    writer.add("single", write_flag(tracker.question.kind == "single_choice"))
+    writer.add("single", write_flag(tracker.question.kind != "multiple_choice"))
     writer.add("shuffleanswers", write_flag(tracker.value("shuffle")))
     credit_by_option = compute_option_credits(tracker)
     for row in tracker.rows("options"):

@@ -6,6 +6,7 @@ from xml.etree.ElementTree import Element, indent
 from quizzes.formats.contract import ExportResult, ParsedFile
 from quizzes.formats.export import ExportTracker, QuestionExporter
 from quizzes.formats.export.elements import build_element, serialize
+from quizzes.formats.export.option_weights import must_be_choice
 from quizzes.formats.moodle.item_writer import MoodleQuestionWriter
 from quizzes.formats.moodle.write_choice import (
     write_choice,
@@ -25,7 +26,7 @@ _KINDS: Mapping[str, tuple[Callable[[MoodleQuestionWriter], None], str, tuple[st
     "ordering": (write_ordering, "ordering", ("all_or_nothing", "exact_place", "adjacent_pairs")),
     "short_text": (write_short_text, "shortanswer", ("accepted_answers",)),
     "single_choice": (write_choice, "multichoice", ("all_or_nothing", "option_weights")),
-    "true_false": (write_true_false, "truefalse", ("all_or_nothing",)),
+    "true_false": (write_true_false, "truefalse", ("all_or_nothing", "option_weights")),
 }
 """The function that writes a kind, Moodle's name for it, and the scoring methods."""
 
@@ -44,7 +45,8 @@ def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
 
 def _write_question(tracker: ExportTracker) -> Element:
     writer, question = MoodleQuestionWriter(tracker), tracker.question
-    write_kind, type_, _ = _KINDS[question.kind]
+    kind = "single_choice" if must_be_choice(tracker) else question.kind
+    write_kind, type_, _ = _KINDS[kind]
     writer.node.set("type", type_)
     writer.add_plain("name", question.name)
     if question.kind != "cloze":  # its gaps are in the prompt

@@ -37,7 +37,8 @@ DAMAGED_CODES = frozenset(
 HARMLESS_CODES = frozenset(
     """
     cards_left_out field_left_out hint_left_out layout_left_out notes_for_markers_left_out
-    number_left_out penalty_left_out score_below_zero template_left_out time_limit_left_out
+    number_left_out penalty_left_out score_below_zero share_without_effect template_left_out
+    time_limit_left_out
     """.split()
 )
 """Codes of what changes nothing about a question; any other says that it was repaired."""

@@ -64,7 +64,7 @@ def read_choice(item: QtiItem, head: Head) -> ParsedQuestion:
         scoring_method="all_or_nothing" if is_whole or not weights else "",
         shuffle=node.get("shuffle") == "true",
         none_apply=none_apply,
-        truths=_read_truths(choices, options) if is_whole and not none_apply else (),
+        truths=() if none_apply else _read_truths(choices, options),
         keeps_words=True,
         lower_bound=shares.lower_bound,
     )

@@ -124,11 +124,14 @@ class QtiItemWriter:
         """Add a rule: the statement of the first test that holds is run, else the last one."""
         self.rules.append(rules.build_condition(branches, otherwise))
 
-    def score_correct(self) -> None:
-        """Score the right answer, and nothing else."""
-        self.template = "match_correct" if self.total == 1 else ""
-        score = rules.build_score(format_decimal(self.total))
-        self.add_condition([(rules.build_correct_test(), score)], rules.build_score("0"))
+    def score_correct(self, cost: Fraction = Fraction(0)) -> None:
+        """Score the right answer, and nothing else; another costs a share, but none does not."""
+        self.template = "match_correct" if self.total == 1 and not cost else ""
+        branches = [(rules.build_correct_test(), rules.build_score(format_decimal(self.total)))]
+        if cost:
+            is_empty = build_element("isNull", rules.build_variable(RESPONSE))
+            branches.insert(0, (is_empty, rules.build_score("0")))
+        self.add_condition(branches, rules.build_score(self.write_points(-cost)))
 
     def score_mapped(self) -> None:
         """Score what the mapping gives."""

@@ -10,6 +10,7 @@ from quizzes.formats.builders import (
     build_matching,
     build_ordering,
     settle_lower_bound,
+    settle_wrong_order,
 )
 from quizzes.formats.builders.answer_settling import SourceMatching, settle_matching
 from quizzes.formats.contract import Note, ParsedQuestion
@@ -17,18 +18,24 @@ from quizzes.formats.parsing.xhtml import read_text
 from quizzes.formats.qti.assessment_item import CUSTOM_SCORING
 from quizzes.formats.qti.item import Interaction, QtiItem
 
+_ZERO = Fraction(0)
+
 
 def read_ordering(item: QtiItem, head: Head) -> ParsedQuestion:
     """Read an order; only the whole order earns points there."""
     interaction = item.interactions[0]
     correct, texts = interaction.response.correct, interaction.render_choices("simpleChoice")
-    if interaction.bases - {"correct"}:
+    if interaction.bases - {"correct", "otherwise"}:
         interaction.note_custom()
+    points = {rule.basis: rule.points for rule in interaction.rules}
+    cost = min(-points.get("otherwise", _ZERO) / (points.get("correct", _ZERO) or 1), Fraction(1))
+    fields, notes = settle_wrong_order(cost, None, line=item.node.line)
+    item.add_notes(notes)
     if sorted(correct) != sorted(texts):
         item.note("key_unknown")
         return build_ordering(head, list(texts.values()))
     ordered = [texts[choice] for choice in correct]
-    return build_ordering(head, ordered, scoring_method="all_or_nothing")
+    return build_ordering(head, ordered, scoring_method="all_or_nothing", **fields)
 
 
 def read_matching(item: QtiItem, head: Head) -> ParsedQuestion:

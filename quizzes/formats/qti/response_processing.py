@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from xml.etree.ElementTree import Element
 
@@ -61,7 +61,7 @@ class ResponseProcessing:
         """Read if, else if and else; an else gives no points, unless the if asks for no answer."""
         if self._read_min_scores(node):
             return
-        handles_empty = False
+        handles_empty, first = False, len(self.rules)
         for branch in node:
             statements = list(branch)
             test = None
@@ -74,8 +74,25 @@ class ResponseProcessing:
             if is_empty or (test is None and not handles_empty and len(node) > 1):
                 self._read_wrong_branch(statements)
                 continue
+            if test is None and handles_empty and self._read_cost(statements, first):
+                continue
             for statement in statements:
                 self._read_statement(statement, test, nests=_is_answered(test))
+
+    def _read_cost(self, statements: Sequence[Element], first: int) -> bool:
+        """Return whether an else sets what costs; it is kept as a rule for any other answer.
+
+        `first` is the place of the first rule of its condition.
+        """
+        match statements:
+            case [statement] if statement.get("identifier") == SCORE and len(statement) == 1:
+                points = read_constant(statement[0])
+            case _:
+                return False
+        if points is None or points >= 0 or len(self.rules) != first + 1:
+            return False
+        self.rules.append(replace(self.rules[first], basis="otherwise", points=points))
+        return True
 
     def _read_min_scores(self, node: Element) -> bool:
         """Return whether this only compares the score; the feedback of each score is kept."""

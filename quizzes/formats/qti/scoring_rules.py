@@ -24,8 +24,8 @@ class ScoringRule:
     """The points for an answer.
 
     `basis` is what the answer must be: `correct` (the declared response, of each of `responses`),
-    `value` (equal to `operand`), `member` (it holds `operand`), or `map` (the points are those of
-    the mapping).
+    `value` (equal to `operand`), `member` (it holds `operand`), `map` (the points are those of
+    the mapping), or `otherwise` (any other answer than the rule before it asks for).
     """
 
     basis: str

@@ -5,7 +5,7 @@ from xml.etree.ElementTree import Element
 
 from quizzes.formats.export import answers
 from quizzes.formats.export.elements import append_element, build_element, write_flag
-from quizzes.formats.export.option_weights import read_lower_bound
+from quizzes.formats.export.option_weights import read_lower_bound, read_order_cost
 from quizzes.formats.parsing.percentages import format_decimal
 from quizzes.formats.qti import rules
 from quizzes.formats.qti.item_writer import QtiItemWriter
@@ -112,12 +112,13 @@ def _write_set(
 
 
 def write_ordering(writer: QtiItemWriter) -> None:
-    """Write an order, in which only the complete one earns something."""
+    """Write an order, in which only the complete one earns something, and others may cost."""
     rows = writer.tracker.rows("items")
     idents = answers.number_rows(rows, "item")
-    writer.settle_total()
+    cost = read_order_cost(writer.tracker)
+    writer.settle_total(cost)
     writer.declare_response(RESPONSE, "ordered", "identifier", idents.values())
-    writer.score_correct()
+    writer.score_correct(cost)
     interaction = append_element(
         writer.body, "orderInteraction", responseIdentifier=RESPONSE, shuffle="true"
     )

@@ -1,11 +1,19 @@
 """Items of QTI 1.2 that are answered by pairing and by putting in order."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 
-from quizzes.formats.builders import Head, add_row_feedback, build_matching, build_ordering
+from quizzes.formats.builders import (
+    Head,
+    add_row_feedback,
+    build_matching,
+    build_ordering,
+    settle_wrong_order,
+)
 from quizzes.formats.builders.answer_settling import SourceMatching, settle_matching
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.qti.assessment_item import CustomScoring
+from quizzes.formats.qti12.conditions import RespCondition
 from quizzes.formats.qti12.item import Qti12Item
 
 
@@ -19,14 +27,35 @@ def read_ordering(item: Qti12Item, head: Head) -> ParsedQuestion:
     if not conditions:
         item.note_unknown_key()
         return build_ordering(head, list(texts.values()))
-    if len(conditions) > 1 or len(conditions[0].clauses) != 1:
-        raise CustomScoring(conditions[0].line)
+    first, *others = conditions
+    cost = _read_cost(item, others)
+    if len(first.clauses) != 1 or not first.points or first.points < 0:
+        raise CustomScoring(first.line)
+    fields, notes = settle_wrong_order(
+        min(cost / first.points, Fraction(1)),
+        item.min_score and item.min_score / first.points,
+        line=item.node.line,
+    )
+    item.add_notes(notes)
     order = [
         test.operand for test in conditions[0].tests if test.must_hold and test.operator == "="
     ]
     if sorted(order) != sorted(texts):
         raise CustomScoring(conditions[0].line, " ".join(order))
-    return build_ordering(head, [texts[label] for label in order], scoring_method="all_or_nothing")
+    items = [texts[label] for label in order]
+    return build_ordering(head, items, scoring_method="all_or_nothing", **fields)
+
+
+def _read_cost(item: Qti12Item, conditions: Sequence[RespCondition]) -> Fraction:
+    """Return the points that any other order costs, no answer excepted; else CustomScoring."""
+    match conditions:
+        case []:
+            return Fraction(0)
+        case [RespCondition(holds_always=True, points=Fraction() as points)] if (
+            points < 0 and item.node.find(".//unanswered") is not None
+        ):
+            return -points
+    raise CustomScoring(conditions[0].line)
 
 
 def read_matching(item: Qti12Item, head: Head) -> ParsedQuestion:

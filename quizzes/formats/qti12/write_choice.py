@@ -6,6 +6,7 @@ from xml.etree.ElementTree import Element
 from quizzes.formats.export import answers
 from quizzes.formats.export.answers import FULL
 from quizzes.formats.export.elements import build_element
+from quizzes.formats.export.option_weights import read_order_cost
 from quizzes.formats.qti12.item_writer import RESPONSE, Qti12ItemWriter, build_equal
 
 
@@ -59,10 +60,13 @@ def write_matching(writer: Qti12ItemWriter) -> None:
 
 
 def write_ordering(writer: Qti12ItemWriter) -> None:
-    """Write an order, in which only the complete one earns something."""
+    """Write an order, in which only the complete one earns something, and others may cost."""
     rows = writer.tracker.rows("items")
     idents = answers.number_rows(rows, "item")
     choices = [(idents[row.name], writer.tracker.text("items", row)) for row in rows]
     writer.add_choices(RESPONSE, "Ordered", choices).set("shuffle", "Yes")
     tests = (build_equal(RESPONSE, ident) for ident in idents.values())
     writer.add_score(build_element("and", *tests), FULL)
+    if cost := read_order_cost(writer.tracker):
+        writer.add_score(build_element("unanswered", respident=RESPONSE), Fraction(0))
+        writer.add_score(build_element("other"), -cost)

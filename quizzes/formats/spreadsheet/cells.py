@@ -21,7 +21,7 @@ from quizzes.formats.parsing.percentages import (
 _ENTRY = re.compile(
     r'\s*(?:"((?:[^"]|"")*+)"(?:\s*=([^;\n"]{1,30}%))?[^\S\n]*(?=[;\n]|$)|([^;\n]*))(?:[;\n]|$)'
 )
-_SHARE = re.compile(r"(?<!\s)\s*=\s*([\d.,/ ]{1,30}%)\s*$")
+_SHARE = re.compile(r"(?<!\s)\s*=\s*([+\-−]?[\d.,/ ]{1,30}%)\s*$")
 _QUOTED = re.compile(r'[;\n]|^\s|\s$|^"|^$')
 _RATIO = re.compile(r"([+-]?\d{1,8})\s*/\s*0*([1-9]\d{0,7})")
 _ARROW = re.compile(r"(?:(?<![^\S\n])[^\S\n]+)?(?:=>|⇒|→|->)[^\S\n]*")
@@ -75,7 +75,9 @@ def parse_shares(texts: Mapping[str, str]) -> dict[str, Fraction]:
 
     They are percentages; if none is over 1, parts of 1.
     """
-    texts = {letter: text.strip().replace(",", ".") for letter, text in texts.items()}
+    texts = {
+        letter: text.strip().replace(",", ".").replace("−", "-") for letter, text in texts.items()
+    }
     parts = {
         letter: part for letter, text in texts.items() if (part := parse_decimal(text)) is not None
     }
@@ -88,7 +90,7 @@ def parse_shares(texts: Mapping[str, str]) -> dict[str, Fraction]:
 
 def parse_share(text: str) -> Fraction | None:
     """Read `50`, `33.33333%` and `33,3 %` as parts of a hundred, `1/3` and `1/3%` as a third."""
-    plain = text.strip().removesuffix("%").strip().replace(",", ".")
+    plain = text.strip().removesuffix("%").strip().replace(",", ".").replace("−", "-")
     match = _RATIO.fullmatch(plain)
     return Fraction(int(match[1]), int(match[2])) if match else parse_percentage(plain)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from grading.kinds import KINDS
+from grading.partial_credit import OPTION_WEIGHTS
 from quizzes.formats import builders
 from quizzes.formats.builders import (
     Accepted,
@@ -68,10 +69,7 @@ def build_question(record: QuestionRow, kind: str, head: Head) -> ParsedQuestion
 
 def _build_choice(row: _RowQuestion) -> ParsedQuestion:
     record, cell = row.record, row.record.cell("correct")
-    weights, weight_cells = record.weights(), record.letters("weight")
-    if len(weights) < len(weight_cells):
-        cells = (record.cell("weight", letter) for letter in weight_cells)
-        record.note("weight_unreadable", "; ".join(cells))
+    weights = _read_weights(record)
     right = parse_right_options(cell, record.options())
     if right.letters and right.code:
         record.note(right.code, cell)
@@ -106,6 +104,15 @@ def _build_choice(row: _RowQuestion) -> ParsedQuestion:
     return question
 
 
+def _read_weights(record: QuestionRow) -> dict[str, Fraction]:
+    """Return what the options earn, by letter; what is no share is noted."""
+    weights, weight_cells = record.weights(), record.letters("weight")
+    if len(weights) < len(weight_cells):
+        cells = (record.cell("weight", letter) for letter in weight_cells)
+        record.note("weight_unreadable", "; ".join(cells))
+    return weights
+
+
 def _build_true_false(row: _RowQuestion) -> ParsedQuestion:
     record, cell = row.record, row.record.cell("correct")
     options = record.options()
@@ -116,9 +123,10 @@ def _build_true_false(row: _RowQuestion) -> ParsedQuestion:
         right = (marked == {"a"}) != is_reversed if len(marked) == 1 else None
     if right is None:
         record.note("answer_unknown" if cell else "key_unknown", cell)
-    question = builders.build_true_false(row.head, right=right)
-    rows = []
     letters_in_order = "ba" if is_reversed else "ab"
+    weights = _read_truth_weights(row, letters_in_order, right=right)
+    question = builders.build_true_false(row.head, right=right, weights=weights)
+    rows = []
     for option, letter in zip(question.tables["options"], letters_in_order, strict=True):
         texts = {
             ("options", False): row.text("option", letter),
@@ -129,6 +137,22 @@ def _build_true_false(row: _RowQuestion) -> ParsedQuestion:
         values = {**option.values, "pinned": letter in row.pinned}
         rows.append(replace(option, values=values, texts=texts_of_option))
     return replace(question, tables={**question.tables, "options": tuple(rows)})
+
+
+def _read_truth_weights(
+    row: _RowQuestion, letters: str, *, right: bool | None
+) -> dict[bool, Fraction]:
+    """Return what true and false earn; {} where no weight is other than everything or nothing."""
+    weights = _read_weights(row.record)
+    if row.scoring_method == OPTION_WEIGHTS or set(weights.values()) - {0, 1}:
+        by_truth = {
+            truth: weights.get(letter, Fraction(truth == right))
+            for truth, letter in zip((True, False), letters, strict=True)
+        }
+        if right is not None and by_truth[right] != 1:
+            row.record.note("full_credit_out_of_reach", f"{float(by_truth[right]):.2%}")
+        return by_truth
+    return {}
 
 
 def _build_short_text(row: _RowQuestion) -> ParsedQuestion:

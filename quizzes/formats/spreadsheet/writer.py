@@ -142,6 +142,11 @@ class _RowWriter:
         settings += [f"{PINNED}={','.join(pinned).upper()}"] if pinned else []
         self.put("settings", "; ".join(settings))
 
+    def put_weight(self, option: ParsedRow, letter: str) -> None:
+        """Put what an option earns, where it has a weight."""
+        if option.values.get("weight"):
+            self.put("weight", write_share(self.tracker.ratio("weight", option)), letter)
+
     def put_feedback(
         self, table: str, rows: Iterable[ParsedRow]
     ) -> Iterator[tuple[str, ParsedRow]]:
@@ -157,8 +162,7 @@ def _write_choice(row: _RowWriter) -> None:
     for letter, option in row.put_feedback("options", tracker.rows("options")):
         row.put_text("option", tracker.text("options", option), letter)
         right += [letter] if tracker.value("right", option) else []
-        if option.values.get("weight"):
-            row.put("weight", write_share(tracker.ratio("weight", option)), letter)
+        row.put_weight(option, letter)
         texts = (texts for text, texts in option.texts.items() if not text.is_feedback)
         options[letter] = [row.to_cell(text) for in_each in texts for text in in_each.values()]
     if right or tracker.value("none_apply"):
@@ -173,6 +177,7 @@ def _write_true_false(row: _RowWriter) -> None:
     for letter, option in row.put_feedback("options", options):
         text = tracker.text("options", option)
         row.put_text("option", "" if text == words.get(option.name) else text, letter)
+        row.put_weight(option, letter)
         if tracker.value("right", option):
             row.put("correct", option.name)
 

@@ -67,6 +67,14 @@ FIELDS: Mapping[str, FieldLabel] = {
             "Where they count, these are other answers; unless it is an exact text, they do not."
         ),
     ),
+    "penalty": FieldLabel(
+        _("Penalty"),
+        _(
+            "What a wrong part costs: 1 takes as much as it would earn, 1/3 a third of that. "
+            "Empty: nothing. It costs points of other questions only where the lowest score is "
+            "below zero."
+        ),
+    ),
     "lower_bound": FieldLabel(
         _("Lowest score"),
         _(

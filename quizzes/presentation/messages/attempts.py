@@ -19,6 +19,7 @@ REASONS: Sentences = {
     "unanswered": _("Not answered"),
     "not_chosen": _("Not chosen"),
     "withdrawn": _("Chosen, but no longer offered"),
+    "wrong_order_costs": _("What an order that is not right costs"),
     "not_all_right": _("Not everything was right, so it earns nothing"),
     "not_below_zero": _("Never below zero"),
     "not_below_bound": _("Never below the least that the question can earn"),
@@ -147,6 +148,18 @@ PENALIZING_SCORING_METHODS: Sentences = {
     "accepted_answers": _("Some wrong answers cost points; others earn nothing."),
 }
 """How methods score that can take points away, where the question may go below zero."""
+
+ORDERING_PENALTIES: Sentences = {
+    "exact_place": _(
+        "Each item in its right place earns an equal share; each other one takes points away."
+    ),
+    "adjacent_pairs": _(
+        "You earn a share for each item placed directly after the one it should follow; each "
+        "other one takes points away."
+    ),
+    "all_or_nothing": _("Only the complete right order earns points; any other takes some away."),
+}
+"""How orders score of which wrong parts cost something."""
 
 REFUSALS: Sentences = {
     "no_attempts_left": _("You have used all your attempts at this quiz."),

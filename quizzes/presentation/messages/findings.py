@@ -39,6 +39,10 @@ FINDINGS: Mapping[str, Promise | str] = {
         "Choosing the same match for everything earns %(credit)s of the points; "
         "use more of the matches."
     ),
+    "cost_without_effect": _(
+        "A wrong answer is to take points away, but the lowest score is 0: it never costs "
+        "anything. Set a lowest score below 0, or let it earn 0."
+    ),
     "anything_counts": _("Whatever is typed earns %(credit)s of the points; accept less."),
     "needs_markup": _(
         "Learners would have to type the markup of “%(text)s”; accept the words alone."

@@ -43,6 +43,9 @@ NOTES: Sentences = {
     "custom_response_processing": _(
         "It is scored by a rule of its own, which no list of right answers can hold."
     ),
+    "share_without_effect": _(
+        "Moodle reads no share of true or false but that of the right one; nor is it read here."
+    ),
     "cost_limited": _(
         "A wrong answer costs more there than the question is worth; here it costs all its points."
     ),

@@ -123,6 +123,9 @@ EXPORT_WARNINGS: Sentences = {
     "shares_stretched": _("Its right answers do not earn everything together; there they do."),
     "shuffle_left_out": _("That options keep their order is left out."),
     "source_untold": _("The bank does not say where it comes from; the file says “unknown”."),
+    "statement_as_choice": _(
+        "True or false cannot cost points there; it goes out as a choice of one option."
+    ),
     "tags_left_out": _("Its tags are left out."),
     "text_left_out": _("A text is left out: %(part)s."),
     "tolerance_left_out": _("A number with this kind of tolerance is left out."),

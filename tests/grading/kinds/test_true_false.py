@@ -21,7 +21,7 @@ def codes(content, key=KEY):
 
 
 def test_it_is_right_or_wrong_and_nothing_between():
-    assert kind.scoring_methods == ("all_or_nothing",)
+    assert kind.scoring_methods == ("all_or_nothing", "option_weights")
 
 
 @given(st.booleans(), st.sampled_from("tf"), st.sampled_from("tf"))

@@ -265,7 +265,7 @@ def test_what_is_rare_stands_among_the_settings():
             {"any other answer (en): Look again"},
         ),
         ("If not chosen A", "matching,Which?,x -> 1,y -> 2,,no", {"if not chosen A (en): no"}),
-        ("Weight A", "true or false,So?,,,true,50%", {"weight A: 50%"}),
+        ("Weight A", "matching,Which?,x -> 1,y -> 2,,50%", {"weight A: 50%"}),
         ("C", "true or false,So?,True,False,true,Perhaps", {"option C (en): Perhaps"}),
         ("Feedback C", "short text,Who?,,,Ann;Eva,no", {"feedback C (en): no"}),
         ("C", "short text,Who?,x,,Ann,z", {"option A (en): x", "option C (en): z"}),

@@ -215,7 +215,7 @@ def test_an_option_that_costs_more_than_the_question_is_worth_is_told():
     assert notes(item).keys() == {"score_below_zero"}
 
 
-def test_a_statement_whose_wrong_answer_costs_stays_a_choice_with_weights():
+def test_a_choice_of_true_and_false_costs_as_any_other():
     item = read(qti12, qti12_item('maxvalue="3"', ("True", "False")))
     assert item.question is not None
     assert item.question.kind == "single_choice"

@@ -83,3 +83,43 @@ def test_of_what_cannot_be_graded_nothing_is_said(kind):
     item = QuestionDocument(kind, "none")
     assert score_question_guesses(item, is_valid=False).random_guess is None
     assert told(item) == []
+
+
+WEIGHED = {"weights": {"a": [1, 1], "b": [-1, 3], "c": [0, 1], "d": [0, 1]}}
+
+
+@pytest.mark.parametrize(
+    ("kind", "scoring_method", "bound", "has_finding"),
+    [
+        ("single_choice", "option_weights", {}, True),
+        ("single_choice", "option_weights", {"lower_bound": [0, 1]}, True),
+        ("single_choice", "option_weights", {"lower_bound": [-1, 3]}, False),
+        ("multiple_choice", "option_weights", {}, False),  # there it takes from what others earn
+    ],
+)
+def test_a_cost_that_never_costs_is_told(kind, scoring_method, bound, has_finding):
+    item = made(right="a", kind=kind, scoring_method=scoring_method)
+    item = replace(item, content={**item.content, **bound}, key={**item.key, **WEIGHED})
+    paths = [path for path, _ in only(item, "cost_without_effect")]
+    assert paths == (["lower_bound"] if has_finding else [])
+
+
+@pytest.mark.parametrize("credit", [(-1, 3), (0, 1)])
+def test_a_typed_answer_that_never_costs_is_told(credit):
+    item = short_text_document([("Paris", (1, 1)), ("Lyon", credit)])
+    assert bool(only(item, "cost_without_effect")) == (credit[0] < 0)
+
+
+@pytest.mark.parametrize(
+    ("scoring_method", "has_finding"), [("all_or_nothing", True), ("exact_place", False)]
+)
+def test_an_order_that_never_costs_is_told(scoring_method, has_finding):
+    item = QuestionDocument(
+        "ordering",
+        scoring_method,
+        content={"items": [{"id": "a"}, {"id": "b"}], "penalty": [1, 2]},
+        key={"order": ["a", "b"]},
+        words={"en": {"prompt": "Order?", "items": {"a": "one", "b": "two"}}},
+        feedback={"en": {"explanation": "So."}},
+    )
+    assert bool(only(item, "cost_without_effect")) == has_finding
