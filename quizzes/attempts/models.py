@@ -6,6 +6,7 @@ from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Group
@@ -13,6 +14,7 @@ from quizzes.lib.base_models import (
     AppendOnly,
     BigIntegerTextField,
     ChangeNumberedModel,
+    RecordRow,
     TimestampedModel,
     fraction_or_none,
 )
@@ -162,7 +164,7 @@ class QuizGrade(models.Model):
     maximum_denominator = models.BigIntegerField(null=True)
     passed = models.BooleanField(null=True)
     attempt = models.ForeignKey("Attempt", models.PROTECT, null=True, related_name="+")
-    updated_at = models.DateTimeField(auto_now=True)
+    updated_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         verbose_name = _("quiz grade")
@@ -370,7 +372,7 @@ class Attempt(ChangeNumberedModel):
         return f"{self.learner} · {self.quiz} · {self.number}"
 
 
-class DeadlineExtension(LearnerRow, AppendOnly):
+class DeadlineExtension(LearnerRow, RecordRow):
     """That a running attempt was given more time: without it the database moves no deadline."""
 
     attempt = models.ForeignKey(Attempt, models.PROTECT, related_name="extensions")
@@ -396,7 +398,7 @@ class SaveStatus(models.TextChoices):
     CONFLICT = "conflict", _("another tab had saved first")
 
 
-class Response(LearnerRow, AppendOnly):
+class Response(LearnerRow, RecordRow):
     """One save of one slot: an entry of the journal. The highest accepted revision counts.
 
     A NULL answer means that the learner took the answer back. The client makes the

@@ -220,7 +220,9 @@ def void(*, attempt: UUID, by: User, reason: str, now: datetime) -> Attempt:
         return row
     before = {"state": row.state}
     row.state, row.void_reason = State.VOID, reason.strip()
-    row.save(update_fields=["state", "void_reason", "updated_at"])
+    row.updated_at = now
+    voided = Attempt.objects.filter(pk=row.pk)
+    voided.update(state=row.state, void_reason=row.void_reason, updated_at=now)
     events.record(
         kind="attempt.voided", subject=row.uuid, data={"reason": row.void_reason}, now=now
     )

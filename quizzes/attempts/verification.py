@@ -3,62 +3,52 @@
 from collections.abc import Iterator
 from typing import Any
 
-from django.db.models import F
-
+from quizzes.attempts.chain_verification import find_erasable_differences, verify_chains
 from quizzes.attempts.journal import with_chain
 from quizzes.attempts.models import Attempt, Response, State
 from quizzes.attempts.receipt import Receipt
 from quizzes.attempts.response_chain import response_fields
-from quizzes.lib.hash_chain import START, ChainReader, compute_digest, compute_salted_digest
+from quizzes.lib.hash_chain import START, compute_digest
 from quizzes.lib.record_difference import Differences, RecordDifference
+from quizzes.lib.row_reading import UNREADABLE, UnreadableRow, describe_error, read_rows
 from quizzes.lib.signing_keys import load_signing_keys
-
-CHUNK_SIZE = 200
 
 
 def verify_responses() -> Iterator[Differences]:
     """Verify all journals row by row: the digest of each answer, of each row, and their order."""
-    rows = Response.objects.order_by("attempt_id", "sequence").annotate(
-        attempt_uuid=F("attempt__uuid"), learner_of_attempt=F("attempt__learner_id")
+    yield from verify_chains(
+        Response.objects.all(),
+        "sequence",
+        lambda row: response_fields(row.attempt_uuid, row),
+        lambda row: find_erasable_differences(row, "answer", "answer_digest", "received_at"),
     )
-    attempt_id, chain = 0, ChainReader()
-    for row in rows.iterator(CHUNK_SIZE):
-        if row.attempt_id != attempt_id:
-            attempt_id, chain = row.attempt_id, ChainReader()
-        digest, fields = bytes(row.digest), response_fields(row.attempt_uuid, row)
-        differences = [*_response_differences(row), *chain.read(row.sequence, digest, fields)]
-        yield tuple(
-            RecordDifference(f"response {row.pk} of attempt {row.attempt_uuid}", *difference)
-            for difference in differences
-        )
-
-
-def _response_differences(row: Any) -> Iterator[tuple[str, str, str]]:
-    if row.learner_id != row.learner_of_attempt:
-        yield "learner", str(row.learner_id), str(row.learner_of_attempt)
-    if row.erasure_id is None:
-        salt = b"" if row.salt is None else bytes(row.salt)
-        answer_digest = compute_salted_digest(salt, row.answer)
-        if bytes(row.answer_digest) != answer_digest:
-            yield "answer", bytes(row.answer_digest).hex(), answer_digest.hex()
 
 
 def verify_receipts() -> Iterator[Differences]:
     """Verify the receipt of each attempt that was handed in: signed, and as the record says."""
-    ended = Attempt.objects.exclude(state=State.OPEN).order_by("pk")
-    for row in with_chain(ended).iterator(CHUNK_SIZE):
-        if row.receipt is None and row.state in {State.VOID, State.SUBMITTED}:
-            continue
-        yield tuple(
-            RecordDifference(f"receipt of attempt {row.uuid}", *difference)
-            for difference in _receipt_differences(row)
-        )
+    ended = Attempt.objects.exclude(state=State.OPEN, receipt=None).order_by("pk")
+    for row in read_rows(with_chain(ended)):
+        if isinstance(row, UnreadableRow):
+            yield (row.to_difference(),)
+        elif row.receipt is not None or row.state == State.GRADED:
+            yield _verify_receipt(row)
+
+
+def _verify_receipt(row: Attempt) -> Differences:
+    try:
+        differences = list(_receipt_differences(row))
+    except UNREADABLE as error:
+        differences = [("attempt", "unreadable", describe_error(error))]
+    return tuple(
+        RecordDifference(f"receipt of attempt {row.uuid}", *difference)
+        for difference in differences
+    )
 
 
 def _receipt_differences(row: Attempt) -> Iterator[tuple[str, str, str]]:
     document = row.receipt if isinstance(row.receipt, dict) else {}
-    keys, content = load_signing_keys(), document.get("receipt")
-    if not keys.is_signed(content, document.get("key"), document.get("signature")):
+    content = document.get("receipt")
+    if not load_signing_keys().is_signed_document(row.receipt, "receipt"):
         yield "signature", str(document.get("signature")), "of a key of this site"
     try:
         receipt = Receipt.from_json(content)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.digests import (
@@ -11,6 +12,7 @@ from quizzes.audit.digests import (
 )
 from quizzes.audit.models import AuditEvent, AuditSeal, SealedEvent
 from quizzes.audit.sealing import list_unsealed, load_last_seal
+from quizzes.lib.row_reading import UnreadableRow, read_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +30,10 @@ def verify_audit_log() -> Iterator[AuditDifference]:
     """Check each seal, its place in the chain and its events; yield every difference."""
     previous: AuditSeal | None = None
     pruned = load_pruned_number()
-    for seal in AuditSeal.objects.order_by("number").iterator(chunk_size=200):
+    for seal in read_rows(AuditSeal.objects.order_by("number")):
+        if isinstance(seal, UnreadableRow):
+            yield _describe_unreadable("audit seal", seal)
+            continue
         yield from _check_chain(seal, previous)
         if seal.number > pruned or SealedEvent.objects.filter(seal=seal).exists():
             yield from _check_events(seal)
@@ -39,12 +44,21 @@ def verify_audit_log() -> Iterator[AuditDifference]:
 def load_pruned_number() -> int:
     """Return up to which seal the events were removed by retention, as the log itself says."""
     rows = AuditEvent.objects.filter(code=AuditCode.AUDIT_PRUNED)
-    return max((row.after["last_seal"] for row in rows if row.after), default=0)
+    numbers = [(row.after or {}).get("last_seal") for row in read_rows(rows) if _is_readable(row)]
+    return max((number for number in numbers if isinstance(number, int)), default=0)
+
+
+def _is_readable(row: AuditEvent | UnreadableRow) -> TypeGuard[AuditEvent]:
+    return isinstance(row, AuditEvent) and isinstance(row.after, dict | None)
 
 
 def count_unsealed() -> int:
     """Return how many events wait for their seal: a change of one would not be noticed yet."""
     return list_unsealed(last_seal=load_last_seal()).count()
+
+
+def _describe_unreadable(name: str, row: UnreadableRow) -> AuditDifference:
+    return AuditDifference(f"{name} row {row.pk}", f"cannot be read: {row.reason}")
 
 
 def _check_chain(seal: AuditSeal, previous: AuditSeal | None) -> Iterator[AuditDifference]:
@@ -60,15 +74,18 @@ def _check_chain(seal: AuditSeal, previous: AuditSeal | None) -> Iterator[AuditD
 
 def _check_events(seal: AuditSeal) -> Iterator[AuditDifference]:
     sealed_events = SealedEvent.objects.filter(seal=seal).order_by("event_id")
-    digests = []
-    for sealed in sealed_events.select_related("event"):
-        digests.append(sealed.digest)
-        if sealed.digest != compute_event_digest(sealed.event):
+    digests = list(sealed_events.values_list("digest", flat=True))
+    present = 0
+    for sealed in read_rows(sealed_events.select_related("event")):
+        present += 1
+        if isinstance(sealed, UnreadableRow):
+            yield _describe_unreadable("audit event", sealed)
+        elif sealed.digest != compute_event_digest(sealed.event):
             event = sealed.event
             place = f"audit event {event.uuid} ({event.code}, row {event.pk})"
             yield AuditDifference(place, f"was changed after seal {seal.number}")
-    if len(digests) != seal.event_count:
-        text = f"has {len(digests)} of {seal.event_count} events"
+    if not len(digests) == present == seal.event_count:
+        text = f"has {min(len(digests), present)} of {seal.event_count} events"
         yield AuditDifference(f"audit seal {seal.number}", text)
     elif compute_events_digest(digests) != seal.events_digest:
         text = "the digests of its events were changed"
@@ -78,6 +95,10 @@ def _check_events(seal: AuditSeal) -> Iterator[AuditDifference]:
 def _check_slipped_in() -> Iterator[AuditDifference]:
     """Find events that the sealer passes over: their time is long before the last seal."""
     sealer_sees = list_unsealed(last_seal=load_last_seal()).values("pk")
-    for event in AuditEvent.objects.filter(sealed=None).exclude(pk__in=sealer_sees).order_by("pk"):
+    passed_over = AuditEvent.objects.filter(sealed=None).exclude(pk__in=sealer_sees)
+    for event in read_rows(passed_over.order_by("pk")):
+        if isinstance(event, UnreadableRow):
+            yield _describe_unreadable("audit event", event)
+            continue
         place = f"audit event {event.uuid} ({event.code}, row {event.pk})"
         yield AuditDifference(place, "was written long after the time that it names")

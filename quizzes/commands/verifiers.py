@@ -6,6 +6,7 @@ from quizzes.attempts.verification import verify_receipts, verify_responses
 from quizzes.audit.verify import verify_audit_log
 from quizzes.lib.record_difference import Verifier
 from quizzes.results.checkpoint_verification import verify_checkpoints
+from quizzes.results.outcome_verification import verify_quiz_grades, verify_results
 from quizzes.results.verification import (
     verify_grading_digests,
     verify_gradings,
@@ -23,6 +24,8 @@ VERIFIERS = (
     Verifier("gradings recomputed", verify_gradings),
     Verifier("digests of gradings", verify_grading_digests),
     Verifier("marks by persons", verify_manual_grade_digests),
+    Verifier("results", verify_results),
+    Verifier("quiz grades", verify_quiz_grades),
     Verifier("entries of checkpoints", verify_checkpoints),
     Verifier("differences of the audit log", _verify_audit_log),
 )

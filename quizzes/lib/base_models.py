@@ -47,7 +47,7 @@ class ImmutableModel(models.Model):
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Insert, never update."""
         if not self._state.adding:
-            raise ImmutableRowError(f"{type(self).__name__} {self.uuid} is written once")
+            raise ImmutableRowError(f"{type(self).__name__} {self.pk} is written once")
         super().save(*args, **kwargs)
 
 
@@ -61,7 +61,7 @@ class FrozenModel(ImmutableModel):
 
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:  # noqa: ARG002  Django's signature
         """Refuse."""
-        raise ImmutableRowError(f"{type(self).__name__} {self.uuid} is never deleted")
+        raise ImmutableRowError(f"{type(self).__name__} {self.pk} is never deleted")
 
 
 class AppendOnly(FrozenModel):
@@ -69,6 +69,19 @@ class AppendOnly(FrozenModel):
 
     # What may be emptied, once, in an update that names the erasure and changes nothing else.
     erasable_fields: tuple[str, ...] = ()
+
+    class Meta:
+        abstract = True
+
+
+class RecordRow(AppendOnly):
+    """An append-only row with a time of its own, named by what it belongs to and by its number.
+
+    A column that nothing reads could be changed and nobody would find it, so there is none.
+    """
+
+    uuid = None  # type: ignore[assignment]
+    created_at = None  # type: ignore[assignment]
 
     class Meta:
         abstract = True

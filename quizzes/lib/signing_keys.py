@@ -57,6 +57,12 @@ class SigningKeys:
             return False
         return True
 
+    def is_signed_document(self, document: Any, name: str) -> bool:
+        """Return whether this is what `sign` says of a content, under this name, and no more."""
+        if not isinstance(document, dict) or set(document) != {name, "key", "signature"}:
+            return False
+        return self.is_signed(document[name], document["key"], document["signature"])
+
     def to_jwks(self) -> dict[str, list[dict[str, str]]]:
         """Return the public keys as a JWK set, the one that signs now first."""
         return {

@@ -172,16 +172,19 @@ def _erasure_condition(model: type[Model]) -> str:
     erasable = getattr(model, "erasable_fields", ())
     if not erasable:
         return ""
-    emptied = {_column(model, name) for name in erasable}
+    emptied = {
+        _column(model, name): "IS NULL" if model._meta.get_field(name).null else "= ''"
+        for name in erasable
+    }
     unchanged = [
         field.column
         for field in model._meta.concrete_fields
-        if field.column not in emptied | {"erasure_id"}
+        if field.column not in {*emptied, "erasure_id"}
     ]
     terms = [
         "OLD.erasure_id IS NULL",
         "NEW.erasure_id IS NOT NULL",
-        *(f"NEW.{column} IS NULL" for column in sorted(emptied)),
+        *(f"NEW.{column} {is_empty}" for column, is_empty in sorted(emptied.items())),
         *(f"NEW.{column} IS NOT DISTINCT FROM OLD.{column}" for column in unchanged),
     ]
     return f"NOT ({' AND '.join(terms)})"

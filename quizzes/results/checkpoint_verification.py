@@ -8,8 +8,9 @@ from django.db.models import Max
 
 from quizzes.attempts.models import Attempt
 from quizzes.attempts.receipt import receipt_digest
-from quizzes.lib.hash_chain import compute_digest
+from quizzes.lib.hash_chain import compute_digest, format_time
 from quizzes.lib.record_difference import Differences, RecordDifference
+from quizzes.lib.row_reading import UNREADABLE, UnreadableRow, describe_error, read_rows
 from quizzes.lib.signing_keys import load_signing_keys
 from quizzes.results.checkpoints import (
     CHAINS,
@@ -22,23 +23,55 @@ from quizzes.results.models import Checkpoint, CheckpointEntry
 
 def verify_checkpoints() -> Iterator[Differences]:
     """Verify each checkpoint and each of its entries."""
-    previous, expected = "", 1
-    for checkpoint in Checkpoint.objects.order_by("number").iterator():
-        name, document = f"checkpoint {checkpoint.number}", checkpoint.document
-        content = document.get("checkpoint", {})
-        pairs = {
-            "number": (content.get("number"), expected),
-            "row": (checkpoint.number, expected),
-            "previous": (content.get("previous"), previous),
-            **_compare_entries(content, iterate_entries(checkpoint.number)),
-        }
-        yield (*verify_signature(name, document), *_to_differences(name, pairs))
-        for attempt, heads in iterate_entries(checkpoint.number):
-            yield verify_entry(attempt, heads)
-        previous, expected = compute_digest(content).hex(), expected + 1
+    previous: str | None = ""
+    expected = 1
+    for row in read_rows(Checkpoint.objects.order_by("number")):
+        if isinstance(row, UnreadableRow):
+            yield (row.to_difference(),)
+            previous = None
+        else:
+            yield _verify_row(row, previous, expected)
+            yield from _verify_entries(row.number)
+            previous = compute_digest(_read_content(row.document)).hex()
+        expected += 1
     newest = CheckpointEntry.objects.aggregate(newest=Max("checkpoint"))["newest"]
     if newest is not None and newest >= expected:
         yield (RecordDifference(f"checkpoint {newest}", "row", "missing", "its entries exist"),)
+
+
+def _read_content(document: Any) -> Mapping[str, Any]:
+    content = document.get("checkpoint") if isinstance(document, dict) else None
+    return content if isinstance(content, dict) else {}
+
+
+def _verify_row(row: Checkpoint, previous: str | None, expected: int) -> Differences:
+    """Return where a checkpoint differs; the one before it is not known where it is unreadable."""
+    content, name = _read_content(row.document), f"checkpoint {row.number}"
+    pairs: dict[str, tuple[Any, Any]] = {
+        "number": (content.get("number"), expected),
+        "row": (row.number, expected),
+        "made_at": (format_time(row.made_at), content.get("made_at")),
+        "lasts": (row.lasts, content.get("lasts")),
+    }
+    if previous is not None:
+        pairs["previous"] = (content.get("previous"), previous)
+    try:
+        pairs |= _compare_entries(content, iterate_entries(row.number))
+    except UNREADABLE as error:
+        pairs["entries"] = ("unreadable", describe_error(error))
+    return (*verify_signature(name, row.document), *_to_differences(name, pairs))
+
+
+def _verify_entries(number: int) -> Iterator[Differences]:
+    for entry in read_rows(CheckpointEntry.objects.filter(checkpoint=number).order_by("attempt")):
+        if isinstance(entry, UnreadableRow):
+            yield (entry.to_difference(),)
+            continue
+        try:
+            yield verify_entry(entry.attempt, entry.heads)
+        except UNREADABLE as error:
+            name = f"entry of attempt {entry.attempt} in checkpoint {number}"
+            yield (RecordDifference(name, "heads", "unreadable", describe_error(error)),)
 
 
 def verify_exported_checkpoint(lines: Iterator[Mapping[str, Any]]) -> Iterator[Differences]:
@@ -47,7 +80,7 @@ def verify_exported_checkpoint(lines: Iterator[Mapping[str, Any]]) -> Iterator[D
     Lines of another form: ValueError.
     """
     document = next(lines, {})
-    content = document.get("checkpoint", {}) if isinstance(document, dict) else {}
+    content = _read_content(document)
     name = f"exported checkpoint {content.get('number')}"
     yield verify_signature(name, document)
     over_all = EntriesDigest()
@@ -73,12 +106,11 @@ def _compare_summary(
     return {place: (content.get(place), value) for place, value in computed.items()}
 
 
-def verify_signature(name: str, document: Mapping[str, Any]) -> Differences:
+def verify_signature(name: str, signed: Any) -> Differences:
     """Return no difference if a key of this site signed the checkpoint."""
-    signature = document.get("signature")
-    keys = load_signing_keys()
-    if keys.is_signed(document.get("checkpoint"), document.get("key"), signature):
+    if load_signing_keys().is_signed_document(signed, "checkpoint"):
         return ()
+    signature = signed.get("signature") if isinstance(signed, dict) else signed
     return (RecordDifference(name, "signature", str(signature), "of a key of this site"),)
 
 

@@ -60,6 +60,7 @@ def make_checkpoint(*, now: datetime) -> Checkpoint:
         "number": number,
         "made_at": format_time(now),
         "previous": compute_digest(before[0].document["checkpoint"]).hex() if before else "",
+        "lasts": lasts,
         **summarize_entries(iterate_entries(number)),
     }
     document = {"checkpoint": content, **load_signing_keys().sign(content)}

@@ -1,4 +1,4 @@
-"""Erasing what a learner answered: texts and salts go, digests and marks stay (ADR 25)."""
+"""Erasing what a learner answered: texts and salts go, digests and scores stay (ADR 25)."""
 
 from datetime import datetime
 
@@ -8,16 +8,16 @@ from accounts.access import is_administrator
 from accounts.models import User
 from quizzes.attempts.models import Attempt, Erasure, Response, State
 from quizzes.lib.errors import Invalid, NotFound, Refused
-from quizzes.results.models import ItemResult
+from quizzes.results.models import ItemResult, ManualGrade
 
 
 @transaction.atomic
 def erase_answers(*, learner: User, by: User, reason: str, now: datetime) -> Erasure:
-    """Erase all answers of a learner, by themselves or an administrator; return its record.
+    """Erase a learner's answers and what was written on them; return the record of it.
 
-    The chains stay verifiable, receipts genuine, and scores as they are; nobody can recompute them.
-    Asked again, it erases what came since. No reason: Invalid. Another person: NotFound. While
-    an attempt is open or waits to be graded: Refused.
+    By the learner or an administrator. The chains stay verifiable, receipts genuine, and scores as
+    they are; nobody can recompute them. Asked again, it erases what came since. No reason: Invalid.
+    Another person: NotFound. While an attempt is open or waits to be graded: Refused.
     """
     if not reason.strip():
         raise Invalid("reason_missing", where="reason")
@@ -31,5 +31,8 @@ def erase_answers(*, learner: User, by: User, reason: str, now: datetime) -> Era
     )
     responses = Response.objects.filter(learner=learner, erasure=None)
     responses.update(answer=None, salt=None, erasure=erasure)
-    ItemResult.objects.filter(learner=learner, erasure=None).update(answer=None, erasure=erasure)
+    item_results = ItemResult.objects.filter(learner=learner, erasure=None)
+    item_results.update(answer=None, score=None, erasure=erasure)
+    manual_grades = ManualGrade.objects.filter(learner=learner, erasure=None)
+    manual_grades.update(comment="", salt=None, erasure=erasure)
     return erasure

@@ -1,8 +1,8 @@
 """The chains of an attempt's gradings and of its marks by persons: what their digests cover. Pure.
 
 Each row is chained to the one before it in its attempt, by number, the first to 32 zero bytes. A
-grading covers what every slot earned; the answers are covered by the journal's chain alone, so that
-they can be erased.
+grading covers what every slot earned; the answers are covered by the journal's chain alone, and a
+comment by its salted digest, so that both can be erased.
 """
 
 from collections.abc import Iterable
@@ -52,7 +52,7 @@ class ChainedManualGrade(Protocol):
     levels: Any
     share_numerator: int | None
     share_denominator: int | None
-    comment: str
+    comment_digest: Any
     graded_at: datetime
 
 
@@ -97,6 +97,6 @@ def manual_grade_fields(attempt: UUID, manual_grade: ChainedManualGrade) -> dict
         "purpose": str(manual_grade.purpose),
         "levels": manual_grade.levels,
         "share": [manual_grade.share_numerator, manual_grade.share_denominator],
-        "comment": manual_grade.comment,
+        "comment_digest": bytes(manual_grade.comment_digest).hex(),
         "graded_at": format_time(manual_grade.graded_at),
     }

@@ -70,7 +70,7 @@ def record_grading(
     if reason.previous_number:
         Result.objects.filter(attempt=row).update(grading=grading, updated_at=now)
         Attempt.objects.filter(pk=row.pk).update(updated_at=now)
-        recompute_quiz_grade(row.quiz_grade)
+        recompute_quiz_grade(row.quiz_grade, now)
     else:
         Result.objects.create(
             attempt=row,
@@ -82,7 +82,7 @@ def record_grading(
         Attempt.objects.filter(pk=row.pk).update(
             state=State.GRADED, receipt=row.receipt, updated_at=now
         )
-        update_quiz_grade(row, grading_input.manifest, attempt_score)
+        update_quiz_grade(row, grading_input.manifest, attempt_score, now)
     events.record(
         kind="attempt.graded",
         subject=row.uuid,

@@ -18,7 +18,7 @@ from quizzes.attempts.models import Attempt, State
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.lib.errors import Conflict, Invalid, NotFound, Refused
-from quizzes.lib.hash_chain import chain_digest
+from quizzes.lib.hash_chain import chain_digest, compute_salted_digest, make_salt
 from quizzes.results.double_grading import EffectiveGrade
 from quizzes.results.grading_chain import manual_grade_fields
 from quizzes.results.grading_records import (
@@ -66,6 +66,7 @@ def grade_manually(  # noqa: PLR0913  what a mark by hand is made of
     grades = before.by_slot.get(slot, ())
     if seen is not None and grades and grades[-1].number > seen:
         raise Conflict("marked_meanwhile")
+    salt, text = make_salt(), _plain(comment)
     manual_grade = ManualGrade(
         attempt=row,
         learner_id=row.learner_id,
@@ -77,7 +78,9 @@ def grade_manually(  # noqa: PLR0913  what a mark by hand is made of
         levels=None if levels is None else dict(levels),
         share_numerator=None if share is None else share.numerator,
         share_denominator=None if share is None else share.denominator,
-        comment=_plain(comment),
+        comment=text,
+        salt=salt,
+        comment_digest=compute_salted_digest(salt, text),
         graded_at=now,
     )
     manual_grade.digest = chain_digest(before.head, manual_grade_fields(row.uuid, manual_grade))

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from quizzes.attempts.models import KEPT_ROWS, MAXIMUM, TOTAL, Attempt, Erasure, LearnerRow
 from quizzes.bank.models import QuestionVersion
-from quizzes.lib.base_models import AppendOnly, BigIntegerTextField
+from quizzes.lib.base_models import BigIntegerTextField, RecordRow, fraction_or_none
 from quizzes.lib.fraction_check import IsFraction
 from quizzes.lib.triggers import RowRule, changed
 from quizzes.publishing.models import Quiz
@@ -25,7 +25,7 @@ class Reason(models.TextChoices):
     MARKED = "marked", _("marked by a person")
 
 
-class Grading(LearnerRow, AppendOnly):
+class Grading(LearnerRow, RecordRow):
     """One grading of an attempt: what it came to, why, and by which engine."""
 
     row_rules = (
@@ -96,11 +96,11 @@ class Grading(LearnerRow, AppendOnly):
         return Fraction(self.maximum_numerator, self.maximum_denominator)
 
 
-class ItemResult(LearnerRow, AppendOnly):
+class ItemResult(LearnerRow, RecordRow):
     """What one slot earned in one grading, with its ledger. No credit: it waits for a person."""
 
     learner_from = "grading"
-    erasable_fields = ("answer",)
+    erasable_fields = ("answer", "score")
     row_rules = (
         RowRule(
             "sealed",
@@ -120,7 +120,10 @@ class ItemResult(LearnerRow, AppendOnly):
     credit_denominator = BigIntegerTextField(null=True)
     points_numerator = models.BigIntegerField(help_text="points there were to earn")
     points_denominator = models.BigIntegerField()
-    score = models.JSONField(help_text="grading's ItemScore as JSON: credit, ledger, reasons")
+    # Its ledger says what was chosen, so it is erased with the answer; the credit stays.
+    score = models.JSONField(
+        null=True, help_text="grading's ItemScore as JSON: credit, ledger, reasons"
+    )
     erasure = models.ForeignKey(
         Erasure, models.PROTECT, null=True, related_name="+", db_index=False
     )
@@ -157,6 +160,11 @@ class ItemResult(LearnerRow, AppendOnly):
     def __str__(self) -> str:
         return f"{self.grading_id}/{self.slot}"
 
+    @property
+    def credit(self) -> Fraction | None:
+        """The share of the points; None while it waits for a person."""
+        return fraction_or_none(self.credit_numerator, self.credit_denominator)
+
 
 class Purpose(models.TextChoices):
     """What a person's mark is for: of two first ones that differ, a final one settles it."""
@@ -166,13 +174,14 @@ class Purpose(models.TextChoices):
     FINAL = "final", _("settles it")
 
 
-class ManualGrade(LearnerRow, AppendOnly):
+class ManualGrade(LearnerRow, RecordRow):
     """What one person gave one answer: a layer of its own, read by every grading, kept by all.
 
     Either levels {criterion id: level id} of the rubric of `version`, or a share of the points.
     Marking again appends: of each marker the newest counts. `number` counts the attempt's marks.
     """
 
+    erasable_fields = ("comment", "salt")
     row_rules = (
         RowRule(
             "attempt",
@@ -200,8 +209,13 @@ class ManualGrade(LearnerRow, AppendOnly):
     share_numerator = models.BigIntegerField(null=True)
     share_denominator = models.BigIntegerField(null=True)
     comment = models.TextField(blank=True)
+    salt = models.BinaryField(null=True, max_length=16)
+    comment_digest = models.BinaryField(max_length=32, help_text="of salt and comment")
     graded_at = models.DateTimeField()
     digest = models.BinaryField(max_length=32, help_text="of the row and the digest before it")
+    erasure = models.ForeignKey(
+        Erasure, models.PROTECT, null=True, related_name="+", db_index=False
+    )
 
     class Meta:
         verbose_name = _("answer to mark")
@@ -354,7 +368,7 @@ class GradingFailure(LearnerRow):
         return f"{self.attempt_id}: {self.code} ×{self.tries}"
 
 
-class Checkpoint(AppendOnly):
+class Checkpoint(RecordRow):
     """The state of all chains at one moment, signed: what was cut off since then is found.
 
     `document` is the signed content with the digest of its entries; each checkpoint names the
@@ -375,7 +389,7 @@ class Checkpoint(AppendOnly):
         return f"checkpoint {self.number}"
 
 
-class CheckpointEntry(AppendOnly):
+class CheckpointEntry(RecordRow):
     """One attempt in a checkpoint: how long its chains were, and the digest at the end of each.
 
     A checkpoint has entries for attempts that have changed since the one before. The checkpoint is

@@ -1,6 +1,7 @@
 """Bringing a learner's quiz grade up to date, inside the lock on its row."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from fractions import Fraction
 
 from grading import totals
@@ -14,7 +15,9 @@ from quizzes.results.scoring import AttemptScore
 Counted = tuple[Attempt, totals.AttemptOutcome]
 
 
-def update_quiz_grade(row: Attempt, manifest: Manifest, attempt_score: AttemptScore) -> None:
+def update_quiz_grade(
+    row: Attempt, manifest: Manifest, attempt_score: AttemptScore, now: datetime
+) -> None:
     """Fold a new grading into the quiz grade, inside the lock that grading holds on it.
 
     The grading and the attempt's new state are written before.
@@ -22,15 +25,16 @@ def update_quiz_grade(row: Attempt, manifest: Manifest, attempt_score: AttemptSc
     quiz_grade, policy = row.quiz_grade, manifest.policies.attempt_grade_policy
     before = _load_counted(row, manifest)
     if before is None:
-        recompute_quiz_grade(quiz_grade)
+        recompute_quiz_grade(quiz_grade, now)
         return
     outcome = totals.AttemptOutcome(
         row.number, attempt_score.total, attempt_score.maximum, manifest.threshold
     )
-    _write(quiz_grade, policy, [*before, (row, outcome)], quiz_grade.attempts_graded + 1)
+    quiz_grade.attempts_graded += 1
+    _write(quiz_grade, policy, [*before, (row, outcome)], now)
 
 
-def recompute_quiz_grade(quiz_grade: QuizGrade) -> None:
+def recompute_quiz_grade(quiz_grade: QuizGrade, now: datetime) -> None:
     """Work the quiz grade out anew from every graded attempt; its row is locked by the caller.
 
     The policy is that of the latest attempt: quiz versions may differ in it.
@@ -40,15 +44,16 @@ def recompute_quiz_grade(quiz_grade: QuizGrade) -> None:
     ordered = rows.select_related("attempt__quiz_version", "grading").order_by("attempt__number")
     for row in ordered:
         grading = row.grading
-        threshold, policy = _terms(row.attempt)
+        threshold, policy = load_terms(row.attempt)
         outcome = totals.AttemptOutcome(
             row.attempt.number, grading.total, grading.maximum, threshold
         )
         counted.append((row.attempt, outcome))
-    _write(quiz_grade, policy, counted, len(counted))
+    quiz_grade.attempts_graded = len(counted)
+    _write(quiz_grade, policy, counted, now)
 
 
-def _terms(attempt: Attempt) -> tuple[Fraction, str]:
+def load_terms(attempt: Attempt) -> tuple[Fraction, str]:
     """Return pass mark and policy of an attempt; of one that cannot be read, its quiz version's.
 
     A grading that was made stays in the count, whatever became of the manifest since.
@@ -88,16 +93,16 @@ def _load_counted(row: Attempt, manifest: Manifest) -> list[Counted] | None:
     return [(counted, outcome)]
 
 
-def _write(quiz_grade: QuizGrade, policy: str, counted: Sequence[Counted], graded: int) -> None:
+def _write(quiz_grade: QuizGrade, policy: str, counted: Sequence[Counted], now: datetime) -> None:
     quiz_outcome = totals.compute_quiz_outcome(policy, [outcome for _, outcome in counted])
     numbers = quiz_outcome.numbers if quiz_outcome else ()
     quiz_grade.attempt = next(
         (attempt for attempt, _ in counted if (attempt.number,) == numbers), None
     )
-    quiz_grade.attempts_graded = graded
     quiz_grade.total_numerator = quiz_outcome.total.numerator if quiz_outcome else None
     quiz_grade.total_denominator = quiz_outcome.total.denominator if quiz_outcome else None
     quiz_grade.maximum_numerator = quiz_outcome.maximum.numerator if quiz_outcome else None
     quiz_grade.maximum_denominator = quiz_outcome.maximum.denominator if quiz_outcome else None
     quiz_grade.passed = quiz_outcome.passed if quiz_outcome else None
+    quiz_grade.updated_at = now
     quiz_grade.save()

@@ -231,10 +231,11 @@ def _build_question(  # noqa: PLR0913  one argument a source, each read in one p
     visible: reveal.Visibility,
     language: str,
 ) -> QuestionReport:
-    item_score = (
-        ItemScore.from_json(row.score) if row and row.credit_numerator is not None else None
-    )
-    credit = item_score.credit if item_score and visible.correctness and visible.score else None
+    stored_credit = row.credit if row else None
+    # An erased one has lost its ledger.
+    scored = stored_credit is not None and row is not None and row.score is not None
+    item_score = ItemScore.from_json(row.score) if row and scored else None
+    credit = stored_credit if visible.correctness and visible.score else None
     texts = key_and_feedback.words(language) if key_and_feedback else None
     kind, item_feedback = KINDS[manifest_slot.kind], Feedback()
     if item_score and key_and_feedback and texts:

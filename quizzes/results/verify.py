@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 from uuid import UUID
 
@@ -11,8 +12,9 @@ from quizzes.attempts.models import Attempt, Response, SaveStatus
 from quizzes.attempts.selectors import load_manifest_versions
 from quizzes.bank.selectors import load_keys_and_feedback
 from quizzes.lib.errors import Corrupt
+from quizzes.lib.row_reading import UNREADABLE, UnreadableRow, describe_error, read_rows
 from quizzes.results.manual_grades import NO_MANUAL_GRADES, ManualGrades, load_manual_grades
-from quizzes.results.models import Grading, ItemResult, Reason
+from quizzes.results.models import Grading, ItemResult
 from quizzes.results.scoring import AttemptScore, score_attempt
 
 
@@ -33,15 +35,22 @@ class Difference:
         )
 
 
-def verify(attempts: Iterable[Attempt]) -> Iterator[tuple[Grading, tuple[Difference, ...]]]:
-    """Recompute every grading that a machine made, one attempt at a time, in constant memory.
+def verify(
+    attempts: Iterable[Attempt],
+) -> Iterator[tuple[Grading | UnreadableRow, tuple[Difference, ...]]]:
+    """Recompute every grading, whatever its reason, one attempt at a time, in constant memory.
 
-    One whose answers were erased cannot be recomputed; its digest still covers what was earned.
+    What a person changed stands in the marks by persons, so an override is recomputed, too. One
+    whose answers were erased cannot be; its digest still covers what was earned.
     """
     for attempt in attempts:
-        gradings = attempt.gradings.exclude(reason=Reason.OVERRIDE)
-        for grading in gradings.exclude(item_results__erasure__isnull=False).order_by("number"):
-            yield grading, _differences_or_why_not(attempt, grading)
+        erased = ItemResult.objects.filter(erasure__isnull=False, grading__attempt=attempt)
+        gradings = attempt.gradings.exclude(pk__in=erased.values("grading")).order_by("number")
+        for grading in read_rows(gradings):
+            if isinstance(grading, UnreadableRow):
+                yield grading, (_not_recomputed(attempt, 0, grading.reason),)
+            else:
+                yield grading, _differences_or_why_not(attempt, grading)
 
 
 def _differences_or_why_not(attempt: Attempt, grading: Grading) -> tuple[Difference, ...]:
@@ -50,9 +59,13 @@ def _differences_or_why_not(attempt: Attempt, grading: Grading) -> tuple[Differe
         return tuple(_differences(attempt, grading))
     except Corrupt as corrupt:
         reason = corrupt.code
-    except (ValueError, TypeError, LookupError, AttributeError) as error:
-        reason = f"{type(error).__name__}: {error}"
-    return (Difference(attempt.uuid, grading.number, "attempt", "unreadable", reason),)
+    except UNREADABLE as error:
+        reason = describe_error(error)
+    return (_not_recomputed(attempt, grading.number, reason),)
+
+
+def _not_recomputed(attempt: Attempt, number: int, reason: str) -> Difference:
+    return Difference(attempt.uuid, number, "attempt", "unreadable", reason)
 
 
 def recompute(attempt: Attempt, manual_grades: ManualGrades = NO_MANUAL_GRADES) -> AttemptScore:
@@ -95,13 +108,23 @@ def _differences(attempt: Attempt, grading: Grading) -> Iterator[Difference]:
         ("marks by persons", grading.manual_grades_read, manual_grades.count),
     ]
     answers = _load_answers(attempt)
+    slots = Manifest.from_json(attempt.manifest).slots
+    versions = load_manifest_versions(Manifest.from_json(attempt.manifest))
     for slot, row in sorted(stored.items()):
+        if slot < len(slots):
+            points = Fraction(row.points_numerator, row.points_denominator)
+            pairs.append((f"points of slot {slot}", points, slots[slot].points))
+            pairs.append((f"version of slot {slot}", row.version_id, versions[slot].version_id))
         pairs.append((f"answer of slot {slot}", row.answer, answers.get(slot)))
         pairs.append((f"score of slot {slot}", row.score, expected.get(slot)))
-        pairs.append((f"credit of slot {slot}", _credit(row), row.score.get("credit")))
+        pairs.append((f"credit of slot {slot}", _credit(row), _read_credit(row)))
     for place, was, now in pairs:
         if was != now:
             yield Difference(attempt.uuid, grading.number, place, str(was), str(now))
+
+
+def _read_credit(row: ItemResult) -> Any:
+    return row.score.get("credit") if isinstance(row.score, dict) else None
 
 
 def _credit(row: ItemResult) -> list[int] | None:

@@ -36,7 +36,10 @@ def verify(*arguments: str) -> tuple[str, str]:
 
 
 def test_gradings_that_are_right_are_counted(graded):
-    assert verify() == ("1 gradings recomputed, no difference.\n", "")
+    assert verify() == (
+        "1 gradings, 1 results, 1 quiz grades recomputed, no difference.\n",
+        "",
+    )
     assert verify("--attempt", str(graded.uuid))[0].startswith("1 ")
 
 
@@ -62,4 +65,4 @@ def test_a_grading_that_was_tampered_with_is_reported(graded, model, changes, pl
     _, err = verify()
     assert place in err
     assert str(graded.uuid) in err
-    assert "1 of 1 gradings differ" in err
+    assert "rows differ from their recomputation" in err

@@ -1,0 +1,77 @@
+"""Verifying the chains of attempts: each row's digest computed again, each row in its place."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from django.db.models import F, QuerySet
+
+from quizzes.attempts.models import Erasure
+from quizzes.lib.hash_chain import ChainReader, Difference, compute_salted_digest
+from quizzes.lib.record_difference import Differences, RecordDifference
+from quizzes.lib.row_reading import UNREADABLE, UnreadableRow, describe_error, read_rows
+
+
+def verify_chains(
+    rows: QuerySet[Any],
+    place: str,
+    get_fields: Callable[[Any], Mapping[str, Any]],
+    find_differences: Callable[[Any], Iterator[Difference]] = lambda _row: iter(()),
+) -> Iterator[Differences]:
+    """Verify the chains of all attempts row by row.
+
+    `place` is the column that counts the rows of a chain, `get_fields` returns what the digest of a
+    row covers, `find_differences` yields what else is wrong with it. Rows have `attempt_uuid` then.
+    """
+    ordered = rows.order_by("attempt_id", place, "pk").annotate(
+        attempt_uuid=F("attempt__uuid"), learner_of_attempt=F("attempt__learner_id")
+    )
+    attempt_id, chain, is_gap = 0, ChainReader(), False
+    for row in read_rows(ordered):
+        if isinstance(row, UnreadableRow):
+            is_gap = True
+            yield (row.to_difference(),)
+            continue
+        if row.attempt_id != attempt_id:
+            attempt_id, chain = row.attempt_id, ChainReader()
+        if is_gap:
+            chain.skip()
+        is_gap = False
+        name = f"{row._meta.model_name} {getattr(row, place)} of attempt {row.attempt_uuid}"
+        differences: list[Difference] = []
+        try:
+            if row.learner_id != row.learner_of_attempt:
+                differences.append(("learner", str(row.learner_id), str(row.learner_of_attempt)))
+            differences += find_differences(row)
+            differences += chain.read(getattr(row, place), bytes(row.digest), get_fields(row))
+        except UNREADABLE as error:
+            differences.append(("row", "unreadable", describe_error(error)))
+            is_gap = True
+        yield tuple(RecordDifference(name, *difference) for difference in differences)
+
+
+def find_erasable_differences(
+    row: Any, column: str, digest_column: str, written_at: str
+) -> Iterator[Difference]:
+    """Yield where a text that can be erased differs from its salted digest, or was not erased so.
+
+    An erased row has neither text nor salt, and names an erasure of its learner that came later.
+    """
+    text, salt, digest = getattr(row, column), row.salt, bytes(getattr(row, digest_column))
+    if row.erasure_id is None:
+        computed = compute_salted_digest(b"" if salt is None else bytes(salt), text)
+        if digest != computed:
+            yield column, digest.hex(), computed.hex()
+        return
+    for name, stored in ((column, text), ("salt", salt)):
+        if stored:
+            yield name, "something", "nothing, for it is erased"
+    yield from find_erasure_differences(row, getattr(row, written_at))
+
+
+def find_erasure_differences(row: Any, written_at: Any) -> Iterator[Difference]:
+    """Yield where the erasure that a row names is not one of its learner that came later."""
+    of_learner = Erasure.objects.filter(
+        pk=row.erasure_id, learner=row.learner_id, erased_at__gte=written_at
+    )
+    if not of_learner.exists():
+        yield "erasure", str(row.erasure_id), "a later one of its learner"

@@ -1,0 +1,243 @@
+"""Each column of each row of the record: whoever changes it is found, and the row is named."""
+
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime, timedelta
+from fractions import Fraction
+from io import StringIO
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import IntegrityError, connection, models, transaction
+
+from quizzes.attempts.models import Attempt, Erasure, QuizGrade, Response
+from quizzes.audit import services as audit
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.models import AuditEvent, AuditSeal, SealedEvent
+from quizzes.audit.tasks import seal_audit_events
+from quizzes.lib.hash_chain import chain_digest
+from quizzes.results import services
+from quizzes.results.checkpoints import make_checkpoint
+from quizzes.results.erasure import erase_answers
+from quizzes.results.grading_chain import grading_fields
+from quizzes.results.manual_grading import grade_manually
+from quizzes.results.models import (
+    Checkpoint,
+    CheckpointEntry,
+    Grading,
+    ItemResult,
+    ManualGrade,
+    Result,
+)
+from tests.attempt_helpers import later, take_quiz
+from tests.essay_factory import attempt_with_essay, create_essay
+from tests.factories import create_quiz
+from tests.forged_rows import without_constraints
+
+pytestmark = pytest.mark.django_db
+
+NAMES: Mapping[type[models.Model], Callable[[Any], str]] = {
+    Response: lambda row: f"response {row.sequence} of attempt {row.attempt.uuid}",
+    Grading: lambda row: f"grading {row.number} of attempt {row.attempt.uuid}",
+    ItemResult: lambda row: f"grading {row.grading.number} of attempt {row.grading.attempt.uuid}",
+    ManualGrade: lambda row: f"manualgrade {row.number} of attempt {row.attempt.uuid}",
+    Result: lambda row: f"result of attempt {row.attempt.uuid}",
+    QuizGrade: lambda row: f"quiz grade {row.pk} of",
+    Checkpoint: lambda row: f"checkpoint {row.number}",
+    CheckpointEntry: lambda row: f"checkpoint {row.checkpoint}",
+    AuditEvent: lambda row: f"audit event {row.uuid}",
+    AuditSeal: lambda row: f"audit seal {row.number}",
+    SealedEvent: lambda row: f"row {row.event_id})",
+}
+"""What a difference says of a row, by its model."""
+UNNAMED = {(SealedEvent, "seal_id"), (SealedEvent, "event_id")}
+"""The digest of an event that was put under another seal: both seals are named, not the event."""
+
+
+def verify() -> str:
+    """Return what differs."""
+    err, has_failed = StringIO(), False
+    try:
+        call_command("verify_record", stdout=StringIO(), stderr=err)
+    except CommandError:
+        has_failed = True
+    assert has_failed == bool(err.getvalue())
+    return err.getvalue()
+
+
+@pytest.fixture
+def record(users, questions, into):
+    """Attempts by machine and by hand, one voided, under two policies; sealed, with checkpoints."""
+    quiz = create_quiz(users, questions, attempt_grade_policy="average")
+    take_quiz(quiz, users.learner, {0: "a", 1: "b"})
+    take_quiz(quiz, users.learner, {0: "ab"}, later(hours=9))
+    voided = take_quiz(quiz, users.other_learner, {0: "b"})
+    services.void(attempt=voided.uuid, by=users.instructor, reason="x", now=later(hours=1))
+    essay_quiz = create_quiz(users, [create_essay(into, criteria={})], slug="essay")
+    essay = attempt_with_essay(essay_quiz, users.other_learner)
+    for hour, share in enumerate((Fraction(1, 3), Fraction(1, 2))):
+        grade_manually(
+            attempt=essay.uuid,
+            slot=0,
+            by=users.instructor,
+            share=share,
+            comment=f"Mark {hour}.",
+            now=later(hours=hour),
+        )
+    create_quiz(users, questions, slug="untaken")
+    for learner in (users.learner, users.other_learner):
+        Erasure.objects.create(learner=learner, reason="asked", erased_at=later(days=9))
+    for day in (1, 2):
+        make_checkpoint(now=later(days=day))
+        take_quiz(quiz, users.other_learner, {1: "a"}, later(days=day))
+        audit.record(
+            AuditCode.QUIZ_CHANGED,
+            about=quiz,
+            by=users.instructor,
+            group=1,
+            before={"a": day},
+            after={"a": 5},
+            once=True,
+        )
+        seal_audit_events()
+    audit.record(AuditCode.QUIZ_CHANGED, about=quiz, by=users.instructor)
+
+
+def forge(row: models.Model, field: Any) -> bool:
+    """Write another value into a column; return whether the database lets anybody."""
+    for forged in list_forged(row, field):
+        try:
+            with transaction.atomic():
+                type(row)._base_manager.filter(pk=row.pk).update(**{field.attname: forged})
+        except IntegrityError:  # of a unique constraint: another row has it
+            continue
+        return True
+    return False
+
+
+def list_forged(row: models.Model, field: Any) -> list[Any]:
+    """Return other values of a column: of a text or of bytes, one that differs in one place."""
+    stored = getattr(row, field.attname)
+    if isinstance(field, models.ForeignKey):
+        others = field.related_model._base_manager.exclude(pk=stored)
+        return list(others.order_by("-pk").values_list("pk", flat=True))
+    return [change_cell(stored, field)]
+
+
+def change_cell(stored: Any, field: Any) -> Any:
+    """Return another value than the stored one."""
+    if isinstance(field, models.JSONField):
+        return {"forged": 1} if stored is None else {**stored, "forged": 1}
+    for kind, changed in CHANGES.items():
+        if isinstance(stored, kind):
+            return changed(stored)
+    return EMPTY[type(field)]
+
+
+CHANGES: Mapping[type, Callable[[Any], Any]] = {
+    bool: lambda stored: not stored,
+    int: lambda stored: stored + 1000,
+    str: lambda stored: "x" + stored[1:] if stored else "x",
+    datetime: lambda stored: stored + timedelta(microseconds=1),
+    UUID: lambda _stored: uuid4(),
+    bytes: lambda stored: bytes([stored[0] ^ 1]) + stored[1:],
+    memoryview: lambda stored: bytes([bytes(stored)[0] ^ 1]) + bytes(stored)[1:],
+}
+EMPTY: Mapping[type, Any] = {
+    models.UUIDField: uuid4(),
+    models.BigIntegerField: 7,
+    models.BinaryField: b"salt",
+}
+
+
+def list_columns(model: type[models.Model]) -> Iterator[Any]:
+    """Yield the columns but the database's own number of the row, which nothing can cover."""
+    yield from (field for field in model._meta.concrete_fields if field.attname != "id")
+
+
+@pytest.mark.parametrize("model", NAMES, ids=lambda model: model.__name__)
+def test_a_change_of_any_column_is_found_and_the_row_is_named(record, model):
+    rows = model._base_manager.order_by("pk")
+    row = rows.first() if model is AuditEvent else rows.last()  # the last one has no seal yet
+    check_columns(row, list(list_columns(model)))
+
+
+@pytest.mark.parametrize("model", [Response, ItemResult, ManualGrade])
+def test_so_it_is_of_what_was_erased(record, users, model):
+    for learner in (users.learner, users.other_learner):
+        erase_answers(learner=learner, by=learner, reason="asked", now=later(days=8))
+    row = model._base_manager.order_by("pk").last()
+    # Which of two later erasures of its learner emptied a row, nothing says.
+    columns = [field for field in list_columns(model) if field.name != "erasure"]
+    check_columns(row, columns)
+
+
+def check_columns(row: Any, columns: list[Any]) -> None:
+    """Change each of these columns of a row by itself, and expect that it is found and named."""
+    assert verify() == ""
+    model = type(row)
+    name = NAMES[model]
+    for field in columns:
+        with transaction.atomic(), without_constraints():
+            names = {name(row)}
+            if not forge(row, field):
+                continue
+            if field.attname != model._meta.pk.attname:
+                names.add(name(model._base_manager.get(pk=row.pk)))
+            report = verify()
+            assert report, f"nobody finds another {field.attname}"
+            if (model, field.attname) not in UNNAMED:
+                assert any(text in report for text in names), f"{field.attname}: {report}"
+    assert verify() == ""
+
+
+def test_what_cannot_be_read_is_named_and_the_rest_is_verified(record):
+    """SQLite stores any text in any column; PostgreSQL any JSON where an object should be."""
+    response, grading = Response.objects.earliest("pk"), Grading.objects.earliest("pk")
+    last = Grading.objects.latest("pk")
+    attempt, event = last.attempt, AuditEvent.objects.earliest("pk")
+    with transaction.atomic(), without_constraints():
+        with connection.cursor() as cursor:
+            if connection.vendor == "sqlite":
+                for statement, row in (
+                    ("UPDATE attempts_response SET received_at = %s WHERE id = %s", response),
+                    ("UPDATE results_grading SET graded_at = %s WHERE id = %s", grading),
+                    ("UPDATE audit_auditevent SET created_at = %s WHERE id = %s", event),
+                ):
+                    cursor.execute(statement, ["2026-13-41 10:00:00", row.pk])
+            Attempt.objects.filter(pk=attempt.pk).update(manifest=[])
+            ItemResult.objects.filter(grading=last, slot=0).update(score=["forged"])
+        report = verify()
+    assert f"grading {last.number} of attempt {attempt.uuid}, attempt: stored unreadable" in report
+    assert f"receipt of attempt {attempt.uuid}, manifest" in report
+    if connection.vendor == "sqlite":
+        assert f"response row {response.pk}, row: stored unreadable" in report
+        assert f"grading row {grading.pk}, row: stored unreadable" in report
+        assert f"audit event row {event.pk}: cannot be read" in report
+        assert "place in the chain" not in report
+
+
+def test_a_grading_by_hand_that_nobody_gave_is_found(record):
+    """An override with digests as they should be: only recomputing finds it."""
+    grading = Grading.objects.order_by("pk").first()
+    assert grading is not None
+    rows = list(grading.item_results.all())
+    grading.pk, grading._state.adding, grading.number, grading.reason = None, True, 2, "override"
+    grading.total_numerator, grading.total_denominator, previous = 2, 1, bytes(grading.digest)
+    for row in rows:
+        row.pk, row._state.adding, row.credit_numerator, row.credit_denominator = None, True, 1, 1
+        row.score = {"credit": [1, 1], "ledger": [], "reasons": []}
+    grading.digest = chain_digest(previous, grading_fields(grading.attempt.uuid, grading, rows))
+    grading.save()
+    for row in rows:
+        row.grading = grading
+        row.save()
+    Result.objects.filter(attempt=grading.attempt).update(
+        grading=grading, updated_at=grading.graded_at
+    )
+    report = verify()
+    assert f"grading 2 of attempt {grading.attempt.uuid}, total: stored 2" in report
+    assert "quiz grade" in report
+    with pytest.raises(CommandError, match="differ"):
+        call_command("verify_gradings", stdout=StringIO(), stderr=StringIO())
