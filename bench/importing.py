@@ -50,7 +50,8 @@ def _answer(number: int, option: int) -> str:
     )
 
 
-def _measured(url: str, folder: Path, count: int) -> dict[str, float]:
+def run_in(url: str, folder: Path, words: list[str]) -> str:
+    """Run a module on a database, its data in a folder; return what it prints."""
     env = {
         **os.environ,
         "OCHENTA_DATABASE_URL": url,
@@ -58,17 +59,22 @@ def _measured(url: str, folder: Path, count: int) -> dict[str, float]:
         "OCHENTA_SECRET_KEY": SECRET_KEY,
         "OCHENTA_LOG_LEVEL": "ERROR",
     }
-    (folder / "static").mkdir()
-    for words in (["config.deploy"], ["bench.one_import", str(count)]):
-        done = subprocess.run(
-            [sys.executable, "-m", *words],
-            env=env,
-            cwd=ROOT,
-            text=True,
-            stdout=subprocess.PIPE,
-            check=True,
-        )
-    measurements: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    (folder / "static").mkdir(exist_ok=True)
+    done = subprocess.run(
+        [sys.executable, "-m", *words],
+        env=env,
+        cwd=ROOT,
+        text=True,
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    return done.stdout
+
+
+def _measured(url: str, folder: Path, count: int) -> dict[str, float]:
+    run_in(url, folder, ["config.deploy"])
+    printed = run_in(url, folder, ["bench.one_import", str(count)])
+    measurements: dict[str, float] = json.loads(printed.splitlines()[-1])
     return measurements
 
 

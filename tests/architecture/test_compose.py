@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from config.database import application_role
 from tools import layout, stack, stack_check
 from tools.paths import ROOT
 from tools.run_checks import production_environment
@@ -83,13 +84,15 @@ print(json.dumps({
 """
 
 
+def fill_in(text):
+    """Return a value of docker-compose.yml with the variables of whoever starts it."""
+    return re.sub(r"\$\{(\w+)(?::[?-]([^}]*))?\}", lambda part: SECRETS.get(part[1], ""), text)
+
+
 @pytest.fixture(scope="module")
 def paths():
     """Ask the settings, in the environment of the containers, for every path that is written."""
-    settings = {
-        name: re.sub(r"\$\{(\w+)(?::[?-]([^}]*))?\}", lambda part: SECRETS.get(part[1], ""), value)
-        for name, value in SERVICES["web"]["environment"].items()
-    }
+    settings = {name: fill_in(value) for name, value in SERVICES["web"]["environment"].items()}
     done = subprocess.run(
         [sys.executable, "-c", ASK],
         cwd=ROOT,
@@ -107,7 +110,8 @@ SECRETS = {
     "OCHENTA_SECRET_KEY": secrets.token_urlsafe(50),
     "OCHENTA_SIGNING_KEY": "k" * 43,
     "OCHENTA_ALLOWED_HOSTS": "quiz.example",
-    "POSTGRES_PASSWORD": "letters",
+    "POSTGRES_PASSWORD": "of-the-owner",
+    "POSTGRES_SITE_PASSWORD": "of-the-site",
     "REDIS_PASSWORD": "letters",
     "OCHENTA_PROXIES": "1",
     "OCHENTA_EMAIL_PORT": "25",
@@ -177,6 +181,23 @@ def test_migrations_run_once_before_anybody_uses_the_tables():
     assert with_migrations == ["migrate"]
 
 
+def test_only_migrations_sign_in_as_the_owner_of_the_tables():
+    environment = SERVICES["migrate"]["environment"]
+    site = application_role(fill_in(environment["OCHENTA_DATABASE_URL"]))
+    owner = application_role(fill_in(environment["OCHENTA_DATABASE_OWNER_URL"]))
+    assert (site.name, owner.name) == (
+        stack.SITE_ROLE,
+        SERVICES["db"]["environment"]["POSTGRES_USER"],
+    )
+    assert site.name != owner.name
+    assert (site.password, owner.password) == ("of-the-site", "of-the-owner")
+    for name in stack.SERVICES:
+        environment = SERVICES[name]["environment"]
+        assert application_role(fill_in(environment["OCHENTA_DATABASE_URL"])) == site
+        assert "OCHENTA_DATABASE_OWNER_URL" not in environment
+        assert "POSTGRES_PASSWORD" not in json.dumps(environment)
+
+
 def test_data_lives_in_named_volumes():
     mounts = [mount for service in SERVICES.values() for mount in service.get("volumes", [])]
     assert {mount.partition(":")[0] for mount in mounts} == set(COMPOSE["volumes"])
@@ -188,6 +209,7 @@ def test_no_secret_has_a_value_here():
         "OCHENTA_SECRET_KEY",
         "OCHENTA_SIGNING_KEY",
         "POSTGRES_PASSWORD",
+        "POSTGRES_SITE_PASSWORD",
         "REDIS_PASSWORD",
     ):
         assert re.search(rf"\$\{{{name}:\?", text)

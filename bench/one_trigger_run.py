@@ -1,0 +1,126 @@
+"""Attempts with and without triggers, in this process: `python -m bench.one_trigger_run ROUNDS`.
+
+Prints as JSON: `with` and `without` as medians [ms, ms in statements] of an attempt, `difference`
+in ms, and `functions` [name, calls, ms] an attempt.
+"""
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from statistics import median
+from typing import Any
+from uuid import uuid4
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+django.setup()
+
+# These need Django to be set up.
+from django.db import connection
+
+from accounts.models import User
+from quizzes.attempts import services as attempts
+from quizzes.attempts.manifest import Manifest
+from quizzes.attempts.responses import ResponseInput, save_responses
+from quizzes.bank.models import Option
+from quizzes.lib import clock, triggers
+from quizzes.publishing.models import Quiz
+from quizzes.results import services as results
+
+ATTEMPTS = 10
+"""Attempts of a block; the first of them is not counted."""
+
+
+class StatementTimer:
+    """Adds up how long statements take, as a wrapper of Django's."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def __call__(
+        self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any
+    ) -> Any:
+        """Run a statement."""
+        begun = time.perf_counter()
+        try:
+            return execute(sql, params, many, context)
+        finally:
+            self.seconds += time.perf_counter() - begun
+
+
+def take_attempt(quiz: Quiz, learner: User, options: dict[str, str]) -> None:
+    """Start, answer each question in a save of its own, submit and grade."""
+    attempt = attempts.start(quiz=quiz.uuid, learner=learner, now=clock.now())
+    for number, slot in enumerate(Manifest.from_json(attempt.manifest).slots):
+        raw = {"chosen": [options[str(slot.question)]]}
+        response = ResponseInput(slot=number, raw=raw, idempotency_key=uuid4())
+        save_responses(
+            attempt=attempt.uuid,
+            learner=learner,
+            inputs=[response],
+            language="en",
+            now=clock.now(),
+        )
+    results.finish(attempt=attempt.uuid, learner=learner, now=clock.now())
+
+
+def measure_block(act: Callable[[], None]) -> tuple[list[float], list[float]]:
+    """Return the milliseconds of each attempt of a block, and those of its statements."""
+    walls, statements = list[float](), list[float]()
+    for _ in range(ATTEMPTS):
+        timer, begun = StatementTimer(), time.perf_counter()
+        with connection.execute_wrapper(timer):
+            act()
+        walls.append((time.perf_counter() - begun) * 1000)
+        statements.append(timer.seconds * 1000)
+    return walls[1:], statements[1:]
+
+
+def read_functions(count: int) -> list[tuple[str, float, float]]:
+    """Return name, calls and ms an attempt of each trigger function, the dearest first."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_stat_clear_snapshot()")
+        cursor.execute(
+            "SELECT funcname, calls, self_time FROM pg_stat_user_functions"
+            " WHERE funcname <> 'ochenta_number_change' ORDER BY self_time DESC"
+        )
+        return [(name, calls / count, spent / count) for name, calls, spent in cursor.fetchall()]
+
+
+def main(rounds: int) -> None:
+    """Measure, and print the report."""
+    quiz, learner = Quiz.objects.get(), User.objects.get()
+    options = {str(row.question.uuid): str(row.uuid) for row in Option.objects.filter(name="a")}
+    refusing = [row for row in triggers.list_triggers() if isinstance(row, triggers.Trigger)]
+    totals: dict[str, tuple[list[float], list[float]]] = {"with": ([], []), "without": ([], [])}
+    differences = []
+    for number in range(rounds):
+        medians = {}
+        for name in sorted(totals, reverse=bool(number % 2)):
+            if name == "without":
+                triggers.drop_triggers(connection, refusing)
+            walls, statements = measure_block(lambda: take_attempt(quiz, learner, options))
+            if name == "without":
+                triggers.install_triggers(connection, refusing)
+            totals[name][0].extend(walls)
+            totals[name][1].extend(statements)
+            medians[name] = median(statements)
+        differences.append(medians["with"] - medians["without"])
+    with connection.cursor() as cursor:
+        cursor.execute("SET track_functions = 'pl'")
+    measure_block(lambda: take_attempt(quiz, learner, options))
+    connection.close()
+    report = {
+        "attempts": len(totals["with"][0]),
+        **{name: [median(walls), median(spent)] for name, (walls, spent) in totals.items()},
+        "difference": median(differences),
+        "functions": read_functions(ATTEMPTS),
+    }
+    print(json.dumps(report))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

@@ -1,0 +1,46 @@
+"""What triggers cost an attempt on PostgreSQL: attempts with and without them, in turns.
+
+`python -m bench.trigger_costs [ROUNDS]` seeds a throwaway PostgreSQL and takes attempts of ten
+questions, ten saves each, through the services. Each round drops the triggers that refuse a forged
+record for ten attempts and has them back for ten. Prints the medians of both, the difference, and
+what PostgreSQL counts for each trigger function (`pg_stat_user_functions`); it does not count
+conditions in WHEN, and counting makes each call slower.
+"""
+
+import json
+import os
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from bench.importing import run_in
+from tools import postgres
+from tools.processes import scratch
+
+ROUNDS = 30
+
+
+def main(rounds: int) -> None:
+    """Measure, and print a table in Markdown."""
+    load = os.getloadavg()[0]
+    with postgres.throwaway() as server, scratch("och-bench-") as folder:
+        for words in (["config.deploy"], ["bench.seed", "1"]):
+            run_in(server.url, folder, words)
+        report = json.loads(run_in(server.url, folder, ["bench.one_trigger_run", str(rounds)]))
+    print(f"PostgreSQL {server.version}, load {load:.1f}, {report['attempts']} attempts of each\n")
+    print("| | median ms an attempt | of it in statements |\n|---|---|---|")
+    for name in ("with", "without"):
+        wall, statements = report[name]
+        print(f"| {name} triggers | {wall:.2f} | {statements:.2f} |")
+    print(f"\nMedian of the differences of the rounds: {report['difference']:.2f} ms in statements")
+    print("\n| function | calls an attempt | ms an attempt |\n|---|---|---|")
+    for name, calls, milliseconds in report["functions"]:
+        print(f"| {name} | {calls:.1f} | {milliseconds:.3f} |")
+    total = sum(row[2] for row in report["functions"])
+    print(f"| all | {sum(row[1] for row in report['functions']):.1f} | {total:.3f} |")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if sys.argv[1:] else ROUNDS)
