@@ -144,7 +144,8 @@ class SourceItem:
     archive_path: str = ""
     points: Fraction | None = None
     is_damaged: bool = False  # its key is unknown, or a part of it is missing
-    remainder: tuple[Note, ...] = ()  # its lines that are in no text and no note
+    keys: tuple[Note, ...] = ()  # what was read as its key and is in no text
+    remainder: tuple[Note, ...] = ()  # its lines that are in no text, no key and no note
     comparison: ScoreComparison | None = None
 
 

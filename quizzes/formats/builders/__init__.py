@@ -27,7 +27,7 @@ from quizzes.formats.builders.lower_bound import (
     settle_wrong_order,
 )
 from quizzes.formats.builders.ordering import build_matching, build_ordering
-from quizzes.formats.builders.question_head import Head
+from quizzes.formats.builders.question_head import Head, add_explanation
 from quizzes.formats.builders.text_entry import (
     Accepted,
     Number,
@@ -48,6 +48,7 @@ __all__ = [
     "Number",
     "Option",
     "SourceChoice",
+    "add_explanation",
     "add_row_feedback",
     "add_score_feedback",
     "build_choice",

@@ -1,7 +1,7 @@
 """What every question has, and how its parts become a parsed question."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from grading.json_types import Json
@@ -73,3 +73,11 @@ def _texts(kind: str) -> Mapping[tuple[str, bool], Text]:
     schema = KINDS[kind].schema
     every = [*schema.texts, *(text for table in schema.tables for text in table.texts)]
     return {(text.name, text.is_feedback): text for text in every}
+
+
+def add_explanation(question: ParsedQuestion, text: str) -> ParsedQuestion:
+    """Return a question with a text below its explanation, in its first language."""
+    explanation, language = _texts(question.kind)["explanation", True], min(question.languages)
+    before = question.texts.get(explanation, {})
+    words = "\n\n".join(filter(None, [before.get(language, ""), text]))
+    return replace(question, texts={**question.texts, explanation: {**before, language: words}})

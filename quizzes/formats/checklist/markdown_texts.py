@@ -13,6 +13,12 @@ _CODE = re.compile(
 )
 CALLOUT = re.compile(r">[ \t]*\[!\w+\][ \t]*$")
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
+_VERDICT = re.compile(
+    r"^[-*+][ \t]+(?=[*_✅❌✔✓✗✘\ufe0f ]{0,6}(?:(?:in)?correct[oa]?|right|wrong|because|why"
+    r"|explanation|explicaci[oó]n|feedback|porque)[*_]{0,2}[:.])",
+    re.IGNORECASE,
+)
+"""A list entry below an option that says why it is right or wrong."""
 
 
 def join_stem(lines: Iterable[str], *, own: bool) -> str:
@@ -27,6 +33,7 @@ def split_option(first: str, below: Sequence[str]) -> tuple[str, str, bool]:
 
     `below` are the lines below the first, without their margin.
     """
+    below = [_VERDICT.sub("> ", line) for line in below]
     quoted = _find_quotations(below)
     lines = [first, *(line for line, is_quoted in zip(below, quoted, strict=True) if not is_quoted)]
     quotation = [line for line, is_quoted in zip(below, quoted, strict=True) if is_quoted]

@@ -1,18 +1,22 @@
-"""Questions whose options have letters, numbers or bullets, and a key that is no box.
+"""Questions whose options have letters, numbers, bullets or signs, and a key that is no box.
 
-The key is a line below ("Answer: B", also in `<details>`), a tick, "(correct)", or the bold option.
+The key is a line below ("Answer: B", also in `<details>`), a tick, "(correct)", the bold option,
+or the one that is not struck out. Options may be rows of a table, or boxes of HTML.
 """
 
+import re
 from dataclasses import replace
+from itertools import zip_longest
 
+from quizzes.formats.builders import add_explanation
 from quizzes.formats.checklist import read_checklist
-from quizzes.formats.contract import ImportStatus, Note, ParsedFile, SourceItem
+from quizzes.formats.contract import LONGEST_QUOTE, ImportStatus, Note, ParsedFile, SourceItem
 from quizzes.formats.letter_key.lettered_questions import (
     has_lettered_questions,
     read_lettered_questions,
 )
 from quizzes.formats.letter_key.line_spellings import simplify_spellings
-from quizzes.formats.letter_key.marked_options import mark_as_checklist
+from quizzes.formats.letter_key.marked_options import MarkedText, mark_as_checklist
 from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.languages import decode_text
 
@@ -23,41 +27,68 @@ extensions = ("txt", "md", "markdown")
 
 _DETECTED = 200_000
 _CLEAN = frozenset({ImportStatus.IMPORTED, ImportStatus.REPAIRED})
+_BOX = re.compile(r"^- \[x\] \S", re.MULTILINE)
+_INPUT = re.compile(r"<input\b", re.IGNORECASE)
 
 
 def detect(data: bytes, filename: str) -> bool:
     """Return whether a file has options, and for one list at least something that is its key."""
     if not filename.lower().endswith(extensions):
         return False
-    text = simplify_spellings(decode(data[:_DETECTED])[0])
+    text = simplify_spellings(decode(data[:_DETECTED])[0]).text
     is_markdown = not filename.lower().endswith(".txt")
-    return has_lettered_questions(text) or (is_markdown and mark_as_checklist(text) is not None)
+    return has_lettered_questions(text) or (is_markdown and _mark(text) is not None)
 
 
 def read(data: bytes, *, language: str = "") -> ParsedFile:
     """Return the questions: those with labels, or those of lists, whichever are more."""
     text, language, notes = decode_text(data, language)
-    text = simplify_spellings(text)
-    lettered = read_lettered_questions(text, language or "en")
-    marked = mark_as_checklist(text)
+    spelled = simplify_spellings(text)
+    source_lines = text.split("\n")
+    heads = [
+        Note("table_head", place + 1, source_lines[place].strip()[:LONGEST_QUOTE])
+        for place in sorted(spelled.table_heads)
+    ]
+    lettered = read_lettered_questions(spelled.text, language or "en")
+    marked = _mark(spelled.text)
     parsed_file = lettered
     if marked is not None:
         lists = read_checklist(marked.text, language or "en")
-        lists = replace(
-            lists, items=tuple(_note_bold(item, marked.bold_places) for item in lists.items)
-        )
-        parsed_file = max(lettered, lists, key=_count_clean)
-    return replace(parsed_file, ignored_lines=(*notes, *parsed_file.ignored_lines))
+        pairs = zip_longest(lists.items, lists.items[1:])
+        lists = replace(lists, items=tuple(_add_marks(*pair, marked) for pair in pairs))
+        is_disputed = "keys_differ" in marked.doubts.values()
+        parsed_file = lists if is_disputed else max(lettered, lists, key=_count_clean)
+    return replace(parsed_file, ignored_lines=(*notes, *heads, *parsed_file.ignored_lines))
+
+
+def _mark(text: str) -> MarkedText | None:
+    """Return a page as a checklist; one that its spelling made one is returned as it is."""
+    marked = mark_as_checklist(text)
+    return MarkedText(text) if marked is None and _BOX.search(text) else marked
 
 
 def _count_clean(parsed_file: ParsedFile) -> int:
     return sum(item.status in _CLEAN for item in parsed_file.items)
 
 
-def _note_bold(item: SourceItem, places: frozenset[int]) -> SourceItem:
-    """Return an item with a note where its key is the option in bold."""
-    line = next((line for line in range(item.line, item.end_line + 1) if line - 1 in places), 0)
-    if not line:
-        return item
-    status = ImportStatus.REPAIRED if item.status in _CLEAN else item.status
-    return replace(item, status=status, notes=(*item.notes, Note("bold_as_key", line)))
+def _add_marks(item: SourceItem, following: SourceItem | None, marked: MarkedText) -> SourceItem:
+    """Return an item with its keys, and a note where its key is a doubtful sign.
+
+    What stands between it and the one that follows is its own.
+    """
+    end = following.line - 1 if following else len(marked.lines)
+    places = range(item.line - 1, max(end, item.end_line))
+    keys = tuple(
+        Note("key", place + 1, words[:LONGEST_QUOTE])
+        for place in places
+        for key in marked.keys.get(place, ())
+        if (words := key.strip())
+    )
+    notes = tuple(
+        Note(code, place + 1) for place in places if (code := marked.doubts.get(place, ""))
+    )
+    reason = "\n\n".join(marked.reasons[place] for place in places if place in marked.reasons)
+    if item.question and reason:
+        item = replace(item, question=add_explanation(item.question, reason))
+    status = ImportStatus.REPAIRED if notes and item.status in _CLEAN else item.status
+    return replace(item, status=status, notes=(*item.notes, *notes), keys=keys)

@@ -10,7 +10,7 @@ _NAMES = re.compile(
     rf"[(\[*_`]*(?P<names>{_NAME}(?:{_BETWEEN}[ \t]*[(\[*_`]*{_NAME})*)"
     r"(?=[)\].:*_`,|\s-]|$)[)\].:*_`|\s–-]*(?P<rest>.*)$"
 )
-_RUN = re.compile(r"[*_`]*([A-J]{2,10}|[A-J](?:[ \t]+[A-J])+)[*_`.]*$")
+_RUN = re.compile(r"[*_`]*([A-J]{2,10}|[a-j]{2,5}|[A-J](?:[ \t]+[A-J])+)[\W_]*$")
 _OPTION = re.compile(
     r"(?:options?|choices?|opci[oó]n(?:es)?|alternativas?)[ \t]+(?=[(*_`]*\w(?!\w))", re.IGNORECASE
 )
@@ -25,13 +25,16 @@ def find_named_options(options: Sequence[tuple[str, str]], key: str) -> tuple[fr
     places = {name: at for at, (name, _) in enumerate(options) if name}
     texts = {words: at for at, (_, text) in enumerate(options) if (words := squeeze(text))}
     key = _OPTION.sub("", key.strip())
+    if (at := places.get(key.strip("()[].*_` ").lower())) is not None:
+        return frozenset({at}), ""
     if (at := texts.get(squeeze(key))) is not None:
         return frozenset({at}), ""
     if named := _find_run(places, key) or _find_names_with_texts(options, key):
         return named, ""
-    parts = [squeeze(part) for part in re.split(r"[,;]", key)]
-    if all(part in texts for part in parts):
-        return frozenset(texts[part] for part in parts), ""
+    for between in (r"[,;]", r"[,;]|[ \t](?:and|y|e|et|und)[ \t]"):
+        parts = [squeeze(part) for part in re.split(between, key)]
+        if all(part in texts for part in parts):
+            return frozenset(texts[part] for part in parts), ""
     match = _NAMES.match(key)
     parts = re.split(_BETWEEN, match["names"]) if match else []
     names = [_STRIPPED.sub("", part).lower() for part in parts]

@@ -6,7 +6,8 @@ from itertools import chain
 
 _TITLE = re.compile(
     r"[^\w\n]{0,12}(?:(?:the\s)?(?:correct\s)?answers?(?:\s(?:key|sheet)s?)?|solutions?|key"
-    r"|(?:clave de )?respuestas?(?:\scorrectas?)?|soluci[oó]n(?:es)?|respostas|gabarito|lösungen)"
+    r"|(?:clave de )?respuestas?(?:\scorrectas?)?|soluci[oó]n(?:es)?|solucionario"
+    r"|respostas|gabarito|lösungen)(?:\s(?:and|with|&|y|con|e)\s\w+)?"
     r"[\s*_:]*(?:</?\w+>)*[ \t]*(?P<rest>[^\w<].*|\d.*)?$",
     re.IGNORECASE,
 )
@@ -19,8 +20,12 @@ _PAIR = re.compile(
     re.IGNORECASE,
 )
 _SPLIT = re.compile(r"[,;]?\s+(?=\d{1,4}[ \t]*[.):=–-])|[,;](?=\s*\d{1,4}[ \t]*[.):=–-])")
+_LETTER = re.compile(r"[\W_]*[A-Ja-j]{1,5}(?![\w'])")
+_MOST_TITLES = 5
+_QUESTION = re.compile(r"(?<=\W)(?:Question|Pregunta)[ \t.#]{1,2}(?=\d)|^Question[ \t](?=\d)")
 _RULE = re.compile(
-    r"[\s|:*_-]*$|</?details>|\|?\s*(?:#|No\.?|Question|Pregunta)\s*\|.*$", re.IGNORECASE
+    r"[\s|:*_-]*$|</?details[^<>]*>|<summary>[^<]*(?:</?\w+>[^<]*){0,4}</summary>|\|?\s*(?:#|No\.?|Question|Pregunta)\s*\|.*$",
+    re.IGNORECASE,
 )
 
 
@@ -29,11 +34,14 @@ def find_end_keys(lines: Sequence[str]) -> tuple[range, Mapping[int, str]]:
 
     There are none where the last title that could be theirs has other words below it.
     """
+    tries = _MOST_TITLES
     for place in range(len(lines) - 1, -1, -1):
         opening = _OPENING.match(lines[place])
         title = _TITLE.match(opening["title"] if opening else lines[place])
         if title is None:
             continue
+        if not (tries := tries - 1):
+            break
         keys = _read_keys(
             chain([title["rest"] or ""], (lines[at] for at in range(place + 1, len(lines))))
         )
@@ -43,15 +51,42 @@ def find_end_keys(lines: Sequence[str]) -> tuple[range, Mapping[int, str]]:
 
 
 def _read_keys(lines: Iterable[str]) -> Mapping[int, str] | None:
-    """Return the key of each number; None where a line is something else."""
-    keys: dict[int, str] = {}
+    """Return the key of each number, with the reasons below it; None where lines are other words.
+
+    Reasons may stand only below keys that are letters, which count from 1.
+    """
+    keys: dict[int, list[str]] = {}
+    numbers: list[int] = []  # of a table with a column a question
+    has_reasons = False
     for line in lines:
-        stripped = line.strip().rstrip("| \t")
         if _RULE.fullmatch(line.strip()):
             continue
-        for part in _SPLIT.split(stripped):
-            pair = _PAIR.match(part)
-            if pair is None:
-                return None
-            keys[int(pair["number"])] = pair["key"]
-    return keys
+        stripped = _QUESTION.sub("", line.strip().rstrip("| \t"))
+        cells = [cell.strip() for cell in stripped.strip("|").split("|")]
+        if len(cells) > 1 and all(map(str.isdecimal, cells)):
+            numbers = list(map(int, cells))
+        elif numbers and len(cells) == len(numbers):
+            keys.update({number: [cell] for number, cell in zip(numbers, cells, strict=True)})
+        elif pairs := _split_pairs(stripped, last=max(keys, default=0)):
+            keys.update({number: [key] for number, key in pairs})
+        elif not keys or line.startswith("#"):
+            return None
+        else:
+            has_reasons = True
+            keys[max(keys)].append(stripped)
+    is_lettered = all(_LETTER.match(words[0]) for words in keys.values())
+    if has_reasons and not (is_lettered and [*keys] == [*range(1, len(keys) + 1)]):
+        return None
+    return {number: " ".join(words) for number, words in keys.items()}
+
+
+def _split_pairs(line: str, *, last: int) -> list[tuple[int, str]]:
+    """Return the numbers of a line, each with its key; one where those do not count on."""
+    matches = [_PAIR.match(part) for part in _SPLIT.split(line)]
+    pairs = [(int(match["number"]), match["key"]) for match in matches if match]
+    numbers = [number for number, _ in pairs]
+    if len(pairs) == len(matches) and numbers == sorted({*numbers}):
+        return pairs
+    first = _PAIR.match(line)
+    counts_on = first is not None and int(first["number"]) == last + 1
+    return [(last + 1, first["key"])] if first and counts_on else []

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from quizzes.formats.builders import Head, Option, SourceChoice, settle_choice
 from quizzes.formats.contract import LONGEST_QUOTE, FileMetadata, Note, ParsedFile, SourceItem
@@ -41,6 +41,7 @@ class LetterQuestion:
     answer_line: int = 0
     right: list[str] = field(default_factory=list)
     explanation: list[str] = field(default_factory=list)
+    key: str = ""  # what of its lines named the right options
 
     @property
     def current(self) -> list[str]:
@@ -63,6 +64,7 @@ class LetterQuestion:
                 self.right = re.findall(r"\b[A-Z]\b", answer["letters"].upper())
                 rest = answer["rest"]
             self.answer_line = number
+            self.key = line.rstrip().removesuffix(rest)[:LONGEST_QUOTE]
             self.explanation.append(rest)
             return True
         if self.answer_line or not _OPTION.match(line):
@@ -179,4 +181,5 @@ def _build_item(question: LetterQuestion, names: Names, language: str) -> Source
         Head(line, origin.name, language, prompt, explanation),
         SourceChoice(options, many=many, quote=prompt),
     )
-    return build_item(origin, parsed, [*notes, *settled])
+    keys = (Note("key", question.answer_line, question.key),) if question.key else ()
+    return replace(build_item(origin, parsed, [*notes, *settled]), keys=keys)

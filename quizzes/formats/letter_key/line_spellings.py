@@ -1,21 +1,62 @@
 """Options and keys in the many spellings of other people, rewritten in one, line by line. Pure."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
+from quizzes.formats.letter_key.html_spellings import spell_html
+from quizzes.formats.letter_key.table_spellings import spell_tables
+from quizzes.formats.letter_key.verdicts import SIGN
 from quizzes.formats.parsing.quotations import unquote_page
 
 _FENCE = re.compile(r"[ \t]*(?:```|~~~)")
 _LEAD = r"^([ \t]{0,12}(?:[-*+][ \t]+)?(?:\*\*)?)"
 _WORD = r"(?:Option|Choice|Opci[oó]n|Alternativa)"
-_REWRITTEN: Sequence[tuple[re.Pattern[str], str]] = tuple(
+_LABEL = r"\(?(?:[A-Za-z]|\d{1,2})[.):]"
+_KEYWORD = r"(?:correct[ ])?answers?|solutions?|respuestas?|soluci[oó]n(?:es)?"
+_CIRCLED = {"🅰": "A", "🅱": "B", "🅲": "C", "🅳": "D", "🅴": "E", "🅾": "O"}
+_LETTER = re.compile(
+    r"^([ \t]{0,12}(?:[-*+][ \t]+)?)([🅰🅱🅲🅳🅴\U0001F1E6-\U0001F1EC])\ufe0f?[.):]?[ \t]*(?=\S)"
+)
+
+
+def _move_sign(match: re.Match[str]) -> str:
+    """Return an option whose sign stood before its letter with the sign at its end."""
+    return f"{match[1]}{match[3]} {match[2] or '✅'}"
+
+
+def _spell_callout(match: re.Match[str]) -> str:
+    """Return the title of a callout as that of a key; "" where it is any other."""
+    return f"**{match[1]}:**" if match[1] else ""
+
+
+def _spell_letter(match: re.Match[str]) -> str:
+    """Return the letter that a picture of one shows."""
+    letter = _CIRCLED.get(match[2]) or chr(ord(match[2]) - 0x1F1E6 + ord("A"))
+    return f"{match[1]}{letter}. "
+
+
+_REWRITTEN: Sequence[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]] = tuple(
     (re.compile(pattern, re.IGNORECASE), written)
     for pattern, written in (
         (r"^(?:[ \t]*&nbsp;)+[ \t]*", " "),
         (r"(?<=\w)\\([.)])", r"\1"),
-        (r"^[ \t]*<(p|li|div)>(.*)</\1>[ \t]*$", r"\2"),
+        (r"^[ \t]*<(p|li|div)\b[^<>]*>(.*)</\1>[ \t]*$", r"\2"),
+        (r"^[ \t]*(?:<br ?/?>)+[ \t]*(?=\S)", ""),
         (r"</?(?:b|strong|u|mark)>", "**"),
-        (rf"{_LEAD}\[([A-Z]|\d{{1,2}})\][ \t]+(?=\S)", r"\1\2) "),
+        (r"</?(?:del|s|strike)>", "~~"),
+        (r":(?:white_check_mark|heavy_check_mark|ballot_box_with_check):", "✅"),
+        (r":(?:x|negative_squared_cross_mark):", "❌"),
+        (r":(?:black_square_button|white_large_square|white_square_button|white_circle):", "⬜"),
+        (r"^([ \t]{0,12}(?:[-*+][ \t]+)?)([0-9])\ufe0f?\u20e3[ \t]*", r"\1\2. "),
+        (r"^([ \t]*\(?\w{1,3}\.)-(?=[ \t])", r"\1"),
+        (rf"{_LEAD}~~({_LABEL}[ \t]+)(.+)~~[ \t]*$", r"\1\2~~\3~~"),
+        (rf"{_LEAD}(?:({SIGN})|(?:→|=>|->|>>)[ \t])[ \t]*((?:\*\*)?{_LABEL}[ \t]+.*)$", _move_sign),
+        (r"^([ \t]{0,12})\*(\(?[A-Za-z][.)][ \t]+.*)$", r"\1\2 ✅"),
+        (rf"^[ \t]*:::.*?\b({_KEYWORD})\b.*$", r"**\1:**"),
+        (r"^[ \t]*:::.*$", ""),
+        (r"^[ \t]*</?quiz\b[^<>]*>[ \t]*$", ""),
+        (rf"{_LEAD}\[([A-WYZ]|\d{{1,2}})\][ \t]+(?=\S)", r"\1\2) "),
         (rf"{_LEAD}`\(?([A-Z])[.):]?`[.):]?[ \t]+(?=\S)", r"\1\2. "),
         (rf"{_LEAD}{_WORD}[ ]+([A-Z]|\d)(?:\*\*)?[ \t]*[.:)](?:\*\*)?[ \t]+(?=\S)", r"\1\2. "),
         (rf"{_LEAD}([A-Z])[ \t]+\|[ \t]+(?=[^|]+$)", r"\1\2. "),
@@ -26,9 +67,11 @@ _REWRITTEN: Sequence[tuple[re.Pattern[str], str]] = tuple(
         (r"(?<=\S)[ \t]+(?:\[x\]|✓|\*{1,2})[ \t]*$", " ✅"),
         (r"(?<=\S)[ \t]+<-+[ \t]*correct.{0,10}$", " ✅"),
         (r'^[ \t]*(?:\?\?\?\+?|!!!)[ \t]*\w*[ \t]*"([^"]*)"[ \t]*$', r"<summary>\1</summary>"),
-        (r"^[ \t]*>[ \t]*\[!\w+\][ \t]*$", ""),
+        (rf"^[ \t]*>[ \t]*\[!\w+\][+-]?[ \t]*({_KEYWORD})?[ \t]*$", _spell_callout),
     )
 )
+_EMPTY_BOX = re.compile(r"^([ \t]{0,12}(?:[-*+][ \t]+|(?=[\[(])))(?:\[ ?\]|\( \))[ \t]+(?=\S)")
+_TICKED = re.compile(r"[ \t]{0,12}(?:[-*+]|\w{1,2}[.)])?[ \t]*(?:\[ ?[xX✓✔✅*] ?\]|\([xX*•]\))")
 _BREAK = re.compile(r"(?<![ \t])[ \t]*<br ?/?>[ \t]*(?=\(?[B-Z][.)][ \t])", re.IGNORECASE)
 _TIGHT = re.compile(rf"{_LEAD}([A-J])[.)](?=[^\s.)*_\d])")
 _NEAR = 3
@@ -36,12 +79,21 @@ _SHORTEST = 3
 """Characters of the shortest line that is spelled in another way: `b.x`."""
 
 
-def simplify_spellings(text: str) -> str:
+@dataclass(frozen=True, slots=True)
+class SpelledText:
+    """A page in the usual spelling; `table_heads` are the places of lines that named columns."""
+
+    text: str
+    table_heads: frozenset[int]
+
+
+def simplify_spellings(text: str) -> SpelledText:
     """Return a page with as many lines, each spelled in the most usual way; listings as they are.
 
     `[B] text`, `Option B: text`, `B.text` become `B. text`; marks of a right option a tick or bold.
     """
-    lines = unquote_page(text).split("\n")
+    lines, table_heads = spell_tables(list(spell_html(unquote_page(text).split("\n"))))
+    lines = _open_empty_boxes(lines)
     is_code = False
     for at, line in enumerate(lines):
         is_code ^= _FENCE.match(line) is not None
@@ -49,7 +101,14 @@ def simplify_spellings(text: str) -> str:
             lines[at] = _simplify(line)
     for at in _find_tight(lines):
         lines[at] = _TIGHT.sub(r"\1\2. ", lines[at], count=1)
-    return "\n".join(lines)
+    return SpelledText("\n".join(lines), table_heads)
+
+
+def _open_empty_boxes(lines: list[str]) -> list[str]:
+    """Return lines without boxes where no box has a tick: the key stands elsewhere."""
+    if any(map(_TICKED.match, lines)):
+        return lines
+    return [_EMPTY_BOX.sub(r"\1", line) for line in lines]
 
 
 def _simplify(line: str) -> str:
@@ -57,7 +116,7 @@ def _simplify(line: str) -> str:
         return line
     for pattern, written in _REWRITTEN:
         line = pattern.sub(written, line)
-    return _BREAK.sub("   ", line)
+    return _BREAK.sub("   ", _LETTER.sub(_spell_letter, line))
 
 
 def _find_tight(lines: Sequence[str]) -> Iterator[int]:

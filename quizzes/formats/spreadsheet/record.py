@@ -60,7 +60,7 @@ class QuestionRow:
 
     def to_markdown(self, text: str) -> str:
         """Return words of this row as Markdown."""
-        if not text or self.cell("format").lower() == "markdown":
+        if not text or self.row.is_markdown or self.cell("format").lower() == "markdown":
             return text
         return escape_markdown(text)
 

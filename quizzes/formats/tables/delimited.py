@@ -1,4 +1,6 @@
-"""Tables as text: commas, semicolons or tabs between cells, quotes around those that hold them.
+"""Tables as text: commas, semicolons, tabs or bars between cells, quotes around some of them.
+
+Bars are those of tables in Markdown, whose cells are Markdown, too.
 
 Lines are those of the file, also where a cell holds several. A quote that nothing closes would
 swallow all rows below: such a row is read as it stands, with a note.
@@ -7,13 +9,16 @@ swallow all rows below: such a row is read as it stands, with a note.
 import csv
 import re
 from collections.abc import Generator, Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 
 from quizzes.formats.contract import Note
 from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.tables.rows import MOST_COLUMNS, CountColumns, SheetTable, TableFile, TableRow
 
-_DELIMITERS = ",;\t"
+_DELIMITERS = ",;\t|"
+_PIPES = re.compile(r"\s*\|.*\|\s*$")
+_RULE = re.compile(r"[\s|:-]+$")
 _DECLARATION = re.compile(r"\"?sep=(.)\"?\s*", re.IGNORECASE)
 _TRIED = 20
 _MOST_RESTARTS = 200
@@ -33,15 +38,30 @@ def read_delimited(data: bytes, count_columns: CountColumns) -> TableFile:
     declaration = _DECLARATION.fullmatch(lines[0])
 
     def count(delimiter: str) -> int:
-        near = (f"{line}\n" for line in islice(lines, _TRIED))
+        near = (f"{line}\n" for line in islice(_open_rows(lines, delimiter), _TRIED))
         return max(map(count_columns, csv.reader(near, delimiter=delimiter)), default=0)
 
     delimiter = declaration[1] if declaration else max(_DELIMITERS, key=count)
     all_notes = list(notes)
-    rows = tuple(_read_rows(lines, delimiter, 1 if declaration else 0, all_notes))
+    is_markdown = delimiter == "|" and not declaration
+    lines = list(_open_rows(lines, delimiter)) if is_markdown else lines
+    rows = tuple(
+        replace(row, is_markdown=is_markdown)
+        for row in _read_rows(lines, delimiter, 1 if declaration else 0, all_notes)
+    )
     if any(any(row.cells[MOST_COLUMNS:]) for row in rows):
         all_notes.append(Note("columns_left_out", 1))
     return TableFile((SheetTable("", rows),), tuple(all_notes))
+
+
+def _open_rows(lines: Sequence[str], delimiter: str) -> Iterator[str]:
+    """Yield lines as rows: of a table of Markdown without the bars around them, and its rule."""
+    if delimiter != "|":
+        yield from lines
+        return
+    for line in lines:
+        is_row = _PIPES.match(line) is not None and _RULE.match(line) is None
+        yield line.strip().removeprefix("|").removesuffix("|") if is_row else ""
 
 
 def _read_rows(

@@ -27,6 +27,7 @@ class TableRow:
     cells: tuple[str, ...]
     problems: Mapping[int, str] = field(default_factory=dict)
     merged: Mapping[int, str] = field(default_factory=dict)
+    is_markdown: bool = False
 
     @property
     def text(self) -> str:

@@ -110,6 +110,10 @@ class _MemberItems:
         self._items = sorted(items, key=lambda numbered: (numbered[1].line, numbered[0]))
         self._last = list(accumulate((item.end_line for _, item in self._items), max))
         self._texts: dict[int, _SearchedTexts] = {}
+        self._keys: dict[int, list[str]] = defaultdict(list)
+        for _, item in items:
+            for note in item.keys:
+                self._keys[note.line].append("".join(split_segments(note.quote)))
         self._start = 0
 
     def find_unaccounted(
@@ -123,7 +127,7 @@ class _MemberItems:
         own = list(self._iterate_own(line))
         near = own or self._items  # a question may use what stands above its lines
         for text in texts:
-            segments = list(split_segments(text))
+            segments = self._without_keys(line, list(split_segments(text)))
             if all(
                 any(self._search(number, item).has(segment, budget) for number, item in near)
                 or self._is_shared(segment, shared, budget)
@@ -131,6 +135,16 @@ class _MemberItems:
             ):
                 return None
         return own[0][0] if own else _BETWEEN
+
+    def _without_keys(self, line: int, segments: list[str]) -> list[str]:
+        """Return the segments of a line without what was read as the key."""
+        if line not in self._keys:
+            return segments
+        words = "".join(segments)
+        for key in filter(None, self._keys[line]):
+            is_end = words.endswith(key)
+            words = words.removesuffix(key) if is_end else words.replace(key, "", 1)
+        return [words] if words else []
 
     def _iterate_own(self, line: int) -> Iterator[tuple[int, SourceItem]]:
         while self._start < len(self._items) and self._last[self._start] < line:

@@ -109,6 +109,7 @@ def _encode_item(item: SourceItem) -> dict[str, Any]:
     encoded = {field.name: getattr(item, field.name) for field in fields(item)}
     encoded["points"] = _encode_ratio(item.points)
     encoded["notes"] = [_encode_note(note) for note in item.notes]
+    encoded["keys"] = [_encode_note(note) for note in item.keys]
     encoded["remainder"] = [_encode_note(note) for note in item.remainder]
     encoded["comparison"] = item.comparison and _encode_comparison(item.comparison)
     encoded["question"] = item.question and _encode_question(item.question)
@@ -262,6 +263,7 @@ _ITEM_FIELDS: Final[Mapping[str, Callable[[Any], Any]]] = {
     "archive_path": _text,
     "points": _decode_ratio,
     "is_damaged": _flag,
+    "keys": _decode_notes,
     "remainder": _decode_notes,
     "comparison": _decode_comparison,
 }

@@ -40,6 +40,7 @@ NOTES: Sentences = {
     "comment": _("A comment, for authors alone."),
     "content_within": _("There is content within it, which was not read either."),
     "control_characters_removed": _("Characters that cannot be shown were taken out."),
+    "crossed_as_wrong": _("Only wrong options are marked: the others were taken as right."),
     "custom_response_processing": _(
         "It is scored by a rule of its own, which no list of right answers can hold."
     ),
@@ -89,6 +90,7 @@ NOTES: Sentences = {
     "image_occlusion": _("Parts of a picture are covered; no question here does that."),
     "item_too_deep": _("It is nested too deeply to be read."),
     "key_unknown": _("The file does not say which answer is right."),
+    "keys_differ": _("The marks on the options and the line with the answer do not agree."),
     "kind_not_in_sheet": _("A row of a sheet cannot hold this kind of question."),
     "kind_unknown": _("This kind of question is unknown here."),
     "language_doubtful": _("Its words seem to be in another language than the file says."),
@@ -206,6 +208,7 @@ NOTES: Sentences = {
     "spelling_counts": _("Small slips of spelling were accepted; here they are not."),
     "stem_damaged": _("The question breaks off."),
     "stem_missing": _("Options without a question."),
+    "table_head": _("The head of a table of options."),
     "table_simplified": _("A table has joined cells, which were parted."),
     "tags_in_markdown": _("A text mixes Markdown with HTML tags, which show as written."),
     "template_left_out": _("A text to begin with was left out."),

@@ -81,10 +81,15 @@ def test_a_key_names_options_in_many_ways(key, places, rest):
     [
         ("q\n## Answers\n1. B\n2. C", {1: "B", 2: "C"}),
         ("q\nAnswers: 1-B, 2-AC", {1: "B", 2: "AC"}),
-        ("q\n## Answers\n1. B\nmore words\n2. C", {}),
+        ("q\n## Answers\n1. B\nmore words\n2. C", {1: "B more words", 2: "C"}),
+        ("q\n## Answers\n1. Rome\nmore words\n2. Oslo", {}),
+        ("q\n## Answers\n1. B\nmore words\n3. C", {}),
+        ("q\n## Answers\n1. B\n2. C\n## More\nwords", {}),
+        ("q\n## Answers\n| 1 | 2 |\n|---|---|\n| B | A, C |", {1: "B", 2: "A, C"}),
+        ("q\n## Solucionario\n**Pregunta 1:** b\n**Pregunta 2:** c", {1: "b", 2: "c"}),
         ("q\n## Answers\n1. B", {}),
         ("q\nThe answers are below\n1. B\n2. C", {}),
     ],
 )
-def test_keys_at_the_end_are_a_title_and_nothing_but_keys(text, keys):
+def test_keys_at_the_end_are_a_title_keys_and_their_reasons(text, keys):
     assert dict(find_end_keys(text.split("\n"))[1]) == keys

@@ -52,7 +52,7 @@ def test_points_grades_pictures_and_odd_characters_arrive_as_they_were():
     item = SourceItem(
         3, 9, "a\ud800\0b", "essay", ImportStatus.REFUSED, None,
         (Note("reader_failed", 3, "«\n»", {"n": 2, "words": "x"}),), "a/b.xml", Fraction(1, 3),
-        is_damaged=True, remainder=(Note("line_left_over", 4, "x"),),
+        is_damaged=True, keys=(Note("key", 3, "Answer: B"),), remainder=(Note("line_left_over", 4, "x"),),
     )  # fmt: skip
     parsed_file = ParsedFile(
         slug="rivers",
@@ -77,7 +77,7 @@ def item(**changes: object) -> bytes:
     usual = {
         "line": 1, "end_line": 1, "name": "a", "kind": "essay", "status": "imported",
         "question": None, "notes": [], "archive_path": "", "points": None,
-        "is_damaged": False, "remainder": [], "comparison": None,
+        "is_damaged": False, "keys": [], "remainder": [], "comparison": None,
     }  # fmt: skip
     return encode_json_frame("item", [{**usual, **changes}, ""]) + rest()
 

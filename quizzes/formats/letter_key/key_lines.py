@@ -1,0 +1,101 @@
+"""Lines that name the right options: "Answer: B", "The correct answer is B", `<summary>`. Pure."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from quizzes.formats.letter_key.answer_names import find_named_options
+
+_CHOICE = r"options?|choices?|opci[oó]n(?:es)?|alternativas?"
+_WORD = (
+    r"(?:the\s)?(?:correct\s|right\s|suggested\s)?(?:answers?(?:\(s\))?|ans|solution|sol|key)"
+    rf"|(?:the\s)?(?:correct|right)\s(?:{_CHOICE})|(?:{_CHOICE})\scorrectas?|correct[ao]?s?"
+    r"|(?:la\s|las\s)?respuestas?(?:\scorrectas?)?|rptas?\.?|resp\.?|clave|soluci[oó]n"
+    r"|respostas?(?:\scorretas?)?|gabarito"
+    r"|(?:bonnes? )?réponses?|(?:richtige )?antwort(?:en)?|lösung"
+)
+_ANSWER = re.compile(
+    rf"[\W_]{{0,12}}(?:{_WORD})(?![^\W_])"
+    r"(?:\s+(?:is|are|es|son|est|ist|sont|sind)\b(?:[ \t]*:)?(?:\s+(?:la|las|el|los)\b)?"
+    r"|[\s*_]*[.:=–→-]+>?)"
+    r"[-\s*_`:]*(?P<key>\S.*)$",
+    re.IGNORECASE,
+)
+_SUMMARY = re.compile(
+    rf"[ \t]*(?:<details[^<>]*>)?[ \t]*<summary[^<>]*>(?:<\w+>)*[^<]{{0,20}}?(?:{_WORD})"
+    r"[^<]{0,20}(?:</\w+>)*</summary>[ \t]*(?P<key>[^<]*)",
+    re.IGNORECASE,
+)
+_TITLE = re.compile(rf"[\W_]{{0,12}}(?:{_WORD})(?![^\W_])[\s*_:]*$", re.IGNORECASE)
+_TAG = re.compile(r"<[^<>]*>")
+_BULLET = re.compile(r"[ \t]*[-*+][ \t]+(?P<text>\S.*)$")
+_CHECKED = re.compile(r"[\W_]*(?:correct[ao]?|right)[\W_]*", re.IGNORECASE)
+_NEAR = 10
+"""How many lines below its head the key of a box is looked for."""
+
+
+@dataclass(slots=True)
+class KeyWords:
+    """What a key names: places of options; `rests` is what stays of its lines, by place."""
+
+    right: frozenset[int] = frozenset()
+    rests: dict[int, str] = field(default_factory=dict)
+
+
+def is_key_line(line: str) -> bool:
+    """Return whether a line names what is right, or is a title above such words."""
+    return bool(_ANSWER.match(line) or _SUMMARY.match(line) or _TITLE.match(line))
+
+
+def read_key(named: Sequence[tuple[str, str]], lines: Sequence[str], place: int) -> KeyWords:
+    """Return what the key that begins on this line names; it may be in a box or list below."""
+    line = lines[place]
+    summary, answer = _SUMMARY.match(line), _ANSWER.match(line)
+    is_title = _TITLE.match(line) is not None
+    if answer and not is_title:
+        return _name(named, {place: answer["key"]})
+    if summary and summary["key"].strip():
+        return _name(named, {place: summary["key"]})
+    if not summary and not is_title:
+        return KeyWords()
+    near = range(place + 1, min(place + _NEAR, len(lines)))
+    first = next((at for at in near if lines[at].strip()), place)
+    block = _read_block(named, lines, first) if _BULLET.match(lines[first]) else KeyWords()
+    if block.right:
+        return KeyWords(block.right, {place: "", **block.rests})
+    plain = _strip_tags(lines[first].lstrip("> \t"))
+    again = _ANSWER.match(plain)
+    words = _name(named, {first: again["key"] if again else plain})
+    return KeyWords(words.right, {place: "", **words.rests}) if words.right else words
+
+
+def _name(named: Sequence[tuple[str, str]], keys: dict[int, str]) -> KeyWords:
+    for at, key in keys.items():
+        plain = _strip_tags(key)
+        again = _ANSWER.match(plain)
+        words = (again["key"] if again else plain).rstrip("| \t")
+        right, rest = find_named_options(named, words)
+        if right:
+            return KeyWords(right, {at: rest})
+    return KeyWords()
+
+
+def _read_block(named: Sequence[tuple[str, str]], lines: Sequence[str], first: int) -> KeyWords:
+    """Return what a list of names or texts names; where some are called correct, only those."""
+    right, checked, rests = set[int](), set[int](), dict[int, str]()
+    for place in range(first, len(lines)):
+        bullet = _BULLET.match(lines[place])
+        if bullet is None:
+            break
+        places, rest = find_named_options(named, bullet["text"])
+        if len(places) != 1:
+            return KeyWords()
+        is_checked = _CHECKED.fullmatch(rest) is not None
+        right |= places
+        checked |= places if is_checked else set()
+        rests[place] = "" if is_checked else rest
+    return KeyWords(frozenset(checked or right), rests)
+
+
+def _strip_tags(text: str) -> str:
+    return _TAG.sub(" ", text).strip()

@@ -1,0 +1,193 @@
+"""Lists of options: lines of one style (letters, numbers, bullets, signs), one after the other."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from string import ascii_lowercase
+
+from quizzes.formats.letter_key.key_lines import is_key_line
+from quizzes.formats.letter_key.verdicts import SIGN, Verdict, split_verdict
+
+_LEAD = r"[ \t]{0,12}(?:>[ \t]?)?(?:[-*+][ \t]+)?"
+_LETTERED = re.compile(
+    rf"{_LEAD}(?P<open>\*\*|__)?\(?(?P<name>[A-Za-z])(?P<inner>\*\*|__)?(?:[.):]|[ ]+[-–](?=[ ]))"
+    r"(?P<close>\*\*|__)?[ \t]+(?P<text>\S.*)$"
+)
+_NUMBERED = re.compile(
+    r"[ \t]{0,12}(?:[-*+][ \t]+)?(?P<open>\*\*|__)?\(?(?P<name>\d{1,2})(?P<inner>\*\*|__)?[.)]"
+    r"(?P<close>\*\*|__)?[ \t]+(?P<text>\S.*)$"
+)
+_ROMAN = re.compile(
+    rf"{_LEAD}(?P<open>\*\*|__)?\(?(?P<name>[iv]{{1,4}})(?P<inner>\*\*|__)?[.)]"
+    r"(?P<close>\*\*|__)?[ \t]+(?P<text>\S.*)$"
+)
+_BULLET = re.compile(
+    r"[ \t]{0,12}(?P<bullet>[-*+])[ \t]+(?P<open>)(?P<name>)(?P<inner>)(?P<close>)(?P<text>\S.*)$"
+)
+_SIGNED = re.compile(
+    r"[ \t]{0,12}(?P<open>)(?P<name>)(?P<inner>)(?P<close>)"
+    rf"(?P<text>(?:\*\*)?(?:{SIGN}[ \t]*\S|~~\S).*)$"
+)
+_BARE = re.compile(
+    rf"{_LEAD}(?P<open>\*\*|__)?\(?(?P<name>[A-Za-z])(?P<inner>\*\*|__)?[.):](?P<close>\*\*|__)?"
+    r"[ \t]*(?P<text>)$"
+)
+"""An option that is the listing below it."""
+STYLES = {
+    "letters": _LETTERED,
+    "numbers": _NUMBERED,
+    "bullets": _BULLET,
+    "signs": _SIGNED,
+    "roman": _ROMAN,
+}
+NAMELESS = frozenset({"bullets", "signs"})
+_ROMANS = "i ii iii iv v vi vii viii".split()
+_BOX = re.compile(r"\\?\[[ xX]?\\?\][ \t]|\([ xX]\)[ \t]")
+_BOLD = re.compile(r"(\*\*|__)(?P<text>(?:(?!\1).)+)\1(?:[ \t]|<br ?/?>|\\$)*")
+_LONGEST_NAME = 3
+_FENCE = re.compile(r"[ \t]*(?:```|~~~)")
+
+
+@dataclass(slots=True)
+class ListOption:
+    """An option of a list: the place of its line (from 0), its name, its text without bold marks.
+
+    `plain` is the text without its verdict, too.
+    """
+
+    place: int
+    name: str
+    text: str
+    plain: str
+    verdict: Verdict | None
+    is_bold: bool
+    bullet: str = ""
+    label: str = ""  # the name as it stands: a lazy list calls all its entries 1
+
+
+@dataclass(slots=True)
+class OptionList:
+    """Options that follow each other, and which of them are right."""
+
+    options: list[ListOption]
+    right: frozenset[int] = frozenset()
+    is_bold: bool = False
+    is_crossed: bool = False
+    is_by_verdict: bool = False
+    is_keyed_at_end: bool = False
+    is_disputed: bool = False  # two keys that differ
+    answer: dict[int, str] = field(default_factory=dict)  # lines of the key → what stays of them
+    reason: str = ""
+
+    @property
+    def named(self) -> list[tuple[str, str]]:
+        """Return the names and texts of its options; those of a list without names are numbers."""
+        return [
+            (option.name or f"{at}", option.plain)
+            for at, option in enumerate(self.options, start=1)
+        ]
+
+    @property
+    def has_key(self) -> bool:
+        """Return whether anything says which of its options are right."""
+        return bool(self.right) or self.is_disputed
+
+    @property
+    def start(self) -> int:
+        """Return the place of its first option."""
+        return self.options[0].place
+
+    @property
+    def end(self) -> int:
+        """Return the place of its last option."""
+        return self.options[-1].place
+
+
+def find_lists(lines: Sequence[str], style: str) -> Iterator[OptionList]:
+    """Yield the lists of a style: names that follow each other, nothing but their lines between."""
+    options: list[ListOption] = []
+    is_code = is_over = False
+    for place, line in enumerate(lines):
+        if _FENCE.match(line):
+            is_code = not is_code
+        option = None if is_code or not line.strip() else _parse_option(lines, place, style)
+        if option and options and not is_over and _is_lazy(option, options[-1], lines):
+            options.append(replace(option, name=f"{len(options) + 1}"))
+        elif option and options and not is_over and _follows(option, options[-1], style):
+            options.append(option)
+        elif option and (style in NAMELESS or _is_first(option)):
+            if len(options) > 1:
+                yield OptionList(options)
+            options, is_over = [option], False
+        elif options and line.strip() and not is_code:
+            is_indented = line.startswith((" ", "\t"))
+            is_over = is_over or not (is_indented or style == "letters") or _ends_list(line)
+    if len(options) > 1:
+        yield OptionList(options)
+
+
+def _ends_list(line: str) -> bool:
+    return line.startswith("#") or is_key_line(line)
+
+
+def _parse_option(lines: Sequence[str], place: int, style: str) -> ListOption | None:
+    line = lines[place]
+    match = STYLES[style].match(line)
+    if match is None and style == "letters" and _opens_listing(lines, place):
+        match = _BARE.match(line)
+    if match is None or _BOX.match(match["text"]) or _names_option(match, line):
+        return None
+    text = match["text"].rstrip("\\ \t")
+    is_open = bool(match["open"]) and not (match["inner"] or match["close"])
+    is_bold = bool(match["open"]) and not is_open
+    if is_open and text.endswith(match["open"]):
+        is_bold, text = True, text.removesuffix(match["open"]).strip()
+    text, is_bold_text = _strip_bold(text)
+    plain, verdict = split_verdict(text)
+    plain, is_bold_plain = _strip_bold(plain)
+    is_bold = is_bold or is_bold_text or is_bold_plain
+    bullet = match["bullet"] if style == "bullets" else ""
+    name = match["name"].lower()
+    return ListOption(place, name, text, plain, verdict, is_bold, bullet, name)
+
+
+def _names_option(match: re.Match[str], line: str) -> bool:
+    """Return whether a line is a key; "**Correct:** text" with more than a letter is none."""
+    plain, verdict = split_verdict(match["text"])
+    is_verdict = verdict is Verdict.RIGHT and len(plain) > _LONGEST_NAME
+    return is_key_line(line) and not (is_verdict and plain in match["text"])
+
+
+def _strip_bold(text: str) -> tuple[str, bool]:
+    """Return a text without the marks of bold around all of it, and whether it had them."""
+    bold = _BOLD.fullmatch(text)
+    return (bold["text"].strip(), True) if bold else (text, False)
+
+
+def _opens_listing(lines: Sequence[str], place: int) -> bool:
+    """Return whether the next line with anything in it begins a listing."""
+    following = next((line for line in lines[place + 1 : place + 4] if line.strip()), "")
+    return _FENCE.match(following) is not None
+
+
+def _is_first(option: ListOption) -> bool:
+    return option.name in {"a", "1", "i"}
+
+
+def _is_lazy(option: ListOption, before: ListOption, lines: Sequence[str]) -> bool:
+    """Return whether both are called 1, at the same margin, one below the other."""
+    margins = {
+        len(lines[each.place]) - len(lines[each.place].lstrip()) for each in (option, before)
+    }
+    is_next = option.place == before.place + 1
+    return option.label == before.label == "1" and len(margins) == 1 and is_next
+
+
+def _follows(option: ListOption, before: ListOption, style: str) -> bool:
+    if style in NAMELESS:
+        return True
+    if style == "numbers":
+        return int(option.name) == int(before.name) + 1
+    names: Sequence[str] = _ROMANS if style == "roman" else ascii_lowercase
+    after = names[names.index(before.name) + 1 :][:1] if before.name in names else ""
+    return option.name in after

@@ -1,0 +1,99 @@
+"""Tables whose rows are the options of a question, written as lists, line by line. Pure."""
+
+import re
+from collections.abc import Iterator, Sequence
+from string import ascii_lowercase
+
+from quizzes.formats.letter_key.verdicts import SIGN
+
+_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?[ \t]*$")
+_SPLIT = re.compile(r"(?<!\\)\|")
+_YES = re.compile(
+    r"(?:[✅✔✓☑]\ufe0f?|x|yes|s[ií]|true|verdadero|correct[ao]?|right)", re.IGNORECASE
+)
+_NO = re.compile(rf"(?:(?:{SIGN})|-|–|no|false|falso|incorrect[ao]?|wrong)?", re.IGNORECASE)
+_SIGN = re.compile(rf"{SIGN}")
+_JUDGES = re.compile(r".{0,20}(?:correct|right|answer|true|respuesta|verdader)", re.IGNORECASE)
+_OPTION = re.compile(
+    r"[ \t]{0,12}(?:[-*+][ \t]+)?(?:\[[ xX]\]|\([ xX]\)|(?:\*\*)?\(?[aA][.)])[ \t]+\S"
+)
+_HEAD = re.compile(r"#{1,6}[ \t]|\*\*|\d{1,4}[.)][ \t]")
+_NEAR = 12
+_FEWEST = 2
+_MOST_COLUMNS = 4
+
+
+def spell_tables(lines: Sequence[str]) -> tuple[list[str], frozenset[int]]:
+    """Return lines with such tables as lists, and the places of the heads that were left out."""
+    spelled, heads = list(lines), set[int]()
+    for start, end in _find_tables(lines):
+        rows = [_split_cells(line) for line in (lines[start], *lines[start + 2 : end])]
+        options = None if _has_options_below(lines, end) else _read_options(rows)
+        if options is None:
+            continue
+        has_head = len(options) < len(rows)
+        if has_head and any(rows[0]):
+            heads.add(start)
+        places = [*([] if has_head else [start]), *range(start + 2, end)]
+        spelled[start] = spelled[start + 1] = ""
+        for place, option in zip(places, options, strict=True):
+            spelled[place] = option
+    return spelled, frozenset(heads)
+
+
+def _find_tables(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Yield where a table begins and ends: the line above its rule, and the one after its rows."""
+    end = 0
+    for place in range(1, len(lines)):
+        if place < end or "|" not in lines[place - 1] or not _RULE.match(lines[place]):
+            continue
+        end = place + 1
+        while end < len(lines) and "|" in lines[end]:
+            end += 1
+        if end - place > _FEWEST:
+            yield place - 1, end
+
+
+def _split_cells(line: str) -> list[str]:
+    cells = [cell.strip() for cell in _SPLIT.split(line.strip())]
+    return cells[1 if cells[0] == "" else 0 : -1 if cells[-1] == "" else None]
+
+
+def _has_options_below(lines: Sequence[str], end: int) -> bool:
+    """Return whether options follow a table, which then belongs to the stem."""
+    for line in lines[end : end + _NEAR]:
+        if _HEAD.match(line):
+            return False
+        if _OPTION.match(line):
+            return True
+    return False
+
+
+def _read_options(rows: Sequence[list[str]]) -> list[str] | None:
+    """Return the rows of a table as options; None where it is any other table."""
+    if not all(_FEWEST <= len(row) <= _MOST_COLUMNS for row in rows):
+        return None
+    names = [row[0].strip("*_`(). ").lower() for row in rows]
+    skipped = 0 if names[0] == "a" else 1
+    body, names = rows[skipped:], names[skipped:]
+    if len(body) < _FEWEST:
+        return None
+    if names == list(ascii_lowercase[: len(names)]):
+        return [f"{row[0].strip('().')}. {_join(row[1:])}" for row in body]
+    if not all(len(row) == _FEWEST for row in rows):
+        return None
+    if all(_SIGN.fullmatch(row[0]) for row in body):
+        body, rows = [row[::-1] for row in body], [["", "correct"]]
+    judges = _JUDGES.match(rows[0][1]) is not None and all(row[0] for row in body)
+    if judges and all(_YES.fullmatch(row[1]) or _NO.fullmatch(row[1]) for row in body):
+        return [f"- {_join(row)}" for row in body]
+    return None
+
+
+def _join(cells: Sequence[str]) -> str:
+    """Return the words of a row, with a tick or cross for a cell that says yes or no."""
+    text, *others = cells
+    marks = (
+        "✅" if _YES.fullmatch(cell) else "❌" if _NO.fullmatch(cell) else cell for cell in others
+    )
+    return " ".join([text, *marks])
