@@ -52,7 +52,8 @@ def test_points_grades_pictures_and_odd_characters_arrive_as_they_were():
     item = SourceItem(
         3, 9, "a\ud800\0b", "essay", ImportStatus.REFUSED, None,
         (Note("reader_failed", 3, "«\n»", {"n": 2, "words": "x"}),), "a/b.xml", Fraction(1, 3),
-        is_damaged=True, keys=(Note("key", 3, "Answer: B"),), remainder=(Note("line_left_over", 4, "x"),),
+        is_damaged=True, keys=(Note("key", 3, "x"),),
+        remainder=(Note("line_left_over", 4, "x"),),
     )  # fmt: skip
     parsed_file = ParsedFile(
         slug="rivers",
