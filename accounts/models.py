@@ -139,6 +139,9 @@ class Session(AbstractBaseSession):
     """A sign-in on a device; knows its person, so that one query finds both."""
 
     user = models.ForeignKey(User, models.CASCADE, null=True, related_name="sessions")
+    address = models.CharField(max_length=45, default="", help_text="where they signed in from")
+    user_agent = models.CharField(max_length=200, default="")
+    last_seen_at = models.DateTimeField(default=timezone.now)
 
     class Meta(AbstractBaseSession.Meta):
         abstract = False

@@ -9,6 +9,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.db.models import QuerySet
 from django.utils.crypto import constant_time_compare, salted_hmac
 
+from accounts.browsers import describe_browser
 from accounts.models import ApiToken, Session, User
 
 SALT = "accounts.device"
@@ -21,6 +22,9 @@ class Device:
     """A browser that is signed in. `id` names it without telling the key of its session."""
 
     id: str
+    browser: str
+    address: str
+    last_seen_at: datetime
     signed_in_at: datetime | None
     until: datetime
     here: bool
@@ -64,6 +68,9 @@ def _device(row: Session, data: dict[str, Any], here: str) -> Device:
     noted = [sign_in["at"] for sign_in in data.get(SIGNED_IN_BY, []) if "at" in sign_in]
     return Device(
         id=device_id(row.session_key),
+        browser=describe_browser(row.user_agent),
+        address=row.address,
+        last_seen_at=row.last_seen_at,
         signed_in_at=datetime.fromtimestamp(max(noted), UTC) if noted else None,
         until=row.expire_date,
         here=row.session_key == here,

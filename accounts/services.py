@@ -1,7 +1,7 @@
 """Use cases for users: accounts, groups, API tokens and signed-in devices."""
 
 from collections.abc import Iterable
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db import transaction
 
@@ -15,6 +15,8 @@ from quizzes.audit.origin import find_origin
 from quizzes.audit.services import record
 
 DEFAULT_TOKEN_DAYS, MAX_TOKEN_DAYS, MAX_TOKENS = 90, 365, 50
+EXPIRED_TOKEN_LIFETIME = timedelta(days=30)
+"""How long a token that has expired is still listed: its program fails, and its owner looks why."""
 MAX_TOKEN_ADDRESSES = 50
 """From how many addresses a token is known to be used; the one met longest ago goes."""
 
@@ -125,3 +127,9 @@ def sign_out_elsewhere(*, user: User, here: str) -> None:
     ended, _ = Session.objects.filter(user=user).exclude(session_key=here).delete()
     if ended:
         record(AuditCode.SESSIONS_ENDED, about=user, after={"sessions": ended})
+
+
+def delete_expired(*, now: datetime) -> None:
+    """Delete sessions that are over, and tokens that expired long ago."""
+    Session.objects.filter(expire_date__lt=now).delete()
+    ApiToken.objects.filter(expiry__lt=now - EXPIRED_TOKEN_LIFETIME).delete()

@@ -4,15 +4,15 @@ from celery import shared_task
 from django.utils import timezone
 
 from accounts import login_throttle, security_notices
-from accounts.models import Session
+from accounts.services import delete_expired
 from quizzes.lib import clock
 
 
 @shared_task
 def sweep_stale() -> None:
-    """Delete sessions that are over, and failed sign-ins that no longer count."""
+    """Delete sessions and tokens that are over, and failed sign-ins that no longer count."""
     now = timezone.now()
-    Session.objects.filter(expire_date__lt=now).delete()
+    delete_expired(now=now)
     login_throttle.delete_stale(now=now)
 
 

@@ -73,7 +73,11 @@ app.conf.update(
             # Looked for often: a site that runs for less than a day at a time has its own, too.
             "schedule": every(MINUTE),
         },
-        "delete sessions and counts that are over": {
+        "delete answers of the API that are no longer repeated": {
+            "task": "quizzes.api.tasks.sweep_idempotent_writes",
+            "schedule": every(HOUR),
+        },
+        "delete sessions, tokens and counts that are over": {
             "task": "accounts.tasks.sweep_stale",
             "schedule": every(HOUR),
         },

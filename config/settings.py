@@ -150,6 +150,10 @@ SESSION_ENGINE = "accounts.sessions"
 SESSION_COOKIE_NAME = "__Host-session" if HTTPS else "session"
 SESSION_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_AGE = 14 * 24 * 3600
+# After so long without a request, those who teach or run the site are signed out; 0: never.
+STAFF_IDLE_MINUTES = env.integer(
+    "OCHENTA_STAFF_IDLE_MINUTES", 0 if EMBEDDED else 480, minimum=0, maximum=14 * 24 * 60
+)
 CSRF_COOKIE_NAME = "__Host-csrf" if HTTPS else "csrftoken"
 CSRF_COOKIE_SECURE = HTTPS
 CSRF_FAILURE_VIEW = "quizzes.web.views.errors.csrf_failure"

@@ -110,6 +110,9 @@ class Migration(migrations.Migration):
                 ('session_key', models.CharField(max_length=40, primary_key=True, serialize=False, verbose_name='session key')),
                 ('session_data', models.TextField(verbose_name='session data')),
                 ('expire_date', models.DateTimeField(db_index=True, verbose_name='expire date')),
+                ('address', models.CharField(default='', help_text='where they signed in from', max_length=45)),
+                ('user_agent', models.CharField(default='', max_length=200)),
+                ('last_seen_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='sessions', to=settings.AUTH_USER_MODEL)),
             ],
             options={

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
@@ -114,6 +114,11 @@ def _earlier_answer(request: Request, key: str) -> APIResponse | None:
     response = _send(WriteResult(row.status, json.loads(row.body), row.location))
     response["Idempotent-Replayed"] = "true"
     return response
+
+
+def delete_old_answers(*, now: datetime) -> int:
+    """Delete the answers that no key brings again; return how many."""
+    return IdempotentWrite.objects.filter(created_at__lt=now - KEPT_FOR).delete()[0]
 
 
 def _remember(request: Request, key: str, write_result: WriteResult) -> None:

@@ -8,8 +8,11 @@ from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
 from django.db import transaction
 from django.db.models import Count, Q, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import URLPattern, path, reverse
 from django.utils.decorators import method_decorator
+from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
 from accounts.access import UserOrAnonymous, is_administrator
@@ -22,7 +25,9 @@ from accounts.addresses import normalize
 from accounts.email_confirmation import sync_allauth_address
 from accounts.models import Group, Membership, Role, User
 from accounts.reauthentication import reauthentication_required
-from accounts.second_factors import remove_second_factors
+from accounts.second_factors import list_second_factors, remove_second_factors
+from accounts.selectors import list_devices
+from accounts.services import sign_out_device, sign_out_elsewhere
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.instructor.admin_base import ModelAdmin, RowForm, TabularInline
@@ -34,6 +39,7 @@ from quizzes.instructor.theme import (
     switch,
     text_input,
 )
+from quizzes.lib import clock
 
 
 class _NormalizedEmailForm(ModelForm):
@@ -129,12 +135,14 @@ class PersonAdmin(UserAdmin, _AdministratorsAdmin):  # type: ignore[type-arg]  #
     list_filter = ("is_active", "is_superuser", "memberships__role")
     search_fields = ("email", "name")
     actions = ("remove_second_factors",)
+    readonly_fields = ("second_factors", "devices")
     ordering = ("email",)
     filter_horizontal = ()
     fieldsets = (
         (None, {"fields": ("email", "address_confirmed", "password", "name")}),
         (_("Words and times"), {"fields": (("language", "time_zone"),)}),
         (_("Rights"), {"fields": ("is_active", "is_superuser")}),
+        (_("Signing in"), {"fields": ("second_factors", "devices")}),
     )
     add_fieldsets = (
         (None, {"fields": ("email", "name", "usable_password", "password1", "password2")}),
@@ -157,6 +165,44 @@ class PersonAdmin(UserAdmin, _AdministratorsAdmin):  # type: ignore[type-arg]  #
             removed = remove_second_factors(user=person)
             text = _("%(person)s: %(count)s second factors removed.")
             messages.success(request, text % {"person": person, "count": removed})
+
+    def get_urls(self) -> list[URLPattern]:
+        """Add the page of a person's devices."""
+        view = self.admin_site.admin_view(self.devices_view)
+        page = path("<int:pk>/devices/", view, name="accounts_user_devices")
+        return [page, *super().get_urls()]
+
+    @method_decorator(reauthentication_required("POST"))
+    def devices_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Show where a person is signed in; by POST, sign them out on one device or on all."""
+        person = self.get_row(request, pk)
+        here = request.session.session_key or ""
+        if request.method == "POST":
+            device = request.POST.get("device", "")
+            if device:
+                sign_out_device(user=person, device=device, here=here)
+            else:
+                sign_out_elsewhere(user=person, here=here)
+            messages.success(request, _("Signed out there."))
+            return redirect("admin:accounts_user_devices", pk)
+        devices = list_devices(person, here=here, now=clock.now())
+        title = _("Devices of %(person)s") % {"person": person}
+        context = {"devices": devices, "person": person}
+        return self.render_page(request, "accounts/user/devices", context, title=title)
+
+    @admin.display(description=_("Second factors"))
+    def second_factors(self, person: User) -> str:
+        """Return which second factors a person has."""
+        names = {"totp": _("app"), "webauthn": _("passkey")}
+        return ", ".join(str(names[row.type]) for row in list_second_factors(person)) or "–"
+
+    @admin.display(description=_("Devices"))
+    def devices(self, person: User) -> str:
+        """Return a link to where they are signed in."""
+        if not person.pk:
+            return "–"
+        address = reverse("admin:accounts_user_devices", args=[person.pk])
+        return format_html('<a href="{}">{}</a>', address, _("Where they are signed in"))
 
     @admin.display(description=_("Groups"))
     def roles(self, person: User) -> str:
