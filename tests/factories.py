@@ -9,7 +9,7 @@ import pytest
 
 from quizzes.attempts.models import Assignment
 from quizzes.bank import services as bank_services
-from quizzes.bank.models import Bank, Question
+from quizzes.bank.models import Bank, BankShare, Question
 from quizzes.document import QuestionDocument
 from quizzes.publishing import services as publishing_services
 from quizzes.publishing.models import Quiz, Section, Slot
@@ -22,6 +22,14 @@ def create_bank(users: Users, slug: str = "bank") -> Bank:
     return bank_services.update_or_create_bank(
         slug=slug, group=users.group, fields={"title": {"en": "Bank", "es": "Banco"}}
     )
+
+
+def share_with_everyone(bank: Bank) -> Bank:
+    """Take a bank out of its class, and share it with everyone who teaches."""
+    Bank.objects.filter(pk=bank.pk).update(group=None, owner=None)
+    BankShare.objects.create(bank=bank)
+    bank.refresh_from_db()
+    return bank
 
 
 def create_question(

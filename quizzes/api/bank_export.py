@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import Scope
-from quizzes.api.banks import get_editable_bank
+from quizzes.api.banks import get_visible_bank
 from quizzes.api.base_view import BaseAPIView, LanguageQuery, parse_query, response_language
 from quizzes.api.fields import MessageField, StrictSerializer
 from quizzes.api.permissions import Scopes
@@ -120,7 +120,7 @@ class BankExportView(BaseAPIView):
         lists it.
         """
         params = parse_query(request, ExportQuery)
-        authored_bank = get_editable_bank(request, bank)
+        authored_bank = get_visible_bank(request, bank)
         exported, (name, media_type) = _export(authored_bank, params)
         record(AuditCode.BANK_EXPORTED, about=authored_bank, after=params)
         text = "; charset=utf-8" if media_type.startswith("text/") else ""
@@ -150,7 +150,7 @@ class ExportWarningsView(BaseAPIView):
     def get(self, request: Request, bank: UUID) -> Response:
         """List what is not in the file of an export, question by question. Scope `authoring`."""
         params = parse_query(request, ExportPreviewQuery)
-        exported, (name, media_type) = _export(get_editable_bank(request, bank), params)
+        exported, (name, media_type) = _export(get_visible_bank(request, bank), params)
         preview = {
             "filename": name,
             "media_type": media_type,

@@ -1,10 +1,10 @@
-"""Banks that the user may edit, and their question counts."""
+"""Banks whose keys the user may see, and their question counts."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -16,6 +16,7 @@ from quizzes.api.fields import UTCDateTimeField
 from quizzes.api.pagination import BY_SLUG, PageQuery, paginate
 from quizzes.api.permissions import Scopes, request_user
 from quizzes.api.quiz_versions import choose_text
+from quizzes.attempts.key_access import banks_whose_keys_are_visible_to
 from quizzes.bank.access import editable_by
 from quizzes.bank.bank_counts import load_bank_counts
 from quizzes.bank.models import Bank
@@ -29,6 +30,7 @@ BANK_EXAMPLE = {
     "source_language": "en",
     "languages": ["en", "es"],
     "group": {"id": "0e7b1f5e-52b8-4d1f-8a52-5d9cbd4b7c10", "name": "Class A"},
+    "may_edit": True,
     "counts": {"questions": 40, "published": 38, "retired": 2},
     "updated_at": "2026-11-21T12:00:00Z",
 }
@@ -36,7 +38,7 @@ EXAMPLE = OpenApiExample("A bank", BANK_EXAMPLE, response_only=True)
 
 
 class GroupReferenceSerializer(serializers.Serializer[Any]):
-    """Whose instructors may change a bank."""
+    """The class of a bank: its instructors are editors."""
 
     id = serializers.UUIDField(source="uuid")
     name = serializers.CharField()
@@ -51,7 +53,7 @@ class BankCountsSerializer(serializers.Serializer[Any]):
 
 
 class BankSerializer(serializers.Serializer[Any]):
-    """A bank that you may change."""
+    """A bank whose keys you may see."""
 
     id = serializers.UUIDField()
     slug = serializers.CharField()
@@ -61,7 +63,10 @@ class BankSerializer(serializers.Serializer[Any]):
     languages = serializers.ListField(
         child=serializers.CharField(), help_text="in which published questions have words"
     )
-    group = GroupReferenceSerializer(allow_null=True, help_text="null: administrators only")
+    group = GroupReferenceSerializer(
+        allow_null=True, help_text="null: of its owner, and those it is shared with"
+    )
+    may_edit = serializers.BooleanField(help_text="Whether you are an editor of it.")
     counts = BankCountsSerializer()
     updated_at = UTCDateTimeField()
 
@@ -80,17 +85,28 @@ class BankListQuery(PageQuery, LanguageQuery):
     slug = serializers.CharField(required=False, max_length=100, help_text="Only this one.")
 
 
-def editable_banks(request: Request) -> QuerySet[Bank]:
-    """Return the banks that this person may change."""
-    return editable_by(request_user(request)).select_related("group")
+def visible_banks(request: Request) -> QuerySet[Bank]:
+    """Return the banks whose keys this person may see, and whether they may edit each."""
+    user = request_user(request)
+    may_edit = Exists(editable_by(user).filter(pk=OuterRef("pk")))
+    banks = banks_whose_keys_are_visible_to(user).select_related("group")
+    return banks.annotate(may_edit=may_edit)
+
+
+def get_visible_bank(request: Request, bank: UUID) -> Bank:
+    """Return one of them; any other: NotFound."""
+    visible_bank = visible_banks(request).filter(uuid=bank).first()
+    if visible_bank is None:
+        raise NotFound
+    return visible_bank
 
 
 def get_editable_bank(request: Request, bank: UUID) -> Bank:
-    """Return one of them; any other: NotFound."""
-    editable_bank = editable_banks(request).filter(uuid=bank).first()
-    if editable_bank is None:
+    """Return one of them that this person may edit; any other: NotFound."""
+    visible_bank: Any = get_visible_bank(request, bank)
+    if not visible_bank.may_edit:
         raise NotFound
-    return editable_bank
+    return cast("Bank", visible_bank)
 
 
 def _payloads(rows: Sequence[Bank], lang: str) -> list[dict[str, Any]]:
@@ -98,7 +114,7 @@ def _payloads(rows: Sequence[Bank], lang: str) -> list[dict[str, Any]]:
     return [_values(row, counts_by_bank[row.pk], lang) for row in rows]
 
 
-def _values(row: Bank, counts: Any, lang: str) -> dict[str, Any]:
+def _values(row: Any, counts: Any, lang: str) -> dict[str, Any]:
     title, title_language = choose_text(row.title, lang, row.source_language)
     return {
         "id": row.uuid,
@@ -108,6 +124,7 @@ def _values(row: Bank, counts: Any, lang: str) -> dict[str, Any]:
         "source_language": row.source_language,
         "languages": sorted(counts.languages),
         "group": row.group,
+        "may_edit": row.may_edit,
         "counts": counts,
         "updated_at": row.updated_at,
     }
@@ -120,15 +137,15 @@ class BanksView(BaseAPIView):
 
     @extend_schema(
         operation_id="listBanks",
-        summary="Banks you may change",
+        summary="Banks whose keys you may see",
         tags=["banks"],
         parameters=[BankListQuery],
         responses=BankPageSerializer,
     )
     def get(self, request: Request) -> Response:
-        """List the question banks that you may change, by slug. Scope `authoring`."""
+        """List the question banks whose keys you may see, by slug. Scope `authoring`."""
         params = parse_query(request, BankListQuery)
-        rows = editable_banks(request)
+        rows = visible_banks(request)
         if "slug" in params:
             rows = rows.filter(slug=params["slug"])
         page = paginate(rows, BY_SLUG, request, params)
@@ -153,6 +170,6 @@ class BankView(BaseAPIView):
         examples=[EXAMPLE],
     )
     def get(self, request: Request, bank: UUID) -> Response:
-        """Show a question bank that you may change. Scope `authoring`."""
+        """Show a question bank whose keys you may see. Scope `authoring`."""
         lang = response_language(request, parse_query(request, LanguageQuery))
-        return Response(BankSerializer(_payloads([get_editable_bank(request, bank)], lang)[0]).data)
+        return Response(BankSerializer(_payloads([get_visible_bank(request, bank)], lang)[0]).data)

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import Scope
-from quizzes.api.banks import get_editable_bank
+from quizzes.api.banks import get_visible_bank
 from quizzes.api.base_view import BaseAPIView, LanguageQuery, parse_query, response_language
 from quizzes.api.fields import UTCDateTimeField
 from quizzes.api.pagination import DEFAULT_PAGE_SIZE, Order, PageQuery, build_page
@@ -153,14 +153,14 @@ class ChecksView(BaseAPIView):
         examples=[EXAMPLE],
     )
     def get(self, request: Request, bank: UUID) -> Response:
-        """List what the checks find in the drafts of a bank that you may change.
+        """List what the checks find in the drafts of a bank whose keys you may see.
 
         Scope `authoring`.
         """
         params = parse_query(request, FindingListQuery)
-        editable_bank = get_editable_bank(request, bank)
-        record(AuditCode.KEYS_VIEWED, about=editable_bank, once=True)
-        report = load_report(editable_bank)
+        visible_bank = get_visible_bank(request, bank)
+        record(AuditCode.KEYS_VIEWED, about=visible_bank, once=True)
+        report = load_report(visible_bank)
         rows = _iterate_requested(report.waived if params["waived"] else report.open, params)
         page = build_page(
             list(islice(rows, params.get("limit", DEFAULT_PAGE_SIZE) + 1)),

@@ -102,6 +102,9 @@ class ResultSerializer(serializers.Serializer[Any]):
         allow_blank=True,
         help_text="SHA-256 of the receipt; nothing while there is none",
     )
+    is_staff_attempt = serializers.BooleanField(
+        help_text="Whether the learner could see the answers: not in lists, exports and grades."
+    )
 
 
 class ResultListItemSerializer(ResultSerializer):
@@ -208,9 +211,9 @@ class ResultListQuery(ResultFilterQuery, PageQuery):
 
 
 def filter_results(request: Request, params: Mapping[str, Any]) -> QuerySet[Attempt]:
-    """Return the ended attempts that this request may list, filtered by its query."""
+    """Return the ended attempts that this request may list, by its query; none of staff."""
     user = request_user(request)
-    rows = attempts_visible_to(user).filter(state__in=ENDED)
+    rows = attempts_visible_to(user).filter(state__in=ENDED, is_staff_attempt=False)
     if not has_scope(request, Scope.RESULTS):
         rows = rows.filter(learner=user)
     rows = rows.filter(**build_attempt_lookups(params))
@@ -275,7 +278,10 @@ class ResultsView(BaseAPIView):
         responses=ResultPageSerializer,
     )
     def get(self, request: Request) -> Response:
-        """List your own results and, with the scope `results`, those you oversee."""
+        """List your own results and, with the scope `results`, those you oversee.
+
+        Attempts of people who can see the answers are left out; one's own is read by its id.
+        """
         params = parse_query(request, ResultListQuery)
         page = paginate_changes(filter_results(request, params), request, params)
         context = {"language": response_language(request, params)}

@@ -225,7 +225,7 @@ class SubmissionReason(models.TextChoices):
 
 PAPER = (
     *("id", "uuid", "quiz_grade_id", "quiz_version_id", "quiz_id", "number"),
-    *("manifest", "started_at", "created_at"),
+    *("manifest", "started_at", "created_at", "is_staff_attempt"),
 )
 """Columns of an attempt that are settled when it begins; its learner is that of its quiz grade."""
 ATTEMPT_RULES = (
@@ -308,6 +308,10 @@ class Attempt(ChangeNumberedModel):
         verbose_name=_("learner"),
     )
     number = models.PositiveIntegerField(_("number"))
+    # Whoever took it could see the answers when it began: it counts in no grade (ADR 29).
+    is_staff_attempt = models.BooleanField(
+        _("by staff"), default=False, db_default=False, editable=False
+    )
     state = models.CharField(_("state"), max_length=10, choices=State, default=State.OPEN)
     manifest = models.JSONField()
     started_at = models.DateTimeField(_("started"))

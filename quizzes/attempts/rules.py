@@ -31,7 +31,7 @@ class AccommodationTerms:
 
 @dataclass(frozen=True, slots=True)
 class PreviousAttempt:
-    """One earlier attempt that counts (void ones do not)."""
+    """One earlier attempt that counts (void ones and those of staff do not)."""
 
     started_at: datetime
     submitted_at: datetime | None

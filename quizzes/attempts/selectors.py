@@ -262,7 +262,9 @@ def _query_start_inputs(quizzes: list[int], learner: int) -> QuerySet[Any, tuple
     """
     memberships = memberships_in_force().filter(user=learner)
     windows = Assignment.objects.filter(quiz__in=quizzes, group__in=memberships.values("group_id"))
-    attempts = Attempt.objects.filter(quiz__in=quizzes, learner=learner).exclude(state=State.VOID)
+    attempts = Attempt.objects.filter(
+        quiz__in=quizzes, learner=learner, is_staff_attempt=False
+    ).exclude(state=State.VOID)
     no_time = Value(None, output_field=DateTimeField())
     no_number = Value(None, output_field=IntegerField())
     accommodations = Accommodation.objects.filter(quiz__in=quizzes, learner=learner).values_list(

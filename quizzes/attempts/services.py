@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import BigIntegerField, Exists, F, OuterRef, Q, QuerySet
 
 from accounts.models import User
-from quizzes.attempts import access, rules, selectors
+from quizzes.attempts import access, key_access, rules, selectors
 from quizzes.attempts.journal import filter_unconfirmed
 from quizzes.attempts.manifest import Manifest, Slot
 from quizzes.attempts.models import Attempt, QuizGrade, Response, State, SubmissionReason
@@ -99,6 +99,7 @@ def _open(  # noqa: PLR0913, PLR0917  what an attempt is made of
         quiz=quiz,
         learner=learner,
         number=number,
+        is_staff_attempt=key_access.can_see_answers(learner, quiz, quiz_version.id),
         manifest=manifest.to_json(),
         started_at=now,
         deadline_at=ends,

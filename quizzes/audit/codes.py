@@ -27,6 +27,8 @@ class AuditCode(models.TextChoices):
     KEYS_VIEWED = "keys_viewed"
     BANK_EXPORTED = "bank_exported"
     BANK_CHANGED = "bank_changed"
+    BANK_SHARED = "bank_shared"
+    BANK_UNSHARED = "bank_unshared"
     RESULTS_EXPORTED = "results_exported"
     AUDIT_EXPORTED = "audit_exported"
     AUDIT_PRUNED = "audit_pruned"

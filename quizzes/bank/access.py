@@ -1,26 +1,51 @@
-"""Who may read and edit banks: from one role map, so that filter and predicate agree."""
+"""Whom a bank reaches: its editors, and those with whom it is shared (ADR 29).
 
-from django.db.models import QuerySet
+Who sees its keys is said in `attempts.key_access`, which also knows who may take quizzes.
+"""
 
-from accounts.access import UserOrAnonymous, editable_by_author, readable_by_author
-from quizzes.bank.models import Bank, Question
+from django.db.models import Exists, Q, QuerySet
 
-
-def visible_to(user: UserOrAnonymous) -> QuerySet[Bank]:
-    """Return the banks an author may read: those of their groups, and the shared ones."""
-    return readable_by_author(user, Bank.objects.all())
+from accounts.access import UserOrAnonymous, groups_taught, is_administrator, memberships_in_force
+from accounts.models import Role, User
+from quizzes.bank.models import Bank, BankRight, BankShare
+from quizzes.lib.errors import NotFound
 
 
 def editable_by(user: UserOrAnonymous) -> QuerySet[Bank]:
-    """Return the banks an author may change: those of their groups; administrators, all."""
-    return editable_by_author(user, Bank.objects.all())
+    """Return the banks of which this person is an editor; administrators, all.
+
+    Editors are the owner, the instructors of the bank's class, and those with whom it is shared for
+    editing, as long as they teach.
+    """
+    return _reaching(user, Q(right=BankRight.EDIT))
+
+
+def shared_with(user: UserOrAnonymous) -> QuerySet[Bank]:
+    """Return the banks that this person edits, and those shared with them for any use."""
+    return _reaching(user, Q())
 
 
 def may_edit(user: UserOrAnonymous, bank: Bank) -> bool:
-    """Return whether this person may change this bank."""
+    """Return whether this person is an editor of this bank."""
     return editable_by(user).filter(pk=bank.pk).exists()
 
 
-def questions_visible_to(user: UserOrAnonymous) -> QuerySet[Question]:
-    """Return the questions of the banks an author may read."""
-    return Question.objects.filter(bank__in=visible_to(user))
+def check_editor(by: User | None, bank: Bank) -> None:
+    """Refuse whoever is no editor: NotFound. Nobody (None) is the site itself: a command."""
+    if by is not None and not may_edit(by, bank):
+        raise NotFound
+
+
+def _reaching(user: UserOrAnonymous, right: Q) -> QuerySet[Bank]:
+    if is_administrator(user):
+        return Bank.objects.all()
+    if not user.is_authenticated or not user.is_active or user.teaches is False:
+        return Bank.objects.none()
+    teaching = memberships_in_force().filter(user=user, role=Role.INSTRUCTOR)
+    taught = groups_taught(user)
+    named = Q(person=user) | Q(group__in=taught) | Q(person=None, group=None)
+    shares = BankShare.objects.filter(right, named).order_by()
+    return Bank.objects.filter(
+        Exists(teaching),
+        Q(owner=user) | Q(group__in=taught) | Q(pk__in=shares.values("bank")),
+    )

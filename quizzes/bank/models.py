@@ -9,6 +9,7 @@ import uuid
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Group
@@ -41,6 +42,15 @@ class Bank(TimestampedModel):
     source = models.CharField(_("source"), max_length=500, blank=True)
     licence = models.CharField(_("licence"), max_length=100, blank=True)
     source_language = models.CharField(_("source language"), max_length=5, default="en")
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="banks",
+        verbose_name=_("owner"),
+    )
     group = models.ForeignKey(
         Group,
         models.PROTECT,
@@ -48,7 +58,7 @@ class Bank(TimestampedModel):
         blank=True,
         related_name="banks",
         verbose_name=_("group"),
-        help_text=_("Whose instructors may edit. Without a group: administrators only."),
+        help_text=_("Its instructors see the keys and may edit."),
     )
 
     # What a file last said, so that loading it again does not undo what authors did since.
@@ -61,6 +71,55 @@ class Bank(TimestampedModel):
 
     def __str__(self) -> str:
         return str(self.title.get(self.source_language) or self.slug)
+
+
+class BankRight(models.TextChoices):
+    """What sharing a bank gives."""
+
+    USE = "use", _("use its questions")
+    EDIT = "edit", _("edit")
+
+
+class BankShare(TimestampedModel):
+    """That a bank is shared with a person, with the instructors of a class, or with all of them.
+
+    Without a person and a class it is shared with everyone who teaches.
+    """
+
+    bank = models.ForeignKey(Bank, models.CASCADE, related_name="shares")
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="+"
+    )
+    group = models.ForeignKey(Group, models.CASCADE, null=True, related_name="+")
+    right = models.CharField(max_length=10, choices=BankRight, default=BankRight.USE)
+
+    class Meta:
+        verbose_name = _("bank share")
+        verbose_name_plural = _("bank shares")
+        ordering = ["pk"]
+        constraints = [
+            # One share names one audience, so that "with whom?" has one answer.
+            models.CheckConstraint(
+                condition=Q(person__isnull=True) | Q(group__isnull=True),
+                name="bank_share_names_one",
+            ),
+            # Who may change a bank is always named.
+            models.CheckConstraint(
+                condition=Q(person__isnull=False) | Q(group__isnull=False) | Q(right="use"),
+                name="bank_share_with_everyone_is_use",
+            ),
+            # Two rights of one person would contradict each other; likewise of a class.
+            models.UniqueConstraint(fields=["bank", "person"], name="bank_share_person_once"),
+            models.UniqueConstraint(fields=["bank", "group"], name="bank_share_group_once"),
+            models.UniqueConstraint(
+                fields=["bank"],
+                condition=Q(person__isnull=True, group__isnull=True),
+                name="bank_share_everyone_once",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.bank} → {self.person or self.group or 'everyone who teaches'}"
 
 
 class Tag(models.Model):

@@ -160,5 +160,7 @@ def load_assignments(quiz: Quiz, request: HttpRequest) -> dict[str, Any]:
     is_open = Q(state=State.OPEN)
     return {
         "assignments": rows.select_related("group"),
-        "attempt_counts": quiz.attempts.aggregate(total=Count("pk"), open=Count("pk", is_open)),
+        "attempt_counts": quiz.attempts.filter(is_staff_attempt=False).aggregate(
+            total=Count("pk"), open=Count("pk", is_open)
+        ),
     }

@@ -37,7 +37,8 @@ class AttemptSummary:
     """One attempt in a list; no score where it may not be shown yet.
 
     `problem`: what is stored of it cannot be read, so nothing else is shown; a code, "" for none.
-    `receipt_digest` is hexadecimal, "" while there is no receipt.
+    `receipt_digest` is hexadecimal, "" while there is no receipt. `is_staff_attempt`: whoever took
+    it could see the answers, so it counts in no grade.
     """
 
     attempt: UUID
@@ -60,6 +61,7 @@ class AttemptSummary:
     problem: str = ""
     receipt_digest: str = ""
     receipt_issued_at: datetime | None = None
+    is_staff_attempt: bool = False
 
     def title_in(self, language: str) -> str:
         """Return the title in this language, else in the source's."""

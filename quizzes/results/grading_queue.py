@@ -42,7 +42,9 @@ def _state(reason: str | None, mine: bool) -> str:
 
 def _current(grader: User) -> QuerySet[Any]:
     """Return the item results that count now and that this person may grade: never their own."""
-    overseen = Result.objects.filter(supervised_by(grader), attempt__state=State.GRADED)
+    overseen = Result.objects.filter(
+        supervised_by(grader), attempt__state=State.GRADED, attempt__is_staff_attempt=False
+    )
     manual_grades = ManualGrade.objects.filter(
         attempt=OuterRef("grading__attempt"), slot=OuterRef("slot")
     )

@@ -104,7 +104,8 @@ def grade_manually(  # noqa: PLR0913  what a mark by hand is made of
 
 def _lock_attempt(attempt: UUID, by: User) -> Attempt:
     """Lock quiz grade and attempt, in this order, if this person may mark it."""
-    overseen = Attempt.objects.filter(supervised_by(by), uuid=attempt).exclude(learner=by)
+    graded = Attempt.objects.filter(uuid=attempt, is_staff_attempt=False)
+    overseen = graded.filter(supervised_by(by)).exclude(learner=by)
     row = (
         with_current_responses(overseen)
         .select_for_update(of=("quiz_grade", "self"))

@@ -11,10 +11,10 @@ from django.db.models import F, Q, QuerySet
 from accounts.access import is_instructor
 from accounts.models import User
 from quizzes.attempts.access import supervised_by
+from quizzes.attempts.key_access import banks_whose_keys_are_visible_to
 from quizzes.attempts.manifest import Manifest
 from quizzes.attempts.models import Attempt, State
 from quizzes.attempts.selectors import parse_manifest
-from quizzes.bank import access
 from quizzes.bank.models import Media
 from quizzes.bank.selectors import RenderedFeedback, load_keys_and_feedback
 from quizzes.lib.errors import NotFound
@@ -52,7 +52,8 @@ def load_media_file(
     matching = Q(uuid=uuid) if extension is None else Q(uuid=uuid, extension=extension)
     teaching = overseeing and is_instructor(viewer)
     if teaching:
-        media = Media.objects.filter(matching, bank__in=access.visible_to(viewer)).first()
+        banks = banks_whose_keys_are_visible_to(viewer)
+        media = Media.objects.filter(matching, bank__in=banks).first()
         if media is not None:
             return MediaFile(media.sha256, media.media_type, f"{uuid}.{media.extension}")
     for row in _attempts(Q(learner=viewer), uuid, extension)[:REPORTS]:

@@ -252,7 +252,7 @@ _CURRENT_GRADINGS = (
     "SELECT 1 FROM {schema}attempts_attempt a"
     " JOIN {schema}results_result r ON r.attempt_id = a.id"
     " JOIN {schema}results_grading g ON g.id = r.grading_id"
-    " WHERE a.quiz_grade_id = NEW.id AND a.state = 'graded' AND "
+    " WHERE a.quiz_grade_id = NEW.id AND a.state = 'graded' AND NOT a.is_staff_attempt AND "
 )
 _OUTCOME = f"UPDATE OF attempt_id, passed, attempts_graded, {', '.join((*TOTAL, *MAXIMUM))}"
 RESULT_RULES = (

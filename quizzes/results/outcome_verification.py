@@ -69,6 +69,7 @@ def _find_quiz_grade_differences(row: QuizGrade) -> Iterator[Difference]:
                 "learner": (row.learner_id, attempt.learner_id),
             }
         )
+    attempts = [attempt for attempt in attempts if not attempt.is_staff_attempt]
     graded = [attempt for attempt in attempts if attempt.state == State.GRADED]
     yield from _compare(_pair_outcome(row, graded))
     ended = [

@@ -20,8 +20,10 @@ def update_quiz_grade(
 ) -> None:
     """Fold a new grading into the quiz grade, inside the lock that grading holds on it.
 
-    The grading and the attempt's new state are written before.
+    The grading and the attempt's new state are written before. An attempt of staff changes nothing.
     """
+    if row.is_staff_attempt:
+        return
     quiz_grade, policy = row.quiz_grade, manifest.policies.attempt_grade_policy
     before = _load_counted(row, manifest)
     if before is None:
@@ -39,7 +41,11 @@ def recompute_quiz_grade(quiz_grade: QuizGrade, now: datetime) -> None:
 
     The policy is that of the latest attempt: quiz versions may differ in it.
     """
-    rows = Result.objects.filter(attempt__quiz_grade=quiz_grade, attempt__state=State.GRADED)
+    rows = Result.objects.filter(
+        attempt__quiz_grade=quiz_grade,
+        attempt__state=State.GRADED,
+        attempt__is_staff_attempt=False,
+    )
     counted, policy = list[Counted](), totals.ATTEMPT_GRADE_POLICIES[0]
     ordered = rows.select_related("attempt__quiz_version", "grading").order_by("attempt__number")
     for row in ordered:

@@ -98,7 +98,9 @@ def _load_current(question: Question) -> QuestionVersion:
 
 def _spellings(question: Question, viewer: User) -> Iterator[tuple[str | None, int, Fraction]]:
     """Count equal answers with equal credits, as the gradings that count have them."""
-    graded = Result.objects.filter(supervised_by(viewer), attempt__state=State.GRADED)
+    graded = Result.objects.filter(
+        supervised_by(viewer), attempt__state=State.GRADED, attempt__is_staff_attempt=False
+    )
     rows = (
         ItemResult.objects.filter(
             version__question=question,

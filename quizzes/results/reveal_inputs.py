@@ -103,7 +103,7 @@ def find_closed_quizzes(rows: Iterable[Attempt], now: datetime) -> set[int]:
     if not ends:
         return set()
     extra = _extra_time({row.quiz_id: row for row in rows if row.quiz_id in ends})
-    running = Attempt.objects.filter(quiz__in=ends, state=State.OPEN)
+    running = Attempt.objects.filter(quiz__in=ends, state=State.OPEN, is_staff_attempt=False)
     in_progress = set(
         running.filter(Q(cutoff_at=None) | Q(cutoff_at__gte=now)).values_list("quiz", flat=True)
     )

@@ -83,6 +83,7 @@ def _summary(
         problem=manifest.code if isinstance(manifest, Corrupt) else "",
         receipt_digest=receipt_digest(row.receipt),
         receipt_issued_at=parse_issued_at(row.receipt),
+        is_staff_attempt=row.is_staff_attempt,
     )
 
 
@@ -266,7 +267,7 @@ def _build_question(  # noqa: PLR0913  one argument a source, each read in one p
 
 _GRADED: PreparedQuery[Attempt] = PreparedQuery(
     lambda learner: with_related_rows(
-        Attempt.objects.filter(learner=learner, state=State.GRADED)
+        Attempt.objects.filter(learner=learner, state=State.GRADED, is_staff_attempt=False)
     ).order_by("quiz__slug", "number"),
     BigIntegerField(),
 )

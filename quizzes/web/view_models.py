@@ -59,6 +59,7 @@ class AttemptRow:
     passed: bool | None
     url: str
     corrupt: bool = False
+    is_staff_attempt: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,7 @@ class IntroPage:
     open_attempt_url: str | None
     start_url: str
     results: list[AttemptRow]
+    would_be_staff_attempt: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +143,7 @@ class ResultHeader:
     expired: bool
     time_over_at: datetime | None
     provisional: bool
+    is_staff_attempt: bool
     next_steps: list[NextStep]
 
 

@@ -11,8 +11,8 @@ from accounts import access
 from accounts.models import Membership, Role, User
 from quizzes.attempts import services as attempts
 from quizzes.attempts.access import find_takeable, supervised_by, takeable_by
+from quizzes.attempts.key_access import banks_whose_keys_are_visible_to as visible_banks
 from quizzes.attempts.models import Attempt
-from quizzes.bank.access import visible_to as visible_banks
 from quizzes.bank.models import Bank
 from quizzes.publishing.models import Quiz
 from quizzes.results.services import finish

@@ -15,13 +15,16 @@ from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.csrf import csrf_exempt
 
+from accounts.access import groups_taught
+from quizzes.attempts.key_access import banks_hidden_from_taker, banks_whose_keys_are_visible_to
 from quizzes.audit.codes import AuditCode
 from quizzes.bank import access
 from quizzes.bank.models import Bank, Media
 from quizzes.instructor.admin_base import GroupOwnedAdmin
 from quizzes.instructor.audit_changes import load_before, record_changes
-from quizzes.instructor.banks import checks
+from quizzes.instructor.banks import checks, sharing
 from quizzes.instructor.banks.files import delete_file, show_files
+from quizzes.instructor.permissions import current_user
 from quizzes.instructor.theme import select
 from quizzes.instructor.translated_field import TranslatedField, TranslatedForm, language_names
 
@@ -39,15 +42,16 @@ class BankForm(TranslatedForm):
 
 @admin.register(Bank)
 class BankAdmin(GroupOwnedAdmin):
-    """Collections of questions."""
+    """Collections of questions: one's own, those of one's classes, and those shared with one."""
 
     form = BankForm
     list_display = ("name", "questions", "published", "files", "group", "licence")
     list_select_related = ("group",)
+    ordering = ("slug",)
     search_fields = ("slug", "title__en", "title__es")
     fields = ("title", "description", ("slug", "source_language"), ("source", "licence"), "group")
 
-    visible_to = staticmethod(access.visible_to)
+    visible_to = staticmethod(banks_whose_keys_are_visible_to)
     editable_by = staticmethod(access.editable_by)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Bank]:
@@ -62,12 +66,13 @@ class BankAdmin(GroupOwnedAdmin):
         )
 
     def get_urls(self) -> list[URLPattern]:
-        """Add the pages of files and of checks."""
+        """Add the pages of files, of checks and of sharing."""
         # Exempt: the token is in the body, and the page looks for it once it knows the sender.
         views: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
             "files": ("files/", csrf_exempt(self.files_view)),
             "delete_file": ("files/<uuid:uuid>/delete/", self.delete_file_view),
             "checks": ("checks/", self.checks_view),
+            "sharing": ("sharing/", self.sharing_view),
             "waive": ("checks/waive/", self.waive_view),
         }
         own = [
@@ -88,6 +93,29 @@ class BankAdmin(GroupOwnedAdmin):
         """Show the findings of a bank."""
         return checks.show_checks(self, request, self.get_row(request, pk))
 
+    def sharing_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Show with whom a bank is shared, and change that."""
+        return sharing.show_sharing(self, request, self.get_row(request, pk))
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> Any:
+        """Add which banks are hidden from this person because they may be asked of them."""
+        hidden = [str(bank) for bank in banks_hidden_from_taker(request.user)]
+        return super().changelist_view(request, {"hidden_banks": hidden})
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """Add with whom the bank is shared."""
+        bank = self.get_object(request, object_id)
+        more = {"shares": sharing.list_shares(bank)} if isinstance(bank, Bank) else {}
+        return super().change_view(request, object_id, form_url, more)
+
     def waive_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Waive a finding, or revoke that."""
         bank = self.get_row(request, pk)
@@ -98,12 +126,28 @@ class BankAdmin(GroupOwnedAdmin):
     def save_model(self, request: HttpRequest, obj: Bank, form: Any, change: bool) -> None:
         """Save it, and record what changed: its class decides who sees its keys."""
         before = load_before(obj)
+        if not change:
+            obj.owner = current_user(request)
         super().save_model(request, obj, form, change)
         record_changes(AuditCode.BANK_CHANGED, obj, form, before)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        """Make the short name of a bank read-only: files find it by that."""
-        return ("slug",) if obj else ()
+        """Make the short name of a bank read-only, and a class that this person does not teach.
+
+        Files find the bank by its short name. Of that class it could not be again.
+        """
+        if obj is None:
+            return ()
+        taught = groups_taught(request.user)
+        is_other = obj.group_id is not None and not taught.filter(pk=obj.group_id).exists()
+        return ("slug", "group") if is_other else ("slug",)
+
+    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        """Leave the class open: a bank without one is its owner's."""
+        field = super().formfield_for_foreignkey(db_field, request, **kwargs)
+        if field is not None:
+            field.required = False
+        return field
 
     def formfield_for_dbfield(
         self, db_field: Any, request: HttpRequest, **kwargs: Any

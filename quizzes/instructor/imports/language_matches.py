@@ -18,7 +18,8 @@ from django.views.decorators.http import require_POST
 
 from accounts.access import UserOrAnonymous
 from accounts.models import User
-from quizzes.bank.access import may_edit, visible_to
+from quizzes.attempts.key_access import banks_whose_keys_are_visible_to
+from quizzes.bank.access import may_edit
 from quizzes.bank.models import Bank, Question
 from quizzes.instructor.admin_base import ModelAdmin
 from quizzes.instructor.imports.match_view import RowChoice, build_row_choices
@@ -133,7 +134,7 @@ class PairDecisionAdmin(ModelAdmin):
 
 
 def _get_bank(request: HttpRequest, pk: int) -> Bank:
-    bank = visible_to(request.user).filter(pk=pk).first()
+    bank = banks_whose_keys_are_visible_to(request.user).filter(pk=pk).first()
     if bank is None:
         raise Http404
     return bank

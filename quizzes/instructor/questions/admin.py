@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.access import UserOrAnonymous
+from quizzes.attempts.key_access import questions_whose_keys_are_visible_to
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.bank import access, services
@@ -65,7 +66,7 @@ class QuestionAdmin(ModelAdmin):
     search_help_text = gettext_lazy("Searches names and prompts.")
     ordering = ("bank", "name")
 
-    visible_to = staticmethod(access.questions_visible_to)
+    visible_to = staticmethod(questions_whose_keys_are_visible_to)
 
     def editable_by(self, person: UserOrAnonymous) -> QuerySet[Question]:
         """Return the questions of the banks that this person may change."""

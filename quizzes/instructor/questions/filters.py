@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from quizzes.bank.access import visible_to
+from quizzes.attempts.key_access import banks_whose_keys_are_visible_to
 from quizzes.bank.models import Question, Tag
 from quizzes.instructor.questions.draft_status import (
     STATES,
@@ -28,7 +28,8 @@ class BankFilter(SimpleListFilter):
 
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Lookups:  # type: ignore[type-arg]
         """Return their titles."""
-        return [(bank.slug, str(bank)) for bank in visible_to(request.user)]
+        banks = banks_whose_keys_are_visible_to(request.user)
+        return [(bank.slug, str(bank)) for bank in banks]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         """Return its questions."""
@@ -43,7 +44,8 @@ class TagFilter(SimpleListFilter):
 
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Lookups:  # type: ignore[type-arg]
         """Return their titles."""
-        tags = Tag.objects.filter(questions__bank__in=visible_to(request.user)).distinct()
+        banks = banks_whose_keys_are_visible_to(request.user)
+        tags = Tag.objects.filter(questions__bank__in=banks).distinct()
         return [(name, name) for name in tags.values_list("name", flat=True)]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:

@@ -12,9 +12,9 @@ from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from quizzes.attempts.key_access import banks_whose_keys_are_visible_to
 from quizzes.attempts.models import Attempt, State
 from quizzes.audit.codes import AuditCode
-from quizzes.bank.access import visible_to
 from quizzes.bank.models import Question, Tag
 from quizzes.instructor.admin_base import GroupOwnedAdmin
 from quizzes.instructor.assignments import extend_open_attempts, load_assignments
@@ -187,7 +187,7 @@ class QuizAdmin(GroupOwnedAdmin):
 
 def _list_nameable(request: HttpRequest) -> dict[str, Any]:
     """Return the questions and tags one may name, for the lists that help typing."""
-    banks = visible_to(request.user)
+    banks = banks_whose_keys_are_visible_to(request.user)
     questions = Question.objects.filter(bank__in=banks, retired_at=None)
     return {
         "nameable_questions": questions.order_by("bank__slug", "name").values_list(

@@ -9,7 +9,7 @@ from django.forms.models import ModelChoiceIterator
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
-from quizzes.bank.access import visible_to
+from quizzes.attempts.key_access import banks_whose_keys_are_visible_to
 from quizzes.bank.models import Bank, Question, Tag
 from quizzes.instructor.admin_base import RowForm
 from quizzes.instructor.quizzes.reveal_field import REVEAL_FIELDS, RevealField
@@ -198,7 +198,7 @@ class SlotFormSet(_BaseModelFormSet):
 
 def build_slot_formset(person: Any, *, extra: int, removable: bool, most: int) -> type[SlotFormSet]:
     """Return the formset class of slots, with the questions and banks a person may read."""
-    banks = visible_to(person)
+    banks = banks_whose_keys_are_visible_to(person)
     questions = Question.objects.filter(bank__in=banks, retired_at=None)
     form = type(
         "SlotFormOfPerson",

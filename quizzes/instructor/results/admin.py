@@ -192,8 +192,11 @@ class AttemptAdmin(ModelAdmin):
 
     @admin.display(description=gettext_lazy("learner"), ordering="learner__name")
     def who(self, attempt: Any) -> str:
-        """Return the learner's name."""
-        return str(attempt.summary.learner_name)
+        """Return the learner's name, and that they could see the answers."""
+        name = attempt.summary.learner_name
+        if not attempt.is_staff_attempt:
+            return str(name)
+        return format_html('{} <span class="mark">{}</span>', name, _("staff"))
 
     @admin.display(description=gettext_lazy("state"), ordering="state")
     def state_label(self, attempt: Any) -> str:

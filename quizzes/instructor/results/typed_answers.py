@@ -14,9 +14,10 @@ from django.utils.translation import gettext as _
 from grading.short_text.folding import STAR
 from grading.short_text.parsing import parse_text
 from grading.short_text.wildcard import encode_stars
+from quizzes.attempts.key_access import questions_whose_keys_are_visible_to
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
-from quizzes.bank.access import may_edit, questions_visible_to
+from quizzes.bank.access import may_edit
 from quizzes.bank.models import Question
 from quizzes.instructor.admin_base import ModelAdmin
 from quizzes.instructor.permissions import current_user
@@ -127,8 +128,8 @@ class TypedAnswersAdmin(ModelAdmin):
 
 
 def _question_or_404(request: HttpRequest, pk: int) -> Question:
-    seen = questions_visible_to(request.user).select_related("bank", "current")
-    question = seen.filter(pk=pk).first()
+    visible = questions_whose_keys_are_visible_to(request.user)
+    question = visible.select_related("bank", "current").filter(pk=pk).first()
     if question is None or not has_typed_answers(question):
         raise Http404
     record(AuditCode.KEYS_VIEWED, about=question, group=question.bank.group_id, once=True)

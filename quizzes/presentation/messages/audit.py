@@ -32,6 +32,8 @@ AUDIT_LABELS: Mapping[AuditCode, Promise] = {
     AuditCode.KEYS_VIEWED: _("Keys viewed"),
     AuditCode.BANK_EXPORTED: _("Bank exported"),
     AuditCode.BANK_CHANGED: _("Bank changed"),
+    AuditCode.BANK_SHARED: _("Bank shared"),
+    AuditCode.BANK_UNSHARED: _("Sharing of a bank ended"),
     AuditCode.RESULTS_EXPORTED: _("Results exported"),
     AuditCode.AUDIT_EXPORTED: _("Audit log exported"),
     AuditCode.AUDIT_PRUNED: _("Audit log pruned"),
@@ -70,6 +72,10 @@ AUDIT_SENTENCES: Mapping[AuditCode, Promise] = {
     AuditCode.KEYS_VIEWED: _("%(actor)s opened a page with right answers: %(subject)s."),
     AuditCode.BANK_EXPORTED: _("%(actor)s exported the bank %(subject)s."),
     AuditCode.BANK_CHANGED: _("%(actor)s changed the bank %(subject)s."),
+    AuditCode.BANK_SHARED: _("%(actor)s shared the bank %(subject)s with %(shared_with)s."),
+    AuditCode.BANK_UNSHARED: _(
+        "%(actor)s no longer shares the bank %(subject)s with %(shared_with)s."
+    ),
     AuditCode.RESULTS_EXPORTED: _("%(actor)s exported results."),
     AuditCode.AUDIT_EXPORTED: _("%(actor)s exported the audit log."),
     AuditCode.AUDIT_PRUNED: _("%(events)s old events were removed from the audit log."),

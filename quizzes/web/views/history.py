@@ -59,4 +59,5 @@ def build_attempt_row(summary: AttemptSummary, lang: str) -> view_models.Attempt
         passed=score.passed if score and not score.provisional else None,
         url=reverse("attempt" if is_open else "result", args=[summary.attempt]),
         corrupt=bool(summary.problem),
+        is_staff_attempt=summary.is_staff_attempt,
     )

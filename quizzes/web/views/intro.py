@@ -1,6 +1,7 @@
 """The page before a quiz: everything one should know, and one button."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from uuid import UUID
 
 from django.contrib import messages
@@ -11,6 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
 from quizzes.attempts import access, selectors, services
+from quizzes.attempts.key_access import can_see_answers
 from quizzes.attempts.models import State
 from quizzes.attempts.rules import StartEligibility
 from quizzes.lib import clock
@@ -63,8 +65,10 @@ def intro(request: HttpRequest, slug: str) -> HttpResponse:
     entry = selectors.load_start_inputs(quiz, learner)
     rows = list_own_attempts(learner).filter(quiz=quiz).order_by("-number")
     listed = load_summaries(rows[:MAX_RESULTS], learner, now)
-    quiz_page = _build_page(
-        quiz_version, slug, entry.eligibility(quiz_version.policies, now), listed, lang
+    eligibility = entry.eligibility(quiz_version.policies, now)
+    quiz_page = replace(
+        _build_page(quiz_version, slug, eligibility, listed, lang),
+        would_be_staff_attempt=can_see_answers(learner, quiz, quiz_version.id),
     )
     return render(request, "quizzes/pages/intro.html", {"quiz": quiz_page})
 
@@ -104,6 +108,7 @@ def _build_page(
         results=[
             build_attempt_row(summary, lang) for summary in attempts if summary.state != State.OPEN
         ],
+        would_be_staff_attempt=False,
     )
 
 

@@ -77,6 +77,7 @@ def _build_header(
         expired=summary.submission_reason == SubmissionReason.EXPIRED,
         time_over_at=_time_over_at(summary),
         provisional=bool(score and score.provisional),
+        is_staff_attempt=summary.is_staff_attempt,
         next_steps=steps,
     )
 

@@ -79,7 +79,7 @@ def test_a_page_of_results_costs_the_same_however_many(users, client_of, questio
 
 
 def test_the_table_of_results_costs_the_same_however_many(users, client_of, a_quiz, questions):
-    for who in (users.learner, users.other_learner, users.instructor):
+    for who in (users.learner, users.other_learner, users.other_learner):
         taken(who, a_quiz, questions, "a")
     browser = client_of(users.instructor)
     with Counted(connection) as table:

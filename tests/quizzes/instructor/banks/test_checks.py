@@ -17,7 +17,7 @@ from quizzes.instructor.banks.finding_rows import build_address
 from quizzes.instructor.questions.finding_place import describe_place
 from quizzes.presentation.messages.findings import FINDINGS
 from quizzes.presentation.messages.problems import PROBLEMS, describe_rule
-from tests.factories import create_bank, create_question, option_ids
+from tests.factories import create_bank, create_question, option_ids, share_with_everyone
 from tests.users import logged_in_client
 
 pytestmark = pytest.mark.django_db
@@ -241,7 +241,7 @@ def test_a_question_that_is_not_of_this_bank_is_not_found(author, into, users, s
 
 def test_whoever_may_only_read_a_bank_sees_and_decides_nothing(users, into):
     question = create_question(into, "pays", right="abc")
-    Bank.objects.filter(pk=into.pk).update(group=None)
+    share_with_everyone(into)
     reader = logged_in_client(users.instructor)
     text = read(reader, into, "?by=question")
     assert "Ticking everything" in text

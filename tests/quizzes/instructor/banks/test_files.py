@@ -13,7 +13,7 @@ from quizzes.bank.models import Bank, Media
 from quizzes.lib.errors import Invalid
 from quizzes.presentation.messages.uploads import UPLOAD_ERRORS, describe_upload_error
 from tests import media_files
-from tests.factories import create_bank, create_question
+from tests.factories import create_bank, create_question, share_with_everyone
 from tests.media_files import EVERY, media_markdown, upload
 from tests.quizzes.results.test_media_access import with_texts
 from tests.users import logged_in_client
@@ -113,7 +113,7 @@ def test_a_bank_of_a_group_is_open_to_who_teaches_it(users, into, who, sees, sen
 
 def test_a_shared_bank_is_read_by_all_who_teach_and_changed_by_none_of_them(users, into):
     media = upload(into, media_files.png())
-    Bank.objects.filter(pk=into.pk).update(group=None)
+    share_with_everyone(into)
     client = logged_in_client(users.outsider)
     text = read(client.get(page(into)))
     assert "Delete" not in text

@@ -17,7 +17,7 @@ from quizzes.imports import import_reading, jobs, tasks
 from quizzes.imports.models import ImportJob, State
 from quizzes.imports.sandbox import reading_process
 from quizzes.lib.errors import Invalid
-from tests.factories import NOW
+from tests.factories import NOW, share_with_everyone
 from tests.media_files import png
 from tests.quizzes.formats.test_ochenta import GOOD
 from tests.users import Users, logged_in_client
@@ -230,7 +230,7 @@ def test_the_page_of_a_bank_leads_to_the_upload_with_the_bank_chosen(author, int
 
 
 def test_the_page_of_somebody_elses_bank_leads_nowhere(into, users):
-    Bank.objects.update(group=None)  # shared: everybody who teaches may read it
+    share_with_everyone(into)
     text = read(logged_in_client(users.outsider).get(f"/admin/bank/bank/{into.pk}/change/"))
     assert ADD not in text
 

@@ -6,7 +6,7 @@ from django.test import Client
 from quizzes.bank.models import Bank, Question
 from quizzes.document import QuestionDocument
 from quizzes.imports import importer
-from tests.factories import NOW, create_bank, create_quiz
+from tests.factories import NOW, create_bank, create_quiz, share_with_everyone
 from tests.quizzes.instructor.imports.test_admin import read
 from tests.quizzes.matching.quiz import english, spanish
 from tests.users import Users, logged_in_client
@@ -132,8 +132,7 @@ def test_only_those_who_may_change_the_bank_see_and_say(author, into, users):
         assert client.get(address(into)).status_code == 404
         assert client.post(address(into, "decide/"), {**fields, "merge": "1"}).status_code == 404
     assert Client().get(address(into)).status_code == 302
-    into.group = None
-    into.save()
+    share_with_everyone(into)
     assert "Join them" not in read(author.get(address(into)))
     assert author.post(address(into, "decide/"), {**fields, "merge": "1"}).status_code == 403
     assert author.get(address(into, "decide/")).status_code == 405

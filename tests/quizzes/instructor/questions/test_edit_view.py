@@ -12,7 +12,7 @@ from quizzes.bank.selectors import PublicVersion
 from quizzes.document import QuestionDocument
 from quizzes.instructor.questions import preview
 from tests.browser_forms import form_values
-from tests.factories import create_bank, create_question
+from tests.factories import create_bank, create_question, share_with_everyone
 from tests.users import logged_in_client
 
 pytestmark = pytest.mark.django_db
@@ -241,6 +241,7 @@ def test_a_shared_question_is_read_but_not_changed(users, author):
     shared = services.update_or_create_bank(
         slug="shared", group=None, fields={"title": {"en": "S"}}
     )
+    share_with_everyone(shared)
     question = create_question(shared, "theirs")
     page = author.get(change(question))
     assert page.status_code == 200

@@ -147,16 +147,24 @@ def test_an_instructor_begins_a_bank_for_a_group_of_theirs(author, users):
     assert bank.group == users.group
 
 
-@pytest.mark.parametrize("whose", ["other_group", "nobody"])
-def test_not_for_another_group_nor_for_everybody(author, users, whose):
-    group = {"other_group": str(users.other_group.pk), "nobody": ""}[whose]
+def test_not_for_another_group(author, users):
     data = form_values(author.get(f"{BANKS}add/"), "slug") | {
         "slug": "mine",
         "title_en": "Mine",
-        "group": group,
+        "group": str(users.other_group.pk),
     }
     assert author.post(f"{BANKS}add/", data).status_code == 200
     assert not Bank.objects.exists()
+
+
+def test_a_bank_without_a_class_is_its_owners_alone(author, users):
+    data = form_values(author.get(f"{BANKS}add/"), "slug") | {"slug": "mine", "title_en": "Mine"}
+    assert author.post(f"{BANKS}add/", data | {"group": ""}).status_code == 302
+    bank = Bank.objects.get(slug="mine")
+    assert (bank.owner, bank.group) == (users.instructor, None)
+    address = f"{BANKS}{bank.pk}/change/"
+    assert author.get(address).status_code == 200
+    assert logged_in_client(users.outsider).get(address).status_code in {302, 404}
 
 
 def test_a_bank_keeps_its_short_name_and_its_other_languages(author, users):

@@ -7,7 +7,7 @@ import pytest
 from accounts.models import Group, Membership, Role
 from quizzes.bank import services as bank_services
 from quizzes.bank.models import Bank, Draft
-from tests.factories import create_bank, create_question, create_quiz
+from tests.factories import create_bank, create_question, create_quiz, share_with_everyone
 from tests.short_text_factory import attempt_with_text, create_short_text, short_text_document
 from tests.users import create_user, logged_in_client
 
@@ -111,7 +111,7 @@ def test_the_nameless_are_asked_to_sign_in(client, question):
 def test_of_a_shared_question_each_reads_their_own_learners_and_changes_nothing(
     users, question, of
 ):
-    Bank.objects.filter(pk=question.bank_id).update(group=None)
+    share_with_everyone(question.bank)
     html = page(users.outsider, LIST.format(question.pk))
     assert "None of your learners has answered yet." in html
     assert "Accept this answer" not in page(users.instructor, LIST.format(question.pk))

@@ -1,0 +1,90 @@
+"""Who sees the keys of a bank, for pages, files, searches and programs alike (ADR 29).
+
+Editors do, but not while a graded attempt of theirs is open that draws on the bank. Those with whom
+a bank is shared for use do, unless they may take a quiz that draws on it as a learner. Where they
+do not, nothing of the bank is shown. Nobody else does.
+"""
+
+from typing import Any, TypeGuard
+
+from django.db.models import Exists, Q, QuerySet
+
+from accounts.access import UserOrAnonymous, groups_taught, is_administrator, memberships_in_force
+from accounts.models import Role, User
+from quizzes.attempts.models import Assignment, Attempt, State
+from quizzes.bank.access import editable_by, shared_with
+from quizzes.bank.models import Bank, Question
+from quizzes.publishing.models import Audience, PoolCandidate, Quiz
+
+
+def banks_whose_keys_are_visible_to(user: UserOrAnonymous) -> QuerySet[Bank]:
+    """Return the banks whose questions, keys and files this person may see."""
+    shared = shared_with(user)
+    return shared.filter(~_hidden(user)) if _may_learn(user) else shared
+
+
+def questions_whose_keys_are_visible_to(user: UserOrAnonymous) -> QuerySet[Question]:
+    """Return the questions of the banks whose keys this person may see."""
+    return Question.objects.filter(bank__in=banks_whose_keys_are_visible_to(user))
+
+
+def banks_hidden_from_taker(user: UserOrAnonymous) -> QuerySet[Bank]:
+    """Return the banks that are shared with this person and hidden, as they may be asked them."""
+    return shared_with(user).filter(_hidden(user)) if _may_learn(user) else Bank.objects.none()
+
+
+def can_see_answers(taker: User, quiz: Quiz, quiz_version: int) -> bool:
+    """Return whether an attempt that this person begins now is one of staff; one query at most.
+
+    They see the keys of a bank that the quiz version draws on, or oversee attempts at the quiz.
+    """
+    if is_administrator(taker):
+        return True
+    if taker.teaches is False:
+        return False
+    taught = groups_taught(taker).order_by().values("pk")
+    assigned = Assignment.objects.filter(quiz=quiz, group__in=taught)
+    candidates = PoolCandidate.objects.filter(
+        item__quiz_version=quiz_version,
+        version__question__bank__in=banks_whose_keys_are_visible_to(taker),
+    )
+    overseen = Q(group__in=taught) | Exists(assigned) | Exists(candidates)
+    return Quiz.objects.filter(overseen, pk=quiz.pk).exists()
+
+
+def _may_learn(user: UserOrAnonymous) -> TypeGuard[User]:
+    """Return whether this person may take quizzes as a learner: administrators are always staff."""
+    return user.is_authenticated and not is_administrator(user)
+
+
+def _hidden(user: User) -> Q:
+    """Return the condition that a bank is hidden from this person, who may be asked of it.
+
+    From editors only while a graded attempt of theirs is open; from others as long as there is a
+    quiz that draws on the bank which they may take as a learner.
+    """
+    opened = Attempt.objects.filter(learner=user, state=State.OPEN, is_staff_attempt=False)
+    current = _quizzes_given_to_learner(user).values("current")
+    edited = Q(pk__in=editable_by(user).values("pk"))
+    return _drawn_by(opened.order_by().values("quiz_version")) | (_drawn_by(current) & ~edited)
+
+
+def _drawn_by(quiz_versions: QuerySet[Any, Any]) -> Q:
+    """Return the condition that one of these quiz versions draws on a bank."""
+    candidates = PoolCandidate.objects.filter(item__quiz_version__in=quiz_versions).order_by()
+    return Q(pk__in=candidates.values("version__question__bank"))
+
+
+def _quizzes_given_to_learner(user: User) -> QuerySet[Quiz]:
+    """Return the quizzes in use that are given to this person, and that they do not teach."""
+    learning = memberships_in_force().filter(user=user, role=Role.LEARNER)
+    assigned = Assignment.objects.filter(group__in=learning.values("group_id"))
+    return (
+        Quiz.objects.filter(
+            Q(audience=Audience.SIGNED_IN) | Q(pk__in=assigned.values("quiz_id")),
+            current__isnull=False,
+            retired_at__isnull=True,
+        )
+        .exclude(group__in=groups_taught(user))
+        .order_by()
+    )
