@@ -93,7 +93,7 @@ def sign_in(page: Page, base: str, email: str) -> None:
         return
     page.fill("input[name=login]", email)
     page.fill("input[name=password]", PASSWORD)
-    page.locator("form button[type=submit]").last.click()
+    page.locator("form:has(input[name=password]) button[type=submit]").click()
     page.wait_for_url(f"{base}/", wait_until="commit")
 
 

@@ -140,7 +140,7 @@ def test_after_signing_in_again_what_waited_is_sent(visit, users, bilingual, liv
     page.wait_for_url("**/accounts/login/**")
     page.fill("input[name=login]", users.learner.email)
     page.fill("input[name=password]", PASSWORD)
-    page.locator("form button[type=submit]").last.click()
+    page.locator("form:has(input[name=password]) button[type=submit]").click()
     page.wait_for_url(f"{address}review")
     page.wait_for_selector("[data-answered=true]")
     assert accepted() == 1
