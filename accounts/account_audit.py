@@ -1,5 +1,8 @@
 """What is recorded of accounts, and told to their owners: one call each, beside the change."""
 
+from typing import Any
+
+from allauth.account.signals import login_code_rejected
 from django.db.models import QuerySet
 
 from accounts.addresses import normalize
@@ -24,6 +27,20 @@ def record_failed_sign_in(login: str, *, locked: bool = False) -> None:
         record_refusal(AuditCode.SIGN_IN_LOCKED, about=user, once=True)
     else:
         record_refusal(AuditCode.SIGN_IN_FAILED, about=user)
+
+
+def connect_signals() -> None:
+    """Have wrong codes by mail recorded; called when the site starts."""
+    login_code_rejected.connect(_record_wrong_code, dispatch_uid="wrong codes")
+
+
+def _record_wrong_code(*, user: User, **_signal: Any) -> None:
+    record_failed_sign_in(user.email)
+
+
+def record_unlock(user: User) -> None:
+    """Record that the failed sign-ins of a person were forgotten, so that they can try again."""
+    record(AuditCode.SIGN_IN_UNLOCKED, about=user)
 
 
 def record_password_change(user: User) -> None:

@@ -3,9 +3,10 @@
 import logging
 from datetime import datetime
 from smtplib import SMTPException
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.internal.flows.login import get_authentication_records
 from allauth.account.models import EmailAddress
 from allauth.core import context as current
 from allauth.core.exceptions import ImmediateHttpResponse
@@ -17,6 +18,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts import email_confirmation, login_throttle, reauthentication, zones
 from accounts.account_audit import (
@@ -40,6 +42,14 @@ class AccountAdapter(DefaultAccountAdapter):
     Counts sign-ins in the database (`login_throttle`), and keeps allauth's table of addresses equal
     to what the role map reads (`email_confirmation`).
     """
+
+    error_messages: ClassVar[dict[str, Any]] = {
+        **DefaultAccountAdapter.error_messages,
+        "too_many_login_attempts": gettext_lazy(
+            "Too many failed attempts. Wait a quarter of an hour, or sign in with a code by mail; "
+            "in an exam, the instructor can unlock your account."
+        ),
+    }
 
     _login_attempt: tuple[str, datetime] | None = None
 
@@ -88,18 +98,40 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def _count_attempt(self, request: HttpRequest, **credentials: Any) -> None:
         super().pre_authenticate(request, **credentials)
-        key, now = (
-            login_throttle.throttle_key(request, str(credentials.get("email", ""))),
-            timezone.now(),
-        )
-        if not login_throttle.consume_attempt(key=key, now=now):
+        login, now = str(credentials.get("email", "")), timezone.now()
+        key = login_throttle.throttle_key(request, login)
+        user = User.objects.filter(email=normalize(login)).first()
+        if not (
+            self._is_allowed_from_address(request, login, user, now)
+            and login_throttle.consume_attempt(key=key, now=now, user=user)
+        ):
             raise self.validation_error("too_many_login_attempts")
         self._login_attempt = (key, now)
+
+    def _is_allowed_from_address(
+        self, request: HttpRequest, login: str, user: User | None, now: datetime
+    ) -> bool:
+        """Return whether an attempt may come from where it does; from a known device it may."""
+        address = self.get_client_ip(request)
+        if login_throttle.is_known_device(request, login):
+            return True
+        if not login_throttle.is_address_busy(address=address, now=now):
+            return True
+        return login_throttle.consume_attempt(
+            key=login_throttle.behind_address_key(address, login),
+            now=now,
+            user=user,
+            limit=login_throttle.MAX_ATTEMPTS_FROM_BUSY_ADDRESS,
+        )
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
         """Record that the password was wrong, or that there is no such account."""
         super().authentication_failed(request, **credentials)
-        record_failed_sign_in(str(credentials.get("email", "")))
+        login = str(credentials.get("email", ""))
+        if not login_throttle.is_known_device(request, login):
+            address = self.get_client_ip(request)
+            login_throttle.count_failure_from(address=address, now=timezone.now())
+        record_failed_sign_in(login)
 
     def _rollback_login_failed_rl_usage(self) -> None:
         """Remove the attempt from the count: the password was right."""
@@ -120,6 +152,8 @@ class AccountAdapter(DefaultAccountAdapter):
         """Know this device from now on, and the time where it is."""
         response = super().post_login(request, user, **kwargs)
         record_sign_in(user)
+        if any(step["method"] == "code" for step in get_authentication_records(request, user)):
+            login_throttle.unlock(user=user)  # whoever reads the mails is the owner
         login_throttle.remember_device(request, response, user.email)
         update_browser_zone(user=user, zone=zones.browser_zone(request))
         return response

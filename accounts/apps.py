@@ -15,6 +15,7 @@ class AccountsConfig(AppConfig):
     verbose_name = _("People")
 
     def ready(self) -> None:
-        """Have `check --deploy` look at the sign-up, and changes of second factors recorded."""
+        """Have `check --deploy` look at the sign-up; record second factors and wrong codes."""
         register(check_verification, Tags.security, deploy=True)
-        import_string("accounts.second_factors.connect_signals")()  # it needs the models
+        import_string("accounts.account_audit.connect_signals")()  # they need the models
+        import_string("accounts.second_factors.connect_signals")()

@@ -3,14 +3,17 @@
 from typing import Any
 
 from allauth.account import forms as allauth_forms
+from allauth.account.adapter import get_adapter
 from allauth.core import context
 from allauth.core.exceptions import ImmediateHttpResponse
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.shortcuts import redirect
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts import email_confirmation
+from accounts import email_confirmation, login_throttle
 from accounts.addresses import normalize
 from accounts.models import User
 
@@ -21,6 +24,43 @@ class LoginForm(allauth_forms.LoginForm):
     def clean_login(self) -> str:
         """Return the address in its normal form."""
         return normalize(super().clean_login())
+
+
+class RequestLoginCodeForm(allauth_forms.RequestLoginCodeForm):
+    """Sends a code to the stored address of a person who has confirmed it.
+
+    Whoever made an account with the address of somebody else would else share it with them.
+    """
+
+    _user: User | None
+
+    def clean_email(self) -> str:
+        """Return the address in its normal form, unless too many codes were asked for."""
+        address = normalize(self.cleaned_data["email"])
+        request, network = context.request, get_adapter().get_client_ip(context.request)
+        key = login_throttle.code_key(request, address, network)
+        if not login_throttle.consume_attempt(
+            key=key, now=timezone.now(), limit=login_throttle.MAX_CODES
+        ):
+            raise get_adapter().validation_error("too_many_login_attempts")
+        self.cleaned_data["email"] = address
+        super().clean_email()
+        if self._user and not self._user.is_confirmed:
+            self._user = None
+        return address
+
+
+class ConfirmLoginCodeForm(allauth_forms.ConfirmLoginCodeForm):
+    """Compares the code; guesses at once in one session are counted by the database."""
+
+    def clean_code(self) -> str:
+        """Return the code if it is right."""
+        key = login_throttle.account_key(f"code of {context.request.session.session_key}")
+        limit = settings.ACCOUNT_LOGIN_BY_CODE_MAX_ATTEMPTS
+        if not login_throttle.consume_attempt(key=key, now=timezone.now(), limit=limit):
+            raise get_adapter().validation_error("too_many_login_attempts")
+        code: str = super().clean_code()
+        return code
 
 
 class ResetPasswordForm(allauth_forms.ResetPasswordForm):

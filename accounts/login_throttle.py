@@ -3,10 +3,14 @@
 A count in the cache is read and then written, so a hundred attempts at once would all pass. A
 device on which a user has signed in before has a count of its own, so that whoever guesses the
 password from elsewhere does not lock the owner out.
+
+Who guesses at many accounts from one address is slowed down without locking out those who share
+it: after a hundred failures each account still has a few attempts from there. A code by mail always
+lets the owner in, and whoever oversees a person can unlock them.
 """
 
 import secrets
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.core import signing
@@ -14,9 +18,14 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponseBase
 from django.utils.crypto import salted_hmac
 
-from accounts.models import FailedLogins
+from accounts.models import FailedLogins, User
 
 MAX_ATTEMPTS = 10
+MAX_FAILURES_FROM_ADDRESS = 100
+"""Failures from one network address, at any accounts, before each has fewer attempts from there."""
+MAX_ATTEMPTS_FROM_BUSY_ADDRESS = 3
+MAX_CODES = 5
+"""Codes by mail that one address, or one known device, may ask for an account."""
 WINDOW = timedelta(minutes=15)
 KNOWN_DEVICES_COOKIE = "known_devices"
 COOKIE_AGE = 365 * 24 * 60 * 60  # seconds
@@ -26,13 +35,16 @@ MAX_ACCOUNTS_PER_DEVICE = 5
 
 
 @transaction.atomic
-def consume_attempt(*, key: str, now: datetime) -> bool:
-    """Count an attempt for this key; return whether it is allowed."""
+def consume_attempt(
+    *, key: str, now: datetime, user: User | None = None, limit: int = MAX_ATTEMPTS
+) -> bool:
+    """Count an attempt for this key; return whether it is allowed. `user`: whose sign-in it is."""
     # In one step: between two, a sweep could take the row away.
-    row, _ = FailedLogins.objects.select_for_update().get_or_create(key=key)
-    since = (now - WINDOW).timestamp()
-    row.times = [at for at in row.times if at > since]
-    is_allowed = len(row.times) < MAX_ATTEMPTS
+    row, _ = FailedLogins.objects.select_for_update().get_or_create(
+        key=key, defaults={"user": user}
+    )
+    row.times = _list_recent(row, now)
+    is_allowed = len(row.times) < limit
     if is_allowed:
         row.times.append(now.timestamp())
     row.save()
@@ -48,9 +60,43 @@ def refund_attempt(*, key: str, consumed_at: datetime) -> None:
         row.save()
 
 
+def _list_recent(row: FailedLogins, now: datetime) -> list[float]:
+    since = (now - WINDOW).timestamp()
+    return [at for at in row.times if at > since]
+
+
+def is_address_busy(*, address: str, now: datetime) -> bool:
+    """Return whether so many sign-ins failed from an address that each account has fewer there."""
+    row = FailedLogins.objects.filter(key=address_key(address)).first()
+    return row is not None and len(_list_recent(row, now)) >= MAX_FAILURES_FROM_ADDRESS
+
+
+def count_failure_from(*, address: str, now: datetime) -> None:
+    """Count that a sign-in failed, at whatever account, from this address."""
+    consume_attempt(key=address_key(address), now=now, limit=MAX_FAILURES_FROM_ADDRESS)
+
+
+def count_recent(row: FailedLogins, now: datetime) -> int:
+    """Count the attempts that count now."""
+    return len(_list_recent(row, now))
+
+
+def locked_until(row: FailedLogins, now: datetime) -> datetime | None:
+    """Return when the next attempt is possible where there is none now."""
+    recent = _list_recent(row, now)
+    if len(recent) < MAX_ATTEMPTS:
+        return None
+    return datetime.fromtimestamp(recent[-MAX_ATTEMPTS], UTC) + WINDOW
+
+
 def reset_attempts(*, key: str) -> None:
     """Forget all attempts of this key: the owner has proved who they are in another way."""
     FailedLogins.objects.filter(key=key).delete()
+
+
+def unlock(*, user: User) -> int:
+    """Forget the attempts at signing in as this person from anywhere; return how many counts."""
+    return FailedLogins.objects.filter(user=user).delete()[0]
 
 
 def delete_stale(*, now: datetime) -> int:
@@ -61,6 +107,31 @@ def delete_stale(*, now: datetime) -> int:
 def account_key(login: str) -> str:
     """Return the key of an account: a digest, since a login may be any text."""
     return salted_hmac(SALT, login.strip().lower(), algorithm="sha256").hexdigest()
+
+
+def address_key(address: str) -> str:
+    """Return the key of a network address."""
+    return account_key(f"address/{address}")
+
+
+def behind_address_key(address: str, login: str) -> str:
+    """Return the key of an account for attempts from one network address."""
+    return account_key(f"{account_key(login)}/address/{address}")
+
+
+def is_known_device(request: HttpRequest, login: str) -> bool:
+    """Return whether this account has signed in on this device before."""
+    return account_key(login) in _known_devices(request)
+
+
+def code_key(request: HttpRequest, login: str, address: str) -> str:
+    """Return the key for codes by mail: of the device if it is known, else of the address.
+
+    So nobody elsewhere can use up the codes of the owner.
+    """
+    if is_known_device(request, login):
+        return account_key(f"code/{throttle_key(request, login)}")
+    return account_key(f"code/{address}/{account_key(login)}")
 
 
 def throttle_key(request: HttpRequest, login: str) -> str:

@@ -178,14 +178,22 @@ class ApiToken(AbstractAuthToken):
 
 
 class FailedLogins(models.Model):
-    """Times of recent failed sign-ins for one key: an account, or an account on one device."""
+    """Times of recent failed sign-ins for one key: an account, an account on one device.
+
+    `user`: the person whose sign-ins they are, if there is one; they can be unlocked.
+    """
 
     key = models.CharField(max_length=64, unique=True)
+    user = models.ForeignKey(User, models.CASCADE, null=True, related_name="failed_logins")
     times = models.JSONField(default=list, help_text="seconds since 1970")
-    updated_at = models.DateTimeField(auto_now=True, db_index=True)
+    updated_at = models.DateTimeField(_("last attempt"), auto_now=True, db_index=True)
+
+    class Meta:
+        verbose_name = _("failed sign-ins")
+        verbose_name_plural = _("failed sign-ins")
 
     def __str__(self) -> str:
-        return self.key
+        return str(self.user or self.key)
 
 
 class NoticeKind(models.TextChoices):

@@ -185,15 +185,21 @@ ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_FORMS = {
     "login": "accounts.login_forms.LoginForm",
+    "request_login_code": "accounts.login_forms.RequestLoginCodeForm",
+    "confirm_login_code": "accounts.login_forms.ConfirmLoginCodeForm",
     "reset_password": "accounts.login_forms.ResetPasswordForm",
     "reset_password_from_key": "accounts.login_forms.ResetPasswordKeyForm",
 }
 ACCOUNT_SIGNUP_FORM_CLASS = "accounts.forms.SignupForm"
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Ochenta] "
-# Only what fails is counted when signing in: a class of 200 comes from one address at once.
+ACCOUNT_LOGIN_BY_CODE_ENABLED = True
+ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 15 * 60  # seconds
+ACCOUNT_LOGIN_BY_CODE_MAX_ATTEMPTS = 3
+# A class of 200 comes from one address at once: guesses are counted in accounts/login_throttle.py.
 ACCOUNT_RATE_LIMITS = {
     "login": None,
-    "login_failed": "60/m/ip",  # an account's own guesses: accounts/login_throttle.py
+    "login_failed": None,
+    "request_login_code": None,
     "signup": "30/m/ip",
 }
 # For so long after signing in, or having confirmed who one is, that is not asked again.

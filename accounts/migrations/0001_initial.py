@@ -23,15 +23,6 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='FailedLogins',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.CharField(max_length=64, unique=True)),
-                ('times', models.JSONField(default=list, help_text='seconds since 1970')),
-                ('updated_at', models.DateTimeField(auto_now=True, db_index=True)),
-            ],
-        ),
-        migrations.CreateModel(
             name='Group',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -143,4 +134,18 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.RunPython(create_cache_table, migrations.RunPython.noop),
+        migrations.CreateModel(
+            name='FailedLogins',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('key', models.CharField(max_length=64, unique=True)),
+                ('times', models.JSONField(default=list, help_text='seconds since 1970')),
+                ('updated_at', models.DateTimeField(auto_now=True, db_index=True, verbose_name='last attempt')),
+                ('user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='failed_logins', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'verbose_name': 'failed sign-ins',
+                'verbose_name_plural': 'failed sign-ins',
+            },
+        ),
     ]

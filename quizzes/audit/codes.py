@@ -9,6 +9,7 @@ class AuditCode(models.TextChoices):
     SIGNED_IN = "signed_in"
     SIGN_IN_FAILED = "sign_in_failed"
     SIGN_IN_LOCKED = "sign_in_locked"
+    SIGN_IN_UNLOCKED = "sign_in_unlocked"
     REFUSALS_COUNTED = "refusals_counted"
     ACCOUNT_CREATED = "account_created"
     PASSWORD_CHANGED = "password_changed"

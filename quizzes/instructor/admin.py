@@ -3,6 +3,7 @@
 from quizzes.instructor.assignments import AccommodationAdmin, AssignmentAdmin
 from quizzes.instructor.audit.admin import AuditEventAdmin
 from quizzes.instructor.banks.admin import BankAdmin
+from quizzes.instructor.failed_sign_ins import FailedLoginsAdmin
 from quizzes.instructor.grading.admin import GradingAdmin
 from quizzes.instructor.imports.admin import ImportJobAdmin
 from quizzes.instructor.imports.language_matches import PairDecisionAdmin
@@ -18,6 +19,7 @@ __all__ = [
     "AttemptAdmin",
     "AuditEventAdmin",
     "BankAdmin",
+    "FailedLoginsAdmin",
     "GradingAdmin",
     "GroupAdmin",
     "ImportJobAdmin",

@@ -5,9 +5,11 @@ from datetime import timedelta
 from functools import partial
 
 import pytest
+from allauth.account.adapter import get_adapter
 from django.conf import settings
 from django.core import signing
 from django.core.cache import cache
+from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from django.utils import timezone
@@ -15,14 +17,19 @@ from django.utils import timezone
 from accounts.login_throttle import (
     KNOWN_DEVICES_COOKIE,
     MAX_ATTEMPTS,
+    MAX_ATTEMPTS_FROM_BUSY_ADDRESS,
+    MAX_FAILURES_FROM_ADDRESS,
     account_key,
+    address_key,
     consume_attempt,
+    count_failure_from,
     delete_stale,
+    is_address_busy,
     remember_device,
     reset_attempts,
     throttle_key,
 )
-from accounts.models import Session
+from accounts.models import FailedLogins, Session
 from accounts.tasks import sweep_stale
 from tests.factories import NOW
 from tests.threads import at_once
@@ -171,13 +178,95 @@ def test_of_a_hundred_guesses_at_once_ten_are_tried():
 
 def test_visitors_are_told_apart_behind_as_many_proxies_as_there_are(users: Users, settings):
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
-    settings.ACCOUNT_RATE_LIMITS = {"login": None, "login_failed": "1/m/ip"}
-    forged = {"x-forwarded-for": "10.0.0.9, 192.0.2.1"}
-    assert not sign_in(users.learner.email, "a guess", **forged)
-    forged = {"x-forwarded-for": "10.0.0.8, 192.0.2.1"}  # what a visitor writes is not believed
-    assert not sign_in(users.learner.email, PASSWORD, **forged)
-    assert sign_in(users.learner.email, PASSWORD, **{"x-forwarded-for": "192.0.2.2"})
+    for visitor in range(4):  # what a visitor writes is not believed
+        sign_in(
+            users.learner.email, "a guess", **{"x-forwarded-for": f"10.0.0.{visitor}, 192.0.2.1"}
+        )
+    sign_in(users.learner.email, "a guess", **{"x-forwarded-for": "192.0.2.2"})
+    counted = {
+        address: len(FailedLogins.objects.get(key=address_key(address)).times)
+        for address in ("192.0.2.1", "192.0.2.2")
+    }
+    assert counted == {"192.0.2.1": 4, "192.0.2.2": 1}
 
 
 def test_the_sign_in_page_believes_as_many_proxies_as_the_rest():
     assert settings.ALLAUTH_TRUSTED_PROXY_COUNT == settings.PROXIES
+
+
+# --- One person behind an address that many share --------------------------------------------
+@pytest.fixture
+def busy() -> None:
+    """So many sign-ins have failed from the address of the tests that it is slowed down."""
+    for second in range(MAX_FAILURES_FROM_ADDRESS):
+        now = timezone.now() - timedelta(seconds=second)
+        count_failure_from(address="127.0.0.1", now=now)
+    assert is_address_busy(address="127.0.0.1", now=timezone.now())
+
+
+def test_a_hall_signs_in_while_one_of_them_guesses_at_many_accounts(users: Users, busy):
+    assert sign_in(users.learner.email, PASSWORD)
+    for guess in range(MAX_ATTEMPTS_FROM_BUSY_ADDRESS - 1):
+        assert not sign_in(users.other_learner.email, f"a slip {guess}")
+    assert sign_in(users.other_learner.email, PASSWORD)
+
+
+def test_behind_a_busy_address_an_account_has_few_guesses(users: Users, busy):
+    for guess in range(MAX_ATTEMPTS_FROM_BUSY_ADDRESS):
+        assert not sign_in(users.learner.email, f"guess {guess}")
+    assert not sign_in(users.learner.email, PASSWORD)
+    assert FailedLogins.objects.get(key=account_key(users.learner.email)).times
+
+
+def test_a_known_device_behind_a_busy_address_has_its_ten(users: Users):
+    device = signed_in_on(users.learner.email)
+    for _ in range(MAX_FAILURES_FROM_ADDRESS):
+        count_failure_from(address="127.0.0.1", now=timezone.now())
+    for guess in range(MAX_ATTEMPTS - 1):
+        device.post("/accounts/login/", {"login": users.learner.email, "password": f"no {guess}"})
+    device.post("/accounts/login/", {"login": users.learner.email, "password": PASSWORD})
+    assert "_auth_user_id" in device.session
+
+
+def test_guesses_at_many_accounts_make_an_address_busy(users: Users, monkeypatch):
+    monkeypatch.setattr("accounts.login_throttle.MAX_FAILURES_FROM_ADDRESS", 5)
+    for number in range(5):
+        assert not is_address_busy(address="127.0.0.1", now=timezone.now())
+        sign_in(f"nobody{number}@example.org", "123456")
+    assert is_address_busy(address="127.0.0.1", now=timezone.now())
+    assert not is_address_busy(address="127.0.0.1", now=timezone.now() + timedelta(minutes=16))
+    assert not is_address_busy(address="192.0.2.7", now=timezone.now())
+
+
+@pytest.mark.parametrize("proxies", [0, 1])
+def test_a_thousand_forged_addresses_are_one(users: Users, settings, proxies):
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = proxies
+    evaluated = 0
+    request = RequestFactory()
+    adapter = get_adapter()
+    for number in range(1000):
+        forged = f"10.0.{number // 250}.{number % 250}, 192.0.2.1"
+        sent = request.post("/accounts/login/", headers={"x-forwarded-for": forged})
+        try:
+            adapter.pre_authenticate(sent, email=users.learner.email, password="a guess")
+        except ValidationError:
+            continue
+        evaluated += 1
+        count_failure_from(address=adapter.get_client_ip(sent), now=timezone.now())
+    assert evaluated == MAX_ATTEMPTS
+    real = "192.0.2.1" if proxies else "127.0.0.1"
+    assert FailedLogins.objects.get(key=address_key(real)).times
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_of_a_hundred_sign_ins_at_once_ten_passwords_are_looked_at(users: Users, monkeypatch):
+    looked_at: list[str] = []
+    monkeypatch.setattr(
+        "accounts.adapter.AccountAdapter.authentication_failed",
+        lambda _adapter, _request, **credentials: looked_at.append(credentials["password"]),
+    )
+    attempts = [partial(sign_in, users.learner.email, f"guess {guess}") for guess in range(100)]
+    for start in range(0, 100, 20):
+        assert not any(at_once(attempts[start : start + 20]))
+    assert len(looked_at) == MAX_ATTEMPTS

@@ -260,7 +260,14 @@ def read(client: Client, address: str, status: int = 200) -> str:
     return answer.content.decode()
 
 
-ACCOUNT = ["login/", "signup/", "password/reset/", "password/reset/done/", "confirm-email/nothing/"]
+ACCOUNT = [
+    "login/",
+    "signup/",
+    "login/code/",
+    "password/reset/",
+    "password/reset/done/",
+    "confirm-email/nothing/",
+]
 OWN = ["email/", "password/change/", "logout/", "reauthenticate/"]
 
 

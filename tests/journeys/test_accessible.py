@@ -71,7 +71,7 @@ def test_the_states_of_a_page_are_accessible_too(visit, users, lived_in, accessi
 
 def test_a_stranger_meets_accessible_doors(visit, accessible, bilingual):
     page = visit(width=320)
-    for address in ("/", "/accounts/signup/", "/accounts/password/reset/"):
+    for address in ("/", "/accounts/signup/", "/accounts/password/reset/", "/accounts/login/code/"):
         page.goto(address)
         accessible(page, address)
         fits(page, address)
