@@ -18,8 +18,10 @@ from quizzes.formats.contract import (
     ParsedFile,
     SourceItem,
 )
+from quizzes.imports.accounting.key_signs import FORMATS_WITH_SIGNS, find_lost_signs
 from quizzes.imports.accounting.normalization import split_segments, squeeze
 from quizzes.imports.accounting.source_texts import SourceText, iterate_source
+from quizzes.imports.source_excerpts import line_source
 
 LEFT_OVER = "line_left_over"
 _BETWEEN = -1
@@ -49,6 +51,10 @@ def list_remainder(parsed_file: ParsedFile, data: bytes, format_: str) -> Parsed
             if place is not None:
                 quote = " ".join(texts[0].split())[:LONGEST_QUOTE]
                 remainders[place].append(Note(LEFT_OVER, line, quote))
+        if format_ in FORMATS_WITH_SIGNS:
+            lines = line_source(data, format_)(path)
+            for number in numbers:
+                remainders[number] += find_lost_signs(parsed_file.items[number], lines)
     items = (
         _with_remainder(item, remainders[number]) for number, item in enumerate(parsed_file.items)
     )

@@ -204,6 +204,7 @@ NOTES: Sentences = {
     "several_right_options": _("Several options are right, but only one may be chosen."),
     "sheet_hidden": _("A hidden sheet was read, too."),
     "sheet_without_header": _("A sheet has no headings of questions and was not read."),
+    "sign_left_over": _("A sign that an option is right did not become its key."),
     "solution_left_out": _("A solution for print was left out."),
     "spelling_counts": _("Small slips of spelling were accepted; here they are not."),
     "stem_damaged": _("The question breaks off."),

@@ -87,6 +87,34 @@ def test_a_note_that_quotes_the_line_accounts_for_it_and_a_note_without_words_do
     assert [note.line for note in checked.remainder] == [3]
 
 
+@pytest.mark.parametrize(
+    ("format_", "text"),
+    [
+        ("checklist", "Which?\n- [ ] one\n- [x] two\n"),
+        ("checklist", "Which?\n- ( ) one\n- (x) two\n"),
+        ("letter_key", "1. Which?\n\n- A. one\n- B. two ✅\n"),
+        ("letter_key", "1. Which?\n\n- A. one\n- B. two (correct)\n"),
+    ],
+)
+def test_a_sign_that_did_not_become_a_key_makes_an_item_one_for_a_person(format_, text):
+    parsed_file = FORMATS[format_].read(text.encode(), language="en")
+    assert not any(
+        item.remainder for item in list_remainder(parsed_file, text.encode(), format_).items
+    )
+    (item,) = parsed_file.items
+    assert item.question
+    first, second = item.question.tables["options"]
+    rows = (
+        replace(first, values={**first.values, "right": True}),
+        replace(second, values={**second.values, "right": False}),
+    )
+    forged = replace(item.question, tables={"options": rows})
+    file = replace(parsed_file, items=(replace(item, question=forged, keys=()),))
+    (checked,) = list_remainder(file, text.encode(), format_).items
+    assert "sign_left_over" in {note.code for note in checked.remainder}
+    assert checked.status == ImportStatus.REVIEW
+
+
 def test_a_refused_item_is_listed_with_its_lines_anyway():
     refused = SourceItem(1, 3, "q", "", ImportStatus.REFUSED)
     data = b"Which?\n- [ ] one\n- [x] two\nbelow\n"
