@@ -13,6 +13,7 @@ from grading.contract import Problem
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.bank import uploads
+from quizzes.bank.access import check_editor
 from quizzes.bank.checks import lint_drafts
 from quizzes.bank.models import (
     Bank,
@@ -52,7 +53,8 @@ def record_import(*, question: Question, item: QuestionDocument) -> None:
 
 @transaction.atomic
 def add_question(*, bank: Bank, name: str, item: QuestionDocument, by: User | None) -> Question:
-    """Make a question with its first draft. A name that is taken in the bank: Conflict."""
+    """Make a question with its first draft. A name that is taken: Conflict; no editor: NotFound."""
+    check_editor(by, bank)
     question, created = Question.objects.get_or_create(
         bank=bank, name=name, defaults={"kind": item.kind}
     )
@@ -124,10 +126,11 @@ def publish(
     """Freeze the draft as the next version; unchanged since the last one: that one.
 
     What was retired is in use again. Problems left in the draft: Invalid, with all of them;
-    nothing is written.
+    nothing is written. No editor of the bank: NotFound.
     """
     questions = Question.objects.select_related("bank").select_for_update(of=("self",))
     question = questions.get(pk=question.pk)
+    check_editor(by, question.bank)
     item = QuestionDocument.from_json(Draft.objects.get(question=question).data)
     blocking = find_publishing_problems(question=question, item=item, lock=True)
     if blocking:
@@ -150,10 +153,15 @@ def publish(
 
 
 @transaction.atomic
-def retire(*, question: Question, now: datetime) -> None:
-    """Take a question out of use; what was published of it stays for the attempts that name it."""
+def retire(*, question: Question, by: User | None, now: datetime) -> None:
+    """Take a question out of use; what was published of it stays for the attempts that name it.
+
+    No editor of the bank: NotFound.
+    """
+    check_editor(by, question.bank)
     if Question.objects.filter(pk=question.pk, retired_at=None).update(retired_at=now):
-        record(AuditCode.QUESTION_RETIRED, about=question, group=question.bank.group_id)
+        group = question.bank.group_id
+        record(AuditCode.QUESTION_RETIRED, about=question, group=group, by=by)
 
 
 @transaction.atomic

@@ -13,6 +13,7 @@ from grading.contract import Problem
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.bank import bulk, services, uploads
+from quizzes.bank.access import check_editor
 from quizzes.bank.models import Bank
 from quizzes.document import find_problems
 from quizzes.formats.contract import FileError, ParsedFile
@@ -183,16 +184,17 @@ def run_import(  # noqa: PLR0913  every one of them is a choice of the caller's
     """Write the selected items, all or nothing; publish what has no problems.
 
     What needs review is imported as a draft. Matches are merged as answered, else only proposed.
-    Errors of the file: Invalid. `strict`: so are problems of its questions, and a question that
-    is the same as in the file counts as imported. `linter`: look at the items, while the bank
-    waits. Imports into one bank run one after the other;
-    `on_finish` is called in their transaction.
+    Errors of the file: Invalid; no editor of the bank by then: NotFound. `strict`: so are
+    problems of its questions, and a question that is the same as in the file counts as imported.
+    `linter`: look at the items, while the bank waits. Imports into one bank run one after the
+    other; `on_finish` is called in their transaction.
     """
     _raise_errors(parsed_file.errors)
     fingerprint = bank_snapshot.bank_fingerprint(bank)
     proposals = find_proposals(bank, parsed_file, selection)
     with transaction.atomic():
         bank = Bank.objects.select_for_update().get(pk=bank.pk)
+        check_editor(by, bank)
         if bank_snapshot.bank_fingerprint(bank) != fingerprint:
             proposals = find_proposals(bank, parsed_file, selection)
         report = ImportReport(matches_searched=proposals.searched)

@@ -12,6 +12,7 @@ from accounts.models import User
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.bank import checks
+from quizzes.bank.access import check_editor
 from quizzes.bank.lint import Finding
 from quizzes.bank.models import Bank
 from quizzes.bank.uploads import build_label
@@ -46,8 +47,11 @@ def create_import(  # noqa: PLR0913  each is a thing that a person says
 ) -> ImportJob:
     """Save a file for a bank, to be read by a task. Of no known format, or too large: Invalid.
 
+    No editor of the bank: NotFound.
+
     One that may be of several formats is ambiguous: `choose_format` goes on.
     """
+    check_editor(by, bank)
     job = ImportJob(bank=bank, by=by, filename=build_label(filename), language=language)
     try:
         job.format = reading_process.resolve_format(data, filename, format_)

@@ -289,7 +289,7 @@ def test_whatever_is_edited_or_retired_changes_nothing_of_open_attempts(users, a
         words={tongue: {**words, "prompt": "Other"} for tongue, words in draft["words"].items()},
         key={"right": [draft["content"]["options"][4]["id"]]},
     )
-    authoring.retire(question=questions[1], now=NOW)
+    authoring.retire(question=questions[1], by=None, now=NOW)
     a_quiz.title, a_quiz.time_limit, a_quiz.pass_percent = {"en": "New"}, 1, 99
     a_quiz.slug = "renamed"
     a_quiz.save()

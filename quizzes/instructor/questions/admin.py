@@ -20,6 +20,7 @@ from quizzes.audit.services import record
 from quizzes.bank import access, services
 from quizzes.bank.models import Question
 from quizzes.instructor.admin_base import ChangeList, ModelAdmin
+from quizzes.instructor.permissions import current_user
 from quizzes.instructor.questions.draft_status import (
     CHANGED,
     STATES,
@@ -161,7 +162,7 @@ class QuestionAdmin(ModelAdmin):
         if not self.has_change_permission(request, question):
             raise PermissionDenied
         if request.method == "POST":
-            services.retire(question=question, now=clock.now())
+            services.retire(question=question, by=current_user(request), now=clock.now())
             self.log_change(request, question, "retired")
             messages.success(request, _("The question is retired."))
             return redirect("admin:bank_question_change", question.pk)

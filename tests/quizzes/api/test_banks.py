@@ -25,7 +25,7 @@ def test_a_bank_tells_its_title_languages_group_and_size(author, users):
     for name in ("one", "two", "old"):
         create_question(into, name)
     Question.objects.filter(name="two").update(current=None)
-    services.retire(question=Question.objects.get(name="old"), now=clock.now())
+    services.retire(question=Question.objects.get(name="old"), by=None, now=clock.now())
     body = author.get(f"banks/{into.uuid}", lang="es").json()
     assert body == author.get("banks", lang="es").json()["items"][0]
     assert (body["id"], body["slug"]) == (str(into.uuid), "bank")

@@ -80,7 +80,7 @@ def test_publishing_and_retiring_are_recorded(quiz: Quiz, users: Users):
     assert event.after == {"version": version.number}
     assert len(events(AuditCode.QUIZ_RETIRED)) == 1
     question = Question.objects.earliest("pk")
-    bank_services.retire(question=question, now=clock.now())
+    bank_services.retire(question=question, by=None, now=clock.now())
     assert [event.subject for event in events(AuditCode.QUESTION_RETIRED)] == [question.uuid]
 
 

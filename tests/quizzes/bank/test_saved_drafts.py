@@ -26,7 +26,7 @@ def test_a_saved_draft_tells_when_it_was_saved(questions):
 
 def test_publishing_a_retired_question_brings_it_back_unchanged(questions):
     before = questions[0].current
-    services.retire(question=questions[0], now=NOW)
+    services.retire(question=questions[0], by=None, now=NOW)
     services.publish(question=questions[0], by=None, now=NOW)
     questions[0].refresh_from_db()
     assert questions[0].retired_at is None

@@ -177,7 +177,7 @@ def test_a_translation_that_is_stale_is_published_as_such(into):
 
 def test_a_retired_question_is_back_when_published_again(into):
     question = create_question(into, "one")
-    services.retire(question=question, now=NOW)
+    services.retire(question=question, by=None, now=NOW)
     question.refresh_from_db()
     assert question.retired_at == NOW
     services.publish(question=question, by=None, now=NOW)

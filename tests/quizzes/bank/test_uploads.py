@@ -270,7 +270,7 @@ def test_a_file_of_a_version_stays_whatever_becomes_of_the_question(into):
     publish(question)
     write(question, prompt="Without")
     publish(question)
-    services.retire(question=question, now=NOW)
+    services.retire(question=question, by=None, now=NOW)
     with pytest.raises(Conflict) as caught:
         uploads.delete_media(media=media)
     assert caught.value.detail == {"versions": 1, "drafts": ()}

@@ -80,7 +80,7 @@ def confirmed(into: Bank) -> ImportJob:
         selection.answer_matches(job=job, answers=[MatchAnswer(number, same=True)])
         read_job(job)
     assert job.report["action_counts"]["translation"] == 2
-    services.retire(question=Question.objects.get(name="volcano"), now=NOW)
+    services.retire(question=Question.objects.get(name="volcano"), by=None, now=NOW)
     return job
 
 

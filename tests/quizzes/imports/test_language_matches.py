@@ -117,7 +117,7 @@ def test_proposals_count_while_the_bank_is_as_it_was(into, monkeypatch):
 
     def find_while_the_bank_changes(*arguments):
         proposals = real(*arguments)
-        services.retire(question=Question.objects.get(name="volcano"), now=NOW)
+        services.retire(question=Question.objects.get(name="volcano"), by=None, now=NOW)
         return proposals
 
     monkeypatch.setattr(importer, "find_proposals", find_while_the_bank_changes)
@@ -252,7 +252,7 @@ def test_the_last_word_counts(into):
 
 
 def test_a_twin_that_is_gone_meanwhile_stops_the_import(into):
-    services.retire(question=Question.objects.get(name="volcano"), now=NOW)
+    services.retire(question=Question.objects.get(name="volcano"), by=None, now=NOW)
     with pytest.raises(Conflict, match="match_gone"):
         brought(into, spanish(), ALL)
     assert Question.objects.count() == 4

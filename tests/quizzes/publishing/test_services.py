@@ -129,7 +129,7 @@ def test_a_pool_holds_what_is_published_not_retired_and_has_the_tag(users, into)
     question_by_name = {name: create_question(into, name) for name in "abcd"}
     for name in "abc":
         banks.set_tags(question=question_by_name[name], names=["gpu", "cost"])
-    banks.retire(question=question_by_name["c"], now=NOW)
+    banks.retire(question=question_by_name["c"], by=None, now=NOW)
     of = draft(users, {"pool_bank": into, "pool_tag": question_by_name["a"].tags.get(name="gpu")})
     quiz_version = services.publish(quiz=of, by=None, now=NOW)
     pool = PoolCandidate.objects.filter(item__quiz_version=quiz_version)

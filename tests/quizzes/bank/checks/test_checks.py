@@ -92,7 +92,7 @@ def test_what_is_saved_is_looked_at_anew_and_what_is_retired_no_more(into):
     report = load_report(into)
     assert told(report) == [("nothing_right", "many", "")]
     assert report.counts() == {Severity.ERROR: 1, Severity.WARNING: 0, Severity.HINT: 0}
-    services.retire(question=question, now=NOW)
+    services.retire(question=question, by=None, now=NOW)
     assert load_report(into).questions == 0
 
 

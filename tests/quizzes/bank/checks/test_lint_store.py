@@ -98,7 +98,7 @@ def test_a_retired_twin_is_no_twin(bank):
     second = create_question(bank, "two")
     services.save_draft(question=second, item=read_document(first), revision=None, by=None)
     assert read_codes(bank) == ["duplicate"]
-    services.retire(question=first, now=NOW)
+    services.retire(question=first, by=None, now=NOW)
     assert read_codes(bank) == []
 
 

@@ -28,7 +28,7 @@ def some(users):
         name: create_question(into, name)
         for name in ("plain", "changed", "gone", "broken", "stale")
     }
-    services.retire(question=questions["gone"], now=NOW)
+    services.retire(question=questions["gone"], by=None, now=NOW)
     revise(questions["changed"], prompt="Quite another?", translated=True)
     revise(questions["stale"], prompt="New source?")
     broken = item_of(questions["broken"])

@@ -179,7 +179,7 @@ def test_places_go_to_the_section_of_their_number(built, author):
 
 
 def test_a_quiz_with_a_retired_question_can_still_be_changed(built, author):
-    bank_services.retire(question=Question.objects.get(name="many"), now=NOW)
+    bank_services.retire(question=Question.objects.get(name="many"), by=None, now=NOW)
     assert sent(author, page_of(built), time_limit="45").status_code == 302
     built.refresh_from_db()
     assert built.time_limit == 45
