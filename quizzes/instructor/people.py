@@ -187,7 +187,8 @@ class PersonAdmin(UserAdmin, _AdministratorsAdmin):  # type: ignore[type-arg]  #
             return redirect("admin:accounts_user_devices", pk)
         devices = list_devices(person, here=here, now=clock.now())
         title = _("Devices of %(person)s") % {"person": person}
-        context = {"devices": devices, "person": person}
+        others = any(not device.here for device in devices)
+        context = {"devices": devices, "others": others, "person": person}
         return self.render_page(request, "accounts/user/devices", context, title=title)
 
     @admin.display(description=_("Second factors"))
