@@ -14,7 +14,11 @@ from rest_framework.response import Response
 
 from accounts.models import Scope
 from grading.kinds import KINDS
-from quizzes.api.attempt_versions import attempt_version, lock_attempt_version
+from quizzes.api.attempt_versions import (
+    attempt_version,
+    lock_attempt_version,
+    read_attempt_version,
+)
 from quizzes.api.base_view import (
     APIResponse,
     BaseAPIView,
@@ -32,6 +36,8 @@ from quizzes.api.permissions import Scopes, request_user
 from quizzes.api.preconditions import (
     CONDITIONAL_GET,
     NOT_MODIFIED,
+    WRITTEN_ETAG,
+    build_etag,
     describe_if_match,
     require_unchanged,
     tagged_response,
@@ -237,7 +243,7 @@ class AttemptsView(BaseAPIView):
         operation_id="startAttempt",
         summary="Start an attempt, or go on with the open one",
         tags=["attempts"],
-        parameters=[LanguageQuery, IDEMPOTENCY_KEY],
+        parameters=[LanguageQuery, IDEMPOTENCY_KEY, WRITTEN_ETAG],
         request=StartAttemptRequest,
         responses={
             201: OpenApiResponse(AttemptDetailSerializer, "Started now"),
@@ -256,7 +262,9 @@ class AttemptsView(BaseAPIView):
         status = 201 if attempt.started_at == now else 200
         where = reverse("api:attempt", kwargs={"attempt": attempt.uuid})
         attempt_view = selectors.load_attempt_view(attempt=attempt.uuid, learner=learner)
-        return WriteResult(status, attempt_detail(attempt_view, lang), where)
+        payload = attempt_detail(attempt_view, lang)
+        etag = build_etag(attempt_version(attempt_view), payload)
+        return WriteResult(status, payload, where, etag)
 
 
 class AttemptView(BaseAPIView):
@@ -289,7 +297,7 @@ class SubmitView(BaseAPIView):
         operation_id="submitAttempt",
         summary="Submit an attempt",
         tags=["attempts"],
-        parameters=[IDEMPOTENCY_KEY, describe_if_match("the attempt")],
+        parameters=[IDEMPOTENCY_KEY, describe_if_match("the attempt"), WRITTEN_ETAG],
         request=None,
         responses={200: OpenApiResponse(SubmitReceiptSerializer, "Over, now or before")},
     )
@@ -311,4 +319,5 @@ class SubmitView(BaseAPIView):
         signed = results.finish(attempt=attempt, learner=learner, now=now)
         where = reverse("api:result", kwargs={"attempt": attempt})
         receipt = {"attempt": attempt, "result": where, "receipt": signed}
-        return WriteResult(200, SubmitReceiptSerializer(receipt).data)
+        etag = build_etag(read_attempt_version(attempt)) if "If-Match" in request.headers else ""
+        return WriteResult(200, SubmitReceiptSerializer(receipt).data, etag=etag)

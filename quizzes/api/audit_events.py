@@ -1,13 +1,14 @@
 """The audit log: what one did oneself, what concerns one's classes, or all for administrators."""
 
-from dataclasses import replace
-from datetime import timedelta
 from typing import Any, ClassVar
 from uuid import UUID
 
+from django.db.models import F
 from django.utils import translation
+from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -23,14 +24,14 @@ from quizzes.api.pagination import (
 )
 from quizzes.api.permissions import Scopes, request_user
 from quizzes.attempts.access import audit_events_visible_to, may_see_origin
+from quizzes.audit import sealing
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import AuditEvent
 from quizzes.lib import clock
 from quizzes.presentation.messages.audit import describe_audit_event
 
-BY_CREATION = Order((("created_at", parse_utc), ("uuid", UUID)))
-OVERLAP = timedelta(minutes=1)
-"""Longer than a request's transaction may last: what had begun before is committed or undone."""
+BY_SEAL = Order((("seal_number", int), ("created_at", parse_utc), ("uuid", UUID)))
+"""Seals are numbered as they are committed, and no event is added to one: none is passed over."""
 EXAMPLE = OpenApiExample(
     "A role that was changed",
     {
@@ -57,7 +58,7 @@ EXAMPLE = OpenApiExample(
             }
         ],
         "next": None,
-        "cursor": "WyIyMDI2LTExLTIxIl0",
+        "cursor": "WyI0MSIsICIyMDI2LTExLTIxIl0",
     },
     response_only=True,
 )
@@ -95,7 +96,7 @@ class AuditEventSerializer(serializers.Serializer[Any]):
 
 
 class AuditEventPageSerializer(serializers.Serializer[Any]):
-    """Some events, the oldest first."""
+    """Some events, in the order in which they were sealed: nearly that of their times."""
 
     items = AuditEventSerializer(many=True)
     next = serializers.CharField(allow_null=True)
@@ -142,15 +143,12 @@ def _subject(type_: str, id_: UUID | None, name: str) -> dict[str, Any]:
     return {"type": type_, "id": id_, "name": name}
 
 
-def _hold_back(cursor: str | None) -> str | None:
-    """Return a cursor for going on later that stands a minute back at least.
-
-    An event may be committed after one that has a later time, and must not be passed over.
-    """
-    horizon = clock.now() - OVERLAP
-    if cursor is None or BY_CREATION.read(cursor)[0] < horizon:
-        return cursor
-    return BY_CREATION.write([horizon, UUID(int=0)])
+def _refuse_future(cursor: str | None) -> None:
+    """Refuse a cursor from before the database went back in time: events would be missed."""
+    last = sealing.load_last_seal()
+    if cursor is not None and BY_SEAL.read(cursor)[0] > (last.number if last else 0):
+        restored = gettext_lazy("The site was brought back from a backup. Begin without a cursor.")
+        raise ValidationError({"cursor": [restored]}, code="cursor_ahead")
 
 
 class AuditEventsView(BaseAPIView):
@@ -169,14 +167,16 @@ class AuditEventsView(BaseAPIView):
     def get(self, request: Request) -> Response:
         """List what you did, what concerns the classes you teach, or all. Scope `audit`.
 
-        `cursor` never stands in the last minute: go on from it later, and events of that minute
-        come again.
+        In the order in which they were sealed. Go on from `cursor` later: you meet every event
+        once, whenever it was committed.
         """
         params, viewer = parse_query(request, AuditEventListQuery), request_user(request)
         lookups = {lookup: params[name] for name, lookup in LOOKUPS.items() if name in params}
-        events = audit_events_visible_to(viewer).filter(**lookups)
-        page = paginate(events, BY_CREATION, request, params)
-        page = replace(page, cursor=_hold_back(page.cursor))
+        sealing.seal(now=clock.now())  # what is new is listed now, not in a minute
+        _refuse_future(params.get("cursor"))
+        sealed = audit_events_visible_to(viewer).filter(sealed__isnull=False, **lookups)
+        events = sealed.annotate(seal_number=F("sealed__seal__number"))
+        page = paginate(events, BY_SEAL, request, params)
         with translation.override(response_language(request, params)):
             rows = [_values(event, viewer) for event in page.rows]
             return Response(AuditEventPageSerializer(page.to_json(rows)).data)

@@ -39,6 +39,7 @@ class WriteResult:
     status: int
     data: Mapping[str, Any] | None
     location: str = ""
+    etag: str = ""
     stored: Mapping[str, Any] | None = None
 
 
@@ -111,7 +112,7 @@ def _earlier_answer(request: Request, key: str) -> APIResponse | None:
         return None
     if row.fingerprint != _fingerprint(request):
         raise Invalid("idempotency_key_reused", where="Idempotency-Key")
-    response = _send(WriteResult(row.status, json.loads(row.body), row.location))
+    response = _send(WriteResult(row.status, json.loads(row.body), row.location, row.etag))
     response["Idempotent-Replayed"] = "true"
     return response
 
@@ -130,13 +131,15 @@ def _remember(request: Request, key: str, write_result: WriteResult) -> None:
         fingerprint=_fingerprint(request),
         status=write_result.status,
         location=write_result.location,
+        etag=write_result.etag,
         body=json.dumps(write_result.data if write_result.stored is None else write_result.stored),
         created_at=now,
     )
 
 
 def _send(write_result: WriteResult) -> APIResponse:
-    headers = {"Location": write_result.location} if write_result.location else {}
+    named = {"Location": write_result.location, "ETag": write_result.etag}
+    headers = {name: header for name, header in named.items() if header}
     if write_result.status >= FIRST_ERROR_STATUS and write_result.data is not None:
         return problem_response(write_result.data, headers)
     return Response(write_result.data, write_result.status, headers=headers)

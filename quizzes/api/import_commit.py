@@ -15,13 +15,13 @@ from quizzes.api.idempotency import IDEMPOTENCY_KEY, WriteResult, idempotent
 from quizzes.api.import_serializers import (
     EXAMPLE,
     ImportDetailSerializer,
+    build_import_result,
     get_import,
-    import_detail,
-    import_url,
+    import_row,
     lock_import_version,
 )
 from quizzes.api.permissions import Scopes
-from quizzes.api.preconditions import describe_if_match, require_unchanged
+from quizzes.api.preconditions import WRITTEN_ETAG, describe_if_match, require_unchanged
 from quizzes.imports import import_reading, jobs, tasks
 from quizzes.imports.models import ImportJob, State
 from quizzes.lib import clock
@@ -62,7 +62,7 @@ class CommitView(BaseAPIView):
         operation_id="commitImport",
         summary="Write what was selected",
         tags=["imports"],
-        parameters=[IDEMPOTENCY_KEY, describe_if_match("the import")],
+        parameters=[IDEMPOTENCY_KEY, describe_if_match("the import"), WRITTEN_ETAG],
         request=CommitImportRequest,
         responses={202: OpenApiResponse(ImportDetailSerializer, "Selected, now or before")},
         examples=[EXAMPLE, COMMIT_EXAMPLE],
@@ -95,10 +95,10 @@ class CommitView(BaseAPIView):
         if job.selected_items != selected:
             raise Conflict("selection_differs")
         tasks.advance(job.pk)
-        payload = import_detail(request, uuid)
-        if payload["state"] == "ready":  # it was put back: the bank changed at the last moment
-            raise Conflict(payload["code"])
-        return WriteResult(202, payload, import_url(uuid))
+        job = get_import(request, uuid)
+        if job.state == State.READY:  # it was put back: the bank changed at the last moment
+            raise Conflict(import_row(job)["code"])
+        return build_import_result(job)
 
 
 def _read_selection(items: list[int] | None, job: ImportJob) -> list[int] | None:
@@ -121,7 +121,7 @@ class CancelView(BaseAPIView):
         operation_id="cancelImport",
         summary="Cancel an import",
         tags=["imports"],
-        parameters=[IDEMPOTENCY_KEY, describe_if_match("the import")],
+        parameters=[IDEMPOTENCY_KEY, describe_if_match("the import"), WRITTEN_ETAG],
         request=None,
         responses={
             200: OpenApiResponse(
@@ -147,7 +147,4 @@ class CancelView(BaseAPIView):
             raise Conflict("import_is_over", state=job.state)
         with require_unchanged(request, partial(lock_import_version, job)):
             jobs.cancel(job=job, now=clock.now())
-        payload = import_detail(request, uuid)
-        return WriteResult(
-            202 if payload["state"] == "committing" else 200, payload, import_url(uuid)
-        )
+        return build_import_result(get_import(request, uuid), status=200)

@@ -15,13 +15,12 @@ from quizzes.api.idempotency import IDEMPOTENCY_KEY, WriteResult, idempotent
 from quizzes.api.import_serializers import (
     EXAMPLE,
     ImportDetailSerializer,
+    build_import_result,
     get_import,
-    import_detail,
-    import_url,
     lock_import_version,
 )
 from quizzes.api.permissions import Scopes
-from quizzes.api.preconditions import describe_if_match, require_unchanged
+from quizzes.api.preconditions import WRITTEN_ETAG, describe_if_match, require_unchanged
 from quizzes.formats import FORMATS
 from quizzes.imports import jobs, tasks
 
@@ -46,7 +45,7 @@ class ImportFormatView(BaseAPIView):
         operation_id="chooseImportFormat",
         summary="Say which format a file is of",
         tags=["imports"],
-        parameters=[IDEMPOTENCY_KEY, describe_if_match("the import")],
+        parameters=[IDEMPOTENCY_KEY, describe_if_match("the import"), WRITTEN_ETAG],
         request=ChooseFormatRequest,
         responses={202: OpenApiResponse(ImportDetailSerializer, "It is read, now or before")},
         examples=[EXAMPLE, FORMAT_EXAMPLE],
@@ -67,4 +66,4 @@ class ImportFormatView(BaseAPIView):
         with require_unchanged(request, partial(lock_import_version, job)):
             job = jobs.choose_format(job=job, format_=posted["format"])
         tasks.advance(job.pk)
-        return WriteResult(202, import_detail(request, uuid), import_url(uuid))
+        return build_import_result(get_import(request, uuid))

@@ -30,14 +30,13 @@ from quizzes.api.import_serializers import (
     EXAMPLE,
     STATE_NAMES,
     ImportDetailSerializer,
+    build_import_result,
     get_import,
-    import_detail,
-    import_url,
     lock_import_version,
 )
 from quizzes.api.pagination import DEFAULT_PAGE_SIZE, PageQuery, build_page
 from quizzes.api.permissions import Scopes
-from quizzes.api.preconditions import describe_if_match, require_unchanged
+from quizzes.api.preconditions import WRITTEN_ETAG, describe_if_match, require_unchanged
 from quizzes.imports import import_reading, selection, stored_plan, tasks
 from quizzes.imports.match_answers import MatchAnswer, MatchAnswers
 from quizzes.imports.models import ImportJob, State
@@ -203,7 +202,7 @@ class ImportMatchesView(BaseAPIView):
         operation_id="answerImportMatches",
         summary="Say which items are questions of the bank",
         tags=["imports"],
-        parameters=[IDEMPOTENCY_KEY, describe_if_match("the import")],
+        parameters=[IDEMPOTENCY_KEY, describe_if_match("the import"), WRITTEN_ETAG],
         request=AnswerMatchesRequest,
         responses={
             202: OpenApiResponse(ImportDetailSerializer, "Stored; the file is planned again")
@@ -231,7 +230,7 @@ class ImportMatchesView(BaseAPIView):
         with require_unchanged(request, partial(lock_import_version, job)):
             selection.answer_matches(job=job, answers=answers)
         tasks.advance(job.pk)
-        return WriteResult(202, import_detail(request, uuid), import_url(uuid))
+        return build_import_result(get_import(request, uuid))
 
 
 def _load_page(request: Request, job: ImportJob, params: dict[str, Any]) -> dict[str, Any]:

@@ -11,8 +11,9 @@ from rest_framework.request import Request
 
 from quizzes.api.change_pages import ChangePageSerializer
 from quizzes.api.fields import UTCDateTimeField
+from quizzes.api.idempotency import WriteResult
 from quizzes.api.permissions import request_user
-from quizzes.api.preconditions import hash_version
+from quizzes.api.preconditions import build_etag, hash_version
 from quizzes.imports import job_files
 from quizzes.imports.models import ImportJob, State
 from quizzes.imports.selectors import REPORT_TEXTS, REPORT_VALUES, list_imports
@@ -162,9 +163,19 @@ def _done(job: ImportJob) -> int:
     return job_files.read_progress(job.uuid) if job.state in {State.READING, State.RUNNING} else 0
 
 
-def import_detail(request: Request, uuid: UUID) -> Mapping[str, Any]:
-    """Return an import as its resource shows it; not theirs: NotFound."""
-    return build_detail(get_import(request, uuid))
+def build_import_result(job: ImportJob, status: int = 202) -> WriteResult:
+    """Return the answer to a change of an import, one of `list_imports`: as its resource shows it.
+
+    Of one that is being written, 202 whatever the status is.
+    """
+    payload, version = build_detail(job), import_version(job)
+    is_busy = payload["state"] == "committing"
+    return WriteResult(
+        202 if is_busy else status,
+        payload,
+        import_url(job.uuid),
+        build_etag(version, payload),
+    )
 
 
 def build_detail(job: ImportJob) -> Mapping[str, Any]:

@@ -24,15 +24,20 @@ from quizzes.api.import_serializers import (
     ImportDetailSerializer,
     ImportPageSerializer,
     build_detail,
+    build_import_result,
     get_import,
-    import_detail,
     import_row,
     import_url,
     import_version,
 )
 from quizzes.api.pagination import PageQuery
 from quizzes.api.permissions import Scopes, request_user
-from quizzes.api.preconditions import CONDITIONAL_GET, NOT_MODIFIED, tagged_response
+from quizzes.api.preconditions import (
+    CONDITIONAL_GET,
+    NOT_MODIFIED,
+    WRITTEN_ETAG,
+    tagged_response,
+)
 from quizzes.api.problems import TooLarge, problem_document
 from quizzes.api.throttling import ThrottledAPIView
 from quizzes.formats import FORMATS
@@ -99,7 +104,7 @@ class ImportsView(ThrottledAPIView):
         operation_id="createImport",
         summary="Send a file for a bank",
         tags=["imports"],
-        parameters=[IDEMPOTENCY_KEY],
+        parameters=[IDEMPOTENCY_KEY, WRITTEN_ETAG],
         request={"multipart/form-data": CreateImportRequest},
         responses={
             202: OpenApiResponse(ImportDetailSerializer, "Kept; nothing is written before a commit")
@@ -137,7 +142,7 @@ class ImportsView(ThrottledAPIView):
         if job.state == State.AMBIGUOUS:
             return _ask_format(job)
         tasks.advance(job.pk)
-        return WriteResult(202, import_detail(request, job.uuid), import_url(job.uuid))
+        return build_import_result(get_import(request, job.uuid))
 
 
 def _ask_format(job: ImportJob) -> WriteResult:

@@ -17,6 +17,7 @@ class IdempotentWrite(models.Model):
     fingerprint = models.CharField(max_length=64)
     status = models.PositiveSmallIntegerField()
     location = models.CharField(max_length=200, blank=True)
+    etag = models.CharField(max_length=40, blank=True)
     body = models.TextField(blank=True, help_text="as it was sent, to the byte")
     created_at = models.DateTimeField(default=timezone.now)
 

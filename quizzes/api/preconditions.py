@@ -2,7 +2,8 @@
 
 An ETag has two parts. The first is of the version of the resource: If-Match compares it, while the
 row is locked, so that it holds for every language. The second is of the bytes that are sent:
-If-None-Match compares both.
+If-None-Match compares both. The answer of a change carries the ETag of what is there now, so that a
+program can change it again; where that answer is no representation of it, without the second part.
 """
 
 from collections.abc import Callable, Iterator
@@ -26,6 +27,14 @@ ETAG = OpenApiParameter(
     OpenApiParameter.HEADER,
     description="Of this version, for If-Match and If-None-Match.",
     response=[200, 304],
+)
+WRITTEN_ETAG = OpenApiParameter(
+    "ETag",
+    str,
+    OpenApiParameter.HEADER,
+    description="Of the version that is there now, for the If-Match of the next change. Of an "
+    "attempt that is open already where the change came with If-Match.",
+    response=[200, 201, 202],
 )
 IF_NONE_MATCH = OpenApiParameter(
     "If-None-Match",
@@ -58,11 +67,21 @@ def hash_version(*parts: object) -> str:
 def tagged_response(request: Request, payload: Any, version: str) -> HttpResponse:
     """Return a representation with its ETag, or 304 if the client has it."""
     body = JSONRenderer().render(payload)
-    etag = f'"{version}-{sha256(body).hexdigest()[:16]}"'
+    etag = _build_etag(version, body)
     headers = {"ETag": etag}
     if is_unchanged(request.headers.get("If-None-Match", ""), etag):
         return HttpResponseNotModified(headers=headers)
     return HttpResponse(body, content_type="application/json", headers=headers)
+
+
+def build_etag(version: str, payload: Any = None) -> str:
+    """Return the ETag of a version, and of its representation if that is what is sent."""
+    return _build_etag(version, None if payload is None else JSONRenderer().render(payload))
+
+
+def _build_etag(version: str, body: bytes | None) -> str:
+    representation = "" if body is None else f"-{sha256(body).hexdigest()[:16]}"
+    return f'"{version}{representation}"'
 
 
 @contextmanager
@@ -78,7 +97,8 @@ def require_unchanged(request: Request, lock_version: Callable[[], str]) -> Iter
     with transaction.atomic():
         version = lock_version()
         # The comparison is strong: a weak ETag (`W/`) is that of no version.
-        versions = {etag.partition("-")[0] for etag in parse_etags(if_match)}
+        etags = parse_etags(if_match)
+        versions = {etag.partition("-")[0].removesuffix('"') for etag in etags}
         if not versions & {"*", f'"{version}'}:
             raise PreconditionFailed
         yield

@@ -12,7 +12,7 @@ from rest_framework.request import Request
 
 from accounts.models import Scope
 from grading.numeric.readings import list_unconfirmed
-from quizzes.api.attempt_versions import lock_attempt_version
+from quizzes.api.attempt_versions import lock_attempt_version, read_attempt_version
 from quizzes.api.base_view import (
     APIResponse,
     BaseAPIView,
@@ -30,7 +30,12 @@ from quizzes.api.fields import (
 )
 from quizzes.api.idempotency import IDEMPOTENCY_KEY, WriteResult, idempotent
 from quizzes.api.permissions import Scopes, request_user
-from quizzes.api.preconditions import describe_if_match, require_unchanged
+from quizzes.api.preconditions import (
+    WRITTEN_ETAG,
+    build_etag,
+    describe_if_match,
+    require_unchanged,
+)
 from quizzes.api.problems import problem_document
 from quizzes.attempts.models import SaveStatus
 from quizzes.attempts.responses import (
@@ -126,7 +131,7 @@ class ResponsesView(BaseAPIView):
         operation_id="saveResponses",
         summary="Save answers",
         tags=["attempts"],
-        parameters=[LanguageQuery, IDEMPOTENCY_KEY, describe_if_match("the attempt")],
+        parameters=[LanguageQuery, IDEMPOTENCY_KEY, describe_if_match("the attempt"), WRITTEN_ETAG],
         request=SaveResponsesRequest,
         responses={
             200: OpenApiResponse(SaveResultsSerializer, "All of them count, and are committed")
@@ -146,6 +151,7 @@ class ResponsesView(BaseAPIView):
     def _save(
         self, request: Request, attempt: UUID, sent: list[Mapping[str, Any]], lang: str
     ) -> WriteResult:
+        etag = ""
         with require_unchanged(request, partial(lock_attempt_version, request, attempt)):
             saved = save_responses(
                 attempt=attempt,
@@ -154,10 +160,12 @@ class ResponsesView(BaseAPIView):
                 language=lang,
                 now=clock.now(),
             )
+            if "If-Match" in request.headers:
+                etag = build_etag(read_attempt_version(attempt))
         payload = SaveResultsSerializer({"responses": saved}).data
         unaccepted = {response.status for response in saved} - {SaveStatus.ACCEPTED}
         if not unaccepted:
-            return WriteResult(200, payload)
+            return WriteResult(200, payload, etag=etag)
         code = SaveStatus.CONFLICT if SaveStatus.CONFLICT in unaccepted else SaveStatus.LATE
         detail = _("Kept, but not all of it counts; `responses` has what counts now.")
         return WriteResult(409, problem_document(409, str(code.value), detail, **payload))

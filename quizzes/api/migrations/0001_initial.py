@@ -21,6 +21,7 @@ class Migration(migrations.Migration):
                 ('fingerprint', models.CharField(max_length=64)),
                 ('status', models.PositiveSmallIntegerField()),
                 ('location', models.CharField(blank=True, max_length=200)),
+                ('etag', models.CharField(blank=True, max_length=40)),
                 ('body', models.TextField(blank=True, help_text='as it was sent, to the byte')),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),

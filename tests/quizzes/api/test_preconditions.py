@@ -6,6 +6,7 @@ from threading import Thread
 from uuid import uuid4
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connections, transaction
 
 from quizzes.attempts.models import Attempt, Response
@@ -163,7 +164,7 @@ def test_strangers_learn_nothing_by_etags(users, attempt, question):
 
 
 @pytest.mark.django_db
-def test_etags_cost_no_query_and_comparing_them_two(learner, attempt, question):
+def test_reading_etags_costs_no_query_and_comparing_them_three(learner, attempt, question):
     with statements() as plain:
         save(learner, attempt, question, "a")
     with statements() as reading:
@@ -171,7 +172,7 @@ def test_etags_cost_no_query_and_comparing_them_two(learner, attempt, question):
     with statements() as compared:
         assert save(learner, attempt, question, "b", **{"If-Match": etag}).status_code == 200
     assert len(reading) <= 2
-    assert len(compared) == len(plain) + 2
+    assert len(compared) == len(plain) + 3  # two that compare, one for the next ETag
 
 
 @pytest.mark.django_db
@@ -230,3 +231,76 @@ def test_the_comparison_waits_for_the_lock_of_another_connection(learner, attemp
     other.join(30)
     check_refused(responses.get(timeout=1))
     assert Response.objects.count() == 1
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("key", [{}, {"Idempotency-Key": "each"}])
+def test_an_attempt_is_changed_again_by_the_etag_of_the_last_change(users, question, learner, key):
+    """Started, answered twice and submitted, without reading it in between."""
+    quiz = create_quiz(users, [question])
+    started = learner.post("attempts", {"quiz": str(quiz.uuid)})
+    assert (started.status_code, started["ETag"]) == (
+        201,
+        read_etag(learner, path(started.json())),
+    )
+    attempt, etag = started.json(), started["ETag"]
+    for letter in "ab":
+        headers = {name: f"{value}-{letter}" for name, value in key.items()}
+        saved = save(learner, attempt, question, letter, **{"If-Match": etag}, **headers)
+        assert saved.status_code == 200
+        check_refused(save(learner, attempt, question, "c", **{"If-Match": etag}))
+        etag = saved["ETag"]
+    submitted = learner.post(f"{path(attempt)}/submit", None, **{"If-Match": etag})
+    assert submitted.status_code == 200
+    again = learner.post(f"{path(attempt)}/submit", None, **{"If-Match": submitted["ETag"]})
+    assert (again.status_code, again["ETag"]) == (200, submitted["ETag"])
+    check_refused(learner.post(f"{path(attempt)}/submit", None, **{"If-Match": etag}))
+
+
+@pytest.mark.django_db
+def test_an_answer_that_is_given_again_has_the_etag_of_then(learner, attempt, question):
+    body = {"responses": [written(0, option_ids(question, "a"))]}
+    headers = {"Idempotency-Key": "one", "If-Match": "*"}
+    first = learner.post(f"{path(attempt)}/responses", body, **headers)
+    assert save(learner, attempt, question, "b").status_code == 200
+    again = learner.post(f"{path(attempt)}/responses", body, **headers)
+    assert (again["Idempotent-Replayed"], again["ETag"]) == ("true", first["ETag"])
+    check_refused(save(learner, attempt, question, "c", **{"If-Match": again["ETag"]}))
+
+
+@pytest.mark.django_db
+def test_what_does_not_count_has_no_etag(learner, attempt, question):
+    saved = save(learner, attempt, question, "a")
+    stale = {"responses": [written(0, option_ids(question, "b"), base_revision=0)]}
+    conflict = learner.post(f"{path(attempt)}/responses", stale, **{"If-Match": "*"})
+    assert (saved.status_code, conflict.status_code, "ETag" in conflict) == (200, 409, False)
+
+
+@pytest.mark.django_db
+def test_a_star_in_quotes_is_no_star(learner, attempt, question):
+    check_refused(save(learner, attempt, question, "a", **{"If-Match": '"*"'}))
+
+
+@pytest.mark.django_db
+def test_an_import_is_changed_again_by_the_etag_of_the_last_change(users, store):
+    author, into = program(users.instructor), create_bank(users, "into")
+    form = {"bank": str(into.uuid), "file": SimpleUploadedFile("a.gift", gift(3).encode())}
+    created = author.client.post(f"{ROOT}imports", form)
+    address = f"imports/{created.json()['id']}"
+    assert created["ETag"] == read_etag(author, address)
+    committed = author.post(f"{address}/commit", {}, **{"If-Match": created["ETag"]})
+    assert committed.status_code == 202
+    check_refused(author.post(f"{address}/commit", {}, **{"If-Match": created["ETag"]}))
+    again = author.post(f"{address}/commit", {}, **{"If-Match": committed["ETag"]})
+    assert (again.status_code, again["ETag"]) == (202, read_etag(author, address))
+
+
+@pytest.mark.django_db
+def test_an_import_is_cancelled_by_the_etag_of_its_beginning(users, store):
+    author, into = program(users.instructor), create_bank(users, "into")
+    form = {"bank": str(into.uuid), "file": SimpleUploadedFile("a.gift", gift(3).encode())}
+    created = author.client.post(f"{ROOT}imports", form)
+    address = f"imports/{created.json()['id']}/cancel"
+    cancelled = author.post(address, None, **{"If-Match": created["ETag"]})
+    assert (cancelled.status_code, cancelled.json()["state"]) == (200, "cancelled")
+    assert author.post(address, None, **{"If-Match": cancelled["ETag"]}).status_code == 200
