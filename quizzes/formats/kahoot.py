@@ -35,13 +35,13 @@ def detect(data: bytes, filename: str) -> bool:
     """Return whether a sheet has its headings, which no other has together."""
     if not filename.lower().endswith(extensions):
         return False
-    tables = _read_tables(data, _HEADER_ROWS).tables
+    tables = read_tables(data, _HEADER_ROWS).tables
     return any(table.find_header(count_columns) is not None for table in tables)
 
 
 def read(data: bytes, *, language: str = "") -> ParsedFile:
     """Read a file; time limits are noted and left out, for here a quiz has one."""
-    tables = _read_tables(data)
+    tables = read_tables(data)
     if not language:
         starts = [(table, table.find_header(count_columns) or 0) for table in tables.tables]
         rows = (row for table, start in starts for row in table.rows[start + 1 :])
@@ -101,7 +101,8 @@ def _build_question(record: QuestionRow, head: Head) -> ParsedQuestion:
     return question
 
 
-def _read_tables(data: bytes, most_rows: int | None = None) -> TableFile:
+def read_tables(data: bytes, most_rows: int | None = None) -> TableFile:
+    """Return the tables of a file, a sheet or delimited text; of each so many rows at most."""
     if is_workbook(data) or is_zip(data):
         return read_workbook(data, most_rows)
     return read_delimited(data, count_columns)

@@ -14,6 +14,7 @@ from quizzes.source_scoring.rules import (
     SourceOption,
     SourceRules,
     SourceSlot,
+    UndeterminedScore,
     clamp_share,
 )
 
@@ -66,6 +67,24 @@ def build_choice_rules(
     return SourceRules(
         Shape.CHOICE, (slot,), lambda answer: rule(frozenset(answer.get(RESPONSE, ()))), _ONE
     )
+
+
+def build_marked_rules(options: Sequence[SourceOption], marks: Sequence[bool]) -> SourceRules:
+    """Return the rules of options that are marked as right, without a word of what a part earns.
+
+    All right ones together earn everything, wrong ones alone nothing; of the rest nothing is said.
+    """
+    right = {option.id for option, mark in zip(options, marks, strict=True) if mark}
+    if not right:
+        raise NotComparable("no_key")
+
+    def compute(chosen: frozenset[str]) -> Fraction:
+        if chosen == right or not chosen & right:
+            return Fraction(chosen == right)
+        raise UndeterminedScore
+
+    shares = [Fraction(mark) for mark in marks]
+    return build_choice_rules(options, shares, many=len(right) > 1, compute=compute)
 
 
 def number_options(texts: Sequence[str], truths: Sequence[bool | None] = ()) -> list[SourceOption]:

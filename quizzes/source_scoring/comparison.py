@@ -20,8 +20,9 @@ from quizzes.formats.document_mapping import build_document
 from quizzes.formats.parsing.failures import log_failure, run_guarded
 from quizzes.formats.qti.assessment_item import CUSTOM_SCORING
 from quizzes.source_scoring.alignment import align
+from quizzes.source_scoring.explanations import are_explained
 from quizzes.source_scoring.rule_index import FindRules, index_rules
-from quizzes.source_scoring.rules import NotComparable, SourceRules
+from quizzes.source_scoring.rules import NotComparable, SourceRules, UndeterminedScore
 from quizzes.source_scoring.sampling import SampleAnswer, count_answers, sample_answers
 
 ROUNDING: Final = Fraction(1, 1000)
@@ -30,23 +31,12 @@ ROUNDING: Final = Fraction(1, 1000)
 MOST_ROWS: Final = 300
 """Options, pairs and accepted answers of a question, at most: a sample of more says little."""
 
-TOLD: Final = frozenset(
-    """
-    answers_of_two_kinds boundary_included empty_pair_left_out gap_points_changed
-    gap_points_levelled gap_weights_left_out grading_nearly_the_same key_unknown
-    maximum_score_ignored negative_credit range_end_counts several_right_options weight_unreadable
-    weights_made_whole
-    """.split()
-)
-"""Codes of notes that say that an item is scored otherwise here."""
-
 _FIRST_WORK: Final = 60_000
 _WORK_OF_AN_ITEM: Final = 300
 """Rows times answers, which take some 10 µs each, of a whole file: so many, and more an item."""
 _TOO_LARGE: Final = NotComparable("too_large")
-_WITHOUT_RULE: Final = frozenset({"aiken", "checklist", "letter_key"})
-"""Formats that have no rule for several right options."""
-_BY_PERSON: Final = frozenset({"essay", "flashcard"})
+_SELF_GRADED: Final = frozenset({"anki-apkg", "anki-tsv", "flashcards"})
+"""Formats of cards, on which learners say themselves how well they knew them."""
 
 
 def compare_file(data: bytes, format_: str, parsed_file: ParsedFile) -> ParsedFile:
@@ -103,32 +93,31 @@ def _compare_or_explain(
             raise rules
         answers = sample_answers(question, rules, align(question, rules))
         document = build_document(question, None, min(question.languages, default="en"))
-        return _compare(document, rules, answers, is_told=not codes.isdisjoint(TOLD))
+        return _compare(document, rules, answers, codes)
     except NotComparable as reason:
         return ScoreComparison(reason=reason.code, quote=reason.quote[:LONGEST_QUOTE])
 
 
 def _find_obstacle(question: ParsedQuestion, codes: Collection[str], format_: str) -> str:
     """Return the code of why nothing is compared, whatever the rules; "" where nothing speaks."""
-    if question.kind in _BY_PERSON:
+    if question.kind == "flashcard" or format_ in _SELF_GRADED:
+        return "self_graded"
+    if question.kind == "essay":
         return "by_person"
-    if CUSTOM_SCORING in codes:
-        return "custom_scoring"
-    has_no_rule = format_ in _WITHOUT_RULE and question.kind == "multiple_choice"
-    return "no_rule" if has_no_rule else ""
+    return "custom_scoring" if CUSTOM_SCORING in codes else ""
 
 
 def _compare(
     document: QuestionDocument,
     rules: SourceRules,
     answers: Iterable[SampleAnswer],
-    *,
-    is_told: bool,
+    codes: Collection[str],
 ) -> ScoreComparison:
     scores = [
-        (answer, rules.compute(answer.source), here)
+        (answer, points, here)
         for answer in answers
         if (here := _score_here(document, answer)) is not None
+        and (points := _score_in_file(rules, answer)) is not None
     ]
     full = rules.maximum or max((points for _, points, _ in scores), default=Fraction(0))
     if full <= 0:
@@ -138,9 +127,16 @@ def _compare(
         for answer, points, here in scores
         if abs(points / full - here) >= ROUNDING
     )
-    return ScoreComparison(
-        len(scores), differences=differences, is_told=is_told and bool(differences)
-    )
+    is_told = bool(differences) and are_explained(differences, document.kind, codes)
+    return ScoreComparison(len(scores), differences=differences, is_told=is_told)
+
+
+def _score_in_file(rules: SourceRules, answer: SampleAnswer) -> Fraction | None:
+    """Return the points of an answer by the file; None where it does not say."""
+    try:
+        return rules.compute(answer.source)
+    except UndeterminedScore:
+        return None
 
 
 def _score_here(document: QuestionDocument, answer: SampleAnswer) -> Fraction | None:

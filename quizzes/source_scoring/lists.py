@@ -1,7 +1,7 @@
 """Files that mark what is right and state no scores: Aiken, letters of answers, check boxes.
 
-Where one option is marked, it earns everything and any other nothing; for several, such a file has
-no rule.
+Where one option is marked, it earns everything and any other nothing; of several, all together
+earn everything, and what a part of them earns is not said.
 """
 
 import re
@@ -13,7 +13,7 @@ from quizzes.formats.parsing.numbers import parse_number
 from quizzes.source_scoring.answer_credits import (
     SourceNumber,
     SourceShare,
-    build_choice_rules,
+    build_marked_rules,
     build_number_rules,
     build_word_rules,
     number_options,
@@ -29,7 +29,8 @@ _KEY = re.compile(
     r"[\s*]*[:.=][\s*]*\(?([A-Za-z])\b(?![\w'’])(.*)",
     re.IGNORECASE,
 )
-_MORE_LETTERS = re.compile(r"\s*(?:,|&|and\b|y\b|e\b|et\b|und\b)\s*[A-Z]\b", re.IGNORECASE)
+_NEXT_LETTER = re.compile(r"\s*(?:,?\s+(?:and|y|e|et|und)\s+|,|&)\s*([A-Za-z])\b", re.IGNORECASE)
+_END = re.compile(r"[\s.*)]*")
 _BOX = re.compile(
     r"\s{0,40}(?:[-*+•]|(?:\d{1,3}|[A-Za-z])[.)])?\s*"
     r"(?:\\?\[\s?([ xX✓✔*]?)\s?\\?\]|\(([ xX])\))(?:\s+(.*)|$)"
@@ -43,17 +44,26 @@ _BY_PERSON = re.compile(r"_{3,}\s*$|\^{3,}\s*$")
 
 def read_lettered(lines: Sequence[str]) -> SourceRules:
     """Return the rules of options with letters and a line that names the right one."""
-    options, right = dict[str, str](), ""
+    options, right = dict[str, str](), frozenset[str]()
     for line in lines:
         if options and not right and (key := _KEY.match(line)):
-            if _MORE_LETTERS.match(key[2]):
-                raise NotComparable("no_rule")
-            right = key[1].upper()
+            right = _read_letters(key[1], key[2])
         elif not right and (option := _LETTERED.match(line)):
             options.setdefault(option[1].upper(), option[2] or "")
-    if right not in options:
+    if not right or not right <= options.keys():
         raise NotComparable("no_key")
-    return _build_marked(list(options.values()), [letter == right for letter in options])
+    return _build_marked(list(options.values()), [letter in right for letter in options])
+
+
+def _read_letters(first: str, rest: str) -> frozenset[str]:
+    """Return the letters of a key; a list with anything but letters in it is NotComparable."""
+    letters, end = {first.upper()}, 0
+    while match := _NEXT_LETTER.match(rest, end):
+        letters.add(match[1].upper())
+        end = match.end()
+    if len(letters) > 1 and not _END.fullmatch(rest, end):
+        raise NotComparable("rule_unknown", rest[:200])
+    return frozenset(letters)
 
 
 def read_boxes(lines: Sequence[str]) -> SourceRules:
@@ -72,7 +82,7 @@ def read_text2qti(lines: Sequence[str]) -> SourceRules:
     if starred := [match for match in map(_STARRED.match, lines) if match]:
         return _build_marked([match[2] for match in starred], [bool(match[1]) for match in starred])
     if any(map(_BOX.match, lines)):
-        raise NotComparable("no_rule")
+        return read_boxes(lines)
     typed = [match for match in map(_TYPED.match, lines) if match]
     if not typed:
         raise NotComparable("no_key")
@@ -85,10 +95,8 @@ def read_text2qti(lines: Sequence[str]) -> SourceRules:
 
 
 def _build_marked(texts: Sequence[str], marks: Sequence[bool]) -> SourceRules:
-    if sum(marks) != 1:
-        raise NotComparable("no_rule" if any(marks) else "no_key")
     options = number_options(texts, [parse_boolean(text) for text in texts])
-    return build_choice_rules(options, [Fraction(mark) for mark in marks], many=False)
+    return build_marked_rules(options, marks)
 
 
 def _read_number(text: str) -> SourceNumber:

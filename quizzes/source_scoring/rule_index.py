@@ -15,17 +15,21 @@ from quizzes.source_scoring.olx import read_olx
 from quizzes.source_scoring.qti.items import read_qti
 from quizzes.source_scoring.qti.qti12_items import read_qti12
 from quizzes.source_scoring.rules import LocatedRules, NotComparable, SourceRules
+from quizzes.source_scoring.table_rules import read_csv, read_kahoot, read_xlsx
 
 FindRules = Callable[[SourceItem], SourceRules | NotComparable]
 """Returns the rules of an item; asked for each item of a file, in their order."""
 
 _DOCUMENT_READERS: Mapping[str, Callable[[bytes], Iterator[LocatedRules]]] = {
+    "csv": read_csv,
     "h5p": read_h5p,
+    "kahoot": read_kahoot,
     "moodle-xml": read_moodle,
     "olx": read_olx,
     "qti-1.2": read_qti12,
     "qti-2": read_qti,
     "qti-3": read_qti,
+    "xlsx": read_xlsx,
 }
 _LINE_READERS: Mapping[str, Callable[[Sequence[str]], SourceRules]] = {
     "aiken": read_lettered,
@@ -34,8 +38,8 @@ _LINE_READERS: Mapping[str, Callable[[Sequence[str]], SourceRules]] = {
     "letter_key": read_lettered,
     "text2qti": read_text2qti,
 }
-_OWN: Final = frozenset({"ochenta-bank/1", "csv", "xlsx"})
-"""Formats that name the scoring method in our own words."""
+_OWN: Final = "ochenta-bank/1"
+"""The format that names the scoring method in our own words, and no other."""
 
 
 def index_rules(data: bytes, format_: str) -> FindRules:
@@ -45,7 +49,7 @@ def index_rules(data: bytes, format_: str) -> FindRules:
         return lambda item: _read_lines(reader, lines[max(item.line - 1, 0) : item.end_line])
     document_reader = _DOCUMENT_READERS.get(format_)
     if document_reader is None:
-        reason = NotComparable("own_format" if format_ in _OWN else "no_rule")
+        reason = NotComparable("own_format" if format_ == _OWN else "no_rule")
         return lambda _item: reason
     by_place: defaultdict[tuple[str, int], deque[SourceRules | NotComparable]] = defaultdict(deque)
     located_rules = run_guarded(lambda: list(document_reader(data)))

@@ -55,7 +55,7 @@ class SourceSlot:
 
 @dataclass(frozen=True, slots=True)
 class SourceRules:
-    """The rules of one item; `compute` returns the points of an answer, exactly.
+    """The rules of one item; `compute` returns the points of an answer, or UndeterminedScore.
 
     `maximum` are the points for everything; None: as many as the best answer earns.
     """
@@ -72,6 +72,10 @@ class NotComparable(Exception):
 
     code: str
     quote: str = ""
+
+
+class UndeterminedScore(Exception):
+    """A file does not say what an answer earns, though it does of others."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ NOT_COMPARED: Sentences = {
     "own_format": _("Not compared with the file: it names our scoring method."),
     "rule_not_found": _("Not compared with the file: its scoring rule was not found."),
     "rule_unknown": _("Not compared with the file: its scoring rule is unknown here."),
+    "self_graded": _("Not compared with the file: learners grade its cards themselves."),
     "too_large": _("Not compared with the file: it has too many options or answers."),
 }
 """Why nothing was compared."""

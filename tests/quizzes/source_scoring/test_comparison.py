@@ -7,9 +7,18 @@ from typing import Any
 import pytest
 
 from quizzes.formats import FORMATS
-from quizzes.formats.contract import ParsedFile, ParsedRow, ScoreComparison, SourceItem
+from quizzes.formats.contract import (
+    Note,
+    ParsedFile,
+    ParsedRow,
+    ScoreComparison,
+    ScoreDifference,
+    SourceItem,
+)
+from quizzes.presentation.messages.import_notes import NOTES
 from quizzes.source_scoring import compare_file
 from quizzes.source_scoring import comparison as comparing
+from quizzes.source_scoring.explanations import EXPLANATIONS, are_explained
 from quizzes.source_scoring.sampling import MOST_ANSWERS
 
 MOODLE = """<quiz><question type="multichoice"><questiontext><text>Which?</text></questiontext>
@@ -160,7 +169,8 @@ def test_a_marked_letter_earns_everything_and_any_other_nothing():
 
 
 NOT_COMPARED = [
-    ("Which?\nA. this\nB. that\nC. those\nANSWER: B, C\n", "aiken", "no_rule"),
+    ("#separator:tab\n#columns:Front\tBack\nWhich?\tThat.\n", "anki-tsv", "self_graded"),
+    ("Q: Which?\nA: That.\n", "flashcards", "self_graded"),
     ("::e::Write about it.{}", "gift", "by_person"),
     (MOODLE.replace('"multichoice"', '"essay"'), "moodle-xml", "by_person"),
     ("Which?\nA. this\nB. that\nC. those\nANSWER: Z\n", "aiken", "no_key"),
@@ -244,3 +254,110 @@ def test_the_sample_is_bounded_and_always_the_same(count, most):
     comparison = compare(text, "moodle-xml")
     assert comparison.compared == most
     assert compare(text, "moodle-xml") == comparison
+
+
+KAHOOT_HEADINGS = "Question,Answer 1,Answer 2,Answer 3,Time limit,Correct answer(s)\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "format_"),
+    [
+        ("Which?\nA. this\nB. that\nC. those\nANSWER: B, C\n", "aiken"),
+        ("Which?\n\n- [ ] this\n- [x] that\n- [x] those\n", "checklist"),
+        ("1. Which?\n[ ] this\n[*] that\n[*] those\n", "text2qti"),
+        (f'{KAHOOT_HEADINGS}Which?,this,that,those,20,"2,3"\n', "kahoot"),
+        ('Question,A,B,C,Correct\nWhich?,this,that,those,"B, C"\n', "csv"),
+    ],
+)
+def test_of_several_right_options_only_what_the_file_says_is_compared(text, format_):
+    assert_same(compare(text, format_))
+
+
+@pytest.mark.parametrize(
+    ("text", "format_"),
+    [
+        (f"{KAHOOT_HEADINGS}Which?,this,that,those,20,2\n", "kahoot"),
+        ("Question,A,B,Correct\nWhich?,this,that,B\n", "csv"),
+        (("Kind,Question,Correct,Settings\nshort text,Who?,Ann; Eva=50%; Bob=-50%,"
+         "lower_bound=-50%\n"), "csv"),
+        ("Kind,Question,Correct\nshort text,Who?,Ann; Eva=50%; Bob=-50%\n", "csv"),
+        ("Question,Correct\nHow many?,7; 8=50%\n", "csv"),
+        ("Question,Correct\nSo?,false\n", "csv"),
+        (("Question,A,B,Correct,Weight A,Weight B,Scoring,Settings\n"
+         "Which?,this,that,A,100%,-50%,option_weights,lower_bound=-50%\n"), "csv"),
+    ],
+)  # fmt: skip
+def test_a_sheet_scores_as_its_own_columns_say(text, format_):
+    assert_same(compare(text, format_))
+
+
+SHEET = "Kind,Question,Correct\nshort text,Who?,Ann; Eva=50%\n"
+
+
+def test_a_reader_of_sheets_that_loses_a_credit_is_found_out():
+    data = SHEET.encode()
+    parsed_file = FORMATS["csv"].read(data, language="en")
+
+    def pay_fully(row: ParsedRow) -> ParsedRow:
+        return replace(row, values={**row.values, "credit": [1, 1]})
+
+    changed = change_rows(parsed_file, "accepted", pay_fully)
+    (source_item,) = compare_file(data, "csv", changed).items
+    assert source_item.comparison is not None
+    (difference,) = source_item.comparison.differences
+    assert (difference.answer, difference.in_file) == (("Eva",), Fraction(1, 2))
+
+
+@pytest.mark.parametrize(
+    ("code", "is_told"),
+    [
+        ("range_end_counts", False),  # of numbers
+        ("grading_nearly_the_same", False),  # of orders
+        ("weights_made_whole", False),  # of shares that change a little
+        ("hint_left_out", False),  # of no score at all
+        ("maximum_score_ignored", True),
+    ],
+)
+def test_only_a_note_of_this_kind_of_difference_tells_of_it(code, is_told):
+    data = MOODLE.encode()
+    parsed_file = FORMATS["moodle-xml"].read(data, language="en")
+    (source_item,) = change_rows(parsed_file, "options", toggle_first).items
+    source_item = replace(source_item, notes=(*source_item.notes, Note(code, 1)))
+    noted = replace(parsed_file, items=(source_item,))
+    (source_item,) = compare_file(data, "moodle-xml", noted).items
+    assert source_item.comparison is not None
+    assert source_item.comparison.differences
+    assert source_item.comparison.has_surprise == (not is_told)
+
+
+@pytest.mark.parametrize(
+    ("kind", "code", "in_file", "here", "is_explained"),
+    [
+        ("numeric", "range_end_counts", 0, 1, True),
+        ("numeric", "range_end_counts", 1, 0, False),
+        ("single_choice", "cost_limited", -2, -1, True),
+        ("single_choice", "cost_limited", -2, 1, False),
+        ("multiple_choice", "weights_made_whole", Fraction(99, 100), 1, True),
+        ("multiple_choice", "weights_made_whole", Fraction(1, 2), 1, False),
+        ("ordering", "grading_nearly_the_same", Fraction(1, 2), Fraction(1, 3), True),
+        ("ordering", "grading_nearly_the_same", 1, 0, False),
+        ("cloze", "key_unknown", 1, 0, True),
+        ("cloze", "key_unknown", 0, 1, False),
+    ],
+)
+def test_a_note_explains_differences_of_its_kind_in_its_direction(
+    kind, code, in_file, here, is_explained
+):
+    difference = ScoreDifference(("x",), Fraction(in_file), Fraction(here))
+    assert are_explained([difference], kind, [code]) == is_explained
+
+
+def test_one_difference_that_no_note_explains_is_enough():
+    right = ScoreDifference(("3",), Fraction(0), Fraction(1))
+    wrong = ScoreDifference(("4",), Fraction(1), Fraction(0))
+    assert are_explained([right], "numeric", ["range_end_counts"])
+    assert not are_explained([right, wrong], "numeric", ["range_end_counts"])
+
+
+def test_every_code_that_explains_is_one_that_readers_note():
+    assert EXPLANATIONS.keys() <= NOTES.keys()
