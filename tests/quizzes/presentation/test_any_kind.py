@@ -1,6 +1,7 @@
 """What must hold for the pages of every kind of the register; no kind is named here."""
 
 import re
+from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
 from uuid import uuid4
@@ -182,22 +183,25 @@ STATES = [
 
 @pytest.fixture
 def ended(users, request):
-    """An ended attempt at a quiz with one question for each readable example of a kind."""
+    """An ended attempt at a quiz with one question for each readable example of a kind.
+
+    Its time is over: nobody is asked about numbers that can be read in two ways.
+    """
     into, raws = create_bank(users), []
     questions = [create_question(into, "graded")]
     for sample in SAMPLES:
         for example in sample.readable if sample.kind == request.param else ():
             questions.append(publish_document(into, f"question {len(questions)}", document(sample)))
             raws.append(example.raw)
-    attempt = start(create_quiz(users, questions), users.learner, clock.now())
+    begun = clock.now()
+    attempt = start(create_quiz(users, questions, time_limit=1), users.learner, begun)
     saves = [
         ResponseInput(slot=n, raw=raw, idempotency_key=uuid4()) for n, raw in enumerate(raws, 1)
     ]
-    now = clock.now()
     save_responses(
-        attempt=attempt.uuid, learner=users.learner, inputs=saves, language="en", now=now
+        attempt=attempt.uuid, learner=users.learner, inputs=saves, language="en", now=begun
     )
-    return finish(attempt, clock.now())
+    return finish(attempt, begun + timedelta(minutes=1))
 
 
 @pytest.mark.django_db
