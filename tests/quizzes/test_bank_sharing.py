@@ -17,11 +17,12 @@ from quizzes.attempts.key_access import (
 from quizzes.attempts.models import Assignment, Attempt, QuizGrade
 from quizzes.bank.models import Bank, BankRight, BankShare, Media, Question
 from quizzes.publishing import services as publishing
-from quizzes.publishing.models import Audience, Quiz
+from quizzes.publishing.models import Audience, Quiz, Slot
 from quizzes.results.outcome_verification import verify_quiz_grades
 from quizzes.results.services import void
 from tests import media_files
 from tests.attempt_helpers import finish, save_choice, start, take_quiz
+from tests.browser_forms import form_values
 from tests.factories import NOW, create_bank, create_question, create_quiz
 from tests.media_files import upload
 from tests.query_counts import Counted
@@ -340,3 +341,14 @@ def test_the_record_with_attempts_of_staff_is_verified(users):
     take_quiz(quiz, User.objects.get(pk=users.instructor.pk), {0: "c"})
     assert list(chain.from_iterable(verify_quiz_grades())) == []
     assert QuizGrade.objects.get(learner=users.instructor).attempts_graded == 1
+
+
+def test_a_quiz_is_saved_though_its_pool_is_no_longer_shared(users, bank):
+    quiz = create_quiz(users, [create_question(create_bank(users), "one")])
+    section = quiz.sections.get()
+    Slot.objects.create(section=section, position=9, pool_bank=bank)
+    address = f"/admin/publishing/quiz/{quiz.pk}/change/"
+    browser = logged_in_client(users.instructor)
+    data = form_values(browser.get(address), "title_en") | {"title_en": "Renamed"}
+    assert browser.post(address, data).status_code == 302
+    assert Slot.objects.get(section=section, position=9).pool_bank == bank

@@ -148,10 +148,12 @@ class SlotForm(RowForm):
         self.initial["points"] = strip_zeros(self.initial.get("points", self.instance.points))
 
     def _keep_choice(self) -> None:
-        """Offer the question of this slot, even if it is retired: else no page could be saved."""
+        """Offer what this slot has, though it is retired or not shared: else no page is saved."""
         field = cast("QuestionField", self.fields["question"])
         offered: QuerySet[Any] = field.queryset  # type: ignore[assignment]  # given, always
         field.queryset = offered | Question.objects.filter(pk=self.instance.question_id or 0)
+        if isinstance(pool := self.fields["pool_bank"], _SharedChoices):
+            pool.keep(self.instance)
 
 
 class SlotFormSet(_BaseModelFormSet):
@@ -223,4 +225,12 @@ class _SharedChoices(_ModelChoiceField):
 
     def __init__(self, rows: QuerySet[Bank], **kwargs: Any) -> None:
         super().__init__(rows, widget=select, **kwargs)
-        self.choices = [("", "–"), *((bank.pk, str(bank)) for bank in rows)]
+        self._titles: dict[int, str] = {bank.pk: str(bank) for bank in rows}
+        self.choices = [("", "–"), *self._titles.items()]
+
+    def keep(self, slot: Slot) -> None:
+        """Offer the bank that a slot draws from, which this person may not see."""
+        if slot.pool_bank_id and slot.pool_bank_id not in self._titles:
+            titles = self._titles | {slot.pool_bank_id: str(slot.pool_bank)}
+            self.queryset = Bank.objects.filter(pk__in=titles)
+            self.choices = [("", "–"), *titles.items()]
