@@ -3,6 +3,7 @@
 from typing import Any
 
 from allauth.account.signals import login_code_rejected
+from django.contrib.auth.signals import user_logged_out
 from django.db.models import QuerySet
 
 from accounts.addresses import normalize
@@ -15,6 +16,12 @@ from quizzes.audit.services import record, record_refusal
 def record_sign_in(user: User) -> None:
     """Record that a person has signed in."""
     record(AuditCode.SIGNED_IN, about=user, by=user)
+
+
+def record_sign_out(*, user: User | None, **_signal: Any) -> None:
+    """Record that a person has signed out; nobody was signed in: nothing."""
+    if user is not None:
+        record(AuditCode.SIGNED_OUT, about=user, by=user)
 
 
 def record_failed_sign_in(login: str, *, locked: bool = False) -> None:
@@ -30,7 +37,8 @@ def record_failed_sign_in(login: str, *, locked: bool = False) -> None:
 
 
 def connect_signals() -> None:
-    """Have wrong codes by mail recorded; called when the site starts."""
+    """Have sign-outs and wrong codes by mail recorded; called when the site starts."""
+    user_logged_out.connect(record_sign_out, dispatch_uid="sign-outs")
     login_code_rejected.connect(_record_wrong_code, dispatch_uid="wrong codes")
 
 

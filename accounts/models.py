@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.contrib.sessions.base_session import AbstractBaseSession
-from django.db import models
+from django.db import models, transaction
 from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -13,6 +13,8 @@ from knox.models import AbstractAuthToken
 
 from accounts.addresses import normalize
 from accounts.zones import validate_zone
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.services import record
 
 
 class UserManager(BaseUserManager["User"]):
@@ -32,8 +34,11 @@ class UserManager(BaseUserManager["User"]):
         return user
 
     def create_superuser(self, email: str, password: str, **fields: Any) -> "User":
-        """Make an administrator."""
-        return self.create_user(email, password, is_superuser=True, **fields)
+        """Make an administrator, as `createsuperuser` asks; it is recorded."""
+        with transaction.atomic(using=self._db):
+            user = self.create_user(email, password, is_superuser=True, **fields)
+            record(AuditCode.ACCOUNT_CREATED, about=user, after={"administrator": True})
+        return user
 
     def get_by_natural_key(self, username: str | None) -> "User":
         """Find a person by address, whatever its case."""

@@ -109,6 +109,7 @@ def main(rounds: int) -> None:
             totals[name][1].extend(statements)
             medians[name] = median(statements)
         differences.append(medians["with"] - medians["without"])
+    measure_block(lambda: take_attempt(quiz, learner, options))  # has the functions planned
     with connection.cursor() as cursor:
         cursor.execute("SET track_functions = 'pl'")
     measure_block(lambda: take_attempt(quiz, learner, options))

@@ -68,6 +68,9 @@ UNFOLD = {
                 "items": [
                     _menu_item(_("People"), "person", "accounts_user", **_FOR_ADMINISTRATORS),
                     _menu_item(_("Groups"), "groups", "accounts_group", **_FOR_ADMINISTRATORS),
+                    _menu_item(
+                        _("Checkpoints"), "verified", "results_checkpoint", **_FOR_ADMINISTRATORS
+                    ),
                 ],
             },
         ]

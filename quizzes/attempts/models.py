@@ -415,12 +415,16 @@ class Response(LearnerRow, RecordRow):
         RowRule(
             "accepted",
             ("INSERT",),
-            "NEW.status = 'accepted' AND NOT EXISTS (SELECT 1 FROM {schema}attempts_attempt"
-            " WHERE id = NEW.attempt_id AND state = 'open'"
-            " AND (cutoff_at IS NULL OR cutoff_at >= NEW.received_at))",
-            "an answer is accepted while its attempt is open and in time",
+            # Asked for each save, so the learner is asked about by the same look at the attempt.
+            "NOT EXISTS (SELECT 1 FROM {schema}attempts_attempt"
+            " WHERE id = NEW.attempt_id AND learner_id = NEW.learner_id"
+            " AND (NEW.status <> 'accepted' OR state = 'open'"
+            " AND (cutoff_at IS NULL OR cutoff_at >= NEW.received_at)))",
+            "rows of attempts_response have the learner of attempts_attempt,"
+            " and are accepted while it is open and in time",
         ),
     )
+    has_learner_rule_on_insert = False
     erasable_fields = ("answer", "salt")
 
     # The index of `response_sequence_once` begins with it.

@@ -7,6 +7,7 @@ class AuditCode(models.TextChoices):
     """What was done, or was tried and refused."""
 
     SIGNED_IN = "signed_in"
+    SIGNED_OUT = "signed_out"
     SIGN_IN_FAILED = "sign_in_failed"
     SIGN_IN_LOCKED = "sign_in_locked"
     SIGN_IN_UNLOCKED = "sign_in_unlocked"
@@ -40,8 +41,10 @@ class AuditCode(models.TextChoices):
     QUIZ_PUBLISHED = "quiz_published"
     QUIZ_RETIRED = "quiz_retired"
     QUIZ_CHANGED = "quiz_changed"
+    QUIZ_SLOTS_CHANGED = "quiz_slots_changed"
     ASSIGNMENT_CHANGED = "assignment_changed"
     TIME_GIVEN = "time_given"
     GRADED_BY_HAND = "graded_by_hand"
     ANSWER_ACCEPTED = "answer_accepted"
     ATTEMPT_VOIDED = "attempt_voided"
+    ANSWERS_ERASED = "answers_erased"

@@ -19,14 +19,25 @@ def compute_events_digest(digests: Iterable[str]) -> str:
     return sha256("\n".join(digests).encode()).hexdigest()
 
 
+def describe_seal(seal: AuditSeal) -> dict[str, str | int]:
+    """Return what the digest and the signature of a seal cover, as JSON."""
+    columns = {field.attname: getattr(seal, field.attname) for field in _SEAL_COLUMNS}
+    return {
+        name: cell if isinstance(cell, int | str) else _write(cell)
+        for name, cell in columns.items()
+    }
+
+
 def compute_seal_digest(seal: AuditSeal) -> str:
-    """Return the digest of every column of a seal but its own."""
-    return _compute({field.attname: getattr(seal, field.attname) for field in _SEAL_COLUMNS})
+    """Return the digest of what a seal says."""
+    return _compute(describe_seal(seal))
 
 
 _EVENT_COLUMNS = AuditEvent._meta.concrete_fields
 _SEAL_COLUMNS = [
-    field for field in AuditSeal._meta.concrete_fields if field.name not in {"id", "digest"}
+    field
+    for field in AuditSeal._meta.concrete_fields
+    if field.name not in {"id", "digest", "key", "signature"}
 ]
 
 

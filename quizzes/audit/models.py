@@ -69,7 +69,8 @@ class AuditSeal(AppendOnly):
     """The digest of some audit events, and of the seal before: a chain.
 
     It stays when its events are over their retention, so that the chain can be checked to its
-    beginning. `digest` covers everything else here; `events_digest` the digests of the events.
+    beginning. `digest` and `signature` cover everything above them, `events_digest` the digests of
+    the events.
     """
 
     number = models.PositiveIntegerField(unique=True)
@@ -79,6 +80,8 @@ class AuditSeal(AppendOnly):
     events_digest = models.CharField(max_length=64)
     previous_digest = models.CharField(max_length=64, blank=True)
     digest = models.CharField(max_length=64)
+    key = models.CharField(max_length=43, help_text="id of the key that signed it")
+    signature = models.CharField(max_length=86)
 
     def __str__(self) -> str:
         return f"seal {self.number}"

@@ -13,9 +13,11 @@ from quizzes.audit.digests import (
     compute_event_digest,
     compute_events_digest,
     compute_seal_digest,
+    describe_seal,
 )
 from quizzes.audit.models import AuditEvent, AuditSeal, SealedEvent
 from quizzes.lib.advisory_lock import try_advisory_lock
+from quizzes.lib.signing_keys import load_signing_keys
 
 BATCH = 500
 """Events under one seal at most; what stays after one run is sealed by the next."""
@@ -59,6 +61,8 @@ def _seal(events: Sequence[AuditEvent], last_seal: AuditSeal | None, now: dateti
         previous_digest=last_seal.digest if last_seal else "",
     )
     new_seal.digest = compute_seal_digest(new_seal)
+    signed = load_signing_keys().sign(describe_seal(new_seal))
+    new_seal.key, new_seal.signature = signed["key"], signed["signature"]
     new_seal.save()
     SealedEvent.objects.bulk_create(
         SealedEvent(event=event, seal=new_seal, digest=digest)

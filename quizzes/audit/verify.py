@@ -9,10 +9,12 @@ from quizzes.audit.digests import (
     compute_event_digest,
     compute_events_digest,
     compute_seal_digest,
+    describe_seal,
 )
 from quizzes.audit.models import AuditEvent, AuditSeal, SealedEvent
 from quizzes.audit.sealing import list_unsealed, load_last_seal
 from quizzes.lib.row_reading import UnreadableRow, read_rows
+from quizzes.lib.signing_keys import load_signing_keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,8 @@ def _check_chain(seal: AuditSeal, previous: AuditSeal | None) -> Iterator[AuditD
         yield AuditDifference(place, "does not follow the seal before it")
     if seal.digest != compute_seal_digest(seal):
         yield AuditDifference(place, "was changed after it was made")
+    if not load_signing_keys().is_signed(describe_seal(seal), seal.key, seal.signature):
+        yield AuditDifference(place, "is not signed by a key of this site")
 
 
 def _check_events(seal: AuditSeal) -> Iterator[AuditDifference]:

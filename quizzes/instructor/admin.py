@@ -11,6 +11,7 @@ from quizzes.instructor.people import GroupAdmin, PersonAdmin
 from quizzes.instructor.questions.admin import QuestionAdmin
 from quizzes.instructor.quizzes.admin import QuizAdmin
 from quizzes.instructor.results.admin import AttemptAdmin
+from quizzes.instructor.results.checkpoints import CheckpointAdmin
 from quizzes.instructor.results.typed_answers import TypedAnswersAdmin
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "AttemptAdmin",
     "AuditEventAdmin",
     "BankAdmin",
+    "CheckpointAdmin",
     "FailedLoginsAdmin",
     "GradingAdmin",
     "GroupAdmin",

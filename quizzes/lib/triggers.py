@@ -28,6 +28,17 @@ BEGIN
 END $$
 """
 
+STATEMENT_FUNCTION = """
+CREATE OR REPLACE FUNCTION {schema}{name}() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT 1 FROM added WHERE {condition}) THEN
+    RAISE EXCEPTION '% refused: %', TG_OP, TG_ARGV[0]
+      USING ERRCODE = 'integrity_constraint_violation';
+  END IF;
+  RETURN NULL;
+END $$
+"""
+
 RULE_FUNCTION = """
 CREATE OR REPLACE FUNCTION {schema}{name}() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -59,6 +70,10 @@ class RowRule:
     sentence: str
     table: str = ""
     """Another table than the model's, of a lower layer, which cannot name the tables in it."""
+    only_if: str = ""
+    """A condition without SELECT that must hold, too: PostgreSQL asks it before any function."""
+    once: bool = False
+    """Whether the rows of one INSERT are asked about together, after it, where that can be."""
 
 
 def changed(*columns: str) -> str:
@@ -75,13 +90,19 @@ class Trigger:
     event: str
     condition: str = ""
     sentence: str = ""
+    only_if: str = ""
+    once: bool = False
 
     def postgresql(self, schema: str) -> Iterator[str]:
         """Yield the statements that create it, and the function it calls, on PostgreSQL."""
         condition, function, when = self.condition.format(schema=schema), "ochenta_refuse", ""
+        if self.once:
+            yield from self._postgresql_once(schema, condition)
+            return
         if "SELECT" in condition:  # which WHEN does not allow
             function = f"{self.name}_refused"
             yield RULE_FUNCTION.format(schema=schema, name=function, condition=condition)
+            when = f" WHEN ({self.only_if})" if self.only_if else ""
         else:
             yield REFUSE_FUNCTION.format(schema=schema)
             when = f" WHEN ({condition})" if condition else ""
@@ -91,11 +112,24 @@ class Trigger:
             f" FOR EACH {each}{when} EXECUTE FUNCTION {schema}{function}({self._quoted('')})"
         )
 
+    def _postgresql_once(self, schema: str, condition: str) -> Iterator[str]:
+        """Yield the statements of a trigger that asks about all rows of a statement at once."""
+        function = f"{self.name}_refused"
+        of_added = f"{self.only_if or 'TRUE'} AND ({condition})".replace("NEW.", "added.")
+        yield STATEMENT_FUNCTION.format(schema=schema, name=function, condition=of_added)
+        yield (
+            f"CREATE OR REPLACE TRIGGER {self.name} AFTER {self.event} ON {schema}{self.table}"
+            " REFERENCING NEW TABLE AS added FOR EACH STATEMENT"
+            f" EXECUTE FUNCTION {schema}{function}({self._quoted('')})"
+        )
+
     def sqlite(self, _schema: str) -> Iterator[str]:
         """Yield the statement that creates it on SQLite, which has no TRUNCATE."""
         if self.event == "TRUNCATE":
             return
         condition = self.condition.format(schema="")
+        if self.only_if:
+            condition = f"({self.only_if}) AND ({condition})"
         for operator, name in SQLITE_OPERATORS.items():
             condition = condition.replace(operator, name)
         when = f" WHEN {condition}" if condition else ""
@@ -135,8 +169,12 @@ def _triggers(model: type[Model]) -> Iterator[Trigger | NumberingTrigger]:
         for event in rule.events:
             operation = event.partition(" ")[0]
             if operation not in denied:
-                name = f"{rule.table or table}_{rule.name}_{operation.lower()}"
-                yield Trigger(name, rule.table or table, event, rule.refused_if, rule.sentence)
+                of = rule.table or table
+                yield Trigger(
+                    f"{of}_{rule.name}_{operation.lower()}",
+                    *(of, event, rule.refused_if, rule.sentence, rule.only_if),
+                    once=rule.once and event == "INSERT",
+                )
 
 
 def _learner_rules(model: type[Model]) -> Iterator[RowRule]:
@@ -149,11 +187,13 @@ def _learner_rules(model: type[Model]) -> Iterator[RowRule]:
         field: Any = model._meta.get_field(learner_from)
         parent, column = field.related_model._meta.db_table, field.column
         same = f"id = NEW.{column} AND learner_id = NEW.learner_id"
+        inserted = ("INSERT",) if getattr(model, "has_learner_rule_on_insert", True) else ()
         yield RowRule(
             "learner",
-            ("INSERT", f"UPDATE OF learner_id, {column}"),
+            (*inserted, f"UPDATE OF learner_id, {column}"),
             OTHER_LEARNER.format(schema="{schema}", parent=parent, same=same),
             f"rows of {table} have the learner of {parent}",
+            once=getattr(model, "inserted_together", False),
         )
 
 

@@ -1,6 +1,8 @@
 """Verifying checkpoints: each signed and linked, each entry still true of what is stored today."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 from uuid import UUID
 
@@ -16,6 +18,7 @@ from quizzes.results.checkpoints import (
     CHAINS,
     EntriesDigest,
     iterate_entries,
+    read_content,
     summarize_entries,
 )
 from quizzes.results.models import Checkpoint, CheckpointEntry
@@ -32,21 +35,36 @@ def verify_checkpoints() -> Iterator[Differences]:
         else:
             yield _verify_row(row, previous, expected)
             yield from _verify_entries(row.number)
-            previous = compute_digest(_read_content(row.document)).hex()
+            previous = compute_digest(read_content(row.document)).hex()
         expected += 1
     newest = CheckpointEntry.objects.aggregate(newest=Max("checkpoint"))["newest"]
     if newest is not None and newest >= expected:
         yield (RecordDifference(f"checkpoint {newest}", "row", "missing", "its entries exist"),)
 
 
-def _read_content(document: Any) -> Mapping[str, Any]:
-    content = document.get("checkpoint") if isinstance(document, dict) else None
-    return content if isinstance(content, dict) else {}
+@dataclass(frozen=True, slots=True)
+class CheckpointVerification:
+    """What differs from a checkpoint, and how many of its attempts were compared."""
+
+    differences: Differences
+    compared: int
+
+
+def verify_checkpoint(row: Checkpoint, *, most: int) -> CheckpointVerification:
+    """Verify one checkpoint, and as many of its entries as `most` says against what is stored."""
+    before = Checkpoint.objects.filter(number=row.number - 1).first()
+    previous = "" if before is None else compute_digest(read_content(before.document)).hex()
+    differences = list(_verify_row(row, previous, row.number))
+    compared = 0
+    for entry_differences in islice(_verify_entries(row.number), most):
+        compared += 1
+        differences.extend(entry_differences)
+    return CheckpointVerification(tuple(differences), compared)
 
 
 def _verify_row(row: Checkpoint, previous: str | None, expected: int) -> Differences:
     """Return where a checkpoint differs; the one before it is not known where it is unreadable."""
-    content, name = _read_content(row.document), f"checkpoint {row.number}"
+    content, name = read_content(row.document), f"checkpoint {row.number}"
     pairs: dict[str, tuple[Any, Any]] = {
         "number": (content.get("number"), expected),
         "row": (row.number, expected),
@@ -80,7 +98,7 @@ def verify_exported_checkpoint(lines: Iterator[Mapping[str, Any]]) -> Iterator[D
     Lines of another form: ValueError.
     """
     document = next(lines, {})
-    content = _read_content(document)
+    content = read_content(document)
     name = f"exported checkpoint {content.get('number')}"
     yield verify_signature(name, document)
     over_all = EntriesDigest()

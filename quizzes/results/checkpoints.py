@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -141,6 +142,38 @@ def summarize_entries(entries: Iterable[tuple[UUID, Any]]) -> dict[str, Any]:
     for attempt, heads in entries:
         over_all.add(attempt, heads)
     return over_all.to_json()
+
+
+@dataclass(frozen=True, slots=True)
+class CheckpointSummary:
+    """What a checkpoint says, for people: digests in hexadecimal, the key by its id.
+
+    `entries` is how many attempts had changed; empty or 0 is what its document does not have.
+    """
+
+    entries: int
+    digest: str
+    previous: str
+    key: str
+
+
+def summarize_checkpoint(checkpoint: Checkpoint) -> CheckpointSummary:
+    """Return what a checkpoint says; its document may have any form."""
+    document = checkpoint.document if isinstance(checkpoint.document, dict) else {}
+    content = read_content(document)
+    entries = content.get("entries")
+    return CheckpointSummary(
+        entries=entries if isinstance(entries, int) else 0,
+        digest=compute_digest(content).hex(),
+        previous=str(content.get("previous", "")),
+        key=str(document.get("key", "")),
+    )
+
+
+def read_content(document: Any) -> Mapping[str, Any]:
+    """Return the signed content of a checkpoint's document; of another form, nothing."""
+    content = document.get("checkpoint") if isinstance(document, dict) else None
+    return content if isinstance(content, dict) else {}
 
 
 def export_checkpoint(checkpoint: Checkpoint) -> Iterator[dict[str, Any]]:

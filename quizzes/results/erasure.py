@@ -7,6 +7,8 @@ from django.db import transaction
 from accounts.access import is_administrator
 from accounts.models import User
 from quizzes.attempts.models import Attempt, Erasure, Response, State
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.services import record
 from quizzes.lib.errors import Invalid, NotFound, Refused
 from quizzes.results.models import ItemResult, ManualGrade
 
@@ -35,4 +37,6 @@ def erase_answers(*, learner: User, by: User, reason: str, now: datetime) -> Era
     item_results.update(answer=None, score=None, erasure=erasure)
     manual_grades = ManualGrade.objects.filter(learner=learner, erasure=None)
     manual_grades.update(comment="", salt=None, erasure=erasure)
+    after = {"erasure": erasure.uuid, "reason": erasure.reason, "attempts": len(attempts)}
+    record(AuditCode.ANSWERS_ERASED, about=learner, by=by, after=after)
     return erasure

@@ -42,9 +42,11 @@ class Grading(LearnerRow, RecordRow):
         RowRule(
             "number",
             ("INSERT",),
-            "NEW.number <> 1 + COALESCE((SELECT max(number) FROM {schema}results_grading"
-            " WHERE attempt_id = NEW.attempt_id), 0)",
+            # Each number is given once, so the one before it is all there is to ask about.
+            "NOT EXISTS (SELECT 1 FROM {schema}results_grading"
+            " WHERE attempt_id = NEW.attempt_id AND number = NEW.number - 1)",
             "gradings of an attempt are numbered from 1 without a gap",
+            only_if="NEW.number <> 1",
         ),
     )
 
@@ -100,6 +102,7 @@ class ItemResult(LearnerRow, RecordRow):
     """What one slot earned in one grading, with its ledger. No credit: it waits for a person."""
 
     learner_from = "grading"
+    inserted_together = True
     erasable_fields = ("answer", "score")
     row_rules = (
         RowRule(
@@ -109,6 +112,7 @@ class ItemResult(LearnerRow, RecordRow):
             " JOIN {schema}results_result r ON r.attempt_id = g.attempt_id"
             " WHERE g.id = NEW.grading_id AND r.grading_id >= g.id)",
             "item scores are written with their grading, and none later",
+            once=True,
         ),
     )
 
@@ -193,9 +197,10 @@ class ManualGrade(LearnerRow, RecordRow):
         RowRule(
             "number",
             ("INSERT",),
-            "NEW.number <> 1 + COALESCE((SELECT max(number) FROM {schema}results_manualgrade"
-            " WHERE attempt_id = NEW.attempt_id), 0)",
+            "NOT EXISTS (SELECT 1 FROM {schema}results_manualgrade"
+            " WHERE attempt_id = NEW.attempt_id AND number = NEW.number - 1)",
             "manual grades of an attempt are numbered from 1 without a gap",
+            only_if="NEW.number <> 1",
         ),
     )
 
@@ -280,40 +285,40 @@ RESULT_RULES = (
     RowRule(
         "graded",
         ("UPDATE OF state",),
-        "NEW.state = 'graded' AND OLD.state <> 'graded' AND NOT EXISTS"
-        " (SELECT 1 FROM {schema}results_result WHERE attempt_id = NEW.id)",
+        "NOT EXISTS (SELECT 1 FROM {schema}results_result WHERE attempt_id = NEW.id)",
         "an attempt is graded when it has a result",
+        only_if="NEW.state = 'graded' AND OLD.state <> 'graded'",
         table="attempts_attempt",
     ),
     RowRule(
         "outcome",
         (_OUTCOME,),
-        "NEW.attempt_id IS NOT NULL AND NOT EXISTS ("
+        "NOT EXISTS ("
         + _CURRENT_GRADINGS
         + "a.id = NEW.attempt_id AND "
         + " AND ".join(f"g.{name} = NEW.{name}" for name in (*TOTAL, *MAXIMUM))
         + " AND (NEW.passed OR NOT g.passed))",
         "a quiz grade has the points, and the pass, of an attempt of its learner and quiz",
+        only_if="NEW.attempt_id IS NOT NULL",
         table="attempts_quizgrade",
     ),
     RowRule(
         "passed",
         (_OUTCOME,),
-        "NEW.attempt_id IS NOT NULL AND NEW.passed AND NOT EXISTS ("
-        + _CURRENT_GRADINGS
-        + "(g.passed OR g.provisional))",
+        "NOT EXISTS (" + _CURRENT_GRADINGS + "(g.passed OR g.provisional))",
         "a quiz grade is a pass where an attempt passed",
+        only_if="NEW.attempt_id IS NOT NULL AND NEW.passed",
         table="attempts_quizgrade",
     ),
     RowRule(
         "average",
         (_OUTCOME,),
-        "NEW.attempt_id IS NULL AND NEW.total_numerator IS NOT NULL AND NOT EXISTS"
-        " (SELECT 1 FROM {schema}attempts_attempt a"
+        "NOT EXISTS (SELECT 1 FROM {schema}attempts_attempt a"
         " JOIN {schema}publishing_quizversion v ON v.id = a.quiz_version_id"
         " WHERE a.quiz_grade_id = NEW.id AND a.state = 'graded'"
         " AND v.policies ->> 'attempt_grade_policy' = 'average')",
         "only an average is no attempt's own outcome",
+        only_if="NEW.attempt_id IS NULL AND NEW.total_numerator IS NOT NULL",
         table="attempts_quizgrade",
     ),
 )

@@ -1,11 +1,15 @@
 """Every page in every language and theme, before the eyes of axe; none wider than its window."""
 
+import json
 from io import StringIO
 
 import pytest
 from django.core.management import call_command
 
 from accounts.models import User
+from quizzes.attempts.receipt_file import load_receipt_file
+from quizzes.lib import clock
+from quizzes.results.checkpoints import make_checkpoint
 from tests.journeys.conftest import again, all_saved, option, speak, start, submit
 
 pytestmark = pytest.mark.browser
@@ -35,6 +39,7 @@ def test_axe_finds_nothing_serious(visit, users, lived_in, accessible, language,
         "/accounts/2fa/webauthn/add/",
         "/profile/devices/",
         "/profile/tokens/",
+        "/receipts/",
         "/accounts/logout/",
         "/nowhere/",
     ):
@@ -90,3 +95,31 @@ def test_wide_listings_scroll_in_their_place(visit, transactional_db, accessible
     page.locator("details.why summary").first.click()
     fits(page, "result")
     accessible(page, "result")
+
+
+@pytest.mark.parametrize(
+    ("theme", "width", "language"), [("light", 1280, "en"), ("dark", 360, "es")]
+)
+def test_the_pages_of_the_record_are_accessible(
+    visit, users, lived_in, accessible, theme, width, language
+):
+    attempt, _ = lived_in
+    checkpoint = make_checkpoint(now=clock.now())
+    page = visit(users.administrator, width, color_scheme=theme)
+    speak(page, language)
+    page.goto("/receipts/")
+    receipt = json.dumps(load_receipt_file(attempt=attempt.uuid, viewer=users.learner))
+    page.fill("textarea", receipt)
+    page.locator(".receipt-form button").click()
+    page.wait_for_selector(".receipt-sentence.is-right")
+    fits(page, "receipt")
+    accessible(page, "receipt")
+    for address in ("/admin/results/checkpoint/", "/admin/audit/auditevent/"):
+        page.goto(address)
+        accessible(page, address)
+        fits(page, address)
+    page.goto(f"/admin/results/checkpoint/{checkpoint.pk}/change/")
+    page.locator(".actions button.main").click()
+    page.wait_for_selector(".panel[role=status]")
+    fits(page, "checkpoint")
+    accessible(page, "checkpoint")

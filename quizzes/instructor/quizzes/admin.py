@@ -15,12 +15,13 @@ from django.utils.translation import gettext_lazy
 from quizzes.attempts.key_access import banks_whose_keys_are_visible_to
 from quizzes.attempts.models import Attempt, State
 from quizzes.audit.codes import AuditCode
+from quizzes.audit.services import record
 from quizzes.bank.models import Question, Tag
 from quizzes.instructor.admin_base import GroupOwnedAdmin
 from quizzes.instructor.assignments import extend_open_attempts, load_assignments
 from quizzes.instructor.audit_changes import load_before, record_changes
 from quizzes.instructor.quizzes.forms import QuizForm
-from quizzes.instructor.quizzes.inlines import SectionInline, SlotInline
+from quizzes.instructor.quizzes.inlines import SectionInline, SlotInline, describe_slots
 from quizzes.instructor.quizzes.reveal_field import REVEAL_FIELDS
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid
@@ -130,6 +131,19 @@ class QuizAdmin(GroupOwnedAdmin):
             extra = {"open_attempts": open_attempts}
             record_changes(AuditCode.QUIZ_CHANGED, obj, form, before, extra=extra)
         extend_open_attempts(Attempt.objects.filter(quiz=obj), request)
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        """Save sections and slots, and record what of them has changed."""
+        before = describe_slots(form.instance)
+        super().save_related(request, form, formsets, change)
+        after = describe_slots(form.instance)
+        if before != after:
+            record(
+                AuditCode.QUIZ_SLOTS_CHANGED,
+                about=form.instance,
+                before={"slots": before},
+                after={"slots": after},
+            )
 
     def _publish(self, request: HttpRequest, quiz: Quiz) -> HttpResponse:
         """Publish; with problems left, the draft is saved and they are named on its page."""

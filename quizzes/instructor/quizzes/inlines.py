@@ -20,6 +20,15 @@ from quizzes.publishing.services import PlannedVersionItem, plan_quiz_version
 MAX_SLOTS = 500
 
 
+def describe_slots(quiz: Quiz) -> list[str]:
+    """Return the sections and slots of a draft in their order, as the audit log has them."""
+    slots = Slot.objects.filter(section__quiz=quiz).order_by("section__position", "position", "pk")
+    return [
+        f"{slot.section.position}.{slot.position} {slot} {slot.pool_tag or ''} × {slot.points}"
+        for slot in slots.select_related("section", "question", "pool_bank", "pool_tag")
+    ]
+
+
 class SectionInline(TabularInline):
     """Sections with a title; a quiz without any gets one when it is saved."""
 

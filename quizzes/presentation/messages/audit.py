@@ -12,6 +12,7 @@ from quizzes.audit.models import AuditEvent
 
 AUDIT_LABELS: Mapping[AuditCode, Promise] = {
     AuditCode.SIGNED_IN: _("Sign-in"),
+    AuditCode.SIGNED_OUT: _("Sign-out"),
     AuditCode.SIGN_IN_FAILED: _("Failed sign-in"),
     AuditCode.SIGN_IN_LOCKED: _("Locked sign-in"),
     AuditCode.SIGN_IN_UNLOCKED: _("Unlocked sign-in"),
@@ -45,14 +46,17 @@ AUDIT_LABELS: Mapping[AuditCode, Promise] = {
     AuditCode.QUIZ_PUBLISHED: _("Quiz published"),
     AuditCode.QUIZ_RETIRED: _("Quiz retired"),
     AuditCode.QUIZ_CHANGED: _("Settings of a published quiz changed"),
+    AuditCode.QUIZ_SLOTS_CHANGED: _("Questions of a quiz changed"),
     AuditCode.ASSIGNMENT_CHANGED: _("Assignment changed"),
     AuditCode.TIME_GIVEN: _("Time given"),
     AuditCode.GRADED_BY_HAND: _("Graded by hand"),
     AuditCode.ANSWER_ACCEPTED: _("Answer accepted"),
     AuditCode.ATTEMPT_VOIDED: _("Attempt voided"),
+    AuditCode.ANSWERS_ERASED: _("Answers erased"),
 }
 AUDIT_SENTENCES: Mapping[AuditCode, Promise] = {
     AuditCode.SIGNED_IN: _("%(actor)s signed in."),
+    AuditCode.SIGNED_OUT: _("%(actor)s signed out."),
     AuditCode.SIGN_IN_FAILED: _("A sign-in failed: %(subject)s."),
     AuditCode.SIGN_IN_LOCKED: _("A sign-in was refused after too many attempts: %(subject)s."),
     AuditCode.SIGN_IN_UNLOCKED: _("%(actor)s unlocked the sign-in of a person: %(subject)s."),
@@ -88,11 +92,13 @@ AUDIT_SENTENCES: Mapping[AuditCode, Promise] = {
     AuditCode.QUIZ_PUBLISHED: _("%(actor)s published the quiz %(subject)s."),
     AuditCode.QUIZ_RETIRED: _("%(actor)s retired the quiz %(subject)s."),
     AuditCode.QUIZ_CHANGED: _("%(actor)s changed settings of the published quiz %(subject)s."),
+    AuditCode.QUIZ_SLOTS_CHANGED: _("%(actor)s changed what the quiz %(subject)s asks."),
     AuditCode.ASSIGNMENT_CHANGED: _("%(actor)s changed the assignment %(subject)s."),
     AuditCode.TIME_GIVEN: _("%(actor)s gave more time: %(subject)s."),
     AuditCode.GRADED_BY_HAND: _("%(actor)s graded an answer by hand: %(subject)s."),
     AuditCode.ANSWER_ACCEPTED: _("%(actor)s accepted another answer to the question %(subject)s."),
     AuditCode.ATTEMPT_VOIDED: _("%(actor)s voided the attempt %(subject)s."),
+    AuditCode.ANSWERS_ERASED: _("%(actor)s erased the answers of a person: %(subject)s."),
 }
 
 

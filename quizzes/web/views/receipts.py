@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.access import is_administrator
 from quizzes.attempts.access import visible_to
 from quizzes.attempts.receipt_file import MAX_CHARACTERS, check_receipt, load_receipt_file
 from quizzes.lib.signing_keys import load_signing_keys
@@ -55,12 +56,13 @@ def download_receipt(request: HttpRequest, attempt: UUID) -> HttpResponse:
 def check(request: HttpRequest) -> HttpResponse:
     """Say whether a receipt is genuine; to those who may see the attempt, whether it holds."""
     form = ReceiptForm(request.POST or None, request.FILES or None)
+    context: dict[str, Any] = {"is_administrator": is_administrator(request.user)}
     if request.method != "POST" or not form.is_valid():
         status = 400 if request.method == "POST" else 200
-        context: dict[str, Any] = {"form": form, "outcome": None, "sentences": []}
+        context |= {"form": form, "outcome": None, "sentences": []}
         return render(request, "quizzes/pages/check_receipt.html", context, status=status)
     outcome = check_receipt(form.cleaned_data["receipt"], visible_to(request.user))
-    context = {"form": ReceiptForm(), "outcome": outcome, "sentences": describe_check(outcome)}
+    context |= {"form": ReceiptForm(), "outcome": outcome, "sentences": describe_check(outcome)}
     return render(request, "quizzes/pages/check_receipt.html", context)
 
 

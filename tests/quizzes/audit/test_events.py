@@ -1,6 +1,7 @@
 """What teaching leaves in the audit log, and that taking a quiz leaves nothing."""
 
 import pytest
+from django.core.management import call_command
 from django.test import Client
 
 from accounts.services import issue_token
@@ -131,3 +132,31 @@ def test_exports_by_program_are_recorded_with_the_token(quiz: Quiz, users: Users
     assert (exported.subject, exported.token) == (bank.uuid, token.token_key)
     assert exported.after == {"format": "gift"}
     assert events(AuditCode.RESULTS_EXPORTED)[0].after == {"passed": "True"}
+
+
+def test_what_a_quiz_asks_is_recorded_as_it_was_and_is(quiz: Quiz, users: Users):
+    client = logged_in_client(users.instructor)
+    address = f"/admin/publishing/quiz/{quiz.pk}/change/"
+    form = form_values(client.get(address), "title_en")
+    assert client.post(address, form).status_code == 302
+    assert not events(AuditCode.QUIZ_SLOTS_CHANGED)
+    (points,) = [name for name in form if name.endswith("-0-points")]
+    assert client.post(address, form | {points: "7"}).status_code == 302
+    (event,) = events(AuditCode.QUIZ_SLOTS_CHANGED)
+    assert event.before != event.after
+    assert str((event.after or {})["slots"][0]).rpartition(" × ")[2].startswith("7")
+
+
+def test_signing_out_is_recorded_by_whichever_page(users: Users):
+    for address in ("/accounts/logout/", "/admin/logout/"):
+        client = logged_in_client(users.instructor)
+        assert client.post(address).status_code == 302
+        assert client.post(address).status_code in {302, 404}
+    assert [event.actor for event in events(AuditCode.SIGNED_OUT)] == [users.instructor.uuid] * 2
+
+
+def test_createsuperuser_is_recorded(db, monkeypatch):
+    monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", "a good long password")
+    call_command("createsuperuser", interactive=False, email="boss@example.org", verbosity=0)
+    (event,) = events(AuditCode.ACCOUNT_CREATED)
+    assert (event.subject_label, event.after) == ("boss@example.org", {"administrator": True})
