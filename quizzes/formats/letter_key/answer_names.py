@@ -11,9 +11,11 @@ _NAMES = re.compile(
     r"(?=[)\].:*_`,|\s-]|$)[)\].:*_`|\s–-]*(?P<rest>.*)$"
 )
 _RUN = re.compile(r"[*_`]*([A-J]{2,10}|[a-j]{2,5}|[A-J](?:[ \t]+[A-J])+)[\W_]*$")
+_BREAK = re.compile(r"(?:<br ?/?>[ \t]*)+$")
 _OPTION = re.compile(
     r"(?:options?|choices?|opci[oó]n(?:es)?|alternativas?)[ \t]+(?=[(*_`]*\w(?!\w))", re.IGNORECASE
 )
+_GOES_ON = re.compile(rf"[)\]*_`]*[ \t]*[,;&/+][ \t]*[(\[*_`]*{_NAME}(?![\w'])")
 _JOINED = re.compile(r"(?:and|und|et|y|e)")
 
 
@@ -24,7 +26,7 @@ def find_named_options(options: Sequence[tuple[str, str]], key: str) -> tuple[fr
     """
     places = {name: at for at, (name, _) in enumerate(options) if name}
     texts = {words: at for at, (_, text) in enumerate(options) if (words := squeeze(text))}
-    key = _OPTION.sub("", key.strip())
+    key = _OPTION.sub("", _BREAK.sub("", key.strip()))
     if (at := places.get(key.strip("()[].*_` ").lower())) is not None:
         return frozenset({at}), ""
     if (at := texts.get(squeeze(key))) is not None:
@@ -38,7 +40,9 @@ def find_named_options(options: Sequence[tuple[str, str]], key: str) -> tuple[fr
     match = _NAMES.match(key)
     parts = re.split(_BETWEEN, match["names"]) if match else []
     names = [_STRIPPED.sub("", part).lower() for part in parts]
-    if match is None or not names or not all(name in places for name in names):
+    # A further name that could not be read: the others alone would be a wrong key.
+    goes_on = match is not None and _GOES_ON.match(key[match.end("names") :])
+    if match is None or goes_on or not names or not all(name in places for name in names):
         return frozenset(), ""
     rest = match["rest"].strip()
     is_text = squeeze(rest) in {*texts, ""}

@@ -111,6 +111,9 @@ def find_lists(lines: Sequence[str], style: str) -> Iterator[OptionList]:
         if _FENCE.match(line):
             is_code = not is_code
         option = None if is_code or not line.strip() else _parse_option(lines, place, style)
+        if option and options and not is_over and style == "bullets":
+            is_below = _measure(line) > _measure(lines[options[0].place]) + 1
+            option = None if is_below else option
         if option and options and not is_over and _is_lazy(option, options[-1], lines):
             options.append(replace(option, name=f"{len(options) + 1}"))
         elif option and options and not is_over and _follows(option, options[-1], style):
@@ -124,6 +127,10 @@ def find_lists(lines: Sequence[str], style: str) -> Iterator[OptionList]:
             is_over = is_over or not (is_indented or style == "letters") or _ends_list(line)
     if len(options) > 1:
         yield OptionList(options)
+
+
+def _measure(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _ends_list(line: str) -> bool:

@@ -86,6 +86,11 @@ def test_reasons_beside_the_keys_at_the_end_are_explanations():
     assert [get_text(item, "explanation") for item in read(text)] == ["as it is", "so"]
 
 
+def test_a_list_below_an_option_is_no_further_option():
+    (item,) = read("### Which?\n\n- ✅ one\n  - as it is\n- ❌ two\n  - as it is not\n")
+    assert [is_right for _, is_right in list_options(item)] == [True, False]
+
+
 def test_a_verdict_below_an_option_is_its_feedback():
     (item,) = read(
         "### Which?\n\n- [ ] one\n  - Wrong: too few\n- [x] two\n  - **Correct**: both\n"
