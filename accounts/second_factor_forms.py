@@ -49,7 +49,7 @@ class _LimitedGuesses(forms.Form):
         """Return the code if it is right and was not used before."""
         account = login_throttle.throttle_key(context.request, self.user.email)
         key, now = login_throttle.account_key(f"second factor/{account}"), timezone.now()
-        if not login_throttle.consume_attempt(key=key, now=now):
+        if not login_throttle.consume_attempt(key=key, now=now, user=self.user):
             record_failed_sign_in(self.user.email, locked=True)
             raise get_account_adapter().validation_error("too_many_login_attempts")
         try:
