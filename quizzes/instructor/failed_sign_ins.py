@@ -6,7 +6,7 @@ from typing import Any
 from django.contrib import admin, messages
 from django.db import transaction
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
@@ -46,6 +46,16 @@ class FailedLoginsAdmin(ModelAdmin):
     def editable_by(self, person: UserOrAnonymous, /) -> QuerySet[Any]:
         """Return the counts that this person may forget: those that they see."""
         return self.visible_to(person)
+
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """Show no page of a single count: the list says all of it."""
+        raise Http404
 
     @admin.display(description=_("Person"), ordering="user__email")
     def person(self, row: FailedLogins) -> str:

@@ -61,6 +61,12 @@ def test_an_instructor_does_not_unlock_an_administrator(users: Users):
     assert "can sign in again" in unlock(logged_in_client(users.administrator), row)
 
 
+def test_a_count_has_no_page_of_its_own(users: Users, locked):
+    for person in (users.instructor, users.administrator):
+        page = logged_in_client(person).get(f"{PAGE}{locked.pk}/change/")
+        assert page.status_code == 404
+
+
 def test_counts_of_no_account_are_not_listed(users: Users):
     consume_attempt(key=account_key("nobody@example.org"), now=timezone.now())
     page = logged_in_client(users.administrator).get(PAGE).content.decode()
