@@ -29,7 +29,11 @@ _KEY = re.compile(
     r"[\s*]*[:.=][\s*]*\(?([A-Za-z])\b(?![\w'’])(.*)",
     re.IGNORECASE,
 )
-_NEXT_LETTER = re.compile(r"\s*(?:,?\s+(?:and|y|e|et|und)\s+|,|&)\s*([A-Za-z])\b", re.IGNORECASE)
+_NEXT_LETTER = re.compile(
+    r"(?:,? (?:and|y|e|et|und) | ?[,;&/+] ?| )([A-Za-z])\b(?![\w'’])", re.IGNORECASE
+)
+_LETTER_WITHIN = re.compile(r"(?<![\w'’])[A-Za-z][).:](?= )")
+_BLANKS = re.compile(r"\s+")
 _END = re.compile(r"[\s.*)]*")
 _BOX = re.compile(
     r"\s{0,40}(?:[-*+•]|(?:\d{1,3}|[A-Za-z])[.)])?\s*"
@@ -58,10 +62,12 @@ def read_lettered(lines: Sequence[str]) -> SourceRules:
 def _read_letters(first: str, rest: str) -> frozenset[str]:
     """Return the letters of a key; a list with anything but letters in it is NotComparable."""
     letters, end = {first.upper()}, 0
+    rest = _BLANKS.sub(" ", rest)
     while match := _NEXT_LETTER.match(rest, end):
         letters.add(match[1].upper())
         end = match.end()
-    if len(letters) > 1 and not _END.fullmatch(rest, end):
+    is_list = len(letters) > 1 or _LETTER_WITHIN.search(rest, end)
+    if is_list and not _END.fullmatch(rest, end):
         raise NotComparable("rule_unknown", rest[:200])
     return frozenset(letters)
 

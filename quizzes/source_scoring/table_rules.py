@@ -36,7 +36,7 @@ Cells = Mapping[Column, str]
 """The cells of a row by what they hold."""
 
 _LETTERS = re.compile(r"[A-Za-z](?:\s*[,;]\s*[A-Za-z])*")
-_ENTRY = re.compile(r"(?:(?!\s*=\s*[+\-−]?[\d.,/ ]+%\s*$)[^;\n])+")
+_CREDIT = re.compile(r"[+\-−]?[\d.,/ ]{1,30}%")
 _SHARE = re.compile(r"\s*([+\-−]?[\d.,]+)\s*(?:/\s*(\d+))?\s*(%?)\s*")
 _BOUND = re.compile(r"\blower_bound\s*=\s*([^;\n]+)")
 _ONE = Fraction(1)
@@ -174,10 +174,10 @@ def _read_typed(cell: str, bound: Fraction) -> SourceRules:
 
 
 def _read_entry(entry: str, bound: Fraction) -> SourceShare:
-    words = _ENTRY.match(entry)
-    text = words[0].strip() if words else ""
-    share = entry[words.end() :].strip().removeprefix("=") if words else ""
-    return SourceShare(text, max(_read_share(share), bound) if share else _ONE)
+    text, sign, credit = entry.rpartition("=")
+    if sign and _CREDIT.fullmatch(credit.strip()):
+        return SourceShare(text.strip(), max(_read_share(credit), bound))
+    return SourceShare(entry.strip(), _ONE)
 
 
 def _loosen(text: str) -> str:

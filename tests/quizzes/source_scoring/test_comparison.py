@@ -1,7 +1,9 @@
 """What the comparison of scores finds, format by format; and that it can fail."""
 
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
+from time import process_time
 from typing import Any
 
 import pytest
@@ -19,7 +21,10 @@ from quizzes.presentation.messages.import_notes import NOTES
 from quizzes.source_scoring import compare_file
 from quizzes.source_scoring import comparison as comparing
 from quizzes.source_scoring.explanations import EXPLANATIONS, are_explained
+from quizzes.source_scoring.lists import read_lettered
+from quizzes.source_scoring.rules import NotComparable
 from quizzes.source_scoring.sampling import MOST_ANSWERS
+from quizzes.source_scoring.table_rules import read_csv
 
 MOODLE = """<quiz><question type="multichoice"><questiontext><text>Which?</text></questiontext>
 <single>false</single><answer fraction="50"><text>a</text></answer>
@@ -361,3 +366,24 @@ def test_one_difference_that_no_note_explains_is_enough():
 
 def test_every_code_that_explains_is_one_that_readers_note():
     assert EXPLANATIONS.keys() <= NOTES.keys()
+
+
+LETTERED = "1. Which?\na) this\nb) that\nc) those\nd) none\n\nAnswer: {}\n"
+
+
+@pytest.mark.parametrize(
+    "key", ["B/D", "B D", "B; D", "B and D", "B, D", "B) that, D) none", "B. that D. none", "B"]
+)
+def test_a_key_of_several_letters_is_never_taken_for_its_first(key):
+    comparison = read(LETTERED.format(key), "letter_key").comparison
+    assert comparison is not None
+    assert comparison.differences == ()
+
+
+@pytest.mark.parametrize("rest", [" ", ", B", " and ", "\t ", ","])
+def test_a_long_key_takes_no_longer_than_its_length(rest):
+    begun = process_time()
+    with suppress(NotComparable):
+        read_lettered(["a) x", "b) y", f"Answer: B{rest * 20_000}!"])
+    list(read_csv(f"Question,Correct\nWho?,Ann{rest.strip(',') * 20_000}x\n".encode()))
+    assert process_time() - begun < 1
