@@ -16,6 +16,7 @@ from quizzes.audit.models import AuditEvent
 from quizzes.audit.services import record
 from quizzes.instructor.admin_base import ModelAdmin
 from quizzes.instructor.admin_site import AdminSite
+from quizzes.results.checkpoints import make_checkpoint
 from tests.browser_forms import form_values
 from tests.factories import NOW
 from tests.users import PASSWORD, logged_in_client
@@ -24,6 +25,7 @@ pytestmark = pytest.mark.django_db
 
 PEOPLE = "/admin/accounts/user/"
 GROUPS = "/admin/accounts/group/"
+ADMINISTRATORS_ONLY = ("/admin/accounts/", "/admin/results/checkpoint/")
 LOCKED_OUT = "/admin/accounts/failedlogins/"  # of the learners whom one teaches
 ROLES = ("anonymous", "learner", "stranger", "outsider", "instructor", "administrator")
 INSIDERS = ("outsider", "instructor", "administrator")
@@ -63,6 +65,7 @@ def rows(users, a_quiz) -> dict[str, int]:
         "attempts/accommodation": accommodation.pk,
         "accounts/user": users.learner.pk,
         "accounts/group": users.group.pk,
+        "results/checkpoint": make_checkpoint(now=NOW).pk,
     }
 
 
@@ -72,6 +75,7 @@ NOTHING_TO_SEE = (
     "/autocomplete/",
     "/attempt/add/",
     "/auditevent/add/",
+    "/checkpoint/add/",
     "/failedlogins/add/",
     "/failedlogins/1/change/",
     "/manualgrade/add/",
@@ -129,7 +133,7 @@ def test_nor_is_it_for_what_they_send(users, rows, role):
 def test_an_instructor_reads_every_page_of_their_own_and_none_of_peoples(users, rows):
     pages = crawl(client_of(users, "instructor"), rows)
     for address, status in pages.items():
-        if address.startswith("/admin/accounts/") and address != LOCKED_OUT:
+        if address.startswith(ADMINISTRATORS_ONLY) and address != LOCKED_OUT:
             assert status in {403, 404, 302}, address
         elif address.endswith(NOTHING_TO_SEE):
             assert status in {403, 404}, address
