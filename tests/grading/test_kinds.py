@@ -52,7 +52,9 @@ def test_the_examples_of_a_kind_show_every_outcome(kind):
     outcomes = {"correct", "incorrect"} if kind.schema.graded else {"ungraded"}
     if kind.name not in {example.kind for example in SOLVED}:
         outcomes = {"needs_manual_grading"}
-    partly = {"partially_correct"} if len(kind.scoring_methods) > 1 else set()
+    # Of two options one earns all the points; what the other does to them is nothing, or a cost.
+    has_parts = len(kind.scoring_methods) > 1 and kind is not KINDS["true_false"]
+    partly = {"partially_correct"} if has_parts else set()
     assert outcomes | partly | {"format_error", "unanswered"} <= example_outcomes
     assert example_outcomes <= outcomes | {"partially_correct", "format_error", "unanswered"}
 
