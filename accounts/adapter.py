@@ -102,16 +102,16 @@ class AccountAdapter(DefaultAccountAdapter):
         key = login_throttle.throttle_key(request, login)
         user = User.objects.filter(email=normalize(login)).first()
         if not (
-            self._is_allowed_from_address(request, login, user, now)
+            self._consume_attempt_from_address(request, login, user, now)
             and login_throttle.consume_attempt(key=key, now=now, user=user)
         ):
             raise self.validation_error("too_many_login_attempts")
         self._login_attempt = (key, now)
 
-    def _is_allowed_from_address(
+    def _consume_attempt_from_address(
         self, request: HttpRequest, login: str, user: User | None, now: datetime
     ) -> bool:
-        """Return whether an attempt may come from where it does; from a known device it may."""
+        """Count an attempt from where it comes; return whether it is allowed: known devices are."""
         address = self.get_client_ip(request)
         if login_throttle.is_known_device(request, login):
             return True

@@ -29,7 +29,7 @@ DESCRIPTIONS = {
 
 
 def is_recent(request: HttpRequest) -> bool:
-    """Return whether this person has said who they are, by signing in or again, a while ago."""
+    """Return whether this person has said who they are, by signing in or again, not long ago."""
     if not request.user.is_authenticated:
         return False
     records = get_authentication_records(request, request.user)

@@ -22,7 +22,7 @@ from quizzes.lib.prepared_query import PreparedQuery
 
 log = logging.getLogger(__name__)
 
-PRECISION, STAFF_PRECISION = timedelta(minutes=10), timedelta(minutes=1)
+LAST_SEEN_PRECISION, STAFF_LAST_SEEN_PRECISION = timedelta(minutes=10), timedelta(minutes=1)
 """How exactly it is known when a session was last used."""
 
 
@@ -92,7 +92,7 @@ def _end_if_idle(session: Session, now: datetime) -> bool:
 
 def _note_use(session: Session, now: datetime) -> None:
     """Write down that a session is used. Where the database takes no writes, pages still open."""
-    precision = STAFF_PRECISION if _is_of_staff(session) else PRECISION
+    precision = STAFF_LAST_SEEN_PRECISION if _is_of_staff(session) else LAST_SEEN_PRECISION
     if session.user is None or now - session.last_seen_at < precision:
         return
     session.last_seen_at = now

@@ -19,7 +19,7 @@ LENGTH = 32
 """Bytes that are enough to know a probe by."""
 
 
-class UnsignedResponse(wsgi.Response):
+class ResponseWithoutServerHeader(wsgi.Response):
     """An answer that does not say what serves the site: there is no `Server` header."""
 
     def default_headers(self) -> list[str]:
@@ -37,7 +37,7 @@ class Worker(ThreadWorker):
             path: ThreadPoolExecutor(1, thread_name_prefix="probe")
             for path in (b"/healthz", b"/readyz")
         }
-        wsgi.Response = UnsignedResponse
+        wsgi.Response = ResponseWithoutServerHeader
         super().init_process()
 
     def enqueue_req(self, conn: TConn) -> None:

@@ -5,7 +5,13 @@ Who sees its keys is said in `attempts.key_access`, which also knows who may tak
 
 from django.db.models import Exists, Q, QuerySet
 
-from accounts.access import UserOrAnonymous, groups_taught, is_administrator, memberships_in_force
+from accounts.access import (
+    UserOrAnonymous,
+    groups_taught,
+    is_administrator,
+    lacks_second_factor,
+    memberships_in_force,
+)
 from accounts.models import Role, User
 from quizzes.bank.models import Bank, BankRight, BankShare
 from quizzes.lib.errors import NotFound
@@ -40,6 +46,8 @@ def _reaching(user: UserOrAnonymous, right: Q) -> QuerySet[Bank]:
     if is_administrator(user):
         return Bank.objects.all()
     if not user.is_authenticated or not user.is_active or user.teaches is False:
+        return Bank.objects.none()
+    if lacks_second_factor(user):
         return Bank.objects.none()
     teaching = memberships_in_force().filter(user=user, role=Role.INSTRUCTOR)
     taught = groups_taught(user)

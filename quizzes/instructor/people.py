@@ -117,7 +117,7 @@ class _AdministratorsAdmin(ModelAdmin):
 
     @method_decorator(reauthentication_required("POST"))
     def changeform_view(self, *args: Any, **kwargs: Any) -> Any:
-        """Change rights and classes only if the administrator said a while ago who they are."""
+        """Change rights and classes only soon after the administrator has said who they are."""
         return super().changeform_view(*args, **kwargs)
 
 
@@ -154,7 +154,7 @@ class PersonAdmin(UserAdmin, _AdministratorsAdmin):  # type: ignore[type-arg]  #
 
     @method_decorator(reauthentication_required("POST"))
     def user_change_password(self, *args: Any, **kwargs: Any) -> Any:
-        """Set a password only if the administrator said a while ago who they are."""
+        """Set a password only soon after the administrator has said who they are."""
         return super().user_change_password(*args, **kwargs)
 
     @admin.action(description=_("Remove the second factors"), permissions=["change"])

@@ -3,6 +3,8 @@
 import pytest
 from django.core.checks import run_checks
 
+pytestmark = pytest.mark.django_db  # another check asks the database for the rights of its role
+
 
 @pytest.mark.parametrize(
     ("verification", "warned"), [("mandatory", False), ("optional", True), ("none", True)]

@@ -11,7 +11,7 @@ import pytest
 from gunicorn.http import wsgi
 from gunicorn.workers.gthread import ThreadWorker
 
-from config.worker import UnsignedResponse, Worker
+from config.worker import ResponseWithoutServerHeader, Worker
 
 NO_THREAD = b""
 
@@ -120,7 +120,7 @@ def test_no_answer_says_what_serves_the_site(monkeypatch):
     monkeypatch.setattr(wsgi, "Response", wsgi.Response)
     monkeypatch.setattr(ThreadWorker, "init_process", lambda _worker: None)
     Worker.__new__(Worker).init_process()
-    assert wsgi.Response is UnsignedResponse
+    assert wsgi.Response is ResponseWithoutServerHeader
     request = SimpleNamespace(version=(1, 1), should_close=lambda: True)
     answer = wsgi.Response(request, None, None)
     answer.status = "200 OK"

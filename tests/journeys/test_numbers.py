@@ -52,6 +52,7 @@ def test_numbers_are_typed_by_keyboard_and_looked_back_on(
         tab_to(page, FIELD.format(slot))
         page.keyboard.type(typed)
     press(page, "Tab")
+    page.locator(".number-question[data-asks] [value=thousands]").check()
     all_saved(page)
     accessible(page, "taking")
     fits(page, "taking")

@@ -295,13 +295,13 @@ def test_an_attempt_of_staff_is_in_no_list_table_or_grade_and_says_so(users):
     assert client.get(f"results/{mine.uuid}").json()["is_staff_attempt"] is True
     assert client.get("quiz-grades").json()["items"] == []
     browser = logged_in_client(users.instructor)
-    sentence = "Attempt of a person who can see the answers; not graded in the class."
+    sentence = "Attempt of a person who can see the answers; it does not count in grades."
     assert sentence in browser.get(f"/attempts/{mine.uuid}/result").text
     assert sentence in browser.get(f"/admin/attempts/attempt/{mine.pk}/change/").text
     assert sentence not in browser.get(f"/admin/attempts/attempt/{theirs.pk}/change/").text
-    assert "not graded in the class" in browser.get("/attempts/").text
+    assert "does not count in grades" in browser.get("/attempts/").text
     spanish = browser.get(f"/attempts/{mine.uuid}/result", headers={"accept-language": "es"}).text
-    assert "no se califica en la clase" in spanish
+    assert "no cuenta en las notas" in spanish
 
 
 def test_the_page_before_a_quiz_tells_it(users):
