@@ -40,7 +40,10 @@ class RequestLoginCodeForm(allauth_forms.RequestLoginCodeForm):
         request, network = context.request, get_adapter().get_client_ip(context.request)
         key = login_throttle.code_key(request, address, network)
         if not login_throttle.consume_attempt(
-            key=key, now=timezone.now(), limit=login_throttle.MAX_CODES
+            key=key,
+            now=timezone.now(),
+            user=User.objects.filter(email=address).first(),
+            limit=login_throttle.MAX_CODES,
         ):
             raise get_adapter().validation_error("too_many_login_attempts")
         self.cleaned_data["email"] = address

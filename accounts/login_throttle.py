@@ -43,6 +43,7 @@ def consume_attempt(
     row, _ = FailedLogins.objects.select_for_update().get_or_create(
         key=key, defaults={"user": user}
     )
+    row.user = user or row.user  # the account may have been made after the first attempt
     row.times = _list_recent(row, now)
     is_allowed = len(row.times) < limit
     if is_allowed:

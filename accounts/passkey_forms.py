@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.webauthn import forms as allauth_forms
+from allauth.mfa.webauthn.internal import auth
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
@@ -79,4 +80,20 @@ class ReauthenticateForm(_RecordedFailures, allauth_forms.ReauthenticateWebAuthn
 
 
 class LoginForm(_RecordedFailures, allauth_forms.LoginWebAuthnForm):
-    """Takes a passkey in place of the password."""
+    """Takes a passkey in place of the password.
+
+    allauth asks neither whether the passkey was added for that, nor, where the challenge is that of
+    a second step, whether the device has checked its owner.
+    """
+
+    @_refuse_malformed
+    def clean_credential(self) -> Any:
+        """Return whose passkey it is, if it signs in alone and its owner was checked."""
+        credential = self.cleaned_data["credential"]
+        authenticator = super().clean_credential()
+        response = auth.parse_authentication_response(credential).response
+        checked_owner = response.authenticator_data.is_user_verified()
+        if not (checked_owner and authenticator.wrap().is_passwordless):
+            record_failed_sign_in(authenticator.user.email)
+            raise get_adapter().validation_error("incorrect_passkey")
+        return authenticator

@@ -77,12 +77,18 @@ def reauthentication_required(*methods: str) -> Callable[[View], View]:
     return decorate
 
 
+def _holds_password(request: HttpRequest) -> bool:
+    """Return whether a form has a password in it: no session may store one that can be read."""
+    return any("password" in name for name in request.POST)
+
+
 def suspend(request: HttpRequest) -> HttpResponseRedirect:
     """Redirect to the page that asks; allauth sends the stored form once the person has answered.
 
     allauth finds a stored form by its path alone: it would lose one that was sent with a query.
+    A form with a password is not stored: its page opens again, to be filled in anew.
     """
-    is_form = request.method == "POST"
+    is_form = request.method == "POST" and not _holds_password(request)
     if is_form:
         request.session[STATE_SESSION_KEY] = {"request": serialize_request(request)}
     path = request.path if is_form else request.get_full_path()

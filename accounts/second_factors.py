@@ -6,13 +6,16 @@ run in the transaction of the change.
 
 from typing import Any
 
+from allauth.core import context
 from allauth.mfa.models import Authenticator
 from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.db.models.signals import post_delete, post_save
 
 from accounts.account_audit import record_second_factor_change
-from accounts.models import User
+from accounts.models import Session, User
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.services import record
 
 RECOVERY_CODES = Authenticator.Type.RECOVERY_CODES
 
@@ -42,6 +45,16 @@ def _record_addition(instance: Authenticator, created: bool, **_: Any) -> None:
     """Record a new factor; the first recovery codes come with one and are not told apart."""
     if created and instance.type != RECOVERY_CODES:
         record_second_factor_change(instance.user, before="", after=instance.type)
+        if list_second_factors(instance.user).count() == 1:
+            _end_other_sessions(instance.user)
+
+
+def _end_other_sessions(user: User) -> None:
+    """End the sessions that began with the password alone; the one that adds the factor stays."""
+    here = context.request.session.session_key if context.request else None
+    ended, _ = Session.objects.filter(user=user).exclude(session_key=here).delete()
+    if ended:
+        record(AuditCode.SESSIONS_ENDED, about=user, after={"sessions": ended})
 
 
 def _record_removal(instance: Authenticator, origin: Model | QuerySet[Any], **_: Any) -> None:

@@ -152,7 +152,7 @@ class PersonAdmin(UserAdmin, _AdministratorsAdmin):  # type: ignore[type-arg]  #
         """Prefetch the memberships: one query, however many people."""
         return super().get_queryset(request).prefetch_related("memberships__group")
 
-    @method_decorator(reauthentication_required("POST"))
+    @method_decorator(reauthentication_required())
     def user_change_password(self, *args: Any, **kwargs: Any) -> Any:
         """Set a password only soon after the administrator has said who they are."""
         return super().user_change_password(*args, **kwargs)

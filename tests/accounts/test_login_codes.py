@@ -15,6 +15,7 @@ from accounts.login_throttle import (
     MAX_CODES,
     MAX_FAILURES_FROM_ADDRESS,
     count_failure_from,
+    unlock,
 )
 from accounts.models import User
 from quizzes.audit.codes import AuditCode
@@ -84,6 +85,14 @@ def test_strangers_elsewhere_cannot_use_up_the_codes_of_the_owner(users: Users):
         stranger = Client(REMOTE_ADDR="192.0.2.66")
         last = request_code(stranger, users.learner.email)
     assert not last
+    assert request_code(Client(), users.learner.email)
+
+
+def test_who_has_used_up_the_codes_of_a_hall_is_undone_by_unlocking(users: Users):
+    for _ in range(MAX_CODES + 1):
+        last = request_code(Client(), users.learner.email)
+    assert not last
+    unlock(user=users.learner)
     assert request_code(Client(), users.learner.email)
 
 

@@ -12,6 +12,7 @@ from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, hotp_value
 from django.core.cache import cache
 from django.test import Client
 
+from accounts import login_throttle
 from accounts.login_throttle import MAX_ATTEMPTS
 from accounts.models import SecurityNotice, User
 from accounts.second_factors import remove_second_factors
@@ -296,3 +297,20 @@ def test_somebody_elses_passkey_is_not_there(users: Users):
     for page in ("edit", "remove"):
         address = f"{PAGE}webauthn/keys/{passkey.pk}/{page}/"
         assert client.get(address).status_code == client.post(address).status_code == 404
+
+
+def test_the_first_factor_ends_the_sessions_that_began_without_one(users: Users):
+    here, elsewhere = enter_password(users.learner), enter_password(users.learner)
+    assert is_signed_in(elsewhere)
+    set_up_app(here)
+    assert is_signed_in(here)
+    assert not is_signed_in(elsewhere)
+
+
+def test_unlocking_lets_a_person_try_codes_again(protected: User):
+    for guess in range(MAX_ATTEMPTS):
+        enter_password(protected).post(STEP, {"code": f"00000{guess}"})
+    login_throttle.unlock(user=protected)
+    client = enter_password(protected)
+    client.post(STEP, {"code": code()})
+    assert is_signed_in(client)

@@ -37,7 +37,7 @@ def enter_password(page: Page, users: Users) -> None:
 def leave(page: Page) -> None:
     page.goto("/accounts/logout/")
     page.locator("main").get_by_role("button", name="Sign out").click()
-    expect(page.get_by_role("link", name="Sign in")).to_be_visible()
+    expect(page.get_by_role("link", name="Sign in", exact=True)).to_be_visible()
 
 
 def add_virtual_key(page: Page) -> None:

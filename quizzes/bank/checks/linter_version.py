@@ -10,12 +10,13 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parents[3]
 PACKAGES: Final = (
     "grading",
+    "quizzes/bank/checks",
     "quizzes/bank/lint",
     "quizzes/document",
     "quizzes/lib/filetypes",
     "quizzes/lib/markup",
 )
-"""All that the linter imports of this project; a test compares them with what it does import."""
+"""All that decides what is stored; a test compares them with what the linter does import."""
 LIBRARIES: Final = ("latex2mathml", "markdown-it-py", "mdurl", "nh3", "pygments")
 
 

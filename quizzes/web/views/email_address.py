@@ -158,7 +158,7 @@ class ConfirmAddressView(ConfirmEmailView):
         if self._is_signed_in_as(account):
             return True
         key = login_throttle.throttle_key(self.request, account.email)
-        if not login_throttle.consume_attempt(key=key, now=timezone.now()):
+        if not login_throttle.consume_attempt(key=key, now=timezone.now(), user=account):
             record_failed_sign_in(account.email, locked=True)
             return False
         right = account.check_password(self.request.POST.get("password", ""))

@@ -6,6 +6,7 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
+from quizzes.attempts import services as lifecycle
 from quizzes.attempts.models import Response, State, SubmissionReason
 from quizzes.attempts.responses import ResponseInput, save_responses
 from quizzes.lib import clock
@@ -88,6 +89,22 @@ def test_only_the_newest_answer_of_a_slot_is_asked_about(attempt, raw):
     save(attempt, {NUMBER: AMBIGUOUS})
     save(attempt, {NUMBER: raw})
     assert finish(attempt).submission_reason == SubmissionReason.SUBMITTED
+
+
+def test_a_number_that_another_tab_confirms_meanwhile_does_not_leave_the_attempt_open(
+    attempt, monkeypatch
+):
+    save(attempt, {NUMBER: AMBIGUOUS})
+    expire = lifecycle.expire
+
+    def expire_while_confirmed(**arguments):
+        save(attempt, {NUMBER: AMBIGUOUS | {"separator": "decimal"}})
+        return expire(**arguments)
+
+    monkeypatch.setattr(lifecycle, "expire", expire_while_confirmed)
+    assert lifecycle.submit(attempt=attempt.uuid, learner=attempt.learner, now=NOW)
+    attempt.refresh_from_db()
+    assert attempt.state == State.SUBMITTED
 
 
 def test_a_text_that_looks_like_a_mark_of_ours_is_a_text(attempt):
