@@ -10,6 +10,7 @@ from pathlib import Path
 import polib
 import pytest
 from django.core import mail
+from django.core.cache import cache
 from django.test import Client
 from django.utils import translation
 
@@ -378,6 +379,7 @@ def test_signing_up_brings_a_letter_of_ours(
     users: Users, settings, language, is_registered, subject
 ):
     settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+    cache.clear()  # tests that commit leave in it how many letters an address was sent
     client = Client()
     client.cookies["language"] = language
     address = users.learner.email if is_registered else "new@example.org"
