@@ -4,8 +4,6 @@ A web worker that reads 100 kB of line ends for half a minute is killed, and wit
 other threads were doing for learners.
 """
 
-import gc
-import time
 from collections.abc import Callable
 from functools import partial
 from io import BytesIO
@@ -32,6 +30,7 @@ from quizzes.lib.html_conversion import html_to_markdown, to_html
 from quizzes.lib.markup import MAX_CHARACTERS, fragments, markup_warnings, plain, render
 from quizzes.lib.markup.escape import escape_markdown
 from quizzes.matching.tokens import extract_terms
+from tests.cpu_time import measure_cpu
 from tests.grading.examples import examples
 from tests.media_files import jpeg
 from tests.quizzes.imports.wordings import parcel
@@ -66,26 +65,15 @@ def enclosed(before: str, unit: str, after: str, size: int) -> str:
     return before + filled(unit, size) + after
 
 
-def seconds(run: Callable[[], object]) -> float:
-    """Return the seconds of CPU that this takes, without the collector's: it walks all tests."""
-    gc.disable()
-    begun = time.process_time()
-    try:
-        run()
-        return time.process_time() - begun
-    finally:
-        gc.enable()
-
-
 def assert_linear(
     run: Callable[[str], object], make: Callable[[int], str], size: int = LONG
 ) -> None:
     """Hold that a pass over a text of this size is quick, and grows with the text."""
     beginning, quarter, text = make(size // 16), make(size // 4), make(size)
-    assert seconds(lambda: run(beginning)) < MOST, "a sixteenth of the text"
-    total = seconds(lambda: run(text))
+    assert measure_cpu(lambda: run(beginning)) < MOST, "a sixteenth of the text"
+    total = measure_cpu(lambda: run(text))
     assert total < MOST
-    assert total < QUICK or total / seconds(lambda: run(quarter)) < STEEP
+    assert total < QUICK or total / measure_cpu(lambda: run(quarter)) < STEEP
 
 
 @pytest.mark.slow
@@ -231,9 +219,9 @@ def test_no_pass_over_the_words_of_a_question_takes_squared_time(run):
 
 
 def test_names_that_go_on_do_not_take_exponential_time():
-    assert seconds(lambda: extract_terms("a" + "_a" * 40 + "!")) < 0.5
-    assert seconds(lambda: extract_terms("a" + "._a" * 4000 + "!")) < 1
-    assert seconds(lambda: extract_terms("_" * 20_000)) < 1
+    assert measure_cpu(lambda: extract_terms("a" + "_a" * 40 + "!")) < 0.5
+    assert measure_cpu(lambda: extract_terms("a" + "._a" * 4000 + "!")) < 1
+    assert measure_cpu(lambda: extract_terms("_" * 20_000)) < 1
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
@@ -248,9 +236,9 @@ def test_words_that_ask_do_not_take_squared_time(language):
 
 
 def test_fill_bytes_in_a_picture_do_not_take_squared_time():
-    quarter = seconds(lambda: sniffed(scanned(25_000)))
+    quarter = measure_cpu(lambda: sniffed(scanned(25_000)))
     assert quarter < MOST
-    assert seconds(lambda: sniffed(scanned(LONG))) < QUICK
+    assert measure_cpu(lambda: sniffed(scanned(LONG))) < QUICK
 
 
 TYPED = {"short_text": "text", "numeric": "typed", "essay": "text"}

@@ -159,9 +159,11 @@ def test_what_is_stored_reads_back_as_it_was(sample):
 def imported_modules() -> Iterator[tuple[str, str]]:
     """Yield each module that a process has which imports the linter alone, with its file."""
     script = (
-        "import json, sys, quizzes.bank.lint\n"
+        "import json, sys\n"
+        "before = set(sys.modules)  # a process may begin with modules of its installation\n"
+        "import quizzes.bank.lint\n"
         "print(json.dumps([(n, getattr(m, '__file__', None) or '') for n, m in"
-        " sys.modules.items()]))"
+        " sys.modules.items() if n not in before]))"
     )
     done = subprocess.run(
         [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
