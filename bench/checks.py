@@ -6,6 +6,7 @@ first, one more, one after a draft was saved. On SQLite.
 
 import json
 import os
+import secrets
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +17,7 @@ sys.path.insert(0, str(ROOT))
 from tools.processes import scratch
 
 QUESTIONS = (500, 5000)
+SECRET_KEY = secrets.token_urlsafe(50)
 VISITS = {"first visit": "visit", "a new process": "visit", "after one edit": "edit"}
 
 
@@ -24,7 +26,7 @@ def _run(folder: Path, *words: str) -> str:
         **os.environ,
         "OCHENTA_DATABASE_URL": f"sqlite:///{folder}/ochenta.db",
         "OCHENTA_DATA_DIR": str(folder),
-        "OCHENTA_SECRET_KEY": "bench" * 10,
+        "OCHENTA_SECRET_KEY": SECRET_KEY,
         "OCHENTA_LOG_LEVEL": "ERROR",
     }
     command = [sys.executable, "-m", *words]
