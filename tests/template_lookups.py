@@ -29,7 +29,7 @@ def failed_lookups(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[tuple[str, s
     """
     failed: set[tuple[str, str]] = set()
     rendering: list[str] = []
-    render, resolve = Node.render_annotated, Variable._resolve_lookup  # type: ignore[attr-defined]
+    render, resolve = Node.render_annotated, Variable._resolve_lookup  # type: ignore[attr-defined]  # private to Django
 
     def render_node(node: Node, context: Any) -> Any:
         rendering.append(str(getattr(node.origin, "name", "")))

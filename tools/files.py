@@ -8,7 +8,7 @@ from tempfile import NamedTemporaryFile
 
 def write_note(path: Path, note: dict[str, str]) -> None:
     """Write a note so that it is never there in part, whatever ends this process or the machine."""
-    draft = NamedTemporaryFile(dir=path.parent, prefix=path.name, delete=False)  # noqa: SIM115
+    draft = NamedTemporaryFile(dir=path.parent, prefix=path.name, delete=False)  # noqa: SIM115  renamed below
     try:
         with draft:
             draft.write(json.dumps(note, indent=1).encode())

@@ -80,8 +80,8 @@ class RecordRow(AppendOnly):
     A column that nothing reads could be changed and nobody would find it, so there is none.
     """
 
-    uuid = None  # type: ignore[assignment]
-    created_at = None  # type: ignore[assignment]
+    uuid = None  # type: ignore[assignment]  # takes a field away
+    created_at = None  # type: ignore[assignment]  # takes a field away
 
     class Meta:
         abstract = True

@@ -88,7 +88,7 @@ def _read_check_boxes(node: Element) -> SourceRules:
 
 
 def _score_halves(errors: int, count: int) -> Fraction:
-    shares = [_ONE, _HALF if count > 2 else _ONE * 0, _HALF / 2 if count > 4 else _ONE * 0]  # noqa: PLR2004
+    shares = [_ONE, _HALF if count > 2 else _ONE * 0, _HALF / 2 if count > 4 else _ONE * 0]  # noqa: PLR2004  as the rule counts
     return shares[errors] if errors < len(shares) else Fraction(0)
 
 

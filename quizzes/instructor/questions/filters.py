@@ -26,7 +26,7 @@ class BankFilter(SimpleListFilter):
     title = _("bank")
     parameter_name = "bank"
 
-    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Lookups:  # type: ignore[type-arg]
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Lookups:  # type: ignore[type-arg]  # not generic when run
         """Return their titles."""
         banks = banks_whose_keys_are_visible_to(request.user)
         return [(bank.slug, str(bank)) for bank in banks]
@@ -42,7 +42,7 @@ class TagFilter(SimpleListFilter):
     title = _("tag")
     parameter_name = "tag"
 
-    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Lookups:  # type: ignore[type-arg]
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Lookups:  # type: ignore[type-arg]  # not generic when run
         """Return their titles."""
         banks = banks_whose_keys_are_visible_to(request.user)
         tags = Tag.objects.filter(questions__bank__in=banks).distinct()
@@ -59,7 +59,7 @@ class StateFilter(SimpleListFilter):
     title = _("state")
     parameter_name = "state"
 
-    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Lookups:  # type: ignore[type-arg]
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Lookups:  # type: ignore[type-arg]  # not generic when run
         """Return the states."""
         return STATES.items()
 
@@ -81,7 +81,7 @@ class ProblemFilter(SimpleListFilter):
     title = _("problems")
     parameter_name = "problems"
 
-    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Lookups:  # type: ignore[type-arg]
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Lookups:  # type: ignore[type-arg]  # not generic when run
         """Return the kinds of problems."""
         return (
             ("some", _("cannot be published")),
