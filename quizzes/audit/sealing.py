@@ -38,10 +38,15 @@ def load_last_seal() -> AuditSeal | None:
     return AuditSeal.objects.order_by("-number").first()
 
 
+def lock() -> bool:
+    """Become the one sealer until the transaction ends; return whether no other process is it."""
+    return try_advisory_lock("audit.sealing")
+
+
 @transaction.atomic
 def seal(*, now: datetime, most: int = BATCH) -> int:
     """Seal the oldest unsealed events; return how many. None while another process seals."""
-    if not try_advisory_lock("audit.sealing"):
+    if not lock():
         return 0
     last_seal = load_last_seal()
     events = list(list_unsealed(last_seal=last_seal)[:most])

@@ -2,9 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TypeGuard
 
-from quizzes.audit.codes import AuditCode
 from quizzes.audit.digests import (
     compute_event_digest,
     compute_events_digest,
@@ -12,6 +10,7 @@ from quizzes.audit.digests import (
     describe_seal,
 )
 from quizzes.audit.models import AuditEvent, AuditSeal, SealedEvent
+from quizzes.audit.prunings import ForgedPruning, list_prunings
 from quizzes.audit.sealing import list_unsealed, load_last_seal
 from quizzes.lib.row_reading import UnreadableRow, read_rows
 from quizzes.lib.signing_keys import load_signing_keys
@@ -31,7 +30,12 @@ class AuditDifference:
 def verify_audit_log() -> Iterator[AuditDifference]:
     """Check each seal, its place in the chain and its events; yield every difference."""
     previous: AuditSeal | None = None
-    pruned = load_pruned_number()
+    pruned = 0
+    for pruning in list_prunings():
+        if isinstance(pruning, ForgedPruning):
+            yield AuditDifference(_name_event(pruning.event), pruning.problem)
+        else:
+            pruned = max(pruned, pruning.last_seal)
     for seal in read_rows(AuditSeal.objects.order_by("number")):
         if isinstance(seal, UnreadableRow):
             yield _describe_unreadable("audit seal", seal)
@@ -43,20 +47,13 @@ def verify_audit_log() -> Iterator[AuditDifference]:
     yield from _check_slipped_in()
 
 
-def load_pruned_number() -> int:
-    """Return up to which seal the events were removed by retention, as the log itself says."""
-    rows = AuditEvent.objects.filter(code=AuditCode.AUDIT_PRUNED)
-    numbers = [(row.after or {}).get("last_seal") for row in read_rows(rows) if _is_readable(row)]
-    return max((number for number in numbers if isinstance(number, int)), default=0)
-
-
-def _is_readable(row: AuditEvent | UnreadableRow) -> TypeGuard[AuditEvent]:
-    return isinstance(row, AuditEvent) and isinstance(row.after, dict | None)
-
-
 def count_unsealed() -> int:
     """Return how many events wait for their seal: a change of one would not be noticed yet."""
     return list_unsealed(last_seal=load_last_seal()).count()
+
+
+def _name_event(event: AuditEvent) -> str:
+    return f"audit event {event.uuid} ({event.code}, row {event.pk})"
 
 
 def _describe_unreadable(name: str, row: UnreadableRow) -> AuditDifference:
@@ -85,9 +82,8 @@ def _check_events(seal: AuditSeal) -> Iterator[AuditDifference]:
         if isinstance(sealed, UnreadableRow):
             yield _describe_unreadable("audit event", sealed)
         elif sealed.digest != compute_event_digest(sealed.event):
-            event = sealed.event
-            place = f"audit event {event.uuid} ({event.code}, row {event.pk})"
-            yield AuditDifference(place, f"was changed after seal {seal.number}")
+            text = f"was changed after seal {seal.number}"
+            yield AuditDifference(_name_event(sealed.event), text)
     if not len(digests) == present == seal.event_count:
         text = f"has {min(len(digests), present)} of {seal.event_count} events"
         yield AuditDifference(f"audit seal {seal.number}", text)
@@ -104,5 +100,5 @@ def _check_slipped_in() -> Iterator[AuditDifference]:
         if isinstance(event, UnreadableRow):
             yield _describe_unreadable("audit event", event)
             continue
-        place = f"audit event {event.uuid} ({event.code}, row {event.pk})"
-        yield AuditDifference(place, "was written long after the time that it names")
+        text = "was written long after the time that it names"
+        yield AuditDifference(_name_event(event), text)

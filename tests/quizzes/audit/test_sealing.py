@@ -3,12 +3,14 @@
 from datetime import timedelta
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
 
 from quizzes.audit import retention, sealing, services
 from quizzes.audit.codes import AuditCode
+from quizzes.audit.digests import describe_seal
 from quizzes.audit.models import AuditEvent, AuditSeal, RefusalCount, SealedEvent
+from quizzes.audit.prunings import PrunedSeals
 from quizzes.audit.tasks import seal_audit_events
 from quizzes.audit.verify import count_unsealed, verify_audit_log
 from quizzes.lib import clock, triggers
@@ -167,9 +169,9 @@ def test_retention_removes_whole_seals_and_the_chain_still_verifies(settings, ca
     assert "Would remove 4 events of the seals 1 to 2." in capsys.readouterr().out
     assert AuditEvent.objects.count() == 6
     call_command("prune_audit_log")
-    seal_audit_events()
     assert AuditEvent.objects.count() == 3
-    assert AuditEvent.objects.latest("pk").after == {"events": 4, "first_seal": 1, "last_seal": 2}
+    statement = AuditEvent.objects.latest("pk").after or {}
+    assert [statement[name] for name in ("events", "first_seal", "last_seal")] == [4, 1, 2]
     assert (AuditSeal.objects.count(), differences()) == (4, [])
     call_command("prune_audit_log")
     assert "nothing to remove" in capsys.readouterr().out
@@ -185,7 +187,7 @@ def test_a_seal_with_one_young_event_stays(settings):
     AuditEvent.objects.filter(pk=first.pk).update(created_at=clock.now() - timedelta(days=900))
     triggers.install_triggers(connection)
     sealing.seal(now=clock.now())
-    assert retention.find_expired(before=clock.now() - timedelta(days=365)) is None
+    assert retention.find_expired(now=clock.now(), days=365) is None
 
 
 def test_events_removed_without_retention_are_missed():
@@ -195,3 +197,116 @@ def test_events_removed_without_retention_are_missed():
     SealedEvent.objects.all().delete()
     AuditEvent.objects.all().delete()
     assert differences() == ["audit seal 1: has 0 of 2 events"]
+
+
+def remove_events(last_seal: int) -> None:
+    """Remove the events of the first seals, as the owner of the tables."""
+    triggers.drop_triggers(connection)
+    sealed = SealedEvent.objects.filter(seal__number__lte=last_seal)
+    events = list(sealed.values_list("event_id", flat=True))
+    sealed.delete()
+    AuditEvent.objects.filter(pk__in=events).delete()
+    triggers.install_triggers(connection)
+
+
+def seal_two_batches() -> None:
+    for days in (800, 100):
+        record_some(2)
+        make_old(days)
+
+
+def sign_pruning(last_seal: int, days: int) -> dict[str, object]:
+    """What the site would sign if its retention were so many days."""
+    last = AuditSeal.objects.get(number=last_seal)
+    now = clock.now()
+    seals = PrunedSeals(1, last_seal, last.digest, 2 * last_seal, now - timedelta(days), days)
+    return seals.to_signed_json()
+
+
+@pytest.mark.parametrize("is_sealed", [False, True])
+def test_an_inserted_pruning_hides_nothing(is_sealed: bool):
+    seal_two_batches()
+    remove_events(2)
+    services.record(AuditCode.AUDIT_PRUNED, after={"first_seal": 1, "last_seal": 2, "events": 4})
+    if is_sealed:
+        seal_audit_events()
+    event = AuditEvent.objects.get(code=AuditCode.AUDIT_PRUNED)
+    place = f"audit event {event.uuid} (audit_pruned, row {event.pk})"
+    assert differences() == [
+        f"{place}: is not signed by a key of this site",
+        "audit seal 1: has 0 of 2 events",
+        "audit seal 2: has 0 of 2 events",
+    ]
+
+
+@pytest.mark.parametrize("changed", [{"last_seal": 2}, {"signature": None}])
+def test_a_changed_pruning_is_not_signed(changed: dict[str, object]):
+    seal_two_batches()
+    statement = sign_pruning(1, 365)
+    remove_events(2)
+    services.record(AuditCode.AUDIT_PRUNED, after={**statement, **changed})
+    seal_audit_events()
+    listed = differences()
+    assert "is not signed by a key of this site" in listed[0]
+    assert "audit seal 2: has 0 of 2 events" in listed
+
+
+def test_what_the_site_signed_for_another_purpose_is_no_pruning():
+    seal_two_batches()
+    seal = AuditSeal.objects.get(number=1)
+    signed = {**describe_seal(seal), "key": seal.key, "signature": seal.signature}
+    services.record(AuditCode.AUDIT_PRUNED, after=signed)
+    seal_audit_events()
+    assert [text.rpartition(": ")[2] for text in differences()] == [
+        "is not signed by a key of this site"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("last_seal", "days", "problem"),
+    [
+        (2, 365, "which its retention keeps"),
+        (1, 0, "names a time that its retention of 0 days does not reach"),
+    ],
+)
+def test_a_signed_pruning_still_obeys_its_retention(last_seal: int, days: int, problem: str):
+    seal_two_batches()
+    statement = sign_pruning(last_seal, days)
+    remove_events(last_seal)
+    services.record(AuditCode.AUDIT_PRUNED, after=statement)
+    seal_audit_events()
+    listed = differences()
+    assert problem in listed[0]
+    assert "audit seal 1: has 0 of 2 events" in listed
+
+
+def test_a_pruning_under_no_seal_is_not_believed():
+    seal_two_batches()
+    statement = sign_pruning(1, 365)
+    remove_events(1)
+    services.record(AuditCode.AUDIT_PRUNED, after=statement)
+    assert [text.rpartition(": ")[2] for text in differences()] == [
+        "is under no seal",
+        "has 0 of 2 events",
+    ]
+    seal_audit_events()
+    assert differences() == []
+
+
+def test_a_pruning_of_a_seal_that_was_made_anew_is_not_believed():
+    seal_two_batches()
+    statement = sign_pruning(1, 365)
+    remove_events(1)
+    services.record(AuditCode.AUDIT_PRUNED, after=statement)
+    seal_audit_events()
+    forge("UPDATE audit_auditseal SET event_count = 7 WHERE number = 1")
+    assert "names seal 1, which is another" in differences()[0]
+
+
+def test_nothing_is_pruned_while_another_process_seals(monkeypatch, settings):
+    settings.AUDIT_DAYS = 365
+    seal_two_batches()
+    monkeypatch.setattr(sealing, "try_advisory_lock", lambda name: False)
+    with pytest.raises(CommandError, match="being sealed"):
+        call_command("prune_audit_log")
+    assert AuditEvent.objects.count() == 4

@@ -1,7 +1,6 @@
 """`manage.py prune_audit_log`: remove audit events that are over their retention."""
 
 from argparse import ArgumentParser
-from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
@@ -10,6 +9,7 @@ from django.db import ProgrammingError
 
 from quizzes.audit import retention
 from quizzes.lib import clock
+from quizzes.lib.errors import Conflict
 
 
 class Command(BaseCommand):
@@ -29,17 +29,20 @@ class Command(BaseCommand):
         if not days:
             self.stdout.write("OCHENTA_AUDIT_DAYS is 0: the audit log is kept for ever.")
             return
-        expired = retention.find_expired(before=clock.now() - timedelta(days=days))
+        now = clock.now()
+        expired = retention.find_expired(now=now, days=days)
         if expired is None:
             self.stdout.write(f"No sealed batch is older than {days} days; nothing to remove.")
             return
-        seals = f"{expired.event_count} events of the seals {expired.first_seal} to"
+        seals = f"{expired.events} events of the seals {expired.first_seal} to"
         seals = f"{seals} {expired.last_seal}"
         if options["dry_run"]:
             self.stdout.write(f"Would remove {seals}.")
             return
         try:
-            retention.prune(expired=expired)
+            retention.prune(expired=expired, now=now)
+        except Conflict as conflict:
+            raise CommandError("Nothing removed; the log is being sealed. Try again.") from conflict
         except ProgrammingError as error:
             raise CommandError(f"Nothing removed; run it as the tables' owner: {error}") from error
         self.stdout.write(f"Removed {seals}.")
