@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models, transaction
-from django.db.models.functions import Lower
+from django.db.models.functions import Lower, Trim
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from knox.models import AbstractAuthToken
@@ -54,6 +54,15 @@ class User(AbstractBaseUser, PermissionsMixin):
     # whichever way it came here.
     confirmed_email = models.EmailField(blank=True, default="", db_default="", editable=False)
     name = models.CharField(_("name"), max_length=150, blank=True)
+    # Not written by the person: a grade may be filed under it elsewhere.
+    school_id = models.CharField(
+        _("school id"),
+        max_length=64,
+        blank=True,
+        default="",
+        db_default="",
+        help_text=_("What the school files this person under: a student or staff number."),
+    )
     language = models.CharField(
         _("language"), max_length=5, blank=True, choices=[("en", "English"), ("es", "Español")]
     )
@@ -82,10 +91,26 @@ class User(AbstractBaseUser, PermissionsMixin):
         constraints = [
             # Two addresses that differ only in case are one person.
             models.UniqueConstraint(Lower("email"), name="user_email_once"),
+            # Two people under one number would get each other's grades.
+            models.UniqueConstraint(
+                fields=["school_id"],
+                condition=~models.Q(school_id=""),
+                name="user_school_id_once",
+                violation_error_message=_("Another person has this school id."),
+            ),
+            # With a blank at an end it would be another number that looks the same.
+            models.CheckConstraint(
+                condition=models.Q(school_id=Trim("school_id")), name="user_school_id_trimmed"
+            ),
         ]
 
     def __str__(self) -> str:
         return self.name or self.email
+
+    def clean(self) -> None:
+        """Keep the school id without blanks at its ends."""
+        super().clean()
+        self.school_id = self.school_id.strip()
 
     @property
     def is_confirmed(self) -> bool:

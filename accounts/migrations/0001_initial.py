@@ -46,6 +46,7 @@ class Migration(migrations.Migration):
                 ('email', models.EmailField(max_length=254, unique=True, verbose_name='e-mail')),
                 ('confirmed_email', models.EmailField(blank=True, db_default='', default='', editable=False, max_length=254)),
                 ('name', models.CharField(blank=True, max_length=150, verbose_name='name')),
+                ('school_id', models.CharField(blank=True, db_default='', default='', help_text='What the school files this person under: a student or staff number.', max_length=64, verbose_name='school id')),
                 ('language', models.CharField(blank=True, choices=[('en', 'English'), ('es', 'Español')], max_length=5, verbose_name='language')),
                 ('time_zone', models.CharField(default='UTC', max_length=64, validators=[accounts.zones.validate_zone], verbose_name='time zone')),
                 ('time_zone_chosen', models.BooleanField(db_default=False, default=False, editable=False)),
@@ -115,6 +116,14 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='user',
             constraint=models.UniqueConstraint(django.db.models.functions.text.Lower('email'), name='user_email_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='user',
+            constraint=models.UniqueConstraint(condition=models.Q(('school_id', ''), _negated=True), fields=('school_id',), name='user_school_id_once', violation_error_message='Another person has this school id.'),
+        ),
+        migrations.AddConstraint(
+            model_name='user',
+            constraint=models.CheckConstraint(condition=models.Q(('school_id', django.db.models.functions.text.Trim('school_id'))), name='user_school_id_trimmed'),
         ),
         migrations.AddConstraint(
             model_name='membership',

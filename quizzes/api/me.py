@@ -28,6 +28,9 @@ class MeSerializer(serializers.Serializer[Any]):
     id = serializers.UUIDField()
     name = serializers.CharField()
     email = serializers.CharField()
+    school_id = serializers.CharField(
+        allow_blank=True, help_text="What the school files you under, if that is known."
+    )
     language = serializers.CharField(allow_blank=True)
     time_zone = serializers.CharField()
     address_confirmed = serializers.BooleanField(
@@ -57,6 +60,7 @@ class MeView(BaseAPIView):
             "id": user.uuid,
             "name": str(user),
             "email": user.email,
+            "school_id": user.school_id,
             "language": user.language,
             "time_zone": user.time_zone,
             "address_confirmed": user.is_confirmed,

@@ -65,6 +65,11 @@ class LearnerReferenceSerializer(serializers.Serializer[Any]):
 
     id = serializers.UUIDField(source="learner")
     name = serializers.CharField(source="learner_name")
+    school_id = serializers.CharField(
+        source="learner_school_id",
+        allow_blank=True,
+        help_text="what the school files them under, if that is known",
+    )
     address_confirmed = serializers.BooleanField(
         source="learner_confirmed",
         help_text="Whether the address of the account is known to be theirs.",

@@ -39,6 +39,7 @@ COLUMNS: Mapping[str, str] = {
     "title": "title",
     "learner": "learner",
     "learner_name": "learner_name",
+    "learner_school_id": "learner_school_id",
     "number": "number",
     "state": "state",
     "submission_reason": "submission_reason",

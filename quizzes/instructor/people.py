@@ -65,7 +65,7 @@ class PersonCreationForm(_NormalizedEmailForm, ThemedUserCreationForm):
 
     class Meta:
         model = User
-        fields = ("email", "name")
+        fields = ("email", "name", "school_id")
 
 
 class PersonChangeForm(_NormalizedEmailForm, ThemedUserChangeForm):
@@ -80,7 +80,10 @@ class PersonChangeForm(_NormalizedEmailForm, ThemedUserChangeForm):
 
     class Meta:
         model = User
-        fields = ("email", "name", "language", "time_zone", "is_active", "is_superuser")
+        fields = (
+            *("email", "name", "school_id"),
+            *("language", "time_zone", "is_active", "is_superuser"),
+        )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -129,23 +132,26 @@ class PersonAdmin(UserAdmin, _AdministratorsAdmin):  # type: ignore[type-arg]  #
     add_form = PersonCreationForm
     change_password_form = PersonPasswordForm
     list_display = (
-        *("email", "address_state", "name", "roles"),
+        *("email", "address_state", "name", "school_id", "roles"),
         *("is_active", "is_superuser", "date_joined"),
     )
     list_filter = ("is_active", "is_superuser", "memberships__role")
-    search_fields = ("email", "name")
+    search_fields = ("email", "name", "school_id")
     actions = ("remove_second_factors",)
     readonly_fields = ("second_factors", "devices")
     ordering = ("email",)
     filter_horizontal = ()
     fieldsets = (
-        (None, {"fields": ("email", "address_confirmed", "password", "name")}),
+        (None, {"fields": ("email", "address_confirmed", "password", ("name", "school_id"))}),
         (_("Words and times"), {"fields": (("language", "time_zone"),)}),
         (_("Rights"), {"fields": ("is_active", "is_superuser")}),
         (_("Signing in"), {"fields": ("second_factors", "devices")}),
     )
     add_fieldsets = (
-        (None, {"fields": ("email", "name", "usable_password", "password1", "password2")}),
+        (
+            None,
+            {"fields": ("email", "name", "school_id", "usable_password", "password1", "password2")},
+        ),
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:

@@ -54,6 +54,7 @@ class AttemptSummary:
     deadline_at: datetime | None
     learner: UUID
     learner_name: str
+    learner_school_id: str
     learner_confirmed: bool
     score: Score | None
     visibility: reveal.Visibility

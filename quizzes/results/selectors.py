@@ -76,6 +76,7 @@ def _summary(
         deadline_at=row.deadline_at,
         learner=row.learner.uuid,
         learner_name=str(row.learner),
+        learner_school_id=row.learner.school_id,
         learner_confirmed=row.learner.is_confirmed,
         score=_score(result, readable) if result and visible.score and readable else None,
         visibility=visible,

@@ -50,6 +50,29 @@ def test_people_are_called_by_name_else_by_address():
     assert str(User(email="ada@example.org")) == "ada@example.org"
 
 
+def test_a_school_id_is_kept_without_blanks_and_belongs_to_one_person(users):
+    users.learner.school_id = " 0042\t"
+    users.learner.full_clean()
+    users.learner.save()
+    assert users.learner.school_id == "0042"
+    users.other_learner.school_id = "0042"
+    with pytest.raises(ValidationError, match="Another person has this school id"):
+        users.other_learner.full_clean()
+    with pytest.raises(IntegrityError), transaction.atomic():
+        users.other_learner.save()
+
+
+def test_the_database_refuses_a_school_id_with_a_blank_at_its_end(users):
+    users.learner.school_id = "0042 "
+    with pytest.raises(IntegrityError), transaction.atomic():
+        users.learner.save()
+
+
+def test_any_number_of_people_have_no_school_id(users):
+    assert not User.objects.exclude(school_id="").exists()
+    users.learner.full_clean()
+
+
 def test_a_person_has_one_role_in_a_group(users):
     with pytest.raises(IntegrityError), transaction.atomic():
         Membership.objects.create(group=users.group, user=users.learner, role=Role.INSTRUCTOR)

@@ -75,6 +75,17 @@ def test_page_api_and_export_tell_the_same_exact_numbers(
     assert line["maximum_numerator"] == str(of) == score_body["maximum"]["decimal"]
 
 
+def test_people_are_named_with_their_school_id(users, a_quiz, questions):
+    users.learner.school_id = "0042"
+    users.learner.save()
+    attempt = taken(users.learner, a_quiz, questions, "ab")
+    listed = program(users.instructor, "results").get("results").json()["items"][0]["learner"]
+    assert (listed["id"], listed["school_id"]) == (str(users.learner.uuid), "0042")
+    own = program(users.learner, "read")
+    assert own.result(attempt)["learner"] == listed
+    assert own.get("me").json()["school_id"] == "0042"
+
+
 def test_no_number_of_a_score_is_a_float(users, a_quiz, questions):
     attempt = taken(users.learner, a_quiz, questions, "ab")
     response = program(users.learner).get(f"results/{attempt['id']}")

@@ -52,7 +52,7 @@ def test_values_are_written_plainly():
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", ["=1+1", 'a,"b"\nc', "-5"])
 def test_names_and_titles_from_people_come_out_harmless_and_whole(users, questions, name):
-    users.learner.name = name
+    users.learner.name = users.learner.school_id = name
     users.learner.save()
     exam = create_quiz(users, questions)
     taken(users.learner, exam, questions)
@@ -62,5 +62,5 @@ def test_names_and_titles_from_people_come_out_harmless_and_whole(users, questio
     table = csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode()))
     (line,) = table
     assert table.fieldnames == list(COLUMNS)
-    assert line["learner_name"] == format_cell(name)
+    assert line["learner_name"] == line["learner_school_id"] == format_cell(name)
     assert line["quiz_slug"] == "quiz"

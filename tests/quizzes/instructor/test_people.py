@@ -314,6 +314,19 @@ def test_an_administrator_makes_a_person_who_can_sign_in(users):
     assert EmailAddress.objects.filter(user=user, verified=True).count() == 1
 
 
+def test_an_administrator_enters_a_school_id_that_nobody_else_has(users):
+    client = client_of(users, "administrator")
+    address = f"{PEOPLE}{users.learner.pk}/change/"
+    data = form_values(client.get(address), "email") | {"school_id": " 0042 "}
+    assert client.post(address, data).status_code == 302
+    users.learner.refresh_from_db()
+    assert users.learner.school_id == "0042"
+    assert "0042" in client.get(f"{PEOPLE}?q=0042").content.decode()
+    other = f"{PEOPLE}{users.other_learner.pk}/change/"
+    data = form_values(client.get(other), "email") | {"school_id": "0042"}
+    assert "Another person has this school id." in client.post(other, data).content.decode()
+
+
 def test_a_new_address_takes_the_place_of_the_old_one(users):
     EmailAddress.objects.create(user=users.learner, email=users.learner.email, primary=True)
     client = client_of(users, "administrator")

@@ -82,6 +82,7 @@ def test_the_title_falls_back_on_the_source(title, language, expected):
         deadline_at=None,
         learner=uuid4(),
         learner_name="Ada",
+        learner_school_id="",
         learner_confirmed=True,
         score=None,
         visibility=NOTHING,

@@ -47,6 +47,17 @@ def test_the_profile_keeps_name_language_and_zone(users):
     assert users.learner.time_zone == "America/Bogota"
 
 
+def test_the_profile_shows_the_school_id_and_does_not_change_it(users):
+    users.learner.school_id = "0042"
+    users.learner.save()
+    client = logged_in_client(users.learner)
+    assert "School id: 0042" in client.get(reverse("profile")).content.decode()
+    form = {"name": "Ada", "language": "en", "time_zone": "UTC", "school_id": "1"}
+    client.post(reverse("profile"), form)
+    users.learner.refresh_from_db()
+    assert (users.learner.name, users.learner.school_id) == ("Ada", "0042")
+
+
 @pytest.mark.parametrize(
     "change", [{"time_zone": "Mars/Olympus"}, {"language": "xx"}, {"name": "x" * 151}]
 )
