@@ -74,7 +74,7 @@ def _build_document(number: int, ids: dict[str, str]) -> QuestionDocument:
 def seed(count: int) -> None:
     """Fill a bank and make an administrator."""
     bank = services.update_or_create_bank(
-        slug="bench", group=None, fields={"title": {"en": "Bench"}}
+        slug="bench", group=None, fields={"title": {"en": "Bench"}}, by=None
     )
     states = [
         bulk.QuestionState(f"q{number}", item, ids)

@@ -62,7 +62,9 @@ def _document(ids: dict[str, str], number: int, formula: str) -> QuestionDocumen
 
 
 def _publish_quiz(questions: int, formula: str) -> Quiz:
-    target = bank.update_or_create_bank(slug="bench", group=None, fields={"title": {"en": "Bench"}})
+    target = bank.update_or_create_bank(
+        slug="bench", group=None, fields={"title": {"en": "Bench"}}, by=None
+    )
     quiz = Quiz.objects.create(
         slug="bench", title={"en": "Bench"}, audience=Audience.SIGNED_IN, window_attempts=None
     )

@@ -20,7 +20,7 @@ NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
 def create_bank(users: Users, slug: str = "bank") -> Bank:
     return bank_services.update_or_create_bank(
-        slug=slug, group=users.group, fields={"title": {"en": "Bank", "es": "Banco"}}
+        slug=slug, group=users.group, fields={"title": {"en": "Bank", "es": "Banco"}}, by=None
     )
 
 

@@ -29,7 +29,7 @@ def main(slug: str) -> None:
     )
     _, token = issue_token(user=person, name=slug, scopes=[Scope.READ, Scope.AUTHORING], days=1)
     target = bank.update_or_create_bank(
-        slug=slug, group=None, fields={"title": {"en": "Stack check"}}
+        slug=slug, group=None, fields={"title": {"en": "Stack check"}}, by=None
     )
     print(json.dumps({"token": token, "bank": str(target.uuid)}))
 

@@ -9,10 +9,11 @@ from accounts.access import (
     UserOrAnonymous,
     groups_taught,
     is_administrator,
+    is_instructor,
     lacks_second_factor,
     memberships_in_force,
 )
-from accounts.models import Role, User
+from accounts.models import Group, Role, User
 from quizzes.bank.models import Bank, BankRight, BankShare
 from quizzes.lib.errors import NotFound
 
@@ -39,6 +40,15 @@ def may_edit(user: UserOrAnonymous, bank: Bank) -> bool:
 def check_editor(by: User | None, bank: Bank) -> None:
     """Refuse whoever is no editor: NotFound. Nobody (None) is the site itself: a command."""
     if by is not None and not may_edit(by, bank):
+        raise NotFound
+
+
+def check_can_add_bank(by: User | None, group: Group | None) -> None:
+    """Refuse who does not teach, or not this class: NotFound. None is the site itself."""
+    if by is None:
+        return
+    is_theirs = group is None or groups_taught(by).filter(pk=group.pk).exists()
+    if not is_theirs or not is_instructor(by):
         raise NotFound
 
 

@@ -8,6 +8,7 @@ from functools import cached_property
 from django.db import transaction
 
 from accounts.models import User
+from quizzes.bank.access import check_editor
 from quizzes.bank.models import (
     Bank,
     Draft,
@@ -47,8 +48,10 @@ def update_or_create_questions(
     """Bring these questions of a bank to these states, new ones and those there are.
 
     Each is remembered as loaded from a file. Names within `states` differ. The number of queries
-    does not depend on how many they are; batches of some hundreds keep statements short.
+    does not depend on how many they are; batches of some hundreds keep statements short. No editor
+    of the bank: NotFound.
     """
+    check_editor(by, bank)
     existing = {
         question.name: question
         for question in Question.objects.select_for_update().filter(

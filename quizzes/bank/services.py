@@ -13,7 +13,7 @@ from grading.contract import Problem
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.bank import uploads
-from quizzes.bank.access import check_editor
+from quizzes.bank.access import check_can_add_bank, check_editor
 from quizzes.bank.checks import lint_drafts
 from quizzes.bank.models import (
     Bank,
@@ -30,16 +30,22 @@ from quizzes.lib.errors import Conflict, Invalid
 
 
 @transaction.atomic
-def update_or_create_bank(*, slug: str, group: Group | None, fields: Mapping[str, Any]) -> Bank:
+def update_or_create_bank(
+    *, slug: str, group: Group | None, fields: Mapping[str, Any], by: User | None
+) -> Bank:
     """Make the bank of this slug, or bring it to these fields if they are new ones.
 
     `fields` are title, description, source and so on. The same fields a second time leave alone
-    what authors changed since.
+    what authors changed since. No editor of it, or of no class of theirs: NotFound.
     """
     digest = compute_digest(dict(fields))
     bank = Bank.objects.filter(slug=slug).first()
     if bank is None:
-        return Bank.objects.create(slug=slug, group=group, imported_fingerprint=digest, **fields)
+        check_can_add_bank(by, group)
+        return Bank.objects.create(
+            slug=slug, group=group, owner=by, imported_fingerprint=digest, **fields
+        )
+    check_editor(by, bank)
     if bank.imported_fingerprint != digest:
         Bank.objects.filter(pk=bank.pk).update(**fields, imported_fingerprint=digest)
         bank.refresh_from_db()
@@ -74,8 +80,11 @@ def option_ids(*, question: Question, names: Iterable[str]) -> dict[str, str]:
     }
 
 
-def add_options(*, question: Question, names: Mapping[str, str]) -> None:
-    """Add the options with these ids and names, which nobody has yet."""
+def add_options(*, question: Question, names: Mapping[str, str], by: User | None) -> None:
+    """Add the options with these ids and names, which nobody has yet. No editor: NotFound."""
+    if not names:
+        return
+    check_editor(by, question.bank)
     Option.objects.bulk_create(
         Option(question=question, uuid=id_, name=name) for id_, name in names.items()
     )
@@ -89,7 +98,9 @@ def save_draft(
 
     `revision` is the one the author began from; if another save came between: Conflict, and
     nothing is kept. None overwrites whatever stands (for files, which are whole by themselves).
+    No editor of the bank: NotFound.
     """
+    check_editor(by, question.bank)
     drafts = Draft.objects.filter(question=question)
     if revision is not None:
         drafts = drafts.filter(revision=revision)
@@ -112,8 +123,9 @@ def find_publishing_problems(
     return (*find_problems(item), *files)
 
 
-def set_tags(*, question: Question, names: Iterable[str]) -> None:
-    """Replace the tags of the question by these."""
+def set_tags(*, question: Question, names: Iterable[str], by: User | None) -> None:
+    """Replace the tags of the question by these. No editor of the bank: NotFound."""
+    check_editor(by, question.bank)
     unique_names = list(dict.fromkeys(names))
     Tag.objects.bulk_create([Tag(name=name) for name in unique_names], ignore_conflicts=True)
     question.tags.set(Tag.objects.filter(name__in=unique_names))

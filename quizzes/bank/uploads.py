@@ -21,6 +21,7 @@ from django.db.models.functions import Cast
 from accounts.models import User
 from grading.contract import Problem
 from quizzes.bank import blob_store
+from quizzes.bank.access import check_editor
 from quizzes.bank.models import Bank, Draft, Media, QuestionVersion, VersionMedia
 from quizzes.document import QuestionDocument
 from quizzes.lib.errors import Conflict, Invalid
@@ -42,8 +43,9 @@ def save_media(
     """Keep a file in a bank; bytes that are there already: the file that has them.
 
     `uuid`: the id that a new one is to have, where texts name it already. What is no picture,
-    sound or film, or too large: Invalid, its code that of `UnsupportedFile`.
+    sound or film, or too large: Invalid, its code that of `UnsupportedFile`. No editor: NotFound.
     """
+    check_editor(by, bank)
     try:
         file_type = detect(file, settings.MEDIA_MAX_BYTES)
     except UnsupportedFile as unfit:
@@ -176,9 +178,13 @@ def _named_in_drafts(bank: Bank) -> dict[str, set[str]]:
 
 
 @transaction.atomic
-def delete_media(*, media: Media) -> None:
-    """Let a file go; while a version or a draft shows it: Conflict, and it stays."""
+def delete_media(*, media: Media, by: User | None) -> None:
+    """Let a file go; while a version or a draft shows it: Conflict, and it stays.
+
+    No editor of the bank: NotFound.
+    """
     media = Media.objects.select_for_update().select_related("bank").get(pk=media.pk)
+    check_editor(by, media.bank)
     current_uses = load_media_uses(bank=media.bank, files=[media])[media.pk]
     if current_uses:
         raise Conflict("media_in_use", versions=current_uses.versions, drafts=current_uses.drafts)

@@ -156,7 +156,7 @@ def import_bank_file(
     _raise_errors(parsed_file.errors)
     with transaction.atomic():
         bank = services.update_or_create_bank(
-            slug=parsed_file.slug, group=group, fields=parsed_file.fields
+            slug=parsed_file.slug, group=group, fields=parsed_file.fields, by=by
         )
         report = run_import(
             bank=bank,

@@ -132,7 +132,7 @@ def merge_questions(  # noqa: PLR0913  each is a part of what a person decides
     if file_managed:
         services.record_import(question=target, item=document)
     tags = {tag.name for question in (target, absorbed) for tag in question.tags.all()}
-    services.set_tags(question=target, names=sorted(tags))
+    services.set_tags(question=target, names=sorted(tags), by=by)
     if are_published and not problems:
         services.publish(question=target, by=by, now=now)
     services.merge_into(question=absorbed, by=target, now=now)

@@ -22,6 +22,7 @@ from quizzes.audit.services import record
 from quizzes.bank.models import Question, QuestionVersion, VersionKey
 from quizzes.events import services as events
 from quizzes.lib.errors import Invalid
+from quizzes.publishing.access import check_editor, check_owning_group
 from quizzes.publishing.models import PoolCandidate, Quiz, QuizVersion, QuizVersionItem, Slot
 from quizzes.publishing.policies import Policies, RevealPolicy
 
@@ -196,10 +197,11 @@ def publish(*, quiz: Quiz, by: User | None, now: datetime) -> QuizVersion:
     """Freeze the draft as the next quiz version; if nothing changed since the last one: that one.
 
     What was retired is in use again. Problems left in the draft: Invalid, with all of them;
-    nothing is written.
+    nothing is written. May not change it: NotFound.
     """
     # Not joined with `current`: whoever waited for the lock would get the quiz version of before.
     quiz = Quiz.objects.select_for_update().get(pk=quiz.pk)
+    check_editor(by, quiz)
     planned, problems = plan_quiz_version(quiz)
     if problems:
         raise Invalid("draft_has_problems", quiz=quiz.slug, problems=problems)
@@ -280,7 +282,25 @@ def _freeze(
 
 
 @transaction.atomic
-def retire(*, quiz: Quiz, now: datetime) -> None:
-    """Take a quiz out of use; its versions stay for the attempts that name them."""
+def retire(*, quiz: Quiz, by: User | None, now: datetime) -> None:
+    """Take a quiz out of use; its versions stay for the attempts that name them.
+
+    May not change it: NotFound.
+    """
+    check_editor(by, quiz)
     if Quiz.objects.filter(pk=quiz.pk, retired_at=None).update(retired_at=now):
-        record(AuditCode.QUIZ_RETIRED, about=quiz)
+        record(AuditCode.QUIZ_RETIRED, about=quiz, by=by)
+
+
+@transaction.atomic
+def save_quiz(*, quiz: Quiz, by: User | None) -> None:
+    """Save the draft of a quiz: its settings and times, and the class that owns it.
+
+    May not change it as it is stored, or as it is to be: NotFound.
+    """
+    if by is not None:
+        stored = Quiz.objects.select_for_update().filter(pk=quiz.pk).first()
+        if stored is not None:
+            check_editor(by, stored)
+        check_owning_group(by, quiz)
+    quiz.save()

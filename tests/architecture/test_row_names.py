@@ -12,7 +12,7 @@ OURS = {"accounts", "events", "bank", "publishing", "attempts", "results"}
 
 @pytest.mark.django_db
 def test_every_row_says_what_it_is(users, a_quiz, questions):
-    set_tags(question=questions[0], names=["gpu"])
+    set_tags(question=questions[0], names=["gpu"], by=None)
     Accommodation.objects.create(quiz=a_quiz, learner=users.learner, time_percent=150)
     take_quiz(a_quiz, users.learner, {0: "a"})
     save_choice(start(a_quiz, users.other_learner), 0, "a")

@@ -30,7 +30,9 @@ QUESTIONS, OPTIONS, KIND = 20, "abcd", "single_choice"
 
 def build_quiz() -> Quiz:
     """Publish a quiz that everybody who is signed in may take."""
-    target = bank.update_or_create_bank(slug="exam", group=None, fields={"title": {"en": "Exam"}})
+    target = bank.update_or_create_bank(
+        slug="exam", group=None, fields={"title": {"en": "Exam"}}, by=None
+    )
     quiz = Quiz.objects.create(
         slug="exam", title={"en": "Exam"}, audience=Audience.SIGNED_IN, window_attempts=None
     )

@@ -209,7 +209,7 @@ def test_a_quiz_out_of_use_hides_nothing_unless_an_attempt_is_open(users, bank):
     share_with_all(users, bank)
     quiz = draw_for_outsider(users, bank)
     attempt = start(quiz, users.outsider)
-    publishing.retire(quiz=quiz, now=NOW)
+    publishing.retire(quiz=quiz, by=None, now=NOW)
     assert not banks_whose_keys_are_visible_to(users.outsider).exists()
     finish(attempt)
     assert list(banks_whose_keys_are_visible_to(users.outsider)) == [bank]

@@ -296,7 +296,7 @@ def test_whatever_is_edited_or_retired_changes_nothing_of_open_attempts(users, a
     a_quiz.sections.get().slots.last().delete()
     a_quiz.sections.get().slots.update(points=7)
     publishing.publish(quiz=a_quiz, by=None, now=NOW)
-    publishing.retire(quiz=a_quiz, now=NOW)
+    publishing.retire(quiz=a_quiz, by=None, now=NOW)
     a_quiz.assignments.all().delete()
     Membership.objects.filter(user=users.learner).delete()
     users.group.name = "Renamed"

@@ -22,6 +22,7 @@ from quizzes.bank.models import Bank
 from quizzes.bank.waivers import revoke_waiver, waive
 from quizzes.instructor.banks.finding_rows import build_question_findings, group_by_question
 from quizzes.instructor.banks.rule_rows import count_questions, group_by_rule
+from quizzes.instructor.permissions import current_user
 from quizzes.lib.errors import Conflict, Invalid
 from quizzes.presentation.messages.findings import SEVERITY_LABELS, TOPIC_LABELS
 from quizzes.presentation.messages.problems import describe_rule
@@ -106,12 +107,12 @@ def update_waiver(admin: Any, request: HttpRequest, bank: Bank) -> HttpResponse:
     question = bank.questions.filter(pk=pk).first() if pk.isdecimal() else None
     if question is None:
         raise Http404
-    author = request.user
+    author = current_user(request)
     try:
         if revoke:
-            revoke_waiver(question=question, **sent)
+            revoke_waiver(question=question, **sent, by=author)
         else:
-            waive(question=question, **sent, by=author if author.is_authenticated else None)
+            waive(question=question, **sent, by=author)
     except (Conflict, Invalid):
         messages.error(request, _("The question was changed meanwhile; look at it once more."))
     else:

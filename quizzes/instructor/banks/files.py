@@ -17,6 +17,7 @@ from django.views.decorators.csrf import csrf_protect
 
 from quizzes.bank import uploads
 from quizzes.bank.models import Bank, Media
+from quizzes.instructor.permissions import current_user
 from quizzes.lib.errors import Conflict, Invalid
 from quizzes.lib.filetypes import KINDS
 from quizzes.lib.upload_handlers import allow_uploads, is_too_large, max_upload_bytes
@@ -83,7 +84,7 @@ def _receive_files(request: HttpRequest, admin: Any, bank: Bank) -> HttpResponse
 def _save_files(
     admin: Any, request: HttpRequest, bank: Bank, sent: "list[UploadedFile[bytes]]"
 ) -> Iterator[UploadError]:
-    author = request.user
+    author = current_user(request)
     for file in sent:
         name = str(file.name or "")
         try:
@@ -91,7 +92,7 @@ def _save_files(
                 bank=bank,
                 file=file,  # type: ignore[arg-type]  # a file in all but name
                 name=name,
-                by=author if author.is_authenticated else None,
+                by=author,
             )
         except Invalid as error:
             yield UploadError(uploads.build_label(name), describe_upload_error(error))
@@ -110,7 +111,7 @@ def delete_file(admin: Any, request: HttpRequest, bank: Bank, uuid: UUID) -> Htt
         (row,) = _list_rows(bank, [media])
         return _render_page(admin, request, bank, "delete_file", {"row": row})
     try:
-        uploads.delete_media(media=media)
+        uploads.delete_media(media=media, by=current_user(request))
     except Conflict:
         messages.error(request, _("The file has been used meanwhile, so it was not deleted."))
     else:

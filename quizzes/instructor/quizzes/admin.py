@@ -20,6 +20,7 @@ from quizzes.bank.models import Question, Tag
 from quizzes.instructor.admin_base import GroupOwnedAdmin
 from quizzes.instructor.assignments import extend_open_attempts, load_assignments
 from quizzes.instructor.audit_changes import load_before, record_changes
+from quizzes.instructor.permissions import current_user
 from quizzes.instructor.quizzes.forms import QuizForm
 from quizzes.instructor.quizzes.inlines import SectionInline, SlotInline, describe_slots
 from quizzes.instructor.quizzes.reveal_field import REVEAL_FIELDS
@@ -125,7 +126,7 @@ class QuizAdmin(GroupOwnedAdmin):
         What changes of a quiz that is published is recorded: it may run.
         """
         before = load_before(obj)
-        super().save_model(request, obj, form, change)
+        services.save_quiz(quiz=obj, by=current_user(request))
         if obj.current_id is not None:
             open_attempts = Attempt.objects.filter(quiz=obj, state=State.OPEN).count()
             extra = {"open_attempts": open_attempts}
@@ -147,9 +148,8 @@ class QuizAdmin(GroupOwnedAdmin):
 
     def _publish(self, request: HttpRequest, quiz: Quiz) -> HttpResponse:
         """Publish; with problems left, the draft is saved and they are named on its page."""
-        author = request.user if request.user.is_authenticated else None
         try:
-            quiz_version = services.publish(quiz=quiz, by=author, now=clock.now())
+            quiz_version = services.publish(quiz=quiz, by=current_user(request), now=clock.now())
         except Invalid:
             messages.error(
                 request, _("The quiz is saved, but not published. See the problems below.")
@@ -167,7 +167,7 @@ class QuizAdmin(GroupOwnedAdmin):
         if not self.has_change_permission(request, quiz):
             raise PermissionDenied
         if request.method == "POST":
-            services.retire(quiz=quiz, now=clock.now())
+            services.retire(quiz=quiz, by=current_user(request), now=clock.now())
             self.log_change(request, quiz, "retired")
             messages.success(request, _("The quiz is retired."))
             return redirect("admin:publishing_quiz_change", quiz.pk)

@@ -36,7 +36,7 @@ def test_a_bank_tells_its_title_languages_group_and_size(author, users):
 
 
 def test_an_empty_bank_without_a_title_is_called_by_its_slug(author, users):
-    services.update_or_create_bank(slug="bare", group=users.group, fields={})
+    services.update_or_create_bank(slug="bare", group=users.group, fields={}, by=None)
     (bank,) = author.get("banks").json()["items"]
     assert (bank["title"], bank["languages"]) == ("bare", [])
     assert bank["counts"] == {"questions": 0, "published": 0, "retired": 0}
@@ -44,8 +44,8 @@ def test_an_empty_bank_without_a_title_is_called_by_its_slug(author, users):
 
 def test_each_of_the_cast_sees_the_banks_they_may_change_and_no_other(users):
     own = create_bank(users)
-    services.update_or_create_bank(slug="others", group=users.other_group, fields={})
-    services.update_or_create_bank(slug="shared", group=None, fields={})
+    services.update_or_create_bank(slug="others", group=users.other_group, fields={}, by=None)
+    services.update_or_create_bank(slug="shared", group=None, fields={}, by=None)
     expected = {
         "instructor": ["bank"],
         "outsider": ["others"],

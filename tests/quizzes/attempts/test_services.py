@@ -108,7 +108,7 @@ def test_a_draft_cannot_be_started(users):
 
 
 def test_a_retired_quiz_cannot_be_started(users, a_quiz):
-    publishing.retire(quiz=a_quiz, now=NOW)
+    publishing.retire(quiz=a_quiz, by=None, now=NOW)
     with pytest.raises(NotFound):
         start(a_quiz, users.learner)
 

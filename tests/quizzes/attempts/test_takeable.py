@@ -49,7 +49,7 @@ def test_a_quiz_given_to_two_of_ones_groups_is_listed_once(users, a_quiz):
 
 def test_what_is_retired_or_not_published_is_not_there(users, a_quiz):
     Quiz.objects.create(slug="draft", audience="signed_in")
-    publishing.retire(quiz=a_quiz, now=NOW)
+    publishing.retire(quiz=a_quiz, by=None, now=NOW)
     assert not access.takeable_by(users.learner).exists()
 
 

@@ -74,8 +74,8 @@ def test_publishing_and_retiring_are_recorded(quiz: Quiz, users: Users):
     Quiz.objects.filter(pk=quiz.pk).update(pass_percent=70)
     version = publishing.publish(quiz=quiz, by=users.instructor, now=clock.now())
     publishing.publish(quiz=quiz, by=users.instructor, now=clock.now())
-    publishing.retire(quiz=quiz, now=clock.now())
-    publishing.retire(quiz=quiz, now=clock.now())
+    publishing.retire(quiz=quiz, by=None, now=clock.now())
+    publishing.retire(quiz=quiz, by=None, now=clock.now())
     event = events(AuditCode.QUIZ_PUBLISHED)[-1]
     assert event.before == {"version": version.number - 1}
     assert event.after == {"version": version.number}

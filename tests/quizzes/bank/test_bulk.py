@@ -30,7 +30,9 @@ def item(right: str = "a") -> QuestionDocument:
 
 
 def made(slug: str) -> Bank:
-    return services.update_or_create_bank(slug=slug, group=None, fields={"title": {"en": slug}})
+    return services.update_or_create_bank(
+        slug=slug, group=None, fields={"title": {"en": slug}}, by=None
+    )
 
 
 def values(row: Model) -> dict[str, Any]:
@@ -62,7 +64,7 @@ def rows(of: Bank) -> list[list[dict[str, Any]]]:
 def test_the_rows_are_those_that_services_write():
     kept(state := made("one"), QuestionState("q", item(), {}, frozenset({"t"}), published=True))
     question = services.add_question(bank=(two := made("two")), name="q", item=item(), by=None)
-    services.set_tags(question=question, names=["t"])
+    services.set_tags(question=question, names=["t"], by=None)
     services.publish(question=question, by=None, now=NOW)
     services.record_import(question=question, item=item())
     assert rows(state) == rows(two)

@@ -35,7 +35,7 @@ def test_publishing_a_retired_question_brings_it_back_unchanged(questions):
 
 def test_publishing_a_retired_quiz_brings_it_back_unchanged(a_quiz):
     before = a_quiz.current
-    publishing.retire(quiz=a_quiz, now=NOW)
+    publishing.retire(quiz=a_quiz, by=None, now=NOW)
     publishing.publish(quiz=a_quiz, by=None, now=NOW)
     a_quiz.refresh_from_db()
     assert a_quiz.retired_at is None

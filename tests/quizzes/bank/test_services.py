@@ -34,7 +34,7 @@ def item_of(question: Question) -> QuestionDocument:
 # --- Banks and questions ---------------------------------------------------------------------
 def test_keeping_a_bank_again_updates_it_and_leaves_its_group(users, into):
     again = services.update_or_create_bank(
-        slug="bank", group=users.other_group, fields={"licence": "CC0"}
+        slug="bank", group=users.other_group, fields={"licence": "CC0"}, by=None
     )
     assert again == into
     assert (again.licence, again.group) == ("CC0", users.group)
@@ -60,8 +60,8 @@ def test_options_keep_their_ids_for_ever(into):
 
 def test_tags_are_set_exactly(into):
     question = create_question(into, "one")
-    services.set_tags(question=question, names=["gpu", "cost", "gpu"])
-    services.set_tags(question=question, names=["cost", "memory"])
+    services.set_tags(question=question, names=["gpu", "cost", "gpu"], by=None)
+    services.set_tags(question=question, names=["cost", "memory"], by=None)
     assert set(question.tags.values_list("name", flat=True)) == {"cost", "memory"}
     assert Tag.objects.count() == 3
 

@@ -230,7 +230,7 @@ def test_publishing_without_files_asks_nothing_more(into, counted):
 
 def test_a_file_that_nothing_shows_may_go_and_its_bytes_follow_later(into, store):
     media = upload(into, media_files.png())
-    uploads.delete_media(media=media)
+    uploads.delete_media(media=media, by=None)
     assert not Media.objects.exists()
     (left,) = store.glob("??/*")
     os.utime(left, (0, 0))
@@ -239,7 +239,7 @@ def test_a_file_that_nothing_shows_may_go_and_its_bytes_follow_later(into, store
 
 def test_bytes_that_another_bank_names_stay(users, into, store):
     upload(create_bank(users, "other"), media_files.png())
-    uploads.delete_media(media=upload(into, media_files.png()))
+    uploads.delete_media(media=upload(into, media_files.png()), by=None)
     (left,) = store.glob("??/*")
     os.utime(left, (0, 0))
     assert uploads.sweep(now=clock.now()) == 0
@@ -247,7 +247,7 @@ def test_bytes_that_another_bank_names_stay(users, into, store):
 
 
 def test_bytes_uploaded_anew_after_they_were_let_go_are_not_swept_away(into):
-    uploads.delete_media(media=upload(into, media_files.png()))
+    uploads.delete_media(media=upload(into, media_files.png()), by=None)
     os.utime(bytes_store.build_path(upload(into, media_files.gif()).sha256), (0, 0))
     again = upload(into, media_files.png())
     assert uploads.sweep(now=clock.now()) == 0
@@ -259,7 +259,7 @@ def test_a_file_in_a_draft_stays(into):
     media, question = upload(into, media_files.png()), create_question(into, "many")
     write(question, explanation=media_markdown(media).replace("media:", "/media/").upper())
     with pytest.raises(Conflict) as caught:
-        uploads.delete_media(media=media)
+        uploads.delete_media(media=media, by=None)
     assert caught.value.code == "media_in_use"
     assert caught.value.detail == {"versions": 0, "drafts": ("many",)}
 
@@ -272,7 +272,7 @@ def test_a_file_of_a_version_stays_whatever_becomes_of_the_question(into):
     publish(question)
     services.retire(question=question, by=None, now=NOW)
     with pytest.raises(Conflict) as caught:
-        uploads.delete_media(media=media)
+        uploads.delete_media(media=media, by=None)
     assert caught.value.detail == {"versions": 1, "drafts": ()}
 
 

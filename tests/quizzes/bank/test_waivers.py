@@ -51,6 +51,8 @@ def test_it_is_taken_up_again_alone_and_only_once(question):
     digest = item_of(question).digest()
     for about in ("one", "two"):
         waive(question=question, code="duplicate", about=about, digest=digest, by=None)
-    assert revoke_waiver(question=question, code="duplicate", about="one", digest=digest)
-    assert not revoke_waiver(question=question, code="duplicate", about="one", digest=digest)
+    assert revoke_waiver(question=question, code="duplicate", about="one", digest=digest, by=None)
+    assert not revoke_waiver(
+        question=question, code="duplicate", about="one", digest=digest, by=None
+    )
     assert [row.about for row in Waiver.objects.all()] == ["two"]

@@ -27,7 +27,7 @@ GIFT_IN_SPANISH = """::volcan:: ¿Qué volcán hizo erupción en 1883 y redujo l
 @pytest.fixture
 def into() -> Bank:
     return services.update_or_create_bank(
-        slug="rivers", group=None, fields={"title": {"en": "Rivers"}}
+        slug="rivers", group=None, fields={"title": {"en": "Rivers"}}, by=None
     )
 
 

@@ -14,7 +14,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
 
 @pytest.fixture
 def into():
-    return services.update_or_create_bank(slug="bank", group=None, fields={"title": {"en": "Bank"}})
+    return services.update_or_create_bank(
+        slug="bank", group=None, fields={"title": {"en": "Bank"}}, by=None
+    )
 
 
 def shown():

@@ -239,7 +239,7 @@ def test_the_state_of_a_bank_tells_every_change_that_a_plan_depends_on(into, use
     seen = [bank_snapshot.bank_fingerprint(into)]
     question = create_question(into, "one")
     seen.append(bank_snapshot.bank_fingerprint(into))
-    services.set_tags(question=question, names=["rivers"])
+    services.set_tags(question=question, names=["rivers"], by=None)
     seen.append(bank_snapshot.bank_fingerprint(into))
     Tag.objects.create(name="lakes")
     create_question(create_bank(users, "another"), "two")

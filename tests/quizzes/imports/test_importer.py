@@ -24,7 +24,9 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def into() -> Bank:
-    return services.update_or_create_bank(slug="bank", group=None, fields={"title": {"en": "Bank"}})
+    return services.update_or_create_bank(
+        slug="bank", group=None, fields={"title": {"en": "Bank"}}, by=None
+    )
 
 
 def brought(into: Bank, of: ParsedFile, **more) -> ImportReport:
@@ -150,7 +152,7 @@ def test_the_number_of_queries_does_not_grow_with_the_questions(into):
 
 def test_tags_of_a_file_join_those_that_authors_gave(into):
     brought(into, parcel(replace(asked(), tags=("a",))))
-    services.set_tags(question=Question.objects.get(), names=["a", "by-hand"])
+    services.set_tags(question=Question.objects.get(), names=["a", "by-hand"], by=None)
     report = brought(into, parcel(replace(asked(), tags=("a", "b"))))
     assert counted(report) == {ImportAction.CHANGED: 1}
     assert {tag.name for tag in Question.objects.get().tags.all()} == {"a", "b", "by-hand"}

@@ -43,7 +43,9 @@ ALL = MatchAnswers(accepted=dict(enumerate(TWINS)))
 
 @pytest.fixture
 def into() -> Bank:
-    bank = services.update_or_create_bank(slug="bank", group=None, fields={"title": {"en": "Bank"}})
+    bank = services.update_or_create_bank(
+        slug="bank", group=None, fields={"title": {"en": "Bank"}}, by=None
+    )
     importer.run_import(bank=bank, parsed_file=english(), by=None, now=NOW)
     return bank
 
@@ -88,7 +90,9 @@ def test_twins_are_proposed_with_reasons_and_nothing_is_joined_by_itself(into):
 
 @pytest.mark.usefixtures("transactional_db")
 def test_twins_are_sought_before_anything_is_locked(monkeypatch):
-    bank = services.update_or_create_bank(slug="bank", group=None, fields={"title": {"en": "Bank"}})
+    bank = services.update_or_create_bank(
+        slug="bank", group=None, fields={"title": {"en": "Bank"}}, by=None
+    )
     importer.run_import(bank=bank, parsed_file=english(), by=None, now=NOW)
     real, locked = importer.find_proposals, []
 
@@ -301,7 +305,7 @@ def test_a_draft_that_was_never_published_is_not_published_by_its_twin(into):
 
 def test_the_key_of_a_twin_is_taken_where_the_bank_has_none():
     bank = services.update_or_create_bank(
-        slug="other", group=None, fields={"title": {"en": "Bank"}}
+        slug="other", group=None, fields={"title": {"en": "Bank"}}, by=None
     )
     brought(bank, spanish())
     report = brought(bank, english(), chosen=())
@@ -376,7 +380,7 @@ def test_the_two_languages_of_a_quiz_copied_from_pages_become_one():
     english, other = seed("000"), seed("001")
     if english and other:
         bank = services.update_or_create_bank(
-            slug="seeds", group=None, fields={"title": {"en": "Seeds"}}
+            slug="seeds", group=None, fields={"title": {"en": "Seeds"}}, by=None
         )
         brought(bank, read(english))
         names = [
@@ -399,7 +403,7 @@ def test_a_page_of_which_little_is_left_is_told_to_be_the_quiz_that_is_there():
     torn, complete = seed("002"), seed("003")
     if torn and complete:
         bank = services.update_or_create_bank(
-            slug="seeds", group=None, fields={"title": {"en": "Seeds"}}
+            slug="seeds", group=None, fields={"title": {"en": "Seeds"}}, by=None
         )
         brought(bank, read(complete))
         same_quiz = importer.preview_import(bank=bank, parsed_file=read(torn)).find_same_quiz()

@@ -128,7 +128,7 @@ def test_pools_of_different_banks_do_not_meet(users, into):
 def test_a_pool_holds_what_is_published_not_retired_and_has_the_tag(users, into):
     question_by_name = {name: create_question(into, name) for name in "abcd"}
     for name in "abc":
-        banks.set_tags(question=question_by_name[name], names=["gpu", "cost"])
+        banks.set_tags(question=question_by_name[name], names=["gpu", "cost"], by=None)
     banks.retire(question=question_by_name["c"], by=None, now=NOW)
     of = draft(users, {"pool_bank": into, "pool_tag": question_by_name["a"].tags.get(name="gpu")})
     quiz_version = services.publish(quiz=of, by=None, now=NOW)
@@ -245,7 +245,7 @@ def test_an_author_with_an_old_page_cannot_make_a_number_twice(users, a_quiz):
 
 
 def test_a_retired_quiz_is_back_when_published_again(users, a_quiz):
-    services.retire(quiz=a_quiz, now=NOW)
+    services.retire(quiz=a_quiz, by=None, now=NOW)
     a_quiz.refresh_from_db()
     assert a_quiz.retired_at == NOW
     services.publish(quiz=a_quiz, by=None, now=NOW)

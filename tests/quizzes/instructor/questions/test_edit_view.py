@@ -227,9 +227,11 @@ def test_an_option_of_another_question_is_refused(fresh, author, users, sent_id)
 
 def test_a_foreign_bank_cannot_be_written_into(users, author):
     services.update_or_create_bank(
-        slug="theirs", group=users.other_group, fields={"title": {"en": "T"}}
+        slug="theirs", group=users.other_group, fields={"title": {"en": "T"}}, by=None
     )
-    services.update_or_create_bank(slug="shared", group=None, fields={"title": {"en": "S"}})
+    services.update_or_create_bank(
+        slug="shared", group=None, fields={"title": {"en": "S"}}, by=None
+    )
     create_bank(users)
     for slug in ("theirs", "shared"):
         response = sent(author, TRUTH, **{"q-bank": slug, "q-name": "x"})
@@ -239,7 +241,7 @@ def test_a_foreign_bank_cannot_be_written_into(users, author):
 
 def test_a_shared_question_is_read_but_not_changed(users, author):
     shared = services.update_or_create_bank(
-        slug="shared", group=None, fields={"title": {"en": "S"}}
+        slug="shared", group=None, fields={"title": {"en": "S"}}, by=None
     )
     share_with_everyone(shared)
     question = create_question(shared, "theirs")

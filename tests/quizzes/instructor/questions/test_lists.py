@@ -36,7 +36,7 @@ def some(users):
         questions["broken"], QuestionDocument.from_json({**broken.to_json(), "key": {"right": []}})
     )
     services.add_question(bank=into, name="never", item=QuestionDocument("true_false", ""), by=None)
-    services.set_tags(question=questions["plain"], names=["easy"])
+    services.set_tags(question=questions["plain"], names=["easy"], by=None)
     return questions
 
 

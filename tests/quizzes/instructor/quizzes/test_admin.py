@@ -37,7 +37,7 @@ def built(users, author, questions) -> Quiz:
     """A quiz of one fixed question and a draw, made on the page in one go."""
     for name in ("p1", "p2", "p3"):
         create_question(create_bank(users), name)
-        bank_services.set_tags(question=Question.objects.get(name=name), names=["pool"])
+        bank_services.set_tags(question=Question.objects.get(name=name), names=["pool"], by=None)
     response = sent(
         author,
         ADD,
@@ -123,7 +123,7 @@ def test_each_problem_is_said_in_words(built, author, users, changes, message):
 )
 def test_what_makes_no_sense_is_refused_at_its_field(built, author, users, changes, message):
     theirs = bank_services.update_or_create_bank(
-        slug="theirs", group=users.other_group, fields={"title": {"en": "T"}}
+        slug="theirs", group=users.other_group, fields={"title": {"en": "T"}}, by=None
     )
     create_question(theirs, "secret")
     answer = sent(author, page_of(built), **changes)
@@ -134,7 +134,7 @@ def test_what_makes_no_sense_is_refused_at_its_field(built, author, users, chang
 
 def test_a_foreign_bank_cannot_be_drawn_from(built, author, users):
     theirs = bank_services.update_or_create_bank(
-        slug="theirs", group=users.other_group, fields={"title": {"en": "T"}}
+        slug="theirs", group=users.other_group, fields={"title": {"en": "T"}}, by=None
     )
     answer = sent(author, page_of(built), **{"slots-1-pool_bank": str(theirs.pk)})
     assert answer.status_code == 200
