@@ -8,6 +8,7 @@ from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models, transaction
 from django.db.models.functions import Lower, Trim
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from knox.models import AbstractAuthToken
 
@@ -73,6 +74,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     time_zone_chosen = models.BooleanField(default=False, db_default=False, editable=False)
     is_active = models.BooleanField(_("active"), default=True)
     date_joined = models.DateTimeField(_("joined"), default=timezone.now)
+    # Set when everything that says who it was is gone; the row stays for what rests on it.
+    erased_at = models.DateTimeField(null=True, editable=False)
 
     objects: ClassVar[UserManager] = UserManager()
 
@@ -105,7 +108,14 @@ class User(AbstractBaseUser, PermissionsMixin):
         ]
 
     def __str__(self) -> str:
+        if self.erased_at is not None:
+            return gettext("Erased person %(number)s") % {"number": self.uuid.hex[:6]}
         return self.name or self.email
+
+    @property
+    def author_name(self) -> str:
+        """The name under what this person wrote."""
+        return gettext("former author") if self.erased_at is not None else str(self)
 
     def clean(self) -> None:
         """Keep the school id without blanks at its ends."""

@@ -65,6 +65,7 @@ INSTALLED_APPS = [
     "quizzes.results",
     "quizzes.matching",
     "quizzes.imports",
+    "quizzes.privacy",
     "quizzes.web",
     "quizzes.api",
     "quizzes.commands",

@@ -51,6 +51,7 @@ class Migration(migrations.Migration):
                 ('time_zone', models.CharField(default='UTC', max_length=64, validators=[accounts.zones.validate_zone], verbose_name='time zone')),
                 ('time_zone_chosen', models.BooleanField(db_default=False, default=False, editable=False)),
                 ('is_active', models.BooleanField(default=True, verbose_name='active')),
+                ('erased_at', models.DateTimeField(editable=False, null=True)),
                 ('date_joined', models.DateTimeField(default=django.utils.timezone.now, verbose_name='joined')),
                 ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
                 ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),

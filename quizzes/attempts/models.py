@@ -1,6 +1,7 @@
 """Who may take what (Assignment, Accommodation), and what they did (Quiz grade…Response)."""
 
 from fractions import Fraction
+from typing import ClassVar
 
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -425,7 +426,7 @@ class Response(LearnerRow, RecordRow):
         ),
     )
     has_learner_rule_on_insert = False
-    erasable_fields = ("answer", "salt")
+    erasable_fields: ClassVar = {"erasure": ("answer", "salt")}
 
     # The index of `response_sequence_once` begins with it.
     attempt = models.ForeignKey(Attempt, models.PROTECT, related_name="responses", db_index=False)

@@ -7,10 +7,14 @@ from hashlib import sha256
 from typing import Any
 
 from quizzes.audit.models import AuditEvent, AuditSeal
+from quizzes.audit.personal_sides import SIDES
 
 
 def compute_event_digest(event: AuditEvent) -> str:
-    """Return the digest of every column of an audit event, in hexadecimal."""
+    """Return the digest of an audit event, in hexadecimal.
+
+    Of its sides that name persons it covers the salted digests, of all else each column.
+    """
     return _compute({field.attname: getattr(event, field.attname) for field in _EVENT_COLUMNS})
 
 
@@ -33,7 +37,11 @@ def compute_seal_digest(seal: AuditSeal) -> str:
     return _compute(describe_seal(seal))
 
 
-_EVENT_COLUMNS = AuditEvent._meta.concrete_fields
+_EVENT_COLUMNS = [
+    field
+    for field in AuditEvent._meta.concrete_fields
+    if not any(field.name in side.erasable for side in SIDES)
+]
 _SEAL_COLUMNS = [
     field
     for field in AuditSeal._meta.concrete_fields
@@ -49,4 +57,6 @@ def _compute(columns: dict[str, Any]) -> str:
 
 
 def _write(cell: Any) -> str:
+    if isinstance(cell, bytes | memoryview):
+        return bytes(cell).hex()
     return cell.astimezone(UTC).isoformat() if isinstance(cell, datetime) else str(cell)

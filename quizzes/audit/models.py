@@ -1,5 +1,7 @@
 """The rows of the audit log, and the seals by which a later change of one is noticed."""
 
+from typing import ClassVar
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -9,12 +11,30 @@ from quizzes.lib.base_models import AppendOnly, FrozenModel
 LONGEST_LABEL, LONGEST_USER_AGENT = 300, 200
 
 
+class AuditErasure(AppendOnly):
+    """That the log no longer names a person: the sides of events that were emptied name it."""
+
+    person = models.UUIDField()
+    erased_at = models.DateTimeField(default=clock.now)
+
+    def __str__(self) -> str:
+        return f"{self.person} at {self.erased_at}"
+
+
 class AuditEvent(AppendOnly):
     """Something that was done, in words that stay readable when what it is about is gone.
 
     It refers to nothing by foreign keys: persons and subjects by their UUIDs, and a class by its
     primary key, so that what concerns a class can be selected for those who teach it.
+
+    What names persons is in two sides, who did it and about what (personal_sides.py): seals cover
+    a salted digest of each, so that a side can be erased, and its seal still verifies.
     """
+
+    erasable_fields: ClassVar = {
+        "actor_erasure": ("actor_label", "address", "user_agent", "actor_salt"),
+        "subject_erasure": ("subject_label", "before", "after", "subject_salt"),
+    }
 
     created_at = models.DateTimeField(_("time"), default=clock.now, editable=False)
     code = models.CharField(_("event"), max_length=40)
@@ -29,6 +49,16 @@ class AuditEvent(AppendOnly):
     group_pk = models.BigIntegerField(null=True)
     before = models.JSONField(_("before"), null=True)
     after = models.JSONField(_("after"), null=True)
+    actor_salt = models.BinaryField(null=True, max_length=16)
+    actor_digest = models.BinaryField(max_length=32, help_text="of salt and who did it")
+    actor_erasure = models.ForeignKey(
+        AuditErasure, models.PROTECT, null=True, related_name="+", db_index=False
+    )
+    subject_salt = models.BinaryField(null=True, max_length=16)
+    subject_digest = models.BinaryField(max_length=32, help_text="of salt and what it is about")
+    subject_erasure = models.ForeignKey(
+        AuditErasure, models.PROTECT, null=True, related_name="+", db_index=False
+    )
     # Written once in some minutes: a page that is opened again and again is one row.
     repeat_key = models.UUIDField(null=True, unique=True, editable=False)
 

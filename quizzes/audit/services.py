@@ -12,6 +12,7 @@ from django.db.models import F, Model
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import LONGEST_LABEL, LONGEST_USER_AGENT, AuditEvent, RefusalCount
 from quizzes.audit.origin import Person, find_origin
+from quizzes.audit.personal_sides import add_digests
 from quizzes.lib import clock
 
 REPEATED_WITHIN = timedelta(minutes=10)
@@ -41,6 +42,7 @@ def record(  # noqa: PLR0913  what a row of the log is made of
     event = _build_event(code, about, label, by)
     event.group_pk = group if group is not None else getattr(about, "group_id", None)
     event.before, event.after = _as_json(before), _as_json(after)
+    add_digests(event)
     if once:
         event.repeat_key = _build_repeat_key(event)
         AuditEvent.objects.bulk_create([event], ignore_conflicts=True)

@@ -1,9 +1,12 @@
 """What a command line names; where it is missing, the command ends with status 2."""
 
 from pathlib import Path
+from uuid import UUID
 
 from django.core.management.base import CommandError
 
+from accounts.addresses import normalize
+from accounts.models import User
 from quizzes.bank.models import Bank
 from quizzes.formats.contract import ParsedFile
 from quizzes.imports.sandbox import reading_process
@@ -17,6 +20,17 @@ def get_bank(slug: str) -> Bank:
     if bank is None:
         raise CommandError(f"There is no bank called {slug!r}.", returncode=2)
     return bank
+
+
+def get_person(name: str) -> User:
+    """Return the person with this e-mail address or UUID."""
+    try:
+        person = User.objects.filter(uuid=UUID(name)).first()
+    except ValueError:
+        person = User.objects.filter(email=normalize(name)).first()
+    if person is None:
+        raise CommandError(f"There is nobody called {name!r}.", returncode=2)
+    return person
 
 
 def parse_file(path: Path, format_: str = "", language: str = "") -> ParsedFile:

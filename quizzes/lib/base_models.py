@@ -1,8 +1,9 @@
 """Base classes of the models: timestamped, immutable, frozen, append-only."""
 
 import uuid
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from django.db import models
 from django.utils import timezone
@@ -67,8 +68,9 @@ class FrozenModel(ImmutableModel):
 class AppendOnly(FrozenModel):
     """A frozen row that is one entry of a record in time: a save, a grading, an event."""
 
-    # What may be emptied, once, in an update that names the erasure and changes nothing else.
-    erasable_fields: tuple[str, ...] = ()
+    # What may be emptied, once, in an update that names the erasure and changes nothing else: by
+    # the foreign key that names it.
+    erasable_fields: ClassVar[Mapping[str, tuple[str, ...]]] = {}
 
     class Meta:
         abstract = True

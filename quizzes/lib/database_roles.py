@@ -44,9 +44,10 @@ def list_privileges() -> dict[str, tuple[str, ...]]:
 def _privileges(model: type[Model]) -> Iterator[str]:
     denied = getattr(model, "denied_operations", ())
     yield from (privilege for privilege in ALL if privilege not in denied)
-    erasable = getattr(model, "erasable_fields", ())
+    erasable = getattr(model, "erasable_fields", {})
     if erasable:
-        fields: list[Any] = [model._meta.get_field(name) for name in (*erasable, "erasure")]
+        names = {name for erasure, emptied in erasable.items() for name in (erasure, *emptied)}
+        fields: list[Any] = [model._meta.get_field(name) for name in names]
         yield f"UPDATE ({', '.join(sorted(field.column for field in fields))})"
 
 

@@ -204,30 +204,34 @@ def _column(model: type[Model], name: str) -> str:
 
 
 def _erasure_condition(model: type[Model]) -> str:
-    """Return when an update of an append-only row is refused: always, or unless it erases.
+    """Return when an update of an append-only row is refused: always, or unless it erases."""
+    erasable = getattr(model, "erasable_fields", {})
+    erasing = [_erasing_condition(model, name, emptied) for name, emptied in erasable.items()]
+    return f"NOT ({' OR '.join(erasing)})" if erasing else ""
 
-    It erases if it empties the erasable fields, names its erasure, the first one, and leaves all
-    other columns as they are.
+
+def _erasing_condition(model: type[Model], erasure: str, emptied_fields: tuple[str, ...]) -> str:
+    """Return that an update empties these fields, names the erasure, and changes nothing else.
+
+    Once: the erasure is the first one.
     """
-    erasable = getattr(model, "erasable_fields", ())
-    if not erasable:
-        return ""
+    named = _column(model, erasure)
     emptied = {
         _column(model, name): "IS NULL" if model._meta.get_field(name).null else "= ''"
-        for name in erasable
+        for name in emptied_fields
     }
     unchanged = [
         field.column
         for field in model._meta.concrete_fields
-        if field.column not in {*emptied, "erasure_id"}
+        if field.column not in {*emptied, named}
     ]
     terms = [
-        "OLD.erasure_id IS NULL",
-        "NEW.erasure_id IS NOT NULL",
+        f"OLD.{named} IS NULL",
+        f"NEW.{named} IS NOT NULL",
         *(f"NEW.{column} {is_empty}" for column, is_empty in sorted(emptied.items())),
         *(f"NEW.{column} IS NOT DISTINCT FROM OLD.{column}" for column in unchanged),
     ]
-    return f"NOT ({' AND '.join(terms)})"
+    return f"({' AND '.join(terms)})"
 
 
 def install_triggers(

@@ -14,16 +14,17 @@ from quizzes.results.models import ItemResult, ManualGrade
 
 
 @transaction.atomic
-def erase_answers(*, learner: User, by: User, reason: str, now: datetime) -> Erasure:
+def erase_answers(*, learner: User, by: User | None, reason: str, now: datetime) -> Erasure:
     """Erase a learner's answers and what was written on them; return the record of it.
 
-    By the learner or an administrator. The chains stay verifiable, receipts genuine, and scores as
-    they are; nobody can recompute them. Asked again, it erases what came since. No reason: Invalid.
-    Another person: NotFound. While an attempt is open or waits to be graded: Refused.
+    By the learner, an administrator, or the site itself (None). The chains stay verifiable,
+    receipts genuine, and scores as they are; nobody can recompute them. Asked again, it erases what
+    came since. No reason: Invalid. Another person: NotFound. While an attempt is open or waits to
+    be graded: Refused.
     """
     if not reason.strip():
         raise Invalid("reason_missing", where="reason")
-    if by.pk != learner.pk and not is_administrator(by):
+    if by is not None and by.pk != learner.pk and not is_administrator(by):
         raise NotFound
     attempts = Attempt.objects.select_for_update().filter(learner=learner).order_by("pk")
     if any(state in {State.OPEN, State.SUBMITTED} for state in [row.state for row in attempts]):

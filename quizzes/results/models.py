@@ -1,6 +1,7 @@
 """Gradings, item marks and marks by persons, appended; and the result: what counts now."""
 
 from fractions import Fraction
+from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
@@ -103,7 +104,7 @@ class ItemResult(LearnerRow, RecordRow):
 
     learner_from = "grading"
     inserted_together = True
-    erasable_fields = ("answer", "score")
+    erasable_fields: ClassVar = {"erasure": ("answer", "score")}
     row_rules = (
         RowRule(
             "sealed",
@@ -185,7 +186,7 @@ class ManualGrade(LearnerRow, RecordRow):
     Marking again appends: of each marker the newest counts. `number` counts the attempt's marks.
     """
 
-    erasable_fields = ("comment", "salt")
+    erasable_fields: ClassVar = {"erasure": ("comment", "salt")}
     row_rules = (
         RowRule(
             "attempt",

@@ -14,7 +14,7 @@ from django.db import IntegrityError, connection, models, transaction
 from quizzes.attempts.models import Attempt, Erasure, QuizGrade, Response
 from quizzes.audit import services as audit
 from quizzes.audit.codes import AuditCode
-from quizzes.audit.models import AuditEvent, AuditSeal, SealedEvent
+from quizzes.audit.models import AuditErasure, AuditEvent, AuditSeal, SealedEvent
 from quizzes.audit.tasks import seal_audit_events
 from quizzes.lib.hash_chain import chain_digest
 from quizzes.results import services
@@ -88,6 +88,7 @@ def record(users, questions, into):
     create_quiz(users, questions, slug="untaken")
     for learner in (users.learner, users.other_learner):
         Erasure.objects.create(learner=learner, reason="asked", erased_at=later(days=9))
+    AuditErasure.objects.create(person=users.learner.uuid, erased_at=later(days=9))
     for day in (1, 2):
         make_checkpoint(now=later(days=day))
         take_quiz(quiz, users.other_learner, {1: "a"}, later(days=day))

@@ -16,6 +16,19 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
+            name='AuditErasure',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('uuid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('person', models.UUIDField()),
+                ('erased_at', models.DateTimeField(default=quizzes.lib.clock.now)),
+            ],
+            options={
+                'abstract': False,
+            },
+        ),
+        migrations.CreateModel(
             name='AuditEvent',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -33,6 +46,12 @@ class Migration(migrations.Migration):
                 ('group_pk', models.BigIntegerField(null=True)),
                 ('before', models.JSONField(null=True, verbose_name='before')),
                 ('after', models.JSONField(null=True, verbose_name='after')),
+                ('actor_salt', models.BinaryField(max_length=16, null=True)),
+                ('actor_digest', models.BinaryField(help_text='of salt and who did it', max_length=32)),
+                ('actor_erasure', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='audit.auditerasure')),
+                ('subject_salt', models.BinaryField(max_length=16, null=True)),
+                ('subject_digest', models.BinaryField(help_text='of salt and what it is about', max_length=32)),
+                ('subject_erasure', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='audit.auditerasure')),
                 ('repeat_key', models.UUIDField(editable=False, null=True, unique=True)),
             ],
             options={

@@ -53,6 +53,13 @@ AUDIT_LABELS: Mapping[AuditCode, Promise] = {
     AuditCode.ANSWER_ACCEPTED: _("Answer accepted"),
     AuditCode.ATTEMPT_VOIDED: _("Attempt voided"),
     AuditCode.ANSWERS_ERASED: _("Answers erased"),
+    AuditCode.ERASURE_REQUESTED: _("Erasure requested"),
+    AuditCode.ERASURE_WITHDRAWN: _("Request for erasure withdrawn"),
+    AuditCode.ERASURE_REFUSED: _("Request for erasure refused"),
+    AuditCode.PERSON_ERASED: _("Person erased"),
+    AuditCode.PERSON_EXPORTED: _("Data of a person exported"),
+    AuditCode.LEGAL_HOLD_CHANGED: _("Legal hold changed"),
+    AuditCode.RETENTION_APPLIED: _("Retention applied"),
 }
 AUDIT_SENTENCES: Mapping[AuditCode, Promise] = {
     AuditCode.SIGNED_IN: _("%(actor)s signed in."),
@@ -99,6 +106,13 @@ AUDIT_SENTENCES: Mapping[AuditCode, Promise] = {
     AuditCode.ANSWER_ACCEPTED: _("%(actor)s accepted another answer to the question %(subject)s."),
     AuditCode.ATTEMPT_VOIDED: _("%(actor)s voided the attempt %(subject)s."),
     AuditCode.ANSWERS_ERASED: _("%(actor)s erased the answers of a person: %(subject)s."),
+    AuditCode.ERASURE_REQUESTED: _("%(actor)s asked for the erasure of a person: %(subject)s."),
+    AuditCode.ERASURE_WITHDRAWN: _("%(actor)s withdrew a request for erasure: %(subject)s."),
+    AuditCode.ERASURE_REFUSED: _("%(actor)s refused the erasure of a person: %(subject)s."),
+    AuditCode.PERSON_ERASED: _("%(actor)s erased the data of a person: %(subject)s."),
+    AuditCode.PERSON_EXPORTED: _("%(actor)s exported the data of a person: %(subject)s."),
+    AuditCode.LEGAL_HOLD_CHANGED: _("%(actor)s changed the legal hold on %(subject)s."),
+    AuditCode.RETENTION_APPLIED: _("%(actor)s removed what was over its retention."),
 }
 
 
@@ -106,7 +120,15 @@ def describe_actor(event: AuditEvent) -> str:
     """Return who did it; without a person, whether it came by a request or from the site itself."""
     if event.actor_label:
         return event.actor_label
+    if event.actor_erasure_id is not None:
+        return gettext("A person whose data were erased")
     return gettext("Somebody who is not signed in") if event.address else gettext("The site itself")
+
+
+def _describe_nameless(event: AuditEvent) -> str:
+    if event.subject_erasure_id is not None:
+        return gettext("a person whose data were erased")
+    return gettext("no account of this site")
 
 
 def describe_audit_event(event: AuditEvent) -> str:
@@ -115,6 +137,6 @@ def describe_audit_event(event: AuditEvent) -> str:
         **(event.before or {}),
         **(event.after or {}),
         "actor": describe_actor(event),
-        "subject": event.subject_label or gettext("no account of this site"),
+        "subject": event.subject_label or _describe_nameless(event),
     }
     return str(AUDIT_SENTENCES[AuditCode(event.code)]) % defaultdict(str, values)

@@ -1,0 +1,68 @@
+"""Erasing a person's name, addresses and browsers from the log; seals verify as before (ADR 31)."""
+
+from collections.abc import Collection
+from functools import reduce
+from operator import or_
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Q, QuerySet, TextField
+from django.db.models.functions import Cast
+
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.models import AuditErasure, AuditEvent
+from quizzes.audit.origin import Person
+
+OWN_THINGS = ("apitoken", "session")
+"""What a person names themselves: an event about it is erased with them."""
+
+
+def list_events_by(person: UUID) -> QuerySet[AuditEvent]:
+    """Return what a person did, or somebody tried in their name without being signed in."""
+    return AuditEvent.objects.filter(Q(actor=person) | Q(actor=None, subject=person))
+
+
+def list_events_about(
+    person: Person, subjects: Collection[UUID] = (), words: Collection[str] = ()
+) -> QuerySet[AuditEvent]:
+    """Return events that are about a person, or name them.
+
+    `subjects` are the rows that have the person's name in theirs, as attempts have; `words` are
+    further texts that name nobody else: addresses.
+    """
+    events = AuditEvent.objects.annotate(
+        before_text=Cast("before", TextField()), after_text=Cast("after", TextField())
+    )
+    columns = ("subject_label", "before_text", "after_text")
+    named = [
+        Q(**{f"{column}__icontains": word})
+        for word in {person.email, *words} - {""}
+        for column in columns
+    ]
+    own = Q(actor=person.uuid, subject_type__in=OWN_THINGS)
+    return events.filter(reduce(or_, named, Q(subject__in=[person.uuid, *subjects]) | own))
+
+
+def list_former_addresses(person: UUID) -> set[str]:
+    """Return the addresses that an account had, as far as the log knows of changes."""
+    changes = AuditEvent.objects.filter(code=AuditCode.ADDRESS_CHANGED, subject=person)
+    addresses = {(event.before or {}).get("address") for event in changes}
+    return {address for address in addresses if isinstance(address, str) and address}
+
+
+@transaction.atomic
+def erase_from_log(*, person: Person, subjects: Collection[UUID], words: Collection[str]) -> int:
+    """Empty the sides of events that name a person; return how many events.
+
+    What others did stays under their names; that it was about this person stays by the UUID.
+    """
+    erasure = AuditErasure.objects.create(person=person.uuid)
+    about = list_events_about(person, subjects, words).filter(subject_erasure=None)
+    keys = set(about.values_list("pk", flat=True))
+    done = list_events_by(person.uuid).filter(actor_erasure=None)
+    done_keys = set(done.values_list("pk", flat=True))
+    done.update(actor_label="", address="", user_agent="", actor_salt=None, actor_erasure=erasure)
+    AuditEvent.objects.filter(pk__in=keys).update(
+        subject_label="", before=None, after=None, subject_salt=None, subject_erasure=erasure
+    )
+    return len(keys | done_keys)

@@ -1,0 +1,158 @@
+"""Erasing a person: nothing says who it was; answers go, scores and the record stay (ADR 31)."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.apps import apps
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.db import transaction
+from django.db.models import Model, QuerySet
+
+from accounts.access import is_administrator
+from accounts.models import User
+from quizzes.attempts.models import Accommodation, Attempt, Response, State
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.erasure import (
+    erase_from_log,
+    list_events_about,
+    list_events_by,
+    list_former_addresses,
+)
+from quizzes.audit.services import record
+from quizzes.lib.errors import NotFound, Refused
+from quizzes.privacy.legal_holds import list_holds
+from quizzes.privacy.models import DataRequest, RequestState
+from quizzes.privacy.personal_tables import PERSONAL_TABLES, OnErasure, PersonalTable
+from quizzes.results.erasure import erase_answers
+
+REASON = "erasure of the person"
+ERASED_DOMAIN = "erased.invalid"
+"""A domain that no mail reaches (RFC 2606)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ErasurePlan:
+    """What an erasure would do: rows by table; and what prevents it, as codes."""
+
+    deleted: Mapping[str, int]
+    remaining: Mapping[str, int]
+    answers: int
+    audit_events: int
+    blockers: tuple[str, ...]
+
+
+def plan_erasure(person: User) -> ErasurePlan:
+    """Return what erasing this person would do, by counts; it changes nothing."""
+    deleted: dict[str, int] = {}
+    remaining: dict[str, int] = {}
+    for table in PERSONAL_TABLES:
+        rows = list_rows(table, person)
+        if rows is not None and (count := rows.count()):
+            counts = deleted if table.on_erasure is OnErasure.DELETED else remaining
+            counts[table.model] = counts.get(table.model, 0) + count
+    subjects, words = _list_subjects(person), list_former_addresses(person.uuid)
+    about = set(list_events_about(person, subjects, words).values_list("pk", flat=True))
+    events = about | set(list_events_by(person.uuid).values_list("pk", flat=True))
+    return ErasurePlan(
+        deleted=deleted,
+        remaining=remaining,
+        answers=Response.objects.filter(learner=person, erasure=None).count(),
+        audit_events=len(events),
+        blockers=tuple(_find_blockers(person)),
+    )
+
+
+def list_rows(table: PersonalTable, person: User) -> QuerySet[Model] | None:
+    """Return the rows of a table that name a person; None where its app is not installed."""
+    try:
+        model = apps.get_model(table.model)
+    except LookupError:
+        return None
+    rows: QuerySet[Model] = model._base_manager.filter(**{table.field: person})
+    return rows
+
+
+def _find_blockers(person: User) -> Iterator[str]:
+    if person.erased_at is not None:
+        yield "already_erased"
+    if Attempt.objects.filter(learner=person, state__in=[State.OPEN, State.SUBMITTED]).exists():
+        yield "attempt_not_ended"
+    if list_holds(person).exists():
+        yield "legal_hold"
+    others = User.objects.filter(is_superuser=True, is_active=True).exclude(pk=person.pk)
+    if person.is_superuser and not others.exists():
+        yield "last_administrator"
+
+
+@transaction.atomic
+def erase_person(*, person: User, by: User | None, now: datetime) -> ErasurePlan:
+    """Erase a person; return what was done.
+
+    By an administrator, the person or the site itself (None); others: NotFound. While something
+    prevents it: Refused, with the first code of `ErasurePlan.blockers`.
+    """
+    if by is not None and by.pk != person.pk and not is_administrator(by):
+        raise NotFound
+    locked = User.objects.select_for_update().get(pk=person.pk)
+    plan = plan_erasure(locked)
+    if plan.blockers:
+        raise Refused(plan.blockers[0])
+    subjects, words = _list_subjects(locked), list_former_addresses(locked.uuid)
+    erase_answers(learner=locked, by=by, reason=REASON, now=now)
+    _delete_admin_log_about(locked, subjects)
+    for table in PERSONAL_TABLES:
+        rows = list_rows(table, locked)
+        if rows is not None and table.on_erasure is OnErasure.DELETED:
+            rows.delete()
+    _empty_reasons(locked)
+    erase_from_log(person=locked, subjects=subjects, words=words)
+    _erase_columns(locked, now)
+    counts = {"answers": plan.answers, "audit_events": plan.audit_events}
+    record(
+        AuditCode.PERSON_ERASED,
+        about=locked,
+        label=str(locked),
+        by=None if by is None or by.pk == locked.pk else by,
+        after=counts,
+    )
+    return plan
+
+
+def _list_subjects(person: User) -> list[UUID]:
+    """Return the rows whose names in the log have the person's in them."""
+    attempts = Attempt.objects.filter(learner=person).values_list("uuid", flat=True)
+    accommodations = Accommodation.objects.filter(learner=person).values_list("uuid", flat=True)
+    return [*attempts, *accommodations]
+
+
+def _delete_admin_log_about(person: User, subjects: list[UUID]) -> None:
+    """Delete what Django's own log says of rows that have the person's name in theirs."""
+    named: list[QuerySet[Any]] = [
+        User.objects.filter(pk=person.pk),
+        *(model._base_manager.filter(uuid__in=subjects) for model in (Attempt, Accommodation)),
+    ]
+    for rows in named:
+        content_type = ContentType.objects.get_for_model(rows.model)
+        keys = [str(key) for key in rows.values_list("pk", flat=True)]
+        LogEntry.objects.filter(content_type=content_type, object_id__in=keys).delete()
+
+
+def _empty_reasons(person: User) -> None:
+    """Take from requests of before what somebody wrote on them; a refused one must have a text."""
+    requests = DataRequest.objects.filter(person=person)
+    requests.exclude(state=RequestState.REFUSED).update(reason="")
+    requests.filter(state=RequestState.REFUSED).update(reason="–")
+
+
+def _erase_columns(person: User, now: datetime) -> None:
+    person.email = f"{person.uuid}@{ERASED_DOMAIN}"
+    person.confirmed_email = person.name = person.school_id = person.language = ""
+    person.time_zone, person.time_zone_chosen = "UTC", False
+    person.is_active = person.is_superuser = False
+    person.last_login, person.erased_at = None, now
+    person.set_unusable_password()
+    person.save()
