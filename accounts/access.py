@@ -5,6 +5,7 @@ address of somebody else has no part in what that person was given. Where the si
 second factor, it counts only for who has one.
 """
 
+from collections.abc import Collection
 from typing import TypeVar
 
 from allauth.mfa.models import Authenticator
@@ -14,6 +15,8 @@ from django.db.models import Exists, F, Model, OuterRef, Q, QuerySet
 
 from accounts.models import Group, Membership, Role, User
 
+STAFF_ROLES = frozenset({Role.ASSISTANT, Role.INSTRUCTOR})
+"""Who oversees attempts and marks them. Only an instructor changes quizzes, keys and classes."""
 UserOrAnonymous = User | AnonymousUser
 Row = TypeVar("Row", bound=Model)
 
@@ -28,19 +31,23 @@ def memberships_in_force() -> QuerySet[Membership]:
 
 def groups_taught(user: UserOrAnonymous) -> QuerySet[Group]:
     """Return the groups that this person teaches; an administrator teaches all."""
+    return _groups_in_role(user, {Role.INSTRUCTOR})
+
+
+def groups_overseen(user: UserOrAnonymous) -> QuerySet[Group]:
+    """Return the groups whose results this person sees and marks: they teach, or assist there."""
+    return _groups_in_role(user, STAFF_ROLES)
+
+
+def _groups_in_role(user: UserOrAnonymous, roles: Collection[Role]) -> QuerySet[Group]:
     if not user.is_authenticated or not user.is_active:
         return Group.objects.none()
     if is_administrator(user):
         return Group.objects.all()
     if lacks_second_factor(user):
         return Group.objects.none()
-    return Group.objects.filter(taught_by(user)).distinct()
-
-
-def taught_by(user: User) -> Q:
-    """Return the condition that this person is an instructor of a group."""
-    teaching = memberships_in_force().filter(user=user, role=Role.INSTRUCTOR)
-    return Q(pk__in=teaching.values("group_id"))
+    memberships = memberships_in_force().filter(user=user, role__in=roles)
+    return Group.objects.filter(pk__in=memberships.values("group_id"))
 
 
 def groups_joined(user: UserOrAnonymous) -> QuerySet[Group]:
@@ -79,17 +86,32 @@ def must_add_second_factor(user: UserOrAnonymous) -> bool:
 
 def is_instructor(user: UserOrAnonymous) -> bool:
     """Return whether this person teaches any group, or administers the site."""
+    return user.is_authenticated and _teaches(user) and not lacks_second_factor(user)
+
+
+def is_overseer(user: UserOrAnonymous) -> bool:
+    """Return whether this person sees results of others and marks them: teaches, or assists."""
     return user.is_authenticated and _has_staff_role(user) and not lacks_second_factor(user)
 
 
 def _has_staff_role(user: User) -> bool:
+    is_known = user.teaches is not None and user.assists is not None
+    return _has_role(user, STAFF_ROLES, (user.teaches or user.assists) if is_known else None)
+
+
+def _teaches(user: User) -> bool:
+    return _has_role(user, {Role.INSTRUCTOR}, user.teaches)
+
+
+def _has_role(user: User, roles: Collection[Role], answer: bool | None) -> bool:
+    """Return whether they have such a role, or run the site; `answer` came with their session."""
     if not user.is_active or not user.is_confirmed:
         return False
     if user.is_superuser:
         return True
-    if user.teaches is not None:
-        return user.teaches
-    return memberships_in_force().filter(user=user, role=Role.INSTRUCTOR).exists()
+    if answer is not None:
+        return answer
+    return memberships_in_force().filter(user=user, role__in=roles).exists()
 
 
 def is_administrator(user: UserOrAnonymous) -> bool:

@@ -93,6 +93,16 @@ def record_membership(membership: Membership, *, before: str = "", after: str = 
     )
 
 
+def record_school_id(user: User, *, before: str, after: str) -> None:
+    """Record that a person has another school id: grades are filed under it elsewhere."""
+    record(
+        AuditCode.SCHOOL_ID_CHANGED,
+        about=user,
+        before={"school_id": before},
+        after={"school_id": after},
+    )
+
+
 def record_token(code: AuditCode, token: ApiToken) -> None:
     """Record that a token was made, revoked or used from a new address; never its text."""
     record(

@@ -82,6 +82,9 @@ class User(AbstractBaseUser, PermissionsMixin):
     teaches: bool | None = None
     """Whether they teach any group, where that is known already: it came with their session."""
 
+    assists: bool | None = None
+    """Whether they are a teaching assistant of any group, where that is known already."""
+
     has_second_factor: bool | None = None
     """Whether signing in asks for one, where that is known: it came with their session or token."""
 
@@ -133,16 +136,53 @@ class User(AbstractBaseUser, PermissionsMixin):
         return self.is_superuser and self.is_confirmed
 
 
+class Term(models.Model):
+    """A part of the year in which classes meet, as a semester."""
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    name = models.CharField(_("name"), max_length=100, unique=True)
+    begins_on = models.DateField(_("begins on"))
+    ends_on = models.DateField(_("ends on"))
+
+    class Meta:
+        verbose_name = _("term")
+        verbose_name_plural = _("terms")
+        ordering = ["-begins_on", "name"]
+        constraints = [
+            # One that is over before it begins would have no classes.
+            models.CheckConstraint(
+                condition=models.Q(ends_on__gte=models.F("begins_on")),
+                name="term_ends_after_it_begins",
+                violation_error_message=_("It ends before it begins."),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class Group(models.Model):
-    """A class or a team: ties learners, instructors and the quizzes assigned to them."""
+    """A class or a team: ties learners, instructors and the quizzes assigned to them.
+
+    An archived one is read only: nobody comes or goes, and its quizzes are closed for it.
+    """
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     name = models.CharField(_("name"), max_length=150, unique=True)
+    term = models.ForeignKey(
+        Term,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="classes",
+        verbose_name=_("term"),
+    )
+    archived_at = models.DateTimeField(_("archived"), null=True, editable=False)
     people = models.ManyToManyField(User, through="Membership", related_name="teams")
 
     class Meta:
-        verbose_name = _("group")
-        verbose_name_plural = _("groups")
+        verbose_name = _("class")
+        verbose_name_plural = _("classes")
         ordering = ["name"]
 
     def __str__(self) -> str:
@@ -153,6 +193,7 @@ class Role(models.TextChoices):
     """What a person is in a group."""
 
     LEARNER = "learner", _("learner")
+    ASSISTANT = "assistant", _("teaching assistant")
     INSTRUCTOR = "instructor", _("instructor")
 
 
@@ -195,9 +236,9 @@ class Scope(models.TextChoices):
 
     READ = "read", _("read quizzes and own results")
     ATTEMPT = "attempt", _("take quizzes")
-    RESULTS = "results", _("read results of the groups one teaches")
+    RESULTS = "results", _("read results of the classes one teaches")
     AUTHORING = "authoring", _("import and export the question banks one may change")
-    AUDIT = "audit", _("read the audit log of oneself and the groups one teaches")
+    AUDIT = "audit", _("read the audit log of oneself and the classes one teaches")
 
 
 class ApiToken(AbstractAuthToken):
@@ -257,3 +298,78 @@ class SecurityNotice(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} to {self.recipient}"
+
+
+class JoinCode(models.Model):
+    """What lets people with an account into a class as learners, until it ends."""
+
+    group = models.ForeignKey(Group, models.CASCADE, related_name="join_codes")
+    code = models.CharField(_("code"), max_length=20, unique=True)
+    created_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField(_("expires"))
+    ended_at = models.DateTimeField(null=True)
+    max_uses = models.PositiveIntegerField(_("how many people may use it"), null=True)
+    uses = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("join code")
+        verbose_name_plural = _("join codes")
+        constraints = [
+            # A new code ends the one before it, so that ending "the code" ends them all.
+            models.UniqueConstraint(
+                fields=["group"], condition=models.Q(ended_at=None), name="join_code_once"
+            ),
+            # Counted as people join; two who join at once do not both take the last place.
+            models.CheckConstraint(
+                condition=models.Q(max_uses=None) | models.Q(uses__lte=models.F("max_uses")),
+                name="join_code_within_limit",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.code} ({self.group})"
+
+
+class RosterEntry(models.Model):
+    """A person on the list of a class who has not joined it yet, known by address alone.
+
+    It gives no right to anybody: whoever has confirmed the address says whether they join.
+    """
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    group = models.ForeignKey(Group, models.CASCADE, related_name="roster_entries")
+    email = models.EmailField(_("e-mail"), db_index=True)
+    name = models.CharField(_("name"), max_length=150, blank=True)
+    school_id = models.CharField(_("school id"), max_length=64, blank=True)
+    role = models.CharField(_("role"), max_length=10, choices=Role, default=Role.LEARNER)
+    invited_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    invited_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("invitation to a class")
+        verbose_name_plural = _("invitations to classes")
+        constraints = [
+            # A list that is sent twice invites nobody twice.
+            models.UniqueConstraint(fields=["group", "email"], name="roster_entry_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.email}: {self.get_role_display()} ({self.group})"
+
+
+class RosterImport(models.Model):
+    """A list of people that was read for a class, kept until it is committed or a week old."""
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    group = models.ForeignKey(Group, models.CASCADE, related_name="roster_imports")
+    created_by = models.ForeignKey(User, models.CASCADE, related_name="+")
+    created_at = models.DateTimeField(db_index=True)
+    source = models.CharField(max_length=200, help_text="name of the file; empty: pasted")
+    role = models.CharField(max_length=10, choices=Role, default=Role.LEARNER)
+    people = models.JSONField(default=list, help_text="the lines as they were read")
+    committed_at = models.DateTimeField(null=True)
+    summary = models.JSONField(default=dict, help_text="how many people became what")
+
+    def __str__(self) -> str:
+        return f"{self.source or 'pasted'} ({self.group})"

@@ -7,7 +7,7 @@ from django.db import transaction
 
 from accounts.account_audit import record_membership, record_token
 from accounts.addresses import normalize
-from accounts.models import ApiToken, Group, Membership, Role, Session, User
+from accounts.models import ApiToken, Group, Membership, Role, RosterImport, Session, User
 from accounts.selectors import device_id
 from accounts.zones import validate_zone
 from quizzes.audit.codes import AuditCode
@@ -17,6 +17,8 @@ from quizzes.audit.services import record
 DEFAULT_TOKEN_DAYS, MAX_TOKEN_DAYS, MAX_TOKENS = 90, 365, 50
 EXPIRED_TOKEN_LIFETIME = timedelta(days=30)
 """How long a token that has expired is still listed: its program fails, and its owner looks why."""
+ROSTER_LIFETIME = timedelta(days=7)
+"""How long a list of people is kept that was read for a class."""
 MAX_TOKEN_ADDRESSES = 50
 """From how many addresses a token is known to be used; the one met longest ago goes."""
 
@@ -130,6 +132,7 @@ def sign_out_elsewhere(*, user: User, here: str) -> None:
 
 
 def delete_expired(*, now: datetime) -> None:
-    """Delete sessions that are over, and tokens that expired long ago."""
+    """Delete sessions that are over, tokens that expired long ago, and old lists of people."""
+    RosterImport.objects.filter(created_at__lt=now - ROSTER_LIFETIME).delete()
     Session.objects.filter(expire_date__lt=now).delete()
     ApiToken.objects.filter(expiry__lt=now - EXPIRED_TOKEN_LIFETIME).delete()

@@ -27,9 +27,11 @@ LAST_SEEN_PRECISION, STAFF_LAST_SEEN_PRECISION = timedelta(minutes=10), timedelt
 
 
 def _live(key: str, now: datetime) -> QuerySet[Session]:
-    teaching = memberships_in_force().filter(user=OuterRef("user"), role=Role.INSTRUCTOR)
+    memberships = memberships_in_force().filter(user=OuterRef("user"))
     sessions = Session.objects.select_related("user").annotate(
-        teaches=Exists(teaching), has_second_factor=second_factor_exists(OuterRef("user"))
+        teaches=Exists(memberships.filter(role=Role.INSTRUCTOR)),
+        assists=Exists(memberships.filter(role=Role.ASSISTANT)),
+        has_second_factor=second_factor_exists(OuterRef("user")),
     )
     return sessions.filter(session_key=key, expire_date__gt=now)
 
@@ -72,13 +74,16 @@ class SessionStore(DatabaseStore):
         self.owner, self._row = session.user, session
         if self.owner is not None:
             self.owner.teaches = vars(session)["teaches"]
+            self.owner.assists = vars(session)["assists"]
             self.owner.has_second_factor = vars(session)["has_second_factor"]
         return session
 
 
 def _is_of_staff(session: Session) -> bool:
     user = session.user
-    return user is not None and (user.is_superuser or bool(vars(session)["teaches"]))
+    return user is not None and (
+        user.is_superuser or bool(vars(session)["teaches"] or vars(session)["assists"])
+    )
 
 
 def _end_if_idle(session: Session, now: datetime) -> bool:

@@ -25,6 +25,7 @@ def _menu_item(title: Promise, icon: str, model: str, **more: str) -> dict[str, 
 
 
 _FOR_ADMINISTRATORS = {"permission": "quizzes.instructor.permissions.show_to_administrators"}
+_FOR_INSTRUCTORS = {"permission": "quizzes.instructor.permissions.show_to_instructors"}
 UNFOLD = {
     "SITE_TITLE": "Ochenta",
     "SITE_HEADER": "Ochenta",
@@ -47,10 +48,12 @@ UNFOLD = {
             {
                 "title": _("Authoring"),
                 "items": [
-                    _menu_item(_("Questions"), "quiz", "bank_question"),
-                    _menu_item(_("Banks"), "inventory_2", "bank_bank"),
-                    _menu_item(_("Quizzes"), "assignment", "publishing_quiz"),
-                    _menu_item(_("Imports"), "upload_file", "imports_importjob"),
+                    _menu_item(_("Questions"), "quiz", "bank_question", **_FOR_INSTRUCTORS),
+                    _menu_item(_("Banks"), "inventory_2", "bank_bank", **_FOR_INSTRUCTORS),
+                    _menu_item(_("Quizzes"), "assignment", "publishing_quiz", **_FOR_INSTRUCTORS),
+                    _menu_item(
+                        _("Imports"), "upload_file", "imports_importjob", **_FOR_INSTRUCTORS
+                    ),
                 ],
             },
             {
@@ -58,16 +61,23 @@ UNFOLD = {
                 "items": [
                     _menu_item(_("Attempts and results"), "grading", "attempts_attempt"),
                     _menu_item(_("Essays to grade"), "rate_review", "results_manualgrade"),
-                    _menu_item(_("Assignments"), "group_add", "attempts_assignment"),
-                    _menu_item(_("Accommodations"), "more_time", "attempts_accommodation"),
-                    _menu_item(_("Audit log"), "history", "audit_auditevent"),
+                    _menu_item(
+                        _("Assignments"), "group_add", "attempts_assignment", **_FOR_INSTRUCTORS
+                    ),
+                    _menu_item(
+                        _("Accommodations"),
+                        "more_time",
+                        "attempts_accommodation",
+                        **_FOR_INSTRUCTORS,
+                    ),
+                    _menu_item(_("Audit log"), "history", "audit_auditevent", **_FOR_INSTRUCTORS),
                 ],
             },
             {
                 "title": _("Site"),
                 "items": [
                     _menu_item(_("People"), "person", "accounts_user", **_FOR_ADMINISTRATORS),
-                    _menu_item(_("Groups"), "groups", "accounts_group", **_FOR_ADMINISTRATORS),
+                    _menu_item(_("Classes"), "groups", "accounts_group", **_FOR_ADMINISTRATORS),
                     _menu_item(
                         _("Checkpoints"), "verified", "results_checkpoint", **_FOR_ADMINISTRATORS
                     ),

@@ -23,15 +23,33 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
+            name='Term',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('uuid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                ('name', models.CharField(max_length=100, unique=True, verbose_name='name')),
+                ('begins_on', models.DateField(verbose_name='begins on')),
+                ('ends_on', models.DateField(verbose_name='ends on')),
+            ],
+            options={
+                'verbose_name': 'term',
+                'verbose_name_plural': 'terms',
+                'ordering': ['-begins_on', 'name'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('ends_on__gte', models.F('begins_on'))), name='term_ends_after_it_begins', violation_error_message='It ends before it begins.')],
+            },
+        ),
+        migrations.CreateModel(
             name='Group',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('uuid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                 ('name', models.CharField(max_length=150, unique=True, verbose_name='name')),
+                ('term', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='classes', to='accounts.term', verbose_name='term')),
+                ('archived_at', models.DateTimeField(editable=False, null=True, verbose_name='archived')),
             ],
             options={
-                'verbose_name': 'group',
-                'verbose_name_plural': 'groups',
+                'verbose_name': 'class',
+                'verbose_name_plural': 'classes',
                 'ordering': ['name'],
             },
         ),
@@ -83,7 +101,7 @@ class Migration(migrations.Migration):
             name='Membership',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('role', models.CharField(choices=[('learner', 'learner'), ('instructor', 'instructor')], default='learner', max_length=10, verbose_name='role')),
+                ('role', models.CharField(choices=[('learner', 'learner'), ('assistant', 'teaching assistant'), ('instructor', 'instructor')], default='learner', max_length=10, verbose_name='role')),
                 ('group', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to='accounts.group')),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to=settings.AUTH_USER_MODEL)),
             ],
@@ -156,6 +174,59 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'failed sign-ins',
                 'verbose_name_plural': 'failed sign-ins',
+            },
+        ),
+        migrations.CreateModel(
+            name='RosterImport',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('uuid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                ('created_at', models.DateTimeField(db_index=True)),
+                ('source', models.CharField(help_text='name of the file; empty: pasted', max_length=200)),
+                ('role', models.CharField(choices=[('learner', 'learner'), ('assistant', 'teaching assistant'), ('instructor', 'instructor')], default='learner', max_length=10)),
+                ('people', models.JSONField(default=list, help_text='the lines as they were read')),
+                ('committed_at', models.DateTimeField(null=True)),
+                ('summary', models.JSONField(default=dict, help_text='how many people became what')),
+                ('created_by', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('group', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='roster_imports', to='accounts.group')),
+            ],
+        ),
+        migrations.CreateModel(
+            name='JoinCode',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('code', models.CharField(max_length=20, unique=True, verbose_name='code')),
+                ('created_at', models.DateTimeField()),
+                ('expires_at', models.DateTimeField(verbose_name='expires')),
+                ('ended_at', models.DateTimeField(null=True)),
+                ('max_uses', models.PositiveIntegerField(null=True, verbose_name='how many people may use it')),
+                ('uses', models.PositiveIntegerField(default=0)),
+                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('group', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='join_codes', to='accounts.group')),
+            ],
+            options={
+                'verbose_name': 'join code',
+                'verbose_name_plural': 'join codes',
+                'constraints': [models.UniqueConstraint(condition=models.Q(('ended_at', None)), fields=('group',), name='join_code_once'), models.CheckConstraint(condition=models.Q(('max_uses', None), ('uses__lte', models.F('max_uses')), _connector='OR'), name='join_code_within_limit')],
+            },
+        ),
+        migrations.CreateModel(
+            name='RosterEntry',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('uuid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                ('email', models.EmailField(db_index=True, max_length=254, verbose_name='e-mail')),
+                ('name', models.CharField(blank=True, max_length=150, verbose_name='name')),
+                ('school_id', models.CharField(blank=True, max_length=64, verbose_name='school id')),
+                ('role', models.CharField(choices=[('learner', 'learner'), ('assistant', 'teaching assistant'), ('instructor', 'instructor')], default='learner', max_length=10, verbose_name='role')),
+                ('invited_at', models.DateTimeField()),
+                ('group', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='roster_entries', to='accounts.group')),
+                ('invited_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'verbose_name': 'invitation to a class',
+                'verbose_name_plural': 'invitations to classes',
+                'constraints': [models.UniqueConstraint(fields=('group', 'email'), name='roster_entry_once')],
             },
         ),
     ]

@@ -6,12 +6,13 @@ from django.db.models import BigIntegerField, Exists, OuterRef, Q, QuerySet, UUI
 
 from accounts.access import (
     UserOrAnonymous,
+    groups_overseen,
     groups_taught,
     is_administrator,
     is_instructor,
     memberships_in_force,
 )
-from accounts.models import Role, User
+from accounts.models import Group, Role, User
 from quizzes.attempts.models import Assignment, Attempt
 from quizzes.audit.models import AuditEvent
 from quizzes.lib.prepared_query import PreparedQuery
@@ -43,7 +44,8 @@ def _in_use() -> QuerySet[Quiz]:
 
 def _given_to(person: int) -> Q:
     joined = memberships_in_force().filter(user=person)
-    assigned = Assignment.objects.filter(group__in=joined.values("group_id")).values("quiz_id")
+    in_use = joined.filter(group__archived_at=None)
+    assigned = Assignment.objects.filter(group__in=in_use.values("group_id")).values("quiz_id")
     taught = joined.filter(role=Role.INSTRUCTOR).values("group_id")
     return Q(audience=Audience.SIGNED_IN) | Q(pk__in=assigned) | Q(group__in=taught)
 
@@ -58,17 +60,25 @@ _TAKEABLE: PreparedQuery[Quiz] = PreparedQuery(
 def supervised_by(user: UserOrAnonymous) -> Q:
     """Return the condition on rows with `quiz` and `learner` that this person may oversee them.
 
-    Either the quiz belongs to a group they teach, or it was given to such a group and the learner
-    is in that very group.
+    Either the quiz belongs to a group that they teach or assist in, or it was given to such a group
+    and the learner is in that very group.
     """
+    return _tied_to(user, groups_overseen(user))
+
+
+def managed_by(user: UserOrAnonymous) -> Q:
+    """Return the condition on such rows that this person may void them: they teach there."""
+    return _tied_to(user, groups_taught(user))
+
+
+def _tied_to(user: UserOrAnonymous, groups: QuerySet[Group]) -> Q:
     if is_administrator(user):
         # Every row. The empty Q() would vanish when it is joined to another by "or".
         return Q(pk__isnull=False)
-    taught = groups_taught(user)
     in_group = memberships_in_force().filter(
-        group__in=taught, group__assignments__quiz=OuterRef("quiz"), user=OuterRef("learner")
+        group__in=groups, group__assignments__quiz=OuterRef("quiz"), user=OuterRef("learner")
     )
-    return Q(quiz__group__in=taught) | Q(Exists(in_group))
+    return Q(quiz__group__in=groups) | Q(Exists(in_group))
 
 
 def visible_to(user: UserOrAnonymous) -> QuerySet[Attempt]:
@@ -81,6 +91,11 @@ def visible_to(user: UserOrAnonymous) -> QuerySet[Attempt]:
 def may_see(user: UserOrAnonymous, attempt: Attempt) -> bool:
     """Return whether this person may see this attempt."""
     return visible_to(user).filter(pk=attempt.pk).exists()
+
+
+def may_void(user: UserOrAnonymous, attempt: Attempt) -> bool:
+    """Return whether this person may take this attempt out of the count: assistants may not."""
+    return Attempt.objects.filter(managed_by(user), pk=attempt.pk).exists()
 
 
 def audit_events_visible_to(user: UserOrAnonymous) -> QuerySet[AuditEvent]:

@@ -9,7 +9,13 @@ from typing import Any, TypeGuard
 
 from django.db.models import Exists, Q, QuerySet
 
-from accounts.access import UserOrAnonymous, groups_taught, is_administrator, memberships_in_force
+from accounts.access import (
+    UserOrAnonymous,
+    groups_overseen,
+    groups_taught,
+    is_administrator,
+    memberships_in_force,
+)
 from accounts.models import Role, User
 from quizzes.attempts.models import Assignment, Attempt, State
 from quizzes.bank.access import editable_by, shared_with
@@ -40,15 +46,15 @@ def can_see_answers(taker: User, quiz: Quiz, quiz_version: int) -> bool:
     """
     if is_administrator(taker):
         return True
-    if taker.teaches is False:
+    if taker.teaches is False and taker.assists is False:
         return False
-    taught = groups_taught(taker).order_by().values("pk")
-    assigned = Assignment.objects.filter(quiz=quiz, group__in=taught)
+    overseen_groups = groups_overseen(taker).order_by().values("pk")
+    assigned = Assignment.objects.filter(quiz=quiz, group__in=overseen_groups)
     candidates = PoolCandidate.objects.filter(
         item__quiz_version=quiz_version,
         version__question__bank__in=banks_whose_keys_are_visible_to(taker),
     )
-    overseen = Q(group__in=taught) | Exists(assigned) | Exists(candidates)
+    overseen = Q(group__in=overseen_groups) | Exists(assigned) | Exists(candidates)
     return Quiz.objects.filter(overseen, pk=quiz.pk).exists()
 
 
@@ -77,7 +83,7 @@ def _drawn_by(quiz_versions: QuerySet[Any, Any]) -> Q:
 
 def _quizzes_given_to_learner(user: User) -> QuerySet[Quiz]:
     """Return the quizzes in use that are given to this person, and that they do not teach."""
-    learning = memberships_in_force().filter(user=user, role=Role.LEARNER)
+    learning = memberships_in_force().filter(user=user, role=Role.LEARNER, group__archived_at=None)
     assigned = Assignment.objects.filter(group__in=learning.values("group_id"))
     return (
         Quiz.objects.filter(

@@ -36,7 +36,7 @@ class Assignment(TimestampedModel):
         Quiz, models.PROTECT, related_name="assignments", verbose_name=_("quiz")
     )
     group = models.ForeignKey(
-        Group, models.CASCADE, related_name="assignments", verbose_name=_("group")
+        Group, models.CASCADE, related_name="assignments", verbose_name=_("class")
     )
     opens_at = models.DateTimeField(_("opens"), null=True, blank=True)
     closes_at = models.DateTimeField(_("closes"), null=True, blank=True)

@@ -260,7 +260,7 @@ def _query_start_inputs(quizzes: list[int], learner: int) -> QuerySet[Any, tuple
 
     Accommodations come first: a database learns the types of the columns from the first rows.
     """
-    memberships = memberships_in_force().filter(user=learner)
+    memberships = memberships_in_force().filter(user=learner, group__archived_at=None)
     windows = Assignment.objects.filter(quiz__in=quizzes, group__in=memberships.values("group_id"))
     attempts = Attempt.objects.filter(
         quiz__in=quizzes, learner=learner, is_staff_attempt=False

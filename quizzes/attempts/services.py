@@ -214,7 +214,7 @@ def void(*, attempt: UUID, by: User, reason: str, now: datetime) -> Attempt:
     """
     if not reason.strip():
         raise Invalid("reason_missing", where="reason")
-    overseen = Attempt.objects.filter(access.supervised_by(by), uuid=attempt)
+    overseen = Attempt.objects.filter(access.managed_by(by), uuid=attempt)
     row = overseen.select_related("quiz_grade").select_for_update(of=("quiz_grade", "self")).first()
     if row is None:
         raise NotFound

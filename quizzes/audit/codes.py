@@ -22,6 +22,8 @@ class AuditCode(models.TextChoices):
     MEMBERSHIP_ADDED = "membership_added"
     MEMBERSHIP_CHANGED = "membership_changed"
     MEMBERSHIP_REMOVED = "membership_removed"
+    ROSTER_IMPORTED = "roster_imported"
+    SCHOOL_ID_CHANGED = "school_id_changed"
     GROUP_CHANGED = "group_changed"
     TOKEN_CREATED = "token_created"
     TOKEN_REVOKED = "token_revoked"

@@ -57,7 +57,7 @@ class Bank(TimestampedModel):
         null=True,
         blank=True,
         related_name="banks",
-        verbose_name=_("group"),
+        verbose_name=_("class"),
         help_text=_("Its instructors see the keys and may edit."),
     )
 

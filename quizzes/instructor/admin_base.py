@@ -60,6 +60,7 @@ class ModelAdmin(ThemedAdmin):
     """
 
     administrators_only: ClassVar[bool] = False
+    assistants_too: ClassVar[bool] = False
     show_facets = admin.ShowFacets.NEVER
     list_per_page = 50
     show_full_result_count = False
@@ -102,9 +103,9 @@ class ModelAdmin(ThemedAdmin):
     def is_open_to(self, request: HttpRequest) -> bool:
         """Return whether this page is for this person's role at all."""
         permissions = get_permissions(request)
-        return (
-            permissions.is_administrator if self.administrators_only else permissions.is_instructor
-        )
+        if self.administrators_only:
+            return permissions.is_administrator
+        return permissions.is_overseer if self.assistants_too else permissions.is_instructor
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """Return the rows that may be read, in the page's order."""

@@ -30,8 +30,8 @@ class AdminSite(ThemedSite):
     enable_nav_sidebar = True
 
     def has_permission(self, request: HttpRequest) -> bool:
-        """Return whether this person teaches or runs the site, and is active."""
-        return get_permissions(request).is_instructor
+        """Return whether this person teaches, assists or runs the site, and is active."""
+        return get_permissions(request).is_overseer
 
     def register(
         self,
@@ -49,11 +49,17 @@ class AdminSite(ThemedSite):
         return [url for url in urls if getattr(url, "name", None) != "view_on_site"]
 
     def admin_view(self, view: View, cacheable: bool = False) -> View:
-        """Redirect who is signed out to the sign-in page; answer 404 to others without a role."""
+        """Redirect who is signed out to the sign-in page; answer 404 to others without a role.
+
+        To assistants the pages are not there that are for instructors.
+        """
         view_of_admin = super().admin_view(view, cacheable)
+        page = _find_page(view)
 
         def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
             if self.has_permission(request):
+                if _is_closed_to_assistant(request, page):
+                    raise Http404
                 return view_of_admin(request, *args, **kwargs)
             if must_add_second_factor(request.user):
                 return _lead_to_second_factor(request)
@@ -97,6 +103,19 @@ class AdminSite(ThemedSite):
     ) -> Any:
         """Redirect to the page of the site."""
         return redirect("account_change_password")
+
+
+def _find_page(view: Any) -> Any:
+    """Return the object that a view is a method of, whatever decorates it; None without one."""
+    while not hasattr(view, "__self__") and hasattr(view, "__wrapped__"):
+        view = view.__wrapped__
+    return getattr(view, "__self__", None)
+
+
+def _is_closed_to_assistant(request: HttpRequest, page: Any) -> bool:
+    if get_permissions(request).is_instructor or not isinstance(page, ModelAdmin):
+        return False
+    return not page.is_open_to(request)
 
 
 def _lead_to_second_factor(request: HttpRequest) -> HttpResponse:

@@ -20,6 +20,7 @@ from accounts.account_audit import (
     record_address_change,
     record_membership,
     record_password_change,
+    record_school_id,
 )
 from accounts.addresses import normalize
 from accounts.email_confirmation import sync_allauth_address
@@ -211,7 +212,7 @@ class PersonAdmin(UserAdmin, _AdministratorsAdmin):  # type: ignore[type-arg]  #
         address = reverse("admin:accounts_user_devices", args=[person.pk])
         return format_html('<a href="{}">{}</a>', address, _("Where they are signed in"))
 
-    @admin.display(description=_("Groups"))
+    @admin.display(description=_("Classes"))
     def roles(self, person: User) -> str:
         """Return the person's groups, each with the role."""
         return ", ".join(
@@ -241,6 +242,8 @@ class PersonAdmin(UserAdmin, _AdministratorsAdmin):  # type: ignore[type-arg]  #
             return
         if old:
             record_address_change(obj, old=old, old_confirmed=was_confirmed, new=obj.email)
+        if "school_id" in form.changed_data:
+            record_school_id(obj, before=form.initial["school_id"], after=obj.school_id)
         rights = [name for name in RIGHTS if name in form.changed_data]
         if rights:
             record(

@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest
 
-from accounts.access import UserOrAnonymous, is_administrator, is_instructor
+from accounts.access import UserOrAnonymous, is_administrator, is_instructor, is_overseer
 from accounts.models import User
 
 
@@ -35,6 +35,11 @@ class ObjectPermissions:
         """Whether this person teaches, or runs the site."""
         return is_instructor(self._person)
 
+    @cached_property
+    def is_overseer(self) -> bool:
+        """Whether this person teaches, assists in a class, or runs the site."""
+        return is_overseer(self._person)
+
     def can_access(
         self, row: Model, right: str, rows: Callable[[UserOrAnonymous], QuerySet[Any]]
     ) -> bool:
@@ -56,3 +61,8 @@ def get_permissions(request: HttpRequest) -> ObjectPermissions:
 def show_to_administrators(request: HttpRequest) -> bool:
     """Return whether to show the administrators' part of the menu."""
     return get_permissions(request).is_administrator
+
+
+def show_to_instructors(request: HttpRequest) -> bool:
+    """Return whether to show what assistants have no part in."""
+    return get_permissions(request).is_instructor

@@ -18,7 +18,7 @@ from quizzes.lib.triggers import RowRule
 class Audience(models.TextChoices):
     """Who may take a quiz."""
 
-    GROUPS = "groups", _("the groups it is assigned to")
+    GROUPS = "groups", _("the classes it is assigned to")
     SIGNED_IN = "signed_in", _("everyone who is signed in")
 
 
@@ -95,8 +95,8 @@ class Quiz(TimestampedModel):
         null=True,
         blank=True,
         related_name="quizzes",
-        verbose_name=_("group"),
-        help_text=_("Whose instructors may edit. Without a group: administrators only."),
+        verbose_name=_("class"),
+        help_text=_("Whose instructors may edit. Without a class: administrators only."),
     )
     audience = models.CharField(
         _("open to"), max_length=10, choices=Audience, default=Audience.GROUPS

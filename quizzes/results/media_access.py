@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db.models import F, Q, QuerySet
 
-from accounts.access import is_instructor
+from accounts.access import is_overseer
 from accounts.models import User
 from quizzes.attempts.access import supervised_by
 from quizzes.attempts.key_access import banks_whose_keys_are_visible_to
@@ -50,7 +50,7 @@ def load_media_file(
     extension, any; without `overseeing`, as a learner alone.
     """
     matching = Q(uuid=uuid) if extension is None else Q(uuid=uuid, extension=extension)
-    teaching = overseeing and is_instructor(viewer)
+    teaching = overseeing and is_overseer(viewer)
     if teaching:
         banks = banks_whose_keys_are_visible_to(viewer)
         media = Media.objects.filter(matching, bank__in=banks).first()

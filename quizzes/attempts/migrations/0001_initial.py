@@ -164,7 +164,7 @@ class Migration(migrations.Migration):
                 ('updated_at', models.DateTimeField(auto_now=True)),
                 ('opens_at', models.DateTimeField(blank=True, null=True, verbose_name='opens')),
                 ('closes_at', models.DateTimeField(blank=True, null=True, verbose_name='closes')),
-                ('group', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='assignments', to='accounts.group', verbose_name='group')),
+                ('group', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='assignments', to='accounts.group', verbose_name='class')),
                 ('quiz', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='assignments', to='publishing.quiz', verbose_name='quiz')),
             ],
             options={

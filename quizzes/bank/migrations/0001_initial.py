@@ -31,7 +31,7 @@ class Migration(migrations.Migration):
                 ('licence', models.CharField(blank=True, max_length=100, verbose_name='licence')),
                 ('source_language', models.CharField(default='en', max_length=5, verbose_name='source language')),
                 ('imported_fingerprint', models.CharField(blank=True, editable=False, max_length=64)),
-                ('group', models.ForeignKey(blank=True, help_text='Its instructors see the keys and may edit.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='banks', to='accounts.group', verbose_name='group')),
+                ('group', models.ForeignKey(blank=True, help_text='Its instructors see the keys and may edit.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='banks', to='accounts.group', verbose_name='class')),
                 ('owner', models.ForeignKey(blank=True, editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='banks', to=settings.AUTH_USER_MODEL, verbose_name='owner')),
             ],
             options={

@@ -14,6 +14,7 @@ from typing import Any, Final
 from quizzes.formats import FORMATS
 from quizzes.formats.contract import FileError, ParsedFile
 from quizzes.formats.parsing import failures
+from quizzes.formats.rosters import RosterFile
 from quizzes.imports import parse
 from quizzes.imports.sandbox.file_codec import FileReading, decode_reading, encode_reading
 from quizzes.imports.sandbox.frames import (
@@ -24,6 +25,7 @@ from quizzes.imports.sandbox.frames import (
     encode_json_frame,
 )
 from quizzes.imports.sandbox.reader_server import ReaderServer
+from quizzes.imports.sandbox.roster_codec import decode_roster
 from quizzes.lib.errors import Invalid
 
 MAX_ANSWER: Final = 512 * 1024 * 1024
@@ -103,6 +105,18 @@ def resolve_format(data: bytes, filename: str, name: str = "") -> str:
     if len(formats) > 1:
         raise Invalid("format_ambiguous", formats=tuple(formats))
     return str(formats[0])
+
+
+def read_people(data: bytes, section: str = "") -> RosterFile:
+    """Return the people of a list; what cannot be read has errors. `section`: see `read_roster`."""
+    try:
+        answer = _ask({"task": "people", "section": section}, data)
+        (roster,) = (decode_roster(body) for kind, body in answer if kind == "people")
+    except ReaderLost as lost:
+        return RosterFile(errors=(FileError(1, "", lost.code, _FAILURES[lost.code]),))
+    except ValueError:
+        return RosterFile(errors=(FileError(1, "", "reader_failed", _FAILURES["reader_failed"]),))
+    return roster
 
 
 def inspect() -> tuple[list[str], int]:

@@ -9,10 +9,12 @@ from typing import Any
 
 from quizzes.formats.detection import detect_formats
 from quizzes.formats.parsing import failures, progress
+from quizzes.formats.rosters import read_roster
 from quizzes.imports import parse, source_excerpts
 from quizzes.imports.sandbox import confinement
 from quizzes.imports.sandbox.file_codec import encode_reading
 from quizzes.imports.sandbox.frames import FrameBuffer, decode_json, encode_json_frame
+from quizzes.imports.sandbox.roster_codec import encode_roster
 
 CPU_SECONDS = 2
 """Seconds of CPU for whatever is refused: of a file that nothing comes of, all there is."""
@@ -88,6 +90,11 @@ def _detect(data: bytes, _refused: list[str], *, filename: str) -> Iterable[byte
     yield encode_json_frame("formats", formats)
 
 
+def _read_people(data: bytes, _refused: list[str], *, section: str) -> Iterable[bytes]:
+    """Yield the people of a list, and what keeps it from being read."""
+    yield encode_roster(read_roster(data, section))
+
+
 def _inspect(_data: bytes, refused: list[str]) -> Iterable[bytes]:
     """Yield which limits this system refuses, and the seconds of CPU that it took so far."""
     usage = resource.getrusage(resource.RUSAGE_SELF)
@@ -98,5 +105,6 @@ def _inspect(_data: bytes, refused: list[str]) -> Iterable[bytes]:
 _TASKS: Mapping[str, Callable[..., Iterable[bytes]]] = {
     "read": _read,
     "detect": _detect,
+    "people": _read_people,
     "inspect": _inspect,
 }

@@ -33,6 +33,8 @@ MAX_NUMBER = 999_999_999
 class GradingAdmin(ModelAdmin):
     """The answers that wait for a person to grade them, of the learners that one teaches."""
 
+    assistants_too = True
+
     def get_urls(self) -> list[URLPattern]:
         """Add the pages of a question and of an answer."""
         view, route = self.admin_site.admin_view, "<uuid:quiz>/<uuid:question>/"

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.contrib import admin, messages
 from django.db.models import Q, QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect
 from django.urls import URLPattern, path
 from django.utils.formats import number_format
@@ -14,7 +14,7 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
 from accounts.access import UserOrAnonymous
-from quizzes.attempts.access import supervised_by
+from quizzes.attempts.access import may_void, supervised_by
 from quizzes.attempts.models import Attempt, State
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
@@ -88,8 +88,9 @@ class GradingFailureFilter(admin.SimpleListFilter):
 
 @admin.register(Attempt)
 class AttemptAdmin(ModelAdmin):
-    """Attempts of the people one teaches."""
+    """Attempts of the people one teaches, or marks as an assistant."""
 
+    assistants_too = True
     list_display = ("who", "quiz", "number", "state_label", "score", "outcome", "started_at")
     list_filter = (
         QuizFilter,
@@ -148,6 +149,7 @@ class AttemptAdmin(ModelAdmin):
                 "score": _score(attempt_report.summary),
                 "outcome": compute_outcome(attempt_report.summary),
                 "state": State(attempt.state).label,
+                "may_void": may_void(current_user(request), attempt),
                 "questions": list_questions(attempt, attempt_report, get_language() or "en"),
                 "journal": list_journal(attempt, attempt_report, get_language() or "en"),
             },
@@ -164,6 +166,8 @@ class AttemptAdmin(ModelAdmin):
     def void_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Explain what voiding does, ask for a reason, and do it on POST."""
         attempt = self.get_row(request, pk)
+        if not may_void(current_user(request), attempt):
+            raise Http404
         error = ""
         if request.method == "POST":
             try:

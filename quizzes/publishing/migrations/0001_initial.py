@@ -28,7 +28,7 @@ class Migration(migrations.Migration):
                 ('title', models.JSONField(default=dict, help_text='language → text', verbose_name='title')),
                 ('intro', models.JSONField(blank=True, default=dict, verbose_name='introduction')),
                 ('source_language', models.CharField(default='en', max_length=5, verbose_name='source language')),
-                ('audience', models.CharField(choices=[('groups', 'the groups it is assigned to'), ('signed_in', 'everyone who is signed in')], default='groups', max_length=10, verbose_name='open to')),
+                ('audience', models.CharField(choices=[('groups', 'the classes it is assigned to'), ('signed_in', 'everyone who is signed in')], default='groups', max_length=10, verbose_name='open to')),
                 ('mode', models.CharField(choices=[('graded', 'graded'), ('practice', 'practice')], default='graded', max_length=10, verbose_name='mode')),
                 ('opens_at', models.DateTimeField(blank=True, null=True, verbose_name='opens')),
                 ('closes_at', models.DateTimeField(blank=True, null=True, verbose_name='closes')),
@@ -50,7 +50,7 @@ class Migration(migrations.Migration):
                 ('reveal_explanation', models.CharField(choices=[('never', 'never'), ('after_submit', 'after submitting'), ('after_pass', 'after passing'), ('after_last_attempt', 'after passing or the last attempt'), ('after_close', 'after the quiz has closed for everyone')], default='after_last_attempt', max_length=20, verbose_name='explanation')),
                 ('feedback_all_options', models.BooleanField(default=False, verbose_name='feedback also of options not chosen')),
                 ('retired_at', models.DateTimeField(blank=True, editable=False, null=True, verbose_name='retired')),
-                ('group', models.ForeignKey(blank=True, help_text='Whose instructors may edit. Without a group: administrators only.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='quizzes', to='accounts.group', verbose_name='group')),
+                ('group', models.ForeignKey(blank=True, help_text='Whose instructors may edit. Without a class: administrators only.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='quizzes', to='accounts.group', verbose_name='class')),
             ],
             options={
                 'verbose_name': 'quiz',

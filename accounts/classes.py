@@ -1,0 +1,155 @@
+"""Use cases of classes: making, renaming and archiving one; who is in it, and as what.
+
+Each asks itself whether the person may: who teaches the class, or runs the site (ADR 32).
+"""
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+
+from accounts.access import groups_taught, is_instructor
+from accounts.account_audit import record_membership
+from accounts.models import Group, JoinCode, Membership, Role, RosterEntry, Term, User
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.services import record
+from quizzes.lib.errors import Conflict, Invalid, NotFound, Refused
+
+MAX_NAME = 150
+
+
+@transaction.atomic
+def create_class(*, name: str, by: User, term: Term | None = None) -> Group:
+    """Make a class whose instructor is `by`. Who does not teach: NotFound.
+
+    No name, or a longer one than MAX_NAME: Invalid. Another class has it: Conflict.
+    """
+    if not is_instructor(by):
+        raise NotFound
+    group = _save(Group(name=_check_name(name), term=term))
+    _record_change(group, by=by, after=_describe(group))
+    membership = Membership.objects.create(group=group, user=by, role=Role.INSTRUCTOR)
+    record_membership(membership, after=membership.role)
+    return group
+
+
+@transaction.atomic
+def update_class(*, group: Group, name: str, term: Term | None, by: User) -> Group:
+    """Give a class another name or term; errors as of `create_class`, archived: Refused."""
+    locked = lock_class(group=group, by=by)
+    before = _describe(locked)
+    locked.name, locked.term = _check_name(name), term
+    if before != _describe(locked):
+        _save(locked)
+        _record_change(locked, by=by, before=before, after=_describe(locked))
+    return locked
+
+
+@transaction.atomic
+def archive_class(*, group: Group, by: User, now: datetime) -> Group:
+    """Make a class read only: its quizzes are closed for it, its code and invitations end.
+
+    Attempts that are open go on to their end. Archived already: as it is.
+    """
+    locked = lock_class(group=group, by=by, archived_too=True)
+    if locked.archived_at is None:
+        locked.archived_at = now
+        locked.save(update_fields=["archived_at"])
+        JoinCode.objects.filter(group=locked, ended_at=None).update(ended_at=now)
+        RosterEntry.objects.filter(group=locked).delete()
+        _record_change(locked, by=by, before={"archived": False}, after={"archived": True})
+    return locked
+
+
+@transaction.atomic
+def restore_class(*, group: Group, by: User) -> Group:
+    """Take a class out of the archive: its quizzes are open for it again, as assigned."""
+    locked = lock_class(group=group, by=by, archived_too=True)
+    if locked.archived_at is not None:
+        locked.archived_at = None
+        locked.save(update_fields=["archived_at"])
+        _record_change(locked, by=by, before={"archived": True}, after={"archived": False})
+    return locked
+
+
+@transaction.atomic
+def change_roles(*, group: Group, people: Collection[UUID], role: Role, by: User) -> int:
+    """Give people of a class another role, joined or invited; return how many have a new one.
+
+    Nobody would teach it any more: Refused (class_needs_instructor).
+    """
+    locked = lock_class(group=group, by=by)
+    changed = 0
+    for membership in _list_memberships(locked, people).exclude(role=role):
+        before, membership.role = membership.role, role
+        membership.save(update_fields=["role"])
+        record_membership(membership, before=before, after=role)
+        changed += 1
+    _check_instructors(locked)
+    invited = RosterEntry.objects.filter(group=locked, uuid__in=people).exclude(role=role)
+    return changed + invited.update(role=role)
+
+
+@transaction.atomic
+def remove_people(*, group: Group, people: Collection[UUID], by: User) -> int:
+    """Take people out of a class, and back what invites them; return how many.
+
+    Their attempts and results stay. Nobody would teach it any more: Refused.
+    """
+    locked = lock_class(group=group, by=by)
+    memberships = list(_list_memberships(locked, people))
+    for membership in memberships:
+        record_membership(membership, before=membership.role)
+    Membership.objects.filter(pk__in=[membership.pk for membership in memberships]).delete()
+    _check_instructors(locked)
+    taken_back, _ = RosterEntry.objects.filter(group=locked, uuid__in=people).delete()
+    return len(memberships) + taken_back
+
+
+def lock_class(*, group: Group, by: User, archived_too: bool = False) -> Group:
+    """Return the locked row of a class that this person teaches; else NotFound.
+
+    One that is archived: Refused (class_archived).
+    """
+    if not groups_taught(by).filter(pk=group.pk).exists():
+        raise NotFound
+    locked: Group = Group.objects.select_for_update().get(pk=group.pk)
+    if locked.archived_at is not None and not archived_too:
+        raise Refused("class_archived")
+    return locked
+
+
+def _list_memberships(group: Group, people: Collection[UUID]) -> Any:
+    memberships = Membership.objects.filter(group=group, user__uuid__in=people)
+    return memberships.select_related("user", "group").order_by("pk")
+
+
+def _check_instructors(group: Group) -> None:
+    if not Membership.objects.filter(group=group, role=Role.INSTRUCTOR).exists():
+        raise Refused("class_needs_instructor")
+
+
+def _check_name(name: str) -> str:
+    name = " ".join(name.split())
+    if not name or len(name) > MAX_NAME or "\0" in name:
+        raise Invalid("class_name_invalid", where="name")
+    return name
+
+
+def _save(group: Group) -> Group:
+    try:
+        with transaction.atomic():
+            group.save()
+    except IntegrityError as error:
+        raise Conflict("class_name_taken", where="name") from error
+    return group
+
+
+def _describe(group: Group) -> dict[str, Any]:
+    return {"name": group.name, "term": str(group.term or "")}
+
+
+def _record_change(group: Group, *, by: User, **change: Any) -> None:
+    record(AuditCode.GROUP_CHANGED, about=group, by=by, group=group.pk, **change)

@@ -1,0 +1,32 @@
+"""Lists of people are read in the process that reads whatever strangers send."""
+
+from quizzes.formats.rosters import read_roster
+from quizzes.imports.sandbox import reading_process
+from quizzes.imports.sandbox.roster_codec import decode_roster
+
+
+def test_a_list_comes_back_as_it_was_read():
+    data = b"nombre;correo;id\nAda;ada@example.org;1\nBob;bob;2\n"
+    assert reading_process.read_people(data) == read_roster(data)
+    assert [person.problem for person in reading_process.read_people(data).people] == [
+        "",
+        "email_invalid",
+    ]
+
+
+def test_a_list_that_is_none_says_so():
+    assert [error.code for error in reading_process.read_people(b"").errors] == ["roster_empty"]
+
+
+def test_a_list_that_takes_too_long_is_given_up():
+    long = b"a" * 3_000_000  # without an address the search begins anew at every letter
+    assert [error.code for error in reading_process.read_people(long).errors] == ["file_too_slow"]
+
+
+def test_what_no_reader_sends_is_no_list():
+    for body in (b"[]", b"{}", b'{"people": [1], "errors": [], "sections": [], "left_out": 0}'):
+        try:
+            decode_roster(body)
+        except ValueError:
+            continue
+        raise AssertionError(body)
