@@ -5,6 +5,7 @@ or the one that is not struck out. Options may be rows of a table, or boxes of H
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
@@ -55,10 +56,16 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
     if marked is not None:
         lists = read_checklist(marked.text, language or "en")
         pairs = zip_longest(lists.items, lists.items[1:])
-        lists = replace(lists, items=tuple(_add_marks(*pair, marked) for pair in pairs))
+        items = tuple(_add_marks(*pair, marked) for pair in pairs)
+        lists = replace(lists, items=items)
         is_disputed = "keys_differ" in marked.doubts.values()
         parsed_file = lists if is_disputed else max(lettered, lists, key=_count_clean)
-    return replace(parsed_file, ignored_lines=(*notes, *heads, *parsed_file.ignored_lines))
+    spelled_lines = spelled.text.split("\n")
+    return replace(
+        parsed_file,
+        items=tuple(_quote_keys(item, spelled_lines, source_lines) for item in parsed_file.items),
+        ignored_lines=(*notes, *heads, *parsed_file.ignored_lines),
+    )
 
 
 def _mark(text: str) -> MarkedText | None:
@@ -67,15 +74,36 @@ def _mark(text: str) -> MarkedText | None:
     return MarkedText(text) if marked is None and _BOX.search(text) else marked
 
 
+def _quote_keys(
+    item: SourceItem, spelled_lines: Sequence[str], source_lines: Sequence[str]
+) -> SourceItem:
+    """Return an item whose keys are quoted as they stand in the file."""
+    keys = []
+    for note in item.keys:
+        spelled = spelled_lines[note.line - 1].strip()
+        source = source_lines[note.line - 1].strip()
+        rest = spelled.removeprefix(note.quote)
+        is_start = spelled not in {rest, source} and source.endswith(rest)
+        quote = source.removesuffix(rest)[:LONGEST_QUOTE] if is_start else note.quote
+        keys.append(replace(note, quote=quote))
+    return replace(item, keys=tuple(keys))
+
+
 def _count_clean(parsed_file: ParsedFile) -> int:
     return sum(item.status in _CLEAN for item in parsed_file.items)
 
 
-def _add_marks(item: SourceItem, following: SourceItem | None, marked: MarkedText) -> SourceItem:
+def _add_marks(
+    item: SourceItem,
+    following: SourceItem | None,
+    marked: MarkedText,
+) -> SourceItem:
     """Return an item with its keys, and a note where its key is a doubtful sign.
 
-    What stands between it and the one that follows is its own.
+    What stands between it and the one that follows is its own, but for keys at the end of a page.
     """
+    if marked.last is not None and item.line <= marked.last:
+        item = replace(item, end_line=min(item.end_line, marked.last))
     end = following.line - 1 if following else len(marked.lines)
     places = range(item.line - 1, max(end, item.end_line))
     keys = tuple(

@@ -13,9 +13,11 @@ _NAMES = re.compile(
 _RUN = re.compile(r"[*_`]*([A-J]{2,10}|[a-j]{2,5}|[A-J](?:[ \t]+[A-J])+)[\W_]*$")
 _BREAK = re.compile(r"(?:<br ?/?>[ \t]*)+$")
 _OPTION = re.compile(
-    r"(?:options?|choices?|opci[oó]n(?:es)?|alternativas?)[ \t]+(?=[(*_`]*\w(?!\w))", re.IGNORECASE
+    r"[(\[*_`]*(?:options?|choices?|opci[oó]n(?:es)?|alternativas?)[ \t]+(?=[(*_`]*\w(?!\w))",
+    re.IGNORECASE,
 )
 _GOES_ON = re.compile(rf"[)\]*_`]*[ \t]*[,;&/+][ \t]*[(\[*_`]*{_NAME}(?![\w'])")
+_NAME_BEFORE_OTHERS = re.compile(rf"[(\[*_`]*{_NAME}{_BETWEEN}[ \t]*")
 _JOINED = re.compile(r"(?:and|und|et|y|e)")
 
 
@@ -26,7 +28,7 @@ def find_named_options(options: Sequence[tuple[str, str]], key: str) -> tuple[fr
     """
     places = {name: at for at, (name, _) in enumerate(options) if name}
     texts = {words: at for at, (_, text) in enumerate(options) if (words := squeeze(text))}
-    key = _OPTION.sub("", _BREAK.sub("", key.strip()))
+    key = _strip_words(_BREAK.sub("", key.strip()))
     if (at := places.get(key.strip("()[].*_` ").lower())) is not None:
         return frozenset({at}), ""
     if (at := texts.get(squeeze(key))) is not None:
@@ -47,6 +49,20 @@ def find_named_options(options: Sequence[tuple[str, str]], key: str) -> tuple[fr
     rest = match["rest"].strip()
     is_text = squeeze(rest) in {*texts, ""}
     return frozenset(places[name] for name in names), "" if is_text else rest
+
+
+def _strip_words(key: str) -> str:
+    """Return a key without "Option" before its names; what it says beside keeps its words."""
+    parts: list[str] = []
+    start = 0
+    while True:
+        word = _OPTION.match(key, start)
+        start = word.end() if word else start
+        name = _NAME_BEFORE_OTHERS.match(key, start)
+        if name is None:
+            return "".join([*parts, key[start:]])
+        parts.append(name[0])
+        start = name.end()
 
 
 def squeeze(text: str) -> str:

@@ -6,7 +6,8 @@ from itertools import chain
 
 _TITLE = re.compile(
     r"[^\w\n]{0,12}(?:(?:the\s)?(?:correct\s)?answers?(?:\s(?:key|sheet)s?)?|solutions?|key"
-    r"|(?:clave de )?respuestas?(?:\scorrectas?)?|soluci[oó]n(?:es)?|solucionario"
+    r"|(?:(?:clave|plantilla|hoja|tabla) de )?(?:respuestas?(?:\scorrectas?)?|soluciones)"
+    r"|soluci[oó]n|solucionario"
     r"|respostas|gabarito|lösungen)(?:\s(?:and|with|&|y|con|e)\s\w+)?"
     r"[\s*_:]*(?:</?\w+>)*[ \t]*(?P<rest>[^\w<].*|\d.*)?$",
     re.IGNORECASE,
@@ -21,6 +22,14 @@ _PAIR = re.compile(
 )
 _SPLIT = re.compile(r"[,;]?\s+(?=\d{1,4}[ \t]*[.):=–-])|[,;](?=\s*\d{1,4}[ \t]*[.):=–-])")
 _LETTER = re.compile(r"[\W_]*[A-Ja-j]{1,5}(?![\w'])")
+_NUMBER = re.compile(
+    r"[\W_]*(?:(?:Question|Pregunta|Q|P)[ \t.#]{0,2})?(?P<number>\d{1,4})[\W_]*$", re.IGNORECASE
+)
+_WORD = re.compile(
+    r"[\W_]*(?:(?:correct )?answers?|ans|respuestas?(?: correctas?)?|key)"
+    r"[\s*_]*[:.=–-][\s*_]*(?=\w)",
+    re.IGNORECASE,
+)
 _MOST_TITLES = 5
 _QUESTION = re.compile(r"(?<=\W)(?:Question|Pregunta)[ \t.#]{1,2}(?=\d)|^Question[ \t](?=\d)")
 _RULE = re.compile(
@@ -58,10 +67,16 @@ def _read_keys(lines: Iterable[str]) -> Mapping[int, str] | None:
     keys: dict[int, list[str]] = {}
     numbers: list[int] = []  # of a table with a column a question
     has_reasons = False
+    number = 0  # of the line above, which has no key
     for line in lines:
         if _RULE.fullmatch(line.strip()):
             continue
         stripped = _QUESTION.sub("", line.strip().rstrip("| \t"))
+        if match := _NUMBER.match(stripped):
+            number = int(match["number"])
+            continue
+        if number:
+            stripped, number = f"{number}. {_WORD.sub('', stripped)}", 0
         cells = [cell.strip() for cell in stripped.strip("|").split("|")]
         if len(cells) > 1 and all(map(str.isdecimal, cells)):
             numbers = list(map(int, cells))

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from string import ascii_uppercase
 
-_FENCE = re.compile(r"[ \t]*(?:```|~~~)")
+from quizzes.formats.parsing.code_fences import find_code_lines
+
 _CONTAINER = re.compile(
     r"[ \t]*(?:</?(?:ul|form|fieldset|div|section)\b[^<>]*>|</ol>)+[ \t]*$", re.IGNORECASE
 )
@@ -27,9 +28,7 @@ def spell_html(lines: Sequence[str]) -> Iterator[str]:
     """Yield each line; of a list its entries with letters, numbers, bullets or boxes."""
     names: str | None = None  # of the entries of an ordered list; "": they have numbers
     count = 0
-    is_code = False
-    for line in lines:
-        is_code ^= _FENCE.match(line) is not None
+    for line, is_code in zip(lines, find_code_lines(lines), strict=True):
         if is_code or "<" not in line:
             yield line
         elif box := _BOX.match(line):

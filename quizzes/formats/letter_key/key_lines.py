@@ -12,7 +12,7 @@ _WORD = (
     rf"|(?:the\s)?(?:correct|right)\s(?:{_CHOICE})|(?:{_CHOICE})\scorrectas?|correct[ao]?s?"
     r"|(?:la\s|las\s)?respuestas?(?:\scorrectas?)?|rptas?\.?|resp\.?|clave|soluci[oó]n"
     r"|respostas?(?:\scorretas?)?|gabarito"
-    r"|(?:bonnes? )?réponses?|(?:richtige )?antwort(?:en)?|lösung"
+    r"|(?:bonnes? )?réponses?|(?:richtige )?antwort(?:en)?|lösung|(?:正确|参考)?答案"
 )
 _ANSWER = re.compile(
     rf"[\W_]{{0,12}}(?:{_WORD})(?![^\W_])"
@@ -27,9 +27,20 @@ _SUMMARY = re.compile(
     re.IGNORECASE,
 )
 _TITLE = re.compile(rf"[\W_]{{0,12}}(?:{_WORD})(?![^\W_])[\s*_:]*$", re.IGNORECASE)
+_AT_END = re.compile(
+    rf"(?P<words>.*?)(?P<mark>[*_`]{{0,3}}[(\[（【][*_` ]{{0,4}}(?:{_WORD})[ \t*_]{{0,4}}"
+    r"[:：=.-]{0,2}[ \t*_`]{0,4}(?P<key>\w[^()\[\]（）【】]{0,60})[)\]）】][*_` \t]{0,6})$",
+    re.IGNORECASE,
+)
+_LETTERS_AT_END = re.compile(
+    r"(?P<words>.*?)(?P<mark>[(（][ \t\u3000]{0,3}(?P<key>[A-F]{1,5})"
+    r"[ \t\u3000]{0,3}[)）][ \t。．.?？:：*]{0,6})$"
+)
 _TAG = re.compile(r"<[^<>]*>")
 _BULLET = re.compile(r"[ \t]*[-*+][ \t]+(?P<text>\S.*)$")
 _CHECKED = re.compile(r"[\W_]*(?:correct[ao]?|right)[\W_]*", re.IGNORECASE)
+_LONGEST_END = 8
+"""Characters beside the brackets of a key at the end of a question."""
 _NEAR = 10
 """How many lines below its head the key of a box is looked for."""
 
@@ -45,6 +56,27 @@ class KeyWords:
 def is_key_line(line: str) -> bool:
     """Return whether a line names what is right, or is a title above such words."""
     return bool(_ANSWER.match(line) or _SUMMARY.match(line) or _TITLE.match(line))
+
+
+def read_key_at_end(
+    named: Sequence[tuple[str, str]], line: str, *, letters: bool
+) -> tuple[frozenset[int], str, str]:
+    """Return what a key at the end of a question names, the words before it, and it as it stands.
+
+    It is "(Answer: B)"; with `letters` "(B)" is one, too.
+    """
+    brackets = ")]）】"
+    if not any(bracket in line[-_LONGEST_END:] for bracket in brackets):
+        return frozenset(), line, ""
+    start = max(map(line.rfind, "([（【"))
+    head, tail = line[: max(start - _LONGEST_END, 0)], line[max(start - _LONGEST_END, 0) :]
+    match = _AT_END.match(tail) or (_LETTERS_AT_END.match(tail) if letters else None)
+    if match is None:
+        return frozenset(), line, ""
+    right, rest = find_named_options(named, match["key"])
+    if rest:
+        return frozenset(), line, ""
+    return right, f"{head}{match['words']}".rstrip(), match["mark"]
 
 
 def read_key(named: Sequence[tuple[str, str]], lines: Sequence[str], place: int) -> KeyWords:

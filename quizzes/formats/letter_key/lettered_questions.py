@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from quizzes.formats.builders import Head, Option, SourceChoice, settle_choice
 from quizzes.formats.contract import LONGEST_QUOTE, FileMetadata, Note, ParsedFile, SourceItem
 from quizzes.formats.letter_key.answer_names import find_named_options
+from quizzes.formats.parsing.code_fences import find_code_lines
 from quizzes.formats.parsing.failures import read_blocks
 from quizzes.formats.parsing.instructions import asks_for_all
 from quizzes.formats.parsing.labels import strip_label
@@ -27,7 +28,6 @@ _ANSWER = re.compile(
     re.IGNORECASE,
 )
 _WRAPPER = re.compile(r"[ \t]*(?:</?(?:details|summary|b|p)>[^<]*)+$|[ \t]*(?:-{3,}|\*{3,})[ \t]*$")
-_FENCE = re.compile(r"[ \t]*(?:```|~~~)")
 
 
 @dataclass(slots=True)
@@ -91,12 +91,12 @@ def read_lettered_questions(text: str, language: str) -> ParsedFile:
 
 
 def _split_questions(text: str, notes: list[Note]) -> Iterator[LetterQuestion]:
-    question, is_code = None, False
+    question = None
     lines = text.split("\n")
     numbered = _find_numbered(lines)
-    for number, line in enumerate(lines, start=1):
+    code_lines = find_code_lines(lines)
+    for number, (line, is_code) in enumerate(zip(lines, code_lines, strict=True), start=1):
         prompt = None if is_code else _parse_prompt(line, plain=number in numbered)
-        is_code ^= _FENCE.match(line) is not None
         if prompt is not None:
             if question:
                 yield question

@@ -4,12 +4,17 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from quizzes.formats.letter_key.block_spellings import (
+    bullet_options,
+    move_verdicts,
+    open_directives,
+)
 from quizzes.formats.letter_key.html_spellings import spell_html
 from quizzes.formats.letter_key.table_spellings import spell_tables
-from quizzes.formats.letter_key.verdicts import SIGN
+from quizzes.formats.letter_key.verdicts import SIGN, TICKS
+from quizzes.formats.parsing.code_fences import find_code_lines
 from quizzes.formats.parsing.quotations import unquote_page
 
-_FENCE = re.compile(r"[ \t]*(?:```|~~~)")
 _LEAD = r"^([ \t]{0,12}(?:[-*+][ \t]+)?(?:\*\*)?)"
 _WORD = r"(?:Option|Choice|Opci[oó]n|Alternativa)"
 _LABEL = r"\(?(?:[A-Za-z]|\d{1,2})[.):]"
@@ -40,6 +45,16 @@ _REWRITTEN: Sequence[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]
     (re.compile(pattern, re.IGNORECASE), written)
     for pattern, written in (
         (r"^(?:[ \t]*&nbsp;)+[ \t]*", " "),
+        (r"^([ \t]{0,12}(?:[-*+][ \t]+)?)[（(]?([A-Z]|\d{1,3})[．、）][ \t]*(?=\S)", r"\1\2. "),
+        (r"^([\W_]{0,8}(?:(?:正确|参考)?答案)[*_ ]{0,4})：", r"\1: "),
+        (
+            (
+                rf"^([ \t>]*)[{TICKS}]\ufe0f?[ \t]*(?=[*_`]|.{{1,20}}[—–-][ \t])"
+                r"([*_`]{0,3}(?-i:[A-J](?:[ ]?[,&/][ ]?[A-J]){0,4})[*_`]{0,3})[ \t]*"
+                r"(?=$|[—–-][ \t])"
+            ),
+            r"\1Answer: \2 ",
+        ),
         (r"(?<=\w)\\([.)])", r"\1"),
         (r"^[ \t]*<(p|li|div)\b[^<>]*>(.*)</\1>[ \t]*$", r"\2"),
         (r"^[ \t]*(?:<br ?/?>)+[ \t]*(?=\S)", ""),
@@ -64,7 +79,7 @@ _REWRITTEN: Sequence[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]
             r"^([ \t]*(?:[-*+]|\(?\w[.)])[ \t]+)(?:==(?=\S)([^=]+)==|\*(?=[^\s*])([^*]+)\*)$",
             r"\1**\2\3**",
         ),
-        (r"(?<=\S)[ \t]+(?:\[x\]|✓|\*{1,2})[ \t]*$", " ✅"),
+        (r"(?<![-*+\s])[ \t]+(?:\[x\]|✓|\*{1,2})[ \t]*$", " ✅"),
         (r"(?<=\S)[ \t]+<-+[ \t]*correct.{0,10}$", " ✅"),
         (r'^[ \t]*(?:\?\?\?\+?|!!!)[ \t]*\w*[ \t]*"([^"]*)"[ \t]*$', r"<summary>\1</summary>"),
         (rf"^[ \t]*>[ \t]*\[!\w+\][+-]?[ \t]*({_KEYWORD})?[ \t]*$", _spell_callout),
@@ -74,6 +89,9 @@ _EMPTY_BOX = re.compile(r"^([ \t]{0,12}(?:[-*+][ \t]+|(?=[\[(])))(?:\[ ?\]|\( \)
 _TICKED = re.compile(r"[ \t]{0,12}(?:[-*+]|\w{1,2}[.)])?[ \t]*(?:\[ ?[xX✓✔✅*] ?\]|\([xX*•]\))")
 _BREAK = re.compile(r"(?<![ \t])[ \t]*<br ?/?>[ \t]*(?=\(?[B-Z][.)][ \t])", re.IGNORECASE)
 _TIGHT = re.compile(rf"{_LEAD}([A-J])[.)](?=[^\s.)*_\d])")
+_LABELLED = re.compile(rf"{_LEAD}{_LABEL}[ \t]")
+_BREAKS = re.compile(r"(?:(?<![ \t])[ \t]+)?(?:<br ?/?>)+[ \t]*$", re.IGNORECASE)
+_LONGEST_BREAKS = 40
 _NEAR = 3
 _SHORTEST = 3
 """Characters of the shortest line that is spelled in another way: `b.x`."""
@@ -92,13 +110,13 @@ def simplify_spellings(text: str) -> SpelledText:
 
     `[B] text`, `Option B: text`, `B.text` become `B. text`; marks of a right option a tick or bold.
     """
-    lines, table_heads = spell_tables(list(spell_html(unquote_page(text).split("\n"))))
-    lines = _open_empty_boxes(lines)
-    is_code = False
-    for at, line in enumerate(lines):
-        is_code ^= _FENCE.match(line) is not None
+    lines = list(open_directives(unquote_page(text).split("\n")))
+    lines, table_heads = spell_tables(list(spell_html(lines)))
+    lines = move_verdicts(_open_empty_boxes(lines))
+    lines = bullet_options(lines, find_code_lines(lines))
+    for at, is_code in enumerate(find_code_lines(lines)):
         if not is_code:
-            lines[at] = _simplify(line)
+            lines[at] = _simplify(lines[at])
     for at in _find_tight(lines):
         lines[at] = _TIGHT.sub(r"\1\2. ", lines[at], count=1)
     return SpelledText("\n".join(lines), table_heads)
@@ -108,7 +126,7 @@ def _open_empty_boxes(lines: list[str]) -> list[str]:
     """Return lines without boxes where no box has a tick: the key stands elsewhere."""
     if any(map(_TICKED.match, lines)):
         return lines
-    return [_EMPTY_BOX.sub(r"\1", line) for line in lines]
+    return [_EMPTY_BOX.sub(lambda match: match[1] or "- ", line) for line in lines]
 
 
 def _simplify(line: str) -> str:
@@ -116,6 +134,8 @@ def _simplify(line: str) -> str:
         return line
     for pattern, written in _REWRITTEN:
         line = pattern.sub(written, line)
+    if _LABELLED.match(line):
+        line = line[:-_LONGEST_BREAKS] + _BREAKS.sub("", line[-_LONGEST_BREAKS:])
     return _BREAK.sub("   ", _LETTER.sub(_spell_letter, line))
 
 

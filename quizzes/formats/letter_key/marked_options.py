@@ -6,13 +6,25 @@ are those of one style (letters, numbers or bullets): the one that most keys are
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from quizzes.formats.letter_key.answer_names import find_named_options
 from quizzes.formats.letter_key.end_keys import find_end_keys
-from quizzes.formats.letter_key.key_lines import KeyWords, is_key_line, read_key
-from quizzes.formats.letter_key.option_lists import NAMELESS, STYLES, OptionList, find_lists
+from quizzes.formats.letter_key.key_lines import (
+    KeyWords,
+    is_key_line,
+    read_key,
+    read_key_at_end,
+)
+from quizzes.formats.letter_key.option_lists import (
+    NAMELESS,
+    STYLES,
+    ListOption,
+    OptionList,
+    find_lists,
+)
 from quizzes.formats.letter_key.verdicts import Verdict, find_right
 from quizzes.formats.parsing.labels import strip_label
 from quizzes.formats.transcript.vocabulary import POINTS, parse_verdict
@@ -22,7 +34,11 @@ _NUMBER = re.compile(
     r"[^\w\n]{0,8}(?:(?:Question|Pregunta|Q|P)[ \t.#]{0,2})?(\d{1,4})(?:[.):*\s]|$)", re.IGNORECASE
 )
 _BULLET = re.compile(r"[-*+][ \t]+(?P<text>\S.*)$")
+_BOX = re.compile(r"[ \t]{0,12}[-*+][ \t]+\[([ xX])\][ \t]+\S")
+_X = re.compile(r"(?<![ \t])[ \t]+[xX]$")
 _FAR = 15
+_FEWEST = 2
+_BULLETS = 2
 _LONGEST_LABEL = 4
 _LONGEST_BOX = 40
 _LONGEST_TAIL = 8
@@ -35,13 +51,15 @@ class MarkedText:
 
     `keys` is what was read as a key, by the place of its line. `doubts` are codes of notes on
     lists whose key is no word or tick, and `reasons` what keys at the end of the page say beside,
-    by the place of the first option.
+    by the place of the first option. `last` is the place of the first line of the keys at the
+    end of the page.
     """
 
     text: str
     keys: Mapping[int, Sequence[str]] = field(default_factory=dict)
     doubts: Mapping[int, str] = field(default_factory=dict)
     reasons: Mapping[int, str] = field(default_factory=dict)
+    last: int | None = None
 
     @property
     def lines(self) -> Sequence[str]:
@@ -62,9 +80,11 @@ def mark_as_checklist(text: str) -> MarkedText | None:
             _read_verdicts(option_list, style, is_result=is_result)
         _find_keys(option_lists, lines, end_lines.start or len(lines))
         _apply_end_keys(option_lists, end_keys, lines)
+        _read_heads(option_lists, lines)
+        _read_weak_marks(option_lists, style)
     keyed = Counter({style: sum(o.has_key for o in every) for style, every in lists.items()})
     ((style, most),) = keyed.most_common(1)
-    if not most or 2 * most < len(lists[style]):
+    if not most or 2 * most < len(lists[style]) or _has_more_boxes(lines, most):
         return None
     keys: dict[int, tuple[str, ...]] = {}
     for option_list in lists[style]:
@@ -73,7 +93,13 @@ def mark_as_checklist(text: str) -> MarkedText | None:
     for place in end_lines if any(o.is_keyed_at_end for o in lists[style]) else ():
         lines[place] = f"<!-- {lines[place]} -->" if lines[place].strip() else ""
     reasons = {o.start: reason for o in lists[style] if (reason := o.reason.lstrip("—–-: "))}
-    return MarkedText("\n".join(lines), keys, dict(_list_doubts(lists[style])), reasons)
+    return MarkedText(
+        "\n".join(lines),
+        keys,
+        dict(_list_doubts(lists[style])),
+        reasons,
+        end_lines.start if any(o.is_keyed_at_end for o in lists[style]) else None,
+    )
 
 
 def _list_doubts(lists: Sequence[OptionList]) -> Iterator[tuple[int, str]]:
@@ -84,6 +110,8 @@ def _list_doubts(lists: Sequence[OptionList]) -> Iterator[tuple[int, str]]:
             yield option_list.start, "bold_as_key"
         elif option_list.is_crossed:
             yield option_list.start, "crossed_as_wrong"
+        elif option_list.doubt:
+            yield option_list.start, option_list.doubt
 
 
 def _read_verdicts(option_list: OptionList, style: str, *, is_result: bool) -> None:
@@ -138,6 +166,75 @@ def _apply_key(option_list: OptionList, words: KeyWords) -> None:
     option_list.is_disputed, option_list.is_bold = is_other, False
     option_list.right = frozenset() if is_other else words.right
     option_list.answer = words.rests
+
+
+def _read_heads(lists: Sequence[OptionList], lines: Sequence[str]) -> None:
+    """Give lists without a key the one at the end of their question, "(Answer: B)".
+
+    "(B)" is one where each list of the page has it.
+    """
+    keyless = [option_list for option_list in lists if not option_list.right]
+    starts = {o.start: before.end + 1 for before, o in pairwise(lists)}
+    heads = dict.fromkeys((False, True), 0)
+    for letters in heads:
+        for option_list in keyless:
+            first = max(starts.get(option_list.start, 0), option_list.start - _FAR)
+            for place in range(option_list.start - 1, first - 1, -1):
+                right, words, mark = read_key_at_end(
+                    option_list.named, lines[place], letters=letters
+                )
+                if right:
+                    option_list.right, option_list.head = right, (place, words, mark)
+                    heads[letters] += 1
+                if right or _begins_question(lines[place]):
+                    break
+        if heads[letters]:
+            break
+    if heads[True] and (heads[True] < len(lists) or len(lists) < _FEWEST):
+        for option_list in keyless:
+            option_list.right, option_list.head = frozenset(), None
+
+
+def _read_weak_marks(lists: Sequence[OptionList], style: str) -> None:
+    """Find right options by an `x` at their ends, or another bullet, where most lists agree."""
+    if len(lists) < _FEWEST or any(option_list.right for option_list in lists):
+        return
+    crossed = [_find_marked(o, lambda option: _X.search(option.plain)) for o in lists]
+    if 4 * sum(map(bool, crossed)) >= 3 * len(lists):
+        for option_list, right in zip(lists, crossed, strict=True):
+            option_list.right, option_list.doubt = right, "x_as_key"
+            option_list.is_by_verdict = bool(right)
+            for at in right:
+                option = option_list.options[at]
+                option.plain = _X.sub("", option.plain)
+    elif style == "bullets":
+        bullets = Counter(option.bullet for o in lists for option in o.options)
+        least = min(bullets, key=lambda bullet: bullets[bullet])
+        marked = [_find_marked(o, lambda option: option.bullet == least) for o in lists]
+        if len(bullets) == _BULLETS and all(marked):
+            for option_list, right in zip(lists, marked, strict=True):
+                option_list.right, option_list.doubt = right, "bullet_as_key"
+
+
+def _find_marked(
+    option_list: OptionList, has_mark: Callable[[ListOption], object]
+) -> frozenset[int]:
+    """Return the places of options with a mark; none where all have it."""
+    options = option_list.options
+    marked = frozenset(at for at, option in enumerate(options) if has_mark(option))
+    return marked if len(marked) < len(options) else frozenset()
+
+
+def _has_more_boxes(lines: Sequence[str], keyed: int) -> bool:
+    """Return whether a page has more lists of boxes, ticked and empty, than lists with a key."""
+    lists, signs = 0, set[bool]()
+    for line in lines:
+        if box := _BOX.match(line):
+            signs.add(box[1] != " ")
+        elif line.strip() and not line.startswith((" ", "\t")):
+            lists += len(signs) > 1
+            signs = set()
+    return lists + (len(signs) > 1) >= keyed
 
 
 def _begins_question(line: str) -> bool:
@@ -202,6 +299,9 @@ def _write_boxes(
     for place, rest in option_list.answer.items():
         keys[place] = (lines[place].rstrip().removesuffix(rest),)
         lines[place] = f"> {rest}" if rest else ""
+    if option_list.head:
+        place, words, mark = option_list.head
+        lines[place], keys[place] = words, (mark,)
     if option_list.answer:
         _open_details(lines, min(option_list.answer), max(option_list.answer))
 

@@ -7,6 +7,7 @@ from string import ascii_lowercase
 
 from quizzes.formats.letter_key.key_lines import is_key_line
 from quizzes.formats.letter_key.verdicts import SIGN, Verdict, split_verdict
+from quizzes.formats.parsing.code_fences import find_code_lines
 
 _LEAD = r"[ \t]{0,12}(?:>[ \t]?)?(?:[-*+][ \t]+)?"
 _LETTERED = re.compile(
@@ -42,10 +43,13 @@ STYLES = {
 }
 NAMELESS = frozenset({"bullets", "signs"})
 _ROMANS = "i ii iii iv v vi vii viii".split()
+_NAMED_RIGHT = re.compile(
+    r"[ \t]*(?:[-*+][ \t]+)?[A-Z][ ]+[-–][ ]+(?:correct|right|correct[ao])[ \t.]*", re.IGNORECASE
+)
+"""An entry of a list of keys: "B - Correct"."""
 _BOX = re.compile(r"\\?\[[ xX]?\\?\][ \t]|\([ xX]\)[ \t]")
 _BOLD = re.compile(r"(\*\*|__)(?P<text>(?:(?!\1).)+)\1(?:[ \t]|<br ?/?>|\\$)*")
 _LONGEST_NAME = 3
-_FENCE = re.compile(r"[ \t]*(?:```|~~~)")
 
 
 @dataclass(slots=True)
@@ -78,6 +82,8 @@ class OptionList:
     is_disputed: bool = False  # two keys that differ
     answer: dict[int, str] = field(default_factory=dict)  # lines of the key → what stays of them
     reason: str = ""
+    head: tuple[int, str, str] | None = None  # of a key at its end: place, words, key
+    doubt: str = ""  # a code of a note on what its key was taken from
 
     @property
     def named(self) -> list[tuple[str, str]]:
@@ -106,10 +112,9 @@ class OptionList:
 def find_lists(lines: Sequence[str], style: str) -> Iterator[OptionList]:
     """Yield the lists of a style: names that follow each other, nothing but their lines between."""
     options: list[ListOption] = []
-    is_code = is_over = False
-    for place, line in enumerate(lines):
-        if _FENCE.match(line):
-            is_code = not is_code
+    is_over = False
+    code_lines = find_code_lines(lines)
+    for place, (line, is_code) in enumerate(zip(lines, code_lines, strict=True)):
         option = None if is_code or not line.strip() else _parse_option(lines, place, style)
         if option and options and not is_over and style == "bullets":
             is_below = _measure(line) > _measure(lines[options[0].place]) + 1
@@ -144,6 +149,8 @@ def _parse_option(lines: Sequence[str], place: int, style: str) -> ListOption | 
         match = _BARE.match(line)
     if match is None or _BOX.match(match["text"]) or _names_option(match, line):
         return None
+    if style == "letters" and _NAMED_RIGHT.fullmatch(line):
+        return None
     text = match["text"].rstrip("\\ \t")
     is_open = bool(match["open"]) and not (match["inner"] or match["close"])
     is_bold = bool(match["open"]) and not is_open
@@ -174,7 +181,7 @@ def _strip_bold(text: str) -> tuple[str, bool]:
 def _opens_listing(lines: Sequence[str], place: int) -> bool:
     """Return whether the next line with anything in it begins a listing."""
     following = next((line for line in lines[place + 1 : place + 4] if line.strip()), "")
-    return _FENCE.match(following) is not None
+    return following.lstrip().startswith(("```", "~~~"))
 
 
 def _is_first(option: ListOption) -> bool:

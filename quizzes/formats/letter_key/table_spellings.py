@@ -27,31 +27,43 @@ def spell_tables(lines: Sequence[str]) -> tuple[list[str], frozenset[int]]:
     """Return lines with such tables as lists, and the places of the heads that were left out."""
     spelled, heads = list(lines), set[int]()
     for start, end in _find_tables(lines):
-        rows = [_split_cells(line) for line in (lines[start], *lines[start + 2 : end])]
+        has_rule = _RULE.match(lines[start + 1]) is not None
+        places = [start, *range(start + (2 if has_rule else 1), end)]
+        rows = [_split_cells(lines[place]) for place in places]
         options = None if _has_options_below(lines, end) else _read_options(rows)
         if options is None:
             continue
         has_head = len(options) < len(rows)
         if has_head and any(rows[0]):
             heads.add(start)
-        places = [*([] if has_head else [start]), *range(start + 2, end)]
-        spelled[start] = spelled[start + 1] = ""
-        for place, option in zip(places, options, strict=True):
+        spelled[start : places[1]] = [""] * (places[1] - start)
+        for place, option in zip(places[1:] if has_head else places, options, strict=True):
             spelled[place] = option
     return spelled, frozenset(heads)
 
 
 def _find_tables(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield where a table begins and ends: the line above its rule, and the one after its rows."""
+    """Yield where a table begins and ends: its first row, and the line after the last.
+
+    Below its first row there is a rule, or none where a table lists letters.
+    """
     end = 0
     for place in range(1, len(lines)):
-        if place < end or "|" not in lines[place - 1] or not _RULE.match(lines[place]):
+        if place < end or "|" not in lines[place - 1]:
+            continue
+        if not (_RULE.match(lines[place]) or _has_first_letters(lines[place - 1 : place + 1])):
             continue
         end = place + 1
         while end < len(lines) and "|" in lines[end]:
             end += 1
-        if end - place > _FEWEST:
+        if end - place >= (_FEWEST if _RULE.match(lines[place]) else 1):
             yield place - 1, end
+
+
+def _has_first_letters(lines: Sequence[str]) -> bool:
+    """Return whether two rows without a rule between them are called A and B."""
+    rows = [_split_cells(line) if line.lstrip().startswith("|") else [""] for line in lines]
+    return [row[0].strip("*_`(). ").lower() for row in rows if row] == ["a", "b"]
 
 
 def _split_cells(line: str) -> list[str]:

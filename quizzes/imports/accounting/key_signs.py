@@ -5,6 +5,7 @@ of lines cannot see that one got lost, or became the key of another option.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from quizzes.formats.contract import LONGEST_QUOTE, Note, SourceItem
@@ -16,6 +17,8 @@ _TICKED = re.compile(
     r"(?P<sign>\\?\[\s?[xX✓✔✅]\s?\\?\](?![(\[:])|\([xX]\)(?=\s))"
 )
 _TICK = re.compile(r"(?P<sign>[✅✔☑]|[(\[](?:correct(?: answer)?|correct[ao])[)\]])", re.IGNORECASE)
+_ALONE = re.compile(r"[\s>*_]*(?:[✅✔☑]\ufe0f?|[(\[][^\])]*[)\]])[\s*_]*")
+"""A sign that stands on a line of its own, below the option it is said of."""
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 
 
@@ -27,10 +30,15 @@ def find_lost_signs(item: SourceItem, lines: Sequence[str]) -> Iterator[Note]:
     right = {row.line for row in question.rows if row.values.get("right") is True}
     noted = {note.line for note in (*item.notes, *item.keys)}
     texts = "\n".join(words for texts in question.all_texts for words in texts.values())
+    rows = sorted((row.line, row.values.get("right") is True) for row in question.rows)
     is_code = False
     for number in range(item.line, min(item.end_line, len(lines)) + 1):
         line = lines[number - 1]
         is_code ^= _FENCE.match(line) is not None
         sign = None if is_code else _TICKED.match(line) or _TICK.search(line)
+        if sign and _ALONE.fullmatch(line):
+            above = rows[: bisect_left(rows, (number, False))]
+            if above and above[-1][1]:
+                continue
         if sign and number not in right | noted and sign["sign"] not in texts:
             yield Note(SIGN_LEFT_OVER, number, line.strip()[:LONGEST_QUOTE])

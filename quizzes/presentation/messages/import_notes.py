@@ -23,6 +23,7 @@ NOTES: Sentences = {
     "box_missing": _("An option has no box: look whether it is right."),
     "braces_not_closed": _("Braces are opened and not closed."),
     "braces_taken_as_text": _("Braces that hold no answers were taken as words."),
+    "bullet_as_key": _("The option with another bullet was taken as the right one."),
     "calculated": _(
         "Its numbers are calculated anew for each learner; no question here does that."
     ),
@@ -238,6 +239,7 @@ NOTES: Sentences = {
     "unsupported_interaction": _("It is answered in a way that no question here is."),
     "weight_unreadable": _("It cannot be read what an answer earns."),
     "weights_made_whole": _("Shares that were rounded roughly were made whole."),
+    "x_as_key": _("The option with an x at its end was taken as the right one."),
 }
 
 

@@ -1,0 +1,122 @@
+"""Questions in blocks of other tools, and options without bullets, as lists. Pure.
+
+Blocks are those of MyST and Quarto (three backquotes or colons with a name in braces), and lines
+of plain text below a question, one of them with a tick.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from quizzes.formats.letter_key.key_lines import is_key_line
+from quizzes.formats.letter_key.verdicts import SIGN, TICKS
+
+_DIRECTIVE = re.compile(
+    r"[ \t]*(?P<marks>`{3,}|~{3,}|:{3,})[ \t]*(?:\{)?(?:mcq|quiz|question|questions|multiple-choice"
+    r"|admonition|dropdown|tip|note|hint|important|solution|answer|toggle|exercise)"
+    r"(?:\})?[ \t]*(?P<title>[^{}`]*)$",
+    re.IGNORECASE,
+)
+_CHOICE = re.compile(
+    r"[ \t]*:{3,}[ \t]*\{(?=[^{}]*\.(?:choice|option)\b)(?P<classes>[^{}]*)\}[ \t]*$"
+)
+_IS_RIGHT = re.compile(r"\.(?:correct|right|answer)", re.IGNORECASE)
+_SETTING = re.compile(r"[ \t]*:(?:class|name|label|open|icon|color|animate|admonition|hidden):.*$")
+_VERDICT = re.compile(
+    rf"[ \t>]*[*_]{{0,3}}(?:[(\[](?:correct(?:[ ]answer)?|correct[ao])[)\]]"
+    rf"|[{TICKS}]\ufe0f?)[*_]{{0,3}}[ \t]*$",
+    re.IGNORECASE,
+)
+_ENTRY = re.compile(r"[ \t]*(?:[-*+]|\(?[A-Za-z0-9]{1,2}[.):])[ \t]+\S")
+_NO_OPTION = re.compile(r"[ \t]*(?:[-*+#>|<~:!]|```|\d{1,3}[.)]|\(?[A-Za-z][.):]|\[[ xX]?\]|$)")
+_TICKED = re.compile(rf"[^\s{TICKS}].*[^\s{TICKS}][ \t]*[{TICKS}]\ufe0f?[ \t\\]*$")
+_SIGNED = re.compile(SIGN)
+_ASKS = re.compile(r".*[?:？：][*_`)\"”\\ \t]*$|[ \t]*(?:#{1,6}[ \t]|\*\*|\d{1,4}[.)][ \t])")
+_FEWEST = 2
+_NEAR = 6
+_MOST = 12
+
+
+def open_directives(lines: Sequence[str]) -> Iterator[str]:
+    """Yield lines without the marks of blocks that hold a question, an option or a solution."""
+    closings: list[str] = []  # of the blocks that are open
+    choice = ""
+    is_head = False
+    for place, line in enumerate(lines):
+        stripped = line.strip()
+        directive = _DIRECTIVE.match(line) if stripped[:3] in {"```", "~~~", ":::"} else None
+        if choice_block := _CHOICE.match(line):
+            choice = "- ✅ " if _IS_RIGHT.search(choice_block["classes"]) else "- "
+            closings.append(":::")
+            yield ""
+        elif directive and ("{" in line or directive["marks"].startswith(":")):
+            closings.append(directive["marks"])
+            is_head = True
+            title = directive["title"].strip()
+            following = next(
+                (other for other in lines[place + 1 : place + _NEAR] if _is_text(other)), ""
+            )
+            yield f"**{title}:**" if title and not is_key_line(following) else ""
+        elif closings and stripped == closings[-1]:
+            closings.pop()
+            yield ""
+        elif is_head and _SETTING.match(line):
+            yield ""
+        else:
+            is_head = False
+            yield f"{choice}{stripped}" if choice and stripped else line
+            choice = "" if stripped else choice
+
+
+def _is_text(line: str) -> bool:
+    return bool(line.strip()) and not _SETTING.match(line)
+
+
+def move_verdicts(lines: Sequence[str]) -> list[str]:
+    """Return lines in which "(Correct)" alone, below an entry of a list, stands at its end."""
+    moved = list(lines)
+    last = -1
+    for place, line in enumerate(lines):
+        if not line.strip():
+            continue
+        if last >= 0 and _VERDICT.match(line) and _ENTRY.match(moved[last]):
+            moved[last] = f"{moved[last].rstrip()} ✅"
+            moved[place] = ""
+        else:
+            last = place
+    return moved
+
+
+def bullet_options(lines: Sequence[str], code_lines: Sequence[bool]) -> list[str]:
+    """Return lines in which lines without bullets below a question, one with a tick, have some."""
+    bulleted = list(lines)
+    for start, end in _find_paragraphs(lines, code_lines):
+        first = start if _asks_above(lines, code_lines, start) else start + 1
+        first = first + 1 if first == start and _asks(lines[start]) else first
+        options = range(first, end)
+        ticked = [place for place in options if _TICKED.match(lines[place].strip())]
+        is_plain = not any(_NO_OPTION.match(lines[place]) for place in options)
+        signs = sum(_SIGNED.search(lines[place]) is not None for place in options)
+        asks = first == start or _asks(lines[start])
+        if asks and is_plain and 0 < len(ticked) == signs < len(options) <= _MOST:
+            for place in options:
+                bulleted[place] = f"- {lines[place].strip()}"
+    return bulleted
+
+
+def _find_paragraphs(lines: Sequence[str], code_lines: Sequence[bool]) -> Iterator[tuple[int, int]]:
+    start = 0
+    for place in range(len(lines) + 1):
+        if place == len(lines) or code_lines[place] or not lines[place].strip():
+            if place - start >= _FEWEST:
+                yield start, place
+            start = place + 1
+
+
+def _asks_above(lines: Sequence[str], code_lines: Sequence[bool], start: int) -> bool:
+    """Return whether the next line with words above, but for a listing, is that of a question."""
+    above = range(start - 1, -1, -1)
+    return _asks(next((lines[at] for at in above if lines[at].strip() and not code_lines[at]), ""))
+
+
+def _asks(line: str) -> bool:
+    return _ASKS.match(line) is not None

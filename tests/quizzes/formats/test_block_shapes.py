@@ -1,0 +1,170 @@
+"""Quizzes in blocks of other tools, with keys in odd places: each found, its key right."""
+
+import pytest
+
+from quizzes.formats import FORMATS
+from quizzes.formats.contract import ImportStatus
+from quizzes.formats.parsing.code_fences import find_code_lines
+from quizzes.imports.parse import parse_upload
+from tests.quizzes.formats.text_items import get_text, list_codes, list_options
+
+CLEAN = {ImportStatus.IMPORTED, ImportStatus.REPAIRED}
+PROMPTS = ("Which river is the longest in Spain?", "Where does the Danube end?")
+OPTIONS = (("Duero", "Tajo", "Ebro"), ("In the Black Sea", "In the Baltic"))
+RIGHT = (1, 0)
+
+SHAPES = {
+    "a sign on a line of its own": (
+        "1. {0}\n\n- Duero\n- Tajo\n\n    **(Correct)**\n- Ebro\n\n"
+        "2. {1}\n\n- In the Black Sea\n\n    (Correct)\n- In the Baltic\n"
+    ),
+    "an x at the end": (
+        "### {0}\n\n- Duero\n- Tajo x\n- Ebro\n\n### {1}\n\n- In the Black Sea X\n- In the Baltic\n"
+    ),
+    "ticks without bullets": (
+        "**{0}**\n\nDuero  \nTajo ✔  \nEbro\n\n{1}\nIn the Black Sea ✔\nIn the Baltic\n"
+    ),
+    "ticks below a listing": (
+        "**{0}**\n\n```\nx = 1\n```\n\nDuero\nTajo ✓\nEbro\n\n**{1}**\n\nIn the Black Sea ✓\n"
+        "In the Baltic\n"
+    ),
+    "fences of a tool": (
+        "```{{mcq}}\n{0}\n- [ ] Duero\n- [x] Tajo\n- [ ] Ebro\n```\n\n"
+        "```{{mcq}}\n{1}\n- [x] In the Black Sea\n- [ ] In the Baltic\n```\n"
+    ),
+    "solutions in a box": (
+        "1. {0}\n   - A) Duero\n   - B) Tajo\n   - C) Ebro\n\n"
+        "   ```{{admonition}} Solution\n   :class: tip, dropdown\n   **Answer: B**\n"
+        "   It is.\n   ```\n\n"
+        "2. {1}\n   - A) In the Black Sea\n   - B) In the Baltic\n\n"
+        "   ```{{admonition}} Solution\n   :class: tip, dropdown\n   **Answer: A**\n"
+        "   It does.\n   ```\n"
+    ),
+    "blocks of colons": (
+        "::: {{.question}}\n\n{0}\n\n::: {{.choices}}\n\n::: {{.choice}}\nDuero\n:::\n\n"
+        "::: {{.choice .correct-choice}}\nTajo\n:::\n\n::: {{.choice}}\nEbro\n:::\n\n:::\n:::\n\n"
+        "::: {{.question}}\n\n{1}\n\n::: {{.choices}}\n\n::: {{.choice .correct-choice}}\n"
+        "In the Black Sea\n:::\n\n::: {{.choice}}\nIn the Baltic\n:::\n\n:::\n:::\n"
+    ),
+    "a key in the heading": (
+        "### Question 1 (Answer: B)\n\n{0}\n\n- A) Duero\n- B) Tajo\n- C) Ebro\n\n"
+        "### Question 2 [Answer: A]\n\n{1}\n\n- A) In the Black Sea\n- B) In the Baltic\n"
+    ),
+    "a letter at the end of the question": (
+        "1. {0} ( B )\n\nA. Duero\nB. Tajo\nC. Ebro\n\n2. {1}（ A ）\n\nA. In the Black Sea\n"
+        "B. In the Baltic\n"
+    ),
+    "breaks after options": (
+        "**Q1. {0}**<br>\nA. Duero<br>\nB. Tajo<br>\nC. Ebro<br>\n**Answer: B**\n\n"
+        "**Q2. {1}**<br>\nA. In the Black Sea<br>\nB. In the Baltic<br>\n**Answer: A**\n"
+    ),
+    "stars against dashes": (
+        "**1. {0}**\n\n- Duero\n* Tajo\n- Ebro\n\n**2. {1}**\n\n* In the Black Sea\n"
+        "- In the Baltic\n"
+    ),
+    "a table without a head": (
+        "### 1. {0}\n\n| A | Duero |\n| B | Tajo |\n| C | Ebro |\n\n**Answer:** B\n\n"
+        "### 2. {1}\n\n| A | In the Black Sea |\n| B | In the Baltic |\n\n**Answer:** A\n"
+    ),
+    "a table of two rows": (
+        "### 1. {0}\n\n| A | Duero |\n|---|---|\n| B | Tajo |\n| C | Ebro |\n\n**Answer:** B\n\n"
+        "### 2. {1}\n\n| A | In the Black Sea |\n|---|---|\n| B | In the Baltic |\n\n"
+        "**Answer:** A\n"
+    ),
+    "signs of Chinese": (
+        "1．{0}\n\nA．Duero\nB．Tajo\nC．Ebro\n\n答案：B\n\n2、{1}\n\nA、In the Black Sea\n"
+        "B、In the Baltic\n\n答案：A\n"
+    ),
+    "a tick and a letter": (
+        "1. {0}\n\n   A. Duero\n   B. Tajo\n   C. Ebro\n\n   ✔ **B** — It is.\n\n"
+        "2. {1}\n\n   A. In the Black Sea\n   B. In the Baltic\n\n   ✔ **A** — It does.\n"
+    ),
+    "keys under a template's title": (
+        "**1.- {0}**\n\na) Duero  \nb) Tajo  \nc) Ebro\n\n**2.- {1}**\n\na) In the Black Sea  \n"
+        "b) In the Baltic\n\n## Plantilla de respuestas\n\n1-B  2-A\n"
+    ),
+    "keys below numbers at the end": (
+        "### Q1\n{0}\n\nA. Duero\nB. Tajo\nC. Ebro\n\n### Q2\n{1}\n\nA. In the Black Sea\n"
+        "B. In the Baltic\n\n"
+        "---\n\n## Answers and Rationales\n\n### Q1\n**Answer: B**\n\n**Rationale:** It is.\n\n"
+        "### Q2\n**Answer: A**\n\n**Rationale:** It does.\n"
+    ),
+    "reasons at the end": (
+        "**Q1.** {0}\n\n- A) Duero\n- B) Tajo\n- C) Ebro\n\n**Q2.** {1}\n\n- A) In the Black Sea\n"
+        "- B) In the Baltic\n\n## Answer key\n\n<details>\n<summary>Answers</summary>\n\n"
+        "1. **B** — it is; option A is not.\n\n2. **A** — it does.\n\n</details>\n"
+    ),
+    "boxes without bullets": (
+        "## Question 1\n\n{0}\n\n[ ] Duero\n\n[ ] **Tajo**\n\n[ ] Ebro\n\n"
+        "**Correct Answer:** ✅ **Tajo**\n\n"
+        "## Question 2\n\n{1}\n\n[ ] **In the Black Sea**\n\n[ ] In the Baltic\n\n"
+        "**Correct Answer:** ✅ **In the Black Sea**\n"
+    ),
+    "boxes with feedback below": (
+        "### Frage 1\n**{0}**\n\n- [ ] A) Duero\n- [x] B) Tajo\n- [ ] C) Ebro\n\n**Feedback:**\n"
+        "- ✅ **Richtig!** Ja.\n- ❌ **A) Falsch:** Nein\n\n"
+        "### Frage 2\n**{1}**\n\n- [x] A) In the Black Sea\n- [ ] B) In the Baltic\n\n"
+        "**Feedback:**\n"
+        "- ✅ **Richtig!** Ja.\n- ❌ **B) Falsch:** Nein\n"
+    ),
+    "a list that names what is right": (
+        "__Practice Question__\n\n{0}\n\nA. Duero\nB. Tajo\nC. Ebro\n\n"
+        "__Suggested Answers__\n\n- A\n- B - Correct\n- C\n\n"
+        "__Practice Question__\n\n{1}\n\nA. In the Black Sea\nB. In the Baltic\n\n"
+        "__Suggested Answers__\n\n- A - Correct\n- B\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_each_question_has_its_options_and_its_key(shape):
+    items = parse_upload(SHAPES[shape].format(*PROMPTS).encode(), "quiz.md", language="en").items
+    assert [(item.status in CLEAN, item.remainder) for item in items] == [(True, ())] * 2
+    for item, prompt, options, right in zip(items, PROMPTS, OPTIONS, RIGHT, strict=True):
+        assert prompt in get_text(item)
+        texts = [text.removeprefix("A) ").strip("*") for text, _ in list_options(item)]
+        assert [text[-len(o) :] for text, o in zip(texts, options, strict=True)] == list(options)
+        assert [key for _, key in list_options(item)] == [
+            place == right for place in range(len(options))
+        ]
+
+
+@pytest.mark.parametrize(
+    ("shape", "code"),
+    [("an x at the end", "x_as_key"), ("stars against dashes", "bullet_as_key")],
+)
+def test_a_weak_mark_is_told(shape, code):
+    items = parse_upload(SHAPES[shape].format(*PROMPTS).encode(), "quiz.md", language="en").items
+    assert [list_codes(item) for item in items] == [[code]] * 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        (
+            "### Solve for which letter?\n\n- for y\n- for x\n\n### Who?\n\n- Ana\n- Eva\n\n"
+            "### When?\n\n- 1\n- 2\n"
+        ),
+        "**1. Who?**\n\n- Ana\n* Eva\n\n**2. When?**\n\n- 1\n- 2\n",
+        "Phase 1 done ✔\nPhase 2 done ✔\n\nStatus:\nall is well ✔\nall else is well ✔\n",
+    ],
+)
+def test_what_may_be_no_mark_makes_no_key(text):
+    items = FORMATS["letter_key"].read(text.encode(), language="en").items
+    assert not [item for item in items if item.status in CLEAN]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("a\n```py\nx\n```\nb", [2, 3, 4]),
+        ("```\na\n~~~\nb\n```\nc", [1, 2, 3, 4, 5]),
+        ("````\n```\n````\nc", [1, 2, 3]),
+        ("```py\na\n\nb", []),
+        ("```py\na\n```js\nb\n```\nc", [3, 4, 5]),
+        ("a `x` ```y``` b", []),
+    ],
+)
+def test_listings_are_between_fences_that_fit(text, code):
+    is_code = find_code_lines(text.split("\n"))
+    assert [number for number, each in enumerate(is_code, start=1) if each] == code
