@@ -85,7 +85,7 @@ class LegalHold(TimestampedModel):
     )  # fmt: skip
     group = models.ForeignKey(
         Group, models.CASCADE, null=True, blank=True, related_name="legal_holds",
-        verbose_name=_("group"),
+        verbose_name=_("class"),
     )  # fmt: skip
     reason = models.CharField(_("reason"), max_length=300)
     created_by = models.ForeignKey(
@@ -102,7 +102,7 @@ class LegalHold(TimestampedModel):
                 condition=Q(person__isnull=False, group__isnull=True)
                 | Q(person__isnull=True, group__isnull=False),
                 name="legal_hold_of_one",
-                violation_error_message=_("Name a person or a group, not both."),
+                violation_error_message=_("Name a person or a class, not both."),
             ),
         ]
 

@@ -6,11 +6,10 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.apps import apps
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
-from django.db.models import Model, QuerySet
+from django.db.models import QuerySet
 
 from accounts.access import is_administrator
 from accounts.models import User
@@ -26,7 +25,8 @@ from quizzes.audit.services import record
 from quizzes.lib.errors import NotFound, Refused
 from quizzes.privacy.legal_holds import list_holds
 from quizzes.privacy.models import DataRequest, RequestState
-from quizzes.privacy.personal_tables import PERSONAL_TABLES, OnErasure, PersonalTable
+from quizzes.privacy.person_rows import list_rows
+from quizzes.privacy.personal_tables import PERSONAL_TABLES, OnErasure
 from quizzes.results.erasure import erase_answers
 
 REASON = "erasure of the person"
@@ -50,8 +50,7 @@ def plan_erasure(person: User) -> ErasurePlan:
     deleted: dict[str, int] = {}
     remaining: dict[str, int] = {}
     for table in PERSONAL_TABLES:
-        rows = list_rows(table, person)
-        if rows is not None and (count := rows.count()):
+        if count := list_rows(table, person).count():
             counts = deleted if table.on_erasure is OnErasure.DELETED else remaining
             counts[table.model] = counts.get(table.model, 0) + count
     subjects, words = _list_subjects(person), list_former_addresses(person.uuid)
@@ -64,16 +63,6 @@ def plan_erasure(person: User) -> ErasurePlan:
         audit_events=len(events),
         blockers=tuple(_find_blockers(person)),
     )
-
-
-def list_rows(table: PersonalTable, person: User) -> QuerySet[Model] | None:
-    """Return the rows of a table that name a person; None where its app is not installed."""
-    try:
-        model = apps.get_model(table.model)
-    except LookupError:
-        return None
-    rows: QuerySet[Model] = model._base_manager.filter(**{table.field: person})
-    return rows
 
 
 def _find_blockers(person: User) -> Iterator[str]:
@@ -105,9 +94,8 @@ def erase_person(*, person: User, by: User | None, now: datetime) -> ErasurePlan
     erase_answers(learner=locked, by=by, reason=REASON, now=now)
     _delete_admin_log_about(locked, subjects)
     for table in PERSONAL_TABLES:
-        rows = list_rows(table, locked)
-        if rows is not None and table.on_erasure is OnErasure.DELETED:
-            rows.delete()
+        if table.on_erasure is OnErasure.DELETED:
+            list_rows(table, locked).delete()
     _empty_reasons(locked)
     erase_from_log(person=locked, subjects=subjects, words=words)
     _erase_columns(locked, now)

@@ -20,8 +20,8 @@ class PersonalTable:
     """Rows that name a person by `field`, of the model `app.Model`.
 
     `columns` are what an export has of them, as lookups; without any, `reason` says why. `file` is
-    the name of their table in an export: several may share one. `reason` also says why an erasure
-    leaves rows.
+    the name of their table in an export. `reason` also says why an erasure
+    leaves rows. `by_address`: the field is an address, not a key, and counts for who confirmed it.
     """
 
     model: str
@@ -30,6 +30,7 @@ class PersonalTable:
     columns: tuple[str, ...] = ()
     on_erasure: OnErasure = OnErasure.KEPT
     reason: str = ""
+    by_address: bool = False
 
 
 DELETED, KEPT = OnErasure.DELETED, OnErasure.KEPT
@@ -41,6 +42,22 @@ OF_OTHERS = "is about other people; that it was done is in the audit log; names 
 PERSONAL_TABLES = (
     PersonalTable(
         "accounts.Membership", "user", "groups", ("group__name", "role"), on_erasure=DELETED
+    ),
+    PersonalTable(
+        "accounts.RosterEntry",
+        "email",
+        "class_lists",
+        ("group__name", "name", "school_id", "role", "invited_at"),
+        on_erasure=DELETED,
+        by_address=True,
+    ),
+    PersonalTable("accounts.RosterEntry", "invited_by", reason=OF_OTHERS),
+    PersonalTable(
+        "accounts.JoinCode",
+        "created_by",
+        "join_codes",
+        ("group__name", "created_at", "expires_at", "uses"),
+        reason=AUTHORED,
     ),
     PersonalTable(
         "accounts.Session",
@@ -269,5 +286,6 @@ ADDRESSES = {
     "accounts.User.confirmed_email",
     "accounts.SecurityNotice.recipient",
     "account.EmailAddress.email",
+    "accounts.RosterEntry.email",
 }
 """Columns with addresses, by model: all of them in rows that are listed above."""

@@ -50,14 +50,14 @@ class Migration(migrations.Migration):
                 ('updated_at', models.DateTimeField(auto_now=True)),
                 ('reason', models.CharField(max_length=300, verbose_name='reason')),
                 ('created_by', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('group', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='legal_holds', to='accounts.group', verbose_name='group')),
+                ('group', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='legal_holds', to='accounts.group', verbose_name='class')),
                 ('person', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='legal_holds', to=settings.AUTH_USER_MODEL, verbose_name='person')),
             ],
             options={
                 'verbose_name': 'legal hold',
                 'verbose_name_plural': 'legal holds',
                 'ordering': ['-created_at', '-pk'],
-                'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('group__isnull', True), ('person__isnull', False)), models.Q(('group__isnull', False), ('person__isnull', True)), _connector='OR'), name='legal_hold_of_one', violation_error_message='Name a person or a group, not both.')],
+                'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('group__isnull', True), ('person__isnull', False)), models.Q(('group__isnull', False), ('person__isnull', True)), _connector='OR'), name='legal_hold_of_one', violation_error_message='Name a person or a class, not both.')],
             },
         ),
     ]

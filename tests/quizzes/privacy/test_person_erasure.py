@@ -14,7 +14,15 @@ from django.core.management import CommandError, call_command
 from django.db import DatabaseError, transaction
 
 from accounts.account_audit import record_address_change, record_membership
-from accounts.models import ApiToken, FailedLogins, Membership, SecurityNotice, Session, User
+from accounts.models import (
+    ApiToken,
+    FailedLogins,
+    Membership,
+    RosterEntry,
+    SecurityNotice,
+    Session,
+    User,
+)
 from accounts.services import issue_token
 from quizzes.attempts.models import Accommodation, Attempt, Response
 from quizzes.attempts.receipt_file import check_receipt
@@ -56,6 +64,9 @@ def person(users: Users, a_quiz: Any) -> User:
         recipient=person.email,
         happened_at=NOW,
         next_try_at=NOW,
+    )
+    RosterEntry.objects.create(
+        group=users.other_group, email=person.email, name="Zyx Wvut", invited_at=NOW
     )
     Session.objects.create(
         session_key="s", user=person, expire_date=later(days=9), address="203.0.113.9"

@@ -1,0 +1,156 @@
+"""A person gets everything that is stored of them, and nothing that they may not see."""
+
+import csv
+import json
+import os
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from io import BytesIO, StringIO
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.core.management import CommandError, call_command
+
+from accounts.models import User
+from accounts.services import issue_token
+from quizzes.attempts.models import Attempt
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.models import AuditEvent
+from quizzes.lib.errors import NotFound
+from quizzes.presentation.messages.privacy import EXPORT_FILES
+from quizzes.privacy.person_export import export_person, write_export
+from tests.attempt_helpers import take_quiz
+from tests.factories import NOW, create_quiz
+from tests.users import Users
+
+pytestmark = pytest.mark.django_db
+
+
+def read_export(person: User, now: datetime = NOW) -> ZipFile:
+    file = BytesIO()
+    write_export(person=person, file=file, now=now)
+    return ZipFile(file)
+
+
+def read_table(archive: ZipFile, name: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(StringIO(archive.read(f"{name}.csv").decode(), newline="")))
+
+
+def read_json(archive: ZipFile) -> dict[str, list[dict[str, Any]]]:
+    tables: dict[str, list[dict[str, Any]]] = json.loads(archive.read("data.json"))["tables"]
+    return tables
+
+
+@pytest.fixture
+def person(users: Users, a_quiz: Any) -> User:
+    person = users.learner
+    person.name = "=HYPERLINK(1)"
+    person.save()
+    EmailAddress.objects.create(user=person, email=person.email, verified=True, primary=True)
+    Authenticator.objects.create(user=person, type="totp", data={"secret": "SECRETSECRET"})
+    issue_token(user=person, name="My program", scopes=["read"], days=9)
+    take_quiz(a_quiz, person, {0: "ab", 1: "b"})
+    take_quiz(a_quiz, users.other_learner, {0: "a"})
+    return person
+
+
+def test_what_is_stored_of_a_person_is_there_and_nobody_elses(person, users):
+    archive = read_export(person)
+    tables = read_json(archive)
+    assert set(tables) == set(EXPORT_FILES)
+    (account,) = tables["account"]
+    assert (account["email"], account["uuid"]) == (person.email, str(person.uuid))
+    assert tables["groups"] == [{"group_name": "Class A", "role": "learner"}]
+    assert [row["type"] for row in tables["second_factors"]] == ["totp"]
+    assert [row["name"] for row in tables["tokens"]] == ["My program"]
+    (attempt,) = Attempt.objects.filter(learner=person)
+    assert [row["uuid"] for row in tables["attempts"]] == [str(attempt.uuid)]
+    assert len(tables["journal"]) == attempt.responses.count() == 2
+    assert {row["attempt"] for row in tables["answers"]} == {str(attempt.uuid)}
+    receipt = json.loads(archive.read(f"receipts/{attempt.uuid}.json"))
+    assert receipt["receipt"]["learner"] == str(person.uuid)
+    everything = b"".join(archive.read(name) for name in archive.namelist()).decode()
+    for other in (users.other_learner, users.instructor):
+        assert other.email not in everything
+        assert str(other.uuid) not in everything
+
+
+def test_tables_and_json_say_the_same(person):
+    archive = read_export(person)
+    for name, rows in read_json(archive).items():
+        table = read_table(archive, name)
+        assert len(table) == len(rows), name
+        for line, row in zip(table, rows, strict=True):
+            assert list(line) == list(row), name
+
+
+def test_no_secret_is_in_it_and_no_cell_is_run(person):
+    archive = read_export(person)
+    everything = b"".join(archive.read(name) for name in archive.namelist()).decode()
+    assert "SECRETSECRET" not in everything
+    assert person.password not in everything
+    (account,) = read_table(archive, "account")
+    assert account["name"] == "'=HYPERLINK(1)"
+
+
+def list_scores(person: User) -> Iterator[object]:
+    tables = read_json(read_export(person))
+    for name in ("results", "quiz_grades"):
+        for row in tables[name]:
+            yield from (row["total"], row["percent"], row["passed"])
+    for row in tables["answers"]:
+        yield row["credit"]
+
+
+def test_a_result_that_its_page_hides_is_not_in_the_export(person, users, questions):
+    assert None not in list(list_scores(person))
+    hidden = dict.fromkeys(("reveal_score", "reveal_correctness", "reveal_feedback"), "never")
+    quiz = create_quiz(users, questions, slug="hidden", **hidden)
+    take_quiz(quiz, users.other_learner, {0: "a"})
+    tables = read_json(read_export(users.other_learner))
+    (row,) = [row for row in tables["results"] if row["quiz"] == "hidden"]
+    assert (row["total"], row["percent"], row["passed"]) == (None, None, None)
+    answers = [item for item in tables["answers"] if item["attempt"] == row["attempt"]]
+    assert {(item["credit"], item["comments"]) for item in answers} == {(None, "")}
+    assert not {item["outcome"] for item in answers} & {"correct", "incorrect"}
+
+
+def test_equal_data_give_equal_bytes(person):
+    moment = datetime(2026, 11, 23, 1, 2, 4, tzinfo=UTC)
+    exports = [BytesIO(), BytesIO()]
+    for file in exports:
+        write_export(person=person, file=file, now=moment)
+    assert exports[0].getvalue() == exports[1].getvalue()
+
+
+def test_the_readme_explains_each_file_in_the_persons_language(person):
+    archive = read_export(person)
+    readme = archive.read("README.txt").decode()
+    for name in archive.namelist():
+        assert name.partition("/")[0] in readme or name == "README.txt"
+    person.language = "es"
+    spanish = read_export(person).read("README.txt").decode()
+    assert "Estos son los datos" in spanish
+    assert "These are" not in spanish
+
+
+def test_only_the_person_and_administrators_get_it_and_the_log_says_who(person, users):
+    for by in (users.instructor, users.other_learner):
+        with pytest.raises(NotFound):
+            export_person(person=person, by=by, file=BytesIO(), now=NOW)
+    export_person(person=person, by=users.administrator, file=BytesIO(), now=NOW)
+    event = AuditEvent.objects.get(code=AuditCode.PERSON_EXPORTED)
+    assert (event.actor, event.subject) == (users.administrator.uuid, person.uuid)
+
+
+def test_the_command_writes_a_file_for_its_owner_alone_and_overwrites_none(person, tmp_path: Path):
+    path = tmp_path / "export.zip"
+    call_command("export_person", person.email, str(path), stdout=StringIO())
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert read_json(ZipFile(path))["groups"]
+    with pytest.raises(CommandError, match=os.strerror(17)):
+        call_command("export_person", person.email, str(path), stdout=StringIO())
