@@ -14,6 +14,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Exists, F, Model, OuterRef, Q, QuerySet
 
 from accounts.models import Group, Membership, Role, User
+from quizzes.lib.errors import NotFound
 
 STAFF_ROLES = frozenset({Role.ASSISTANT, Role.INSTRUCTOR})
 """Who oversees attempts and marks them. Only an instructor changes quizzes, keys and classes."""
@@ -81,7 +82,7 @@ def lacks_second_factor(user: User) -> bool:
 
 def must_add_second_factor(user: UserOrAnonymous) -> bool:
     """Return whether this person has a role that waits for a second factor."""
-    return user.is_authenticated and lacks_second_factor(user) and _has_staff_role(user)
+    return user.is_authenticated and lacks_second_factor(user) and has_staff_role(user)
 
 
 def is_instructor(user: UserOrAnonymous) -> bool:
@@ -91,10 +92,11 @@ def is_instructor(user: UserOrAnonymous) -> bool:
 
 def is_overseer(user: UserOrAnonymous) -> bool:
     """Return whether this person sees results of others and marks them: teaches, or assists."""
-    return user.is_authenticated and _has_staff_role(user) and not lacks_second_factor(user)
+    return user.is_authenticated and has_staff_role(user) and not lacks_second_factor(user)
 
 
-def _has_staff_role(user: User) -> bool:
+def has_staff_role(user: User) -> bool:
+    """Return whether they teach, assist or run the site, with or without a second factor."""
     is_known = user.teaches is not None and user.assists is not None
     return _has_role(user, STAFF_ROLES, (user.teaches or user.assists) if is_known else None)
 
@@ -119,6 +121,26 @@ def is_administrator(user: UserOrAnonymous) -> bool:
     if not user.is_authenticated or not user.is_superuser:
         return False
     return user.is_active and user.is_confirmed and not lacks_second_factor(user)
+
+
+def people_overseen_by(user: UserOrAnonymous) -> QuerySet[User]:
+    """Return the learners of the classes that this person teaches; an administrator's are all."""
+    if is_administrator(user):
+        return User.objects.all()
+    learners = memberships_in_force().filter(group__in=groups_taught(user), role=Role.LEARNER)
+    return User.objects.filter(pk__in=learners.values("user"))
+
+
+def check_overseer(by: User, person: User) -> None:
+    """Refuse who neither runs the site nor teaches this person: NotFound."""
+    if not people_overseen_by(by).filter(pk=person.pk).exists():
+        raise NotFound
+
+
+def check_administrator(by: User | None) -> None:
+    """Refuse who does not run the site: NotFound. Nobody (None) is the site itself: a command."""
+    if by is not None and not is_administrator(by):
+        raise NotFound
 
 
 def readable_by_author(user: UserOrAnonymous, rows: QuerySet[Row]) -> QuerySet[Row]:

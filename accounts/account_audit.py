@@ -46,11 +46,6 @@ def _record_wrong_code(*, user: User, **_signal: Any) -> None:
     record_failed_sign_in(user.email)
 
 
-def record_unlock(user: User) -> None:
-    """Record that the failed sign-ins of a person were forgotten, so that they can try again."""
-    record(AuditCode.SIGN_IN_UNLOCKED, about=user)
-
-
 def record_password_change(user: User) -> None:
     """Record that a password was changed, and tell its owner."""
     record(AuditCode.PASSWORD_CHANGED, about=user)

@@ -99,29 +99,29 @@ class AccountAdapter(DefaultAccountAdapter):
     def _count_attempt(self, request: HttpRequest, **credentials: Any) -> None:
         super().pre_authenticate(request, **credentials)
         login, now = str(credentials.get("email", "")), timezone.now()
-        key = login_throttle.throttle_key(request, login)
+        key = login_throttle.attempt_key(request, login)
         user = User.objects.filter(email=normalize(login)).first()
         if not (
-            self._consume_attempt_from_address(request, login, user, now)
+            self._consume_attempt_from_network(request, login, user, now)
             and login_throttle.consume_attempt(key=key, now=now, user=user)
         ):
             raise self.validation_error("too_many_login_attempts")
         self._login_attempt = (key, now)
 
-    def _consume_attempt_from_address(
+    def _consume_attempt_from_network(
         self, request: HttpRequest, login: str, user: User | None, now: datetime
     ) -> bool:
         """Count an attempt from where it comes; return whether it is allowed: known devices are."""
-        address = self.get_client_ip(request)
+        network_address = self.get_client_ip(request)
         if login_throttle.is_known_device(request, login):
             return True
-        if not login_throttle.is_address_busy(address=address, now=now):
+        if not login_throttle.is_network_busy(network_address=network_address, now=now):
             return True
         return login_throttle.consume_attempt(
-            key=login_throttle.behind_address_key(address, login),
+            key=login_throttle.account_from_network_key(network_address, login),
             now=now,
             user=user,
-            limit=login_throttle.MAX_ATTEMPTS_FROM_BUSY_ADDRESS,
+            limit=login_throttle.MAX_ATTEMPTS_FROM_BUSY_NETWORK,
         )
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
@@ -129,8 +129,8 @@ class AccountAdapter(DefaultAccountAdapter):
         super().authentication_failed(request, **credentials)
         login = str(credentials.get("email", ""))
         if not login_throttle.is_known_device(request, login):
-            address = self.get_client_ip(request)
-            login_throttle.count_failure_from(address=address, now=timezone.now())
+            network_address = self.get_client_ip(request)
+            login_throttle.count_failure_from(network_address=network_address, now=timezone.now())
         record_failed_sign_in(login)
 
     def _rollback_login_failed_rl_usage(self) -> None:
@@ -153,8 +153,8 @@ class AccountAdapter(DefaultAccountAdapter):
         response = super().post_login(request, user, **kwargs)
         record_sign_in(user)
         if any(step["method"] == "code" for step in get_authentication_records(request, user)):
-            login_throttle.unlock(user=user)  # whoever reads the mails is the owner
-        login_throttle.remember_device(request, response, user.email)
+            login_throttle.forget_failures(user=user)  # whoever reads the mails is the owner
+        login_throttle.remember_device(request, response, user)
         update_browser_zone(user=user, zone=zones.browser_zone(request))
         return response
 

@@ -18,7 +18,7 @@ from accounts.addresses import normalize
 from accounts.models import User
 
 
-class LoginForm(allauth_forms.LoginForm):
+class SignInForm(allauth_forms.LoginForm):
     """Finds a user however the address is written."""
 
     def clean_login(self) -> str:
@@ -37,8 +37,9 @@ class RequestLoginCodeForm(allauth_forms.RequestLoginCodeForm):
     def clean_email(self) -> str:
         """Return the address in its normal form, unless too many codes were asked for."""
         address = normalize(self.cleaned_data["email"])
-        request, network = context.request, get_adapter().get_client_ip(context.request)
-        key = login_throttle.code_key(request, address, network)
+        request = context.request
+        network_address = get_adapter().get_client_ip(request)
+        key = login_throttle.code_request_key(request, address, network_address)
         if not login_throttle.consume_attempt(
             key=key,
             now=timezone.now(),
@@ -58,7 +59,7 @@ class ConfirmLoginCodeForm(allauth_forms.ConfirmLoginCodeForm):
 
     def clean_code(self) -> str:
         """Return the code if it is right."""
-        key = login_throttle.account_key(f"code of {context.request.session.session_key}")
+        key = login_throttle.code_guess_key(context.request.session.session_key)
         limit = settings.ACCOUNT_LOGIN_BY_CODE_MAX_ATTEMPTS
         if not login_throttle.consume_attempt(key=key, now=timezone.now(), limit=limit):
             raise get_adapter().validation_error("too_many_login_attempts")

@@ -2,31 +2,39 @@
 
 A count in the cache is read and then written, so a hundred attempts at once would all pass. A
 device on which a user has signed in before has a count of its own, so that whoever guesses the
-password from elsewhere does not lock the owner out.
+password from elsewhere does not lock the owner out; until password or second factor change.
 
-Who guesses at many accounts from one address is slowed down without locking out those who share
-it: after a hundred failures each account still has a few attempts from there. A code by mail always
-lets the owner in, and whoever oversees a person can unlock them.
+Who guesses at many accounts from one network address is slowed down without locking out those who
+share it: after a hundred failures each account still has a few attempts from there. A code by mail
+always lets the owner in, and whoever oversees a person can unlock them.
 """
 
 import secrets
 from datetime import UTC, datetime, timedelta
+from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import Any
 
 from django.core import signing
 from django.db import transaction
 from django.http import HttpRequest, HttpResponseBase
-from django.utils.crypto import salted_hmac
+from django.utils.crypto import constant_time_compare, salted_hmac
 
+from accounts.access import check_overseer
+from accounts.addresses import normalize
 from accounts.models import FailedLogins, User
+from accounts.second_factors import list_second_factors
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.services import record
 
 MAX_ATTEMPTS = 10
-MAX_FAILURES_FROM_ADDRESS = 100
+MAX_FAILURES_FROM_NETWORK = 100
 """Failures from one network address, at any accounts, before each has fewer attempts from there."""
-MAX_ATTEMPTS_FROM_BUSY_ADDRESS = 3
+MAX_ATTEMPTS_FROM_BUSY_NETWORK = 3
 MAX_CODES = 5
-"""Codes by mail that one address, or one known device, may ask for an account."""
+"""Codes by mail that one network address, or one known device, may ask for an account."""
 WINDOW = timedelta(minutes=15)
+IPV6_NETWORK = 64
+"""Bits of an IPv6 address that count: the rest a customer of a network chooses at will."""
 KNOWN_DEVICES_COOKIE = "known_devices"
 COOKIE_AGE = 365 * 24 * 60 * 60  # seconds
 SALT = "accounts.login_throttle"
@@ -44,6 +52,7 @@ def consume_attempt(
         key=key, defaults={"user": user}
     )
     row.user = user or row.user  # the account may have been made after the first attempt
+    row.limit = limit
     row.times = _list_recent(row, now)
     is_allowed = len(row.times) < limit
     if is_allowed:
@@ -66,15 +75,15 @@ def _list_recent(row: FailedLogins, now: datetime) -> list[float]:
     return [at for at in row.times if at > since]
 
 
-def is_address_busy(*, address: str, now: datetime) -> bool:
-    """Return whether so many sign-ins failed from an address that each account has fewer there."""
-    row = FailedLogins.objects.filter(key=address_key(address)).first()
-    return row is not None and len(_list_recent(row, now)) >= MAX_FAILURES_FROM_ADDRESS
+def is_network_busy(*, network_address: str, now: datetime) -> bool:
+    """Return whether so many sign-ins failed from there that each account has fewer attempts."""
+    row = FailedLogins.objects.filter(key=network_key(network_address)).first()
+    return row is not None and len(_list_recent(row, now)) >= MAX_FAILURES_FROM_NETWORK
 
 
-def count_failure_from(*, address: str, now: datetime) -> None:
-    """Count that a sign-in failed, at whatever account, from this address."""
-    consume_attempt(key=address_key(address), now=now, limit=MAX_FAILURES_FROM_ADDRESS)
+def count_failure_from(*, network_address: str, now: datetime) -> None:
+    """Count that a sign-in failed, at whatever account, from this network address."""
+    consume_attempt(key=network_key(network_address), now=now, limit=MAX_FAILURES_FROM_NETWORK)
 
 
 def count_recent(row: FailedLogins, now: datetime) -> int:
@@ -85,9 +94,9 @@ def count_recent(row: FailedLogins, now: datetime) -> int:
 def locked_until(row: FailedLogins, now: datetime) -> datetime | None:
     """Return when the next attempt is possible where there is none now."""
     recent = _list_recent(row, now)
-    if len(recent) < MAX_ATTEMPTS:
+    if len(recent) < row.limit:
         return None
-    return datetime.fromtimestamp(recent[-MAX_ATTEMPTS], UTC) + WINDOW
+    return datetime.fromtimestamp(recent[-row.limit], UTC) + WINDOW
 
 
 def reset_attempts(*, key: str) -> None:
@@ -95,9 +104,23 @@ def reset_attempts(*, key: str) -> None:
     FailedLogins.objects.filter(key=key).delete()
 
 
-def unlock(*, user: User) -> int:
-    """Forget the attempts at signing in as this person from anywhere; return how many counts."""
-    return FailedLogins.objects.filter(user=user).delete()[0]
+def forget_failures(*, user: User) -> None:
+    """Forget the attempts at signing in as this person from anywhere: they have proved themselves.
+
+    Nothing is recorded: the sign-in that proves it is.
+    """
+    FailedLogins.objects.filter(user=user).delete()
+
+
+@transaction.atomic
+def unlock(*, user: User, by: User) -> None:
+    """Let a person who has tried too often try again, anywhere, and record who did.
+
+    By an administrator or an instructor of theirs; anybody else: NotFound.
+    """
+    check_overseer(by, user)
+    forget_failures(user=user)
+    record(AuditCode.SIGN_IN_UNLOCKED, about=user, by=by)
 
 
 def delete_stale(*, now: datetime) -> int:
@@ -105,49 +128,78 @@ def delete_stale(*, now: datetime) -> int:
     return FailedLogins.objects.filter(updated_at__lt=now - 2 * WINDOW).delete()[0]
 
 
+def _digest(*parts: str) -> str:
+    """Return the key of a count: a digest, since what is typed as a login may be any text."""
+    return salted_hmac(SALT, "/".join(parts), algorithm="sha256").hexdigest()
+
+
 def account_key(login: str) -> str:
-    """Return the key of an account: a digest, since a login may be any text."""
-    return salted_hmac(SALT, login.strip().lower(), algorithm="sha256").hexdigest()
+    """Return the key for attempts at an account from unknown devices, by its e-mail address."""
+    return _digest(login.strip().lower())
 
 
-def address_key(address: str) -> str:
-    """Return the key of a network address."""
-    return account_key(f"address/{address}")
+def network_key(network_address: str) -> str:
+    """Return the key for failures from a network address; IPv6 counts by the /64."""
+    return _digest("network", _find_network(network_address))
 
 
-def behind_address_key(address: str, login: str) -> str:
-    """Return the key of an account for attempts from one network address."""
-    return account_key(f"{account_key(login)}/address/{address}")
+def account_from_network_key(network_address: str, login: str) -> str:
+    """Return the key for attempts at an account from one network address."""
+    return _digest(account_key(login), "network", _find_network(network_address))
 
 
-def is_known_device(request: HttpRequest, login: str) -> bool:
-    """Return whether this account has signed in on this device before."""
-    return account_key(login) in _known_devices(request)
+def attempt_key(request: HttpRequest, login: str) -> str:
+    """Return the key for attempts at an account from this device: its own if it is known."""
+    device = _find_device(request, login)
+    return _digest(account_key(login), device) if device else account_key(login)
 
 
-def code_key(request: HttpRequest, login: str, address: str) -> str:
-    """Return the key for codes by mail: of the device if it is known, else of the address.
+def code_request_key(request: HttpRequest, login: str, network_address: str) -> str:
+    """Return the key for codes by mail: of the device if it is known, else of the network address.
 
     So nobody elsewhere can use up the codes of the owner.
     """
     if is_known_device(request, login):
-        return account_key(f"code/{throttle_key(request, login)}")
-    return account_key(f"code/{address}/{account_key(login)}")
+        return _digest("code", attempt_key(request, login))
+    return _digest("code", _find_network(network_address), account_key(login))
 
 
-def throttle_key(request: HttpRequest, login: str) -> str:
-    """Return the key for attempts from this device: its own if the device is known."""
-    account = account_key(login)
-    device = _known_devices(request).get(account)
-    return account_key(f"{account}/{device}") if device else account
+def code_guess_key(session: str | None) -> str:
+    """Return the key for guesses at the code by mail that was asked for in one session."""
+    return _digest("code of", session or "")
 
 
-def remember_device(request: HttpRequest, response: HttpResponseBase, login: str) -> None:
-    """Remember in a signed cookie that this account has signed in on this device."""
-    devices: dict[str, str] = _known_devices(request)
-    account = account_key(login)
-    device = devices.pop(account, None) or secrets.token_hex(8)
-    remembered = dict([*devices.items(), (account, device)][-MAX_ACCOUNTS_PER_DEVICE:])
+def second_factor_key(request: HttpRequest, login: str) -> str:
+    """Return the key for guesses at the second factor of an account from this device."""
+    return _digest("second factor", attempt_key(request, login))
+
+
+def _find_network(network_address: str) -> str:
+    """Return what counts of a network address: of IPv6 the /64, or the IPv4 that is mapped."""
+    try:
+        parsed = ip_address(network_address)
+    except ValueError:
+        return network_address
+    if isinstance(parsed, IPv6Address):
+        if parsed.ipv4_mapped is None:
+            return str(IPv6Network((parsed, IPV6_NETWORK), strict=False))
+        parsed = parsed.ipv4_mapped
+    return str(parsed)
+
+
+def is_known_device(request: HttpRequest, login: str) -> bool:
+    """Return whether this account has signed in on this device before, as it is protected now."""
+    return _find_device(request, login) is not None
+
+
+def remember_device(request: HttpRequest, response: HttpResponseBase, user: User) -> None:
+    """Remember in a signed cookie that this person has signed in on this device."""
+    devices = _known_devices(request)
+    device = _find_device(request, user.email) or secrets.token_hex(8)
+    account = account_key(user.email)
+    devices.pop(account, None)
+    entry = (account, [device, _digest_credentials(user)])
+    remembered = dict([*devices.items(), entry][-MAX_ACCOUNTS_PER_DEVICE:])
     response.set_cookie(
         KNOWN_DEVICES_COOKIE,
         signing.dumps(remembered, salt=SALT),
@@ -159,8 +211,29 @@ def remember_device(request: HttpRequest, response: HttpResponseBase, login: str
     )
 
 
-def _known_devices(request: HttpRequest) -> dict[str, str]:
-    """Return the device id for each account in the cookie; none if it is forged or too old."""
+def _digest_credentials(user: User) -> str:
+    """Return a digest of what signing in asks of a person: another password or factor, another."""
+    factors = ",".join(str(factor.pk) for factor in list_second_factors(user))
+    return _digest("credentials", user.get_session_auth_hash(), factors)
+
+
+def _find_device(request: HttpRequest, login: str) -> str | None:
+    """Return the id of this device for an account; None unless its owner has signed in on it.
+
+    What signing in asks must be the same since then: who knew the former password knows no device.
+    """
+    entry = _known_devices(request).get(account_key(login))
+    if not isinstance(entry, list):
+        return None
+    user = User.objects.filter(email=normalize(login)).first()
+    if user is None:
+        return None
+    device, credentials = entry
+    return device if constant_time_compare(credentials, _digest_credentials(user)) else None
+
+
+def _known_devices(request: HttpRequest) -> dict[str, Any]:
+    """Return [device, credentials] by account from the cookie; none if it is forged or too old."""
     try:
         devices: Any = signing.loads(
             request.COOKIES.get(KNOWN_DEVICES_COOKIE, ""), salt=SALT, max_age=COOKIE_AGE

@@ -267,6 +267,7 @@ class FailedLogins(models.Model):
     key = models.CharField(max_length=64, unique=True)
     user = models.ForeignKey(User, models.CASCADE, null=True, related_name="failed_logins")
     times = models.JSONField(default=list, help_text="seconds since 1970")
+    limit = models.PositiveSmallIntegerField(default=10, help_text="attempts that this key has")
     updated_at = models.DateTimeField(_("last attempt"), auto_now=True, db_index=True)
 
     class Meta:

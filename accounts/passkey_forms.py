@@ -71,15 +71,15 @@ class _RecordedFailures(forms.Form):
             raise
 
 
-class AuthenticateForm(_RecordedFailures, allauth_forms.AuthenticateWebAuthnForm):
+class PasskeyForm(_RecordedFailures, allauth_forms.AuthenticateWebAuthnForm):
     """Takes a passkey after the password."""
 
 
-class ReauthenticateForm(_RecordedFailures, allauth_forms.ReauthenticateWebAuthnForm):
+class PasskeyAgainForm(_RecordedFailures, allauth_forms.ReauthenticateWebAuthnForm):
     """Takes a passkey of who is signed in."""
 
 
-class LoginForm(_RecordedFailures, allauth_forms.LoginWebAuthnForm):
+class PasskeySignInForm(_RecordedFailures, allauth_forms.LoginWebAuthnForm):
     """Takes a passkey in place of the password.
 
     allauth asks neither whether the passkey was added for that, nor, where the challenge is that of

@@ -46,7 +46,7 @@ def choose_methods(methods: list[Mapping[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def require(request: HttpRequest) -> None:
+def check_recent(request: HttpRequest) -> None:
     """Raise ReauthenticationRequired if this person has to say again who they are.
 
     Who has neither a password nor a second factor here signs in elsewhere, and is not asked.
@@ -67,9 +67,9 @@ def reauthentication_required(*methods: str) -> Callable[[View], View]:
         def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
             if request.user.is_authenticated and (not methods or request.method in methods):
                 try:
-                    require(request)
+                    check_recent(request)
                 except ReauthenticationRequired:
-                    return suspend(request)
+                    return ask_again(request)
             return view(request, *args, **kwargs)
 
         return cast("View", wrapped)
@@ -82,7 +82,7 @@ def _holds_password(request: HttpRequest) -> bool:
     return any("password" in name for name in request.POST)
 
 
-def suspend(request: HttpRequest) -> HttpResponseRedirect:
+def ask_again(request: HttpRequest) -> HttpResponseRedirect:
     """Redirect to the page that asks; allauth sends the stored form once the person has answered.
 
     allauth finds a stored form by its path alone: it would lose one that was sent with a query.

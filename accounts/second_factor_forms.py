@@ -47,8 +47,8 @@ class _LimitedGuesses(forms.Form):
 
     def clean_code(self) -> str:
         """Return the code if it is right and was not used before."""
-        account = login_throttle.throttle_key(context.request, self.user.email)
-        key, now = login_throttle.account_key(f"second factor/{account}"), timezone.now()
+        key = login_throttle.second_factor_key(context.request, self.user.email)
+        now = timezone.now()
         if not login_throttle.consume_attempt(key=key, now=now, user=self.user):
             record_failed_sign_in(self.user.email, locked=True)
             raise get_account_adapter().validation_error("too_many_login_attempts")
@@ -73,13 +73,13 @@ class _LimitedGuesses(forms.Form):
         return code
 
 
-class AuthenticateForm(_LimitedGuesses, allauth_forms.AuthenticateForm):
+class CodeForm(_LimitedGuesses, allauth_forms.AuthenticateForm):
     """Asks for a code after the password."""
 
     code = _code_field(_("Code from your app, or a recovery code"))
 
 
-class ReauthenticateForm(_LimitedGuesses, allauth_forms.ReauthenticateForm):
+class CodeAgainForm(_LimitedGuesses, allauth_forms.ReauthenticateForm):
     """Asks who is signed in for a code again."""
 
     code = _code_field(_("Code from your app, or a recovery code"))

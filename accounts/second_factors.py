@@ -12,6 +12,7 @@ from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.db.models.signals import post_delete, post_save
 
+from accounts.access import check_administrator
 from accounts.account_audit import record_second_factor_change
 from accounts.models import Session, User
 from quizzes.audit.codes import AuditCode
@@ -33,8 +34,12 @@ def list_second_factors(user: User) -> QuerySet[Authenticator]:
 
 
 @transaction.atomic
-def remove_second_factors(*, user: User) -> int:
-    """Remove all second factors of a person who has lost them; return how many there were."""
+def remove_second_factors(*, user: User, by: User) -> int:
+    """Remove all second factors of a person who has lost them; return how many there were.
+
+    By an administrator; anybody else: NotFound.
+    """
+    check_administrator(by)
     removed = list_second_factors(user).count()
     for authenticator in Authenticator.objects.filter(user=user).order_by("-type"):
         authenticator.delete()

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
+from accounts.access import check_administrator
 from accounts.account_audit import record_membership, record_token
 from accounts.addresses import normalize
 from accounts.models import ApiToken, Group, Membership, Role, RosterImport, Session, User
@@ -57,8 +58,12 @@ def choose_zone(*, user: User, zone: str) -> None:
 
 
 @transaction.atomic
-def add_to_group(*, user: User, group: Group, role: Role) -> Membership:
-    """Add a user to a group, or change the role of one who is in it already."""
+def add_to_group(*, user: User, group: Group, role: Role, by: User | None) -> Membership:
+    """Add a user to a group, or change the role of one who is in it already.
+
+    By an administrator, or the site itself (None); anybody else: NotFound.
+    """
+    check_administrator(by)
     before = Membership.objects.filter(user=user, group=group).values_list("role", flat=True)
     role_before = before.first() or ""
     membership, _ = Membership.objects.update_or_create(

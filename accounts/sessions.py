@@ -15,7 +15,7 @@ from django.db import DatabaseError
 from django.db.models import CharField, DateTimeField, Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from accounts.access import memberships_in_force, second_factor_exists
+from accounts.access import has_staff_role, memberships_in_force, second_factor_exists
 from accounts.models import Role, Session, User
 from quizzes.audit.origin import find_origin
 from quizzes.lib.prepared_query import PreparedQuery
@@ -67,29 +67,26 @@ class SessionStore(DatabaseStore):
     def _get_session_from_db(self) -> Session | None:
         now = timezone.now()
         session = _LIVE.first(self.session_key, now) if self.session_key else None
+        if session is not None and session.user is not None:
+            session.user.teaches = vars(session)["teaches"]
+            session.user.assists = vars(session)["assists"]
+            session.user.has_second_factor = vars(session)["has_second_factor"]
         if session is None or _end_if_idle(session, now):
             self._session_key = None
             return None
         _note_use(session, now)
         self.owner, self._row = session.user, session
-        if self.owner is not None:
-            self.owner.teaches = vars(session)["teaches"]
-            self.owner.assists = vars(session)["assists"]
-            self.owner.has_second_factor = vars(session)["has_second_factor"]
         return session
 
 
-def _is_of_staff(session: Session) -> bool:
-    user = session.user
-    return user is not None and (
-        user.is_superuser or bool(vars(session)["teaches"] or vars(session)["assists"])
-    )
+def _is_staff(session: Session) -> bool:
+    return session.user is not None and has_staff_role(session.user)
 
 
 def _end_if_idle(session: Session, now: datetime) -> bool:
     """End a session of staff that was not used for too long; return whether it was."""
     idle = timedelta(minutes=settings.STAFF_IDLE_MINUTES)
-    if not idle or now - session.last_seen_at <= idle or not _is_of_staff(session):
+    if not idle or now - session.last_seen_at <= idle or not _is_staff(session):
         return False
     session.delete()
     return True
@@ -97,7 +94,7 @@ def _end_if_idle(session: Session, now: datetime) -> bool:
 
 def _note_use(session: Session, now: datetime) -> None:
     """Write down that a session is used. Where the database takes no writes, pages still open."""
-    precision = STAFF_LAST_SEEN_PRECISION if _is_of_staff(session) else LAST_SEEN_PRECISION
+    precision = STAFF_LAST_SEEN_PRECISION if _is_staff(session) else LAST_SEEN_PRECISION
     if session.user is None or now - session.last_seen_at < precision:
         return
     session.last_seen_at = now

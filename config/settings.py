@@ -185,7 +185,7 @@ ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_FORMS = {
-    "login": "accounts.login_forms.LoginForm",
+    "login": "accounts.login_forms.SignInForm",
     "request_login_code": "accounts.login_forms.RequestLoginCodeForm",
     "confirm_login_code": "accounts.login_forms.ConfirmLoginCodeForm",
     "reset_password": "accounts.login_forms.ResetPasswordForm",
@@ -218,13 +218,13 @@ MFA_ADAPTER = "accounts.mfa_adapter.SecondFactorAdapter"
 MFA_TOTP_TOLERANCE = 1
 MFA_FORMS = {
     "activate_totp": "accounts.second_factor_forms.ActivateTOTPForm",
-    "authenticate": "accounts.second_factor_forms.AuthenticateForm",
-    "reauthenticate": "accounts.second_factor_forms.ReauthenticateForm",
+    "authenticate": "accounts.second_factor_forms.CodeForm",
+    "reauthenticate": "accounts.second_factor_forms.CodeAgainForm",
     "add_webauthn": "accounts.passkey_forms.AddPasskeyForm",
     "edit_webauthn": "accounts.passkey_forms.RenamePasskeyForm",
-    "authenticate_webauthn": "accounts.passkey_forms.AuthenticateForm",
-    "reauthenticate_webauthn": "accounts.passkey_forms.ReauthenticateForm",
-    "login_webauthn": "accounts.passkey_forms.LoginForm",
+    "authenticate_webauthn": "accounts.passkey_forms.PasskeyForm",
+    "reauthenticate_webauthn": "accounts.passkey_forms.PasskeyAgainForm",
+    "login_webauthn": "accounts.passkey_forms.PasskeySignInForm",
 }
 ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES
 KNOX_TOKEN_MODEL = "accounts.ApiToken"

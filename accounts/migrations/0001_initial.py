@@ -168,6 +168,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('key', models.CharField(max_length=64, unique=True)),
                 ('times', models.JSONField(default=list, help_text='seconds since 1970')),
+                ('limit', models.PositiveSmallIntegerField(default=10, help_text='attempts that this key has')),
                 ('updated_at', models.DateTimeField(auto_now=True, db_index=True, verbose_name='last attempt')),
                 ('user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='failed_logins', to=settings.AUTH_USER_MODEL)),
             ],

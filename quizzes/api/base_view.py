@@ -65,7 +65,7 @@ class BaseAPIView(APIView):
             )
         super().initial(request, *args, **kwargs)
         if request.method in self.sensitive_methods and not isinstance(request.auth, ApiToken):
-            reauthentication.require(request._request)
+            reauthentication.check_recent(request._request)
         translation.activate(response_language(request, _language_asked_for(request)))
         if_match = request.headers.get("If-Match", "*")
         if request.method not in SAFE_METHODS and not self.takes_if_match and if_match != "*":

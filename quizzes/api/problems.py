@@ -114,7 +114,7 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpRespo
 def _ask_who_it_is(request: Request) -> HttpResponse:
     """Lead a person who follows a link to the page that asks again; refuse scripts."""
     if request.headers.get("Sec-Fetch-Mode") == "navigate":
-        return reauthentication.suspend(request._request)
+        return reauthentication.ask_again(request._request)
     sentence = _("Sign in again, or confirm on a page of this site that it is you.")
     return problem_response(problem_document(403, "reauthentication_required", str(sentence)))
 

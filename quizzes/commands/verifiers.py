@@ -6,12 +6,12 @@ from quizzes.attempts.verification import verify_receipts, verify_responses
 from quizzes.audit.verify import verify_audit_log
 from quizzes.lib.record_difference import Verifier
 from quizzes.results.checkpoint_verification import verify_checkpoints
-from quizzes.results.outcome_verification import verify_quiz_grades, verify_results
-from quizzes.results.verification import (
+from quizzes.results.grading_verification import (
     verify_grading_digests,
     verify_gradings,
     verify_manual_grade_digests,
 )
+from quizzes.results.outcome_verification import verify_quiz_grades, verify_results
 
 
 def _verify_audit_log() -> Iterator[tuple[object, ...]]:

@@ -12,15 +12,10 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from accounts import login_throttle
-from accounts.access import (
-    UserOrAnonymous,
-    groups_taught,
-    is_administrator,
-    memberships_in_force,
-)
-from accounts.account_audit import record_unlock
-from accounts.models import FailedLogins, Role, User
+from accounts.access import UserOrAnonymous, people_overseen_by
+from accounts.models import FailedLogins, User
 from quizzes.instructor.admin_base import ModelAdmin
+from quizzes.instructor.permissions import current_user
 
 
 @admin.register(FailedLogins)
@@ -37,11 +32,7 @@ class FailedLoginsAdmin(ModelAdmin):
         """Return the counts of the learners that this person teaches; administrators see all."""
         since = timezone.now() - login_throttle.WINDOW
         rows = FailedLogins.objects.filter(user__isnull=False, updated_at__gte=since)
-        rows = rows.select_related("user")
-        if is_administrator(person):
-            return rows
-        learners = memberships_in_force().filter(group__in=groups_taught(person), role=Role.LEARNER)
-        return rows.filter(user__in=learners.values("user"))
+        return rows.select_related("user").filter(user__in=people_overseen_by(person))
 
     def editable_by(self, person: UserOrAnonymous, /) -> QuerySet[Any]:
         """Return the counts that this person may forget: those that they see."""
@@ -62,7 +53,7 @@ class FailedLoginsAdmin(ModelAdmin):
         """Return who it is."""
         return str(row.user)
 
-    @admin.display(description=_("Failed attempts"))
+    @admin.display(description=_("Failed sign-ins"))
     def attempts(self, row: FailedLogins) -> int:
         """Return how many attempts count now."""
         return login_throttle.count_recent(row, timezone.now())
@@ -78,8 +69,7 @@ class FailedLoginsAdmin(ModelAdmin):
         people = list(User.objects.filter(pk__in=rows.values("user")))
         with transaction.atomic():
             for person in people:
-                login_throttle.unlock(user=person)
-                record_unlock(person)
+                login_throttle.unlock(user=person, by=current_user(request))
         text = ngettext(
             "%(count)s person can sign in again.",
             "%(count)s people can sign in again.",

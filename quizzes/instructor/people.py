@@ -32,6 +32,7 @@ from accounts.services import sign_out_device, sign_out_elsewhere
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.instructor.admin_base import ModelAdmin, RowForm, TabularInline
+from quizzes.instructor.permissions import current_user
 from quizzes.instructor.theme import (
     ModelForm,
     PasswordForm,
@@ -169,7 +170,7 @@ class PersonAdmin(UserAdmin, _AdministratorsAdmin):  # type: ignore[type-arg]  #
     def remove_second_factors(self, request: HttpRequest, people: QuerySet[User]) -> None:
         """Let people in by their password alone who have lost their device; they are told."""
         for person in people:
-            removed = remove_second_factors(user=person)
+            removed = remove_second_factors(user=person, by=current_user(request))
             text = _("%(person)s: %(count)s second factors removed.")
             messages.success(request, text % {"person": person, "count": removed})
 

@@ -72,7 +72,7 @@ class RowRule:
     """Another table than the model's, of a lower layer, which cannot name the tables in it."""
     only_if: str = ""
     """A condition without SELECT that must hold, too: PostgreSQL asks it before any function."""
-    once: bool = False
+    inserted_together: bool = False
     """Whether the rows of one INSERT are asked about together, after it, where that can be."""
 
 
@@ -91,13 +91,13 @@ class Trigger:
     condition: str = ""
     sentence: str = ""
     only_if: str = ""
-    once: bool = False
+    inserted_together: bool = False
 
     def postgresql(self, schema: str) -> Iterator[str]:
         """Yield the statements that create it, and the function it calls, on PostgreSQL."""
         condition, function, when = self.condition.format(schema=schema), "ochenta_refuse", ""
-        if self.once:
-            yield from self._postgresql_once(schema, condition)
+        if self.inserted_together:
+            yield from self._postgresql_by_statement(schema, condition)
             return
         if "SELECT" in condition:  # which WHEN does not allow
             function = f"{self.name}_refused"
@@ -112,7 +112,7 @@ class Trigger:
             f" FOR EACH {each}{when} EXECUTE FUNCTION {schema}{function}({self._quoted('')})"
         )
 
-    def _postgresql_once(self, schema: str, condition: str) -> Iterator[str]:
+    def _postgresql_by_statement(self, schema: str, condition: str) -> Iterator[str]:
         """Yield the statements of a trigger that asks about all rows of a statement at once."""
         function = f"{self.name}_refused"
         of_added = f"{self.only_if or 'TRUE'} AND ({condition})".replace("NEW.", "added.")
@@ -173,7 +173,7 @@ def _triggers(model: type[Model]) -> Iterator[Trigger | NumberingTrigger]:
                 yield Trigger(
                     f"{of}_{rule.name}_{operation.lower()}",
                     *(of, event, rule.refused_if, rule.sentence, rule.only_if),
-                    once=rule.once and event == "INSERT",
+                    inserted_together=rule.inserted_together and event == "INSERT",
                 )
 
 
@@ -193,7 +193,7 @@ def _learner_rules(model: type[Model]) -> Iterator[RowRule]:
             (*inserted, f"UPDATE OF learner_id, {column}"),
             OTHER_LEARNER.format(schema="{schema}", parent=parent, same=same),
             f"rows of {table} have the learner of {parent}",
-            once=getattr(model, "inserted_together", False),
+            inserted_together=getattr(model, "inserted_together", False),
         )
 
 

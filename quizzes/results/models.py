@@ -113,7 +113,7 @@ class ItemResult(LearnerRow, RecordRow):
             " JOIN {schema}results_result r ON r.attempt_id = g.attempt_id"
             " WHERE g.id = NEW.grading_id AND r.grading_id >= g.id)",
             "item scores are written with their grading, and none later",
-            once=True,
+            inserted_together=True,
         ),
     )
 

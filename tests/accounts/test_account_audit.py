@@ -196,9 +196,9 @@ def test_a_token_is_recorded_when_it_is_made_used_from_new_addresses_and_revoked
 
 
 def test_roles_and_classes_are_recorded_with_the_class(users: Users):
-    add_to_group(user=users.stranger, group=users.group, role=Role.LEARNER)
-    add_to_group(user=users.stranger, group=users.group, role=Role.LEARNER)
-    add_to_group(user=users.stranger, group=users.group, role=Role.INSTRUCTOR)
+    add_to_group(user=users.stranger, group=users.group, role=Role.LEARNER, by=None)
+    add_to_group(user=users.stranger, group=users.group, role=Role.LEARNER, by=None)
+    add_to_group(user=users.stranger, group=users.group, role=Role.INSTRUCTOR, by=None)
     (added,) = events(AuditCode.MEMBERSHIP_ADDED)
     (changed,) = events(AuditCode.MEMBERSHIP_CHANGED)
     assert (added.subject, added.group_pk) == (users.stranger.uuid, users.group.pk)

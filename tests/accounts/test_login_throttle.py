@@ -6,6 +6,7 @@ from functools import partial
 
 import pytest
 from allauth.account.adapter import get_adapter
+from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.core import signing
 from django.core.cache import cache
@@ -17,23 +18,26 @@ from django.utils import timezone
 from accounts.login_throttle import (
     KNOWN_DEVICES_COOKIE,
     MAX_ATTEMPTS,
-    MAX_ATTEMPTS_FROM_BUSY_ADDRESS,
-    MAX_FAILURES_FROM_ADDRESS,
+    MAX_ATTEMPTS_FROM_BUSY_NETWORK,
+    MAX_FAILURES_FROM_NETWORK,
+    account_from_network_key,
     account_key,
-    address_key,
+    attempt_key,
     consume_attempt,
     count_failure_from,
     delete_stale,
-    is_address_busy,
+    is_known_device,
+    is_network_busy,
+    locked_until,
+    network_key,
     remember_device,
     reset_attempts,
-    throttle_key,
 )
-from accounts.models import FailedLogins, Session
+from accounts.models import FailedLogins, Session, User
 from accounts.tasks import sweep_stale
 from tests.factories import NOW
 from tests.threads import at_once
-from tests.users import PASSWORD, Users
+from tests.users import PASSWORD, Users, create_user
 
 pytestmark = pytest.mark.django_db
 
@@ -118,15 +122,66 @@ def test_a_forged_device_is_not_known(users: Users):
     assert "_auth_user_id" not in device.session
 
 
+def is_owner_let_in(device: Client, user: User, password: str = PASSWORD) -> bool:
+    """Sign in on a device while somebody elsewhere has used up the attempts of an account."""
+    for guess in range(MAX_ATTEMPTS):
+        assert not sign_in(user.email, f"guess {guess}")
+    device.post("/accounts/login/", {"login": user.email, "password": password})
+    return "_auth_user_id" in device.session
+
+
+def test_a_device_is_no_longer_known_once_the_password_is_another(users: Users):
+    device = signed_in_on(users.learner.email)
+    users.learner.set_password("quite another password")
+    users.learner.save()
+    assert not is_owner_let_in(device, users.learner, "quite another password")
+
+
+def test_a_device_is_no_longer_known_once_there_is_another_second_factor(users: Users):
+    device = signed_in_on(users.learner.email)
+    request = RequestFactory().get("/")
+    request.COOKIES[KNOWN_DEVICES_COOKIE] = device.cookies[KNOWN_DEVICES_COOKIE].value
+    assert is_known_device(request, users.learner.email)
+    factor = Authenticator.objects.create(user=users.learner, type="totp", data={})
+    assert not is_known_device(request, users.learner.email)
+    factor.delete()
+    assert is_known_device(request, users.learner.email)
+
+
+@pytest.mark.parametrize(
+    ("one_address", "other_address", "is_same"),
+    [
+        ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", True),
+        ("2001:db8:1:2::1", "2001:db8:1:3::1", False),
+        ("::ffff:192.0.2.1", "192.0.2.1", True),
+        ("192.0.2.1", "192.0.2.2", False),
+        ("somewhere", "somewhere", True),
+    ],
+)
+def test_ipv6_counts_by_the_64_bits_that_a_network_is(one_address, other_address, is_same):
+    assert (network_key(one_address) == network_key(other_address)) == is_same
+    keys = [
+        account_from_network_key(address, "a@b.org") for address in (one_address, other_address)
+    ]
+    assert (keys[0] == keys[1]) == is_same
+
+
+def test_behind_a_busy_network_an_account_is_locked_after_three(users: Users, busy):
+    for guess in range(MAX_ATTEMPTS_FROM_BUSY_NETWORK):
+        sign_in(users.learner.email, f"guess {guess}")
+    key = account_from_network_key("127.0.0.1", users.learner.email)
+    assert locked_until(FailedLogins.objects.get(key=key), timezone.now()) is not None
+    everywhere = FailedLogins.objects.get(key=account_key(users.learner.email))
+    assert locked_until(everywhere, timezone.now()) is None
+
+
 def test_a_shared_device_remembers_five_people(users: Users):
     request, response = RequestFactory().get("/"), HttpResponse()
-    for number in range(7):
-        remember_device(request, response, f"{number}@example.org")
+    people = [create_user(str(number)) for number in range(7)]
+    for person in people:
+        remember_device(request, response, person)
         request.COOKIES[KNOWN_DEVICES_COOKIE] = response.cookies[KNOWN_DEVICES_COOKIE].value
-    own = [
-        throttle_key(request, login) != account_key(login)
-        for login in (f"{number}@example.org" for number in range(7))
-    ]
+    own = [attempt_key(request, person.email) != account_key(person.email) for person in people]
     assert own == [False, False, True, True, True, True, True]
 
 
@@ -184,7 +239,7 @@ def test_visitors_are_told_apart_behind_as_many_proxies_as_there_are(users: User
         )
     sign_in(users.learner.email, "a guess", **{"x-forwarded-for": "192.0.2.2"})
     counted = {
-        address: len(FailedLogins.objects.get(key=address_key(address)).times)
+        address: len(FailedLogins.objects.get(key=network_key(address)).times)
         for address in ("192.0.2.1", "192.0.2.2")
     }
     assert counted == {"192.0.2.1": 4, "192.0.2.2": 1}
@@ -198,21 +253,21 @@ def test_the_sign_in_page_believes_as_many_proxies_as_the_rest():
 @pytest.fixture
 def busy() -> None:
     """So many sign-ins have failed from the address of the tests that it is slowed down."""
-    for second in range(MAX_FAILURES_FROM_ADDRESS):
+    for second in range(MAX_FAILURES_FROM_NETWORK):
         now = timezone.now() - timedelta(seconds=second)
-        count_failure_from(address="127.0.0.1", now=now)
-    assert is_address_busy(address="127.0.0.1", now=timezone.now())
+        count_failure_from(network_address="127.0.0.1", now=now)
+    assert is_network_busy(network_address="127.0.0.1", now=timezone.now())
 
 
 def test_a_hall_signs_in_while_one_of_them_guesses_at_many_accounts(users: Users, busy):
     assert sign_in(users.learner.email, PASSWORD)
-    for guess in range(MAX_ATTEMPTS_FROM_BUSY_ADDRESS - 1):
+    for guess in range(MAX_ATTEMPTS_FROM_BUSY_NETWORK - 1):
         assert not sign_in(users.other_learner.email, f"a slip {guess}")
     assert sign_in(users.other_learner.email, PASSWORD)
 
 
 def test_behind_a_busy_address_an_account_has_few_guesses(users: Users, busy):
-    for guess in range(MAX_ATTEMPTS_FROM_BUSY_ADDRESS):
+    for guess in range(MAX_ATTEMPTS_FROM_BUSY_NETWORK):
         assert not sign_in(users.learner.email, f"guess {guess}")
     assert not sign_in(users.learner.email, PASSWORD)
     assert FailedLogins.objects.get(key=account_key(users.learner.email)).times
@@ -220,8 +275,8 @@ def test_behind_a_busy_address_an_account_has_few_guesses(users: Users, busy):
 
 def test_a_known_device_behind_a_busy_address_has_its_ten(users: Users):
     device = signed_in_on(users.learner.email)
-    for _ in range(MAX_FAILURES_FROM_ADDRESS):
-        count_failure_from(address="127.0.0.1", now=timezone.now())
+    for _ in range(MAX_FAILURES_FROM_NETWORK):
+        count_failure_from(network_address="127.0.0.1", now=timezone.now())
     for guess in range(MAX_ATTEMPTS - 1):
         device.post("/accounts/login/", {"login": users.learner.email, "password": f"no {guess}"})
     device.post("/accounts/login/", {"login": users.learner.email, "password": PASSWORD})
@@ -229,13 +284,15 @@ def test_a_known_device_behind_a_busy_address_has_its_ten(users: Users):
 
 
 def test_guesses_at_many_accounts_make_an_address_busy(users: Users, monkeypatch):
-    monkeypatch.setattr("accounts.login_throttle.MAX_FAILURES_FROM_ADDRESS", 5)
+    monkeypatch.setattr("accounts.login_throttle.MAX_FAILURES_FROM_NETWORK", 5)
     for number in range(5):
-        assert not is_address_busy(address="127.0.0.1", now=timezone.now())
+        assert not is_network_busy(network_address="127.0.0.1", now=timezone.now())
         sign_in(f"nobody{number}@example.org", "123456")
-    assert is_address_busy(address="127.0.0.1", now=timezone.now())
-    assert not is_address_busy(address="127.0.0.1", now=timezone.now() + timedelta(minutes=16))
-    assert not is_address_busy(address="192.0.2.7", now=timezone.now())
+    assert is_network_busy(network_address="127.0.0.1", now=timezone.now())
+    assert not is_network_busy(
+        network_address="127.0.0.1", now=timezone.now() + timedelta(minutes=16)
+    )
+    assert not is_network_busy(network_address="192.0.2.7", now=timezone.now())
 
 
 @pytest.mark.parametrize("proxies", [0, 1])
@@ -252,10 +309,10 @@ def test_a_thousand_forged_addresses_are_one(users: Users, settings, proxies):
         except ValidationError:
             continue
         evaluated += 1
-        count_failure_from(address=adapter.get_client_ip(sent), now=timezone.now())
+        count_failure_from(network_address=adapter.get_client_ip(sent), now=timezone.now())
     assert evaluated == MAX_ATTEMPTS
     real = "192.0.2.1" if proxies else "127.0.0.1"
-    assert FailedLogins.objects.get(key=address_key(real)).times
+    assert FailedLogins.objects.get(key=network_key(real)).times
 
 
 @pytest.mark.postgres

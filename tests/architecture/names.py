@@ -119,14 +119,14 @@ def banned_modules(code: Iterable[Module]) -> Counter[str]:
     return Counter(path.name for path in paths if path.name in BANNED_MODULES)
 
 
-def repeated_classes(code: Iterable[Module]) -> dict[str, list[str]]:
-    """Return the class names of more than two modules, each with where it stands."""
+def repeated_classes(code: Iterable[Module], most: int = 2) -> dict[str, list[str]]:
+    """Return the class names of more than so many modules, each with where it stands."""
     places = defaultdict(set)
     for module in code:
         for node in ast.walk(module.tree):
             if isinstance(node, ast.ClassDef) and node.name not in PRESCRIBED:
                 places[node.name].add(module.place)
-    return {name: sorted(where) for name, where in sorted(places.items()) if len(where) > 2}
+    return {name: sorted(where) for name, where in sorted(places.items()) if len(where) > most}
 
 
 def code_lines(module: Module) -> int:

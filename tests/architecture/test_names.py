@@ -29,6 +29,16 @@ PRODUCT_LINES = 55_500
 """Code lines of the product: 41,883 after the redesign, 1,939 of `source_scoring` (ADR 23)."""
 
 
+TWICE = frozenset(
+    """
+    AttemptOutcome AttemptView Collection Criterion Difference Evidence Gap Kind Level
+    Note Option OptionRow Origin QuestionRow QuestionState Reason Role RowForm Slot State
+    Table Tag Tally _EchoWriter _Reader _Renderer
+    """.split()
+)
+"""Class names of two modules, of before. No name is added; one that is renamed leaves."""
+
+
 @pytest.fixture(scope="module")
 def code() -> list[Module]:
     return modules()
@@ -78,6 +88,10 @@ def test_a_module_and_a_package_with_a_banned_name_are_seen():
 
 def test_no_class_name_stands_in_more_than_two_modules(code):
     assert repeated_classes(code) == {}
+
+
+def test_a_class_name_stands_once_but_for_those_that_stood_twice(code):
+    assert set(repeated_classes(code, most=1)) <= TWICE
 
 
 def test_a_class_name_in_three_modules_is_seen_and_a_family_is_one_place():

@@ -24,9 +24,9 @@ from quizzes.attempts.models import (
 from quizzes.lib.database_roles import Role, grant_privileges, prepare_role
 from quizzes.publishing import services as publishing
 from quizzes.results import services
+from quizzes.results.grading_recomputation import verify
 from quizzes.results.models import Grading, ManualGrade, Result
 from quizzes.results.selectors import load_report
-from quizzes.results.verify import verify
 from tests.attempt_helpers import finish, later, save_choice, start
 from tests.essay_factory import attempt_with_essay, create_essay, grade_essay
 from tests.factories import NOW, create_quiz

@@ -11,9 +11,9 @@ from accounts.models import Membership, Role
 from quizzes.attempts.models import Attempt, QuizGrade, State
 from quizzes.lib.errors import Conflict, Refused
 from quizzes.results import services
+from quizzes.results.grading_recomputation import verify
 from quizzes.results.manual_grading import grade_manually
 from quizzes.results.models import Grading, ManualGrade, Result
-from quizzes.results.verify import verify
 from tests.attempt_helpers import finish, start
 from tests.essay_factory import (
     FINAL,

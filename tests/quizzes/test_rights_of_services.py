@@ -8,7 +8,10 @@ from typing import Any
 import pytest
 from django.db import transaction
 
+from accounts.login_throttle import unlock
 from accounts.models import Membership, Role, User
+from accounts.second_factors import remove_second_factors
+from accounts.services import add_to_group
 from quizzes.bank import bulk, services, sharing, uploads, waivers
 from quizzes.bank.models import Bank, BankRight, BankShare, Media, Question
 from quizzes.document import QuestionDocument
@@ -171,6 +174,21 @@ SERVICES: dict[str, tuple[Callable[[Course, User], Any], set[str]]] = {
         TEACHERS,
     ),
     "save_quiz, into another class": (move_quiz, {"administrator"}),
+}
+
+
+SERVICES |= {
+    "add_to_group": (
+        lambda course, by: add_to_group(
+            user=course.users.stranger, group=course.users.group, role=Role.LEARNER, by=by
+        ),
+        {"administrator"},
+    ),
+    "remove_second_factors": (
+        lambda course, by: remove_second_factors(user=course.users.learner, by=by),
+        {"administrator"},
+    ),
+    "unlock": (lambda course, by: unlock(user=course.users.learner, by=by), TEACHERS),
 }
 
 

@@ -157,7 +157,7 @@ class ConfirmAddressView(ConfirmEmailView):
     def _is_account_holder(self, account: User) -> bool:
         if self._is_signed_in_as(account):
             return True
-        key = login_throttle.throttle_key(self.request, account.email)
+        key = login_throttle.attempt_key(self.request, account.email)
         if not login_throttle.consume_attempt(key=key, now=timezone.now(), user=account):
             record_failed_sign_in(account.email, locked=True)
             return False

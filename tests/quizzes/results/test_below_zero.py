@@ -6,9 +6,9 @@ import pytest
 from django.urls import reverse
 
 from quizzes.publishing.models import Quiz
+from quizzes.results.grading_recomputation import verify
 from quizzes.results.models import Grading, ItemResult
 from quizzes.results.selectors import load_report
-from quizzes.results.verify import verify
 from tests.attempt_helpers import start, take_quiz
 from tests.factories import NOW, create_bank, create_question, create_quiz
 

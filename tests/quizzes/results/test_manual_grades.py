@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 
+from quizzes.results.grading_recomputation import verify
 from quizzes.results.manual_grades import NO_MANUAL_GRADES, load_manual_grades
-from quizzes.results.verify import verify
 from tests.essay_factory import (
     attempt_with_essay,
     create_essay,

@@ -12,9 +12,9 @@ from quizzes.events.models import Event
 from quizzes.lib.base_models import ImmutableRowError
 from quizzes.lib.errors import Conflict, Invalid, NotFound, Refused
 from quizzes.results import services
+from quizzes.results.grading_recomputation import verify
 from quizzes.results.models import Grading, ItemResult, ManualGrade, Result
 from quizzes.results.selectors import load_report
-from quizzes.results.verify import verify
 from tests.attempt_helpers import later, save_choice, start
 from tests.essay_factory import FINAL, attempt_with_essay, create_essay, grade_essay, levels
 from tests.factories import NOW, create_bank, create_question, create_quiz

@@ -75,7 +75,7 @@ def _people(people_file: dict[str, Any]) -> Group:
         person = people.get_or_create_user(**fields, administrator=role == "administrator")
         if role in Role.values:
             for group in groups:
-                people.add_to_group(user=person, group=group, role=Role(role))
+                people.add_to_group(user=person, group=group, role=Role(role), by=None)
     return groups[0]
 
 

@@ -9,8 +9,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from quizzes.attempts.models import Attempt, QuizGrade
 from quizzes.lib.record_difference import Differences
+from quizzes.results.grading_verification import verify_gradings
 from quizzes.results.outcome_verification import verify_quiz_grades, verify_results
-from quizzes.results.verification import verify_gradings
 
 
 class Command(BaseCommand):

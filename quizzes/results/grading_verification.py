@@ -16,8 +16,8 @@ from quizzes.lib.hash_chain import Difference
 from quizzes.lib.record_difference import Differences, RecordDifference
 from quizzes.lib.row_reading import UnreadableRow, read_rows
 from quizzes.results.grading_chain import grading_fields, manual_grade_fields
+from quizzes.results.grading_recomputation import verify
 from quizzes.results.models import Grading, ItemResult, ManualGrade
-from quizzes.results.verify import verify
 
 
 def verify_gradings(attempts: QuerySet[Attempt] | None = None) -> Iterator[Differences]:
