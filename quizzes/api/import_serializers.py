@@ -62,6 +62,7 @@ IMPORT_EXAMPLE = {
     "finished_at": None,
     "errors": [],
     "formats": [],
+    "evidence": [],
 }
 EXAMPLE = OpenApiExample("A file that waits for a choice", IMPORT_EXAMPLE, response_only=True)
 
@@ -124,6 +125,16 @@ class FileErrorSerializer(serializers.Serializer[Any]):
     message = serializers.CharField()
 
 
+class FormatEvidenceSerializer(serializers.Serializer[Any]):
+    """What a format would make of a file that is `ambiguous`."""
+
+    format = serializers.CharField()
+    read_items = serializers.IntegerField(help_text="items that it would read")
+    items = serializers.IntegerField(help_text="items that it sees")
+    unexplained_lines = serializers.IntegerField(help_text="lines that are in no question")
+    lines = serializers.IntegerField(help_text="lines that are not empty")
+
+
 class ImportDetailSerializer(ImportSerializer):
     """One import. `errors`: why its file cannot be read."""
 
@@ -131,6 +142,7 @@ class ImportDetailSerializer(ImportSerializer):
     formats = serializers.ListField(
         child=serializers.CharField(), help_text="those to choose from, while it is `ambiguous`"
     )
+    evidence = FormatEvidenceSerializer(many=True, help_text="for each of `formats`")
 
 
 class ImportPageSerializer(ChangePageSerializer):
@@ -182,8 +194,9 @@ def build_detail(job: ImportJob) -> Mapping[str, Any]:
     """Return an import, one of `list_imports`, as its resource shows it."""
     # The report is read for those alone that have no other.
     errors = job.report.get("errors", []) if job.state == State.FAILED else []
-    formats = job.likely_formats if job.state == State.AMBIGUOUS else []
-    values = {**import_row(job), "errors": errors, "formats": formats}
+    evidence = job.format_evidence if job.state == State.AMBIGUOUS else []
+    formats = [each["format"] for each in evidence]
+    values = {**import_row(job), "errors": errors, "formats": formats, "evidence": evidence}
     payload: Mapping[str, Any] = ImportDetailSerializer(values).data
     return payload
 

@@ -115,7 +115,8 @@ class ImportsView(ThrottledAPIView):
         """Send a file. It is often read at once; if not, ask for the import until it is `ready`.
 
         A file that may be of several formats is kept and answered with 409: `format_ambiguous`,
-        with the `formats` to choose from and the `import` to send one of them to
+        with the `formats` to choose from, the `evidence` for each (how many items it would read,
+        how many lines it cannot explain) and the `import` to send one of them to
         (`POST /imports/{job}/format`). A file that cannot be read is `failed`, with its `errors`.
         Scope `authoring`; 120 an hour at most (`RateLimit-*` headers).
         """
@@ -147,7 +148,11 @@ class ImportsView(ThrottledAPIView):
 
 def _ask_format(job: ImportJob) -> WriteResult:
     """Return the answer to a file that may be of several formats: how to go on with it."""
-    members = {"formats": job.likely_formats, "import": str(job.uuid)}
+    members = {
+        "formats": [each["format"] for each in job.format_evidence],
+        "evidence": job.format_evidence,
+        "import": str(job.uuid),
+    }
     problem = problem_document(HTTPStatus.CONFLICT, "format_ambiguous", **members)
     return WriteResult(HTTPStatus.CONFLICT, problem, import_url(job.uuid))
 

@@ -46,6 +46,12 @@ class Evidence:
     readable_items: Fraction = Fraction(0)
     lines: int = 0
     explained_lines: int = 0
+    read_items: int = 0
+
+    @property
+    def unexplained_lines(self) -> int:
+        """How many lines, of those that are not empty, are in no question."""
+        return self.lines - self.explained_lines
 
     @property
     def share(self) -> Fraction:
@@ -73,10 +79,18 @@ class Evidence:
 
 def detect_formats(data: bytes, filename: str) -> tuple[Format, ...]:
     """Return the format of a file: none that is known, or several that are nearly as likely."""
+    return tuple(evidence.format_ for evidence in find_evidence(data, filename))
+
+
+def find_evidence(data: bytes, filename: str) -> tuple[Evidence, ...]:
+    """Return what its format makes of a file; of several that are nearly as likely, what each does.
+
+    A format that a file names itself is not weighed.
+    """
     structured = (name for name in FORMATS if name not in PLAIN)
     for name in structured:
         if _claims(FORMATS[name], data):
-            return (FORMATS[name],)
+            return (Evidence(FORMATS[name]),)
     plain = [FORMATS[name] for name in FORMATS if name in PLAIN and _claims(FORMATS[name], data)]
     likely = _select_likely([weigh(format_, data) for format_ in plain])
     if len(likely) > 1:
@@ -104,6 +118,7 @@ def weigh(format_: Format, data: bytes) -> Evidence:
         sum((_WORTH[item.status] for item in parsed_file.items), Fraction(0)),
         len(filled),
         len(filled & _explained_lines(parsed_file)),
+        sum(item.question is not None for item in parsed_file.items),
     )
 
 
@@ -120,7 +135,7 @@ def _explained_lines(parsed_file: ParsedFile) -> set[int]:
     }
 
 
-def _select_likely(evidence: Sequence[Evidence]) -> tuple[Format, ...]:
+def _select_likely(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
     """Return the formats that explain a file best, the best first."""
     plausible = sorted(
         (each for each in evidence if each.share >= LEAST), key=lambda each: -each.strength
@@ -128,20 +143,20 @@ def _select_likely(evidence: Sequence[Evidence]) -> tuple[Format, ...]:
     near = [each for each in plausible if each.strength >= plausible[0].strength * NEAR]
     if all(each.is_same_reading(near[0]) for each in near[1:]):
         near = sorted(near, key=Evidence.count_characters)[:1]  # nothing to ask about
-    return tuple(each.format_ for each in near)
+    return tuple(near)
 
 
-def _prefer_named(formats: Sequence[Format], filename: str) -> tuple[Format, ...]:
+def _prefer_named(likely: Sequence[Evidence], filename: str) -> tuple[Evidence, ...]:
     """Return the one format whose first extension the file has; else all."""
     extension = filename.lower().rpartition(".")[2]
-    named = tuple(format_ for format_ in formats if extension == format_.extensions[0])
-    return named if len(named) == 1 else tuple(formats)
+    named = tuple(each for each in likely if extension == each.format_.extensions[0])
+    return named if len(named) == 1 else tuple(likely)
 
 
-def _detect_by_name(data: bytes, filename: str) -> tuple[Format, ...]:
+def _detect_by_name(data: bytes, filename: str) -> tuple[Evidence, ...]:
     """Return the first format that claims a file of this name."""
     first = next((each for each in FORMATS.values() if _is_own(each, data, filename)), None)
-    return () if first is None else (first,)
+    return () if first is None else (Evidence(first),)
 
 
 def _claims(format_: Format, data: bytes) -> bool:

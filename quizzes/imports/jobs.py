@@ -58,7 +58,7 @@ def create_import(  # noqa: PLR0913  each is a thing that a person says
     except Invalid as error:
         if error.code != "format_ambiguous":
             raise
-        job.state, job.likely_formats = State.AMBIGUOUS, list(error.detail["formats"])
+        job.state, job.format_evidence = State.AMBIGUOUS, list(error.detail["evidence"])
     job_files.save_upload(job.uuid, data)
     job.save()
     return job

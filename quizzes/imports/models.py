@@ -40,8 +40,8 @@ class ImportJob(ChangeNumberedModel):
     )
     filename = models.CharField(_("file"), max_length=200, help_text="a label, no more")
     format = models.CharField(_("format"), max_length=40, blank=True)
-    likely_formats = models.JSONField(
-        default=list, help_text="while it is ambiguous: the formats to choose from"
+    format_evidence = models.JSONField(
+        default=list, help_text="while it is ambiguous: what each likely format makes of the file"
     )
     language = models.CharField(_("language"), max_length=5, blank=True)
     state = models.CharField(

@@ -54,13 +54,18 @@ class TranslatedWidget(ProjectTemplateWidget):
     subject: str | Promise = ""
 
     def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
-        """Label each control with its language."""
+        """Label each control with its language, and say that a required text needs one of them."""
         context = super().get_context(name, value, attrs)
+        hint_id = f"{context['widget']['attrs'].get('id') or name}_languages"
+        context["widget"]["hint_id"] = hint_id if self.is_required else ""
         for part, label in zip(
             context["widget"]["subwidgets"], language_names().values(), strict=True
         ):
             part["label"] = label
             part["attrs"]["aria-label"] = f"{self.subject}, {label}" if self.subject else label
+            if self.is_required:
+                descriptions = (part["attrs"].get("aria-describedby", ""), hint_id)
+                part["attrs"]["aria-describedby"] = " ".join(filter(None, descriptions))
         return context
 
     def _render(

@@ -25,7 +25,7 @@ class Migration(migrations.Migration):
                 ('change_number', models.BigIntegerField(db_default=0, default=0, editable=False)),
                 ('filename', models.CharField(help_text='a label, no more', max_length=200, verbose_name='file')),
                 ('format', models.CharField(blank=True, max_length=40, verbose_name='format')),
-                ('likely_formats', models.JSONField(default=list, help_text='while it is ambiguous: the formats to choose from')),
+                ('format_evidence', models.JSONField(default=list, help_text='while it is ambiguous: what each likely format makes of the file')),
                 ('language', models.CharField(blank=True, max_length=5, verbose_name='language')),
                 ('state', models.CharField(choices=[('ambiguous', 'waiting for its format'), ('reading', 'being read'), ('ready', 'waiting for your choice'), ('queued', 'about to begin'), ('running', 'running'), ('done', 'done'), ('failed', 'failed'), ('cancelled', 'cancelled')], default='reading', max_length=10, verbose_name='state')),
                 ('selected_items', models.JSONField(help_text='numbers of items; null: the default selection', null=True)),

@@ -7,7 +7,7 @@ import signal
 import socket
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from threading import BoundedSemaphore
 from typing import Any, Final
 
@@ -51,6 +51,17 @@ def _ignore_progress(_steps: int) -> None:
     pass
 
 
+@dataclass(frozen=True, slots=True)
+class FormatEvidence:
+    """What a format would make of a file: how many of its items and lines it can read."""
+
+    format: str
+    read_items: int
+    items: int
+    unexplained_lines: int
+    lines: int
+
+
 class ReaderLost(Exception):
     """The process ended without an answer: `code` says why, as far as that can be exit_message."""
 
@@ -90,21 +101,22 @@ def read(
 def resolve_format(data: bytes, filename: str, name: str = "") -> str:
     """Return the name of the format: this one, else that of the file; none or several: Invalid.
 
-    `formats` of the error are those to choose from.
+    `formats` of the error are those to choose from, `evidence` what each makes of the file.
     """
     if name := parse.check_upload(data, name):
         return name
     try:
         answer = _ask({"task": "detect", "filename": filename}, data)
-        (names,) = (decode_json(body) for kind, body in answer if kind == "formats")
-        formats = [each for each in names if each in FORMATS]
-    except (ReaderLost, ValueError, TypeError):
-        formats = []
+        (rows,) = (decode_json(body) for kind, body in answer if kind == "evidence")
+        evidence = [FormatEvidence(str(row[0]), *map(int, row[1:])) for row in rows]
+    except (ReaderLost, ValueError, TypeError, LookupError):
+        evidence = []
+    formats = tuple(each.format for each in evidence if each.format in FORMATS)
     if not formats:
         raise Invalid("format_unknown", formats=tuple(FORMATS))
     if len(formats) > 1:
-        raise Invalid("format_ambiguous", formats=tuple(formats))
-    return str(formats[0])
+        raise Invalid("format_ambiguous", formats=formats, evidence=tuple(map(asdict, evidence)))
+    return formats[0]
 
 
 def read_people(data: bytes, section: str = "") -> RosterFile:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
-from quizzes.formats.detection import detect_formats
+from quizzes.formats.detection import find_evidence
 from quizzes.formats.parsing import failures, progress
 from quizzes.formats.rosters import read_roster
 from quizzes.imports import parse, source_excerpts
@@ -85,9 +85,12 @@ def _read(
 
 
 def _detect(data: bytes, _refused: list[str], *, filename: str) -> Iterable[bytes]:
-    """Yield the names of the formats that a file may be of, the most likely first."""
-    formats = [format_.name for format_ in detect_formats(data, filename)]
-    yield encode_json_frame("formats", formats)
+    """Yield what each format that a file may be of makes of it, the most likely first."""
+    evidence = [
+        [each.format_.name, each.read_items, each.items, each.unexplained_lines, each.lines]
+        for each in find_evidence(data, filename)
+    ]
+    yield encode_json_frame("evidence", evidence)
 
 
 def _read_people(data: bytes, _refused: list[str], *, section: str) -> Iterable[bytes]:

@@ -133,7 +133,7 @@ class ImportJobAdmin(ModelAdmin):
         if job.state == State.READY:
             return self._preview(request, job)
         if job.state == State.AMBIGUOUS:
-            return self._ask_format(request, job, FormatForm(formats=job.likely_formats))
+            return self._ask_format(request, job, FormatForm(evidence=job.format_evidence))
         context = report_page.build_report(job, request.GET.get("page", ""))
         return self._page(request, "report", str(job), context)
 
@@ -141,7 +141,7 @@ class ImportJobAdmin(ModelAdmin):
     def format_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Read an ambiguous file as the format that was chosen."""
         job = self._get_job(request, pk)
-        form = FormatForm(request.POST, formats=job.likely_formats)
+        form = FormatForm(request.POST, evidence=job.format_evidence)
         if job.state == State.AMBIGUOUS and not form.is_valid():
             return self._ask_format(request, job, form, status=422)
         try:

@@ -1,10 +1,11 @@
 """The form that uploads a file for a bank."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
 from django.db.models import QuerySet
+from django.forms.boundfield import BoundWidget
 from django.utils.translation import gettext_lazy as _
 
 from quizzes.bank.models import Bank
@@ -42,8 +43,16 @@ class FormatForm(forms.Form):
 
     format = forms.ChoiceField(label=_("Format"), widget=forms.RadioSelect)
 
-    def __init__(self, *arguments: Any, formats: Sequence[str], **options: Any) -> None:
+    def __init__(
+        self, *arguments: Any, evidence: Sequence[Mapping[str, Any]], **options: Any
+    ) -> None:
         super().__init__(*arguments, **options)
+        self._evidence = evidence
         self.fields["format"].choices = [  # type: ignore[attr-defined]  # a ChoiceField
-            (name, describe(name, FORMAT_LABELS)) for name in formats
+            (each["format"], describe(each["format"], FORMAT_LABELS)) for each in evidence
         ]
+
+    @property
+    def rows(self) -> list[tuple[BoundWidget, Mapping[str, Any]]]:
+        """The choices, each with what its format makes of the file."""
+        return list(zip(self["format"], self._evidence, strict=True))

@@ -12,11 +12,11 @@ from quizzes.imports.models import ImportJob, State
 from quizzes.imports.parse import MAX_UPLOAD_BYTES
 from quizzes.imports.sandbox import reading_process
 from quizzes.lib import clock
-from quizzes.lib.errors import Invalid
 from quizzes.lib.upload_handlers import FORM_OVERHEAD
 from tests.quizzes.api.import_helpers import GIFT, gift, send, sent
 from tests.quizzes.api.programs import ROOT, Program, program, token
 from tests.quizzes.formats.test_ochenta import GOOD
+from tests.quizzes.imports.import_jobs import EVIDENCE, refuse_as_ambiguous
 from tests.users import logged_in_client
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
@@ -180,10 +180,7 @@ def test_the_same_key_gives_the_first_answer_and_no_second_import(author, into):
 
 
 def test_a_file_of_several_formats_is_kept_until_a_program_says_which(author, into, monkeypatch):
-    def refuse(*_: object) -> None:
-        raise Invalid("format_ambiguous", formats=("gift", "ochenta-bank/1"))
-
-    monkeypatch.setattr(reading_process, "resolve_format", refuse)
+    monkeypatch.setattr(reading_process, "resolve_format", refuse_as_ambiguous)
     answers = [send(author, into, **{"Idempotency-Key": "one"}) for _ in range(2)]
     problem = answers[0].json()
     assert [answer.status_code for answer in answers] == [409, 409]
@@ -192,10 +189,12 @@ def test_a_file_of_several_formats_is_kept_until_a_program_says_which(author, in
         "format_ambiguous",
         ["gift", "ochenta-bank/1"],
     )
+    assert problem["evidence"] == [*EVIDENCE]
     path = f"imports/{problem['import']}"
     assert answers[0]["Location"] == f"{ROOT}{path}"
     job = author.get(path).json()
     assert (job["state"], job["format"], job["formats"]) == ("ambiguous", "", problem["formats"])
+    assert job["evidence"] == problem["evidence"]
     assert author.post(f"{path}/commit", {}).json()["code"] == "import_not_read"
     assert author.post(f"{path}/format", {"format": "word"}).status_code == 422
     for _ in range(2):

@@ -119,7 +119,7 @@ def build_evidence(name: str, items: int) -> Evidence:
 )
 def test_a_file_that_two_formats_read_nearly_as_well_may_be_of_either(gift, names):
     evidence = [build_evidence("aiken", 9), build_evidence("gift", gift)]
-    assert [each.name for each in detection._select_likely(evidence)] == names
+    assert [each.format_.name for each in detection._select_likely(evidence)] == names
 
 
 def test_the_extension_decides_between_two(monkeypatch):

@@ -3,8 +3,21 @@
 from quizzes.bank.models import Bank
 from quizzes.imports import import_reading, jobs
 from quizzes.imports.models import ImportJob
+from quizzes.lib.errors import Invalid
 from tests.factories import NOW
 from tests.quizzes.formats.test_ochenta import GOOD
+
+EVIDENCE = (
+    {"format": "gift", "read_items": 12, "items": 14, "unexplained_lines": 3, "lines": 40},
+    {"format": "ochenta-bank/1", "read_items": 1, "items": 1, "unexplained_lines": 0, "lines": 40},
+)
+"""What two formats make of a file."""
+
+
+def refuse_as_ambiguous(*_: object) -> None:
+    """Be the detection of a file that may be of two formats."""
+    formats = tuple(each["format"] for each in EVIDENCE)
+    raise Invalid("format_ambiguous", formats=formats, evidence=EVIDENCE)
 
 
 def create_job(

@@ -29,7 +29,12 @@ from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid
 from tests.factories import NOW, create_question
 from tests.quizzes.formats.test_ochenta import GOOD
-from tests.quizzes.imports.import_jobs import create_job, create_ready_job, read_job
+from tests.quizzes.imports.import_jobs import (
+    create_job,
+    create_ready_job,
+    read_job,
+    refuse_as_ambiguous,
+)
 from tests.quizzes.instructor.imports.test_match_view import ENGLISH, SPANISH
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
@@ -266,12 +271,8 @@ def test_what_was_killed_while_it_ran_is_found_and_done(into):
 @pytest.fixture
 def ambiguous(into, monkeypatch) -> ImportJob:
     """Return an import whose file may be of two formats."""
-
-    def raise_error(*_: object) -> None:
-        raise Invalid("format_ambiguous", formats=("gift", "ochenta-bank/1"))
-
     with monkeypatch.context() as patched:
-        patched.setattr(reading_process, "resolve_format", raise_error)
+        patched.setattr(reading_process, "resolve_format", refuse_as_ambiguous)
         return create_job(into)
 
 

@@ -132,15 +132,19 @@ def test_a_file_of_two_formats_is_asked_about_on_the_page_and_over_the_api(users
         uploaded = upload(author, into, example)
         by_program = send(program(users.instructor), into, example)
     job, other_job = ImportJob.objects.order_by("pk")
-    assert {"aiken", "gift"} <= set(job.likely_formats)
+    formats = [each["format"] for each in job.format_evidence]
+    assert {"aiken", "gift"} <= set(formats)
+    readings = {each["format"]: (each["read_items"], each["items"]) for each in job.format_evidence}
+    assert readings["gift"] != readings["aiken"]
     answer = author.get(uploaded["Location"])
     names = [value for value, _ in answer.context["form"].fields["format"].choices]
-    assert names == job.likely_formats
+    assert names == formats
     chosen = author.post(f"{ADMIN}{job.pk}/format/", {"format": "gift"})
     assert author.get(chosen["Location"]).context["items"]
     problem = by_program.json()
     assert (by_program.status_code, problem["code"]) == (409, "format_ambiguous")
     assert (problem["formats"], problem["import"]) == (names, str(other_job.uuid))
+    assert problem["evidence"] == job.format_evidence
     answer = program(users.instructor).post(f"imports/{other_job.uuid}/format", {"format": "aiken"})
     assert (answer.status_code, answer.json()["state"]) == (202, "ready")
     assert set(ImportJob.objects.values_list("format", "state")) == {

@@ -16,10 +16,10 @@ from quizzes.formats.parsing.packages import write_zip
 from quizzes.imports import import_reading, jobs, tasks
 from quizzes.imports.models import ImportJob, State
 from quizzes.imports.sandbox import reading_process
-from quizzes.lib.errors import Invalid
 from tests.factories import NOW, share_with_everyone
 from tests.media_files import png
 from tests.quizzes.formats.test_ochenta import GOOD
+from tests.quizzes.imports.import_jobs import refuse_as_ambiguous
 from tests.users import Users, logged_in_client
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
@@ -94,10 +94,6 @@ def test_a_bank_that_changed_between_preview_and_import_is_shown_once_more(autho
     assert not Question.objects.exists()
 
 
-def refuse_as_ambiguous(*_: object) -> None:
-    raise Invalid("format_ambiguous", formats=("gift", "ochenta-bank/1"))
-
-
 def test_a_file_of_several_formats_is_asked_about_and_need_not_be_chosen_again(
     author, into, users, monkeypatch
 ):
@@ -112,6 +108,8 @@ def test_a_file_of_several_formats_is_asked_about_and_need_not_be_chosen_again(
         "gift",
         "ochenta-bank/1",
     ]
+    cells = [re.sub(r"\s+", " ", cell).strip() for cell in re.findall(r"<td>([^<]*)</td>", text)]
+    assert cells == ["12 of 14", "3 of 40", "1 of 1", "0 of 40"]
     refused = author.post(page(job, "format"))
     assert (refused.status_code, "This field is required." in read(refused)) == (422, True)
     assert author.post(page(job, "format"), {"format": "aiken"}).status_code == 422
