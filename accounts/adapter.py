@@ -75,6 +75,13 @@ class AccountAdapter(DefaultAccountAdapter):
             user.save(update_fields=["password"])
             record_password_change(user)
 
+    def reauthenticate(self, user: Any, password: str) -> bool:
+        """Return whether the password is right; if so, the session goes on under a new key."""
+        is_right = bool(super().reauthenticate(user, password))
+        if is_right:
+            current.request.session.cycle_key()
+        return is_right
+
     def pre_login(self, request: HttpRequest, user: Any, **kwargs: Any) -> Any:
         """Copy to allauth whether the address is confirmed."""
         email_confirmation.sync_allauth_address(user)

@@ -14,6 +14,7 @@ from datetime import UTC, datetime, timedelta
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import Any
 
+from django.conf import settings
 from django.core import signing
 from django.db import transaction
 from django.http import HttpRequest, HttpResponseBase
@@ -35,7 +36,7 @@ MAX_CODES = 5
 WINDOW = timedelta(minutes=15)
 IPV6_NETWORK = 64
 """Bits of an IPv6 address that count: the rest a customer of a network chooses at will."""
-KNOWN_DEVICES_COOKIE = "known_devices"
+KNOWN_DEVICES_COOKIE = f"{settings.COOKIE_PREFIX}known_devices"
 COOKIE_AGE = 365 * 24 * 60 * 60  # seconds
 SALT = "accounts.login_throttle"
 MAX_ACCOUNTS_PER_DEVICE = 5
@@ -204,7 +205,6 @@ def remember_device(request: HttpRequest, response: HttpResponseBase, user: User
         KNOWN_DEVICES_COOKIE,
         signing.dumps(remembered, salt=SALT),
         max_age=COOKIE_AGE,
-        path="/accounts/",
         secure=request.is_secure(),
         httponly=True,
         samesite="Lax",

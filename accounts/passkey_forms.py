@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar
 
+from allauth.core import context
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.webauthn import forms as allauth_forms
 from allauth.mfa.webauthn.internal import auth
@@ -76,7 +77,12 @@ class PasskeyForm(_RecordedFailures, allauth_forms.AuthenticateWebAuthnForm):
 
 
 class PasskeyAgainForm(_RecordedFailures, allauth_forms.ReauthenticateWebAuthnForm):
-    """Takes a passkey of who is signed in."""
+    """Takes a passkey of who is signed in; the session goes on under a new key."""
+
+    def save(self) -> None:
+        """Note when it was."""
+        super().save()
+        context.request.session.cycle_key()
 
 
 class PasskeySignInForm(_RecordedFailures, allauth_forms.LoginWebAuthnForm):

@@ -80,6 +80,11 @@ class CodeForm(_LimitedGuesses, allauth_forms.AuthenticateForm):
 
 
 class CodeAgainForm(_LimitedGuesses, allauth_forms.ReauthenticateForm):
-    """Asks who is signed in for a code again."""
+    """Asks who is signed in for a code again; the session goes on under a new key."""
 
     code = _code_field(_("Code from your app, or a recovery code"))
+
+    def save(self) -> None:
+        """Note when it was."""
+        super().save()
+        context.request.session.cycle_key()

@@ -58,6 +58,7 @@ class SessionStore(DatabaseStore):
         if self._row is not None and self._row.session_key == session.session_key:
             session.address, session.user_agent = self._row.address, self._row.user_agent
             session.last_seen_at = self._row.last_seen_at
+            session.expire_date = self._row.expire_date  # it began with the sign-in, and ends
         else:
             origin = find_origin()
             session.address, session.user_agent = origin.address[:45], origin.user_agent[:200]

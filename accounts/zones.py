@@ -4,14 +4,15 @@ from datetime import datetime, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-COOKIE = "time_zone"
+COOKIE = f"{settings.COOKIE_PREFIX}time_zone"
 """Written by static/web/js/time-zone.js: where the browser believes it is."""
-DECLINED = "time_zone_declined"
+DECLINED = f"{settings.COOKIE_PREFIX}time_zone_declined"
 """The zone that the person of this browser was offered and did not want."""
 
 

@@ -27,7 +27,7 @@ LEAST_ROOM = 32_000_000
 
 def alive(_request: HttpRequest) -> HttpResponse:
     """Answer 200 while the process runs."""
-    return HttpResponse("ok", content_type="text/plain")
+    return HttpResponse("ok", content_type="text/plain; charset=utf-8")
 
 
 def ready(_request: HttpRequest) -> HttpResponse:
@@ -43,7 +43,7 @@ def ready(_request: HttpRequest) -> HttpResponse:
         problems, notices = ["no database"], []
     return HttpResponse(
         "\n".join([*(problems or ["ok"]), *notices]),
-        content_type="text/plain",
+        content_type="text/plain; charset=utf-8",
         status=503 if problems else 200,
     )
 

@@ -82,8 +82,9 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "config.compression.CompressionMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.plain_http.refuse_plain_http",
     "accounts.middleware.admin_policy",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -148,15 +149,18 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 5000
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 SESSION_ENGINE = "accounts.sessions"
-SESSION_COOKIE_NAME = "__Host-session" if HTTPS else "session"
+# No other host of the domain can write a cookie whose name begins so.
+COOKIE_PREFIX = "__Host-" if HTTPS else ""
+SESSION_COOKIE_NAME = f"{COOKIE_PREFIX}session"
 SESSION_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_AGE = 14 * 24 * 3600
 # After so long without a request, those who teach or run the site are signed out; 0: never.
 STAFF_IDLE_MINUTES = env.integer(
     "OCHENTA_STAFF_IDLE_MINUTES", 0 if EMBEDDED else 480, minimum=0, maximum=14 * 24 * 60
 )
-CSRF_COOKIE_NAME = "__Host-csrf" if HTTPS else "csrftoken"
+CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}csrftoken"
 CSRF_COOKIE_SECURE = HTTPS
+MESSAGE_STORAGE = "config.message_storage.MessageStorage"
 CSRF_FAILURE_VIEW = "quizzes.web.views.errors.csrf_failure"
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
@@ -167,8 +171,18 @@ PASSWORD_HASHERS = [
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    # 20,000 of those that breaches know best.
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "accounts.password_validation.ContextWordValidator"},
+    {"NAME": "accounts.password_validation.BreachedPasswordValidator"},
 ]
+PASSWORD_CONTEXT_WORDS = [
+    *("ochenta", "eighty", "quiz", "exam", "examen", "test", "learn", "teach", "school", "escuela"),
+    *("student", "learner", "alumno", "alumna", "instructor", "profesor", "admin", "administrator"),
+    *("password", "contraseña", "clave", "login", "welcome", "bienvenido", "bienvenida"),
+    *env.listing("OCHENTA_PASSWORD_WORDS"),
+]
+BREACHED_PASSWORDS = env.text("OCHENTA_BREACHED_PASSWORDS", "")
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
@@ -194,7 +208,7 @@ ACCOUNT_FORMS = {
 ACCOUNT_SIGNUP_FORM_CLASS = "accounts.forms.SignupForm"
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Ochenta] "
 ACCOUNT_LOGIN_BY_CODE_ENABLED = True
-ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 15 * 60  # seconds
+ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 10 * 60  # seconds
 ACCOUNT_LOGIN_BY_CODE_MAX_ATTEMPTS = 3
 # A class of 200 comes from one address at once: guesses are counted in accounts/login_throttle.py.
 ACCOUNT_RATE_LIMITS = {
@@ -215,7 +229,7 @@ MFA_PASSKEY_LOGIN_ENABLED = True
 # There is nothing to guess at a passkey, and a class of 200 comes from one address at once.
 MFA_RATE_LIMITS = {"webauthn_login": "600/m/ip"}
 MFA_ADAPTER = "accounts.mfa_adapter.SecondFactorAdapter"
-MFA_TOTP_TOLERANCE = 1
+MFA_TOTP_TOLERANCE = env.integer("OCHENTA_TOTP_TOLERANCE", 1, minimum=0, maximum=1)
 MFA_FORMS = {
     "activate_totp": "accounts.second_factor_forms.ActivateTOTPForm",
     "authenticate": "accounts.second_factor_forms.CodeForm",
@@ -249,7 +263,7 @@ AUDIT_DAYS = env.integer("OCHENTA_AUDIT_DAYS", 730, minimum=0, maximum=36_500)
 # --- Words, time -----------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("es", "Español")]
-LANGUAGE_COOKIE_NAME = "language"
+LANGUAGE_COOKIE_NAME = f"{COOKIE_PREFIX}language"
 LANGUAGE_COOKIE_SECURE = HTTPS
 LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SAMESITE = "Lax"
@@ -269,6 +283,7 @@ STATICFILES_DIRS = [ROOT / "static"]
 # Embedded: found where they lie, by their own names; a first start costs no collecting.
 WHITENOISE_USE_FINDERS = EMBEDDED
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 WHITENOISE_SKIP_COMPRESS_EXTENSIONS = ["jpg", "png", "webp", "gz", "br", "woff2", "map"]
 # What authors upload. Not below any folder that is served: files go out through a view that asks.
 MEDIA_ROOT = Path(env.text("OCHENTA_MEDIA_ROOT", str(DATA_DIR / "media")))
@@ -299,13 +314,15 @@ SECURE_HSTS_PRELOAD = env.boolean("OCHENTA_HSTS_PRELOAD", default=False)
 # W005, W021: the two lines above are a choice.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_REFERRER_POLICY = "same-origin"
-SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+# Programs are refused instead (config/plain_http.py).
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^api/(?!v1/docs$)"]
 if PROXIES:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": ["'none'"],
+        "object-src": ["'none'"],
         "script-src": ["'self'"],
         "style-src": ["'self'"],
         "img-src": ["'self'"],
@@ -372,7 +389,13 @@ SPECTACULAR_SETTINGS = {
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
+    "formatters": {
+        "line": {
+            "()": "config.log_format.LineFormatter",
+            "format": "{asctime} {levelname} {name} {message}",
+            "style": "{",
+        }
+    },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": env.text("OCHENTA_LOG_LEVEL", "INFO")},
 }

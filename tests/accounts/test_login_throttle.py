@@ -189,7 +189,7 @@ def test_the_cookie_of_a_device_names_nobody_and_scripts_cannot_read_it(users: U
     cookie = signed_in_on(users.learner.email).cookies[KNOWN_DEVICES_COOKIE]
     assert users.learner.email not in cookie.value
     assert cookie["httponly"]
-    assert cookie["path"] == "/accounts/"
+    assert cookie["path"] == "/"
 
 
 def test_a_right_password_costs_no_try(users: Users):

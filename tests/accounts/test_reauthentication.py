@@ -6,8 +6,9 @@ import pytest
 from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, hotp_value
 from django.core.cache import cache
 from django.test import Client
+from django.urls import reverse
 
-from accounts.models import ApiToken, User
+from accounts.models import ApiToken, Session, User
 from accounts.second_factors import list_second_factors
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import AuditEvent
@@ -147,3 +148,23 @@ def test_who_has_no_password_here_is_not_asked(users: Users):
     users.learner.save()
     client = client_signed_in_long_ago(users.learner)
     assert client.post("/profile/tokens/", TOKEN).status_code == 200
+
+
+def test_who_says_again_who_they_are_gets_a_new_session_key(users: Users):
+    client = client_signed_in_long_ago(users.learner)
+    before = client.cookies["session"].value
+    client.post(ASK, {"password": "wrong"})
+    assert client.cookies["session"].value == before
+    client.post(ASK, {"password": PASSWORD})
+    assert client.cookies["session"].value != before
+    assert not Session.objects.filter(session_key=before).exists()
+    assert client.get("/profile/").status_code == 200
+
+
+def test_ending_sessions_elsewhere_asks(users: Users):
+    client = client_signed_in_long_ago(users.learner)
+    elsewhere = logged_in_client(users.learner)
+    assert client.post(reverse("sign_out_elsewhere"))["Location"].startswith(ASK)
+    assert elsewhere.get("/profile/").status_code == 200
+    client.post(f"{ASK}?next={reverse('sign_out_elsewhere')}", {"password": PASSWORD})
+    assert elsewhere.get("/profile/").status_code == 302

@@ -146,6 +146,15 @@ def test_a_code_of_another_time_does_not_count(protected: User, periods: int):
     assert not is_signed_in(client)
 
 
+@pytest.mark.parametrize("periods", [-1, 1])
+def test_with_right_clocks_a_code_lives_for_half_a_minute(protected: User, settings, periods: int):
+    assert settings.MFA_TOTP_TOLERANCE == 1
+    settings.MFA_TOTP_TOLERANCE = 0
+    client = enter_password(protected)
+    client.post(STEP, {"code": code(periods=periods)})
+    assert not is_signed_in(client)
+
+
 def test_guesses_are_counted_for_the_account_whatever_the_network_address(protected: User):
     for guess in range(MAX_ATTEMPTS):
         address = f"192.0.2.{guess}"

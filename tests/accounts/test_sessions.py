@@ -216,3 +216,56 @@ def test_an_answer_that_no_key_brings_again_is_deleted(users):
 )
 def test_a_browser_is_described_in_two_words(user_agent, text):
     assert describe_browser(user_agent) == text
+
+
+# --- How long one lasts, and under which key --------------------------------------------------
+
+
+def test_two_weeks_after_signing_in_a_session_ends_however_it_is_used(users, clock):
+    client = sign_in(users.learner)
+    for _ in range(13):
+        clock.shift(timedelta(days=1))
+        client.post("/profile/tokens/", {"name": "", "scopes": ["read"], "days": "1"})
+        session = client.session
+        session["used"] = str(clock)
+        session.save()
+        assert client.get("/profile/").status_code == 200
+    clock.shift(timedelta(days=1, seconds=1))
+    assert client.get("/profile/").status_code == 302
+
+
+def test_another_password_ends_the_sessions_elsewhere(users):
+    here, elsewhere = sign_in(users.learner), sign_in(users.learner)
+    new = "quite another password"
+    sent = {"oldpassword": PASSWORD, "password1": new, "password2": new}
+    assert here.post("/accounts/password/change/", sent).status_code == 302
+    assert here.get("/profile/").status_code == 200
+    assert elsewhere.get("/profile/").status_code == 302
+
+
+@pytest.mark.parametrize("page", ["/", "/profile/", "/history/", "/admin/"])
+def test_every_page_offers_to_sign_out(users, page):
+    assert '/logout/"' in sign_in(users.instructor).get(page).content.decode()
+
+
+def test_a_session_that_was_signed_out_opens_nothing_again(users):
+    client = sign_in(users.learner)
+    key = client.cookies["session"].value
+    client.post("/accounts/logout/")
+    client.cookies["session"] = key
+    assert client.get("/profile/").status_code == 302
+
+
+def test_a_session_that_somebody_else_chose_is_not_signed_in(users):
+    client = Client()
+    client.cookies["session"] = "k" * 32
+    client.post(LOGIN, {"login": users.learner.email, "password": PASSWORD})
+    assert client.cookies["session"].value != "k" * 32
+    assert len(client.cookies["session"].value) == 32
+
+
+def test_who_is_switched_off_is_signed_out_everywhere(users):
+    client = sign_in(users.learner)
+    users.learner.is_active = False
+    users.learner.save()
+    assert client.get("/profile/").status_code == 302

@@ -7,6 +7,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts import services
+from accounts.reauthentication import reauthentication_required
 from accounts.selectors import list_devices
 from quizzes.lib import clock
 from quizzes.lib.errors import NotFound
@@ -24,6 +25,7 @@ def devices(request: HttpRequest) -> HttpResponse:
 
 @login_required_page
 @require_POST
+@reauthentication_required()
 def sign_out(request: HttpRequest, device: str) -> HttpResponse:
     """Sign out on one other device; its next request is a visitor's."""
     if not services.sign_out_device(
@@ -36,6 +38,7 @@ def sign_out(request: HttpRequest, device: str) -> HttpResponse:
 
 @login_required_page
 @require_POST
+@reauthentication_required()
 def sign_out_elsewhere(request: HttpRequest) -> HttpResponse:
     """Sign out on every device but this one."""
     services.sign_out_elsewhere(user=current_user(request), here=_session_key(request))

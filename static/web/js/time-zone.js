@@ -3,7 +3,8 @@
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 if (zone && /^[A-Za-z0-9_+/-]{1,64}$/.test(zone)) {
-  const secure = location.protocol === "https:" ? "; Secure" : "";
+  const secure = location.protocol === "https:";
+  const name = secure ? "__Host-time_zone" : "time_zone";
   const year = 365 * 24 * 3600;
-  document.cookie = `time_zone=${zone}; Path=/; Max-Age=${year}; SameSite=Lax${secure}`;
+  document.cookie = `${name}=${zone}; Path=/; Max-Age=${year}; SameSite=Lax${secure ? "; Secure" : ""}`;
 }

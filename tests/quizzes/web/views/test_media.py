@@ -52,7 +52,7 @@ def test_the_pages_allow_their_own_pictures_and_sounds_and_no_others(users):
     policy = logged_in_client(users.learner).get("/")["Content-Security-Policy"]
     assert "img-src 'self'" in policy
     assert "media-src 'self'" in policy
-    assert "object-src" not in policy
+    assert "object-src 'none'" in policy
     assert "default-src 'none'" in policy
 
 
