@@ -20,6 +20,8 @@ LENGTH = 10
 """Letters: 48 bits."""
 MAX_WRONG_CODES = 10
 """Codes that are none which one person may try in a quarter of an hour."""
+SESSION_CODE = "join_code"
+"""Where a session keeps the code whose link somebody followed before signing in."""
 DEFAULT_DAYS, MAX_DAYS, MAX_USES = 30, 366, 10_000
 
 

@@ -59,6 +59,7 @@ UNFOLD = {
             {
                 "title": _("Teaching"),
                 "items": [
+                    _menu_item(_("Classes"), "groups", "accounts_group", **_FOR_INSTRUCTORS),
                     _menu_item(_("Attempts and results"), "grading", "attempts_attempt"),
                     _menu_item(_("Essays to grade"), "rate_review", "results_manualgrade"),
                     _menu_item(
@@ -77,7 +78,7 @@ UNFOLD = {
                 "title": _("Site"),
                 "items": [
                     _menu_item(_("People"), "person", "accounts_user", **_FOR_ADMINISTRATORS),
-                    _menu_item(_("Classes"), "groups", "accounts_group", **_FOR_ADMINISTRATORS),
+                    _menu_item(_("Terms"), "date_range", "accounts_term", **_FOR_ADMINISTRATORS),
                     _menu_item(
                         _("Checkpoints"), "verified", "results_checkpoint", **_FOR_ADMINISTRATORS
                     ),

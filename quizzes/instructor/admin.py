@@ -3,11 +3,12 @@
 from quizzes.instructor.assignments import AccommodationAdmin, AssignmentAdmin
 from quizzes.instructor.audit.admin import AuditEventAdmin
 from quizzes.instructor.banks.admin import BankAdmin
+from quizzes.instructor.classes.admin import GroupAdmin
 from quizzes.instructor.failed_sign_ins import FailedLoginsAdmin
 from quizzes.instructor.grading.admin import GradingAdmin
 from quizzes.instructor.imports.admin import ImportJobAdmin
 from quizzes.instructor.imports.language_matches import PairDecisionAdmin
-from quizzes.instructor.people import GroupAdmin, PersonAdmin
+from quizzes.instructor.people import PersonAdmin, TermAdmin
 from quizzes.instructor.questions.admin import QuestionAdmin
 from quizzes.instructor.quizzes.admin import QuizAdmin
 from quizzes.instructor.results.admin import AttemptAdmin
@@ -29,5 +30,6 @@ __all__ = [
     "PersonAdmin",
     "QuestionAdmin",
     "QuizAdmin",
+    "TermAdmin",
     "TypedAnswersAdmin",
 ]

@@ -1,4 +1,4 @@
-"""People, groups and memberships: for administrators, and for nobody else."""
+"""People and terms: for administrators, and for nobody else."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,7 +7,7 @@ from django import forms
 from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
 from django.db import transaction
-from django.db.models import Count, Q, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, path, reverse
@@ -24,7 +24,7 @@ from accounts.account_audit import (
 )
 from accounts.addresses import normalize
 from accounts.email_confirmation import sync_allauth_address
-from accounts.models import Group, Membership, Role, User
+from accounts.models import Membership, Term, User
 from accounts.reauthentication import reauthentication_required
 from accounts.second_factors import list_second_factors, remove_second_factors
 from accounts.selectors import list_devices
@@ -108,16 +108,21 @@ def describe_address_state(person: User) -> str:
     return str(_("confirmed") if person.is_confirmed else _("not confirmed"))
 
 
-class _AdministratorsAdmin(ModelAdmin):
+class AdministratorsAdmin(ModelAdmin):
+    """Rows that administrators see and change, and nobody else."""
+
     administrators_only = True
 
     def visible_to(self, person: UserOrAnonymous) -> QuerySet[Any]:
+        """Return all rows, to administrators."""
         return self.rows() if is_administrator(person) else self.rows().none()
 
     def editable_by(self, person: UserOrAnonymous) -> QuerySet[Any]:
+        """Return the same."""
         return self.visible_to(person)
 
     def can_add(self, person: UserOrAnonymous) -> bool:
+        """Return whether this person runs the site."""
         return is_administrator(person)
 
     @method_decorator(reauthentication_required("POST"))
@@ -127,7 +132,7 @@ class _AdministratorsAdmin(ModelAdmin):
 
 
 @admin.register(User)
-class PersonAdmin(UserAdmin, _AdministratorsAdmin):  # type: ignore[type-arg]  # not generic when run
+class PersonAdmin(UserAdmin, AdministratorsAdmin):  # type: ignore[type-arg]  # not generic when run
     """Who may sign in. A person who leaves is made inactive: their attempts stay."""
 
     form = PersonChangeForm
@@ -305,7 +310,7 @@ class MembershipInline(TabularInline):
         )
 
 
-def _record_memberships(formset: Any, before: Mapping[int, Membership]) -> None:
+def record_memberships(formset: Any, before: Mapping[int, Membership]) -> None:
     """Record who came into a class, changed the role, was replaced by another person, or left."""
     for membership in formset.deleted_objects:
         record_membership(membership, before=membership.role)
@@ -319,49 +324,10 @@ def _record_memberships(formset: Any, before: Mapping[int, Membership]) -> None:
             record_membership(membership, before=before[membership.pk].role, after=membership.role)
 
 
-@admin.register(Group)
-class GroupAdmin(_AdministratorsAdmin):
-    """Classes and teams."""
+@admin.register(Term)
+class TermAdmin(AdministratorsAdmin):
+    """Parts of the year, which classes are listed by."""
 
-    list_display = ("name", "learners", "instructors")
+    list_display = ("name", "begins_on", "ends_on")
     search_fields = ("name",)
-    fields = ("name",)
-    inlines = (MembershipInline,)
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Group]:
-        """Count its people, a column each."""
-        rows: QuerySet[Group] = super().get_queryset(request)
-        return rows.annotate(
-            learner_count=Count("memberships", Q(memberships__role=Role.LEARNER)),
-            instructor_count=Count("memberships", Q(memberships__role=Role.INSTRUCTOR)),
-        )
-
-    def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
-        """Record who came, changed and left; warn of those whose role waits for their address."""
-        memberships = Membership.objects.filter(group=form.instance).select_related("user", "group")
-        before = {membership.pk: membership for membership in memberships}
-        super().save_formset(request, form, formset, change)
-        _record_memberships(formset, before)
-        saved = [*formset.new_objects, *(row for row, _ in formset.changed_objects)]
-        waiting = [row.user.email for row in saved if not row.user.is_confirmed]
-        if waiting:
-            text = _("Not confirmed, so their role waits until they have confirmed: %(people)s")
-            messages.warning(request, text % {"people": ", ".join(waiting)})
-
-    def save_model(self, request: HttpRequest, obj: Group, form: Any, change: bool) -> None:
-        """Save a class, and record a new one or a new name."""
-        super().save_model(request, obj, form, change)
-        if "name" in form.changed_data:
-            before = {"name": form.initial["name"]} if change else None
-            after = {"name": obj.name}
-            record(AuditCode.GROUP_CHANGED, about=obj, group=obj.pk, before=before, after=after)
-
-    @admin.display(description=_("Learners"), ordering="learner_count")
-    def learners(self, group: Any) -> int:
-        """Return how many learn here."""
-        return int(group.learner_count)
-
-    @admin.display(description=_("Instructors"), ordering="instructor_count")
-    def instructors(self, group: Any) -> int:
-        """Return how many teach here."""
-        return int(group.instructor_count)
+    fields = ("name", "begins_on", "ends_on")

@@ -7,6 +7,7 @@ from quizzes.web.views.devices import devices, sign_out, sign_out_elsewhere
 from quizzes.web.views.history import history
 from quizzes.web.views.home import home
 from quizzes.web.views.intro import intro, start
+from quizzes.web.views.join import answer_invitation, join, join_form
 from quizzes.web.views.language import language
 from quizzes.web.views.media import media
 from quizzes.web.views.profile import profile, time_zone
@@ -27,6 +28,9 @@ urlpatterns = [
     path("profile/devices/<slug:device>/sign-out", sign_out, name="sign_out_device"),
     path("profile/tokens/", tokens, name="tokens"),
     path("profile/tokens/<slug:token>/revoke", revoke, name="revoke_token"),
+    path("join/", join_form, name="join"),
+    path("join/<slug:code>/", join, name="join_class"),
+    path("invitations/<uuid:entry>", answer_invitation, name="answer_invitation"),
     path("quizzes/<slug:slug>/", intro, name="intro"),
     path("quizzes/<slug:slug>/start", start, name="start"),
     path("attempts/", history, name="history"),

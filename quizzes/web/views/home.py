@@ -3,10 +3,12 @@
 from collections.abc import Iterable
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from accounts.join_codes import SESSION_CODE
+from accounts.roster_entries import list_invitations
 from quizzes.attempts import access, selectors
 from quizzes.attempts.rules import StartEligibility
 from quizzes.attempts.selectors import AttemptView, CorruptAttemptView
@@ -27,6 +29,9 @@ from quizzes.web.decorators import current_user, login_required_page
 def home(request: HttpRequest) -> HttpResponse:
     """Show a learner their quizzes."""
     learner, now = current_user(request), clock.now()
+    code = request.session.pop(SESSION_CODE, "")
+    if code:  # they followed a link to a class, and have made an account since
+        return redirect("join_class", code)
     finish_overdue(learner=learner, now=now)
     quizzes = list(access.takeable_by(learner).select_related("current").order_by("slug"))
     start_inputs = selectors.load_start_inputs_by_quiz(quizzes, learner)
@@ -49,7 +54,11 @@ def home(request: HttpRequest) -> HttpResponse:
         available=[row for row in rows if not row.passed],
         passed=[row for row in rows if row.passed],
     )
-    return render(request, "quizzes/pages/home.html", {"home": home_page})
+    return render(
+        request,
+        "quizzes/pages/home.html",
+        {"home": home_page, "invitations": list_invitations(learner)},
+    )
 
 
 def _build_row(

@@ -1,0 +1,169 @@
+"""Classes: for those who teach them, and administrators; what they do is in `accounts.classes`."""
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db.models import Count, Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import URLPattern, path, reverse
+from django.utils.decorators import method_decorator
+from django.utils.html import format_html
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.csrf import csrf_exempt
+
+from accounts.access import UserOrAnonymous, groups_taught, is_administrator, is_instructor
+from accounts.account_audit import record_membership
+from accounts.models import Group, Membership, Role
+from accounts.reauthentication import reauthentication_required
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.services import record
+from quizzes.instructor.admin_base import ModelAdmin
+from quizzes.instructor.classes import class_page, people_page
+from quizzes.instructor.people import MembershipInline, record_memberships
+from quizzes.instructor.permissions import current_user, get_permissions
+
+ARCHIVED, ALL = "archived", "all"
+
+
+class ArchiveFilter(admin.SimpleListFilter):
+    """The classes that meet now, unless others are asked for."""
+
+    title = _("state")
+    parameter_name = "state"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> Any:
+        """Return the choices beside the current ones."""
+        return [(ARCHIVED, _("archived")), (ALL, _("all"))]
+
+    def choices(self, changelist: Any) -> Any:
+        """Call the first choice by what it shows."""
+        first, *others = super().choices(changelist)
+        yield {**first, "display": _("current")}
+        yield from others
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """Return the classes of that state."""
+        if self.value() == ALL:
+            return queryset
+        return queryset.filter(archived_at__isnull=self.value() != ARCHIVED)
+
+
+@admin.register(Group)
+class GroupAdmin(ModelAdmin):
+    """The classes that one teaches. Administrators also enter people by hand."""
+
+    list_display = ("class_name", "term", "learners", "staff", "is_current")
+    list_display_links = None
+    list_filter = (ArchiveFilter, "term")
+    list_select_related = ("term",)
+    search_fields = ("name",)
+    fields = ("name", "term")
+    ordering = ("name",)
+
+    def visible_to(self, person: UserOrAnonymous) -> QuerySet[Group]:
+        """Return those that this person teaches."""
+        return groups_taught(person)
+
+    def editable_by(self, person: UserOrAnonymous) -> QuerySet[Group]:
+        """Return those of them that are not archived."""
+        return groups_taught(person).filter(archived_at=None)
+
+    def can_add(self, person: UserOrAnonymous) -> bool:
+        """Return whether this person teaches."""
+        return is_instructor(person)
+
+    def get_inlines(self, request: HttpRequest, obj: Group | None) -> Any:
+        """Let administrators enter people who are not asked; instructors invite them."""
+        return [MembershipInline] if get_permissions(request).is_administrator else []
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Group]:
+        """Count its people, a column each."""
+        rows: QuerySet[Group] = super().get_queryset(request)
+        return rows.annotate(
+            learner_count=Count("memberships", Q(memberships__role=Role.LEARNER)),
+            staff_count=Count("memberships", ~Q(memberships__role=Role.LEARNER)),
+        )
+
+    def get_urls(self) -> list[URLPattern]:
+        """Add the page of a class, and adding people."""
+        view, people = self.admin_site.admin_view, csrf_exempt(self.people_view)
+        return [
+            path("<int:pk>/class/", view(self.class_view), name="accounts_group_class"),
+            # Exempt: a file is in the body; the page looks for the token once it knows the sender.
+            path("<int:pk>/people/", view(people), name="accounts_group_people"),
+            *super().get_urls(),
+        ]
+
+    @method_decorator(reauthentication_required("POST"))
+    def class_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Show a class and who is in it; on POST change who is, the code, or the archive."""
+        return class_page.show_class(self, request, self.get_row(request, pk))
+
+    def people_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Take a list of people, show what it would do, and do it."""
+        return people_page.show_people(self, request, self.get_row(request, pk))
+
+    @method_decorator(reauthentication_required("POST"))
+    def changeform_view(self, *args: Any, **kwargs: Any) -> Any:
+        """Change classes only soon after one has said who one is."""
+        return super().changeform_view(*args, **kwargs)
+
+    def save_model(self, request: HttpRequest, obj: Group, form: Any, change: bool) -> None:
+        """Save a class and record it; who makes one teaches it, unless they run the site."""
+        super().save_model(request, obj, form, change)
+        names = [name for name in self.fields if name in form.changed_data]
+        if names:
+            before = {name: str(form.initial.get(name) or "") for name in names}
+            after = {name: str(getattr(obj, name) or "") for name in names}
+            code = AuditCode.GROUP_CHANGED
+            record(code, about=obj, group=obj.pk, before=before if change else None, after=after)
+        author = current_user(request)
+        if not change and not is_administrator(author):
+            membership = Membership.objects.create(group=obj, user=author, role=Role.INSTRUCTOR)
+            record_membership(membership, after=membership.role)
+
+    def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
+        """Record who came, changed and left; warn of those whose role waits for their address."""
+        memberships = Membership.objects.filter(group=form.instance).select_related("user", "group")
+        before = {membership.pk: membership for membership in memberships}
+        super().save_formset(request, form, formset, change)
+        record_memberships(formset, before)
+        saved = [*formset.new_objects, *(row for row, _ in formset.changed_objects)]
+        waiting = [row.user.email for row in saved if not row.user.is_confirmed]
+        if waiting:
+            text = _("Not confirmed, so their role waits until they have confirmed: %(people)s")
+            messages.warning(request, text % {"people": ", ".join(waiting)})
+
+    def response_add(
+        self, request: HttpRequest, obj: Group, post_url_continue: str | None = None
+    ) -> HttpResponse:
+        """Go on to where people are added."""
+        return redirect("admin:accounts_group_people", obj.pk)
+
+    def response_change(self, request: HttpRequest, obj: Group) -> HttpResponse:
+        """Go back to the page of the class."""
+        if "_continue" in request.POST:
+            return super().response_change(request, obj)
+        return redirect("admin:accounts_group_class", obj.pk)
+
+    @admin.display(description=_("class"), ordering="name")
+    def class_name(self, group: Group) -> str:
+        """Return the name, which leads to the page of the class."""
+        page = reverse("admin:accounts_group_class", args=[group.pk])
+        return format_html('<a href="{}">{}</a>', page, group.name)
+
+    @admin.display(description=_("Learners"), ordering="learner_count")
+    def learners(self, group: Any) -> int:
+        """Return how many learn here."""
+        return int(group.learner_count)
+
+    @admin.display(description=_("Instructors and assistants"), ordering="staff_count")
+    def staff(self, group: Any) -> int:
+        """Return how many teach here or assist."""
+        return int(group.staff_count)
+
+    @admin.display(description=_("state"))
+    def is_current(self, group: Group) -> str:
+        """Return the state in words."""
+        return str(_("archived") if group.archived_at else _("current"))
