@@ -26,12 +26,12 @@ name = "checklist"
 extensions = ("md", "txt", "markdown")
 
 _BOX = re.compile(
-    r"^[ \t]{0,12}(?:[-*+]|\d{1,3}[.)]|[A-Za-z][.)])[ \t]{1,4}"
+    r"^[ \t]{0,12}(?:[-*+]|\d{1,3}[.)]|[A-Za-z][.)])[ \t]{0,4}"
     r"(?:\[[ xX✓✔✅*]\ufe0f?\](?![(\[:])|\([ xX*]\)[ \t])",
     re.MULTILINE,
 )
-_BARE_TICK = re.compile(r"^(?:\[[xX✓✔]\]|\([xX*•]\))[ \t]\S", re.MULTILINE)
-_BARE_BOX = re.compile(r"^(?:\[ \]|\( \))[ \t]\S", re.MULTILINE)
+_BARE_TICK = re.compile(r"^[ \t]{0,12}(?:\[[xX✓✔]\]|\([xX*•]\))[ \t]\S", re.MULTILINE)
+_BARE_BOX = re.compile(r"^[ \t]{0,12}(?:\[ \]|\( \))[ \t]\S", re.MULTILINE)
 
 
 def detect(data: bytes, filename: str) -> bool:

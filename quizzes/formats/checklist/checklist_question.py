@@ -115,11 +115,20 @@ class ChecklistQuestion:
         texts = [text for line in stem for text in line.lines]
         if self.is_numbered and stem:
             texts[0] = stem[0].text
+        if len(words := [line for line in stem if line.has_words]) == 1 and self.options:
+            texts = self._open_bullet(words[0], texts)
         heading = None if self.own else self.heading
         if heading is not None and heading.text:
             is_near = heading.type is LineType.LABEL and self.stem[:1] == stem[:1]
             texts = [heading.text, *([] if is_near else [""]), *texts]
         return close_listing(stem, texts)
+
+    def _open_bullet(self, line: ChecklistLine, texts: list[str]) -> list[str]:
+        """Return the stem without the bullet of the list entry that has the options below it."""
+        is_entry = line.type is LineType.BULLET and line.indent < self.options[0].line.indent
+        if not is_entry:
+            return texts
+        return [line.text if text == line.lines[0] else text for text in texts]
 
     def read_explanation(self) -> str:
         """Return what is below its options, quotations without their marks."""

@@ -109,7 +109,7 @@ def _lacks_box(
     line: ChecklistLine, run: OptionRun, following: Sequence[ChecklistLine], *, after_blank: bool
 ) -> bool:
     """Return whether a list item without a box stands where an option should."""
-    if line.type is not LineType.BULLET or line.indent > run.indent + 1:
+    if line.type is not LineType.BULLET or abs(line.indent - run.indent) > 1:
         return False
     types = (other.type for other in following if other.type is not LineType.BLANK)
     return not after_blank or next(types, None) is LineType.OPTION

@@ -39,6 +39,14 @@ def find_named_options(options: Sequence[tuple[str, str]], key: str) -> tuple[fr
         parts = [squeeze(part) for part in re.split(between, key)]
         if all(part in texts for part in parts):
             return frozenset(texts[part] for part in parts), ""
+    return _find_names(options, places, key)
+
+
+def _find_names(
+    options: Sequence[tuple[str, str]], places: Mapping[str, int], key: str
+) -> tuple[frozenset[int], str]:
+    """Return the places of the options whose names begin a key, and what it says beside."""
+    texts = {squeeze(text) for _, text in options}
     match = _NAMES.match(key)
     parts = re.split(_BETWEEN, match["names"]) if match else []
     names = [_STRIPPED.sub("", part).lower() for part in parts]
@@ -47,7 +55,9 @@ def find_named_options(options: Sequence[tuple[str, str]], key: str) -> tuple[fr
     if match is None or goes_on or not names or not all(name in places for name in names):
         return frozenset(), ""
     rest = match["rest"].strip()
-    is_text = squeeze(rest) in {*texts, ""}
+    if _names_another(options, places[names[-1]], squeeze(rest)):
+        return frozenset(), ""
+    is_text = not squeeze(rest) or squeeze(rest) in texts
     return frozenset(places[name] for name in names), "" if is_text else rest
 
 
@@ -68,6 +78,17 @@ def _strip_words(key: str) -> str:
 def squeeze(text: str) -> str:
     """Return the letters and digits of a text, small."""
     return _STRIPPED.sub("", text).lower()
+
+
+def _names_another(options: Sequence[tuple[str, str]], place: int, rest: str) -> bool:
+    """Return whether the text of an option is followed by the name and text of another."""
+    text = squeeze(options[place][1])
+    if not text or not rest.startswith(text):
+        return False
+    rest = rest.removeprefix(text)
+    forms = [rest, _JOINED.sub("", rest, count=1) if _JOINED.match(rest) else rest]
+    others = [f"{name}{squeeze(words)}" for name, words in options if name and words]
+    return any(form.startswith(other) for form in forms for other in others)
 
 
 def _find_run(places: Mapping[str, int], key: str) -> frozenset[int]:

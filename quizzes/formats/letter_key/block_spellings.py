@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from quizzes.formats.letter_key.key_lines import is_key_line
 from quizzes.formats.letter_key.verdicts import SIGN, TICKS
+from quizzes.formats.parsing.labels import strip_label
 
 _DIRECTIVE = re.compile(
     r"[ \t]*(?P<marks>`{3,}|~{3,}|:{3,})[ \t]*(?:\{)?(?:mcq|quiz|question|questions|multiple-choice"
@@ -21,6 +22,12 @@ _CHOICE = re.compile(
 )
 _IS_RIGHT = re.compile(r"\.(?:correct|right|answer)", re.IGNORECASE)
 _SETTING = re.compile(r"[ \t]*:(?:class|name|label|open|icon|color|animate|admonition|hidden):.*$")
+_SUMMARY = re.compile(
+    r"[ \t]*<summary[^<>]*>(?:<\w+>)*([^<>]*)(?:</\w+>)*</summary>", re.IGNORECASE
+)
+_OPEN = re.compile(r"[ \t]*<details\b[^<>]*>", re.IGNORECASE)
+_OPENING = re.compile(r"<details\b[^<>]*>", re.IGNORECASE)
+_TITLED = re.compile(rf"(?:{_OPENING.pattern}[ \t]*)?{_SUMMARY.pattern}", re.IGNORECASE)
 _VERDICT = re.compile(
     rf"[ \t>]*[*_]{{0,3}}(?:[(\[](?:correct(?:[ ]answer)?|correct[ao])[)\]]"
     rf"|[{TICKS}]\ufe0f?)[*_]{{0,3}}[ \t]*$",
@@ -69,6 +76,44 @@ def open_directives(lines: Sequence[str]) -> Iterator[str]:
 
 def _is_text(line: str) -> bool:
     return bool(line.strip()) and not _SETTING.match(line)
+
+
+def open_details(lines: Sequence[str]) -> Iterator[str]:
+    """Yield lines in which a box whose title is a question, and a quoted label, is opened."""
+    is_question: list[bool] = []  # of the boxes that are open
+    for place, line in enumerate(lines):
+        stripped = line.strip()
+        quoted = stripped[1:].strip() if stripped.startswith(">") else ""
+        if quoted and strip_label(quoted, heading=False) is not None:
+            yield quoted
+            continue
+        if "<" not in line or "details" not in line.lower() + lines[place - 1].lower():
+            yield line
+            continue
+        title = _SUMMARY.search(line)
+        following = lines[place + 1] if place + 1 < len(lines) else ""
+        opens = _OPEN.match(line) is not None
+        if opens:
+            first = title or _SUMMARY.match(following)
+            is_question.append(first is not None and _is_question_title(first[1]))
+        if title and is_question and is_question[-1] and _TITLED.fullmatch(stripped):
+            yield title[1].strip()
+        elif is_question and is_question[-1] and _OPENING.fullmatch(stripped):
+            yield ""
+        elif stripped.lower() == "</details>" and is_question:
+            yield "" if is_question.pop() else line
+        else:
+            if "</details>" in line.lower() and is_question:
+                is_question.pop()
+            yield line
+
+
+def _is_question_title(title: str) -> bool:
+    """Return whether the title of a box is numbered, or asks."""
+    text = title.strip()
+    return not is_key_line(text) and (
+        strip_label(text, heading=True) is not None or text.endswith("?")
+    )
 
 
 def move_verdicts(lines: Sequence[str]) -> list[str]:

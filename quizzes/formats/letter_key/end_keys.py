@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 
 _TITLE = re.compile(
-    r"[^\w\n]{0,12}(?:(?:the\s)?(?:correct\s)?answers?(?:\s(?:key|sheet)s?)?|solutions?|key"
+    r"[^\w\n]{0,12}(?:(?:click\s(?:here\s)?to\s|tap\sto\s)?(?:see|show|view|reveal|expand|check|ver)\s"
+    r"(?:all\s|las\s|los\s)?)?(?:(?:the\s)?(?:correct\s)?answers?(?:\s(?:key|sheet)s?)?|solutions?|key"
     r"|(?:(?:clave|plantilla|hoja|tabla) de )?(?:respuestas?(?:\scorrectas?)?|soluciones)"
     r"|soluci[oó]n|solucionario"
     r"|respostas|gabarito|lösungen)(?:\s(?:and|with|&|y|con|e)\s\w+)?"
@@ -30,6 +31,9 @@ _WORD = re.compile(
     r"[\s*_]*[:.=–-][\s*_]*(?=\w)",
     re.IGNORECASE,
 )
+_RUN = re.compile(r"(?:\d{1,3}[ ]?[A-Ja-j](?:[\s,;.]+|$)){2,}")
+_JOINED = re.compile(r"(\d{1,3})[ ]?([A-Ja-j])")
+"""Keys such as "1a 2c"."""
 _MOST_TITLES = 5
 _QUESTION = re.compile(r"(?<=\W)(?:Question|Pregunta)[ \t.#]{1,2}(?=\d)|^Question[ \t](?=\d)")
 _RULE = re.compile(
@@ -60,7 +64,7 @@ def find_end_keys(lines: Sequence[str]) -> tuple[range, Mapping[int, str]]:
 
 
 def _read_keys(lines: Iterable[str]) -> Mapping[int, str] | None:
-    """Return the key of each number, with the reasons below it; None where lines are other words.
+    """Return the key of each number, with the reasons as a line; None where lines are other words.
 
     Reasons may stand only below keys that are letters, which count from 1.
     """
@@ -92,11 +96,16 @@ def _read_keys(lines: Iterable[str]) -> Mapping[int, str] | None:
     is_lettered = all(_LETTER.match(words[0]) for words in keys.values())
     if has_reasons and not (is_lettered and [*keys] == [*range(1, len(keys) + 1)]):
         return None
-    return {number: " ".join(words) for number, words in keys.items()}
+    return {
+        number: "\n".join([words[0], " ".join(words[1:])]).rstrip()
+        for number, words in keys.items()
+    }
 
 
 def _split_pairs(line: str, *, last: int) -> list[tuple[int, str]]:
     """Return the numbers of a line, each with its key; one where those do not count on."""
+    if _RUN.fullmatch(line.strip("*_` ")):
+        return [(int(number), key) for number, key in _JOINED.findall(line)]
     matches = [_PAIR.match(part) for part in _SPLIT.split(line)]
     pairs = [(int(match["number"]), match["key"]) for match in matches if match]
     numbers = [number for number, _ in pairs]

@@ -11,7 +11,7 @@ _WORD = (
     r"(?:the\s)?(?:correct\s|right\s|suggested\s)?(?:answers?(?:\(s\))?|ans|solution|sol|key)"
     rf"|(?:the\s)?(?:correct|right)\s(?:{_CHOICE})|(?:{_CHOICE})\scorrectas?|correct[ao]?s?"
     r"|(?:la\s|las\s)?respuestas?(?:\scorrectas?)?|rptas?\.?|resp\.?|clave|soluci[oó]n"
-    r"|respostas?(?:\scorretas?)?|gabarito"
+    r"|respostas?(?:\scorretas?)?|gabarito|rispost[ae](?:\s(?:corrett|esatt)[ae])?"
     r"|(?:bonnes? )?réponses?|(?:richtige )?antwort(?:en)?|lösung|(?:正确|参考)?答案"
 )
 _ANSWER = re.compile(
@@ -23,7 +23,7 @@ _ANSWER = re.compile(
 )
 _SUMMARY = re.compile(
     rf"[ \t]*(?:<details[^<>]*>)?[ \t]*<summary[^<>]*>(?:<\w+>)*[^<]{{0,20}}?(?:{_WORD})"
-    r"[^<]{0,20}(?:</\w+>)*</summary>[ \t]*(?P<key>[^<]*)",
+    r"(?P<title>[^<]{0,80})(?:</\w+>)*</summary>[ \t]*(?P<key>.*)$",
     re.IGNORECASE,
 )
 _TITLE = re.compile(rf"[\W_]{{0,12}}(?:{_WORD})(?![^\W_])[\s*_:]*$", re.IGNORECASE)
@@ -86,7 +86,11 @@ def read_key(named: Sequence[tuple[str, str]], lines: Sequence[str], place: int)
     is_title = _TITLE.match(line) is not None
     if answer and not is_title:
         return _name(named, {place: answer["key"]})
-    if summary and summary["key"].strip():
+    if summary and (title := summary["title"].strip(" \t:.=–-")):
+        words = _name(named, {place: title})
+        if words.right and not any(words.rests.values()):
+            return words
+    if summary and _strip_tags(summary["key"]):
         return _name(named, {place: summary["key"]})
     if not summary and not is_title:
         return KeyWords()

@@ -19,7 +19,7 @@ _QUESTION = re.compile(
 )
 _HEADING = re.compile(r"#{1,6}[ \t]+(?P<text>\S.*)")
 _OPTION = re.compile(r"[ \t]{0,12}(?:[-*+][ \t]+)?\(?(?P<letter>[A-Za-z])[):.][ \t]+(?P<text>\S.*)")
-_INLINE = re.compile(r"(?<![ \t])[ \t]+\(?(?=([B-Z])[):.][ \t]+\S)")
+_INLINE = re.compile(r"(?<![ \t])[ \t]+\(?(?=([B-Zb-z])[):.][ \t]+\S)")
 _ANSWER = re.compile(
     r"[ \t#*]{0,9}(?:Correct answer|Right answer|Answer|Ans|Respuesta correcta|Respuesta"
     r"|Resposta correta|Resposta|Bonne réponse|Réponse|Richtige Antwort|Antwort|Lösung)s?"

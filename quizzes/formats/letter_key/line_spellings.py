@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from quizzes.formats.letter_key.block_spellings import (
     bullet_options,
     move_verdicts,
+    open_details,
     open_directives,
 )
 from quizzes.formats.letter_key.html_spellings import spell_html
@@ -19,6 +20,7 @@ _LEAD = r"^([ \t]{0,12}(?:[-*+][ \t]+)?(?:\*\*)?)"
 _WORD = r"(?:Option|Choice|Opci[oó]n|Alternativa)"
 _LABEL = r"\(?(?:[A-Za-z]|\d{1,2})[.):]"
 _KEYWORD = r"(?:correct[ ])?answers?|solutions?|respuestas?|soluci[oó]n(?:es)?"
+_BLANKS = str.maketrans(dict.fromkeys("\u00a0\u2002\u2003\u3000", " "))
 _CIRCLED = {"🅰": "A", "🅱": "B", "🅲": "C", "🅳": "D", "🅴": "E", "🅾": "O"}
 _LETTER = re.compile(
     r"^([ \t]{0,12}(?:[-*+][ \t]+)?)([🅰🅱🅲🅳🅴\U0001F1E6-\U0001F1EC])\ufe0f?[.):]?[ \t]*(?=\S)"
@@ -41,10 +43,16 @@ def _spell_letter(match: re.Match[str]) -> str:
     return f"{match[1]}{letter}. "
 
 
+_WORDED = 2
+"""The last patterns, which need no sign."""
 _REWRITTEN: Sequence[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]] = tuple(
     (re.compile(pattern, re.IGNORECASE), written)
     for pattern, written in (
         (r"^(?:[ \t]*&nbsp;)+[ \t]*", " "),
+        (r"^[ \t]*(?:[\U0001F300-\U0001FAFF❓❔▪▶►➤🔹🔸]\ufe0f?[ \t]+)+(?=\(?[A-Z][.)][ \t])", ""),
+        (r"^[ \t]*[❓❔🔹🔸📝🎯🧠]\ufe0f?[ \t]*(?=[*_]{0,3}(?:Question|Pregunta|Q)[ \t]?\d)", ""),
+        (r"^([ \t]*)A:[ \t]*(?-i:([A-J]))[).][ \t]", r"\1Answer: \2) "),
+        (r"(?<=[ \t])\*\*\*(?=\S)([^*]+)\*\*\*$", r"**\1**"),
         (r"^([ \t]{0,12}(?:[-*+][ \t]+)?)[（(]?([A-Z]|\d{1,3})[．、）][ \t]*(?=\S)", r"\1\2. "),
         (r"^([\W_]{0,8}(?:(?:正确|参考)?答案)[*_ ]{0,4})：", r"\1: "),
         (
@@ -64,7 +72,6 @@ _REWRITTEN: Sequence[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]
         (r":(?:x|negative_squared_cross_mark):", "❌"),
         (r":(?:black_square_button|white_large_square|white_square_button|white_circle):", "⬜"),
         (r"^([ \t]{0,12}(?:[-*+][ \t]+)?)([0-9])\ufe0f?\u20e3[ \t]*", r"\1\2. "),
-        (r"^([ \t]*\(?\w{1,3}\.)-(?=[ \t])", r"\1"),
         (rf"{_LEAD}~~({_LABEL}[ \t]+)(.+)~~[ \t]*$", r"\1\2~~\3~~"),
         (rf"{_LEAD}(?:({SIGN})|(?:→|=>|->|>>)[ \t])[ \t]*((?:\*\*)?{_LABEL}[ \t]+.*)$", _move_sign),
         (r"^([ \t]{0,12})\*(\(?[A-Za-z][.)][ \t]+.*)$", r"\1\2 ✅"),
@@ -73,7 +80,6 @@ _REWRITTEN: Sequence[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]
         (r"^[ \t]*</?quiz\b[^<>]*>[ \t]*$", ""),
         (rf"{_LEAD}\[([A-WYZ]|\d{{1,2}})\][ \t]+(?=\S)", r"\1\2) "),
         (rf"{_LEAD}`\(?([A-Z])[.):]?`[.):]?[ \t]+(?=\S)", r"\1\2. "),
-        (rf"{_LEAD}{_WORD}[ ]+([A-Z]|\d)(?:\*\*)?[ \t]*[.:)](?:\*\*)?[ \t]+(?=\S)", r"\1\2. "),
         (rf"{_LEAD}([A-Z])[ \t]+\|[ \t]+(?=[^|]+$)", r"\1\2. "),
         (
             r"^([ \t]*(?:[-*+]|\(?\w[.)])[ \t]+)(?:==(?=\S)([^=]+)==|\*(?=[^\s*])([^*]+)\*)$",
@@ -83,8 +89,13 @@ _REWRITTEN: Sequence[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]
         (r"(?<=\S)[ \t]+<-+[ \t]*correct.{0,10}$", " ✅"),
         (r'^[ \t]*(?:\?\?\?\+?|!!!)[ \t]*\w*[ \t]*"([^"]*)"[ \t]*$', r"<summary>\1</summary>"),
         (rf"^[ \t]*>[ \t]*\[!\w+\][+-]?[ \t]*({_KEYWORD})?[ \t]*$", _spell_callout),
+        (r"^([ \t]*\(?\w{1,3}\.)-(?=[ \t])", r"\1"),
+        (rf"{_LEAD}{_WORD}[ ]+([A-Z]|\d)(?:\*\*)?[ \t]*[.:)](?:\*\*)?[ \t]+(?=\S)", r"\1\2. "),
     )
 )
+_REWRITTEN_WORDS = _REWRITTEN[-_WORDED:]
+_SIGN = re.compile(r"[^\w \t.,;?'()-]")
+_SHORT_ANSWER = re.compile(r"^([ \t]*[*_]{0,2})A:")
 _EMPTY_BOX = re.compile(r"^([ \t]{0,12}(?:[-*+][ \t]+|(?=[\[(])))(?:\[ ?\]|\( \))[ \t]+(?=\S)")
 _TICKED = re.compile(r"[ \t]{0,12}(?:[-*+]|\w{1,2}[.)])?[ \t]*(?:\[ ?[xX✓✔✅*] ?\]|\([xX*•]\))")
 _BREAK = re.compile(r"(?<![ \t])[ \t]*<br ?/?>[ \t]*(?=\(?[B-Z][.)][ \t])", re.IGNORECASE)
@@ -110,8 +121,10 @@ def simplify_spellings(text: str) -> SpelledText:
 
     `[B] text`, `Option B: text`, `B.text` become `B. text`; marks of a right option a tick or bold.
     """
-    lines = list(open_directives(unquote_page(text).split("\n")))
+    spaced = unquote_page(text).translate(_BLANKS)
+    lines = list(open_details(list(open_directives(spaced.split("\n")))))
     lines, table_heads = spell_tables(list(spell_html(lines)))
+    lines = _spell_answers(lines)
     lines = move_verdicts(_open_empty_boxes(lines))
     lines = bullet_options(lines, find_code_lines(lines))
     for at, is_code in enumerate(find_code_lines(lines)):
@@ -120,6 +133,14 @@ def simplify_spellings(text: str) -> SpelledText:
     for at in _find_tight(lines):
         lines[at] = _TIGHT.sub(r"\1\2. ", lines[at], count=1)
     return SpelledText("\n".join(lines), table_heads)
+
+
+def _spell_answers(lines: list[str]) -> list[str]:
+    """Return lines in which "A:" is an answer: questions begin with "Q:", and no "B:" stands."""
+    starts = {line.lstrip(" *_")[:2].upper() for line in lines}
+    if "Q:" not in starts or "B:" in starts:
+        return lines
+    return [_SHORT_ANSWER.sub(r"\1Answer:", line) for line in lines]
 
 
 def _open_empty_boxes(lines: list[str]) -> list[str]:
@@ -132,7 +153,8 @@ def _open_empty_boxes(lines: list[str]) -> list[str]:
 def _simplify(line: str) -> str:
     if len(line.strip()) < _SHORTEST:
         return line
-    for pattern, written in _REWRITTEN:
+    # Most lines have no sign that is rewritten: to try each pattern on all would take long.
+    for pattern, written in _REWRITTEN if _SIGN.search(line) else _REWRITTEN_WORDS:
         line = pattern.sub(written, line)
     if _LABELLED.match(line):
         line = line[:-_LONGEST_BREAKS] + _BREAKS.sub("", line[-_LONGEST_BREAKS:])

@@ -25,7 +25,7 @@ from quizzes.formats.letter_key.option_lists import (
     OptionList,
     find_lists,
 )
-from quizzes.formats.letter_key.verdicts import Verdict, find_right
+from quizzes.formats.letter_key.verdicts import Verdict, find_right, split_verdict
 from quizzes.formats.parsing.labels import strip_label
 from quizzes.formats.transcript.vocabulary import POINTS, parse_verdict
 
@@ -155,9 +155,21 @@ def _read_key_among(
             words = read_key(option_list.named, lines, place)
             if words.right:
                 return words
+        elif (named := _read_echo(option_list, lines[place])).right:
+            return KeyWords(named.right, {place: ""})
         if _begins_question(lines[place]):
             return None
     return None
+
+
+def _read_echo(option_list: OptionList, line: str) -> KeyWords:
+    """Return what a line with a tick names that repeats an option: "✅ B. Tajo"."""
+    plain, verdict = split_verdict(line.strip())
+    if verdict is not Verdict.RIGHT:
+        return KeyWords()
+    right, rest = find_named_options(option_list.named, plain)
+    has_name = not {".", ")", ":"}.isdisjoint(plain[:_LONGEST_LABEL])
+    return KeyWords(right) if has_name and not rest else KeyWords()
 
 
 def _apply_key(option_list: OptionList, words: KeyWords) -> None:
@@ -256,9 +268,9 @@ def _apply_end_keys(
         if number not in keys and len(lists) == len(keys):
             number = numbers[at]
         if not option_list.right and number in keys:
-            option_list.right, option_list.reason = find_named_options(
-                option_list.named, keys[number]
-            )
+            key, _, reason = keys[number].partition("\n")
+            option_list.right, rest = find_named_options(option_list.named, key)
+            option_list.reason = f"{rest} {reason}".strip()
             option_list.is_keyed_at_end = bool(option_list.right)
 
 
@@ -286,6 +298,7 @@ def _write_boxes(
 ) -> None:
     """Write the options with boxes, and what a key says beside as a quotation below them."""
     _open_bullet(option_list, lines)
+    _dedent_below(option_list, lines)
     for at, option in enumerate(option_list.options):
         line = lines[option.place]
         indent = line[: len(line) - len(line.lstrip())] if option.name == "" else ""
@@ -304,6 +317,20 @@ def _write_boxes(
         lines[place], keys[place] = words, (mark,)
     if option_list.answer:
         _open_details(lines, min(option_list.answer), max(option_list.answer))
+
+
+def _dedent_below(option_list: OptionList, lines: list[str]) -> None:
+    """Take the margin off lines below the last option that are indented as it is: not its own."""
+    last = option_list.options[-1]
+    indent = len(lines[last.place]) - len(lines[last.place].lstrip())
+    if not (indent and last.name):
+        return
+    for place in range(last.place + 1, min(last.place + _LONGEST_BOX, len(lines))):
+        line = lines[place].lstrip()
+        margin = len(lines[place]) - len(line)
+        if line and not 0 < margin <= indent and not is_key_line(line):
+            return
+        lines[place] = line
 
 
 def _open_details(lines: list[str], first: int, last: int) -> None:

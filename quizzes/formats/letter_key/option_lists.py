@@ -87,9 +87,13 @@ class OptionList:
 
     @property
     def named(self) -> list[tuple[str, str]]:
-        """Return the names and texts of its options; those of a list without names are numbers."""
+        """Return the names and texts of its options.
+
+        Those of a list without names are numbers, unless options are.
+        """
+        has_numbers = any(option.plain.isdecimal() for option in self.options)
         return [
-            (option.name or f"{at}", option.plain)
+            (option.name or ("" if has_numbers else f"{at}"), option.plain)
             for at, option in enumerate(self.options, start=1)
         ]
 
@@ -121,7 +125,13 @@ def find_lists(lines: Sequence[str], style: str) -> Iterator[OptionList]:
             option = None if is_below else option
         if option and options and not is_over and _is_lazy(option, options[-1], lines):
             options.append(replace(option, name=f"{len(options) + 1}"))
-        elif option and options and not is_over and _follows(option, options[-1], style):
+        elif (
+            option
+            and options
+            and not is_over
+            and _follows(option, options[-1], style)
+            and not (style == "numbers" and _measure(line) + 1 < _measure(lines[options[0].place]))
+        ):
             options.append(option)
         elif option and (style in NAMELESS or _is_first(option)):
             if len(options) > 1:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from string import ascii_lowercase
 
+from quizzes.formats.letter_key.key_lines import is_key_line
 from quizzes.formats.letter_key.verdicts import SIGN
 
 _RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?[ \t]*$")
@@ -18,7 +19,9 @@ _OPTION = re.compile(
     r"[ \t]{0,12}(?:[-*+][ \t]+)?(?:\[[ xX]\]|\([ xX]\)|(?:\*\*)?\(?[aA][.)])[ \t]+\S"
 )
 _HEAD = re.compile(r"#{1,6}[ \t]|\*\*|\d{1,4}[.)][ \t]")
+_LATER = re.compile(r"[ \t]{0,12}(?:[-*+][ \t]+)?(?:\*\*)?\(?[B-Fb-f][.)][ \t]+\S")
 _NEAR = 12
+_FAR = 20
 _FEWEST = 2
 _MOST_COLUMNS = 4
 
@@ -30,7 +33,8 @@ def spell_tables(lines: Sequence[str]) -> tuple[list[str], frozenset[int]]:
         has_rule = _RULE.match(lines[start + 1]) is not None
         places = [start, *range(start + (2 if has_rule else 1), end)]
         rows = [_split_cells(lines[place]) for place in places]
-        options = None if _has_options_below(lines, end) else _read_options(rows)
+        is_beside = _has_options_below(lines, end) or _has_options_above(lines, start)
+        options = None if is_beside else _read_options(rows)
         if options is None:
             continue
         has_head = len(options) < len(rows)
@@ -77,6 +81,16 @@ def _has_options_below(lines: Sequence[str], end: int) -> bool:
         if _HEAD.match(line):
             return False
         if _OPTION.match(line):
+            return True
+    return False
+
+
+def _has_options_above(lines: Sequence[str], start: int) -> bool:
+    """Return whether a table follows options, and so tells of them."""
+    for line in reversed(lines[max(start - _FAR, 0) : start]):
+        if _HEAD.match(line) and not is_key_line(line):
+            return False
+        if _OPTION.match(line) or _LATER.match(line):
             return True
     return False
 

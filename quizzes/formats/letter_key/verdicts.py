@@ -22,6 +22,7 @@ _AFTER = re.compile(
     rf"|[ \t]`(?P<code>{_RIGHT})`|[ \t]<!--[ \t]*(?P<comment>{_RIGHT}|answer)[ \t]*-->"
     rf"|[ \t]{_MARK}[(\[](?:(?P<right>{_RIGHT})|(?P<wrong>{_WRONG})|(?P<true>V|T)|(?P<false>F))"
     rf"[)\]]{_MARK}"
+    rf"|[ \t](?:[-–—]|//|#)[ \t]*{_MARK}(?P<word>{_RIGHT}){_MARK}[!.]?"
     r"|[ \t](?:<-+|←)[ \t]*(?P<arrow>correct[ao]?|right|answer)\b\.?)[ \t.]*$",
     re.IGNORECASE,
 )

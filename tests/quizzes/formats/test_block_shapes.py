@@ -4,6 +4,7 @@ import pytest
 
 from quizzes.formats import FORMATS
 from quizzes.formats.contract import ImportStatus
+from quizzes.formats.letter_key.answer_names import find_named_options
 from quizzes.formats.parsing.code_fences import find_code_lines
 from quizzes.imports.parse import parse_upload
 from tests.quizzes.formats.text_items import get_text, list_codes, list_options
@@ -113,6 +114,101 @@ SHAPES = {
         "__Practice Question__\n\n{1}\n\nA. In the Black Sea\nB. In the Baltic\n\n"
         "__Suggested Answers__\n\n- A - Correct\n- B\n"
     ),
+    "all in bold and italics": (
+        "### {0}\n\n* Duero\n* ***Tajo***\n* Ebro\n\n### {1}\n\n* ***In the Black Sea***\n"
+        "* In the Baltic\n"
+    ),
+    "a word after a dash": (
+        "1. {0}\n\n- Duero\n- Tajo - **Correct**\n- Ebro\n\n2. {1}\n\n"
+        "- In the Black Sea // correct\n- In the Baltic\n"
+    ),
+    "quoted labels": (
+        "> **Question 1:** {0}\n\n> A. Duero\n>\n> B. Tajo\n>\n> C. Ebro\n\n**Answer: B**\n\n"
+        "> **Question 2:** {1}\n\n> A. In the Black Sea\n>\n> B. In the Baltic\n\n**Answer: A**\n"
+    ),
+    "keys in a box at the end": (
+        "### Question 1\n{0}\n\n- A) Duero\n- B) Tajo\n- C) Ebro\n\n### Question 2\n{1}\n\n"
+        "- A) In the Black Sea\n"
+        "- B) In the Baltic\n\n<details>\n<summary>Click to see the answers</summary>\n\n"
+        "1. B\n2. A\n\n</details>\n"
+    ),
+    "an answer in a box on one line": (
+        "**1.** {0}\n\n- a. Duero\n- b. Tajo\n- c. Ebro\n\n"
+        "<details><summary>Solution</summary><p>Answer: <b>b</b></p><p>It is.</p></details>\n\n"
+        "**2.** {1}\n\n- a. In the Black Sea\n- b. In the Baltic\n\n"
+        "<details><summary>Solution</summary><p>Answer: <b>a</b></p><p>It does.</p></details>\n"
+    ),
+    "a key in the title of a box": (
+        "### 1. {0}\n\n- A. Duero\n- B. Tajo\n- C. Ebro\n\n"
+        "<details><summary>Answer: B</summary>\nIt is.\n</details>\n\n"
+        "### 2. {1}\n\n- A. In the Black Sea\n- B. In the Baltic\n\n"
+        "<details><summary>Answer: A</summary>\nIt does.\n</details>\n"
+    ),
+    "questions in boxes": (
+        "<details>\n<summary>1. {0}</summary>\n\n- A. Duero\n- B. Tajo\n- C. Ebro\n\n"
+        "**Answer: B**\n\n</details>\n\n"
+        "<details>\n<summary>2. {1}</summary>\n\n- A. In the Black Sea\n"
+        "- B. In the Baltic\n\n**Answer: A**\n\n</details>\n"
+    ),
+    "a table of reasons": (
+        "### Q1: {0}\n\nA) Duero\nB) Tajo\nC) Ebro\n\n**Correct: B**\n\n| Option | Why |\n"
+        "|---|---|\n| A | short |\n| B | long |\n\n"
+        "### Q2: {1}\n\nA) In the Black Sea\nB) In the Baltic\n\n**Correct: A**\n\n"
+        "| Option | Why |\n|---|---|\n| A | east |\n| B | north |\n"
+    ),
+    "Q: and A:": (
+        "Q1: {0}\nA) Duero\nB) Tajo\nC) Ebro\nA: B) Tajo\n\nQ2: {1}\nA) In the Black Sea\n"
+        "B) In the Baltic\nA: A) In the Black Sea\n"
+    ),
+    "pictures before labels": (
+        "❓ **Question 1:** {0}\n\n🔹 A) Duero\n🔹 B) Tajo\n🔹 C) Ebro\n\n"
+        "✅ **Correct Answer:** B\n\n"
+        "❓ **Question 2:** {1}\n\n🔹 A) In the Black Sea\n🔹 B) In the Baltic\n\n"
+        "✅ **Correct Answer:** A\n"
+    ),
+    "circles with a margin": (
+        "1. {0}\n\n   ( ) Duero\n   (x) Tajo\n   ( ) Ebro\n\n2. {1}\n\n"
+        "   (x) In the Black Sea\n   ( ) In the Baltic\n"
+    ),
+    "keys in a row": (
+        "1. {0}\na) Duero\nb) Tajo\nc) Ebro\n\n2. {1}\na) In the Black Sea\n"
+        "b) In the Baltic\n\n**Respuestas:** 1b 2a\n"
+    ),
+    "blanks that do not break": (
+        "**1.**\u00a0{0}\n\nA.\u00a0Duero\nB.\u00a0Tajo\nC.\u00a0Ebro\n\n**Answer:**\u00a0B\n\n"
+        "**2.**\u00a0{1}\n\nA.\u00a0In the Black Sea\nB.\u00a0In the Baltic\n\n**Answer:**\u00a0A\n"
+    ),
+    "small letters on one line": (
+        "**1. {0}**\n\n(a) Duero   (b) Tajo   (c) Ebro\n\n**Ans: (b)**\n\n**2. {1}**\n\n"
+        "(a) In the Black Sea   (b) In the Baltic\n\n**Ans: (a)**\n"
+    ),
+    "boxes below a bullet": (
+        "- **{0}**\n\n    - [ ] Duero\n    - [x] Tajo\n    - [ ] Ebro\n\n- **{1}**\n\n"
+        "    - [x] In the Black Sea\n    - [ ] In the Baltic\n"
+    ),
+    "boxes without a blank": (
+        "1. {0}\n\n   -[ ] Duero\n   -[x] Tajo\n   -[ ] Ebro\n\n2. {1}\n\n"
+        "   -[x] In the Black Sea\n   -[ ] In the Baltic\n"
+    ),
+    "a callout with a margin": (
+        "1. {0}\n\n   - a) Duero\n   - b) Tajo\n   - c) Ebro\n\n   > [!answer]- Answer\n"
+        "   > b) Tajo\n   > It is.\n\n"
+        "2. {1}\n\n   - a) In the Black Sea\n   - b) In the Baltic\n\n"
+        "   > [!answer]- Answer\n   > a) In the Black Sea\n   > It does.\n"
+    ),
+    "a reason above the key": (
+        "1. {0}\n\n   A. Duero\n   B. Tajo\n   C. Ebro\n\n   *Rationale:* It is.\n\n   *Key:* B\n\n"
+        "2. {1}\n\n   A. In the Black Sea\n   B. In the Baltic\n\n"
+        "   *Rationale:* It does.\n\n   *Key:* A\n"
+    ),
+    "an option repeated with a tick": (
+        "1. {0}\n\n   - A. Duero\n   - B. Tajo\n   - C. Ebro\n\n   ✅ B. Tajo\n\n"
+        "2. {1}\n\n   - A. In the Black Sea\n   - B. In the Baltic\n\n   ✅ A. In the Black Sea\n"
+    ),
+    "Italian": (
+        "1. {0}\n\n   A. Duero\n   B. Tajo\n   C. Ebro\n\n   **Risposta corretta:** B\n\n"
+        "2. {1}\n\n   A. In the Black Sea\n   B. In the Baltic\n\n   **Risposta corretta:** A\n"
+    ),
 }
 
 
@@ -168,3 +264,42 @@ def test_what_may_be_no_mark_makes_no_key(text):
 def test_listings_are_between_fences_that_fit(text, code):
     is_code = find_code_lines(text.split("\n"))
     assert [number for number, each in enumerate(is_code, start=1) if each] == code
+
+
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        (
+            "1. Which two?\n\n   1. y\n   2. x ✅\n\n2. Who?\n\n   1. Ana ✅\n   2. Eva\n",
+            [[1], [0]],
+        ),
+        (
+            (
+                "### Which?\n\n- 0\n- 1\n- 2\n\n### Correct answer(s)\n\n- 2\n\n"
+                "### Who?\n\n- Ana\n- Eva\n\n### Correct answer(s)\n\n- Ana\n"
+            ),
+            [[2], [0]],
+        ),
+        (
+            (
+                "**Q1.** Who?\n\n- A) Ana\n- B) Eva\n- C) Leo\n\n**Q2.** When?\n\n- A) now\n"
+                "- B) then\n\n# Answers\n\n**Q1.** B) Eva, C) Leo\n\nBoth are.\n\n"
+                "**Q2.** A) now\n\nIt is.\n"
+            ),
+            [[1, 2], [0]],
+        ),
+    ],
+)
+def test_numbers_and_names_are_not_mistaken_for_others(text, keys):
+    items = [item for item in parse_upload(text.encode(), "quiz.md").items if item.question]
+    rights = [[at for at, (_, right) in enumerate(list_options(item)) if right] for item in items]
+    assert rights == keys
+
+
+def test_a_further_option_with_its_text_is_no_reason():
+    options = [("a", "Ana"), ("b", "Eva"), ("c", "Leo")]
+    assert find_named_options(options, "B) Eva, C) Leo because") == (frozenset(), "")
+    assert find_named_options(options, "B. see; option A is not") == (
+        frozenset({1}),
+        "see; option A is not",
+    )

@@ -84,7 +84,7 @@ def test_a_key_names_options_in_many_ways(key, places, rest):
     [
         ("q\n## Answers\n1. B\n2. C", {1: "B", 2: "C"}),
         ("q\nAnswers: 1-B, 2-AC", {1: "B", 2: "AC"}),
-        ("q\n## Answers\n1. B\nmore words\n2. C", {1: "B more words", 2: "C"}),
+        ("q\n## Answers\n1. B\nmore words\n2. C", {1: "B\nmore words", 2: "C"}),
         ("q\n## Answers\n1. Rome\nmore words\n2. Oslo", {}),
         ("q\n## Answers\n1. B\nmore words\n3. C", {}),
         ("q\n## Answers\n1. B\n2. C\n## More\nwords", {}),
