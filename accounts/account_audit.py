@@ -1,5 +1,6 @@
 """What is recorded of accounts, and told to their owners: one call each, beside the change."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from allauth.account.signals import login_code_rejected
@@ -7,7 +8,7 @@ from django.contrib.auth.signals import user_logged_out
 from django.db.models import QuerySet
 
 from accounts.addresses import normalize
-from accounts.models import ApiToken, Membership, NoticeKind, User
+from accounts.models import ApiToken, Invitation, Membership, NoticeKind, User
 from accounts.security_notices import queue_notice
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record, record_refusal
@@ -96,6 +97,18 @@ def record_school_id(user: User, *, before: str, after: str) -> None:
         before={"school_id": before},
         after={"school_id": after},
     )
+
+
+def record_invitation(
+    code: AuditCode,
+    invitation: Invitation,
+    *,
+    by: User,
+    before: Mapping[str, str] | None = None,
+    after: Mapping[str, str] | None = None,
+) -> None:
+    """Record that an invitation was made, sent again, accepted or withdrawn; never its token."""
+    record(code, about=invitation, by=by, group=invitation.group_id, before=before, after=after)
 
 
 def record_token(code: AuditCode, token: ApiToken) -> None:

@@ -1,4 +1,4 @@
-"""Signing up: what is asked of a new person besides address and password."""
+"""What is asked of a new person besides address and password."""
 
 from django import forms
 from django.http import HttpRequest
@@ -8,8 +8,8 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 
 
-class SignupForm(forms.Form):
-    """Adds a name to allauth's form (which builds upon this class)."""
+class NameForm(forms.Form):
+    """Asks people for their name."""
 
     name = forms.CharField(
         label=_("Name"),
@@ -18,6 +18,10 @@ class SignupForm(forms.Form):
         help_text=_("As your instructor knows you. You may leave it empty."),
         widget=forms.TextInput(attrs={"autocomplete": "name"}),
     )
+
+
+class SignupForm(NameForm):
+    """Adds a name to allauth's form (which builds upon this class)."""
 
     def signup(self, _request: HttpRequest, user: User) -> None:
         """Save the name, and the language the person signed up in."""

@@ -278,8 +278,59 @@ class FailedLogins(models.Model):
         return str(self.user or self.key)
 
 
+class Invitation(models.Model):
+    """An address that is asked to join, with a role in a class or without; it counts once accepted.
+
+    The link in the mail has a token, of which only the digest is kept here. `mails` is how many
+    mails were asked for; each has another token, and only that of the newest counts.
+    """
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    email = models.EmailField(_("e-mail"), db_index=True)
+    name = models.CharField(_("name"), max_length=150, blank=True)
+    language = models.CharField(
+        _("language"), max_length=5, choices=[("en", "English"), ("es", "Español")], default="en"
+    )
+    group = models.ForeignKey(
+        Group, models.CASCADE, null=True, blank=True, related_name="+", verbose_name=_("class")
+    )
+    role = models.CharField(
+        _("role"), max_length=10, choices=Role, blank=True, default="", help_text=_("in the class")
+    )
+    invited_by = models.ForeignKey(
+        User, models.SET_NULL, null=True, related_name="+", verbose_name=_("invited by")
+    )
+    token_digest = models.CharField(max_length=64, unique=True, editable=False)
+    mails = models.PositiveIntegerField(default=1, editable=False)
+    created_at = models.DateTimeField(_("invited"), db_index=True)
+    expires_at = models.DateTimeField(_("expires"))
+    accepted_at = models.DateTimeField(_("accepted"), null=True, editable=False)
+    withdrawn_at = models.DateTimeField(_("withdrawn"), null=True, editable=False)
+
+    class Meta:
+        verbose_name = _("invitation")
+        verbose_name_plural = _("invitations")
+        constraints = [
+            # A role is one in a class: no invitation makes an administrator.
+            models.CheckConstraint(
+                condition=models.Q(group__isnull=True, role="")
+                | models.Q(group__isnull=False) & ~models.Q(role=""),
+                name="invitation_role_in_class",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(accepted_at__isnull=True) | models.Q(withdrawn_at__isnull=True),
+                name="invitation_ends_once",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.email
+
+
 class NoticeKind(models.TextChoices):
     """What a person is told of their account by mail."""
+
+    INVITATION = "invitation"
 
     PASSWORD_CHANGED = "password_changed"
     ADDRESS_CHANGED = "address_changed"
@@ -287,9 +338,13 @@ class NoticeKind(models.TextChoices):
 
 
 class SecurityNotice(models.Model):
-    """A mail that waits to be sent: written with the change that it tells of, gone once sent."""
+    """A mail that waits to be sent: written with the change that it tells of, gone once sent.
 
-    user = models.ForeignKey(User, models.CASCADE, related_name="+")
+    It is about the account of a person, or about an invitation.
+    """
+
+    user = models.ForeignKey(User, models.CASCADE, null=True, related_name="+")
+    invitation = models.ForeignKey(Invitation, models.CASCADE, null=True, related_name="+")
     kind = models.CharField(max_length=30, choices=NoticeKind)
     recipient = models.EmailField()
     context = models.JSONField(default=dict, help_text="what the text names: an address, a host")

@@ -3,6 +3,7 @@
 import logging
 from datetime import datetime, timedelta
 from smtplib import SMTPException
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -10,7 +11,8 @@ from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
 
-from accounts.models import NoticeKind, SecurityNotice, User
+from accounts.invitation_links import build_link
+from accounts.models import Invitation, NoticeKind, SecurityNotice, User
 from quizzes.audit.origin import find_origin
 from quizzes.lib import clock
 
@@ -24,29 +26,37 @@ MAX_TRIES = 30
 
 
 def queue_notice(
-    *, user: User, kind: NoticeKind, recipients: tuple[str, ...] = (), **context: str
+    *,
+    kind: NoticeKind,
+    user: User | None = None,
+    invitation: Invitation | None = None,
+    recipients: tuple[str, ...] = (),
+    **context: str,
 ) -> None:
     """Queue a mail on a change; call it inside the transaction that makes it.
 
-    Without `recipients` it goes to the person's address. `context` is what its text names.
+    Without `recipients` it goes to the address of the person, or of the invitation that it is
+    about. `context` is what its text names.
     """
+    about = user or invitation
     now, origin = clock.now(), find_origin()
     SecurityNotice.objects.bulk_create(
         SecurityNotice(
             user=user,
+            invitation=invitation,
             kind=kind,
             recipient=recipient,
             context={"address": origin.address, "host": origin.host} | context,
             happened_at=now,
             next_try_at=now,
         )
-        for recipient in recipients or (user.email,)
+        for recipient in recipients or ((about.email,) if about else ())
     )
 
 
 def send_due(*, now: datetime) -> int:
     """Send what waits and is due; return how many mails. Any number of processes may do so."""
-    due = SecurityNotice.objects.filter(next_try_at__lte=now).select_related("user")
+    due = SecurityNotice.objects.filter(next_try_at__lte=now).select_related("user", "invitation")
     return sum(_claim_and_send(notice, now) for notice in due.order_by("pk")[:100])
 
 
@@ -73,15 +83,29 @@ def _claim_and_send(notice: SecurityNotice, now: datetime) -> bool:
     return True
 
 
+def _describe_invitation(notice: SecurityNotice) -> dict[str, Any]:
+    """Return what a mail says of an invitation, its link too: nothing where it is about none."""
+    invitation = notice.invitation
+    if invitation is None:
+        return {}
+    return {
+        "link": build_link(invitation, notice.context.get("host", "")),
+        "email": invitation.email,
+        "expires_at": invitation.expires_at,
+    }
+
+
 def _build_message(notice: SecurityNotice) -> EmailMultiAlternatives:
-    """Return the mail in the person's language, with the time in their zone."""
-    user = notice.user
+    """Return the mail in the recipient's language, with the time in their zone."""
+    about = notice.user or notice.invitation or User()
     template = f"account/email/{notice.kind}"
-    language = user.language or settings.LANGUAGE_CODE
-    with translation.override(language), timezone.override(ZoneInfo(user.time_zone)):
+    language = about.language or settings.LANGUAGE_CODE
+    zone = ZoneInfo(notice.user.time_zone if notice.user else settings.TIME_ZONE)
+    with translation.override(language), timezone.override(zone):
         context = {
             **notice.context,
-            "name": user.name,
+            **_describe_invitation(notice),
+            "name": about.name,
             "happened_at": notice.happened_at,
             "language": language,
             "current_site": {"domain": notice.context.get("host", "")},

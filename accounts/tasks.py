@@ -3,17 +3,18 @@
 from celery import shared_task
 from django.utils import timezone
 
-from accounts import login_throttle, security_notices
+from accounts import invitations, login_throttle, security_notices
 from accounts.services import delete_expired
 from quizzes.lib import clock
 
 
 @shared_task
 def sweep_stale() -> None:
-    """Delete sessions and tokens that are over, and failed sign-ins that no longer count."""
+    """Delete sessions, tokens and invitations that are over, and failed sign-ins of long ago."""
     now = timezone.now()
     delete_expired(now=now)
     login_throttle.delete_stale(now=now)
+    invitations.delete_old(now=now)
 
 
 @shared_task

@@ -71,6 +71,7 @@ UNFOLD = {
                         "attempts_accommodation",
                         **_FOR_INSTRUCTORS,
                     ),
+                    _menu_item(_("Invitations"), "mail", "accounts_invitation", **_FOR_INSTRUCTORS),
                     _menu_item(_("Audit log"), "history", "audit_auditevent", **_FOR_INSTRUCTORS),
                 ],
             },

@@ -9,6 +9,7 @@ from django.views.generic import RedirectView
 from config import health
 from quizzes.api.problems import unknown_route
 from quizzes.web.views.email_address import ConfirmAddressView, address, change_address
+from quizzes.web.views.invitation import accept_invitation
 from quizzes.web.views.second_factor import second_factor
 
 urlpatterns = [
@@ -30,6 +31,7 @@ urlpatterns = [
         RedirectView.as_view(pattern_name="mfa_index"),
         name="mfa_list_webauthn",
     ),
+    path("accounts/invitation/<slug:token>/", accept_invitation, name="accept_invitation"),
     path("accounts/2fa/", second_factor, name="mfa_index"),
     path("accounts/2fa/", include("allauth.mfa.urls")),
     path("accounts/", include("allauth.account.urls")),

@@ -8,6 +8,7 @@ from quizzes.instructor.failed_sign_ins import FailedLoginsAdmin
 from quizzes.instructor.grading.admin import GradingAdmin
 from quizzes.instructor.imports.admin import ImportJobAdmin
 from quizzes.instructor.imports.language_matches import PairDecisionAdmin
+from quizzes.instructor.invitations import InvitationAdmin
 from quizzes.instructor.people import PersonAdmin, TermAdmin
 from quizzes.instructor.questions.admin import QuestionAdmin
 from quizzes.instructor.quizzes.admin import QuizAdmin
@@ -26,6 +27,7 @@ __all__ = [
     "GradingAdmin",
     "GroupAdmin",
     "ImportJobAdmin",
+    "InvitationAdmin",
     "PairDecisionAdmin",
     "PersonAdmin",
     "QuestionAdmin",

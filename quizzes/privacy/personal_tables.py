@@ -53,6 +53,15 @@ PERSONAL_TABLES = (
     ),
     PersonalTable("accounts.RosterEntry", "invited_by", reason=OF_OTHERS),
     PersonalTable(
+        "accounts.Invitation",
+        "email",
+        "invitations",
+        ("group__name", "name", "role", "created_at", "expires_at", "accepted_at", "withdrawn_at"),
+        on_erasure=DELETED,
+        by_address=True,
+    ),
+    PersonalTable("accounts.Invitation", "invited_by", reason=OF_OTHERS),
+    PersonalTable(
         "accounts.JoinCode",
         "created_by",
         "join_codes",

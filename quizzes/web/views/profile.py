@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts import zones
+from accounts.forms import NameForm
 from accounts.models import User
 from accounts.services import choose_zone
 from quizzes.web.decorators import current_user, login_required_page
@@ -29,16 +30,9 @@ def _zone_choices(current: str) -> list[tuple[str, str]]:
     return [(zone, zones.label(zone)) for zone in sorted({*ZONES, current})]
 
 
-class ProfileForm(forms.Form):
+class ProfileForm(NameForm):
     """What people may change of themselves."""
 
-    name = forms.CharField(
-        label=_("Name"),
-        max_length=150,
-        required=False,
-        help_text=_("As your instructor knows you. You may leave it empty."),
-        widget=forms.TextInput(attrs={"autocomplete": "name"}),
-    )
     language = forms.ChoiceField(label=_("Language"), choices=settings.LANGUAGES)
     time_zone = forms.ChoiceField(
         label=_("Time zone"),

@@ -81,6 +81,7 @@ NOTHING_TO_SEE = (
     "/checkpoint/add/",
     "/failedlogins/add/",
     "/failedlogins/1/change/",
+    "/invitation/1/change/",
     "/manualgrade/add/",
     "/pairdecision/add/",
     "/importjob/1/change/",
