@@ -1,5 +1,6 @@
 """Receipts on the pages: shown with the result, downloaded, and checked by anybody."""
 
+import ast
 import copy
 import json
 import re
@@ -215,3 +216,12 @@ def test_the_script_refuses_what_was_changed(document, check_offline, path, into
     done = check_offline(forge(document, *path, into=into))
     assert done.returncode != 0
     assert error in done.stderr
+
+
+def test_the_script_needs_nothing_but_python_and_cryptography():
+    (script,) = re.findall(r"```python\n(.*?)```", HOWTO.read_text(encoding="utf-8"), re.DOTALL)
+    nodes = list(ast.walk(ast.parse(script)))
+    names = [name.name for node in nodes if isinstance(node, ast.Import) for name in node.names]
+    names += [node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)]
+    packages = {name.partition(".")[0] for name in names}
+    assert packages - sys.stdlib_module_names == {"cryptography"}
