@@ -1,0 +1,65 @@
+"""Every question as a point: how easy it is, and how well it tells learners apart."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from quizzes.lib.charts.svg_elements import (
+    LEFT,
+    RIGHT,
+    Chart,
+    ChartTexts,
+    build_axes,
+    build_chart,
+    build_element,
+    build_text,
+    place_x,
+    place_y,
+)
+
+LOWEST, HIGHEST = -0.5, 1.0
+"""Of the vertical axis: correlations below are drawn at its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionPoint:
+    """A question by its number; facility from 0 to 1, discrimination from -1 to 1."""
+
+    number: str
+    facility: float
+    discrimination: float
+    is_flagged: bool = False
+
+
+def _place_discrimination(discrimination: float) -> float:
+    share = (discrimination - LOWEST) / (HIGHEST - LOWEST)
+    return place_y(min(max(share, 0.0), 1.0))
+
+
+def render_question_plane(
+    identifier: str, points: Sequence[QuestionPoint], texts: ChartTexts
+) -> Chart:
+    """Return the plane; flagged questions are squares, others circles, each with its number.
+
+    Table: number, facility, discrimination, flagged.
+    """
+    x_ticks = [(quarter / 4, f"{quarter * 25} %") for quarter in range(5)]
+    y_ticks = [((y - LOWEST) / (HIGHEST - LOWEST), f"{y:.1f}") for y in (-0.5, 0.0, 0.5, 1.0)]
+    zero = _place_discrimination(0)
+    content = [
+        build_axes(texts, x_ticks, y_ticks),
+        build_element("line", x1=LEFT, x2=RIGHT, y1=zero, y2=zero, class_="chart-axis"),
+    ]
+    for point in points:
+        x = place_x(min(max(point.facility, 0.0), 1.0))
+        y = _place_discrimination(point.discrimination)
+        if point.is_flagged:
+            shape = build_element(
+                "rect", x=x - 4, y=y - 4, width=8, height=8, class_="chart-point chart-flagged"
+            )
+        else:
+            shape = build_element("circle", cx=x, cy=y, r=4, class_="chart-point")
+        content += [shape, build_text(point.number, x, y - 7)]
+    rows = [
+        (point.number, point.facility, point.discrimination, point.is_flagged) for point in points
+    ]
+    return build_chart(identifier, texts, content, rows)
