@@ -71,7 +71,7 @@ class _QuizReader:
     def read(self, part: Part) -> None:
         """Read one part."""
         question = self._question
-        if part.type in {"setting", "question", "group", "run"}:
+        if part.type in {"setting", "question", "group", "run", "fence"}:
             self.end_question()
         if part.type == "setting":
             self._read_setting(part)
@@ -82,6 +82,8 @@ class _QuizReader:
             self._next_title, self._next_points = "", None
         elif part.type == "group":
             self._in_group, self._group_points = part.mark == "GROUP", None
+        elif part.type == "fence":
+            return
         elif part.type == "run":
             origin = Origin(part.line, part.end_line)
             called = self._names.assign(f"program on line {part.line}")

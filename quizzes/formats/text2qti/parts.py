@@ -30,7 +30,10 @@ _PATTERNS = {
     "run": r"```+[ \t]*\{[^}\n]*\.run\b",
     "comment": r"%|COMMENT[ \t]*$",
 }
+_RUN = re.compile(_PATTERNS["run"])
 _PART = re.compile("|".join(f"(?P<is_{name}>{pattern})" for name, pattern in _PATTERNS.items()))
+_BETWEEN = frozenset({"stray", "setting", "comment", "fence", "group"})
+"""Types of parts that may stand above fences around questions."""
 _LONGEST = 200
 """How many lines a listing at the margin has, at most."""
 
@@ -54,9 +57,13 @@ class Part:
 
 
 def split_parts(text: str) -> Iterator[Part]:
-    """Yield every part; what is at the margin and is none has the type `stray`."""
+    """Yield every part; what is at the margin and is none has the type `stray`.
+
+    Fences around questions have the type `fence`.
+    """
     part: Part | None = None
     closing = ""
+    is_wrapped = False  # by fences around questions, as in a manual
     lines = text.split("\n")
     for number, raw in enumerate(lines, start=1):
         line = raw.expandtabs(4).rstrip()
@@ -69,16 +76,39 @@ def split_parts(text: str) -> Iterator[Part]:
             part.more.append(line[min(part.margin, len(line) - len(line.lstrip(" "))) :])
             part.end_line = number if line else part.end_line
         elif line:
+            before = part.type if part else "stray"
             if part:
                 yield part
             part = _parse_part(number, line)
-            is_listing = part.type == "stray" and line.startswith("```")
-            if part.type == "run" or (is_listing and _is_closed(lines, number)):
-                closing = "```"
-            elif part.type == "comment" and not line.startswith("%"):
-                closing = "END_COMMENT"
+            is_fence = (
+                line.startswith("```")
+                and not line.strip("`")
+                and (is_wrapped or (before in _BETWEEN and _opens_question(lines, number)))
+            )
+            part.type = "fence" if is_fence else part.type
+            is_wrapped ^= is_fence
+            closing = "" if is_fence else _find_closing(part, lines, number)
     if part:
         yield part
+
+
+def _find_closing(part: Part, lines: list[str], number: int) -> str:
+    """Return how the last line of a listing or comment begins; "" where a part is neither."""
+    line = lines[number - 1].rstrip()
+    is_listing = part.type == "stray" and line.startswith("```")
+    if part.type == "run" or (is_listing and _is_closed(lines, number)):
+        return "```"
+    return "END_COMMENT" if part.type == "comment" and not line.startswith("%") else ""
+
+
+def _opens_question(lines: list[str], number: int) -> bool:
+    """Return whether a question begins below a fence at the margin, before the one that closes."""
+    for line in lines[number : number + _LONGEST]:
+        if line.startswith("```"):
+            return _RUN.match(line) is not None
+        if _QUESTION.match(line):
+            return True
+    return False
 
 
 def _is_closed(lines: list[str], number: int) -> bool:

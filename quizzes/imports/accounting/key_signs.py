@@ -1,17 +1,17 @@
 """The signs of a key in plain files: each must be that of a right option, in a text or told. Pure.
 
-A reader takes ticks, ticked boxes and words such as "(correct)" out of the texts, so the remainder
-of lines cannot see that one got lost, or became the key of another option.
+A reader takes ticks, ticked boxes, stars and words such as "(correct)" out of the texts, so the
+remainder of lines cannot see that one got lost, or became the key of another option.
 """
 
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
-from quizzes.formats.contract import LONGEST_QUOTE, Note, SourceItem
+from quizzes.formats.contract import LONGEST_QUOTE, Note, ParsedQuestion, SourceItem
 
 SIGN_LEFT_OVER = "sign_left_over"
-FORMATS_WITH_SIGNS = frozenset({"checklist", "letter_key"})
+FORMATS_WITH_SIGNS = frozenset({"aiken", "checklist", "letter_key", "text2qti"})
 _TICKED = re.compile(
     r"[>\s]{0,20}(?:[-*+]|\d{1,3}[.)]|[A-Za-z][.)])\s*"
     r"(?P<sign>\\?\[\s?[xX✓✔✅]\s?\\?\](?![(\[:])|\([xX]\)(?=\s))"
@@ -22,11 +22,58 @@ _ALONE = re.compile(r"[\s>*_]*(?:[✅✔☑]\ufe0f?|[(\[][^\])]*[)\]])[\s*_]*")
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 
 
-def find_lost_signs(item: SourceItem, lines: Sequence[str]) -> Iterator[Note]:
+_STARRED = re.compile(r"\*[A-Za-z]\)[ \t]+\S|\[\*\][ \t]+\S")
+_ANSWER = re.compile(r"\s*ANSWER\s*:\s*(?P<letters>.*)", re.IGNORECASE)
+_LETTERED = re.compile(r"\s*([A-Z])[.)]")
+
+
+def find_lost_signs(item: SourceItem, lines: Sequence[str], format_: str) -> Iterator[Note]:
     """Yield a note on each sign within an item that says something its key does not."""
     question = item.question
     if question is None or question.kind == "true_false":
         return
+    if format_ == "text2qti":
+        yield from _find_lost_stars(item, lines)
+    elif format_ == "aiken":
+        yield from _find_lost_letters(item, lines)
+    else:
+        yield from _find_lost_ticks(item, question, lines)
+
+
+def _list_lines(item: SourceItem, lines: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Yield the lines of an item with their numbers."""
+    yield from enumerate(lines[item.line - 1 : item.end_line], start=item.line)
+
+
+def _find_lost_stars(item: SourceItem, lines: Sequence[str]) -> Iterator[Note]:
+    """Yield a note on each star of text2qti whose option is not right."""
+    if item.question is None:
+        return
+    right = {row.line for row in item.question.rows if row.values.get("right") is True}
+    for number, line in _list_lines(item, lines):
+        if _STARRED.match(line) and number not in right:
+            yield Note(SIGN_LEFT_OVER, number, line.strip()[:LONGEST_QUOTE])
+
+
+def _find_lost_letters(item: SourceItem, lines: Sequence[str]) -> Iterator[Note]:
+    """Yield a note on each line "ANSWER: B" of Aiken, one of whose letters is not right."""
+    if item.question is None:
+        return
+    right = {row.line for row in item.question.rows if row.values.get("right") is True}
+    rows = {row.line for row in item.question.rows}
+    letters: set[str] = set()
+    for number, line in _list_lines(item, lines):
+        if option := _LETTERED.match(line) if number in rows else None:
+            letters |= {option[1]} if number in right else set()
+        elif (answer := _ANSWER.match(line)) and not (
+            {*re.findall(r"\b[A-Z]\b", answer["letters"].upper())} <= letters
+        ):
+            yield Note(SIGN_LEFT_OVER, number, line.strip()[:LONGEST_QUOTE])
+
+
+def _find_lost_ticks(
+    item: SourceItem, question: ParsedQuestion, lines: Sequence[str]
+) -> Iterator[Note]:
     right = {row.line for row in question.rows if row.values.get("right") is True}
     noted = {note.line for note in (*item.notes, *item.keys)}
     texts = "\n".join(words for texts in question.all_texts for words in texts.values())

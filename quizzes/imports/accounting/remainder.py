@@ -54,7 +54,7 @@ def list_remainder(parsed_file: ParsedFile, data: bytes, format_: str) -> Parsed
         if format_ in FORMATS_WITH_SIGNS:
             lines = line_source(data, format_)(path)
             for number in numbers:
-                remainders[number] += find_lost_signs(parsed_file.items[number], lines)
+                remainders[number] += find_lost_signs(parsed_file.items[number], lines, format_)
     items = (
         _with_remainder(item, remainders[number]) for number, item in enumerate(parsed_file.items)
     )

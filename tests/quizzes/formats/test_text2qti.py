@@ -272,3 +272,20 @@ def test_a_listing_at_the_margin_without_an_end_swallows_no_question():
         items = text2qti.read(data, language="en").items
         assert [item.kind for item in items][:1] == ["single_choice"]
         assert len(items) == 1 + bool(rest)
+
+
+def test_fences_of_a_manual_are_around_its_questions_not_in_them():
+    text = (
+        "Words before.\n\n```\n1.  What?\na)  this\n*b) that\n```\n\nWords between.\n\n"
+        "```\n2.  Who?\n*a) she\nb)  he\n```\n\nWords after, at length.\n"
+    )
+    items = text2qti.read(text.encode(), language="en").items
+    assert [(item.line, item.end_line) for item in items] == [(4, 6), (12, 14)]
+    assert [
+        [row.texts[next(iter(row.texts))]["en"] for row in item.question.rows]
+        for item in items
+        if item.question
+    ] == [
+        ["this", "that"],
+        ["she", "he"],
+    ]

@@ -56,6 +56,7 @@ def test_few_files_of_our_own_leave_lines_over():
         "$CATEGORY: $course$/top/Geography/Rivers",
         "1. Not a question.",
         "5",
+        "ANSWER: D",
         "PT5S",
         "Unidad",
         "Write two numbers that add up to ten.",
@@ -94,6 +95,9 @@ def test_a_note_that_quotes_the_line_accounts_for_it_and_a_note_without_words_do
         ("checklist", "Which?\n- ( ) one\n- (x) two\n"),
         ("letter_key", "1. Which?\n\n- A. one\n- B. two ✅\n"),
         ("letter_key", "1. Which?\n\n- A. one\n- B. two (correct)\n"),
+        ("text2qti", "1. Which?\na) one\n*b) two\n"),
+        ("text2qti", "1. Which?\n[ ] one\n[*] two\n"),
+        ("aiken", "Which?\nA. one\nB. two\nANSWER: B\n"),
     ],
 )
 def test_a_sign_that_did_not_become_a_key_makes_an_item_one_for_a_person(format_, text):
