@@ -91,6 +91,8 @@ def ask_again(request: HttpRequest) -> HttpResponseRedirect:
     is_form = request.method == "POST" and not _holds_password(request)
     if is_form:
         request.session[STATE_SESSION_KEY] = {"request": serialize_request(request)}
+    else:  # the page that asks says of a stored form that it is not lost
+        request.session.pop(STATE_SESSION_KEY, None)
     path = request.path if is_form else request.get_full_path()
     page = get_adapter().get_reauthentication_methods(request.user)[0]["url"]
     return HttpResponseRedirect(f"{page}?{urlencode({'next': path})}")

@@ -52,6 +52,7 @@ def production_environment(folder: Path) -> dict[str, str]:
         "OCHENTA_SIGNING_KEY": secrets.token_urlsafe(32),
         "OCHENTA_ALLOWED_HOSTS": "quiz.example",
         "OCHENTA_PROXIES": "1",
+        "OCHENTA_STAFF_SECOND_FACTOR": "1",
         "OCHENTA_DATABASE_URL": "postgresql://ochenta@/ochenta?host=/nowhere",
         "OCHENTA_REDIS_URL": "redis://127.0.0.1:1/0",
         "OCHENTA_DATA_DIR": str(folder),

@@ -12,7 +12,7 @@ from accounts.access import (
     is_instructor,
     memberships_in_force,
 )
-from accounts.models import Group, Role, User
+from accounts.models import Group, User
 from quizzes.attempts.models import Assignment, Attempt
 from quizzes.audit.models import AuditEvent
 from quizzes.lib.prepared_query import PreparedQuery
@@ -26,14 +26,17 @@ def takeable_by(user: UserOrAnonymous) -> QuerySet[Quiz]:
     """
     if not user.is_authenticated:
         return Quiz.objects.none()
+    given = _given_to(user.pk)
     if is_administrator(user):
-        return _in_use().filter(_given_to(user.pk) | Q(group__isnull=False))
-    return _in_use().filter(_given_to(user.pk))
+        given |= Q(group__isnull=False)
+    elif is_instructor(user):
+        given |= Q(group__in=groups_taught(user))
+    return _in_use().filter(given)
 
 
 def find_takeable(user: User, quiz: UUID) -> Quiz | None:
     """Return one of `takeable_by`, with its current quiz version; None if it is not among them."""
-    if is_administrator(user):
+    if is_instructor(user):
         return takeable_by(user).select_related("current").filter(uuid=quiz).first()
     return _TAKEABLE.first(quiz, user.pk)
 
@@ -43,11 +46,11 @@ def _in_use() -> QuerySet[Quiz]:
 
 
 def _given_to(person: int) -> Q:
+    """Return the condition that a quiz is open to all, or given to a class of this person."""
     joined = memberships_in_force().filter(user=person)
     in_use = joined.filter(group__archived_at=None)
     assigned = Assignment.objects.filter(group__in=in_use.values("group_id")).values("quiz_id")
-    taught = joined.filter(role=Role.INSTRUCTOR).values("group_id")
-    return Q(audience=Audience.SIGNED_IN) | Q(pk__in=assigned) | Q(group__in=taught)
+    return Q(audience=Audience.SIGNED_IN) | Q(pk__in=assigned)
 
 
 _TAKEABLE: PreparedQuery[Quiz] = PreparedQuery(

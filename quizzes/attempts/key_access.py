@@ -18,6 +18,8 @@ from accounts.access import (
 )
 from accounts.models import Role, User
 from quizzes.attempts.models import Assignment, Attempt, State
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.models import AuditEvent
 from quizzes.bank.access import editable_by, shared_with
 from quizzes.bank.models import Bank, Question
 from quizzes.publishing.models import Audience, PoolCandidate, Quiz
@@ -42,7 +44,8 @@ def banks_hidden_from_taker(user: UserOrAnonymous) -> QuerySet[Bank]:
 def can_see_answers(taker: User, quiz: Quiz, quiz_version: int) -> bool:
     """Return whether an attempt that this person begins now is one of staff; one query at most.
 
-    They see the keys of a bank that the quiz version draws on, or oversee attempts at the quiz.
+    They see the keys of a bank that the quiz version draws on, or have opened them before, as the
+    audit log says, or oversee attempts at the quiz. So who gives a right away keeps the mark.
     """
     if is_administrator(taker):
         return True
@@ -55,7 +58,21 @@ def can_see_answers(taker: User, quiz: Quiz, quiz_version: int) -> bool:
         version__question__bank__in=banks_whose_keys_are_visible_to(taker),
     )
     overseen = Q(group__in=overseen_groups) | Exists(assigned) | Exists(candidates)
+    overseen |= Exists(_list_key_views(taker, quiz_version))
     return Quiz.objects.filter(overseen, pk=quiz.pk).exists()
+
+
+def _list_key_views(taker: User, quiz_version: int) -> QuerySet[AuditEvent]:
+    """Return the events by which this person has seen keys that a quiz version may ask for."""
+    candidates = PoolCandidate.objects.filter(item__quiz_version=quiz_version).order_by()
+    questions = candidates.values("version__question__uuid")
+    banks = candidates.values("version__question__bank__uuid")
+    return AuditEvent.objects.filter(
+        Q(subject_type="question", subject__in=questions)
+        | Q(subject_type="bank", subject__in=banks),
+        actor=taker.uuid,
+        code__in=(AuditCode.KEYS_VIEWED, AuditCode.BANK_EXPORTED),
+    )
 
 
 def _may_learn(user: UserOrAnonymous) -> TypeGuard[User]:

@@ -12,7 +12,8 @@ from quizzes.bank.access import check_editor
 from quizzes.bank.models import Bank, BankRight, BankShare
 from quizzes.lib.errors import Invalid, NotFound
 
-EVERYONE = "everyone who teaches"
+EVERYONE = "everyone"
+"""With whom a bank is shared that names nobody, as the audit log stores it."""
 
 
 @transaction.atomic

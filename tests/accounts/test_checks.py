@@ -18,3 +18,10 @@ def test_a_site_that_does_not_ask_for_confirmation_is_warned_of(settings, verifi
 def test_only_a_deployment_is_warned_of(settings):
     settings.ACCOUNT_EMAIL_VERIFICATION = "optional"
     assert "accounts.W001" not in [check.id for check in run_checks()]
+
+
+@pytest.mark.parametrize("is_required", [True, False])
+def test_a_site_whose_staff_need_no_second_factor_is_warned_of(settings, is_required):
+    settings.STAFF_SECOND_FACTOR = is_required
+    check_ids = [check.id for check in run_checks(include_deployment_checks=True)]
+    assert ("accounts.W002" in check_ids) is not is_required

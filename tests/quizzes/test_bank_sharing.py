@@ -254,6 +254,21 @@ def test_attempts_of_those_who_can_see_the_answers_are_marked(users, who, is_sta
     assert grade.passed is (None if is_staff else True)
 
 
+def test_who_has_opened_the_keys_and_gives_the_share_back_stays_staff(users, bank):
+    share_with_taker_to_edit(users, bank)
+    logged_in_client(users.outsider).get(f"/admin/bank/bank/{bank.pk}/checks/")
+    BankShare.objects.all().delete()
+    taker = User.objects.get(pk=users.outsider.pk)
+    quiz = Quiz.objects.get(slug="exam")
+    assert start(quiz, taker).is_staff_attempt
+
+
+def test_who_had_a_share_and_opened_nothing_learns(users, bank):
+    share_with_taker_to_edit(users, bank)
+    BankShare.objects.all().delete()
+    assert not start(Quiz.objects.get(slug="exam"), users.outsider).is_staff_attempt
+
+
 def test_an_editor_of_the_bank_alone_is_staff_too(users, bank):
     share_with_taker_to_edit(users, bank)
     quiz = Quiz.objects.get(slug="exam")
@@ -263,7 +278,7 @@ def test_an_editor_of_the_bank_alone_is_staff_too(users, bank):
 def test_a_learner_costs_no_query(users, bank, counted: Counted):
     quiz = create_quiz(users, list(bank.questions.all()))
     assert quiz.current is not None
-    users.learner.teaches = False
+    users.learner.teaches = users.learner.assists = False
     with counted() as statements:
         assert not can_see_answers(users.learner, quiz, quiz.current.pk)
     assert statements == []

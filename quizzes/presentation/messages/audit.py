@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import AuditEvent
+from quizzes.bank.sharing import EVERYONE
 
 AUDIT_LABELS: Mapping[AuditCode, Promise] = {
     AuditCode.SIGNED_IN: _("Sign-in"),
@@ -137,6 +138,12 @@ def describe_actor(event: AuditEvent) -> str:
     return gettext("Somebody who is not signed in") if event.address else gettext("The site itself")
 
 
+def _describe_audience(event: AuditEvent) -> str:
+    """Return with whom a bank is or was shared; "" where an event is about something else."""
+    audience = {**(event.before or {}), **(event.after or {})}.get("shared_with", "")
+    return gettext("everyone who teaches") if audience == EVERYONE else str(audience)
+
+
 def _describe_nameless(event: AuditEvent) -> str:
     if event.subject_erasure_id is not None:
         return gettext("a person whose data were erased")
@@ -148,6 +155,7 @@ def describe_audit_event(event: AuditEvent) -> str:
     values: Mapping[str, object] = {
         **(event.before or {}),
         **(event.after or {}),
+        "shared_with": _describe_audience(event),
         "actor": describe_actor(event),
         "subject": event.subject_label or _describe_nameless(event),
     }
