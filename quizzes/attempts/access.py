@@ -26,12 +26,12 @@ def takeable_by(user: UserOrAnonymous) -> QuerySet[Quiz]:
     """
     if not user.is_authenticated:
         return Quiz.objects.none()
-    given = _given_to(user.pk)
+    condition = _given_to(user.pk)
     if is_administrator(user):
-        given |= Q(group__isnull=False)
+        condition |= Q(group__isnull=False)
     elif is_instructor(user):
-        given |= Q(group__in=groups_taught(user))
-    return _in_use().filter(given)
+        condition |= Q(group__in=groups_taught(user))
+    return _in_use().filter(condition)
 
 
 def find_takeable(user: User, quiz: UUID) -> Quiz | None:
