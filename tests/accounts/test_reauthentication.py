@@ -50,11 +50,11 @@ def test_a_form_that_is_posted_is_not_lost(users: Users):
 
 def test_only_a_form_that_is_kept_is_said_not_to_be_lost(users: Users):
     client = client_signed_in_long_ago(users.learner)
-    kept = "What you have filled in is not lost."
+    sentence = "What you have filled in is not lost."
     client.post("/profile/tokens/", TOKEN)
-    assert kept in client.get(f"{ASK}?next=/profile/tokens/").content.decode()
+    assert sentence in client.get(f"{ASK}?next=/profile/tokens/").content.decode()
     client.post("/profile/tokens/", {**TOKEN, "password": PASSWORD})
-    assert kept not in client.get(f"{ASK}?next=/profile/tokens/").content.decode()
+    assert sentence not in client.get(f"{ASK}?next=/profile/tokens/").content.decode()
 
 
 def test_within_the_time_of_the_setting_nobody_is_asked(users: Users, settings):
