@@ -58,8 +58,8 @@ def can_see_answers(taker: User, quiz: Quiz, quiz_version: int) -> bool:
         version__question__bank__in=banks_whose_keys_are_visible_to(taker),
     )
     overseen = Q(group__in=overseen_groups) | Exists(assigned) | Exists(candidates)
-    overseen |= Exists(_list_key_views(taker, quiz_version))
-    return Quiz.objects.filter(overseen, pk=quiz.pk).exists()
+    opened = Exists(_list_key_views(taker, quiz_version))
+    return Quiz.objects.filter(overseen | opened, pk=quiz.pk).exists()
 
 
 def _list_key_views(taker: User, quiz_version: int) -> QuerySet[AuditEvent]:
