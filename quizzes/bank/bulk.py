@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
 
-from django.db import transaction
+from django.db import connection, transaction
 
 from accounts.models import User
 from quizzes.bank.access import check_editor
@@ -18,6 +18,7 @@ from quizzes.bank.models import (
 )
 from quizzes.bank.versions import Publication, publish_versions
 from quizzes.document import QuestionDocument
+from quizzes.lib.row_writers import DIRECT, RowWriter
 
 
 @dataclass(frozen=True)
@@ -51,27 +52,45 @@ def update_or_create_questions(
     does not depend on how many they are; batches of some hundreds keep statements short. No editor
     of the bank: NotFound.
     """
+    write_questions(DIRECT, bank=bank, states=states, by=by, now=now)
+
+
+def write_questions(
+    writer: RowWriter,
+    *,
+    bank: Bank,
+    states: Sequence[QuestionState],
+    by: User | None,
+    now: datetime,
+) -> None:
+    """Have a writer bring questions to these states; the caller sees to the transaction.
+
+    No editor of the bank: NotFound.
+    """
     check_editor(by, bank)
-    existing = {
-        question.name: question
-        for question in Question.objects.select_for_update().filter(
-            bank=bank, name__in=[state.name for state in states]
-        )
-    }
-    questions = _questions(bank, states, existing)
-    _drafts(states, questions, {question.pk for question in existing.values()}, by, now)
-    _rows(states, questions)
-    _tags(states, questions)
+    rows = Question.objects.filter(bank=bank, name__in=[state.name for state in states])
+    if connection.in_atomic_block:
+        rows = rows.select_for_update()
+    existing = {question.name: question for question in rows}
+    questions = _questions(writer, bank, states, existing)
+    old = {question.pk for question in existing.values()}
+    _drafts(states, questions, old, by, now, writer=writer)
+    _rows(writer, states, questions)
+    tags = {questions[state.name].pk: state.tags for state in states}
+    writer.call(partial(_write_tags, tags))
     publications = [
         Publication(questions[state.name], state.item, state.digest)
         for state in states
         if state.published
     ]
-    publish_versions(publications, by=by, now=now)
+    publish_versions(publications, by=by, now=now, writer=writer)
 
 
 def _questions(
-    bank: Bank, states: Sequence[QuestionState], existing: Mapping[str, Question]
+    writer: RowWriter,
+    bank: Bank,
+    states: Sequence[QuestionState],
+    existing: Mapping[str, Question],
 ) -> dict[str, Question]:
     fresh: list[Question] = []
     old: list[Question] = []
@@ -81,18 +100,20 @@ def _questions(
         if state.file_managed:
             question.imported_fingerprint = state.digest
         (old if question.pk else fresh).append(question)
-    Question.objects.bulk_create(fresh)
+    writer.insert(Question, fresh, have_parts=True)
     if old:
-        Question.objects.bulk_update(old, ["kind", "imported_fingerprint"])
+        writer.update(Question, old, ["kind", "imported_fingerprint"])
     return {question.name: question for question in (*fresh, *old)}
 
 
-def _drafts(
+def _drafts(  # noqa: PLR0913  what a draft is made of
     states: Sequence[QuestionState],
     questions: Mapping[str, Question],
     old: set[int],
     by: User | None,
     now: datetime,
+    *,
+    writer: RowWriter,
 ) -> None:
     drafts = (
         {draft.question_id: draft for draft in Draft.objects.filter(question__in=old)}
@@ -108,36 +129,40 @@ def _drafts(
             continue
         draft.data, draft.revision = state.item.to_json(), draft.revision + 1
         draft.updated_by, draft.updated_at = by, now
-    Draft.objects.bulk_create(fresh)
+    writer.insert(Draft, fresh)
     if drafts:
         fields = ["data", "revision", "updated_by", "updated_at"]
-        Draft.objects.bulk_update(drafts.values(), fields)
+        writer.update(Draft, list(drafts.values()), fields)
 
 
-def _rows(states: Sequence[QuestionState], questions: Mapping[str, Question]) -> None:
+def _rows(
+    writer: RowWriter, states: Sequence[QuestionState], questions: Mapping[str, Question]
+) -> None:
     existing = set(
         Option.objects.filter(
             question__in=[question.pk for question in questions.values()]
         ).values_list("question_id", "name")
     )
-    Option.objects.bulk_create(
+    options = (
         Option(question=questions[state.name], name=name, uuid=id_)
         for state in states
         for name, id_ in state.rows.items()
         if (questions[state.name].pk, name) not in existing
     )
+    writer.insert(Option, options)
 
 
-def _tags(states: Sequence[QuestionState], questions: Mapping[str, Question]) -> None:
-    names = sorted({name for state in states for name in state.tags})
+def _write_tags(tag_names: Mapping[int, frozenset[str]]) -> None:
+    """Replace the tags of these questions, by their ids."""
+    names = sorted({name for names in tag_names.values() for name in names})
     through = Question.tags.through
-    through.objects.filter(question__in=[question.pk for question in questions.values()]).delete()
+    through.objects.filter(question__in=list(tag_names)).delete()
     if not names:
         return
     Tag.objects.bulk_create([Tag(name=name) for name in names], ignore_conflicts=True)
     tags = dict(Tag.objects.filter(name__in=names).values_list("name", "pk"))
     through.objects.bulk_create(
-        through(question_id=questions[state.name].pk, tag_id=tags[name])
-        for state in states
-        for name in sorted(state.tags)
+        through(question_id=pk, tag_id=tags[name])
+        for pk, names in tag_names.items()
+        for name in sorted(names)
     )

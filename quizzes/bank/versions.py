@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
-from django.db.models import Max, OuterRef, Subquery
+from django.db.models import Max
 
 from accounts.models import User
 from quizzes.bank import uploads
@@ -17,6 +18,7 @@ from quizzes.bank.models import (
 )
 from quizzes.document import QuestionDocument
 from quizzes.events.models import Event
+from quizzes.lib.row_writers import DIRECT, RowWriter
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,11 @@ class Publication:
 
 
 def publish_versions(
-    publications: Sequence[Publication], *, by: User | None, now: datetime
+    publications: Sequence[Publication],
+    *,
+    by: User | None,
+    now: datetime,
+    writer: RowWriter = DIRECT,
 ) -> list[QuestionVersion]:
     """Freeze the next version of each question that changed since its last, and return these.
 
@@ -43,17 +49,23 @@ def publish_versions(
     frozen = {
         publication.question.pk: (publication, _build_version(publication, before, by))
         for publication in publications
-        if before[publication.question.pk][0] != publication.digest
+        if before.get(publication.question.pk, _UNPUBLISHED)[0] != publication.digest
     }
-    versions = QuestionVersion.objects.bulk_create(version for _, version in frozen.values())
-    _add_parts(list(frozen.values()))
-    in_use = {"retired_at": None, "merged_into": None}
-    newest = QuestionVersion.objects.filter(question=OuterRef("pk")).order_by("-number")
-    current = Subquery(newest.values("pk")[:1])
-    Question.objects.filter(pk__in=frozen).update(current=current, **in_use)
-    if unchanged := set(pks) - set(frozen):
-        Question.objects.filter(pk__in=unchanged).update(**in_use)
-    Event.objects.bulk_create(
+    versions = writer.insert(
+        QuestionVersion, [version for _, version in frozen.values()], have_parts=True
+    )
+    _add_parts(writer, list(frozen.values()))
+    for publication in publications:
+        publication.question.retired_at = publication.question.merged_into = None
+    for publication, version in frozen.values():
+        publication.question.current = version
+    in_use = ["retired_at", "merged_into"]
+    if changed := [publication.question for publication, _ in frozen.values()]:
+        writer.update(Question, changed, ["current", *in_use])
+    unchanged = [each.question for each in publications if each.question.pk not in frozen]
+    if unchanged:
+        writer.update(Question, unchanged, in_use)
+    events = (
         Event(
             kind="question.published",
             subject=version.question.uuid,
@@ -62,19 +74,23 @@ def publish_versions(
         )
         for version in versions
     )
+    writer.insert(Event, events)
     return versions
 
 
 _BEFORE = ("pk", "current__digest", "last")
+_UNPUBLISHED = (None, None)
 
 
 def _build_version(
-    publication: Publication, before: Mapping[int, tuple[str, int | None]], by: User | None
+    publication: Publication,
+    before: Mapping[int, tuple[str | None, int | None]],
+    by: User | None,
 ) -> QuestionVersion:
     document = publication.document
     return QuestionVersion(
         question=publication.question,
-        number=(before[publication.question.pk][1] or 0) + 1,
+        number=(before.get(publication.question.pk, _UNPUBLISHED)[1] or 0) + 1,
         kind=document.kind,
         scoring_method=document.scoring_method,
         content=document.content,
@@ -85,13 +101,13 @@ def _build_version(
     )
 
 
-def _add_parts(frozen: Sequence[tuple[Publication, QuestionVersion]]) -> None:
+def _add_parts(writer: RowWriter, frozen: Sequence[tuple[Publication, QuestionVersion]]) -> None:
     parts = [
         (publication.document, language, version)
         for publication, version in frozen
         for language in publication.document.languages
     ]
-    VersionTranslation.objects.bulk_create(
+    translations = (
         VersionTranslation(
             version=version,
             language=language,
@@ -100,16 +116,19 @@ def _add_parts(frozen: Sequence[tuple[Publication, QuestionVersion]]) -> None:
         )
         for document, language, version in parts
     )
-    VersionKey.objects.bulk_create(
+    keys = (
         VersionKey(version=version, key=publication.document.key) for publication, version in frozen
     )
-    VersionFeedback.objects.bulk_create(
+    feedback = (
         VersionFeedback(
             version=version, language=language, texts=document.feedback.get(language, {})
         )
         for document, language, version in parts
     )
+    writer.insert(VersionTranslation, translations)
+    writer.insert(VersionKey, keys)
+    writer.insert(VersionFeedback, feedback)
     for publication, version in frozen:
-        uploads.link_media(
-            version=version, item=publication.document
-        )  # no query where no file is shown
+        if next(uploads.list_references(publication.document), None):
+            link = partial(uploads.link_media, version=version, item=publication.document)
+            writer.call(link)

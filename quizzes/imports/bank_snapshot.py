@@ -18,7 +18,7 @@ def bank_fingerprint(bank: Bank) -> str:
     """Return a fingerprint of all that a plan depends on."""
     questions = Question.objects.filter(bank=bank).order_by()
     drafts = questions.aggregate(
-        Count("pk"), Max("pk"), Count("retired_at"), Sum("draft__revision")
+        Count("pk"), Max("pk"), Count("retired_at"), Sum("draft__revision"), Sum("current")
     )
     tags = Question.tags.through.objects.filter(question__bank=bank)
     tagged = tags.aggregate(Count("pk"), Max("pk"))

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from itertools import islice
 from typing import TypeVar
 
@@ -30,6 +31,7 @@ from quizzes.imports.match_answers import (
 )
 from quizzes.imports.report import ImportReport, ReportItem, build_item
 from quizzes.lib.errors import Conflict, Invalid
+from quizzes.lib.row_writers import DIRECT, RowWriter, StagedWriter, may_stage
 from quizzes.matching.decisions import save_decisions
 from quizzes.matching.proposals import MatchProposals, propose_matches
 
@@ -179,7 +181,8 @@ def run_import(  # noqa: PLR0913  every one of them is a choice of the caller's
     strict: bool = False,
     linter: ItemLinter | None = None,
     on_progress: ProgressCallback | None = None,
-    on_finish: Callable[[ImportReport], None] | None = None,
+    on_report: Callable[[ImportReport], None] | None = None,
+    on_finish: Callable[[], None] | None = None,
 ) -> ImportReport:
     """Write the selected items, all or nothing; publish what has no problems.
 
@@ -187,45 +190,86 @@ def run_import(  # noqa: PLR0913  every one of them is a choice of the caller's
     Errors of the file: Invalid; no editor of the bank by then: NotFound. `strict`: so are
     problems of its questions, and a question that is the same as in the file counts as imported.
     `linter`: look at the items, while the bank waits. Imports into one bank run one after the
-    other; `on_finish` is called in their transaction.
+    other; `on_report` is called with what is written, `on_finish` in their transaction.
     """
     _raise_errors(parsed_file.errors)
     fingerprint = bank_snapshot.bank_fingerprint(bank)
     proposals = find_proposals(bank, parsed_file, selection)
+    items_writer = _ItemsWriter(
+        bank, parsed_file, by, now, selection, strict, linter, on_progress, on_report
+    )
+    report, staged = ImportReport(), StagedWriter()
+    is_staged = may_stage()
+    if is_staged:
+        report = items_writer.write(staged, proposals)
     with transaction.atomic():
         bank = Bank.objects.select_for_update().get(pk=bank.pk)
         check_editor(by, bank)
-        if bank_snapshot.bank_fingerprint(bank) != fingerprint:
+        is_changed = bank_snapshot.bank_fingerprint(bank) != fingerprint
+        if is_changed:
             proposals = find_proposals(bank, parsed_file, selection)
-        report = ImportReport(matches_searched=proposals.searched)
-        errors: list[FileError] = []
-        for batch in _plan_batches(
-            bank=bank,
-            parsed_file=parsed_file,
-            proposals=proposals,
-            media_names=import_media.save_media(bank=bank, parsed_file=parsed_file, by=by),
-            selection=selection,
-        ):
-            items = _build_items(bank, batch, selection, strict=strict)
-            items = _lint_items(items, linter) if linter else items
-            _check_unchanged(selection, items)
-            if strict:
-                errors += _find_errors(items)
-            bulk.update_or_create_questions(
-                bank=bank, states=_question_states(items), by=by, now=now
-            )
-            selected = {item.number for _, item in items if item.selected}
-            decisions = list(decisions_to_save(batch, selected, selection.answers))
-            save_decisions(bank=bank, decisions=decisions, by=by)
-            report.add(item for _, item in items)
-            if on_progress:
-                on_progress(len(report.items))
-        _raise_errors(errors)
+        import_media.save_media(bank=bank, parsed_file=parsed_file, by=by)
+        if is_staged and not is_changed:
+            staged.write_staged()
+        else:
+            report = items_writer.write(DIRECT, proposals)
         counts = {str(action): count for action, count in report.counts().items() if count}
         record(AuditCode.BANK_IMPORTED, about=bank, by=by, after=counts)
         if on_finish:
-            on_finish(report)
+            on_finish()
     return report
+
+
+@dataclass(frozen=True, slots=True)
+class _ItemsWriter:
+    """Plans the items of a file and has them written, at once or staged."""
+
+    bank: Bank
+    parsed_file: ParsedFile
+    by: User | None
+    now: datetime
+    selection: ImportSelection
+    strict: bool
+    linter: ItemLinter | None
+    on_progress: ProgressCallback | None
+    on_report: Callable[[ImportReport], None] | None
+
+    def write(self, writer: RowWriter, proposals: MatchProposals) -> ImportReport:
+        """Give a writer the rows of the selected items, and return what is done with each."""
+        report = ImportReport(matches_searched=proposals.searched)
+        errors: list[FileError] = []
+        names = import_media.find_media_names(bank=self.bank, parsed_file=self.parsed_file)
+        for batch in _plan_batches(
+            bank=self.bank,
+            parsed_file=self.parsed_file,
+            proposals=proposals,
+            media_names=names,
+            selection=self.selection,
+        ):
+            items = self._write_batch(writer, batch, frozenset(names.values()))
+            if self.strict:
+                errors += _find_errors(items)
+            report.add(item for _, item in items)
+            if self.on_progress:
+                self.on_progress(len(report.items))
+        _raise_errors(errors)
+        if self.on_report:
+            self.on_report(report)
+        return report
+
+    def _write_batch(
+        self, writer: RowWriter, batch: Sequence[PlannedItem], media: frozenset[str]
+    ) -> "list[ItemPair]":
+        items = _build_items(self.bank, batch, self.selection, strict=self.strict, new_media=media)
+        items = _lint_items(items, self.linter) if self.linter else items
+        _check_unchanged(self.selection, items)
+        states = _question_states(items)
+        bulk.write_questions(writer, bank=self.bank, states=states, by=self.by, now=self.now)
+        selected = {item.number for _, item in items if item.selected}
+        decisions = list(decisions_to_save(batch, selected, self.selection.answers))
+        if decisions:
+            writer.call(partial(save_decisions, bank=self.bank, decisions=decisions, by=self.by))
+        return items
 
 
 def preview_import(

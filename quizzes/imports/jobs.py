@@ -144,10 +144,15 @@ def _run_selected(job: ImportJob, now: datetime) -> None:
     parsed_file = file.parsed_file
     findings = _planned_findings(job)
 
-    def finish(report: ImportReport) -> None:
-        """End the job in the transaction of the import, unless another run of it came first."""
+    report_json: dict[str, object] = {}
+
+    def build_report(report: ImportReport) -> None:
         report.add_findings(findings)
-        if not _end(job, State.DONE, now, report.to_json(parsed_file, committed=True)):
+        report_json.update(report.to_json(parsed_file, committed=True))
+
+    def finish() -> None:
+        """End the job in the transaction of the import, unless another run of it came first."""
+        if not _end(job, State.DONE, now, report_json):
             raise ImportCancelled
 
     try:
@@ -158,6 +163,7 @@ def _run_selected(job: ImportJob, now: datetime) -> None:
             now=now,
             selection=_job_selection(job),
             on_progress=_progress_callback(job),
+            on_report=build_report,
             on_finish=finish,
         )
     except Conflict as conflict:

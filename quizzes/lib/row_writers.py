@@ -1,0 +1,155 @@
+"""How many rows are written: at once, or made ready beforehand so that the transaction is short.
+
+SQLite has one writer. While a transaction computes what it writes next, all others wait; so what is
+large is computed first, into tables that only this connection sees, and copied in one go (ADR 15).
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from django.db import connection, models, transaction
+
+ModelRow = TypeVar("ModelRow", bound=models.Model)
+
+
+class RowWriter:
+    """Writes rows at once, in the transaction of its caller."""
+
+    def insert(
+        self, model: type[ModelRow], rows: Iterable[ModelRow], *, have_parts: bool = False
+    ) -> list[ModelRow]:
+        """Insert rows and return them; with `have_parts`, the ids by which others name them."""
+        del have_parts  # the database gives ids to all of them
+        return model._default_manager.bulk_create(rows)
+
+    def update(
+        self, model: type[ModelRow], rows: Sequence[ModelRow], columns: Sequence[str]
+    ) -> None:
+        """Update these columns of rows that are there."""
+        model._default_manager.bulk_update(rows, columns)
+
+    def call(self, write: Callable[[], None]) -> None:
+        """Do what can only be written after the rows so far."""
+        write()
+
+
+DIRECT = RowWriter()
+
+
+class StagedWriter(RowWriter):
+    """Makes rows ready outside of any transaction, on SQLite; `write_staged` writes them all.
+
+    Rows with parts get ids that nobody else is given. What is never written leaves nothing.
+    """
+
+    def __init__(self) -> None:
+        self._fields: dict[type[models.Model], list[Any]] = {}
+        self._updates: list[tuple[str, list[list[Any]]]] = []
+        self._calls: list[Callable[[], None]] = []
+
+    def insert(
+        self, model: type[ModelRow], rows: Iterable[ModelRow], *, have_parts: bool = False
+    ) -> list[ModelRow]:
+        """Make rows ready to be inserted, and return them."""
+        listed = list(rows)
+        if have_parts:
+            for row, pk in zip(listed, _reserve_ids(model, len(listed)), strict=True):
+                row.pk = pk
+        if model not in self._fields:
+            self._create_stage(model, have_parts=have_parts)
+        fields = self._fields[model]
+        marks = ", ".join(["%s"] * len(fields))
+        values = [
+            [field.get_db_prep_save(field.pre_save(row, add=True), connection) for field in fields]
+            for row in listed
+        ]
+        with _own_tables_only(), connection.cursor() as cursor:
+            cursor.executemany(f"INSERT INTO {_name_stage(model)} VALUES ({marks})", values)  # noqa: S608  names of our models
+        return listed
+
+    def update(
+        self, model: type[ModelRow], rows: Sequence[ModelRow], columns: Sequence[str]
+    ) -> None:
+        """Make an update ready."""
+        fields: list[Any] = [model._meta.get_field(column) for column in columns]
+        assigned = ", ".join(f'"{field.column}" = %s' for field in fields)
+        statement = f'UPDATE "{model._meta.db_table}" SET {assigned} WHERE id = %s'  # noqa: S608  names of our models
+        values = [
+            [
+                *(
+                    field.get_db_prep_save(getattr(row, field.attname), connection)
+                    for field in fields
+                ),
+                row.pk,
+            ]
+            for row in rows
+        ]
+        self._updates.append((statement, values))
+
+    def call(self, write: Callable[[], None]) -> None:
+        """Keep it until the rows are written."""
+        self._calls.append(write)
+
+    def write_staged(self) -> None:
+        """Write everything, in the order in which it came; the caller holds a transaction."""
+        with connection.cursor() as cursor:
+            for model, fields in self._fields.items():
+                columns = ", ".join(f'"{field.column}"' for field in fields)
+                cursor.execute(
+                    f'INSERT INTO main."{model._meta.db_table}" ({columns})'  # noqa: S608  names of our models
+                    f" SELECT {columns} FROM {_name_stage(model)} ORDER BY rowid"
+                )
+            for statement, values in self._updates:
+                cursor.executemany(statement, values)
+        for write in self._calls:
+            write()
+
+    def _create_stage(self, model: type[models.Model], *, have_parts: bool) -> None:
+        fields = [
+            field for field in model._meta.concrete_fields if have_parts or not field.primary_key
+        ]
+        columns = ", ".join(f'"{field.column}"' for field in fields)
+        stage = _name_stage(model)
+        with connection.cursor() as cursor:
+            cursor.execute(f"DROP TABLE IF EXISTS {stage}")
+            cursor.execute(f"CREATE TEMP TABLE {stage.partition('.')[2]} ({columns})")
+        self._fields[model] = fields
+
+
+def may_stage() -> bool:
+    """Return whether rows can be made ready while others write: on SQLite, in no transaction."""
+    return connection.vendor == "sqlite" and not connection.in_atomic_block
+
+
+def _name_stage(model: type[models.Model]) -> str:
+    return f'temp."staged_{model._meta.db_table}"'
+
+
+@contextmanager
+def _own_tables_only() -> Iterator[None]:
+    """Write into the connection's own tables: BEGIN IMMEDIATE would lock those of all."""
+    if connection.in_atomic_block:
+        yield
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("BEGIN DEFERRED")
+        try:
+            yield
+        finally:
+            cursor.execute("COMMIT")
+
+
+@transaction.atomic
+def _reserve_ids(model: type[models.Model], count: int) -> range:
+    """Return as many ids that no other row will have."""
+    table = model._meta.db_table
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE sqlite_sequence SET seq = seq + %s WHERE name = %s", [count, table])
+        if not cursor.rowcount:
+            cursor.execute(
+                "INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", [table, count]
+            )
+        cursor.execute("SELECT seq FROM sqlite_sequence WHERE name = %s", [table])
+        (last,) = cursor.fetchone()
+    return range(last - count + 1, last + 1)
