@@ -335,6 +335,9 @@ class NoticeKind(models.TextChoices):
     PASSWORD_CHANGED = "password_changed"
     ADDRESS_CHANGED = "address_changed"
     SECOND_FACTOR_CHANGED = "second_factor_changed"
+    ERASURE_REQUESTED = "erasure_requested"
+    ERASURE_REFUSED = "erasure_refused"
+    ERASED = "erased"
 
 
 class SecurityNotice(models.Model):

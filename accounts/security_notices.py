@@ -99,7 +99,8 @@ def _build_message(notice: SecurityNotice) -> EmailMultiAlternatives:
     """Return the mail in the recipient's language, with the time in their zone."""
     about = notice.user or notice.invitation or User()
     template = f"account/email/{notice.kind}"
-    language = about.language or settings.LANGUAGE_CODE
+    # An erased person has no language any more: the notice brings it.
+    language = notice.context.get("language") or about.language or settings.LANGUAGE_CODE
     zone = ZoneInfo(notice.user.time_zone if notice.user else settings.TIME_ZONE)
     with translation.override(language), timezone.override(zone):
         context = {

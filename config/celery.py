@@ -68,6 +68,10 @@ app.conf.update(
             "task": "accounts.tasks.send_security_notices",
             "schedule": every(MINUTE),
         },
+        "make copies and erasures of personal data that are due": {
+            "task": "quizzes.privacy.tasks.handle_data_requests",
+            "schedule": every(MINUTE),
+        },
         "make the checkpoint of the day": {
             "task": "quizzes.results.tasks.make_daily_checkpoint",
             # Looked for often: a site that runs for less than a day at a time has its own, too.

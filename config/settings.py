@@ -260,6 +260,10 @@ DEFAULT_FROM_EMAIL = env.text("OCHENTA_EMAIL_FROM", "ochenta@localhost")
 # Days that `manage.py prune_audit_log` leaves; 0 removes nothing.
 AUDIT_DAYS = env.integer("OCHENTA_AUDIT_DAYS", 730, minimum=0, maximum=36_500)
 
+# --- Personal data -----------------------------------------------------------------------------
+# Days between the request for an erasure and the erasure.
+ERASURE_DAYS = env.integer("OCHENTA_ERASURE_DAYS", 14, minimum=0, maximum=90)
+
 # --- Words, time -----------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("es", "Español")]

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -23,6 +24,7 @@ from quizzes.audit.erasure import (
 )
 from quizzes.audit.services import record
 from quizzes.lib.errors import NotFound, Refused
+from quizzes.privacy.export_files import export_path
 from quizzes.privacy.legal_holds import list_holds
 from quizzes.privacy.models import DataRequest, RequestState
 from quizzes.privacy.person_rows import list_rows
@@ -97,6 +99,7 @@ def erase_person(*, person: User, by: User | None, now: datetime) -> ErasurePlan
         if table.on_erasure is OnErasure.DELETED:
             list_rows(table, locked).delete()
     _empty_reasons(locked)
+    transaction.on_commit(partial(_delete_exports, locked))
     erase_from_log(person=locked, subjects=subjects, words=words)
     _erase_columns(locked, now)
     counts = {"answers": plan.answers, "audit_events": plan.audit_events}
@@ -108,6 +111,11 @@ def erase_person(*, person: User, by: User | None, now: datetime) -> ErasurePlan
         after=counts,
     )
     return plan
+
+
+def _delete_exports(person: User) -> None:
+    for uuid in DataRequest.objects.filter(person=person).values_list("uuid", flat=True):
+        export_path(uuid).unlink(missing_ok=True)
 
 
 def _list_subjects(person: User) -> list[UUID]:

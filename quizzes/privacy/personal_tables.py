@@ -69,6 +69,13 @@ PERSONAL_TABLES = (
         reason=AUTHORED,
     ),
     PersonalTable(
+        "accounts.RosterImport",
+        "created_by",
+        "class_lists_read",
+        ("group__name", "source", "created_at", "committed_at"),
+        reason="is of the class, and deleted after a week",
+    ),
+    PersonalTable(
         "accounts.Session",
         "user",
         "devices",

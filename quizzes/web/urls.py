@@ -10,6 +10,13 @@ from quizzes.web.views.intro import intro, start
 from quizzes.web.views.join import answer_invitation, join, join_form
 from quizzes.web.views.language import language
 from quizzes.web.views.media import media
+from quizzes.web.views.personal_data import (
+    ask_for_copy,
+    ask_for_erasure,
+    download_copy,
+    personal_data,
+    withdraw_erasure,
+)
 from quizzes.web.views.profile import profile, time_zone
 from quizzes.web.views.receipts import check, download_receipt, receipt_keys
 from quizzes.web.views.responses import save, time_left
@@ -31,6 +38,11 @@ urlpatterns = [
     path("join/", join_form, name="join"),
     path("join/<slug:code>/", join, name="join_class"),
     path("invitations/<uuid:entry>", answer_invitation, name="answer_invitation"),
+    path("profile/data/", personal_data, name="personal_data"),
+    path("profile/data/copy", ask_for_copy, name="ask_for_copy"),
+    path("profile/data/copy/<uuid:copy>", download_copy, name="download_copy"),
+    path("profile/data/erasure", ask_for_erasure, name="ask_for_erasure"),
+    path("profile/data/erasure/withdraw", withdraw_erasure, name="withdraw_erasure"),
     path("quizzes/<slug:slug>/", intro, name="intro"),
     path("quizzes/<slug:slug>/start", start, name="start"),
     path("attempts/", history, name="history"),

@@ -32,6 +32,7 @@ EXPORT_FILES: Mapping[str, Promise] = {
     "groups": _("the classes you are in, and as what"),
     "class_lists": _("the classes on whose lists your address is"),
     "join_codes": _("the join codes that you made"),
+    "class_lists_read": _("the lists of people that you had read for a class"),
     "devices": _("where you are signed in"),
     "tokens": _("the tokens of your programs, without their secrets"),
     "failed_sign_ins": _("failed sign-ins that count now, in seconds since 1970"),

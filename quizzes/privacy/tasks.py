@@ -1,0 +1,15 @@
+"""What people asked for of their data, by the clock: copies made and purged, erasures done."""
+
+from celery import shared_task
+
+from quizzes.lib import clock
+from quizzes.lib.statements import allow_long_statements
+from quizzes.privacy import data_requests
+
+
+@shared_task
+def handle_data_requests() -> int:
+    """Make copies and do erasures that are due, delete copies that are over; return how many."""
+    with allow_long_statements():
+        now = clock.now()
+        return data_requests.purge_exports(now=now) + data_requests.handle_due(now=now)
