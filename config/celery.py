@@ -72,6 +72,10 @@ app.conf.update(
             "task": "quizzes.privacy.tasks.handle_data_requests",
             "schedule": every(MINUTE),
         },
+        "remove what is over its retention, where that is set": {
+            "task": "quizzes.privacy.tasks.apply_scheduled_retention",
+            "schedule": every(24 * HOUR),
+        },
         "make the checkpoint of the day": {
             "task": "quizzes.results.tasks.make_daily_checkpoint",
             # Looked for often: a site that runs for less than a day at a time has its own, too.

@@ -264,6 +264,15 @@ AUDIT_DAYS = env.integer("OCHENTA_AUDIT_DAYS", 730, minimum=0, maximum=36_500)
 # Days between the request for an erasure and the erasure.
 ERASURE_DAYS = env.integer("OCHENTA_ERASURE_DAYS", 14, minimum=0, maximum=90)
 
+# Days after which what is over goes (`manage.py apply_retention`); 0 keeps it for ever.
+RETENTION_ANSWER_DAYS = env.integer("OCHENTA_RETENTION_ANSWER_DAYS", 0, minimum=0, maximum=36_500)
+RETENTION_UNCONFIRMED_DAYS = env.integer(
+    "OCHENTA_RETENTION_UNCONFIRMED_DAYS", 0, minimum=0, maximum=36_500
+)
+RETENTION_REQUEST_DAYS = env.integer("OCHENTA_RETENTION_REQUEST_DAYS", 0, minimum=0, maximum=36_500)
+# Whether the schedule applies it each day, without anybody's command.
+RETENTION_SCHEDULED = env.boolean("OCHENTA_RETENTION_SCHEDULED", default=False)
+
 # --- Words, time -----------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("es", "Español")]

@@ -81,6 +81,15 @@ UNFOLD = {
                     _menu_item(_("People"), "person", "accounts_user", **_FOR_ADMINISTRATORS),
                     _menu_item(_("Terms"), "date_range", "accounts_term", **_FOR_ADMINISTRATORS),
                     _menu_item(
+                        _("Requests about data"),
+                        "folder_shared",
+                        "privacy_datarequest",
+                        **_FOR_ADMINISTRATORS,
+                    ),
+                    _menu_item(
+                        _("Legal holds"), "gavel", "privacy_legalhold", **_FOR_ADMINISTRATORS
+                    ),
+                    _menu_item(
                         _("Checkpoints"), "verified", "results_checkpoint", **_FOR_ADMINISTRATORS
                     ),
                 ],

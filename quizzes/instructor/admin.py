@@ -10,6 +10,7 @@ from quizzes.instructor.imports.admin import ImportJobAdmin
 from quizzes.instructor.imports.language_matches import PairDecisionAdmin
 from quizzes.instructor.invitations import InvitationAdmin
 from quizzes.instructor.people import PersonAdmin, TermAdmin
+from quizzes.instructor.personal_data_actions import DataRequestAdmin, LegalHoldAdmin
 from quizzes.instructor.questions.admin import QuestionAdmin
 from quizzes.instructor.quizzes.admin import QuizAdmin
 from quizzes.instructor.results.admin import AttemptAdmin
@@ -23,11 +24,13 @@ __all__ = [
     "AuditEventAdmin",
     "BankAdmin",
     "CheckpointAdmin",
+    "DataRequestAdmin",
     "FailedLoginsAdmin",
     "GradingAdmin",
     "GroupAdmin",
     "ImportJobAdmin",
     "InvitationAdmin",
+    "LegalHoldAdmin",
     "PairDecisionAdmin",
     "PersonAdmin",
     "QuestionAdmin",

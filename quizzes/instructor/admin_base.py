@@ -60,6 +60,9 @@ class ModelAdmin(ThemedAdmin):
     """
 
     administrators_only: ClassVar[bool] = False
+    instead_of_deleting: ClassVar[Any] = _(
+        "Nothing of this list is deleted, because other things rest on it."
+    )
     assistants_too: ClassVar[bool] = False
     show_facets = admin.ShowFacets.NEVER
     list_per_page = 50
@@ -151,6 +154,22 @@ class ModelAdmin(ThemedAdmin):
             **context,
         }
         return TemplateResponse(request, f"admin/{template}.html", context, status=status)
+
+    def delete_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """Delete where that may be; else say what to do instead."""
+        row = self.get_row(request, object_id)
+        if self.has_delete_permission(request, row):
+            deleted: HttpResponse = super().delete_view(request, object_id, extra_context)
+            return deleted
+        context = {"row": row, "sentence": self.instead_of_deleting}
+        status = 409 if request.method == "POST" else 200
+        title = str(_("This is not deleted"))
+        return self.render_page(request, "not_deleted", context, title=title, status=status)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         """Return whether the model is in this person's menu."""

@@ -33,6 +33,7 @@ from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.instructor.admin_base import ModelAdmin, RowForm, TabularInline
 from quizzes.instructor.permissions import current_user
+from quizzes.instructor.personal_data_actions import erase_people, export_people
 from quizzes.instructor.theme import (
     ModelForm,
     PasswordForm,
@@ -138,13 +139,17 @@ class PersonAdmin(UserAdmin, AdministratorsAdmin):  # type: ignore[type-arg]  # 
     form = PersonChangeForm
     add_form = PersonCreationForm
     change_password_form = PersonPasswordForm
+    instead_of_deleting = _(
+        "People are not deleted, because results rest on them. Select the person in the list and"
+        " choose “Erase…”, or make them inactive."
+    )
     list_display = (
         *("email", "address_state", "name", "school_id", "roles"),
         *("is_active", "is_superuser", "date_joined"),
     )
     list_filter = ("is_active", "is_superuser", "memberships__role")
     search_fields = ("email", "name", "school_id")
-    actions = ("remove_second_factors",)
+    actions = ("remove_second_factors", export_people, erase_people)
     readonly_fields = ("second_factors", "devices")
     ordering = ("email",)
     filter_horizontal = ()

@@ -1,10 +1,11 @@
 """What people asked for of their data, by the clock: copies made and purged, erasures done."""
 
 from celery import shared_task
+from django.conf import settings
 
 from quizzes.lib import clock
 from quizzes.lib.statements import allow_long_statements
-from quizzes.privacy import data_requests
+from quizzes.privacy import data_requests, retention
 
 
 @shared_task
@@ -13,3 +14,11 @@ def handle_data_requests() -> int:
     with allow_long_statements():
         now = clock.now()
         return data_requests.purge_exports(now=now) + data_requests.handle_due(now=now)
+
+
+@shared_task
+def apply_scheduled_retention() -> None:
+    """Remove what is over its retention, if the site has it done by the clock."""
+    if settings.RETENTION_SCHEDULED:
+        with allow_long_statements():
+            retention.apply_retention(now=clock.now())

@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Q
 
 from accounts.access import is_administrator
 from accounts.models import User
@@ -32,12 +33,30 @@ def erase_answers(*, learner: User, by: User | None, reason: str, now: datetime)
     erasure = Erasure.objects.create(
         learner=learner, by=by, reason=reason.strip()[:300], erased_at=now
     )
-    responses = Response.objects.filter(learner=learner, erasure=None)
-    responses.update(answer=None, salt=None, erasure=erasure)
-    item_results = ItemResult.objects.filter(learner=learner, erasure=None)
-    item_results.update(answer=None, score=None, erasure=erasure)
-    manual_grades = ManualGrade.objects.filter(learner=learner, erasure=None)
-    manual_grades.update(comment="", salt=None, erasure=erasure)
+    _empty(erasure, Q(learner=learner), Q(learner=learner))
     after = {"erasure": erasure.uuid, "reason": erasure.reason, "attempts": len(attempts)}
     record(AuditCode.ANSWERS_ERASED, about=learner, by=by, after=after)
     return erasure
+
+
+@transaction.atomic
+def erase_old_answers(*, attempt: Attempt, reason: str, now: datetime) -> Erasure:
+    """Erase the answers of one attempt and what was written on them; return the record of it.
+
+    The site itself asks for it, when they are over their retention. Not ended: Refused.
+    """
+    locked = Attempt.objects.select_for_update().get(pk=attempt.pk)
+    if locked.state in {State.OPEN, State.SUBMITTED}:
+        raise Refused("attempt_not_ended")
+    erasure = Erasure.objects.create(learner_id=locked.learner_id, reason=reason, erased_at=now)
+    _empty(erasure, Q(attempt=locked), Q(grading__attempt=locked))
+    return erasure
+
+
+def _empty(erasure: Erasure, of_attempts: Q, of_gradings: Q) -> None:
+    responses = Response.objects.filter(of_attempts, erasure=None)
+    responses.update(answer=None, salt=None, erasure=erasure)
+    item_results = ItemResult.objects.filter(of_gradings, erasure=None)
+    item_results.update(answer=None, score=None, erasure=erasure)
+    manual_grades = ManualGrade.objects.filter(of_attempts, erasure=None)
+    manual_grades.update(comment="", salt=None, erasure=erasure)

@@ -45,6 +45,10 @@ class BankAdmin(GroupOwnedAdmin):
     """Collections of questions: one's own, those of one's classes, and those shared with one."""
 
     form = BankForm
+    instead_of_deleting = _(
+        "Banks are not deleted, because quizzes and attempts rest on them. Retire the questions"
+        " that are no longer wanted."
+    )
     list_display = ("name", "questions", "published", "files", "group", "licence")
     list_select_related = ("group",)
     ordering = ("slug",)

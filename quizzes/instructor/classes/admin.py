@@ -53,6 +53,10 @@ class ArchiveFilter(admin.SimpleListFilter):
 class GroupAdmin(ModelAdmin):
     """The classes that one teaches. Administrators also enter people by hand."""
 
+    instead_of_deleting = _(
+        "Classes are not deleted, because quizzes and results rest on them. Archive the class, or"
+        " remove its people."
+    )
     list_display = ("class_name", "term", "learners", "staff", "is_current")
     list_display_links = None
     list_filter = (ArchiveFilter, "term")

@@ -60,6 +60,10 @@ class QuestionList(ChangeList):
 class QuestionAdmin(ModelAdmin):
     """Questions of the banks one may read; written on a page of their own."""
 
+    instead_of_deleting = _(
+        "Questions are not deleted, because attempts rest on them. Retire the question: nobody gets"
+        " it any more."
+    )
     list_display = ("name", "prompt", "bank", "kind_name", "state", "problems")
     list_filter = (BankFilter, "kind", TagFilter, StateFilter, ProblemFilter)
     list_select_related = ("bank", "current", "draft")

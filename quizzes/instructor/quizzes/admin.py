@@ -38,6 +38,10 @@ class QuizAdmin(GroupOwnedAdmin):
     form = QuizForm
     change_form_template = "admin/publishing/quiz/change_form.html"
     inlines = (SectionInline, SlotInline)
+    instead_of_deleting = _(
+        "Quizzes are not deleted, because attempts rest on them. Retire the quiz: nobody can start"
+        " it any more."
+    )
     list_display = ("name", "state", "group", "audience", "mode", "closes_at")
     list_filter = ("mode", "audience", ("current", admin.EmptyFieldListFilter))
     list_select_related = ("group", "current")

@@ -91,6 +91,9 @@ class AttemptAdmin(ModelAdmin):
     """Attempts of the people one teaches, or marks as an assistant."""
 
     assistants_too = True
+    instead_of_deleting = _(
+        "Attempts are not deleted. Void the attempt, with the reason: it no longer counts."
+    )
     list_display = ("who", "quiz", "number", "state_label", "score", "outcome", "started_at")
     list_filter = (
         QuizFilter,

@@ -1,4 +1,4 @@
-"""A person asks for a copy or for erasure: on their page, undone in time, notice by mail."""
+"""A person asks for a copy or for erasure: on their page, undone in time, with a mail."""
 
 from datetime import timedelta
 from io import BytesIO
