@@ -303,5 +303,6 @@ ADDRESSES = {
     "accounts.SecurityNotice.recipient",
     "account.EmailAddress.email",
     "accounts.RosterEntry.email",
+    "accounts.Invitation.email",
 }
 """Columns with addresses, by model: all of them in rows that are listed above."""

@@ -30,6 +30,7 @@ def describe_blocker(code: str) -> str:
 EXPORT_FILES: Mapping[str, Promise] = {
     "account": _("your account: name, address, school id, language, time zone"),
     "groups": _("the classes you are in, and as what"),
+    "invitations": _("invitations to your address"),
     "class_lists": _("the classes on whose lists your address is"),
     "join_codes": _("the join codes that you made"),
     "class_lists_read": _("the lists of people that you had read for a class"),
