@@ -41,7 +41,7 @@ WRITTEN_ONCE = [
     for model in apps.get_models()
     if issubclass(model, FrozenModel) and model._meta.app_label != "audit"
 ]
-AUDIT_LOG = {"audit_auditevent", "audit_auditseal", "audit_sealedevent"}
+AUDIT_LOG = {"audit_auditerasure", "audit_auditevent", "audit_auditseal", "audit_sealedevent"}
 NAMES = [model.__name__ for model in WRITTEN_ONCE]
 
 

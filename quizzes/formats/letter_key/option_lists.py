@@ -177,9 +177,10 @@ def _parse_option(lines: Sequence[str], place: int, style: str) -> ListOption | 
 
 def _names_option(match: re.Match[str], line: str) -> bool:
     """Return whether a line is a key; "**Correct:** text" with more than a letter is none."""
+    if not is_key_line(line):
+        return False
     plain, verdict = split_verdict(match["text"])
-    is_verdict = verdict is Verdict.RIGHT and len(plain) > _LONGEST_NAME
-    return is_key_line(line) and not (is_verdict and plain in match["text"])
+    return not (verdict is Verdict.RIGHT and len(plain) > _LONGEST_NAME and plain in match["text"])
 
 
 def _strip_bold(text: str) -> tuple[str, bool]:

@@ -224,7 +224,7 @@ def test_retiring_says_what_it_does_and_is_undone_by_publishing(author, a_quiz):
 
 
 def test_a_quiz_is_never_deleted(author, a_quiz):
-    assert author.post(page_of(a_quiz, "delete"), {"post": "yes"}).status_code == 403
+    assert author.post(page_of(a_quiz, "delete"), {"post": "yes"}).status_code == 409
     assert Quiz.objects.filter(pk=a_quiz.pk).exists()
 
 

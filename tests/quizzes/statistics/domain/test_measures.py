@@ -3,7 +3,6 @@
 import json
 import random
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 
@@ -23,6 +22,7 @@ from tests.quizzes.statistics.domain.attempt_samples import (
     draw_attempts,
 )
 from tests.quizzes.statistics.domain.recomputation import find_differences
+from tools.paths import ROOT
 
 HALF = Fraction(1, 2)
 MARKS = [
@@ -33,7 +33,7 @@ MARKS = [
     [HALF, 1, 0, 0],
     [0, 0, 0, HALF],
 ]
-VECTORS = Path(__file__).parents[5].parent / "shared/vectors/item_statistics.json"
+VECTORS = ROOT.parent / "shared/vectors/item_statistics.json"
 
 
 def quiz_measures(state):
