@@ -155,7 +155,9 @@ def _simplify(line: str) -> str:
         return line
     # Most lines have no sign that is rewritten: to try each pattern on all would take long.
     for pattern, written in _REWRITTEN if _SIGN.search(line) else _REWRITTEN_WORDS:
-        line = pattern.sub(written, line)
+        # `sub` reads what is written anew each time, and most patterns find nothing.
+        if pattern.search(line):
+            line = pattern.sub(written, line)
     if _LABELLED.match(line):
         line = line[:-_LONGEST_BREAKS] + _BREAKS.sub("", line[-_LONGEST_BREAKS:])
     return _BREAK.sub("   ", _LETTER.sub(_spell_letter, line))
