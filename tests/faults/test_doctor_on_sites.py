@@ -57,9 +57,9 @@ def test_a_site_as_in_production_misses_each_of_its_processes(on_postgresql):
     try:
         with redis.throwaway() as broker:
             site = replace(on_postgresql, settings=PRODUCTION | {"OCHENTA_REDIS_URL": broker})
-            # Its only role of the database owns the tables: `config.W001`.
+            # Its only role of the database owns the tables, and staff need no second factor.
             absent = {"worker", "scheduler_stopped", "mail_server", "static_files"}
-            expected = absent | {"config.W001"}
+            expected = absent | {"config.W001", "accounts.W002"}
             assert examine(site) == (1, expected)
     except redis.NoRedisError as reason:
         pytest.skip(f"it needs Redis: {reason}")

@@ -15,10 +15,7 @@ from quizzes.lib.row_writers import StagedWriter
 from tests.factories import NOW
 from tests.quizzes.imports.parcels import asked, parcel
 
-pytestmark = [
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL locks rows, not all"),
-]
+pytestmark = pytest.mark.django_db(transaction=True)
 OWN = {"id", "uuid", "created_at", "updated_at", "question", "version", "current", "bank"}
 OWN |= {"subject", "data", "key", "texts", "imported_fingerprint"}
 

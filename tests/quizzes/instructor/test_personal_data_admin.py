@@ -29,7 +29,6 @@ def test_a_copy_of_one_person_is_downloaded_and_recorded(users: Users) -> None:
     client = logged_in_client(users.administrator)
     response = act(client, "export_people", users.learner)
     assert "data.json" in ZipFile(BytesIO(response.getvalue())).namelist()
-    response.close()
     event = AuditEvent.objects.get(code=AuditCode.PERSON_EXPORTED)
     assert (event.actor, event.subject) == (users.administrator.uuid, users.learner.uuid)
     assert act(client, "export_people", users.learner, users.stranger).status_code == 302
