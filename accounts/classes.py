@@ -12,6 +12,7 @@ from django.db import IntegrityError, transaction
 
 from accounts.access import groups_taught, is_instructor
 from accounts.account_audit import record_membership
+from accounts.invitations import withdraw_from_class
 from accounts.models import Group, JoinCode, Membership, Role, RosterEntry, Term, User
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
@@ -59,6 +60,7 @@ def archive_class(*, group: Group, by: User, now: datetime) -> Group:
         locked.save(update_fields=["archived_at"])
         JoinCode.objects.filter(group=locked, ended_at=None).update(ended_at=now)
         RosterEntry.objects.filter(group=locked).delete()
+        withdraw_from_class(group=locked, by=by, now=now)
         _record_change(locked, by=by, before={"archived": False}, after={"archived": True})
     return locked
 
@@ -93,7 +95,7 @@ def change_roles(*, group: Group, people: Collection[UUID], role: Role, by: User
 
 
 @transaction.atomic
-def remove_people(*, group: Group, people: Collection[UUID], by: User) -> int:
+def remove_people(*, group: Group, people: Collection[UUID], by: User, now: datetime) -> int:
     """Take people out of a class, and back what invites them; return how many.
 
     Their attempts and results stay. Nobody would teach it any more: Refused.
@@ -104,7 +106,11 @@ def remove_people(*, group: Group, people: Collection[UUID], by: User) -> int:
         record_membership(membership, before=membership.role)
     Membership.objects.filter(pk__in=[membership.pk for membership in memberships]).delete()
     _check_instructors(locked)
-    taken_back, _ = RosterEntry.objects.filter(group=locked, uuid__in=people).delete()
+    entries = RosterEntry.objects.filter(group=locked, uuid__in=people)
+    emails = {membership.user.email for membership in memberships}
+    emails.update(entries.values_list("email", flat=True))
+    taken_back, _ = entries.delete()
+    withdraw_from_class(group=locked, by=by, now=now, emails=emails)
     return len(memberships) + taken_back
 
 

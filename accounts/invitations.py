@@ -4,6 +4,7 @@ The rights are checked where an invitation is made and again where it is accepte
 teaches a class lets nobody else into it.
 """
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
@@ -15,7 +16,16 @@ from accounts.access import UserOrAnonymous, groups_taught, is_administrator
 from accounts.account_audit import record_invitation
 from accounts.addresses import normalize
 from accounts.invitation_links import build_token, digest_token
-from accounts.models import Group, Invitation, NoticeKind, Role, SecurityNotice, User
+from accounts.models import (
+    Group,
+    Invitation,
+    NoticeKind,
+    Role,
+    RosterEntry,
+    SecurityNotice,
+    User,
+)
+from accounts.roster_entries import take_entry
 from accounts.security_notices import queue_notice
 from accounts.services import add_to_group
 from quizzes.audit.codes import AuditCode
@@ -114,8 +124,33 @@ def send_again(*, by: User, invitation: Invitation, now: datetime) -> None:
 
 @transaction.atomic
 def withdraw(*, by: User, invitation: Invitation, now: datetime) -> None:
-    """Withdraw an invitation: its link no longer works. NotFound: not theirs, accepted, or gone."""
+    """Withdraw an invitation: its link no longer works, nor does the list of the class invite.
+
+    NotFound: not theirs, accepted, or gone.
+    """
     row = _lock(by, invitation)
+    RosterEntry.objects.filter(group=row.group, email=row.email).delete()
+    _withdraw(row, by=by, now=now)
+
+
+@transaction.atomic
+def withdraw_from_class(
+    *, group: Group, by: User, now: datetime, emails: Collection[str] | None = None
+) -> None:
+    """Withdraw what invites these addresses, or anybody, into a class; `by` teaches it.
+
+    Who was taken out does not come back by a mail of before.
+    """
+    if not groups_taught(by).filter(pk=group.pk).exists():
+        raise NotFound
+    rows = Invitation.objects.filter(group=group, accepted_at=None, withdrawn_at=None)
+    if emails is not None:
+        rows = rows.filter(email__in=emails)
+    for row in rows.select_related("group").select_for_update(of=("self",)).order_by("pk"):
+        _withdraw(row, by=by, now=now)
+
+
+def _withdraw(row: Invitation, *, by: User, now: datetime) -> None:
     row.withdrawn_at = now
     row.save(update_fields=["withdrawn_at"])
     SecurityNotice.objects.filter(invitation=row).delete()
@@ -209,6 +244,7 @@ def _give(invitation: Invitation, user: User) -> None:
             # By the site: the right of who invited was looked at again just now.
             role = Role(invitation.role)
             add_to_group(user=user, group=invitation.group, role=role, by=None)
+        take_entry(group=invitation.group, user=user)
     record_invitation(
         AuditCode.INVITATION_ACCEPTED, invitation, by=user, after=_describe(invitation)
     )

@@ -59,7 +59,7 @@ def test_an_assistant_changes_nothing_of_a_class(users):
         lambda: archive_class(group=users.group, by=assistant, now=NOW),
         lambda: restore_class(group=users.group, by=assistant),
         lambda: change_roles(group=users.group, people=learner, role=Role.INSTRUCTOR, by=assistant),
-        lambda: remove_people(group=users.group, people=learner, by=assistant),
+        lambda: remove_people(group=users.group, people=learner, by=assistant, now=NOW),
         lambda: create_join_code(group=users.group, by=assistant, now=NOW),
     )
     for call in calls:
@@ -107,7 +107,9 @@ def test_an_archived_class_is_read_only_and_its_quizzes_are_closed_for_it(users,
     assert opened.state == "open"
     for call in (
         lambda: update_class(group=users.group, name="X", term=None, by=users.instructor),
-        lambda: remove_people(group=users.group, people=[users.learner.uuid], by=users.instructor),
+        lambda: remove_people(
+            group=users.group, people=[users.learner.uuid], by=users.instructor, now=NOW
+        ),
         lambda: create_join_code(group=users.group, by=users.instructor, now=NOW),
     ):
         with pytest.raises(Refused, match="class_archived"):
@@ -135,7 +137,7 @@ def test_a_class_keeps_an_instructor(users):
     with pytest.raises(Refused, match="class_needs_instructor"):
         change_roles(group=users.group, people=own, role=Role.LEARNER, by=users.instructor)
     with pytest.raises(Refused, match="class_needs_instructor"):
-        remove_people(group=users.group, people=own, by=users.instructor)
+        remove_people(group=users.group, people=own, by=users.instructor, now=NOW)
     assert role_in(users.group, users.instructor) == Role.INSTRUCTOR
     assert not AuditEvent.objects.filter(code=AuditCode.MEMBERSHIP_REMOVED).exists()
 
@@ -144,7 +146,7 @@ def test_people_and_invitations_are_taken_out_together(users, a_quiz):
     opened = attempts.start(quiz=a_quiz.uuid, learner=users.learner, now=NOW)
     entry = RosterEntry.objects.create(group=users.group, email="new@example.org", invited_at=NOW)
     people = [users.learner.uuid, entry.uuid, users.stranger.uuid]
-    assert remove_people(group=users.group, people=people, by=users.instructor) == 2
+    assert remove_people(group=users.group, people=people, by=users.instructor, now=NOW) == 2
     assert role_in(users.group, users.learner) == ""
     assert not RosterEntry.objects.exists()
     opened.refresh_from_db()
@@ -153,4 +155,4 @@ def test_people_and_invitations_are_taken_out_together(users, a_quiz):
 
 def test_nobody_is_taken_out_of_a_class_that_one_does_not_teach(users):
     with pytest.raises(NotFound):
-        remove_people(group=users.group, people=[users.learner.uuid], by=users.outsider)
+        remove_people(group=users.group, people=[users.learner.uuid], by=users.outsider, now=NOW)

@@ -66,6 +66,7 @@ def test_who_is_on_the_list_joins_as_the_list_says(users, code):
         email=users.stranger.email,
         school_id="0042",
         role=Role.ASSISTANT,
+        invited_by=users.instructor,
         invited_at=NOW,
     )
     assert join_class(text=code, user=users.stranger, now=NOW).role == Role.ASSISTANT

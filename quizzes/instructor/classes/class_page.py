@@ -119,7 +119,9 @@ def _change_roles(request: HttpRequest, group: Group) -> str:
 
 
 def _remove(request: HttpRequest, group: Group) -> str:
-    count = remove_people(group=group, people=_read_people(request), by=current_user(request))
+    count = remove_people(
+        group=group, people=_read_people(request), by=current_user(request), now=clock.now()
+    )
     text = ngettext(
         "%(n)s person is no longer in the class.", "%(n)s people are no longer in the class.", count
     )
