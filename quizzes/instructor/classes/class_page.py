@@ -192,7 +192,9 @@ def _ask(admin: Any, request: HttpRequest, group: Group, action: str) -> HttpRes
 def _describe_effects(action: str, group: Group, chosen: Sequence[ClassMember]) -> list[str]:
     if action == "end_code":
         return [_("Nobody can join by it any more. Whoever has joined stays in the class.")]
-    opened = Attempt.objects.filter(quiz__assignments__group=group, state=State.OPEN)
+    opened = Attempt.objects.filter(
+        quiz__assignments__group=group, learner__memberships__group=group, state=State.OPEN
+    )
     if action == "remove":
         joined = [member.id for member in chosen if not member.is_invited]
         count = len(joined)
@@ -213,7 +215,7 @@ def _describe_effects(action: str, group: Group, chosen: Sequence[ClassMember]) 
         count = Membership.objects.filter(group=group, role=Role.LEARNER).count()
         quizzes = Assignment.objects.filter(group=group).count()
         effects = [
-            _("%(quizzes)s quizzes are closed for its %(learners)s learners.")
+            _("Quizzes that are closed for it: %(quizzes)s. Its learners: %(learners)s.")
             % {"quizzes": quizzes, "learners": count},
             _("Nobody joins or leaves; its code and open invitations end."),
             _("Results stay, and you can take the class out of the archive again."),

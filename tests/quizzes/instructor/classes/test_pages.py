@@ -9,6 +9,8 @@ from openpyxl import Workbook
 
 from accounts.join_codes import find_current_code
 from accounts.models import Group, Membership, Role, RosterEntry, RosterImport, Term, User
+from quizzes.attempts import services as attempts
+from quizzes.attempts.models import Assignment
 from quizzes.lib import clock
 from tests.browser_forms import form_values
 from tests.quizzes.formats.rosters.test_reader import ENROLLMENTS, USERS, package
@@ -145,8 +147,13 @@ def test_a_code_is_made_shown_and_ended(users, client):
 
 
 def test_an_archived_class_leaves_the_list_and_comes_back(users, client, a_quiz):
+    Assignment.objects.create(quiz=a_quiz, group=users.other_group)
+    Membership.objects.create(group=users.other_group, user=users.stranger)
+    for learner in (users.learner, users.stranger):
+        attempts.start(quiz=a_quiz.uuid, learner=learner, now=clock.now())
     html = client.post(page_of(users.group), {"action": "archive"}).content.decode()
-    assert "1 quizzes are closed for its 2 learners" in html
+    assert "Quizzes that are closed for it: 1. Its learners: 2." in html
+    assert "1 attempt is open" in html  # that of the other class is not counted
     client.post(page_of(users.group), {"action": "archive", "confirmed": "1"})
     assert "Class A" not in client.get(CLASSES).content.decode().split("result_list")[-1]
     assert "Class A" in client.get(f"{CLASSES}?state=archived").content.decode()
