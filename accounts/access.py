@@ -124,15 +124,15 @@ def is_administrator(user: UserOrAnonymous) -> bool:
 
 
 def people_overseen_by(user: UserOrAnonymous) -> QuerySet[User]:
-    """Return the learners of the classes that this person teaches; an administrator's are all."""
+    """Return the learners of the classes where they teach or assist; an administrator's are all."""
     if is_administrator(user):
         return User.objects.all()
-    learners = memberships_in_force().filter(group__in=groups_taught(user), role=Role.LEARNER)
+    learners = memberships_in_force().filter(group__in=groups_overseen(user), role=Role.LEARNER)
     return User.objects.filter(pk__in=learners.values("user"))
 
 
 def check_overseer(by: User, person: User) -> None:
-    """Refuse who neither runs the site nor teaches this person: NotFound."""
+    """Refuse who neither runs the site nor oversees this person: NotFound."""
     if not people_overseen_by(by).filter(pk=person.pk).exists():
         raise NotFound
 

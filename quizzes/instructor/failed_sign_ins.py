@@ -20,16 +20,17 @@ from quizzes.instructor.permissions import current_user
 
 @admin.register(FailedLogins)
 class FailedLoginsAdmin(ModelAdmin):
-    """Counts that hold for a quarter of an hour; instructors see the learners of their groups."""
+    """Counts that hold for a quarter of an hour, of the learners whom a person oversees."""
 
     list_display = ("person", "attempts", "updated_at", "locked")
     list_display_links = None
     search_fields = ("user__email", "user__name")
     ordering = ("-updated_at",)
+    assistants_too = True  # they invigilate
     actions = ("unlock",)
 
     def visible_to(self, person: UserOrAnonymous, /) -> QuerySet[Any]:
-        """Return the counts of the learners that this person teaches; administrators see all."""
+        """Return the counts of the learners whom this person oversees; administrators see all."""
         since = timezone.now() - login_throttle.WINDOW
         rows = FailedLogins.objects.filter(user__isnull=False, updated_at__gte=since)
         return rows.select_related("user").filter(user__in=people_overseen_by(person))

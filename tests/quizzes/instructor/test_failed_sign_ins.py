@@ -5,7 +5,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.login_throttle import MAX_ATTEMPTS, account_key, consume_attempt
-from accounts.models import FailedLogins, User
+from accounts.models import FailedLogins, Membership, Role, User
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import AuditEvent
 from tests.users import PASSWORD, Users, logged_in_client
@@ -42,6 +42,17 @@ def test_an_instructor_unlocks_a_learner_in_an_exam(users: Users, locked):
     assert "_auth_user_id" in learner.session
     event = AuditEvent.objects.get(code=AuditCode.SIGN_IN_UNLOCKED)
     assert (event.actor, event.subject) == (users.instructor.uuid, users.learner.uuid)
+
+
+def test_so_does_an_assistant_who_invigilates(users: Users, locked):
+    Membership.objects.create(user=users.stranger, group=users.group, role=Role.ASSISTANT)
+    client = logged_in_client(users.stranger)
+    assert str(users.learner) in client.get(PAGE).content.decode()
+    assert "1 person can sign in again." in unlock(client, locked)
+    assert not FailedLogins.objects.filter(pk=locked.pk).exists()
+    row = lock(users.instructor)
+    unlock(client, row)
+    assert FailedLogins.objects.filter(pk=row.pk).exists()
 
 
 @pytest.mark.parametrize("role", ["outsider", "learner", "stranger"])
