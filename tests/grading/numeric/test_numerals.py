@@ -2,7 +2,6 @@
 
 from contextlib import suppress
 from fractions import Fraction
-from time import process_time
 
 import pytest
 from hypothesis import given
@@ -11,6 +10,7 @@ from hypothesis import strategies as st
 from grading.numeric.numeral_error import NumeralError
 from grading.numeric.numerals import MAX_LENGTH, Numeral, Readings, find_readings, parse_numeral
 from grading.numeric.separators import DECIMAL, THOUSANDS
+from tests.cpu_time import measure_cpu
 from tests.grading.examples import EXAMPLES, load
 
 LANGUAGES = ("en", "es", "", "de")
@@ -195,9 +195,8 @@ def test_the_greatest_power_is_read():
 
 @pytest.mark.parametrize("typed", ["9" * 10_000, "1 " * 5_000, "1e" + "9" * 10_000, "1" * 101])
 def test_a_numeral_without_end_is_refused_at_once(typed):
-    began = process_time()
     assert refused(typed) == "number_too_long"
-    assert process_time() - began < 0.1
+    assert measure_cpu(lambda: refused(typed), tries=3) < 0.1
 
 
 @pytest.mark.parametrize(
@@ -205,10 +204,12 @@ def test_a_numeral_without_end_is_refused_at_once(typed):
 )
 def test_the_longest_numeral_of_any_make_is_judged_at_once(piece):
     typed = (piece * MAX_LENGTH)[:MAX_LENGTH]
-    began = process_time()
-    with suppress(NumeralError):
-        parse_numeral(typed, "en")
-    assert process_time() - began < 0.1
+
+    def parse() -> None:
+        with suppress(NumeralError):
+            parse_numeral(typed, "en")
+
+    assert measure_cpu(parse, tries=3) < 0.1
 
 
 @pytest.mark.parametrize(

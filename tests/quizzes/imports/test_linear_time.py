@@ -72,8 +72,11 @@ def assert_linear(
     beginning, quarter, text = make(size // 16), make(size // 4), make(size)
     assert measure_cpu(lambda: run(beginning)) < MOST, "a sixteenth of the text"
     total = measure_cpu(lambda: run(text))
+    if total < QUICK:
+        return
+    total = min(total, measure_cpu(lambda: run(text), tries=2))
     assert total < MOST
-    assert total < QUICK or total / measure_cpu(lambda: run(quarter)) < STEEP
+    assert total < QUICK or total / measure_cpu(lambda: run(quarter), tries=3) < STEEP
 
 
 @pytest.mark.slow
