@@ -47,7 +47,7 @@ def main(count: int) -> None:
             job, import_reading.load_plan(job), preview_page.PreviewView(page=9)
         )
     )
-    jobs.confirm_selection(job=job, selected=selection.list_selected(job, plan))
+    jobs.confirm_selection(job=job, selected=selection.list_selected(job, plan), by=None)
     run = timed(lambda: jobs.run(pk=job.pk, now=clock.now()))
     measurements = {
         "look": look,

@@ -20,7 +20,7 @@ from quizzes.api.import_serializers import (
     import_row,
     lock_import_version,
 )
-from quizzes.api.permissions import Scopes
+from quizzes.api.permissions import Scopes, request_user
 from quizzes.api.preconditions import WRITTEN_ETAG, describe_if_match, require_unchanged
 from quizzes.imports import import_reading, jobs, tasks
 from quizzes.imports.models import ImportJob, State
@@ -81,15 +81,20 @@ class CommitView(BaseAPIView):
         )
 
     def _commit(self, request: Request, uuid: UUID, posted: dict[str, Any]) -> WriteResult:
-        job = get_import(request, uuid)
+        job, by = get_import(request, uuid), request_user(request)
         selected = _read_selection(posted.get("items"), job)
         try:
             with require_unchanged(request, partial(lock_import_version, job)):
                 job = jobs.confirm_selection(
-                    job=job, selected=selected, bank_fingerprint=posted.get("bank_fingerprint", "")
+                    job=job,
+                    selected=selected,
+                    by=by,
+                    bank_fingerprint=posted.get("bank_fingerprint", ""),
                 )
         except Conflict as conflict:
-            if conflict.code == "bank_changed" and import_reading.replan(job=job, now=clock.now()):
+            if conflict.code == "bank_changed" and import_reading.replan(
+                job=job, by=by, now=clock.now()
+            ):
                 tasks.advance(job.pk)
             raise
         if job.selected_items != selected:
@@ -146,5 +151,5 @@ class CancelView(BaseAPIView):
         if job.state in FINISHED:
             raise Conflict("import_is_over", state=job.state)
         with require_unchanged(request, partial(lock_import_version, job)):
-            jobs.cancel(job=job, now=clock.now())
+            jobs.cancel(job=job, by=request_user(request), now=clock.now())
         return build_import_result(get_import(request, uuid), status=200)

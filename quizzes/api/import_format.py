@@ -19,7 +19,7 @@ from quizzes.api.import_serializers import (
     get_import,
     lock_import_version,
 )
-from quizzes.api.permissions import Scopes
+from quizzes.api.permissions import Scopes, request_user
 from quizzes.api.preconditions import WRITTEN_ETAG, describe_if_match, require_unchanged
 from quizzes.formats import FORMATS
 from quizzes.imports import jobs, tasks
@@ -64,6 +64,6 @@ class ImportFormatView(BaseAPIView):
     def _choose(self, request: Request, uuid: UUID, posted: dict[str, Any]) -> WriteResult:
         job = get_import(request, uuid)
         with require_unchanged(request, partial(lock_import_version, job)):
-            job = jobs.choose_format(job=job, format_=posted["format"])
+            job = jobs.choose_format(job=job, format_=posted["format"], by=request_user(request))
         tasks.advance(job.pk)
         return build_import_result(get_import(request, uuid))

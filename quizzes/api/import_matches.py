@@ -35,7 +35,7 @@ from quizzes.api.import_serializers import (
     lock_import_version,
 )
 from quizzes.api.pagination import DEFAULT_PAGE_SIZE, PageQuery, build_page
-from quizzes.api.permissions import Scopes
+from quizzes.api.permissions import Scopes, request_user
 from quizzes.api.preconditions import WRITTEN_ETAG, describe_if_match, require_unchanged
 from quizzes.imports import import_reading, selection, stored_plan, tasks
 from quizzes.imports.match_answers import MatchAnswer, MatchAnswers
@@ -228,7 +228,7 @@ class ImportMatchesView(BaseAPIView):
     def _answer(self, request: Request, uuid: UUID, answers: Sequence[MatchAnswer]) -> WriteResult:
         job = get_import(request, uuid)
         with require_unchanged(request, partial(lock_import_version, job)):
-            selection.answer_matches(job=job, answers=answers)
+            selection.answer_matches(job=job, answers=answers, by=request_user(request))
         tasks.advance(job.pk)
         return build_import_result(get_import(request, uuid))
 

@@ -8,8 +8,10 @@ from celery.exceptions import SoftTimeLimitExceeded
 from django.db import InterfaceError, OperationalError
 from django.db.models import Q
 
+from accounts.models import User
 from quizzes.formats.parsing.failures import log_failure
 from quizzes.imports import bank_snapshot, job_files, stored_plan
+from quizzes.imports.access import check_importer
 from quizzes.imports.match_answers import MatchAnswers
 from quizzes.imports.models import OPEN, ImportJob, State
 from quizzes.imports.report import ImportReport
@@ -162,8 +164,12 @@ def delete_if_over(job: ImportJob) -> None:
         job_files.delete(job.uuid)
 
 
-def replan(*, job: ImportJob, now: datetime) -> bool:
-    """Have an import that is ready planned again; return whether it was ready."""
+def replan(*, job: ImportJob, by: User | None, now: datetime) -> bool:
+    """Have an import that is ready planned again; return whether it was ready.
+
+    Who may not run it: NotFound.
+    """
+    check_importer(by, job)
     ready = ImportJob.objects.filter(pk=job.pk, state=State.READY)
     return bool(ready.update(state=State.READING, tries=0, updated_at=now))
 

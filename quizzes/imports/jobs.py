@@ -19,6 +19,7 @@ from quizzes.bank.uploads import build_label
 from quizzes.formats import FORMATS
 from quizzes.formats.parsing.failures import log_failure
 from quizzes.imports import bank_snapshot, import_reading, importer, job_files
+from quizzes.imports.access import check_importer
 from quizzes.imports.importer import ImportSelection
 from quizzes.imports.match_answers import MatchAnswers
 from quizzes.imports.models import OPEN, ImportJob, State
@@ -65,11 +66,13 @@ def create_import(  # noqa: PLR0913  each is a thing that a person says
 
 
 @transaction.atomic
-def choose_format(*, job: ImportJob, format_: str) -> ImportJob:
+def choose_format(*, job: ImportJob, format_: str, by: User | None) -> ImportJob:
     """Have an ambiguous file read as this format, which must be known: else Invalid.
 
     Chosen before: as it was. Another than before, or one of a file that is not ambiguous: Conflict.
+    Who may not run it: NotFound.
     """
+    check_importer(by, job)
     job = ImportJob.objects.select_for_update().get(pk=job.pk)
     if format_ not in FORMATS:
         raise Invalid("format_unknown", where="format", formats=tuple(FORMATS))
@@ -83,13 +86,19 @@ def choose_format(*, job: ImportJob, format_: str) -> ImportJob:
 
 @transaction.atomic
 def confirm_selection(
-    *, job: ImportJob, selected: Collection[int] | None, bank_fingerprint: str = ""
+    *,
+    job: ImportJob,
+    selected: Collection[int] | None,
+    by: User | None,
+    bank_fingerprint: str = "",
 ) -> ImportJob:
     """Store which items are to be imported (None: the default ones); the import is then queued.
 
     `bank_fingerprint` is the state of the bank that was selected from, if it must still be so:
-    else Conflict. Confirmed before: as it was. Cancelled, or not read yet: Conflict.
+    else Conflict. Confirmed before: as it was. Cancelled, or not read yet: Conflict. Who may not
+    run it: NotFound.
     """
+    check_importer(by, job)
     job = ImportJob.objects.select_for_update().get(pk=job.pk)
     if job.state in {State.CANCELLED, State.FAILED}:
         raise Conflict("import_is_over", state=job.state)
@@ -102,7 +111,7 @@ def confirm_selection(
         job.selected_items = None if selected is None else sorted(selected)
         job.save()
         file = {"file": job.filename, "format": job.format}
-        record(AuditCode.IMPORT_CONFIRMED, about=job.bank, after=file)
+        record(AuditCode.IMPORT_CONFIRMED, about=job.bank, by=by, after=file)
     return job
 
 
@@ -225,13 +234,14 @@ def _put_before_person(job: ImportJob, now: datetime) -> None:
     job_files.clear_cancel(job.uuid)
 
 
-def cancel(*, job: ImportJob, now: datetime) -> None:
+def cancel(*, job: ImportJob, by: User | None, now: datetime) -> None:
     """Cancel the step that an import is at; nothing of it is written.
 
     What is about to be written, or is being written (that stops soon), waits for a selection
     again, with what was ticked; so does what is planned again. What waits for a selection or its
-    format, or is read for the first time, is over.
+    format, or is read for the first time, is over. Who may not run it: NotFound.
     """
+    check_importer(by, job)
     rows = ImportJob.objects.filter(pk=job.pk)
     if rows.filter(state=State.QUEUED).update(state=State.READY, updated_at=now):
         return
@@ -255,7 +265,7 @@ def sweep(*, now: datetime) -> int:
         _put_back(job, now)
     unanswered = ImportJob.objects.filter(state__in=(State.AMBIGUOUS, State.READY))
     for job in unanswered.filter(updated_at__lt=now - UPLOAD_LIFETIME):
-        cancel(job=job, now=now)
+        cancel(job=job, by=None, now=now)
     for uuid in job_files.stale_jobs(now - RUN_TIMEOUT):
         if not ImportJob.objects.filter(uuid=uuid, state__in=OPEN).exists():
             job_files.delete(uuid)

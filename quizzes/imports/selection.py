@@ -1,11 +1,16 @@
-"""What somebody selects of an import that is ready: stored in the job, page by page."""
+"""What somebody selects of an import that is ready: stored in the job, page by page.
+
+Each asks itself whether they may run it: else NotFound.
+"""
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 
 from django.db import transaction
 
+from accounts.models import User
 from quizzes.imports import import_reading, stored_plan
+from quizzes.imports.access import check_importer
 from quizzes.imports.import_plan.values import ImportAction
 from quizzes.imports.match_answers import MatchAnswer, MatchAnswers
 from quizzes.imports.models import ImportJob, State
@@ -19,8 +24,9 @@ def list_selected(job: ImportJob, plan: StoredPlan) -> frozenset[int]:
 
 
 @contextmanager
-def _locked_job(job: ImportJob) -> Iterator[tuple[ImportJob, StoredPlan]]:
+def _locked_job(job: ImportJob, by: User | None) -> Iterator[tuple[ImportJob, StoredPlan]]:
     """Lock an import that waits for a selection, and save it; in another state: Conflict."""
+    check_importer(by, job)
     with transaction.atomic():
         locked = ImportJob.objects.select_for_update().get(pk=job.pk)
         if locked.state != State.READY:
@@ -29,41 +35,43 @@ def _locked_job(job: ImportJob) -> Iterator[tuple[ImportJob, StoredPlan]]:
         locked.save()
 
 
-def select_items(*, job: ImportJob, on_page: Collection[int], ticked: Collection[int]) -> None:
+def select_items(
+    *, job: ImportJob, on_page: Collection[int], ticked: Collection[int], by: User | None
+) -> None:
     """Select what was ticked among the items of a page; the others stay as they are."""
-    with _locked_job(job) as (locked, plan):
+    with _locked_job(job, by) as (locked, plan):
         others = list_selected(locked, plan).difference(on_page)
         locked.selected_items = sorted(others.union(ticked))
 
 
-def select_all(*, job: ImportJob, action: ImportAction, selected: bool) -> None:
+def select_all(*, job: ImportJob, action: ImportAction, selected: bool, by: User | None) -> None:
     """Select every item with this action, shown or not, or none of them."""
-    with _locked_job(job) as (locked, plan):
+    with _locked_job(job, by) as (locked, plan):
         numbers = {number for number, entry in enumerate(plan.entries) if entry.action == action}
         before = list_selected(locked, plan)
         locked.selected_items = sorted(before | numbers if selected else before - numbers)
 
 
-def import_as_new(*, job: ImportJob, number: int, as_new: bool) -> None:
+def import_as_new(*, job: ImportJob, number: int, as_new: bool, by: User | None) -> None:
     """Import an item under a new name, not as the bank's question of its name, or as that one.
 
     The file is to be planned again.
     """
-    with _locked_job(job) as (locked, plan):
+    with _locked_job(job, by) as (locked, plan):
         selected, before = list_selected(locked, plan), frozenset(locked.as_new or ())
         locked.as_new = sorted(before | {number} if as_new else before - {number}) or None
         locked.selected_items = sorted(selected | {number} if as_new else selected - {number})
         _replan(locked)
 
 
-def answer_matches(*, job: ImportJob, answers: Sequence[MatchAnswer]) -> None:
+def answer_matches(*, job: ImportJob, answers: Sequence[MatchAnswer], by: User | None) -> None:
     """Store the answers to the language matches of items, all or none; each item once.
 
     The items are selected, and the file is to be planned again. An item without a match, one whose
     match a person confirmed before, or that is proposed as another question than the answer is
     about: Conflict.
     """
-    with _locked_job(job) as (locked, plan):
+    with _locked_job(job, by) as (locked, plan):
         proposed = _load_proposed(locked, plan, [answer.number for answer in answers])
         stored = MatchAnswers.from_json(locked.match_answers or {})
         accepted, rejected = dict(stored.accepted), dict(stored.rejected)
@@ -93,9 +101,9 @@ def _load_proposed(job: ImportJob, plan: StoredPlan, numbers: Sequence[int]) -> 
     }
 
 
-def accept_matches(*, job: ImportJob, min_confidence: float) -> None:
+def accept_matches(*, job: ImportJob, min_confidence: float, by: User | None) -> None:
     """Accept every safe match from this confidence on, 0 to 1. The file is to be planned again."""
-    with _locked_job(job) as (locked, plan):
+    with _locked_job(job, by) as (locked, plan):
         answers = MatchAnswers.from_json(locked.match_answers or {})
         numbers = [
             number

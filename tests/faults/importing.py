@@ -30,7 +30,7 @@ def send() -> None:
         bank=bank, data=moodle(QUESTIONS), filename="a.xml", format_="", language="", by=None
     )
     import_reading.read_and_plan(pk=job.pk, now=clock.now())
-    jobs.confirm_selection(job=job, selected=set(range(QUESTIONS)))
+    jobs.confirm_selection(job=job, selected=set(range(QUESTIONS)), by=None)
 
 
 def run() -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,16 +16,25 @@ from accounts.services import add_to_group
 from quizzes.bank import bulk, services, sharing, uploads, waivers
 from quizzes.bank.models import Bank, BankRight, BankShare, Media, Question
 from quizzes.document import QuestionDocument
+from quizzes.imports import import_reading, jobs, selection
+from quizzes.imports.import_plan.values import ImportAction
+from quizzes.imports.models import ImportJob, State
 from quizzes.lib.errors import NotFound
 from quizzes.publishing import services as publishing
 from quizzes.publishing.models import Quiz
+from tests.attempt_helpers import start
 from tests.factories import NOW, create_bank, create_question, create_quiz
 from tests.media_files import png
+from tests.quizzes.formats.test_ochenta import GOOD
+from tests.quizzes.imports.import_jobs import create_ready_job
 from tests.users import Users, create_user
 
 pytestmark = pytest.mark.django_db
 
-PEOPLE = ("learner", "stranger", "outsider", "editor", "instructor", "administrator")
+PEOPLE = (
+    *("learner", "stranger", "outsider", "assistant"),
+    *("editor", "instructor", "administrator"),
+)
 TEACHERS = {"instructor", "administrator"}
 EDITORS = {"editor", *TEACHERS}
 
@@ -35,12 +45,13 @@ class Course:
 
     users: Users
     editor: User
+    assistant: User
     bank: Bank
     question: Question
     quiz: Quiz
 
     def find_person(self, name: str) -> User:
-        person: User = self.editor if name == "editor" else getattr(self.users, name)
+        person: User = getattr(self if name in {"editor", "assistant"} else self.users, name)
         return person
 
     @property
@@ -59,11 +70,16 @@ def course(users: Users) -> Course:
     editor = create_user("editor")
     Membership.objects.create(user=editor, group=users.other_group, role=Role.INSTRUCTOR)
     BankShare.objects.create(bank=bank, person=editor, right=BankRight.EDIT)
-    return Course(users, editor, bank, question, create_quiz(users, [question]))
+    assistant = create_user("assistant")
+    Membership.objects.create(user=assistant, group=users.group, role=Role.ASSISTANT)
+    return Course(users, editor, assistant, bank, question, create_quiz(users, [question]))
 
 
 def list_allowed(course: Course, call: Callable[[Course, User], Any]) -> set[str]:
-    """Return whom a service serves; what it writes is undone."""
+    """Return whom a service serves; who is refused is told as of what is not there.
+
+    What it writes is undone.
+    """
     allowed = set()
     for name in PEOPLE:
         with transaction.atomic():
@@ -188,7 +204,10 @@ SERVICES |= {
         lambda course, by: remove_second_factors(user=course.users.learner, by=by),
         {"administrator"},
     ),
-    "unlock": (lambda course, by: unlock(user=course.users.learner, by=by), TEACHERS),
+    "unlock": (
+        lambda course, by: unlock(user=course.users.learner, by=by),
+        {"assistant", *TEACHERS},
+    ),
 }
 
 
@@ -196,3 +215,68 @@ SERVICES |= {
 def test_a_service_serves_those_who_may_and_nobody_else(course: Course, name: str):
     call, expected = SERVICES[name]
     assert list_allowed(course, call) == expected
+
+
+@dataclass(frozen=True)
+class Imports:
+    """Imports into the bank of a course: one waits for a selection, one for its format."""
+
+    ready: ImportJob
+    ambiguous: ImportJob
+
+
+@pytest.fixture
+def imports(course: Course, store: Path) -> Imports:
+    ready = create_ready_job(course.bank)
+    ambiguous = ImportJob.objects.create(bank=course.bank, state=State.AMBIGUOUS, filename="a")
+    return Imports(ready, ambiguous)
+
+
+IMPORT_SERVICES: dict[str, Callable[[Imports, User], Any]] = {
+    "create_import": lambda imports, by: jobs.create_import(
+        bank=imports.ready.bank,
+        data=GOOD.encode(),
+        filename="a.yaml",
+        format_="ochenta-bank/1",
+        language="",
+        by=by,
+    ),
+    "choose_format": lambda imports, by: jobs.choose_format(
+        job=imports.ambiguous, format_="gift", by=by
+    ),
+    "confirm_selection": lambda imports, by: jobs.confirm_selection(
+        job=imports.ready, selected=None, by=by
+    ),
+    "cancel": lambda imports, by: jobs.cancel(job=imports.ambiguous, by=by, now=NOW),
+    "replan": lambda imports, by: import_reading.replan(job=imports.ready, by=by, now=NOW),
+    "select_items": lambda imports, by: selection.select_items(
+        job=imports.ready, on_page={0}, ticked=(), by=by
+    ),
+    "select_all": lambda imports, by: selection.select_all(
+        job=imports.ready, action=ImportAction.NEW, selected=True, by=by
+    ),
+    "import_as_new": lambda imports, by: selection.import_as_new(
+        job=imports.ready, number=0, as_new=True, by=by
+    ),
+    "answer_matches": lambda imports, by: selection.answer_matches(
+        job=imports.ready, answers=(), by=by
+    ),
+    "accept_matches": lambda imports, by: selection.accept_matches(
+        job=imports.ready, min_confidence=1, by=by
+    ),
+}
+
+
+@pytest.mark.parametrize("name", IMPORT_SERVICES)
+def test_an_import_is_run_by_who_may_change_its_bank(course: Course, imports: Imports, name: str):
+    call = IMPORT_SERVICES[name]
+    assert list_allowed(course, lambda _, by: call(imports, by)) == EDITORS
+
+
+def test_an_import_waits_while_its_author_is_asked_of_the_bank(course: Course, imports: Imports):
+    Membership.objects.create(user=course.editor, group=course.users.group, role=Role.LEARNER)
+    BankShare.objects.all().delete()
+    start(course.quiz, course.editor)
+    BankShare.objects.create(bank=course.bank, person=course.editor, right=BankRight.EDIT)
+    with pytest.raises(NotFound):
+        jobs.confirm_selection(job=imports.ready, selected=None, by=course.editor)

@@ -28,6 +28,7 @@ from quizzes.instructor.admin_base import ModelAdmin
 from quizzes.instructor.imports import preview_page, report_page, sheet_template
 from quizzes.instructor.imports.preview_page import PreviewView
 from quizzes.instructor.imports.upload_form import FormatForm, UploadForm
+from quizzes.instructor.permissions import current_user
 from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid, ServiceError
 from quizzes.lib.file_response import ranged_file_response
@@ -111,7 +112,7 @@ class ImportJobAdmin(ModelAdmin):
         form = UploadForm(request.POST, request.FILES, banks=_banks(request))
         if not form.is_valid():
             return self._form(request, form, status=422)
-        file, author = form.cleaned_data["file"], request.user
+        file = form.cleaned_data["file"]
         try:
             job = jobs.create_import(
                 bank=form.cleaned_data["bank"],
@@ -119,7 +120,7 @@ class ImportJobAdmin(ModelAdmin):
                 filename=str(file.name or ""),
                 format_=form.cleaned_data["format"],
                 language=form.cleaned_data["language"],
-                by=author if author.is_authenticated else None,
+                by=current_user(request),
             )
         except Invalid as error:
             return self._form(request, form, [describe_import_error(error)], status=422)
@@ -145,7 +146,9 @@ class ImportJobAdmin(ModelAdmin):
         if job.state == State.AMBIGUOUS and not form.is_valid():
             return self._ask_format(request, job, form, status=422)
         try:
-            jobs.choose_format(job=job, format_=form.data.get("format", ""))
+            jobs.choose_format(
+                job=job, format_=form.data.get("format", ""), by=current_user(request)
+            )
         except ServiceError:  # it was chosen before, or the import is over
             return self._redirect(pk)
         tasks.advance(pk)
@@ -167,10 +170,10 @@ class ImportJobAdmin(ModelAdmin):
     @method_decorator(require_POST)
     def select_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Save what was ticked on a page, do what the button says, and show the next page."""
-        job = self._get_job(request, pk)
+        job, by = self._get_job(request, pk), current_user(request)
         try:
-            preview_page.save_ticks(job, request.POST)
-            preview_page.press_button(job, request.POST)
+            preview_page.save_ticks(job, request.POST, by)
+            preview_page.press_button(job, request.POST, by)
         except Conflict:
             return self._redirect(pk)
         tasks.advance(pk)
@@ -180,17 +183,17 @@ class ImportJobAdmin(ModelAdmin):
     @method_decorator(require_POST)
     def commit_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Import what is selected, on this page and all others."""
-        job = self._get_job(request, pk)
+        job, by = self._get_job(request, pk), current_user(request)
         if job.state != State.READY:
             return self._redirect(pk)
         plan = import_reading.load_plan(job)
         if request.POST.get("digest") != plan.digest:
             return self._preview(request, job, status=CONFLICT_STATUS)
         try:
-            preview_page.save_ticks(job, request.POST)
+            preview_page.save_ticks(job, request.POST, by)
             job.refresh_from_db()
             selected = selection.list_selected(job, plan)
-            jobs.confirm_selection(job=job, selected=selected)
+            jobs.confirm_selection(job=job, selected=selected, by=by)
         except Conflict:
             return self._redirect(pk)
         self.log_change(request, job.bank, f"file {job.uuid} imported")
@@ -206,7 +209,8 @@ class ImportJobAdmin(ModelAdmin):
     @method_decorator(require_POST)
     def cancel_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Cancel an import that is not over."""
-        jobs.cancel(job=self._get_job(request, pk), now=clock.now())
+        job = self._get_job(request, pk)
+        jobs.cancel(job=job, by=current_user(request), now=clock.now())
         return self._redirect(pk)
 
     def picture_view(self, request: HttpRequest, pk: int, name: str) -> HttpResponseBase:

@@ -12,6 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from accounts.models import User
 from quizzes.formats.contract import FileMetadata, ImportStatus, Note
 from quizzes.imports import selection
 from quizzes.imports.import_plan.values import ImportAction
@@ -215,26 +216,26 @@ def _read_numbers(posted: QueryDict, name: str, total: int) -> frozenset[int]:
     return frozenset(number for number in numbers if number < total)
 
 
-def save_ticks(job: ImportJob, posted: QueryDict) -> None:
+def save_ticks(job: ImportJob, posted: QueryDict, by: User) -> None:
     """Save what was ticked on a page; one that does not say what it has on it has everything."""
     on_page = frozenset(range(job.total))
     if "on_page" in posted:
         on_page = _read_numbers(posted, "on_page", job.total)
     ticked = _read_numbers(posted, "item", job.total) & on_page
-    selection.select_items(job=job, on_page=on_page, ticked=ticked)
+    selection.select_items(job=job, on_page=on_page, ticked=ticked, by=by)
 
 
-def press_button(job: ImportJob, posted: QueryDict) -> None:
+def press_button(job: ImportJob, posted: QueryDict, by: User) -> None:
     """Do what the pressed button says, beyond saving the ticks."""
     for name, selected in (("select_all", True), ("select_none", False)):
         for action in SELECTABLE_AT_ONCE:
             if posted.get(name) == action:
-                selection.select_all(job=job, action=action, selected=selected)
+                selection.select_all(job=job, action=action, selected=selected, by=by)
     for name, as_new in (("as_new", True), ("as_existing", False)):
         for number in _read_numbers(posted, name, job.total):
-            selection.import_as_new(job=job, number=number, as_new=as_new)
+            selection.import_as_new(job=job, number=number, as_new=as_new, by=by)
     for name, same in (("accept_match", True), ("reject_match", False), ("reset_match", None)):
         for number in _read_numbers(posted, name, job.total):
-            selection.answer_matches(job=job, answers=[MatchAnswer(number, same)])
+            selection.answer_matches(job=job, answers=[MatchAnswer(number, same)], by=by)
     if "accept_sure" in posted:
-        selection.accept_matches(job=job, min_confidence=SURE)
+        selection.accept_matches(job=job, min_confidence=SURE, by=by)

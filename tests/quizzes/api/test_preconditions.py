@@ -137,7 +137,7 @@ def test_what_one_has_is_not_sent_again(users, request, attempt_or_import, quest
 def test_an_import_that_a_person_ticked_meanwhile_is_not_committed(users, job):
     author, address = program(users.instructor), f"imports/{job['id']}"
     etag = read_etag(author, address)
-    selection.select_items(job=ImportJob.objects.get(), on_page={0, 1, 2}, ticked={1})
+    selection.select_items(job=ImportJob.objects.get(), on_page={0, 1, 2}, ticked={1}, by=None)
     for step in ("commit", "cancel", "matches"):
         body = {"answers": [{"item": 0, "question": "x", "same": True}]}
         sent_body = body if step == "matches" else {} if step == "commit" else None

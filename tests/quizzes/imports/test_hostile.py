@@ -94,7 +94,7 @@ def test_what_was_made_to_hurt_is_refused_with_a_sentence_and_leaves_nothing(
 
 def brought(into: Bank, data: str) -> Question:
     job = create_ready_job(into, data, "a.xml", "en")
-    jobs.confirm_selection(job=job, selected={0})
+    jobs.confirm_selection(job=job, selected={0}, by=None)
     jobs.run(pk=job.pk, now=NOW)
     return Question.objects.select_related("draft", "bank").get()
 

@@ -31,7 +31,7 @@ def test_a_file_is_taken_unread_and_then_waits_with_its_plan(into):
     assert (job.state, job.total, job.report["action_counts"]["new"]) == (State.READY, 1, 1)
     assert not job.report["committed"]
     assert not Question.objects.exists()
-    jobs.confirm_selection(job=job, selected=None)
+    jobs.confirm_selection(job=job, selected=None, by=None)
     jobs.run(pk=job.pk, now=NOW)
     assert Question.objects.count() == 1
 
@@ -187,7 +187,7 @@ def test_a_reader_that_was_given_up_takes_no_file_from_the_one_after(into, monke
     monkeypatch.setattr(reading_process, "read", overtaken)
     assert read_job(job).state == State.READY
     assert job_files.read_upload(job.uuid) == GOOD.encode()
-    jobs.confirm_selection(job=job, selected=None)
+    jobs.confirm_selection(job=job, selected=None, by=None)
     jobs.run(pk=job.pk, now=late)
     assert Question.objects.count() == 1
 
@@ -197,7 +197,7 @@ def test_an_import_is_cancelled_while_it_is_read(into, monkeypatch):
     real = reading_process.read
 
     def slow(*of_it, **more):
-        jobs.cancel(job=job, now=NOW)
+        jobs.cancel(job=job, now=NOW, by=None)
         return real(*of_it, **more)
 
     with monkeypatch.context() as patched:
@@ -210,7 +210,7 @@ def test_a_file_that_went_with_its_import_troubles_nobody(into, monkeypatch):
     job = create_job(into)
 
     def gone(*_: object, **__: object) -> None:
-        jobs.cancel(job=job, now=NOW)
+        jobs.cancel(job=job, now=NOW, by=None)
         raise FileNotFoundError
 
     monkeypatch.setattr(reading_process, "read", gone)
@@ -220,7 +220,7 @@ def test_a_file_that_went_with_its_import_troubles_nobody(into, monkeypatch):
 def test_nothing_is_chosen_of_a_file_that_is_not_read(into):
     job = create_job(into)
     with pytest.raises(Conflict) as error:
-        jobs.confirm_selection(job=job, selected=None)
+        jobs.confirm_selection(job=job, selected=None, by=None)
     assert error.value.code == "import_not_read"
 
 
@@ -228,11 +228,11 @@ def test_a_plan_is_made_anew_while_it_waits_for_a_choice(into):
     job = read_job(create_job(into))
     before = job.report["bank_fingerprint"]
     create_question(into, "danube")
-    assert import_reading.replan(job=job, now=NOW)
+    assert import_reading.replan(job=job, now=NOW, by=None)
     assert read_job(job).report["action_counts"]["conflict"] == 1
     assert job.report["bank_fingerprint"] != before
-    jobs.cancel(job=job, now=NOW)
-    assert not import_reading.replan(job=job, now=NOW)
+    jobs.cancel(job=job, now=NOW, by=None)
+    assert not import_reading.replan(job=job, now=NOW, by=None)
 
 
 def test_the_state_of_a_bank_tells_every_change_that_a_plan_depends_on(into, users):

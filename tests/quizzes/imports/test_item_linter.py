@@ -64,7 +64,7 @@ def test_what_stops_publishing_is_told_apart_from_warnings_and_hints(into, autho
 def test_the_report_of_what_was_written_has_the_findings_of_the_plan(into, author):
     job = create_ready_job(into, LISTED, "a.gift")
     before = [item["findings"] for item in job.report["items"]]
-    jobs.confirm_selection(job=job, selected=[1, 2])
+    jobs.confirm_selection(job=job, selected=[1, 2], by=None)
     jobs.run(pk=job.pk, now=NOW)
     job.refresh_from_db()
     assert [item["findings"] for item in job.report["items"]] == before

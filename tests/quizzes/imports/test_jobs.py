@@ -48,7 +48,7 @@ def test_a_file_is_received_chosen_and_run(into):
         "ochenta-bank/1",
         1,
     )
-    jobs.confirm_selection(job=job, selected=None)
+    jobs.confirm_selection(job=job, selected=None, by=None)
     jobs.run(pk=job.pk, now=NOW)
     job.refresh_from_db()
     assert (job.state, job.finished_at) == (State.DONE, NOW)
@@ -68,7 +68,7 @@ def test_what_takes_long_comes_before_the_transaction_of_an_import(into, monkeyp
 
     job = create_ready_job(into)
     monkeypatch.setattr(importer, "find_proposals", find_proposals)
-    jobs.confirm_selection(job=job, selected=None)
+    jobs.confirm_selection(job=job, selected=None, by=None)
     jobs.run(pk=job.pk, now=NOW)
     job.refresh_from_db()
     assert (job.state, locked) == (State.DONE, [False])
@@ -79,10 +79,10 @@ def confirmed(into: Bank) -> ImportJob:
     for text, language in ((ENGLISH, "en"), (SPANISH, "es")):
         job = create_ready_job(into, text, "a.gift", language)
         if language == "en":
-            jobs.confirm_selection(job=job, selected=None)
+            jobs.confirm_selection(job=job, selected=None, by=None)
             jobs.run(pk=job.pk, now=NOW)
     for number in (0, 1):
-        selection.answer_matches(job=job, answers=[MatchAnswer(number, same=True)])
+        selection.answer_matches(job=job, answers=[MatchAnswer(number, same=True)], by=None)
         read_job(job)
     assert job.report["action_counts"]["translation"] == 2
     services.retire(question=Question.objects.get(name="volcano"), by=None, now=NOW)
@@ -91,7 +91,7 @@ def confirmed(into: Bank) -> ImportJob:
 
 def test_a_twin_that_is_gone_by_then_is_asked_about_once_more(into):
     job = confirmed(into)
-    jobs.confirm_selection(job=job, selected={0, 1, 2})
+    jobs.confirm_selection(job=job, selected={0, 1, 2}, by=None)
     jobs.run(pk=job.pk, now=NOW)
     job.refresh_from_db()
     assert (job.state, job.report["code"]) == (State.READY, "match_gone")
@@ -99,7 +99,7 @@ def test_a_twin_that_is_gone_by_then_is_asked_about_once_more(into):
         1,
         2,
     )
-    jobs.confirm_selection(job=job, selected={0, 1, 2})
+    jobs.confirm_selection(job=job, selected={0, 1, 2}, by=None)
     jobs.run(pk=job.pk, now=NOW)
     job.refresh_from_db()
     assert job.state == State.DONE
@@ -110,7 +110,7 @@ def test_a_twin_that_is_gone_does_not_end_an_import_that_is_planned_anew(into):
     job = confirmed(into)
     job_files.job_path(job.uuid, "index").unlink()
     assert import_reading.load_plan(job).count_actions()[ImportAction.TRANSLATION] == 1
-    assert import_reading.replan(job=job, now=NOW)
+    assert import_reading.replan(job=job, now=NOW, by=None)
     import_reading.read_and_plan(pk=job.pk, now=NOW)
     job.refresh_from_db()
     assert (job.state, job.report["action_counts"]["translation"]) == (State.READY, 1)
@@ -121,9 +121,9 @@ def test_nothing_runs_before_it_was_chosen_and_nothing_twice(into):
     job = create_ready_job(into)
     jobs.run(pk=job.pk, now=NOW)
     assert not Question.objects.exists()
-    jobs.confirm_selection(job=job, selected={0})
+    jobs.confirm_selection(job=job, selected={0}, by=None)
     jobs.run(pk=job.pk, now=NOW)
-    jobs.confirm_selection(job=job, selected=None)
+    jobs.confirm_selection(job=job, selected=None, by=None)
     jobs.run(pk=job.pk, now=NOW + timedelta(hours=1))
     job.refresh_from_db()
     assert job.finished_at == NOW
@@ -134,11 +134,11 @@ def test_a_choice_by_a_plan_that_is_out_of_date_is_refused(into):
     seen = job.report["bank_fingerprint"]
     create_question(into, "danube")
     with pytest.raises(Conflict) as error:
-        jobs.confirm_selection(job=job, selected={0}, bank_fingerprint=seen)
+        jobs.confirm_selection(job=job, selected={0}, bank_fingerprint=seen, by=None)
     assert error.value.code == "bank_changed"
     assert (
         jobs.confirm_selection(
-            job=job, selected={0}, bank_fingerprint=bank_snapshot.bank_fingerprint(into)
+            job=job, selected={0}, bank_fingerprint=bank_snapshot.bank_fingerprint(into), by=None
         ).state
         == State.QUEUED
     )
@@ -146,33 +146,33 @@ def test_a_choice_by_a_plan_that_is_out_of_date_is_refused(into):
 
 def test_a_cancelled_import_writes_nothing_and_cannot_be_chosen(into):
     job = create_ready_job(into)
-    jobs.cancel(job=job, now=NOW)
+    jobs.cancel(job=job, now=NOW, by=None)
     with pytest.raises(Conflict):
-        jobs.confirm_selection(job=job, selected=None)
+        jobs.confirm_selection(job=job, selected=None, by=None)
     assert not Question.objects.exists()
 
 
 def test_a_running_import_stops_at_its_next_batch_and_leaves_nothing(into):
     job = create_ready_job(into)
-    jobs.confirm_selection(job=job, selected=None)
+    jobs.confirm_selection(job=job, selected=None, by=None)
     job_files.request_cancel(job.uuid)
     jobs.run(pk=job.pk, now=NOW)
     job.refresh_from_db()
     assert job.state == State.READY
     assert not Question.objects.exists()
-    jobs.confirm_selection(job=job, selected=None)
+    jobs.confirm_selection(job=job, selected=None, by=None)
     jobs.run(pk=job.pk, now=NOW)
     assert Question.objects.count() == 1
 
 
 def test_an_import_that_is_stopped_before_it_runs_keeps_what_was_ticked(into):
     job = create_ready_job(into)
-    jobs.confirm_selection(job=job, selected={0})
+    jobs.confirm_selection(job=job, selected={0}, by=None)
     report = job.report
-    jobs.cancel(job=job, now=NOW)
+    jobs.cancel(job=job, now=NOW, by=None)
     job.refresh_from_db()
     assert (job.state, job.selected_items, job.report) == (State.READY, [0], report)
-    jobs.cancel(job=job, now=NOW)
+    jobs.cancel(job=job, now=NOW, by=None)
     job.refresh_from_db()
     assert (job.state, job.report) == (State.CANCELLED, {})
     assert job_files.is_deleted(job.uuid)
@@ -180,10 +180,10 @@ def test_an_import_that_is_stopped_before_it_runs_keeps_what_was_ticked(into):
 
 def test_planning_again_that_is_stopped_shows_the_plan_from_before_with_what_was_ticked(into):
     job = create_ready_job(into)
-    selection.select_items(job=job, on_page={0}, ticked=set())
+    selection.select_items(job=job, on_page={0}, ticked=set(), by=None)
     before = stored_plan.load_plan(job)
-    selection.import_as_new(job=job, number=0, as_new=True)
-    jobs.cancel(job=job, now=NOW)
+    selection.import_as_new(job=job, number=0, as_new=True, by=None)
+    jobs.cancel(job=job, now=NOW, by=None)
     job.refresh_from_db()
     assert (job.state, job.as_new) == (State.READY, None)
     assert job.report["action_counts"]["new"] == 1
@@ -192,11 +192,11 @@ def test_planning_again_that_is_stopped_shows_the_plan_from_before_with_what_was
 
 def test_planning_stops_when_somebody_cancels_it(into, monkeypatch):
     job = create_ready_job(into)
-    selection.import_as_new(job=job, number=0, as_new=True)
+    selection.import_as_new(job=job, number=0, as_new=True, by=None)
     before = stored_plan.load_plan(job).items_file
 
     def plan_and_cancel(**options: Any) -> None:
-        jobs.cancel(job=job, now=NOW)
+        jobs.cancel(job=job, now=NOW, by=None)
         real(**options)
 
     real = importer.preview_import
@@ -209,16 +209,16 @@ def test_planning_stops_when_somebody_cancels_it(into, monkeypatch):
 def test_cancelling_what_runs_asks_it_to_stop_and_what_is_done_stays(into):
     job = create_ready_job(into)
     ImportJob.objects.update(state=State.RUNNING)
-    jobs.cancel(job=job, now=NOW)
+    jobs.cancel(job=job, now=NOW, by=None)
     assert job_files.is_cancelled(job.uuid)
     ImportJob.objects.update(state=State.DONE)
-    jobs.cancel(job=job, now=NOW)
+    jobs.cancel(job=job, now=NOW, by=None)
     assert ImportJob.objects.get().state == State.DONE
 
 
 def test_what_somebody_stopped_is_not_asked_about_once_more(into):
     job = confirmed(into)
-    jobs.confirm_selection(job=job, selected={0, 1, 2})
+    jobs.confirm_selection(job=job, selected={0, 1, 2}, by=None)
     job_files.request_cancel(job.uuid)
     jobs.run(pk=job.pk, now=NOW)
     job.refresh_from_db()
@@ -229,7 +229,7 @@ def test_what_somebody_stopped_is_not_asked_about_once_more(into):
 @pytest.mark.failing_readers
 def test_what_fails_says_so_and_leaves_nothing(into, monkeypatch, caplog):
     job = create_ready_job(into)
-    jobs.confirm_selection(job=job, selected=None)
+    jobs.confirm_selection(job=job, selected=None, by=None)
 
     def broken(**_: object) -> None:
         raise RuntimeError("no")
@@ -245,7 +245,7 @@ def test_what_fails_says_so_and_leaves_nothing(into, monkeypatch, caplog):
 @pytest.mark.parametrize("error", [SoftTimeLimitExceeded(), OperationalError("away")], ids=repr)
 def test_what_is_no_fault_of_an_import_is_told_and_raised(into, monkeypatch, error):
     job = create_ready_job(into)
-    jobs.confirm_selection(job=job, selected=None)
+    jobs.confirm_selection(job=job, selected=None, by=None)
 
     def fail(**_: object) -> None:
         raise error
@@ -259,7 +259,7 @@ def test_what_is_no_fault_of_an_import_is_told_and_raised(into, monkeypatch, err
 
 def test_what_was_killed_while_it_ran_is_found_and_done(into):
     job = create_ready_job(into)
-    jobs.confirm_selection(job=job, selected=None)
+    jobs.confirm_selection(job=job, selected=None, by=None)
     ImportJob.objects.update(state=State.RUNNING, updated_at=NOW)
     assert jobs.sweep(now=NOW + jobs.RUN_TIMEOUT) == 0  # it may still be at work
     assert jobs.sweep(now=NOW + jobs.RUN_TIMEOUT + timedelta(seconds=1)) == 1
@@ -281,14 +281,14 @@ def test_a_file_of_several_formats_is_stored_and_read_once_its_format_is_chosen(
     assert job_files.read_upload(ambiguous.uuid) == GOOD.encode()
     import_reading.read_and_plan(pk=ambiguous.pk, now=NOW)
     with pytest.raises(Conflict, match="import_not_read"):
-        jobs.confirm_selection(job=ambiguous, selected=None)
+        jobs.confirm_selection(job=ambiguous, selected=None, by=None)
     with pytest.raises(Invalid, match="format_unknown"):
-        jobs.choose_format(job=ambiguous, format_="word")
-    jobs.choose_format(job=ambiguous, format_="ochenta-bank/1")
-    jobs.choose_format(job=ambiguous, format_="ochenta-bank/1")  # again: as it was
+        jobs.choose_format(job=ambiguous, format_="word", by=None)
+    jobs.choose_format(job=ambiguous, format_="ochenta-bank/1", by=None)
+    jobs.choose_format(job=ambiguous, format_="ochenta-bank/1", by=None)  # again: as it was
     assert read_job(ambiguous).state == State.READY
     with pytest.raises(Conflict, match="format_is_chosen"):
-        jobs.choose_format(job=ambiguous, format_="gift")
+        jobs.choose_format(job=ambiguous, format_="gift", by=None)
 
 
 def test_a_file_whose_format_nobody_chose_goes_with_its_cancel_or_after_a_while(ambiguous, into):
@@ -300,7 +300,7 @@ def test_a_file_whose_format_nobody_chose_goes_with_its_cancel_or_after_a_while(
     assert ImportJob.objects.get().state == State.CANCELLED
     assert job_files.is_deleted(ambiguous.uuid)
     ImportJob.objects.update(state=State.AMBIGUOUS)
-    jobs.cancel(job=ambiguous, now=NOW)
+    jobs.cancel(job=ambiguous, now=NOW, by=None)
     assert ImportJob.objects.get().state == State.CANCELLED
 
 
@@ -315,7 +315,7 @@ def test_what_nobody_chose_goes_after_a_while(into):
 def test_the_tasks_call_their_services(into):
     first, second = create_ready_job(into), create_ready_job(into)
     for job in (first, second):
-        jobs.confirm_selection(job=job, selected=None)
+        jobs.confirm_selection(job=job, selected=None, by=None)
     tasks.run_import(first.pk)
     assert tasks.sweep_imports() == 1
     assert set(ImportJob.objects.values_list("state", flat=True)) == {State.DONE}
@@ -323,7 +323,7 @@ def test_the_tasks_call_their_services(into):
 
 def test_a_step_that_takes_too_long_fails_and_says_so(into, monkeypatch):
     job = create_ready_job(into)
-    jobs.confirm_selection(job=job, selected=None)
+    jobs.confirm_selection(job=job, selected=None, by=None)
     monkeypatch.setattr(jobs, "MAX_DURATION", timedelta(seconds=-1))
     jobs.run(pk=job.pk, now=NOW)
     job.refresh_from_db()
@@ -334,7 +334,7 @@ def test_a_step_that_takes_too_long_fails_and_says_so(into, monkeypatch):
 
 def test_what_is_killed_each_time_fails_in_the_end(into):
     job = create_ready_job(into)
-    jobs.confirm_selection(job=job, selected=None)
+    jobs.confirm_selection(job=job, selected=None, by=None)
     later = NOW + jobs.RUN_TIMEOUT + timedelta(seconds=1)
     ImportJob.objects.update(state=State.RUNNING, updated_at=NOW, tries=jobs.MAX_RUNS)
     assert jobs.sweep(now=later) == 0
@@ -355,27 +355,27 @@ def test_what_a_killed_process_left_on_the_disk_is_swept(into):
 
 def test_a_bank_that_changed_under_the_choice_is_looked_at_once_more(into):
     job = create_ready_job(into)
-    jobs.confirm_selection(job=job, selected={0})
+    jobs.confirm_selection(job=job, selected={0}, by=None)
     run_of(create_ready_job(into, GOOD.replace("Where?", "And now?")))
     jobs.run(pk=job.pk, now=NOW)
     job.refresh_from_db()
     assert (job.state, job.report["code"]) == (State.READY, "bank_changed")
     assert stored_plan.load_plan(job).count_actions() == {ImportAction.CHANGED: 1}
     assert "And now?" in str(Question.objects.get().draft.data)
-    jobs.confirm_selection(job=job, selected={0})
+    jobs.confirm_selection(job=job, selected={0}, by=None)
     jobs.run(pk=job.pk, now=NOW)
     job.refresh_from_db()
     assert job.state == State.DONE
 
 
 def run_of(job: ImportJob) -> None:
-    jobs.confirm_selection(job=job, selected=None)
+    jobs.confirm_selection(job=job, selected=None, by=None)
     jobs.run(pk=job.pk, now=NOW)
 
 
 def test_the_usual_items_are_those_of_the_bank_as_it_is_when_it_runs(into):
     job = create_ready_job(into)
-    jobs.confirm_selection(job=job, selected=None)
+    jobs.confirm_selection(job=job, selected=None, by=None)
     run_of(create_ready_job(into, GOOD.replace("Where?", "And now?")))
     jobs.run(pk=job.pk, now=NOW)
     job.refresh_from_db()
@@ -385,7 +385,7 @@ def test_the_usual_items_are_those_of_the_bank_as_it_is_when_it_runs(into):
 def test_an_import_begins_at_nothing_however_far_its_reading_was(into, monkeypatch):
     job = create_ready_job(into)
     job_files.write_progress(job.uuid, 250)
-    jobs.confirm_selection(job=job, selected=None)
+    jobs.confirm_selection(job=job, selected=None, by=None)
     progress: list[int] = []
 
     def bring(**_: object) -> ImportReport:

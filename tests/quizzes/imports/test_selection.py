@@ -14,17 +14,17 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
 
 def test_what_was_ticked_is_kept_page_by_page(into):
     job = create_ready_job(into)
-    selection.select_items(job=job, on_page={0}, ticked=())
+    selection.select_items(job=job, on_page={0}, ticked=(), by=None)
     job.refresh_from_db()
     assert job.selected_items == []
-    selection.select_items(job=job, on_page=(), ticked=())
-    selection.select_all(job=job, action=ImportAction.NEW, selected=True)
+    selection.select_items(job=job, on_page=(), ticked=(), by=None)
+    selection.select_all(job=job, action=ImportAction.NEW, selected=True, by=None)
     job.refresh_from_db()
     assert job.selected_items == [0]
-    selection.select_all(job=job, action=ImportAction.NEW, selected=False)
-    jobs.confirm_selection(job=job, selected=())
+    selection.select_all(job=job, action=ImportAction.NEW, selected=False, by=None)
+    jobs.confirm_selection(job=job, selected=(), by=None)
     with pytest.raises(Conflict):
-        selection.select_items(job=job, on_page={0}, ticked={0})
+        selection.select_items(job=job, on_page={0}, ticked={0}, by=None)
 
 
 def test_a_plan_that_was_lost_is_laid_out_anew(into):
@@ -43,6 +43,6 @@ def test_a_plan_is_made_anew_while_others_write(into, monkeypatch):
         return real(*of_it)
 
     monkeypatch.setattr(import_reading, "plan_as_json", plan_of)
-    selection.import_as_new(job=job, number=0, as_new=True)
+    selection.import_as_new(job=job, number=0, as_new=True, by=None)
     read_job(job)
     assert (job.state, job.as_new, locked) == (State.READY, [0], [False])

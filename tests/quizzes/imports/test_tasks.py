@@ -53,7 +53,7 @@ def test_without_workers_or_broker_a_thread_does_it(monkeypatch, workers):
 @pytest.mark.django_db
 def test_what_was_imported_is_looked_at_before_anybody_asks(users):
     job = create_ready_job(create_bank(users))
-    jobs.confirm_selection(job=job, selected=None)
+    jobs.confirm_selection(job=job, selected=None, by=None)
     tasks.run_import.run(job.pk)
     drafts = Draft.objects.filter(question__bank=job.bank)
     assert drafts.count() == DraftLint.objects.count() > 0

@@ -428,7 +428,7 @@ def test_an_import_that_failed_says_why(author, into):
 def test_a_long_report_has_pages(author, into):
     send(author, into, aiken(*(f"river-{n:03}" for n in range(201))), "rivers.txt")
     job = ImportJob.objects.get()
-    jobs.confirm_selection(job=job, selected=None)
+    jobs.confirm_selection(job=job, selected=None, by=None)
     jobs.run(pk=job.pk, now=NOW)
     first, second = author.get(page(job)), author.get(page(job) + "?page=2")
     assert (len(first.context["lines"]), len(second.context["lines"])) == (200, 1)
