@@ -72,7 +72,7 @@ def _publish_quiz(questions: int, formula: str) -> Quiz:
     for number in range(questions):
         empty = QuestionDocument(kind="multiple_choice", scoring_method="right_minus_wrong")
         question = bank.add_question(bank=target, name=f"q{number}", item=empty, by=None)
-        ids = bank.option_ids(question=question, names=OPTIONS)
+        ids = bank.option_ids(question=question, names=OPTIONS, by=None)
         document = _document(ids, number, formula)
         bank.save_draft(question=question, item=document, revision=None, by=None)
         bank.publish(question=question, by=None, now=clock.now())

@@ -44,7 +44,7 @@ def create_question(
     """Publish a question; each letter of `options` is one, those in `right` are right."""
     item = QuestionDocument(kind=kind, scoring_method=scoring_method or "all_or_nothing")
     question = bank_services.add_question(bank=into, name=name, item=item, by=None)
-    ids = bank_services.option_ids(question=question, names=options)
+    ids = bank_services.option_ids(question=question, names=options, by=None)
     item = choice_document(
         ids, right=right, kind=kind, scoring_method=scoring_method, name=name, **content
     )

@@ -52,8 +52,12 @@ def update_or_create_bank(
     return bank
 
 
-def record_import(*, question: Question, item: QuestionDocument) -> None:
-    """Remember what a file said of a question, to tell authors' changes from the file's."""
+def record_import(*, question: Question, item: QuestionDocument, by: User | None) -> None:
+    """Remember what a file said of a question, to tell authors' changes from the file's.
+
+    No editor of the bank: NotFound.
+    """
+    check_editor(by, question.bank)
     Question.objects.filter(pk=question.pk).update(imported_fingerprint=item.digest())
 
 
@@ -70,8 +74,12 @@ def add_question(*, bank: Bank, name: str, item: QuestionDocument, by: User | No
     return question
 
 
-def option_ids(*, question: Question, names: Iterable[str]) -> dict[str, str]:
-    """Return the id of each option name, for ever the same; new names get new ids."""
+def option_ids(*, question: Question, names: Iterable[str], by: User | None) -> dict[str, str]:
+    """Return the id of each option name, for ever the same; new names get new ids.
+
+    No editor of the bank: NotFound.
+    """
+    check_editor(by, question.bank)
     existing = {option.name: option for option in question.options.all()}
     fresh = [Option(question=question, name=name) for name in names if name not in existing]
     Option.objects.bulk_create(fresh)
@@ -177,12 +185,16 @@ def retire(*, question: Question, by: User | None, now: datetime) -> None:
 
 
 @transaction.atomic
-def merge_into(*, question: Question, by: Question, now: datetime) -> None:
-    """Retire a question whose words another one has now, and remember which."""
-    Question.objects.filter(pk=question.pk).update(retired_at=now, merged_into=by)
+def merge_into(*, question: Question, target: Question, by: User | None, now: datetime) -> None:
+    """Retire a question whose words another one of its bank has now, and remember which.
+
+    No editor of the bank: NotFound.
+    """
+    check_editor(by, question.bank)
+    Question.objects.filter(pk=question.pk).update(retired_at=now, merged_into=target)
     events.record(
         kind="question.merged",
         subject=question.uuid,
-        data={"by": str(by.uuid)},
+        data={"by": str(target.uuid)},
         now=now,
     )

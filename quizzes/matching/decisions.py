@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from accounts.models import User
+from quizzes.bank.access import check_editor
 from quizzes.bank.models import Bank, Question
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.matching.fingerprints import question_fingerprints
@@ -22,7 +23,11 @@ class Decision:
 
 
 def save_decisions(*, bank: Bank, decisions: Sequence[Decision], by: User | None) -> None:
-    """Save decisions; each replaces an earlier one on the same pair."""
+    """Save decisions; each replaces an earlier one on the same pair.
+
+    No editor of the bank: NotFound.
+    """
+    check_editor(by, bank)
     names = {decision.question for decision in decisions}
     questions = dict(Question.objects.filter(bank=bank, name__in=names).values_list("name", "pk"))
     PairDecision.objects.bulk_create(

@@ -14,7 +14,7 @@ from django.db import transaction
 
 from accounts.models import User
 from quizzes.bank import services
-from quizzes.bank.access import may_edit
+from quizzes.bank.access import check_editor
 from quizzes.bank.models import Bank, Option, Question
 from quizzes.document import QuestionDocument
 from quizzes.lib.errors import Conflict, Invalid, NotFound
@@ -130,12 +130,12 @@ def merge_questions(  # noqa: PLR0913  each is a part of what a person decides
     file_managed = target.imported_fingerprint == target_document.digest()
     problems = services.save_draft(question=target, item=document, revision=revisions[0], by=by)
     if file_managed:
-        services.record_import(question=target, item=document)
+        services.record_import(question=target, item=document, by=by)
     tags = {tag.name for question in (target, absorbed) for tag in question.tags.all()}
     services.set_tags(question=target, names=sorted(tags), by=by)
     if are_published and not problems:
         services.publish(question=target, by=by, now=now)
-    services.merge_into(question=absorbed, by=target, now=now)
+    services.merge_into(question=absorbed, target=target, by=by, now=now)
     decisions = list(_iter_decisions(target, absorbed, absorbed_document))
     save_decisions(bank=bank, decisions=decisions, by=by)
     return target
@@ -143,8 +143,7 @@ def merge_questions(  # noqa: PLR0913  each is a part of what a person decides
 
 def reject_match(*, bank: Bank, first: str, second: str, by: User) -> None:
     """Save that two questions of a bank are two. Who may not, or one that is gone: NotFound."""
-    if not may_edit(by, bank):
-        raise NotFound
+    check_editor(by, bank)
     rows = {question.name: question for question in load_bank_questions(bank, (first, second))}
     if len(rows) != len({first, second}) or first == second:
         raise NotFound
@@ -159,8 +158,7 @@ def _lock_both(
     bank: Bank, names: tuple[str, str], revisions: Sequence[int], by: User
 ) -> tuple[Question, Question]:
     """Lock two questions as they were seen; imports and other merges of the bank wait."""
-    if not may_edit(by, bank):
-        raise NotFound
+    check_editor(by, bank)
     Bank.objects.select_for_update().get(pk=bank.pk)
     rows = Question.objects.select_for_update(of=("self",)).filter(
         bank=bank, name__in=names, retired_at=None, draft__isnull=False

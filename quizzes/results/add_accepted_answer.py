@@ -20,10 +20,10 @@ from grading.short_text.structure import MAX_DENOMINATOR, load_folding, load_row
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.bank import services
-from quizzes.bank.access import may_edit
+from quizzes.bank.access import check_editor
 from quizzes.bank.models import Draft, Question, QuestionVersion
 from quizzes.document import QuestionDocument
-from quizzes.lib.errors import Invalid, NotFound
+from quizzes.lib.errors import Invalid
 
 TABLE = ACCEPTED.name
 
@@ -54,8 +54,7 @@ def add_accepted_answer(  # noqa: PLR0913  what is accepted, and who says so, wh
     in the draft, beside what else was changed there. May not edit: NotFound. Another save came
     between: Conflict. Problems: Invalid, with all of them; nothing is kept.
     """
-    if not may_edit(by, question.bank):
-        raise NotFound
+    check_editor(by, question.bank)
     # The draft before the question, as whoever writes on the authoring page locks them.
     draft = Draft.objects.select_for_update().get(question=question)
     question = Question.objects.get(pk=question.pk)
@@ -65,7 +64,7 @@ def add_accepted_answer(  # noqa: PLR0913  what is accepted, and who says so, wh
     if not 0 <= credit <= 1 or credit.denominator > MAX_DENOMINATOR:
         raise Invalid("accepted_credit_out_of_range")
     at_once = _is_published(question, item)
-    extended = _with(item, _row(question, text, credit), text)
+    extended = _with(item, _row(question, text, credit, by), text)
     problems = services.save_draft(question=question, item=extended, revision=revision, by=by)
     group = question.bank.group_id
     record(AuditCode.ANSWER_ACCEPTED, about=question, group=group, by=by, after={"credit": credit})
@@ -80,11 +79,11 @@ def _is_published(question: Question, item: QuestionDocument) -> bool:
     return question.current is not None and question.current.digest == item.digest()
 
 
-def _row(question: Question, text: str, credit: Fraction) -> QuestionRow:
+def _row(question: Question, text: str, credit: Fraction, by: User) -> QuestionRow:
     """Return a row for the text under the next free name, its stars and backslashes literal."""
     names = set(question.options.values_list("name", flat=True))
     name = next(name for n in count(1) if (name := f"a{n}") not in names)
-    id_ = services.option_ids(question=question, names=[name])[name]
+    id_ = services.option_ids(question=question, names=[name], by=by)[name]
     literal = text.replace("\\", "\\\\").replace("*", "\\*")
     values: Mapping[str, Json] = {"text": literal, "credit": ratio_to_json(credit)}
     return QuestionRow(id_, {**values, "pattern": False})

@@ -40,7 +40,7 @@ def build_quiz() -> Quiz:
     for number in range(QUESTIONS):
         empty = QuestionDocument(kind=KIND, scoring_method="all_or_nothing")
         question = bank.add_question(bank=target, name=f"q{number}", item=empty, by=None)
-        ids = bank.option_ids(question=question, names=OPTIONS)
+        ids = bank.option_ids(question=question, names=OPTIONS, by=None)
         item = choice_document(ids, right="b", kind=KIND, scoring_method="", name=f"q{number}")
         bank.save_draft(question=question, item=item, revision=None, by=None)
         bank.publish(question=question, by=None, now=clock.now())

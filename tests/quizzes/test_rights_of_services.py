@@ -20,6 +20,7 @@ from quizzes.imports import import_reading, jobs, selection
 from quizzes.imports.import_plan.values import ImportAction
 from quizzes.imports.models import ImportJob, State
 from quizzes.lib.errors import NotFound
+from quizzes.matching.decisions import Decision, save_decisions
 from quizzes.publishing import services as publishing
 from quizzes.publishing.models import Quiz
 from tests.attempt_helpers import start
@@ -143,6 +144,28 @@ SERVICES: dict[str, tuple[Callable[[Course, User], Any], set[str]]] = {
     ),
     "set_tags": (
         lambda course, by: services.set_tags(question=course.question, names=["x"], by=by),
+        EDITORS,
+    ),
+    "option_ids": (
+        lambda course, by: services.option_ids(question=course.question, names="xy", by=by),
+        EDITORS,
+    ),
+    "record_import": (
+        lambda course, by: services.record_import(
+            question=course.question, item=course.document, by=by
+        ),
+        EDITORS,
+    ),
+    "merge_into": (
+        lambda course, by: services.merge_into(
+            question=course.question, target=course.question, by=by, now=NOW
+        ),
+        EDITORS,
+    ),
+    "save_decisions": (
+        lambda course, by: save_decisions(
+            bank=course.bank, decisions=[Decision("one", "en", "two", "", same=False)], by=by
+        ),
         EDITORS,
     ),
     "publish": (

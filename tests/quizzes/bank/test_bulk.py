@@ -66,7 +66,7 @@ def test_the_rows_are_those_that_services_write():
     question = services.add_question(bank=(two := made("two")), name="q", item=item(), by=None)
     services.set_tags(question=question, names=["t"], by=None)
     services.publish(question=question, by=None, now=NOW)
-    services.record_import(question=question, item=item())
+    services.record_import(question=question, item=item(), by=None)
     assert rows(state) == rows(two)
     first, second = Event.objects.order_by("pk")
     assert first.data.keys() == second.data.keys()

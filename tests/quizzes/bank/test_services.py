@@ -51,8 +51,8 @@ def test_a_name_is_taken_once_a_bank(users, into):
 
 def test_options_keep_their_ids_for_ever(into):
     question = create_question(into, "one", options="ab")
-    first = services.option_ids(question=question, names="ab")
-    later = services.option_ids(question=question, names="bcd")
+    first = services.option_ids(question=question, names="ab", by=None)
+    later = services.option_ids(question=question, names="bcd", by=None)
     assert {name: later[name] for name in "ab"} == first
     assert len(set(later.values())) == 4
     assert option_ids(question, "a") == [first["a"]]

@@ -205,7 +205,7 @@ def test_publishing_what_was_taken_in_brings_it_back(into, users):
 
 def test_what_takes_in_may_be_taken_in_and_its_file_still_knows_where(into, users):
     joined(into, users.instructor)
-    services.merge_into(question=question("volcano"), by=question("pipeline"), now=NOW)
+    services.merge_into(question=question("volcano"), target=question("pipeline"), by=None, now=NOW)
     report = importer.preview_import(bank=into, parsed_file=spanish())
     assert report.items[2].name in {"pipeline", "que-volcan-2"}
 

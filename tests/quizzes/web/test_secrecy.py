@@ -45,7 +45,7 @@ SECRET_TABLES = ("bank_versionkey", "bank_versionfeedback")
 def twin(into: Bank, name: str, right: str, **content) -> Question:
     """The same question to look at, with another key and other feedback."""
     question = create_question(into, name, right=right, **content)
-    ids = bank_services.option_ids(question=question, names="abcd")
+    ids = bank_services.option_ids(question=question, names="abcd", by=None)
     kind = content.get("kind", "multiple_choice")
     item = choice_document(ids, right=right, kind=kind, scoring_method="", name="twin")
     fields = {
