@@ -143,6 +143,12 @@ def check_administrator(by: User | None) -> None:
         raise NotFound
 
 
+def check_self_or_administrator(by: User | None, person: User) -> None:
+    """Refuse who is another person and does not run the site: NotFound. None is the site itself."""
+    if by is None or by.pk != person.pk:
+        check_administrator(by)
+
+
 def readable_by_author(user: UserOrAnonymous, rows: QuerySet[Row]) -> QuerySet[Row]:
     """Return those of rows with a `group` that an author may read: of their groups, or of none."""
     if is_administrator(user):

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
-from accounts.access import check_administrator
+from accounts.access import check_administrator, check_self_or_administrator
 from accounts.account_audit import record_membership, record_token
 from accounts.addresses import normalize
 from accounts.models import ApiToken, Group, Membership, Role, RosterImport, Session, User
@@ -113,27 +113,32 @@ def note_token_address(*, token: ApiToken) -> None:
 
 
 @transaction.atomic
-def sign_out_device(*, user: User, device: str, here: str) -> bool:
+def sign_out_device(*, user: User, device: str, here: str, by: User) -> bool:
     """Sign this person out on another device; return whether there was one.
 
     `device` is the name that `device_id` gives, `here` the key of the session that asks: one
-    signs out of that one by signing out.
+    signs out of that one by signing out. By themselves or an administrator; others: NotFound.
     """
+    check_self_or_administrator(by, user)
     elsewhere = Session.objects.filter(user=user).exclude(session_key=here)
     keys = elsewhere.values_list("session_key", flat=True)
     matching_keys = [key for key in keys if device_id(key) == device]
     ended, _ = Session.objects.filter(user=user, session_key__in=matching_keys).delete()
     if ended:
-        record(AuditCode.SESSIONS_ENDED, about=user, after={"sessions": ended})
+        record(AuditCode.SESSIONS_ENDED, about=user, by=by, after={"sessions": ended})
     return bool(ended)
 
 
 @transaction.atomic
-def sign_out_elsewhere(*, user: User, here: str) -> None:
-    """Sign this person out on every device but the one whose session has the key `here`."""
+def sign_out_elsewhere(*, user: User, here: str, by: User) -> None:
+    """Sign this person out on every device but the one whose session has the key `here`.
+
+    By themselves or an administrator; anybody else: NotFound.
+    """
+    check_self_or_administrator(by, user)
     ended, _ = Session.objects.filter(user=user).exclude(session_key=here).delete()
     if ended:
-        record(AuditCode.SESSIONS_ENDED, about=user, after={"sessions": ended})
+        record(AuditCode.SESSIONS_ENDED, about=user, by=by, after={"sessions": ended})
 
 
 def delete_expired(*, now: datetime) -> None:

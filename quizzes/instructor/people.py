@@ -194,13 +194,13 @@ class PersonAdmin(UserAdmin, AdministratorsAdmin):  # type: ignore[type-arg]  # 
     def devices_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show where a person is signed in; by POST, sign them out on one device or on all."""
         person = self.get_row(request, pk)
-        here = request.session.session_key or ""
+        by, here = current_user(request), request.session.session_key or ""
         if request.method == "POST":
             device = request.POST.get("device", "")
             if device:
-                sign_out_device(user=person, device=device, here=here)
+                sign_out_device(user=person, device=device, here=here, by=by)
             else:
-                sign_out_elsewhere(user=person, here=here)
+                sign_out_elsewhere(user=person, here=here, by=by)
             messages.success(request, _("Signed out there."))
             return redirect("admin:accounts_user_devices", pk)
         devices = list_devices(person, here=here, now=clock.now())

@@ -8,7 +8,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db import transaction
 
-from accounts.access import is_administrator
+from accounts.access import check_administrator
 from accounts.models import NoticeKind, User
 from accounts.security_notices import queue_notice
 from quizzes.audit.codes import AuditCode
@@ -75,8 +75,7 @@ def refuse_erasure(*, request: DataRequest, by: User, reason: str, now: datetime
 
     By an administrator, else: NotFound. No reason: Invalid. No longer waiting: NotFound.
     """
-    if not is_administrator(by):
-        raise NotFound
+    check_administrator(by)
     if not reason.strip():
         raise Invalid("reason_missing", where="reason")
     waiting = _lock_waiting_erasure(request)

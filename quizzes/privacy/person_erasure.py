@@ -12,7 +12,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
 from django.db.models import QuerySet
 
-from accounts.access import is_administrator
+from accounts.access import check_self_or_administrator
 from accounts.models import User
 from quizzes.attempts.models import Accommodation, Attempt, Response, State
 from quizzes.audit.codes import AuditCode
@@ -23,7 +23,7 @@ from quizzes.audit.erasure import (
     list_former_addresses,
 )
 from quizzes.audit.services import record
-from quizzes.lib.errors import NotFound, Refused
+from quizzes.lib.errors import Refused
 from quizzes.privacy.export_files import export_path
 from quizzes.privacy.legal_holds import list_holds
 from quizzes.privacy.models import DataRequest, RequestState
@@ -86,8 +86,7 @@ def erase_person(*, person: User, by: User | None, now: datetime) -> ErasurePlan
     By an administrator, the person or the site itself (None); others: NotFound. While something
     prevents it: Refused, with the first code of `ErasurePlan.blockers`.
     """
-    if by is not None and by.pk != person.pk and not is_administrator(by):
-        raise NotFound
+    check_self_or_administrator(by, person)
     locked = User.objects.select_for_update().get(pk=person.pk)
     plan = plan_erasure(locked)
     if plan.blockers:

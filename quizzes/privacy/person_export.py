@@ -21,14 +21,13 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import translation
 
-from accounts.access import is_administrator
+from accounts.access import check_self_or_administrator
 from accounts.models import User
 from quizzes.attempts.models import Attempt
 from quizzes.attempts.receipt_file import load_receipt_file
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import AuditEvent
 from quizzes.audit.services import record
-from quizzes.lib.errors import NotFound
 from quizzes.lib.formula_injection import escape_formula
 from quizzes.lib.hash_chain import format_time
 from quizzes.presentation.kinds import answer_text
@@ -64,8 +63,7 @@ def export_person(*, person: User, by: User | None, file: BinaryIO, now: datetim
 
     By the person, an administrator, or the site itself (None); others: NotFound.
     """
-    if by is not None and by.pk != person.pk and not is_administrator(by):
-        raise NotFound
+    check_self_or_administrator(by, person)
     with transaction.atomic():
         record(AuditCode.PERSON_EXPORTED, about=person, by=by)
     write_export(person=person, file=file, now=now)

@@ -5,12 +5,12 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Q
 
-from accounts.access import is_administrator
+from accounts.access import check_self_or_administrator
 from accounts.models import User
 from quizzes.attempts.models import Attempt, Erasure, Response, State
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
-from quizzes.lib.errors import Invalid, NotFound, Refused
+from quizzes.lib.errors import Invalid, Refused
 from quizzes.results.models import ItemResult, ManualGrade
 
 
@@ -25,8 +25,7 @@ def erase_answers(*, learner: User, by: User | None, reason: str, now: datetime)
     """
     if not reason.strip():
         raise Invalid("reason_missing", where="reason")
-    if by is not None and by.pk != learner.pk and not is_administrator(by):
-        raise NotFound
+    check_self_or_administrator(by, learner)
     attempts = Attempt.objects.select_for_update().filter(learner=learner).order_by("pk")
     if any(state in {State.OPEN, State.SUBMITTED} for state in [row.state for row in attempts]):
         raise Refused("attempt_not_ended")

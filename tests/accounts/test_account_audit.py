@@ -208,8 +208,8 @@ def test_roles_and_classes_are_recorded_with_the_class(users: Users):
 
 def test_ended_sessions_are_recorded(users: Users):
     sign_in(users.learner.email)
-    sign_out_elsewhere(user=users.learner, here="")
-    sign_out_elsewhere(user=users.learner, here="")
+    sign_out_elsewhere(user=users.learner, here="", by=users.learner)
+    sign_out_elsewhere(user=users.learner, here="", by=users.learner)
     assert [event.after for event in events(AuditCode.SESSIONS_ENDED)] == [{"sessions": 1}]
 
 

@@ -88,14 +88,18 @@ def test_nobody_signs_another_out_nor_themselves_out_here(users):
     here, there = key_of(logged_in_client(users.learner)), key_of(logged_in_client(users.learner))
     foreign = key_of(logged_in_client(users.other_learner))
     for key in (foreign, here, "unknown"):
-        assert not services.sign_out_device(user=users.learner, device=device_id(key), here=here)
+        assert not services.sign_out_device(
+            user=users.learner, device=device_id(key), here=here, by=users.learner
+        )
     assert Session.objects.count() == 3
-    assert services.sign_out_device(user=users.learner, device=device_id(there), here=here)
+    assert services.sign_out_device(
+        user=users.learner, device=device_id(there), here=here, by=users.learner
+    )
     assert set(Session.objects.values_list("pk", flat=True)) == {here, foreign}
 
 
 def test_signing_out_elsewhere_leaves_this_device_and_other_people(users):
     keys = [key_of(logged_in_client(users.learner)) for _ in range(3)]
     foreign = key_of(logged_in_client(users.other_learner))
-    services.sign_out_elsewhere(user=users.learner, here=keys[1])
+    services.sign_out_elsewhere(user=users.learner, here=keys[1], by=users.learner)
     assert set(Session.objects.values_list("pk", flat=True)) == {keys[1], foreign}

@@ -2,17 +2,20 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from io import BytesIO
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.db import transaction
 
+from accounts import classes, invitations, join_codes, rosters
 from accounts.login_throttle import unlock
-from accounts.models import Membership, Role, User
+from accounts.models import Invitation, Membership, Role, RosterImport, User
 from accounts.second_factors import remove_second_factors
-from accounts.services import add_to_group
+from accounts.services import add_to_group, sign_out_device, sign_out_elsewhere
 from quizzes.bank import bulk, services, sharing, uploads, waivers
 from quizzes.bank.models import Bank, BankRight, BankShare, Media, Question
 from quizzes.document import QuestionDocument
@@ -21,13 +24,24 @@ from quizzes.imports.import_plan.values import ImportAction
 from quizzes.imports.models import ImportJob, State
 from quizzes.lib.errors import NotFound
 from quizzes.matching.decisions import Decision, save_decisions
+from quizzes.privacy import data_requests
+from quizzes.privacy.person_erasure import erase_person
+from quizzes.privacy.person_export import export_person
 from quizzes.publishing import services as publishing
 from quizzes.publishing.models import Quiz
+from quizzes.results.add_accepted_answer import (
+    add_accepted_answer,
+    load_accepted_answer_status,
+)
+from quizzes.results.erasure import erase_answers
+from quizzes.results.services import void
 from tests.attempt_helpers import start
+from tests.essay_factory import attempt_with_essay, create_essay, grade_essay
 from tests.factories import NOW, create_bank, create_question, create_quiz
 from tests.media_files import png
 from tests.quizzes.formats.test_ochenta import GOOD
 from tests.quizzes.imports.import_jobs import create_ready_job
+from tests.short_text_factory import create_short_text
 from tests.users import Users, create_user
 
 pytestmark = pytest.mark.django_db
@@ -227,10 +241,160 @@ SERVICES |= {
         lambda course, by: remove_second_factors(user=course.users.learner, by=by),
         {"administrator"},
     ),
+    "sign_out_device": (
+        lambda course, by: sign_out_device(user=course.users.learner, device="x", here="", by=by),
+        {"learner", "administrator"},
+    ),
+    "sign_out_elsewhere": (
+        lambda course, by: sign_out_elsewhere(user=course.users.learner, here="", by=by),
+        {"learner", "administrator"},
+    ),
     "unlock": (
         lambda course, by: unlock(user=course.users.learner, by=by),
         {"assistant", *TEACHERS},
     ),
+}
+
+
+def list_members(course: Course) -> list[UUID]:
+    return [course.users.learner.uuid]
+
+
+def commit_list(course: Course, by: User) -> None:
+    roster = RosterImport.objects.create(
+        group=course.users.group, created_by=by, created_at=NOW, people=[], role=Role.LEARNER
+    )
+    fingerprint = rosters.plan_roster(roster, by=by).fingerprint
+    rosters.commit_roster(roster=roster, by=by, now=NOW, fingerprint=fingerprint)
+
+
+def create_invitation(course: Course) -> Invitation:
+    return invitations.invite(
+        by=course.users.instructor, email="new@example.org", now=NOW, group=course.users.group
+    )
+
+
+SERVICES |= {
+    "create_class": (
+        lambda course, by: classes.create_class(name="Class C", by=by),
+        {"outsider", "editor", *TEACHERS},
+    ),
+    "update_class": (
+        lambda course, by: classes.update_class(
+            group=course.users.group, name="Class C", term=None, by=by
+        ),
+        TEACHERS,
+    ),
+    "archive_class": (
+        lambda course, by: classes.archive_class(group=course.users.group, by=by, now=NOW),
+        TEACHERS,
+    ),
+    "restore_class": (
+        lambda course, by: classes.restore_class(group=course.users.group, by=by),
+        TEACHERS,
+    ),
+    "change_roles": (
+        lambda course, by: classes.change_roles(
+            group=course.users.group, people=list_members(course), role=Role.ASSISTANT, by=by
+        ),
+        TEACHERS,
+    ),
+    "remove_people": (
+        lambda course, by: classes.remove_people(
+            group=course.users.group, people=list_members(course), by=by, now=NOW
+        ),
+        TEACHERS,
+    ),
+    "create_join_code": (
+        lambda course, by: join_codes.create_join_code(group=course.users.group, by=by, now=NOW),
+        TEACHERS,
+    ),
+    "end_join_code": (
+        lambda course, by: join_codes.end_join_code(group=course.users.group, by=by, now=NOW),
+        TEACHERS,
+    ),
+    "create_roster_import": (
+        lambda course, by: rosters.create_roster_import(
+            group=course.users.group, by=by, now=NOW, people=()
+        ),
+        TEACHERS,
+    ),
+    "commit_roster": (commit_list, TEACHERS),
+    "invite": (
+        lambda course, by: invitations.invite(
+            by=by, email="new@example.org", now=NOW, group=course.users.group
+        ),
+        TEACHERS,
+    ),
+    "invite, to the site": (
+        lambda course, by: invitations.invite(by=by, email="new@example.org", now=NOW),
+        {"administrator"},
+    ),
+    "send_again": (
+        lambda course, by: invitations.send_again(
+            by=by, invitation=create_invitation(course), now=NOW
+        ),
+        TEACHERS,
+    ),
+    "withdraw": (
+        lambda course, by: invitations.withdraw(
+            by=by, invitation=create_invitation(course), now=NOW
+        ),
+        TEACHERS,
+    ),
+    "withdraw_from_class": (
+        lambda course, by: invitations.withdraw_from_class(
+            group=course.users.group, by=by, now=NOW
+        ),
+        TEACHERS,
+    ),
+}
+
+
+def refuse_request(course: Course, by: User) -> None:
+    request = data_requests.request_erasure(person=course.users.learner, now=NOW)
+    data_requests.refuse_erasure(request=request, by=by, reason="An appeal is open.", now=NOW)
+
+
+def mark_essay(course: Course, by: User) -> None:
+    quiz = create_quiz(course.users, [create_essay(course.bank, "essay")], slug="essay")
+    grade_essay(attempt_with_essay(quiz, course.users.learner), by)
+
+
+def accept_answer(course: Course, by: User) -> None:
+    question = create_short_text(course.bank)
+    revision = load_accepted_answer_status(question).revision
+    add_accepted_answer(
+        question=question, text="Lutetia", credit=Fraction(1), by=by, revision=revision, now=NOW
+    )
+
+
+def void_attempt(course: Course, by: User) -> None:
+    attempt = start(course.quiz, course.users.learner)
+    void(attempt=attempt.uuid, by=by, reason="It was another person.", now=NOW)
+
+
+SERVICES |= {
+    "add_accepted_answer": (accept_answer, EDITORS),
+    "grade_manually": (mark_essay, {"assistant", *TEACHERS}),
+    "void": (void_attempt, TEACHERS),
+    "erase_answers": (
+        lambda course, by: erase_answers(
+            learner=course.users.learner, by=by, reason="They asked for it.", now=NOW
+        ),
+        {"learner", "administrator"},
+    ),
+    "erase_person": (
+        lambda course, by: erase_person(person=course.users.learner, by=by, now=NOW),
+        {"learner", "administrator"},
+    ),
+    "export_person": (
+        lambda course, by: export_person(
+            person=course.users.learner, by=by, file=BytesIO(), now=NOW
+        ),
+        {"learner", "administrator"},
+    ),
+    "refuse_erasure": (refuse_request, {"administrator"}),
 }
 
 

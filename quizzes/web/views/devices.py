@@ -28,9 +28,8 @@ def devices(request: HttpRequest) -> HttpResponse:
 @reauthentication_required()
 def sign_out(request: HttpRequest, device: str) -> HttpResponse:
     """Sign out on one other device; its next request is a visitor's."""
-    if not services.sign_out_device(
-        user=current_user(request), device=device, here=_session_key(request)
-    ):
+    user, here = current_user(request), _session_key(request)
+    if not services.sign_out_device(user=user, device=device, here=here, by=user):
         raise NotFound
     messages.success(request, gettext("You are signed out on that device."))
     return redirect("devices")
@@ -41,7 +40,8 @@ def sign_out(request: HttpRequest, device: str) -> HttpResponse:
 @reauthentication_required()
 def sign_out_elsewhere(request: HttpRequest) -> HttpResponse:
     """Sign out on every device but this one."""
-    services.sign_out_elsewhere(user=current_user(request), here=_session_key(request))
+    user = current_user(request)
+    services.sign_out_elsewhere(user=user, here=_session_key(request), by=user)
     messages.success(request, gettext("You are signed out everywhere else."))
     return redirect("devices")
 
