@@ -460,7 +460,9 @@ def test_an_import_is_run_by_who_may_change_its_bank(course: Course, imports: Im
     assert list_allowed(course, lambda _, by: call(imports, by)) == EDITORS
 
 
-def test_an_import_waits_while_its_author_is_asked_of_the_bank(course: Course, imports: Imports):
+def test_nobody_imports_into_a_bank_that_they_are_being_asked_from(
+    course: Course, imports: Imports
+):
     Membership.objects.create(user=course.editor, group=course.users.group, role=Role.LEARNER)
     BankShare.objects.all().delete()
     start(course.quiz, course.editor)
