@@ -1,6 +1,6 @@
 """What is recorded of accounts, and told to their owners: one call each, beside the change."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from allauth.account.signals import login_code_rejected
@@ -8,10 +8,10 @@ from django.contrib.auth.signals import user_logged_out
 from django.db.models import QuerySet
 
 from accounts.addresses import normalize
-from accounts.models import ApiToken, Invitation, Membership, NoticeKind, User
+from accounts.models import ApiToken, Group, Invitation, Membership, NoticeKind, User
 from accounts.security_notices import queue_notice
 from quizzes.audit.codes import AuditCode
-from quizzes.audit.services import record, record_refusal
+from quizzes.audit.services import RecordedChange, record, record_all, record_refusal
 
 
 def record_sign_in(user: User) -> None:
@@ -89,6 +89,15 @@ def record_membership(membership: Membership, *, before: str = "", after: str = 
     )
 
 
+def record_memberships_added(group: Group, memberships: Iterable[Membership]) -> None:
+    """Record that people came into a class, together."""
+    changes = [
+        RecordedChange(membership.user, after={"group": group.name, "role": membership.role})
+        for membership in memberships
+    ]
+    record_all(AuditCode.MEMBERSHIP_ADDED, changes, group=group.pk)
+
+
 def record_school_id(user: User, *, before: str, after: str) -> None:
     """Record that a person has another school id: grades are filed under it elsewhere."""
     record(
@@ -97,6 +106,15 @@ def record_school_id(user: User, *, before: str, after: str) -> None:
         before={"school_id": before},
         after={"school_id": after},
     )
+
+
+def record_school_ids(users: Iterable[User]) -> None:
+    """Record that people who had no school id have one: grades are filed under it elsewhere."""
+    changes = [
+        RecordedChange(user, before={"school_id": ""}, after={"school_id": user.school_id})
+        for user in users
+    ]
+    record_all(AuditCode.SCHOOL_ID_CHANGED, changes)
 
 
 def record_invitation(
@@ -109,6 +127,15 @@ def record_invitation(
 ) -> None:
     """Record that an invitation was made, sent again, accepted or withdrawn; never its token."""
     record(code, about=invitation, by=by, group=invitation.group_id, before=before, after=after)
+
+
+def describe_invitation(invitation: Invitation) -> dict[str, str]:
+    """Return what the log keeps of an invitation."""
+    return {
+        "group": invitation.group.name if invitation.group else "",
+        "role": invitation.role,
+        "expires_at": invitation.expires_at.isoformat(),
+    }
 
 
 def record_token(code: AuditCode, token: ApiToken) -> None:

@@ -12,8 +12,9 @@ from django.db import IntegrityError, transaction
 
 from accounts.access import groups_taught, is_instructor
 from accounts.account_audit import record_membership
+from accounts.invitation_acceptance import UNENDED
 from accounts.invitations import withdraw_from_class
-from accounts.models import Group, JoinCode, Membership, Role, RosterEntry, Term, User
+from accounts.models import Group, Invitation, JoinCode, Membership, Role, Term, User
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.lib.errors import Conflict, Invalid, NotFound, Refused
@@ -59,7 +60,6 @@ def archive_class(*, group: Group, by: User, now: datetime) -> Group:
         locked.archived_at = now
         locked.save(update_fields=["archived_at"])
         JoinCode.objects.filter(group=locked, ended_at=None).update(ended_at=now)
-        RosterEntry.objects.filter(group=locked).delete()
         withdraw_from_class(group=locked, by=by, now=now)
         _record_change(locked, by=by, before={"archived": False}, after={"archived": True})
     return locked
@@ -90,8 +90,11 @@ def change_roles(*, group: Group, people: Collection[UUID], role: Role, by: User
         record_membership(membership, before=before, after=role)
         changed += 1
     _check_instructors(locked)
-    invited = RosterEntry.objects.filter(group=locked, uuid__in=people).exclude(role=role)
-    return changed + invited.update(role=role)
+    invited = Invitation.objects.filter(UNENDED, group=locked, uuid__in=people).exclude(role=role)
+    invited_count = invited.update(role=role)
+    if invited_count:
+        _record_change(locked, by=by, after={"role": role, "invitations": invited_count})
+    return changed + invited_count
 
 
 @transaction.atomic
@@ -102,16 +105,16 @@ def remove_people(*, group: Group, people: Collection[UUID], by: User, now: date
     """
     locked = lock_class(group=group, by=by)
     memberships = list(_list_memberships(locked, people))
+    invited = Invitation.objects.filter(UNENDED, group=locked, uuid__in=people)
+    invited_emails = set(invited.values_list("email", flat=True))
+    emails = invited_emails | {membership.user.email for membership in memberships}
+    # Before they go: one of them may be who asks.
+    withdraw_from_class(group=locked, by=by, now=now, emails=emails)
     for membership in memberships:
         record_membership(membership, before=membership.role)
     Membership.objects.filter(pk__in=[membership.pk for membership in memberships]).delete()
     _check_instructors(locked)
-    entries = RosterEntry.objects.filter(group=locked, uuid__in=people)
-    emails = {membership.user.email for membership in memberships}
-    emails.update(entries.values_list("email", flat=True))
-    taken_back, _ = entries.delete()
-    withdraw_from_class(group=locked, by=by, now=now, emails=emails)
-    return len(memberships) + taken_back
+    return len(memberships) + len(invited_emails)
 
 
 def lock_class(*, group: Group, by: User, archived_too: bool = False) -> Group:

@@ -23,10 +23,14 @@ def digest_token(token: str) -> str:
 
 
 def build_link(invitation: Invitation, host: str) -> str:
-    """Return the address of the page on which the invitation is accepted.
+    """Return the address of the page on which the invitation is accepted."""
+    return build_address(reverse("accept_invitation", args=[build_token(invitation)]), host)
+
+
+def build_address(page: str, host: str) -> str:
+    """Return the address of a page, for a mail.
 
     `host` is the name by which its maker reaches the site; from a command there is none.
     """
     scheme = "https" if settings.HTTPS else "http"
-    page = reverse("accept_invitation", args=[build_token(invitation)])
     return f"{scheme}://{host or settings.ALLOWED_HOSTS[0]}{page}"

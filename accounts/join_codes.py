@@ -7,9 +7,9 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
 from accounts.classes import lock_class
+from accounts.invitation_acceptance import admit
 from accounts.login_throttle import account_key, consume_attempt, count_recent
 from accounts.models import FailedLogins, Group, JoinCode, Membership, User
-from accounts.roster_entries import admit
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.lib.errors import Invalid, NotFound, Refused
@@ -136,4 +136,4 @@ def join_class(*, text: str, user: User, now: datetime) -> Membership:
             return existing
         if not _list_valid(now).filter(pk=join_code.pk).update(uses=F("uses") + 1):
             raise NotFound
-        return admit(group=group, user=user)
+        return admit(group=group, user=user, now=now)

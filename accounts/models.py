@@ -281,18 +281,25 @@ class FailedLogins(models.Model):
 class Invitation(models.Model):
     """An address that is asked to join, with a role in a class or without; it counts once accepted.
 
-    The link in the mail has a token, of which only the digest is kept here. `mails` is how many
-    mails were asked for; each has another token, and only that of the newest counts.
+    By the link in its mail, or signed in with the confirmed address. The link has a token, of which
+    only the digest is kept here. `mails` is how many mails were asked for; each has another token,
+    and only that of the newest counts. `name` and `school_id` are those of the list of the class.
     """
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     email = models.EmailField(_("e-mail"), db_index=True)
     name = models.CharField(_("name"), max_length=150, blank=True)
+    school_id = models.CharField(_("school id"), max_length=64, blank=True, editable=False)
     language = models.CharField(
         _("language"), max_length=5, choices=[("en", "English"), ("es", "Español")], default="en"
     )
     group = models.ForeignKey(
-        Group, models.CASCADE, null=True, blank=True, related_name="+", verbose_name=_("class")
+        Group,
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="invitations",
+        verbose_name=_("class"),
     )
     role = models.CharField(
         _("role"), max_length=10, choices=Role, blank=True, default="", help_text=_("in the class")
@@ -305,6 +312,7 @@ class Invitation(models.Model):
     created_at = models.DateTimeField(_("invited"), db_index=True)
     expires_at = models.DateTimeField(_("expires"))
     accepted_at = models.DateTimeField(_("accepted"), null=True, editable=False)
+    declined_at = models.DateTimeField(_("declined"), null=True, editable=False)
     withdrawn_at = models.DateTimeField(_("withdrawn"), null=True, editable=False)
 
     class Meta:
@@ -318,8 +326,16 @@ class Invitation(models.Model):
                 name="invitation_role_in_class",
             ),
             models.CheckConstraint(
-                condition=models.Q(accepted_at__isnull=True) | models.Q(withdrawn_at__isnull=True),
+                condition=models.Q(accepted_at=None, declined_at=None)
+                | models.Q(accepted_at=None, withdrawn_at=None)
+                | models.Q(declined_at=None, withdrawn_at=None),
                 name="invitation_ends_once",
+            ),
+            # A list that is sent twice invites nobody twice.
+            models.UniqueConstraint(
+                fields=["group", "email"],
+                condition=models.Q(accepted_at=None, declined_at=None, withdrawn_at=None),
+                name="invitation_open_once",
             ),
         ]
 
@@ -331,7 +347,7 @@ class NoticeKind(models.TextChoices):
     """What a person is told of their account by mail."""
 
     INVITATION = "invitation"
-
+    ENROLLED = "enrolled"
     PASSWORD_CHANGED = "password_changed"
     ADDRESS_CHANGED = "address_changed"
     SECOND_FACTOR_CHANGED = "second_factor_changed"
@@ -390,33 +406,6 @@ class JoinCode(models.Model):
         return f"{self.code} ({self.group})"
 
 
-class RosterEntry(models.Model):
-    """A person on the list of a class who has not joined it yet, known by address alone.
-
-    It gives no right to anybody: whoever has confirmed the address says whether they join.
-    """
-
-    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    group = models.ForeignKey(Group, models.CASCADE, related_name="roster_entries")
-    email = models.EmailField(_("e-mail"), db_index=True)
-    name = models.CharField(_("name"), max_length=150, blank=True)
-    school_id = models.CharField(_("school id"), max_length=64, blank=True)
-    role = models.CharField(_("role"), max_length=10, choices=Role, default=Role.LEARNER)
-    invited_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
-    invited_at = models.DateTimeField()
-
-    class Meta:
-        verbose_name = _("invitation to a class")
-        verbose_name_plural = _("invitations to classes")
-        constraints = [
-            # A list that is sent twice invites nobody twice.
-            models.UniqueConstraint(fields=["group", "email"], name="roster_entry_once"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.email}: {self.get_role_display()} ({self.group})"
-
-
 class RosterImport(models.Model):
     """A list of people that was read for a class, kept until it is committed or a week old."""
 
@@ -426,9 +415,26 @@ class RosterImport(models.Model):
     created_at = models.DateTimeField(db_index=True)
     source = models.CharField(max_length=200, help_text="name of the file; empty: pasted")
     role = models.CharField(max_length=10, choices=Role, default=Role.LEARNER)
+    language = models.CharField(max_length=5, default="en", help_text="of the mails to new people")
     people = models.JSONField(default=list, help_text="the lines as they were read")
     committed_at = models.DateTimeField(null=True)
     summary = models.JSONField(default=dict, help_text="how many people became what")
 
     def __str__(self) -> str:
         return f"{self.source or 'pasted'} ({self.group})"
+
+
+class InvitationMailCount(models.Model):
+    """How many mails a person had sent on one day, to those whom they invite or add to a class."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="+")
+    day = models.DateField(db_index=True, help_text="in UTC")
+    mails = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["user", "day"], name="invitation_mail_count_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.mails} on {self.day}"

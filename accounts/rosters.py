@@ -17,13 +17,16 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils import translation
 
 from accounts.access import groups_taught, is_administrator
-from accounts.account_audit import record_membership
+from accounts.account_audit import record_memberships_added
 from accounts.addresses import normalize
 from accounts.classes import lock_class
-from accounts.models import Group, Membership, Role, RosterEntry, RosterImport, User
-from accounts.roster_entries import fill_in
+from accounts.invitation_acceptance import fill_in_school_ids, open_at
+from accounts.invitation_mails import count_mails, queue_enrolments
+from accounts.invitations import InvitedPerson, invite_many, withdraw_from_class
+from accounts.models import Group, Invitation, Membership, Role, RosterImport, User
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.lib.errors import Conflict, NotFound
@@ -79,9 +82,11 @@ def create_roster_import(  # noqa: PLR0913  what a list is
     people: Iterable[Mapping[str, Any]],
     source: str = "",
     role: Role = Role.LEARNER,
+    language: str = "",
 ) -> RosterImport:
     """Keep a list that was read for a class. `people`: fields of ListedPerson.
 
+    `language`: of the mails to those who have none here; without it, that of the request.
     Who does not teach the class: NotFound; archived: Refused.
     """
     locked = lock_class(group=group, by=by)
@@ -91,6 +96,7 @@ def create_roster_import(  # noqa: PLR0913  what a list is
         created_at=now,
         source=source[:200],
         role=role,
+        language=language or translation.get_language() or "en",
         people=list(people),
     )
 
@@ -101,7 +107,7 @@ def roster_imports_visible_to(user: User) -> QuerySet[RosterImport]:
     return imports.select_related("group")
 
 
-def plan_roster(roster: RosterImport, *, by: User) -> RosterPlan:
+def plan_roster(roster: RosterImport, *, by: User, now: datetime) -> RosterPlan:
     """Return what a list would do now; four queries, however long it is."""
     lines = [(person, normalize(str(person["email"]))) for person in roster.people]
     addresses = {address for _, address in lines}
@@ -110,9 +116,9 @@ def plan_roster(roster: RosterImport, *, by: User) -> RosterPlan:
             User.objects.filter(memberships__group=roster.group, email__in=addresses)
         ),
         invited=set(
-            RosterEntry.objects.filter(group=roster.group, email__in=addresses).values_list(
-                "email", flat=True
-            )
+            Invitation.objects.filter(
+                open_at(now), group=roster.group, email__in=addresses
+            ).values_list("email", flat=True)
         ),
         acquainted=_load_acquainted(addresses, by),
         school_id_owners=dict(
@@ -212,8 +218,9 @@ def commit_roster(
 ) -> RosterImport:
     """Add those who are known, invite the others; return the list with its `summary`.
 
-    Another fingerprint than that of the plan now: Conflict (roster_changed), and nothing is done.
-    Committed before: as it is. Not theirs: NotFound. An archived class: Refused.
+    Each gets a mail, sent by the clock. Another fingerprint than that of the plan now: Conflict
+    (roster_changed), and nothing is done. Committed before: as it is. Not theirs: NotFound. An
+    archived class (class_archived), too many mails today (invitations_too_many): Refused.
     """
     group = lock_class(group=roster.group, by=by)
     locked = RosterImport.objects.select_for_update().filter(pk=roster.pk, created_by=by).first()
@@ -222,10 +229,10 @@ def commit_roster(
     locked.group = group
     if locked.committed_at is not None:
         return locked
-    plan = plan_roster(locked, by=by)
+    plan = plan_roster(locked, by=by, now=now)
     if plan.fingerprint != fingerprint:
         raise Conflict("roster_changed")
-    _add_people(plan, locked)
+    _add_people(plan, locked, by, now)
     _invite_people(plan, locked, by, now)
     locked.committed_at = now
     locked.people = []  # the addresses are where they belong now, or nowhere
@@ -236,26 +243,34 @@ def commit_roster(
     return locked
 
 
-def _add_people(plan: RosterPlan, roster: RosterImport) -> None:
+def _add_people(plan: RosterPlan, roster: RosterImport, by: User, now: datetime) -> None:
+    """Enrol those who are known, and queue a mail to each; in as many statements for any number."""
     lines = {person.email: person for person in plan.people if person.status == RosterStatus.ADD}
-    for user in User.objects.filter(email__in=lines).order_by("pk"):
-        membership = Membership(group=roster.group, user=user, role=roster.role)
-        membership.save()
-        record_membership(membership, after=membership.role)
-        fill_in(user=user, name="", school_id=lines[user.email].school_id)
+    if not lines:
+        return
+    users = list(User.objects.filter(email__in=lines).order_by("pk"))
+    # Those whose invitation was over are in now.
+    withdraw_from_class(group=roster.group, by=by, now=now, emails=lines)
+    memberships = [Membership(group=roster.group, user=user, role=roster.role) for user in users]
+    Membership.objects.bulk_create(memberships)
+    record_memberships_added(roster.group, memberships)
+    fill_in_school_ids({user: lines[user.email].school_id for user in users})
+    count_mails(by=by, number=len(users), now=now)
+    queue_enrolments(users, group=roster.group, by=by)
 
 
 def _invite_people(plan: RosterPlan, roster: RosterImport, by: User, now: datetime) -> None:
-    RosterEntry.objects.bulk_create(
-        RosterEntry(
-            group=roster.group,
-            email=person.email,
-            name=person.name,
-            school_id=person.school_id,
-            role=roster.role,
-            invited_by=by,
-            invited_at=now,
-        )
+    people = [
+        InvitedPerson(person.email, person.name, person.school_id)
         for person in plan.people
         if person.status == RosterStatus.INVITE
-    )
+    ]
+    if people:
+        invite_many(
+            by=by,
+            people=people,
+            now=now,
+            group=roster.group,
+            role=roster.role,
+            language=roster.language,
+        )

@@ -1,6 +1,7 @@
 """Mails on changes of an account: rows beside the change, sent by the clock, at least once."""
 
 import logging
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from smtplib import SMTPException
 from typing import Any
@@ -8,11 +9,13 @@ from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
+from django.db.models import OuterRef, Subquery
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils import timezone, translation
 
-from accounts.invitation_links import build_link
-from accounts.models import Invitation, NoticeKind, SecurityNotice, User
+from accounts.invitation_links import build_address, build_link
+from accounts.models import NoticeKind, SecurityNotice, User
 from quizzes.audit.origin import find_origin
 from quizzes.lib import clock
 
@@ -29,38 +32,39 @@ def queue_notice(
     *,
     kind: NoticeKind,
     user: User | None = None,
-    invitation: Invitation | None = None,
     recipients: tuple[str, ...] = (),
     **context: str,
 ) -> None:
     """Queue a mail on a change; call it inside the transaction that makes it.
 
-    Without `recipients` it goes to the address of the person, or of the invitation that it is
-    about. `context` is what its text names.
+    Without `recipients` it goes to the address of the person. `context` is what its text names.
     """
-    about = user or invitation
-    now, origin = clock.now(), find_origin()
-    SecurityNotice.objects.bulk_create(
-        SecurityNotice(
-            user=user,
-            invitation=invitation,
-            kind=kind,
-            recipient=recipient,
-            context={"address": origin.address, "host": origin.host} | context,
-            happened_at=now,
-            next_try_at=now,
-        )
-        for recipient in recipients or ((about.email,) if about else ())
+    queue_notices(
+        SecurityNotice(user=user, kind=kind, recipient=recipient, context=context)
+        for recipient in recipients or ((user.email,) if user else ())
     )
+
+
+def queue_notices(notices: Iterable[SecurityNotice]) -> None:
+    """Queue mails together; adds when it happened, and from where."""
+    now, origin = clock.now(), find_origin()
+    rows = list(notices)
+    for notice in rows:
+        notice.context = {"address": origin.address, "host": origin.host} | notice.context
+        notice.happened_at = notice.next_try_at = now
+    SecurityNotice.objects.bulk_create(rows)
 
 
 def send_due(*, now: datetime) -> int:
     """Send what waits and is due; return how many mails. Any number of processes may do so."""
     due = SecurityNotice.objects.filter(next_try_at__lte=now).select_related("user", "invitation")
+    owners = User.objects.filter(email=OuterRef("recipient"), confirmed_email=OuterRef("recipient"))
+    # Looked up here, not by who invites: an address with an account looks like any other to them.
+    due = due.annotate(owner_language=Subquery(owners.values("language")[:1]))
     return sum(_claim_and_send(notice, now) for notice in due.order_by("pk")[:100])
 
 
-def _claim_and_send(notice: SecurityNotice, now: datetime) -> bool:
+def _claim_and_send(notice: Any, now: datetime) -> bool:
     """Send one mail and delete its row; if sending fails, or the process dies, it is tried again.
 
     No transaction is open meanwhile: a mail server may take its time.
@@ -84,23 +88,26 @@ def _claim_and_send(notice: SecurityNotice, now: datetime) -> bool:
 
 
 def _describe_invitation(notice: SecurityNotice) -> dict[str, Any]:
-    """Return what a mail says of an invitation, its link too: nothing where it is about none."""
-    invitation = notice.invitation
+    """Return what a mail says of an invitation and its link; else the link to the first page."""
+    invitation, host = notice.invitation, notice.context.get("host", "")
     if invitation is None:
-        return {}
+        return {"link": build_address(reverse("home"), host)}
     return {
-        "link": build_link(invitation, notice.context.get("host", "")),
+        "link": build_link(invitation, host),
         "email": invitation.email,
         "expires_at": invitation.expires_at,
     }
 
 
-def _build_message(notice: SecurityNotice) -> EmailMultiAlternatives:
+def _build_message(notice: Any) -> EmailMultiAlternatives:
     """Return the mail in the recipient's language, with the time in their zone."""
     about = notice.user or notice.invitation or User()
     template = f"account/email/{notice.kind}"
     # An erased person has no language any more: the notice brings it.
-    language = notice.context.get("language") or about.language or settings.LANGUAGE_CODE
+    # Who is invited and has an account reads the language of that one.
+    owner_language = notice.owner_language if notice.invitation else ""
+    chosen = notice.context.get("language") or owner_language
+    language = chosen or about.language or settings.LANGUAGE_CODE
     zone = ZoneInfo(notice.user.time_zone if notice.user else settings.TIME_ZONE)
     with translation.override(language), timezone.override(zone):
         context = {

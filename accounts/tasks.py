@@ -3,7 +3,7 @@
 from celery import shared_task
 from django.utils import timezone
 
-from accounts import invitations, login_throttle, security_notices
+from accounts import invitation_mails, invitations, login_throttle, security_notices
 from accounts.services import delete_expired
 from quizzes.lib import clock
 
@@ -15,6 +15,7 @@ def sweep_stale() -> None:
     delete_expired(now=now)
     login_throttle.delete_stale(now=now)
     invitations.delete_old(now=now)
+    invitation_mails.delete_old_counts(now=now)
 
 
 @shared_task

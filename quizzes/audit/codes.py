@@ -28,6 +28,7 @@ class AuditCode(models.TextChoices):
     INVITATION_MADE = "invitation_made"
     INVITATION_RENEWED = "invitation_renewed"
     INVITATION_ACCEPTED = "invitation_accepted"
+    INVITATION_DECLINED = "invitation_declined"
     INVITATION_WITHDRAWN = "invitation_withdrawn"
     TOKEN_CREATED = "token_created"
     TOKEN_REVOKED = "token_revoked"

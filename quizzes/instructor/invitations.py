@@ -1,6 +1,5 @@
 """Invitations: whom one has invited into one's classes, what became of it, and a new one."""
 
-from collections.abc import Callable
 from typing import Any
 
 from django.contrib import admin, messages
@@ -24,7 +23,9 @@ from quizzes.lib.errors import NotFound, Refused
 
 REFUSALS: dict[str, Promise] = {
     "invitation_sent_often": _("This invitation was sent often enough; withdraw it first."),
-    "invitations_too_many": _("You have sent as many invitations today as anybody may."),
+    "invitations_too_many": _(
+        "That would be more mails than one person may have sent in a day: go on tomorrow."
+    ),
 }
 
 
@@ -115,6 +116,8 @@ class InvitationAdmin(ModelAdmin):
         """Return what became of an invitation, in a word."""
         if invitation.accepted_at:
             return str(_("accepted"))
+        if invitation.declined_at:
+            return str(_("declined"))
         if invitation.withdrawn_at:
             return str(_("withdrawn"))
         return str(_("waiting") if invitation.expires_at > clock.now() else _("expired"))
@@ -123,31 +126,33 @@ class InvitationAdmin(ModelAdmin):
     @method_decorator(reauthentication_required())
     def send_again(self, request: HttpRequest, rows: QuerySet[Invitation]) -> None:
         """Send those that can be accepted, or have expired, once more."""
-        count = self._do_each(request, rows, invitations.send_again)
+        person, now, count = current_user(request), clock.now(), 0
+        try:
+            count = invitations.send_many_again(by=person, invitations=rows, now=now)
+        except NotFound:
+            pass
+        except Refused as refused:
+            messages.error(request, str(REFUSALS[refused.code]))
+            return
         text = ngettext("%(count)s invitation sent.", "%(count)s invitations sent.", count)
         messages.success(request, text % {"count": count})
+        if left_out := rows.count() - count:
+            text = ngettext(
+                "%(count)s was not sent: it is over, or was sent often enough.",
+                "%(count)s were not sent: they are over, or were sent often enough.",
+                left_out,
+            )
+            messages.warning(request, text % {"count": left_out})
 
     @admin.action(description=_("Withdraw"), permissions=["change"])
     def withdraw(self, request: HttpRequest, rows: QuerySet[Invitation]) -> None:
         """Make their links void."""
-        count = self._do_each(request, rows, invitations.withdraw)
+        person, now = current_user(request), clock.now()
+        try:
+            count = invitations.withdraw(by=person, invitations=rows, now=now)
+        except NotFound:
+            count = 0
         text = ngettext(
             "%(count)s invitation withdrawn.", "%(count)s invitations withdrawn.", count
         )
         messages.success(request, text % {"count": count})
-
-    def _do_each(
-        self, request: HttpRequest, rows: QuerySet[Invitation], change: Callable[..., None]
-    ) -> int:
-        """Call a service for each row; return for how many. What it refuses is said."""
-        count = 0
-        for row in rows:
-            try:
-                change(by=current_user(request), invitation=row, now=clock.now())
-            except NotFound:
-                continue
-            except Refused as refused:
-                messages.error(request, f"{row}: {REFUSALS[refused.code]}")
-                continue
-            count += 1
-        return count

@@ -44,23 +44,31 @@ PERSONAL_TABLES = (
         "accounts.Membership", "user", "groups", ("group__name", "role"), on_erasure=DELETED
     ),
     PersonalTable(
-        "accounts.RosterEntry",
-        "email",
-        "class_lists",
-        ("group__name", "name", "school_id", "role", "invited_at"),
-        on_erasure=DELETED,
-        by_address=True,
-    ),
-    PersonalTable("accounts.RosterEntry", "invited_by", reason=OF_OTHERS),
-    PersonalTable(
         "accounts.Invitation",
         "email",
         "invitations",
-        ("group__name", "name", "role", "created_at", "expires_at", "accepted_at", "withdrawn_at"),
+        (
+            "group__name",
+            "name",
+            "school_id",
+            "role",
+            "created_at",
+            "expires_at",
+            "accepted_at",
+            "declined_at",
+            "withdrawn_at",
+        ),
         on_erasure=DELETED,
         by_address=True,
     ),
     PersonalTable("accounts.Invitation", "invited_by", reason=OF_OTHERS),
+    PersonalTable(
+        "accounts.InvitationMailCount",
+        "user",
+        "invitation_mails",
+        ("day", "mails"),
+        on_erasure=DELETED,
+    ),
     PersonalTable(
         "accounts.JoinCode",
         "created_by",
@@ -302,7 +310,6 @@ ADDRESSES = {
     "accounts.User.confirmed_email",
     "accounts.SecurityNotice.recipient",
     "account.EmailAddress.email",
-    "accounts.RosterEntry.email",
     "accounts.Invitation.email",
 }
 """Columns with addresses, by model: all of them in rows that are listed above."""

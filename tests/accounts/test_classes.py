@@ -10,9 +10,9 @@ from accounts.classes import (
     restore_class,
     update_class,
 )
+from accounts.invitation_acceptance import list_invitations
 from accounts.join_codes import create_join_code, find_current_code
-from accounts.models import Group, Membership, Role, RosterEntry, Term
-from accounts.roster_entries import list_invitations
+from accounts.models import Group, Membership, Role, Term
 from quizzes.attempts import services as attempts
 from quizzes.attempts.access import find_takeable
 from quizzes.audit.codes import AuditCode
@@ -20,6 +20,7 @@ from quizzes.audit.models import AuditEvent
 from quizzes.lib.errors import Conflict, Invalid, NotFound, Refused
 from quizzes.publishing.models import Quiz
 from tests.factories import NOW
+from tests.invitations import create_invitation
 from tests.users import create_user
 
 pytestmark = pytest.mark.django_db
@@ -96,13 +97,14 @@ def test_an_archived_class_is_read_only_and_its_quizzes_are_closed_for_it(users,
     Quiz.objects.filter(pk=a_quiz.pk).update(audience="groups")
     create_join_code(group=users.group, by=users.instructor, now=NOW)
     stranger = users.stranger
-    RosterEntry.objects.create(group=users.group, email=stranger.email, invited_at=NOW)
+    create_invitation(users.group, stranger.email, by=users.instructor, now=NOW)
+    assert list_invitations(stranger, now=NOW).exists()
     opened = attempts.start(quiz=a_quiz.uuid, learner=users.learner, now=NOW)
     assert find_takeable(users.other_learner, a_quiz.uuid) == a_quiz
     archive_class(group=users.group, by=users.instructor, now=NOW)
     assert find_takeable(users.other_learner, a_quiz.uuid) is None
     assert find_current_code(users.group, NOW) is None
-    assert not list_invitations(stranger).exists()
+    assert not list_invitations(stranger, now=NOW).exists()
     opened.refresh_from_db()
     assert opened.state == "open"
     for call in (
@@ -144,11 +146,12 @@ def test_a_class_keeps_an_instructor(users):
 
 def test_people_and_invitations_are_taken_out_together(users, a_quiz):
     opened = attempts.start(quiz=a_quiz.uuid, learner=users.learner, now=NOW)
-    entry = RosterEntry.objects.create(group=users.group, email="new@example.org", invited_at=NOW)
-    people = [users.learner.uuid, entry.uuid, users.stranger.uuid]
+    invitation = create_invitation(users.group, "new@example.org", by=users.instructor, now=NOW)
+    people = [users.learner.uuid, invitation.uuid, users.stranger.uuid]
     assert remove_people(group=users.group, people=people, by=users.instructor, now=NOW) == 2
     assert role_in(users.group, users.learner) == ""
-    assert not RosterEntry.objects.exists()
+    invitation.refresh_from_db()
+    assert invitation.withdrawn_at == NOW
     opened.refresh_from_db()
     assert opened.learner == users.learner
 

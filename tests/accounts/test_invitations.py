@@ -10,7 +10,12 @@ from django.core.cache import cache
 from django.core.mail import EmailMultiAlternatives
 from django.test import Client
 
-from accounts import invitations, security_notices
+from accounts import (
+    invitation_acceptance,
+    invitation_mails,
+    invitations,
+    security_notices,
+)
 from accounts.access import groups_joined, groups_taught
 from accounts.invitation_links import build_token
 from accounts.models import Group, Invitation, Membership, Role, SecurityNotice, User
@@ -40,6 +45,11 @@ def invite(users: Users, email: str = ADDRESS, **chosen: Any) -> Invitation:
         "now": clock.now(),
     } | chosen
     return invitations.invite(email=email, **fields)
+
+
+def withdraw(users: Users, invitation: Invitation) -> None:
+    rows = Invitation.objects.filter(pk=invitation.pk)
+    invitations.withdraw(by=users.instructor, invitations=rows, now=clock.now())
 
 
 def read_link() -> str:
@@ -117,7 +127,9 @@ def test_a_forwarded_invitation_gives_nothing_to_another_account(users: Users):
     assert ADDRESS not in page
     assert browser.post(path).status_code == 409
     with pytest.raises(NotFound):
-        invitations.accept_as(user=users.learner, token=path.split("/")[-2], now=clock.now())
+        invitation_acceptance.accept_as(
+            user=users.learner, token=path.split("/")[-2], now=clock.now()
+        )
     assert not groups_taught(users.learner).exists()
     assert Client().get(path).status_code == 200
 
@@ -164,7 +176,7 @@ def test_of_two_who_accept_at_once_one_does(users: Users):
 
     def accept_once() -> None:
         try:
-            invitations.accept_with_new_account(
+            invitation_acceptance.accept_with_new_account(
                 token=token, name="", password=PASSWORD, now=clock.now()
             )
         except (NotFound, Refused) as refused:
@@ -186,7 +198,7 @@ def test_an_expired_or_withdrawn_invitation_opens_as_one_that_never_was(users: U
         token = build_token(invitation)
         paths.append(f"/accounts/invitation/{token}/")
     Invitation.objects.filter(pk=expired.pk).update(expires_at=clock.now())
-    invitations.withdraw(by=users.instructor, invitation=withdrawn, now=clock.now())
+    withdraw(users, withdrawn)
     never = Client().get("/accounts/invitation/" + "0" * 64 + "/")
     for path in paths:
         answer = Client().get(path)
@@ -196,7 +208,7 @@ def test_an_expired_or_withdrawn_invitation_opens_as_one_that_never_was(users: U
 
 
 def test_a_mail_that_waits_goes_with_its_invitation(users: Users):
-    invitations.withdraw(by=users.instructor, invitation=invite(users), now=clock.now())
+    withdraw(users, invite(users))
     assert security_notices.send_due(now=clock.now()) == 0
 
 
@@ -226,9 +238,12 @@ def test_nobody_invites_into_a_class_that_they_do_not_teach(users: Users, name):
     person = getattr(users, name)
     with pytest.raises(NotFound):
         invite(users, by=person)
-    for change in (invitations.send_again, invitations.withdraw):
+    waiting, now = invite(users), clock.now()
+    with pytest.raises(NotFound):
+        invitations.send_again(by=person, invitation=waiting, now=now)
+    for change in (invitations.send_many_again, invitations.withdraw):
         with pytest.raises(NotFound):
-            change(by=person, invitation=invite(users), now=clock.now())
+            change(by=person, invitations=Invitation.objects.all(), now=now)
 
 
 def test_no_invitation_makes_an_administrator(users: Users):
@@ -278,7 +293,7 @@ def test_an_instructor_stays_one_who_accepts_as_a_learner(users: Users):
 
 
 def test_an_instructor_sends_so_many_a_day_and_no_more(users: Users, monkeypatch):
-    monkeypatch.setattr(invitations, "MAX_PER_DAY", 2)
+    monkeypatch.setattr(invitation_mails, "MAX_PER_DAY", 2)
     for number in range(2):
         invite(users, f"person{number}@example.org")
     with pytest.raises(Refused):
@@ -291,7 +306,7 @@ def test_each_step_is_recorded_with_before_and_after(users: Users):
     invitations.send_again(by=users.instructor, invitation=invitation, now=clock.now())
     accept(read_link())
     other = invite(users, "other@example.org")
-    invitations.withdraw(by=users.instructor, invitation=other, now=clock.now())
+    withdraw(users, other)
     rows = AuditEvent.objects.filter(code__startswith="invitation_").order_by("pk")
     assert [(row.code, bool(row.before), bool(row.after)) for row in rows] == [
         (AuditCode.INVITATION_MADE, False, True),

@@ -18,9 +18,10 @@ from accounts.join_codes import (
     join_class,
     normalize_code,
 )
-from accounts.models import JoinCode, Membership, Role, RosterEntry
+from accounts.models import JoinCode, Membership, Role
 from quizzes.lib.errors import Invalid, NotFound, Refused
 from tests.factories import NOW
+from tests.invitations import create_invitation
 from tests.users import create_user
 
 pytestmark = pytest.mark.django_db
@@ -61,18 +62,19 @@ def test_an_address_that_is_not_confirmed_joins_nothing(users, code):
 
 
 def test_who_is_on_the_list_joins_as_the_list_says(users, code):
-    RosterEntry.objects.create(
-        group=users.group,
-        email=users.stranger.email,
-        school_id="0042",
+    invitation = create_invitation(
+        users.group,
+        users.stranger.email,
+        by=users.instructor,
+        now=NOW,
         role=Role.ASSISTANT,
-        invited_by=users.instructor,
-        invited_at=NOW,
+        school_id="0042",
     )
     assert join_class(text=code, user=users.stranger, now=NOW).role == Role.ASSISTANT
     users.stranger.refresh_from_db()
     assert users.stranger.school_id == "0042"
-    assert not RosterEntry.objects.exists()
+    invitation.refresh_from_db()
+    assert invitation.accepted_at == NOW
 
 
 def test_a_code_ends_by_time_by_hand_by_a_new_one_and_with_the_class(users, code):

@@ -3,8 +3,12 @@
 import pytest
 
 from accounts.classes import archive_class
-from accounts.models import Group, Membership, Role, RosterEntry, RosterImport, User
-from accounts.roster_entries import accept_invitation, decline_invitation, list_invitations
+from accounts.invitation_acceptance import (
+    accept_invitation,
+    decline_invitation,
+    list_invitations,
+)
+from accounts.models import Group, Invitation, Membership, Role, RosterImport, User
 from accounts.rosters import (
     RosterStatus,
     commit_roster,
@@ -17,6 +21,7 @@ from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import AuditEvent
 from quizzes.lib.errors import Conflict, NotFound, Refused
 from tests.factories import NOW
+from tests.invitations import create_invitation
 from tests.users import create_user
 
 pytestmark = pytest.mark.django_db
@@ -39,11 +44,13 @@ def brought(users, *people, by=None, **more) -> RosterImport:
 
 
 def statuses(roster, by) -> list[tuple[str, str]]:
-    return [(str(person.status), person.reason) for person in plan_roster(roster, by=by).people]
+    return [
+        (str(person.status), person.reason) for person in plan_roster(roster, by=by, now=NOW).people
+    ]
 
 
 def commit(roster, by) -> RosterImport:
-    fingerprint = plan_roster(roster, by=by).fingerprint
+    fingerprint = plan_roster(roster, by=by, now=NOW).fingerprint
     return commit_roster(roster=roster, by=by, now=NOW, fingerprint=fingerprint)
 
 
@@ -58,7 +65,7 @@ def acquaintance(users) -> User:
 
 
 def test_the_dry_run_says_what_becomes_of_each_line_and_does_nothing(users, acquaintance):
-    RosterEntry.objects.create(group=users.group, email="asked@example.org", invited_at=NOW)
+    create_invitation(users.group, "asked@example.org", by=users.instructor, now=NOW)
     roster = brought(
         users,
         line("New@Example.org", 1),
@@ -84,7 +91,7 @@ def test_the_dry_run_says_what_becomes_of_each_line_and_does_nothing(users, acqu
         ("invalid", "school_id_repeated"),
     ]
     assert (User.objects.count(), Membership.objects.count()) == (people, memberships)
-    plan = plan_roster(roster, by=users.instructor)
+    plan = plan_roster(roster, by=users.instructor, now=NOW)
     assert (plan.changes, plan.counts[RosterStatus.INVITE]) == (3, 2)
 
 
@@ -93,7 +100,9 @@ def test_the_dry_run_does_not_tell_who_has_an_account(users):
     users.stranger.save()
     there = brought(users, line(users.stranger.email, school_id="0042", name="S"))
     nowhere = brought(users, line("nobody@example.org", school_id="0043", name="S"))
-    plans = [plan_roster(roster, by=users.instructor).people[0] for roster in (there, nowhere)]
+    plans = [
+        plan_roster(roster, by=users.instructor, now=NOW).people[0] for roster in (there, nowhere)
+    ]
     assert [(plan.status, plan.reason, plan.remark, plan.name) for plan in plans] == [
         ("invite", "", "", "S")
     ] * 2
@@ -102,33 +111,35 @@ def test_the_dry_run_does_not_tell_who_has_an_account(users):
 def test_a_stranger_is_in_no_class_before_they_say_so(users):
     commit(brought(users, line(users.stranger.email, school_id="0042")), users.instructor)
     assert not Membership.objects.filter(user=users.stranger).exists()
-    (entry,) = list_invitations(users.stranger)
-    assert (entry.group, entry.invited_by) == (users.group, users.instructor)
+    (invitation,) = list_invitations(users.stranger, now=NOW)
+    assert (invitation.group, invitation.invited_by) == (users.group, users.instructor)
     with pytest.raises(NotFound):
-        accept_invitation(entry=entry.uuid, user=users.outsider)
-    membership = accept_invitation(entry=entry.uuid, user=users.stranger)
+        accept_invitation(invitation=invitation.uuid, user=users.outsider, now=NOW)
+    accept_invitation(invitation=invitation.uuid, user=users.stranger, now=NOW)
+    membership = Membership.objects.get(user=users.stranger)
     assert (membership.group, membership.role) == (users.group, Role.LEARNER)
     users.stranger.refresh_from_db()
     assert users.stranger.school_id == "0042"
-    assert not list_invitations(users.stranger).exists()
+    assert not list_invitations(users.stranger, now=NOW).exists()
 
 
 def test_an_invitation_waits_for_the_confirmed_address(users):
     commit(brought(users, line(users.stranger.email)), users.instructor)
-    entry = RosterEntry.objects.get()
+    invitation = Invitation.objects.get()
     users.stranger.confirmed_email = ""
-    assert not list_invitations(users.stranger).exists()
+    assert not list_invitations(users.stranger, now=NOW).exists()
     with pytest.raises(NotFound):
-        accept_invitation(entry=entry.uuid, user=users.stranger)
+        accept_invitation(invitation=invitation.uuid, user=users.stranger, now=NOW)
 
 
 def test_an_invitation_can_be_declined_by_its_person_alone(users):
     commit(brought(users, line(users.stranger.email)), users.instructor)
-    entry = RosterEntry.objects.get()
+    invitation = Invitation.objects.get()
     with pytest.raises(NotFound):
-        decline_invitation(entry=entry.uuid, user=users.learner)
-    decline_invitation(entry=entry.uuid, user=users.stranger)
-    assert not RosterEntry.objects.exists()
+        decline_invitation(invitation=invitation.uuid, user=users.learner, now=NOW)
+    decline_invitation(invitation=invitation.uuid, user=users.stranger, now=NOW)
+    invitation.refresh_from_db()
+    assert invitation.declined_at == NOW
     assert not Membership.objects.filter(user=users.stranger).exists()
 
 
@@ -143,7 +154,7 @@ def test_the_list_fills_in_what_is_missing_and_replaces_nothing(users, acquainta
         line(other.email, 2, school_id="2"),
         line(without_id.email, 3, school_id="1"),
     )
-    remarks = [person.remark for person in plan_roster(roster, by=users.instructor).people]
+    remarks = [person.remark for person in plan_roster(roster, by=users.instructor, now=NOW).people]
     assert remarks == ["", "school_id_differs", "school_id_taken"]
     commit(roster, users.instructor)
     ids = [User.objects.get(pk=person.pk).school_id for person in (acquaintance, other, without_id)]
@@ -154,25 +165,25 @@ def test_the_list_fills_in_what_is_missing_and_replaces_nothing(users, acquainta
 
 def test_a_commit_adds_and_invites_once_and_forgets_the_list(users, acquaintance):
     roster = brought(users, line(acquaintance.email), line("n@example.org", 2, "N"), source="a.csv")
-    fingerprint = plan_roster(roster, by=users.instructor).fingerprint
+    fingerprint = plan_roster(roster, by=users.instructor, now=NOW).fingerprint
     for _ in range(2):
         committed = commit_roster(
             roster=roster, by=users.instructor, now=NOW, fingerprint=fingerprint
         )
         assert (committed.summary, committed.people) == ({"add": 1, "invite": 1}, [])
     assert Membership.objects.filter(group=users.group, user=acquaintance).count() == 1
-    assert RosterEntry.objects.get().name == "N"
+    assert Invitation.objects.get().name == "N"
     event = AuditEvent.objects.get(code=AuditCode.ROSTER_IMPORTED)
     assert event.after == {"source": "a.csv", "role": "learner", "add": 1, "invite": 1}
 
 
 def test_what_is_committed_is_what_the_dry_run_showed(users, acquaintance):
     roster = brought(users, line(acquaintance.email))
-    fingerprint = plan_roster(roster, by=users.instructor).fingerprint
+    fingerprint = plan_roster(roster, by=users.instructor, now=NOW).fingerprint
     Membership.objects.filter(user=acquaintance).delete()
     with pytest.raises(Conflict, match="roster_changed"):
         commit_roster(roster=roster, by=users.instructor, now=NOW, fingerprint=fingerprint)
-    assert not RosterEntry.objects.exists()
+    assert not Invitation.objects.exists()
 
 
 def test_an_administrator_adds_everybody_who_has_an_account(users):
@@ -206,7 +217,7 @@ def test_an_archived_class_takes_no_list(users):
 def test_the_dry_run_costs_the_same_whatever_the_length(users, counted, count):
     roster = brought(users, *(line(f"p{n}@example.org", n, school_id=str(n)) for n in range(count)))
     with counted() as queries:
-        plan_roster(roster, by=users.instructor)
+        plan_roster(roster, by=users.instructor, now=NOW)
     assert len(queries) == 4
 
 

@@ -10,6 +10,7 @@ from uuid import UUID
 
 import pytest
 from django.db import transaction
+from django.db.models import QuerySet
 
 from accounts import classes, invitations, join_codes, rosters
 from accounts.login_throttle import unlock
@@ -264,7 +265,7 @@ def commit_list(course: Course, by: User) -> None:
     roster = RosterImport.objects.create(
         group=course.users.group, created_by=by, created_at=NOW, people=[], role=Role.LEARNER
     )
-    fingerprint = rosters.plan_roster(roster, by=by).fingerprint
+    fingerprint = rosters.plan_roster(roster, by=by, now=NOW).fingerprint
     rosters.commit_roster(roster=roster, by=by, now=NOW, fingerprint=fingerprint)
 
 
@@ -338,7 +339,13 @@ SERVICES |= {
     ),
     "withdraw": (
         lambda course, by: invitations.withdraw(
-            by=by, invitation=create_invitation(course), now=NOW
+            by=by, invitations=list_new_invitation(course), now=NOW
+        ),
+        TEACHERS,
+    ),
+    "send_many_again": (
+        lambda course, by: invitations.send_many_again(
+            by=by, invitations=list_new_invitation(course), now=NOW
         ),
         TEACHERS,
     ),
@@ -349,6 +356,10 @@ SERVICES |= {
         TEACHERS,
     ),
 }
+
+
+def list_new_invitation(course: Course) -> QuerySet[Invitation]:
+    return Invitation.objects.filter(pk=create_invitation(course).pk)
 
 
 def refuse_request(course: Course, by: User) -> None:

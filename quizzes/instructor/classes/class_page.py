@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
@@ -14,18 +15,23 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.classes import archive_class, change_roles, remove_people, restore_class
+from accounts.invitation_acceptance import UNENDED
+from accounts.invitations import send_many_again
 from accounts.join_codes import create_join_code, end_join_code, find_current_code, format_code
-from accounts.models import Group, Membership, Role, RosterEntry
+from accounts.models import Group, Invitation, Membership, Role
 from quizzes.attempts.models import Assignment, Attempt, State
 from quizzes.instructor.permissions import current_user
 from quizzes.lib import clock
-from quizzes.lib.errors import ServiceError
+from quizzes.lib.errors import NotFound, ServiceError
 from quizzes.lib.number_parsing import parse_count
 from quizzes.presentation.messages.sentences import describe
 
 ERRORS: Final[Mapping[str, Promise]] = {
     "class_archived": gettext_lazy("The class is archived, and so read only."),
     "class_needs_instructor": gettext_lazy("A class needs an instructor: name another one first."),
+    "invitations_too_many": gettext_lazy(
+        "That would be more mails than one person may have sent in a day: go on tomorrow."
+    ),
     "join_code_days": gettext_lazy("A code is valid for 1 to 366 days."),
     "join_code_uses": gettext_lazy("A code lets in 1 to 10,000 people."),
 }
@@ -46,7 +52,7 @@ class ClassMember:
     is_invited: bool
 
 
-def list_members(group: Group) -> list[ClassMember]:
+def list_members(group: Group, now: datetime) -> list[ClassMember]:
     """Return who is in a class and who is invited: instructors first, then by name; two queries."""
     memberships = Membership.objects.filter(group=group).select_related("user")
     joined = [
@@ -61,18 +67,18 @@ def list_members(group: Group) -> list[ClassMember]:
         )
         for membership in memberships
     ]
-    entries = RosterEntry.objects.filter(group=group)
+    invitations = Invitation.objects.filter(UNENDED, group=group)
     invited = [
         ClassMember(
-            id=entry.uuid,
-            name=entry.name,
-            email=entry.email,
-            school_id=entry.school_id,
-            role=entry.role,
-            state=_("invited"),
+            id=invitation.uuid,
+            name=invitation.name,
+            email=invitation.email,
+            school_id=invitation.school_id,
+            role=invitation.role,
+            state=_("invited") if invitation.expires_at > now else _("invitation expired"),
             is_invited=True,
         )
-        for entry in entries
+        for invitation in invitations
     ]
     order = [Role.INSTRUCTOR, Role.ASSISTANT, Role.LEARNER]
     return sorted(
@@ -155,11 +161,29 @@ def _end_code(request: HttpRequest, group: Group) -> str:
     return _("Nobody can join by the code any more.")
 
 
+def _send_again(request: HttpRequest, group: Group) -> str:
+    """Send the invitations of those chosen again; of everybody, if nobody is chosen."""
+    rows = Invitation.objects.filter(UNENDED, group=group)
+    if people := _read_people(request):
+        rows = rows.filter(uuid__in=people)
+    try:
+        count = send_many_again(by=current_user(request), invitations=rows, now=clock.now())
+    except NotFound:
+        return _("Nobody of those chosen is invited.")
+    text = ngettext(
+        "%(n)s invitation is sent again, with a new link.",
+        "%(n)s invitations are sent again, each with a new link.",
+        count,
+    )
+    return text % {"n": count}
+
+
 _ACTIONS: Final[Mapping[str, Callable[[HttpRequest, Group], str]]] = {
     "role": _change_roles,
     "remove": _remove,
     "archive": _archive,
     "restore": _restore,
+    "send_again": _send_again,
     "renew_code": _renew_code,
     "end_code": _end_code,
 }
@@ -168,7 +192,7 @@ _ACTIONS: Final[Mapping[str, Callable[[HttpRequest, Group], str]]] = {
 def _ask(admin: Any, request: HttpRequest, group: Group, action: str) -> HttpResponse:
     """Say what an action does to how many, and ask."""
     people = set(_read_people(request))
-    chosen = [member for member in list_members(group) if member.id in people]
+    chosen = [member for member in list_members(group, clock.now()) if member.id in people]
     if action == "remove" and not chosen:
         messages.error(request, _("Choose people first."))
         return redirect("admin:accounts_group_class", group.pk)
@@ -233,7 +257,7 @@ def _describe_effects(action: str, group: Group, chosen: Sequence[ClassMember]) 
 def _render(admin: Any, request: HttpRequest, group: Group) -> HttpResponse:
     now = clock.now()
     join_code = find_current_code(group, now)
-    members = list_members(group)
+    members = list_members(group, now)
     context = {
         "original": group,
         "members": members,

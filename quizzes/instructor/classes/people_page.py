@@ -6,13 +6,14 @@ from typing import Any, Final
 from uuid import UUID
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.functional import Promise
+from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.csrf import csrf_protect
 
 from accounts.models import Group, Role, RosterImport
@@ -26,6 +27,7 @@ from accounts.rosters import (
 )
 from quizzes.formats.rosters import MAX_PEOPLE, RosterFile
 from quizzes.imports.sandbox.reading_process import read_people
+from quizzes.instructor.classes.class_page import ERRORS
 from quizzes.instructor.permissions import current_user
 from quizzes.instructor.theme import select, textarea
 from quizzes.lib import clock
@@ -65,10 +67,19 @@ class RosterForm(forms.Form):
         widget=select,
     )
 
+    language = forms.ChoiceField(
+        label=gettext_lazy("Language of the mails"),
+        choices=settings.LANGUAGES,
+        help_text=gettext_lazy("Who has an account here gets their own language."),
+        widget=select,
+    )
+
     def __init__(
         self, *args: Any, sections: tuple[tuple[str, str], ...] = (), **kwargs: Any
     ) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["language"].initial = get_language()
+        self.fields["language"].required = False
         if sections:
             labels = [(name, f"{title} ({name})" if title else name) for name, title in sections]
             self.fields["section"].choices = labels  # type: ignore[attr-defined]  # a ChoiceField
@@ -131,7 +142,10 @@ def _read(admin: Any, request: HttpRequest, group: Group) -> HttpResponse:
     if roster_file.errors:
         codes = [error.code for error in roster_file.errors]
         if roster_file.sections:
-            form = RosterForm(initial={"role": form.data["role"]}, sections=roster_file.sections)
+            form = RosterForm(
+                initial={name: form.cleaned_data[name] for name in ("role", "language")},
+                sections=roster_file.sections,
+            )
         return _render_form(admin, request, group, form, codes=codes, status=422)
     roster = create_roster_import(
         group=group,
@@ -140,6 +154,7 @@ def _read(admin: Any, request: HttpRequest, group: Group) -> HttpResponse:
         people=[asdict(person) for person in roster_file.people],
         source=str(file.name or "") if file else "",
         role=Role(form.cleaned_data["role"]),
+        language=form.cleaned_data["language"],
     )
     page = reverse("admin:accounts_group_people", args=[group.pk])
     return redirect(f"{page}?list={roster.uuid}")
@@ -160,15 +175,18 @@ def _commit(request: HttpRequest, admin: Any, group: Group) -> HttpResponse:
         messages.warning(request, _("The class has changed since: look at the list once more."))
         return _render_plan(admin, request, roster, status=409)
     except Refused as refused:
-        raise Http404 from refused
+        if refused.code not in ERRORS:
+            raise Http404 from refused
+        messages.error(request, describe(refused.code, ERRORS))
+        return _render_plan(admin, request, roster, status=409)
     added, invited = (committed.summary.get(status, 0) for status in ("add", "invite"))
     texts = [
         (added, ngettext("%(n)s person was added.", "%(n)s people were added.", added)),
         (
             invited,
             ngettext(
-                "%(n)s person is invited, and joins after signing in with that address.",
-                "%(n)s people are invited, and join after signing in with their address.",
+                "%(n)s person is invited by mail, and joins by its link.",
+                "%(n)s people are invited by mail, and join by its link.",
                 invited,
             ),
         ),
@@ -204,7 +222,7 @@ def _render_plan(
 ) -> HttpResponse:
     if roster.committed_at is not None:
         return redirect("admin:accounts_group_class", roster.group_id)
-    plan = plan_roster(roster, by=current_user(request))
+    plan = plan_roster(roster, by=current_user(request), now=clock.now())
     counts = [
         (str(state), label, plan.counts[state])
         for state, label in STATUS_LABELS.items()

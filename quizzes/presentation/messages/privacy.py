@@ -31,7 +31,7 @@ EXPORT_FILES: Mapping[str, Promise] = {
     "account": _("your account: name, address, school id, language, time zone"),
     "groups": _("the classes you are in, and as what"),
     "invitations": _("invitations to your address"),
-    "class_lists": _("the classes on whose lists your address is"),
+    "invitation_mails": _("how many mails you had sent to people whom you invite, by day"),
     "join_codes": _("the join codes that you made"),
     "class_lists_read": _("the lists of people that you had read for a class"),
     "devices": _("where you are signed in"),

@@ -7,8 +7,8 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from accounts.invitation_acceptance import list_invitations
 from accounts.join_codes import SESSION_CODE
-from accounts.roster_entries import list_invitations
 from quizzes.attempts import access, selectors
 from quizzes.attempts.rules import StartEligibility
 from quizzes.attempts.selectors import AttemptView, CorruptAttemptView
@@ -57,7 +57,7 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(
         request,
         "quizzes/pages/home.html",
-        {"home": home_page, "invitations": list_invitations(learner)},
+        {"home": home_page, "invitations": list_invitations(learner, now=now)},
     )
 
 

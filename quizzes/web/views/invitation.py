@@ -18,7 +18,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
-from accounts import invitations
+from accounts import invitation_acceptance as acceptance
 from accounts.forms import NameForm
 from accounts.models import Invitation, User
 from quizzes.lib import clock
@@ -50,18 +50,23 @@ class NewAccountForm(NameForm):
 def accept_invitation(request: HttpRequest, token: str) -> HttpResponse:
     """Show what one is invited to; by POST, accept it."""
     now = clock.now()
-    invitation = invitations.find_by_token(token, now=now)
+    invitation = acceptance.find_by_token(token, now=now)
     if invitation is None:
-        return _render_gone(request)
+        return _answer_gone(request, token)
     try:
         if request.user.is_authenticated:
             return _accept_signed_in(request, request.user, invitation, token)
         return _accept_with_new_account(request, invitation, token)
     except NotFound:  # accepted or withdrawn while the page was open
-        return _render_gone(request)
+        return _answer_gone(request, token)
 
 
-def _render_gone(request: HttpRequest) -> HttpResponse:
+def _answer_gone(request: HttpRequest, token: str) -> HttpResponse:
+    """Lead who has joined meanwhile, by this link or another way, to their quizzes."""
+    user = request.user
+    if user.is_authenticated and acceptance.has_accepted(user=user, token=token):
+        messages.info(request, gettext("You have accepted this invitation already."))
+        return redirect("home")
     return render(request, "account/invitation_gone.html", status=404)
 
 
@@ -71,7 +76,7 @@ def _accept_signed_in(
     """Accept for the account that has the address; say to every other that it is not theirs."""
     is_theirs = user.email == invitation.email
     if request.method == "POST" and is_theirs:
-        invitations.accept_as(user=user, token=token, now=clock.now())
+        acceptance.accept_as(user=user, token=token, now=clock.now())
         messages.success(request, gettext("You have accepted the invitation."))
         return redirect("home")
     context = {"invitation": invitation, "is_theirs": is_theirs}
@@ -94,9 +99,7 @@ def _accept_with_new_account(
 
 def _create_and_sign_in(request: HttpRequest, token: str, form: NewAccountForm) -> HttpResponse:
     try:
-        user = invitations.accept_with_new_account(
-            token=token, now=clock.now(), **form.cleaned_data
-        )
+        user = acceptance.accept_with_new_account(token=token, now=clock.now(), **form.cleaned_data)
     except Refused:
         text = gettext("You have an account with this address already. Sign in to accept.")
         messages.info(request, text)

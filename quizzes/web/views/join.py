@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.invitation_acceptance import accept_invitation, decline_invitation
 from accounts.join_codes import (
     SESSION_CODE,
     find_join_code,
@@ -18,7 +19,6 @@ from accounts.join_codes import (
     normalize_code,
 )
 from accounts.models import Membership
-from accounts.roster_entries import accept_invitation, decline_invitation
 from quizzes.lib import clock
 from quizzes.lib.errors import NotFound, Refused
 from quizzes.web.decorators import current_user, login_required_page
@@ -91,13 +91,13 @@ def _join(request: HttpRequest, code: str) -> HttpResponse:
 
 @login_required_page
 @require_POST
-def answer_invitation(request: HttpRequest, entry: UUID) -> HttpResponse:
+def answer_invitation(request: HttpRequest, invitation: UUID) -> HttpResponse:
     """Join the class that invites, or decline."""
-    user = current_user(request)
+    user, now = current_user(request), clock.now()
     if request.POST.get("answer") == "accept":
-        group = accept_invitation(entry=entry, user=user).group
+        group = accept_invitation(invitation=invitation, user=user, now=now)
         messages.success(request, _("You are in the class %(group)s now.") % {"group": group})
     else:
-        decline_invitation(entry=entry, user=user)
+        decline_invitation(invitation=invitation, user=user, now=now)
         messages.success(request, _("You have declined the invitation."))
     return redirect("home")

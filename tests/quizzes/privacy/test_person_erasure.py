@@ -18,7 +18,6 @@ from accounts.models import (
     ApiToken,
     FailedLogins,
     Membership,
-    RosterEntry,
     SecurityNotice,
     Session,
     User,
@@ -41,6 +40,7 @@ from quizzes.results.models import Grading
 from tests.attempt_helpers import later, save_choice, start, take_quiz
 from tests.factories import NOW
 from tests.forged_rows import overwrite
+from tests.invitations import create_invitation
 from tests.users import Users
 
 pytestmark = pytest.mark.django_db
@@ -65,9 +65,7 @@ def person(users: Users, a_quiz: Any) -> User:
         happened_at=NOW,
         next_try_at=NOW,
     )
-    RosterEntry.objects.create(
-        group=users.other_group, email=person.email, name="Zyx Wvut", invited_at=NOW
-    )
+    create_invitation(users.other_group, person.email, by=users.outsider, now=NOW, name="Zyx Wvut")
     Session.objects.create(
         session_key="s", user=person, expire_date=later(days=9), address="203.0.113.9"
     )

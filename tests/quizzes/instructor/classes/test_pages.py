@@ -8,11 +8,12 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from openpyxl import Workbook
 
 from accounts.join_codes import find_current_code
-from accounts.models import Group, Membership, Role, RosterEntry, RosterImport, Term, User
+from accounts.models import Group, Invitation, Membership, Role, RosterImport, Term, User
 from quizzes.attempts import services as attempts
 from quizzes.attempts.models import Assignment
 from quizzes.lib import clock
 from tests.browser_forms import form_values
+from tests.invitations import create_invitation
 from tests.quizzes.formats.rosters.test_reader import ENROLLMENTS, USERS, package
 from tests.users import create_user, logged_in_client
 
@@ -50,12 +51,12 @@ def test_an_instructor_makes_a_class_and_fills_it_from_a_workbook(users, client)
     response = client.post(page_of(group, "people"), {"file": workbook(60), "role": "learner"})
     html = client.get(response["Location"]).content.decode()
     assert "Add 60 people" in html
-    assert not RosterEntry.objects.exists()
+    assert not Invitation.objects.exists()
     plan = form_values(client.get(response["Location"]), "fingerprint")
     html = client.post(page_of(group, "people"), plan, follow=True).content.decode()
     assert "60 people are invited" in html
     assert "1 joined, 60 invited" in html
-    assert RosterEntry.objects.filter(group=group, school_id="0059", name="Ana 59 Núñez").exists()
+    assert Invitation.objects.filter(group=group, school_id="0059", name="Ana 59 Núñez").exists()
 
 
 def test_a_list_is_pasted_and_its_lines_are_explained(users, client):
@@ -96,7 +97,7 @@ def test_a_dry_run_that_no_longer_holds_is_shown_again(users, client):
     address = page_of(users.group, "people")
     response = client.post(address, {"text": "new@example.org", "role": "learner"})
     plan = form_values(client.get(response["Location"]), "fingerprint")
-    RosterEntry.objects.create(group=users.group, email="new@example.org", invited_at=clock.now())
+    create_invitation(users.group, "new@example.org", by=users.instructor)
     response = client.post(address, plan)
     assert response.status_code == 409
     assert "look at the list once more" in response.content.decode()
@@ -110,10 +111,8 @@ def test_roles_are_changed_for_several(users, client):
 
 
 def test_taking_people_out_says_first_what_it_does(users, client):
-    entry = RosterEntry.objects.create(
-        group=users.group, email="new@example.org", invited_at=clock.now()
-    )
-    sent = {"action": "remove", "people": [str(users.learner.uuid), str(entry.uuid)]}
+    invitation = create_invitation(users.group, "new@example.org", by=users.instructor)
+    sent = {"action": "remove", "people": [str(users.learner.uuid), str(invitation.uuid)]}
     html = client.post(page_of(users.group), sent).content.decode()
     for words in ("1 person leaves", "1 invitation is taken back", "results stay"):
         assert words in html
@@ -202,9 +201,7 @@ def test_the_page_costs_the_same_whatever_the_number_of_people(users, client, co
     for number in range(20):
         person = create_user(f"p{number}")
         Membership.objects.create(group=users.group, user=person)
-        RosterEntry.objects.create(
-            group=users.group, email=f"i{number}@example.org", invited_at=clock.now()
-        )
+        create_invitation(users.group, f"i{number}@example.org", by=users.instructor)
     with counted() as many:
         client.get(page_of(users.group))
     assert len(many) == len(few) <= 9

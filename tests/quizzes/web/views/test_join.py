@@ -5,8 +5,9 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.join_codes import MAX_WRONG_CODES, create_join_code, format_code
-from accounts.models import Membership, Role, RosterEntry
+from accounts.models import Invitation, Membership, Role
 from quizzes.lib import clock
+from tests.invitations import create_invitation
 from tests.users import PASSWORD, logged_in_client
 
 pytestmark = pytest.mark.django_db
@@ -75,19 +76,15 @@ def test_codes_are_not_tried_for_ever(users, link):
 
 
 def test_an_invitation_is_accepted_or_declined_at_home(users):
-    for group in (users.group, users.other_group):
-        RosterEntry.objects.create(
-            group=group,
-            email=users.stranger.email,
-            invited_by=users.instructor,
-            invited_at=clock.now(),
-        )
+    create_invitation(users.group, users.stranger.email, by=users.instructor)
+    create_invitation(users.other_group, users.stranger.email, by=users.outsider)
     client = logged_in_client(users.stranger)
     assert "Instructor invites you" in client.get("/").content.decode()
-    first, second = RosterEntry.objects.order_by("pk")
+    first, second = Invitation.objects.order_by("pk")
     accept = reverse("answer_invitation", args=[first.uuid])
     assert logged_in_client(users.learner).post(accept, {"answer": "accept"}).status_code == 404
     client.post(accept, {"answer": "accept"})
-    client.post(reverse("answer_invitation", args=[second.uuid]), {"answer": "decline"})
+    decline = reverse("answer_invitation", args=[second.uuid])
+    assert client.post(decline, {"answer": "decline"}).status_code == 302
     assert Membership.objects.get(user=users.stranger).group == users.group
     assert "invites you" not in client.get("/").content.decode()
