@@ -1,7 +1,7 @@
 """Groups the lines of a checklist into questions. Pure."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field, replace
 
 from quizzes.formats.checklist.checklist_question import ChecklistOption, ChecklistQuestion
@@ -20,6 +20,8 @@ _DETAILS = re.compile(r"<(/?)details\b", re.IGNORECASE)
 _DETACHED = frozenset(
     {LineType.NUMBER, LineType.QUOTE, LineType.RULE, LineType.COMMENT, LineType.LABEL}
 )
+
+_LISTED = frozenset({LineType.NUMBER, LineType.BULLET, LineType.TEXT})
 
 Lines = list[ChecklistLine]
 
@@ -43,7 +45,10 @@ def group_questions(text: str) -> tuple[list[ChecklistQuestion], Lines]:
     headed = [section for section in sections if section.heading and section.has_options]
     several = [section for section in headed if not section.is_question and _has_several(section)]
     one_each = len(headed) > 1 and 2 * len(several) < len(headed)
-    groupings = [_SectionGrouping(section, one_each=one_each) for section in sections]
+    counting = {section.level for section in headed if section.labelled}
+    groupings = [
+        _SectionGrouping(section, one_each=one_each, counting=counting) for section in sections
+    ]
     questions = [question for grouping in groupings for question in grouping.questions]
     return questions, [line for grouping in groupings for line in grouping.left]
 
@@ -121,19 +126,31 @@ def _is_attached(
     """Return whether a line belongs to the option above: indented, or right below it."""
     if line.type is LineType.BLANK or line.indent > run.indent + 1:
         return True
+    if _lacks_text(run.options[-1], line, after_blank=after_blank):
+        return True
     if after_blank or line.type in _DETACHED or is_explanation(line.text):
         return False
     is_above_option = bool(following) and following[0].type is LineType.OPTION
     return not (is_above_option and is_question_text(line.text) and len(run.options) > 1)
 
 
+def _lacks_text(option: ChecklistOption, line: ChecklistLine, *, after_blank: bool) -> bool:
+    """Return whether a line is the text of an option that has none, or goes on with it."""
+    if option.line.text.strip(" :.") or line.type not in _LISTED or is_explanation(line.text):
+        return False
+    return not after_blank or all(other.type is LineType.BLANK for other in option.below)
+
+
 class _SectionGrouping:
     """The questions of a section, and the lines of it that belong to none.
 
-    `one_each`: each heading of the file is above one question.
+    `one_each`: each heading of the file is above one question. `counting` are the levels of
+    headings that count questions with options.
     """
 
-    def __init__(self, section: ChecklistSection, *, one_each: bool) -> None:
+    def __init__(
+        self, section: ChecklistSection, *, one_each: bool, counting: Container[int]
+    ) -> None:
         self.questions: list[ChecklistQuestion] = []
         self.left: Lines = []
         runs, tail = _find_runs(section.body)
@@ -144,7 +161,7 @@ class _SectionGrouping:
             self._add_run(section, run)
         if runs:
             self._close(section, tail)
-        elif section.heading and section.is_question and not section.own:
+        elif section.heading and _asks_without_options(section, counting):
             self.questions.append(ChecklistQuestion(section.heading, stem=section.body))
         else:
             self.left = [section.heading, *section.body] if section.heading else section.body
@@ -211,6 +228,15 @@ class _SectionGrouping:
                 break
             end_line = paragraph[-1].line
         return [line for line in above if line.line > end_line]
+
+
+def _asks_without_options(section: ChecklistSection, counting: Container[int]) -> bool:
+    """Return whether a section without options is a question; a number alone may count chapters."""
+    heading = section.heading
+    if heading is None or section.own or not section.is_question:
+        return False
+    counts = heading.type is not LineType.HEADING or heading.counted or section.level in counting
+    return counts or heading.text.rstrip(" *_`").endswith(("?", "？"))
 
 
 def _unite_runs(runs: Sequence[OptionRun]) -> list[OptionRun]:

@@ -12,12 +12,15 @@ _OPTION = re.compile(
     r"[ \t]*(?:(?:[-*+]|\d{1,3}[.)]|[A-Za-z][.)])"
     r"(?:[ \t]*(?P<box>\\?\[[ \t]?(?:[xX*✓✔✅ ]\ufe0f?)?[ \t]?\\?\])(?![(\[:])"
     r"|[ \t]+(?P<round>\([ xX*•]\))(?=\s|$))"
-    r"|(?P<bare>\[[xX✓✔ ]\]|\([ xX*•]\))(?=[ \t]))[ \t]*(?P<text>.*)"
+    r"|(?P<bare>\[[xX✓✔ ]\]|\([ xX*•]\))(?=[ \t]|$))[ \t]*(?P<text>.*)"
 )
 _HEADING = re.compile(r" {0,3}(?P<marks>#{1,6})[ \t]+(?P<text>.*)$")
 _BULLET = re.compile(r"[ \t]*[-*+][ \t]+(?P<text>\S.*)")
 _RULE = re.compile(r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$")
 _PICTURE = re.compile(r"!\[[^\]]{0,300}\]\([^)]{0,600}\)|<img\b[^<>]*>|<br ?/?>", re.IGNORECASE)
+_CLOSING = re.compile(
+    r"(?:</(?:p|div|span|center|font|section|article|ul|ol|li)>[ \t]*)+", re.IGNORECASE
+)
 _WORD = re.compile(r"\w")
 _MARGIN = 3
 
@@ -109,6 +112,8 @@ def parse_line(number: int, lines: tuple[str, ...]) -> ChecklistLine:
     build = partial(ChecklistLine, line=number, lines=lines)
     if text.startswith("<!--") and lines[-1].rstrip().endswith("-->"):
         return build(LineType.COMMENT, text="\n".join(lines).strip()[4:-3])
+    if text.startswith("</") and _CLOSING.fullmatch(text):
+        return build(LineType.COMMENT, text=text)
     if heading := _HEADING.match(line):
         text = _strip_closing(heading["text"].rstrip())
         label, counted = strip_label(text, heading=True), LABEL.match(text)

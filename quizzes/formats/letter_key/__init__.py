@@ -59,7 +59,7 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
         items = tuple(_add_marks(*pair, marked) for pair in pairs)
         lists = replace(lists, items=items)
         is_disputed = "keys_differ" in marked.doubts.values()
-        parsed_file = lists if is_disputed else max(lettered, lists, key=_count_clean)
+        parsed_file = lists if is_disputed else max(lettered, lists, key=_rank)
     spelled_lines = spelled.text.split("\n")
     return replace(
         parsed_file,
@@ -89,8 +89,10 @@ def _quote_keys(
     return replace(item, keys=tuple(keys))
 
 
-def _count_clean(parsed_file: ParsedFile) -> int:
-    return sum(item.status in _CLEAN for item in parsed_file.items)
+def _rank(parsed_file: ParsedFile) -> tuple[int, int]:
+    """Return how many items are clean, and, below 0, how many are refused."""
+    statuses = [item.status for item in parsed_file.items]
+    return sum(map(_CLEAN.__contains__, statuses)), -statuses.count(ImportStatus.REFUSED)
 
 
 def _add_marks(

@@ -4,12 +4,14 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 
+from quizzes.formats.parsing.code_fences import find_code_lines
+
 _TITLE = re.compile(
     r"[^\w\n]{0,12}(?:(?:click\s(?:here\s)?to\s|tap\sto\s)?(?:see|show|view|reveal|expand|check|ver)\s"
     r"(?:all\s|las\s|los\s)?)?(?:(?:the\s)?(?:correct\s)?answers?(?:\s(?:key|sheet)s?)?|solutions?|key"
     r"|(?:(?:clave|plantilla|hoja|tabla) de )?(?:respuestas?(?:\scorrectas?)?|soluciones)"
-    r"|soluci[oó]n|solucionario"
-    r"|respostas|gabarito|lösungen)(?:\s(?:and|with|&|y|con|e)\s\w+)?"
+    r"|soluci[oó]n|solucionario|explanations?|corrections?|corrigés?|réponses?(?:\scorrectes?)?"
+    r"|respostas|gabarito|lösungen)(?:\s(?:and|with|for|of|&|y|con|e|et|de|und)\s\w+){0,2}"
     r"[\s*_:]*(?:</?\w+>)*[ \t]*(?P<rest>[^\w<].*|\d.*)?$",
     re.IGNORECASE,
 )
@@ -25,6 +27,22 @@ _SPLIT = re.compile(r"[,;]?\s+(?=\d{1,4}[ \t]*[.):=–-])|[,;](?=\s*\d{1,4}[ \t]
 _LETTER = re.compile(r"[\W_]*[A-Ja-j]{1,5}(?![\w'])")
 _NUMBER = re.compile(
     r"[\W_]*(?:(?:Question|Pregunta|Q|P)[ \t.#]{0,2})?(?P<number>\d{1,4})[\W_]*$", re.IGNORECASE
+)
+_STARTING = re.compile(r"[\W_]*([A-Za-z])(?!\w)")
+_KEY = re.compile(
+    r"[\W_]*(?:(?:(?:the )?correct )?(?:answers?|options?)|ans|solution|key|correct[ao]?"
+    r"|(?:respuesta|opción|alternativa)s?(?: correctas?)?|soluci[oó]n|clave"
+    r"|(?:bonne )?réponse(?: correcte)?|resposta(?: corret[ao])?|gabarito"
+    r"|(?:richtige )?antwort|lösung|risposta(?: corretta)?)"
+    r"[ \t*_]*[:.=–-][\s*_`]*(?P<key>\w.*)$",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(
+    r"(?P<head>(?:#{1,6}[ \t]+|\*\*|__)?[*_]{0,2}"
+    r"(?:(?:Question|Pregunta|Frage|Pergunta|Domanda|Exercise|Ejercicio|Q|P)[ \t.#]{0,2})?)"
+    r"(?P<number>\d{1,4})(?:[ \t]?[.):][*_]{0,2}|[*_]{1,2}|$|(?=[ \t]*[(–—-]))"
+    r"(?:[ \t]*\([^()]*\))?[*_: \t.)–—-]{0,6}(?P<key>.*)$",
+    re.IGNORECASE,
 )
 _WORD = re.compile(
     r"[\W_]*(?:(?:correct )?answers?|ans|respuestas?(?: correctas?)?|key)"
@@ -48,6 +66,7 @@ def find_end_keys(lines: Sequence[str]) -> tuple[range, Mapping[int, str]]:
     There are none where the last title that could be theirs has other words below it.
     """
     tries = _MOST_TITLES
+    sections, section_keys = range(0), dict[int, str]()
     for place in range(len(lines) - 1, -1, -1):
         opening = _OPENING.match(lines[place])
         title = _TITLE.match(opening["title"] if opening else lines[place])
@@ -55,12 +74,55 @@ def find_end_keys(lines: Sequence[str]) -> tuple[range, Mapping[int, str]]:
             continue
         if not (tries := tries - 1):
             break
-        keys = _read_keys(
-            chain([title["rest"] or ""], (lines[at] for at in range(place + 1, len(lines))))
-        )
+        end = min(sections.start or len(lines), len(lines))
+        keys = _read_keys(chain([title["rest"] or ""], (lines[at] for at in range(place + 1, end))))
         if keys is not None and len(keys) > 1:
-            return range(place, len(lines)), keys
-    return range(0), {}
+            reasons = {number: words for number, words in section_keys.items() if number in keys}
+            return range(place, len(lines)), {**keys, **_add_reasons(keys, reasons)}
+        if not sections and (section_keys := _read_sections(lines, place + 1)):
+            sections = range(place, len(lines))
+    return sections, section_keys
+
+
+def _read_sections(lines: Sequence[str], first: int) -> dict[int, str]:
+    """Return the keys of a page of solutions: below each number the key, then its reasons.
+
+    There are none where the first line below a number is no key.
+    """
+    keys: dict[int, str] = {}
+    number = 0
+    words: list[str] = []
+    code_lines = find_code_lines(lines)
+    for place in range(first, len(lines)):
+        line = lines[place].strip()
+        label = None if code_lines[place] else _LABEL.match(line)
+        has_key = label is not None and _KEY.match(label["key"]) is not None
+        if label and not (label["head"] or has_key):
+            label = None  # an entry of a list
+        if label and number and not words:
+            return {}
+        if label:
+            number, words = int(label["number"]), []
+        if (label and not has_key) or _RULE.fullmatch(line):
+            continue
+        line = label["key"] if label else line
+        key = _KEY.match(line) if number and not words else None
+        if not number or (not words and key is None):
+            return {}
+        words.append(key["key"] if key else line)
+        keys[number] = "\n".join([words[0], " ".join(words[1:])]).rstrip()
+    return keys if len(keys) > 1 and words else {}
+
+
+def _add_reasons(keys: Mapping[int, str], sections: Mapping[int, str]) -> dict[int, str]:
+    """Return keys with the reasons that a page of solutions has for the same keys."""
+    joined: dict[int, str] = {}
+    for number, section in sections.items():
+        key, _, reason = section.partition("\n")
+        letters = [_STARTING.match(words) for words in (keys[number], key)]
+        if all(letters) and len({match[1].lower() for match in letters if match}) == 1:
+            joined[number] = f"{keys[number]}\n{reason}".rstrip()
+    return joined
 
 
 def _read_keys(lines: Iterable[str]) -> Mapping[int, str] | None:

@@ -12,7 +12,9 @@ _WORD = (
     rf"|(?:the\s)?(?:correct|right)\s(?:{_CHOICE})|(?:{_CHOICE})\scorrectas?|correct[ao]?s?"
     r"|(?:la\s|las\s)?respuestas?(?:\scorrectas?)?|rptas?\.?|resp\.?|clave|soluci[oó]n"
     r"|respostas?(?:\scorretas?)?|gabarito|rispost[ae](?:\s(?:corrett|esatt)[ae])?"
-    r"|(?:bonnes? )?réponses?|(?:richtige )?antwort(?:en)?|lösung|(?:正确|参考)?答案"
+    r"|(?:bonnes?\s)?réponses?(?:\s(?:correct|exact)es?)?"
+    r"|(?:(?:richtige|korrekte)\s)?antwort(?:en)?|lösung"
+    r"|(?:правильный\s)?ответ|(?:正确|正確|参考|參考)?答案"
 )
 _ANSWER = re.compile(
     rf"[\W_]{{0,12}}(?:{_WORD})(?![^\W_])"

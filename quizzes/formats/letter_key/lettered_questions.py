@@ -22,7 +22,8 @@ _OPTION = re.compile(r"[ \t]{0,12}(?:[-*+][ \t]+)?\(?(?P<letter>[A-Za-z])[):.][ 
 _INLINE = re.compile(r"(?<![ \t])[ \t]+\(?(?=([B-Zb-z])[):.][ \t]+\S)")
 _ANSWER = re.compile(
     r"[ \t#*]{0,9}(?:Correct answer|Right answer|Answer|Ans|Respuesta correcta|Respuesta"
-    r"|Resposta correta|Resposta|Bonne réponse|Réponse|Richtige Antwort|Antwort|Lösung)s?"
+    r"|Resposta correta|Resposta|Bonne réponse|Réponse correcte|Réponse|Richtige Antwort|Antwort"
+    r"|Lösung)s?"
     r"[ \t]*[:.=][ \t*]*\(?(?P<letters>[A-Z](?:(?:[ \t]*,[ \t]*|[ \t]*&[ \t]*"
     r"|[ \t]+(?:and|y|e|et|und)[ \t]+)[A-Z])*)\b[).]?[ \t*]*(?P<rest>.*)",
     re.IGNORECASE,

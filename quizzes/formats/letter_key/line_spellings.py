@@ -86,7 +86,7 @@ _REWRITTEN: Sequence[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]
             r"\1**\2\3**",
         ),
         (r"(?<![-*+\s])[ \t]+(?:\[x\]|✓|\*{1,2})[ \t]*$", " ✅"),
-        (r"(?<=\S)[ \t]+<-+[ \t]*correct.{0,10}$", " ✅"),
+        (r"(?<=\S)[ \t]+<{1,9}-+[ \t]*correct.{0,10}$", " ✅"),
         (r'^[ \t]*(?:\?\?\?\+?|!!!)[ \t]*\w*[ \t]*"([^"]*)"[ \t]*$', r"<summary>\1</summary>"),
         (rf"^[ \t]*>[ \t]*\[!\w+\][+-]?[ \t]*({_KEYWORD})?[ \t]*$", _spell_callout),
         (r"^([ \t]*\(?\w{1,3}\.)-(?=[ \t])", r"\1"),

@@ -73,8 +73,9 @@ def mark_as_checklist(text: str) -> MarkedText | None:
     # On the page of a result, full boxes are what a learner chose.
     is_result = any(POINTS.search(line) or parse_verdict(line.strip()) for line in lines)
     styles = [style for style in STYLES if not (is_result and style == "signs")]
-    lists = {style: list(find_lists(lines, style)) for style in styles}
     end_lines, end_keys = find_end_keys(lines)
+    until = lines[: end_lines.start] if end_lines else lines
+    lists = {style: list(find_lists(until, style)) for style in styles}
     for style, option_lists in lists.items():
         for option_list in option_lists:
             _read_verdicts(option_list, style, is_result=is_result)
