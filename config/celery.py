@@ -76,6 +76,10 @@ app.conf.update(
             "task": "quizzes.privacy.tasks.apply_scheduled_retention",
             "schedule": every(24 * HOUR),
         },
+        "count attempts that changed, and measure their quizzes": {
+            "task": "quizzes.statistics.tasks.update_statistics",
+            "schedule": every(MINUTE),
+        },
         "make the checkpoint of the day": {
             "task": "quizzes.results.tasks.make_daily_checkpoint",
             # Looked for often: a site that runs for less than a day at a time has its own, too.

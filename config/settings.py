@@ -65,6 +65,7 @@ INSTALLED_APPS = [
     "quizzes.results",
     "quizzes.matching",
     "quizzes.imports",
+    "quizzes.statistics",
     "quizzes.privacy",
     "quizzes.web",
     "quizzes.api",
