@@ -172,6 +172,9 @@ class _SectionGrouping:
         if self.questions:
             before = self.questions[-1]
             above = self._skip_explanation(before, above)
+            if not any(line.has_words for line in above) and _repeats(before, run):
+                _tick_repeated(before, run)
+                return
             if not self._begins_question(before, run, above):
                 _join(before, run)
                 return
@@ -281,6 +284,25 @@ def _join(question: ChecklistQuestion, run: OptionRun) -> None:
             quote = words.lines[0].strip()[:LONGEST_QUOTE]
             question.notes.append(Note("text_among_options", words.line, quote))
     question.options += run.options
+
+
+def _repeats(question: ChecklistQuestion, run: OptionRun) -> bool:
+    """Return whether options are those of a question without ticks again, with its ticks."""
+    texts = {option.line.text.strip() for option in question.options}
+    ticks = [option.line.is_ticked for option in run.options]
+    again = {option.line.text.strip() for option in run.options}
+    return not question.ticked and any(ticks) and "" not in again and again <= texts
+
+
+def _tick_repeated(question: ChecklistQuestion, run: OptionRun) -> None:
+    """Tick the options of a question that its solution below repeats; that explains it."""
+    right = {option.line.text.strip() for option in run.options if option.line.is_ticked}
+    for option in question.options:
+        if option.line.text.strip() in right:
+            option.line = replace(option.line, mark="[x]")
+    question.below += run.above
+    for option in run.options:
+        question.below += [option.line, *option.below]
 
 
 def _split_paragraphs(lines: Lines) -> list[Lines]:

@@ -16,6 +16,10 @@ LABEL = re.compile(
 NUMBERED = re.compile(r"(?P<bold>\*\*)?(?P<number>\d{1,5})\\?[.)](?:[ \t]+(?P<text>\S.*)|[ \t]*$)")
 
 
+_BRACKETED = re.compile(r"\([^()]{1,60}\)(?:\*\*|__)?[.:]?")
+"""The kind of a question, or its points: "(open)"."""
+
+
 def strip_label(text: str, *, heading: bool) -> str | None:
     """Return what follows a label such as "Question 4" or "Q4."; None where there is none.
 
@@ -29,6 +33,7 @@ def strip_label(text: str, *, heading: bool) -> str | None:
         return (numbered["bold"] or "") + (numbered["text"] or "")
     rest = match["text"].strip()
     ends = match["mark"] or match["close"] or match["after"] or match["break"] or not rest
+    ends = ends or _BRACKETED.fullmatch(rest)
     if not ends and not (heading and match["text"][:1].isspace()):
         return None
     return f"{match['bold']}{rest}" if match["bold"] and not match["close"] and rest else rest

@@ -127,3 +127,37 @@ def test_what_stands_below_an_empty_box_is_its_text(text, options, right):
 
     assert item.status is ImportStatus.IMPORTED
     assert list_options(item) == [(option, at == right) for at, option in enumerate(options)]
+
+
+@pytest.mark.parametrize("again", ["- [x] Tajo", "- [ ] Duero\n- [x] Tajo\n- [ ] Ebro"])
+def test_a_solution_that_repeats_options_with_ticks_is_the_key(again):
+    question = "### Question {}\n\nWhich?\n\n- [ ] Duero\n- [ ] Tajo\n- [ ] Ebro\n\n"
+    box = f"<details>\n\t<summary>Solución</summary>\n\n{again}\n</details>\n\n"
+    text = "".join(question.format(number) + box for number in (1, 2))
+    for item in parse_upload(text.encode(), "quiz.md").items:
+        assert (item.status, item.remainder) == (ImportStatus.IMPORTED, ())
+        assert list_options(item) == [("Duero", False), ("Tajo", True), ("Ebro", False)]
+
+
+def test_the_same_options_below_another_question_are_that_question():
+    text = (
+        "Is it long?\n- [ ] Yes, it is\n- [ ] No\n\n"
+        "Explain: is it wide?\n- [x] Yes, it is\n- [ ] No\n"
+    )
+    items = parse_upload(text.encode(), "quiz.md").items
+
+    assert [item.status for item in items] == [ImportStatus.REVIEW, ImportStatus.IMPORTED]
+
+
+def test_a_label_with_the_kind_of_its_question_begins_one():
+    text = (
+        "**Q1 (QCM)**  \nWhich?\n- [ ] Duero\n- [x] Tajo\n\n---\n\n"
+        "**Q2 (open)**  \nName two.\n\n---\n\n**Q3 (QCM)**  \nWhich else?\n- [x] Ebro\n- [ ] Sil\n"
+    )
+    items = parse_upload(text.encode(), "quiz.md").items
+
+    assert [item.status for item in items] == [
+        ImportStatus.IMPORTED,
+        ImportStatus.REFUSED,
+        ImportStatus.IMPORTED,
+    ]
