@@ -82,7 +82,9 @@ def lacks_second_factor(user: User) -> bool:
 
 def must_add_second_factor(user: UserOrAnonymous) -> bool:
     """Return whether this person has a role that waits for a second factor."""
-    return user.is_authenticated and lacks_second_factor(user) and has_staff_role(user)
+    if not user.is_authenticated or not lacks_second_factor(user):
+        return False
+    return has_staff_role(user) or _is_appointed(user)
 
 
 def is_instructor(user: UserOrAnonymous) -> bool:
@@ -93,6 +95,25 @@ def is_instructor(user: UserOrAnonymous) -> bool:
 def is_overseer(user: UserOrAnonymous) -> bool:
     """Return whether this person sees results of others and marks them: teaches, or assists."""
     return user.is_authenticated and has_staff_role(user) and not lacks_second_factor(user)
+
+
+def may_make_classes(user: UserOrAnonymous) -> bool:
+    """Return whether this person teaches, or may make their first class: an administrator said so.
+
+    It opens the way to that page and nothing else; all other rights come with the class.
+    """
+    if not user.is_authenticated:
+        return False
+    return is_instructor(user) or (_is_appointed(user) and not lacks_second_factor(user))
+
+
+def may_open_admin(user: UserOrAnonymous) -> bool:
+    """Return whether the pages of those who teach are there for this person."""
+    return is_overseer(user) or may_make_classes(user)
+
+
+def _is_appointed(user: User) -> bool:
+    return user.may_make_classes and user.is_active and user.is_confirmed
 
 
 def has_staff_role(user: User) -> bool:

@@ -122,7 +122,7 @@ def _remove_address(holder: User) -> None:
     old = holder.email
     holder.email, holder.confirmed_email = f"{holder.uuid}@removed.invalid", ""
     record(AuditCode.ADDRESS_CHANGED, about=holder, before={"address": old}, after={"address": ""})
-    holder.is_active = holder.is_superuser = False
+    holder.is_active = holder.is_superuser = holder.may_make_classes = False
     holder.set_unusable_password()
     holder.save()
     EmailAddress.objects.filter(user=holder).delete()

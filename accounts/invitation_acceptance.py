@@ -226,6 +226,16 @@ def _let_in(invitation: Invitation, user: User) -> Membership | None:
         AuditCode.INVITATION_ACCEPTED, invitation, by=user, after=describe_invitation(invitation)
     )
     if invitation.group is None:
+        if invitation.role == Role.INSTRUCTOR and not user.may_make_classes:
+            user.may_make_classes = True
+            user.save(update_fields=["may_make_classes"])
+            rights = {"may_make_classes": True}
+            record(
+                AuditCode.RIGHTS_CHANGED,
+                about=user,
+                before={"may_make_classes": False},
+                after=rights,
+            )
         return None
     return _join(invitation.group, user, Role(invitation.role))
 

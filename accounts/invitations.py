@@ -81,6 +81,7 @@ def invite_many(  # noqa: PLR0913  what an invitation is made of
 ) -> list[Invitation]:
     """Invite addresses, with a role in a class (without one named, as learners) or without a class.
 
+    To the site, the role is none, or instructor: they may make classes (`may_make_classes`).
     The number of statements does not depend on how many they are; the mails are sent by the clock,
     in `language`, or the one that the owner of an address has chosen here. An invitation of an
     address to this class that has not ended is renewed with this role, unless it was sent often
@@ -90,7 +91,7 @@ def invite_many(  # noqa: PLR0913  what an invitation is made of
     if not can_invite(by, group):
         raise NotFound
     role = role or (Role.LEARNER if group else "")
-    if role and (group is None or role not in Role.values):
+    if role not in (("", Role.INSTRUCTOR) if group is None else Role.values):
         raise Invalid("invitation_role_unknown", where="role")
     if group is not None:  # of two lists at once, the second finds the invitations of the first
         Group.objects.select_for_update().get(pk=group.pk)

@@ -14,7 +14,7 @@ from django.utils.crypto import constant_time_compare
 from django.utils.functional import SimpleLazyObject
 
 from accounts import zones
-from accounts.access import is_overseer, must_add_second_factor
+from accounts.access import may_open_admin, must_add_second_factor
 from accounts.models import User
 from accounts.sessions import SessionStore
 
@@ -120,6 +120,6 @@ def template_context(request: HttpRequest) -> dict[str, Any]:
     return {
         "zone_offer": SimpleLazyObject(lambda: _zone_offer(request)),
         "must_add_second_factor": SimpleLazyObject(lambda: must_add_second_factor(request.user)),
-        "is_overseer": SimpleLazyObject(lambda: is_overseer(request.user)),
+        "may_open_admin": SimpleLazyObject(lambda: may_open_admin(request.user)),
         "csrf_cookie": settings.CSRF_COOKIE_NAME,
     }

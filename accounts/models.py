@@ -73,6 +73,13 @@ class User(AbstractBaseUser, PermissionsMixin):
     # Not chosen, it is what the browser last sent, and follows it when they sign in.
     time_zone_chosen = models.BooleanField(default=False, db_default=False, editable=False)
     is_active = models.BooleanField(_("active"), default=True)
+    # Beside the roles in classes: whoever teaches one may make another without it.
+    may_make_classes = models.BooleanField(
+        _("may make classes"),
+        default=False,
+        db_default=False,
+        help_text=_("An instructor who has no class yet makes their first one by it."),
+    )
     date_joined = models.DateTimeField(_("joined"), default=timezone.now)
     # Set when everything that says who it was is gone; the row stays for what rests on it.
     erased_at = models.DateTimeField(null=True, editable=False)
@@ -302,7 +309,12 @@ class Invitation(models.Model):
         verbose_name=_("class"),
     )
     role = models.CharField(
-        _("role"), max_length=10, choices=Role, blank=True, default="", help_text=_("in the class")
+        _("role"),
+        max_length=10,
+        choices=Role,
+        blank=True,
+        default="",
+        help_text=_("in the class, or instructor of classes to be made"),
     )
     invited_by = models.ForeignKey(
         User, models.SET_NULL, null=True, related_name="+", verbose_name=_("invited by")
@@ -319,9 +331,9 @@ class Invitation(models.Model):
         verbose_name = _("invitation")
         verbose_name_plural = _("invitations")
         constraints = [
-            # A role is one in a class: no invitation makes an administrator.
+            # No invitation makes an administrator; without a class, it may make an instructor.
             models.CheckConstraint(
-                condition=models.Q(group__isnull=True, role="")
+                condition=models.Q(group__isnull=True, role__in=["", "instructor"])
                 | models.Q(group__isnull=False) & ~models.Q(role=""),
                 name="invitation_role_in_class",
             ),

@@ -25,7 +25,9 @@ def _menu_item(title: Promise, icon: str, model: str, **more: str) -> dict[str, 
 
 
 _FOR_ADMINISTRATORS = {"permission": "quizzes.instructor.permissions.show_to_administrators"}
+_FOR_CLASS_MAKERS = {"permission": "quizzes.instructor.permissions.show_to_class_makers"}
 _FOR_INSTRUCTORS = {"permission": "quizzes.instructor.permissions.show_to_instructors"}
+_FOR_OVERSEERS = {"permission": "quizzes.instructor.permissions.show_to_overseers"}
 UNFOLD = {
     "SITE_TITLE": "Ochenta",
     "SITE_HEADER": "Ochenta",
@@ -59,9 +61,16 @@ UNFOLD = {
             {
                 "title": _("Teaching"),
                 "items": [
-                    _menu_item(_("Classes"), "groups", "accounts_group", **_FOR_INSTRUCTORS),
-                    _menu_item(_("Attempts and results"), "grading", "attempts_attempt"),
-                    _menu_item(_("Essays to grade"), "rate_review", "results_manualgrade"),
+                    _menu_item(_("Classes"), "groups", "accounts_group", **_FOR_CLASS_MAKERS),
+                    _menu_item(
+                        _("Attempts and results"), "grading", "attempts_attempt", **_FOR_OVERSEERS
+                    ),
+                    _menu_item(
+                        _("Essays to grade"),
+                        "rate_review",
+                        "results_manualgrade",
+                        **_FOR_OVERSEERS,
+                    ),
                     _menu_item(
                         _("Assignments"), "group_add", "attempts_assignment", **_FOR_INSTRUCTORS
                     ),

@@ -30,8 +30,15 @@ class AdminSite(ThemedSite):
     enable_nav_sidebar = True
 
     def has_permission(self, request: HttpRequest) -> bool:
-        """Return whether this person teaches, assists or runs the site, and is active."""
-        return get_permissions(request).is_overseer
+        """Return whether this person teaches or assists, may begin to, or runs the site."""
+        permissions = get_permissions(request)
+        return permissions.is_overseer or permissions.may_make_classes
+
+    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        """Show the lists; who may teach and has no class yet is led to making it."""
+        permissions = get_permissions(request)
+        has_no_class = permissions.may_make_classes and not permissions.is_instructor
+        return super().index(request, {"has_no_class": has_no_class} | (extra_context or {}))
 
     def register(
         self,

@@ -37,9 +37,10 @@ class InvitationForm(ModelForm):
         fields = ("email", "name", "language", "group", "role")
 
     def clean(self) -> dict[str, Any]:
-        """Have a class and a role together; a class alone makes a learner."""
+        """Have a class for each role but instructor; a class alone makes a learner."""
         cleaned = super().clean() or self.cleaned_data
-        if cleaned.get("role") and not cleaned.get("group") and "group" not in self.errors:
+        has_class_role = cleaned.get("role") not in {None, "", Role.INSTRUCTOR}
+        if has_class_role and not cleaned.get("group") and "group" not in self.errors:
             self.add_error("group", _("A role is one in a class: choose the class."))
         if cleaned.get("group") and not cleaned.get("role"):
             cleaned["role"] = Role.LEARNER

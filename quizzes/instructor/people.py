@@ -85,7 +85,7 @@ class PersonChangeForm(_NormalizedEmailForm, ThemedUserChangeForm):
         model = User
         fields = (
             *("email", "name", "school_id"),
-            *("language", "time_zone", "is_active", "is_superuser"),
+            *("language", "time_zone", "is_active", "may_make_classes", "is_superuser"),
         )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -101,7 +101,7 @@ class PersonChangeForm(_NormalizedEmailForm, ThemedUserChangeForm):
         return cleaned
 
 
-RIGHTS = ("is_active", "is_superuser", "address_confirmed")
+RIGHTS = ("is_active", "may_make_classes", "is_superuser", "address_confirmed")
 
 
 def describe_address_state(person: User) -> str:
@@ -147,7 +147,7 @@ class PersonAdmin(UserAdmin, AdministratorsAdmin):  # type: ignore[type-arg]  # 
         *("email", "address_state", "name", "school_id", "roles"),
         *("is_active", "is_superuser", "date_joined"),
     )
-    list_filter = ("is_active", "is_superuser", "memberships__role")
+    list_filter = ("is_active", "may_make_classes", "is_superuser", "memberships__role")
     search_fields = ("email", "name", "school_id")
     actions = ("remove_second_factors", export_people, erase_people)
     readonly_fields = ("second_factors", "devices")
@@ -156,7 +156,7 @@ class PersonAdmin(UserAdmin, AdministratorsAdmin):  # type: ignore[type-arg]  # 
     fieldsets = (
         (None, {"fields": ("email", "address_confirmed", "password", ("name", "school_id"))}),
         (_("Words and times"), {"fields": (("language", "time_zone"),)}),
-        (_("Rights"), {"fields": ("is_active", "is_superuser")}),
+        (_("Rights"), {"fields": ("is_active", "may_make_classes", "is_superuser")}),
         (_("Signing in"), {"fields": ("second_factors", "devices")}),
     )
     add_fieldsets = (

@@ -7,7 +7,13 @@ from typing import Any
 from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest
 
-from accounts.access import UserOrAnonymous, is_administrator, is_instructor, is_overseer
+from accounts.access import (
+    UserOrAnonymous,
+    is_administrator,
+    is_instructor,
+    is_overseer,
+    may_make_classes,
+)
 from accounts.models import User
 
 
@@ -40,6 +46,11 @@ class ObjectPermissions:
         """Whether this person teaches, assists in a class, or runs the site."""
         return is_overseer(self._person)
 
+    @cached_property
+    def may_make_classes(self) -> bool:
+        """Whether this person teaches, or may make their first class."""
+        return may_make_classes(self._person)
+
     def can_access(
         self, row: Model, right: str, rows: Callable[[UserOrAnonymous], QuerySet[Any]]
     ) -> bool:
@@ -61,6 +72,16 @@ def get_permissions(request: HttpRequest) -> ObjectPermissions:
 def show_to_administrators(request: HttpRequest) -> bool:
     """Return whether to show the administrators' part of the menu."""
     return get_permissions(request).is_administrator
+
+
+def show_to_class_makers(request: HttpRequest) -> bool:
+    """Return whether to show the classes, also to who has none yet."""
+    return get_permissions(request).may_make_classes
+
+
+def show_to_overseers(request: HttpRequest) -> bool:
+    """Return whether to show attempts: to who teaches or assists."""
+    return get_permissions(request).is_overseer
 
 
 def show_to_instructors(request: HttpRequest) -> bool:

@@ -147,7 +147,7 @@ def _erase_columns(person: User, now: datetime) -> None:
     person.email = f"{person.uuid}@{ERASED_DOMAIN}"
     person.confirmed_email = person.name = person.school_id = person.language = ""
     person.time_zone, person.time_zone_chosen = "UTC", False
-    person.is_active = person.is_superuser = False
+    person.is_active = person.is_superuser = person.may_make_classes = False
     person.last_login, person.erased_at = None, now
     person.set_unusable_password()
     person.save()

@@ -292,6 +292,7 @@ PERSONAL_COLUMNS = {
     "time_zone": "",
     "time_zone_chosen": "",
     "is_active": "",
+    "may_make_classes": "",
     "is_superuser": "",
     "date_joined": "stays: it says nothing of who it was",
     "last_login": "",

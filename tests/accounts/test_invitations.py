@@ -252,7 +252,7 @@ def test_no_invitation_makes_an_administrator(users: Users):
             with pytest.raises(Invalid):
                 invite(users, by=by, role=role)
     with pytest.raises(Invalid):
-        invite(users, by=users.administrator, group=None, role=Role.INSTRUCTOR)
+        invite(users, by=users.administrator, group=None, role=Role.ASSISTANT)
     invite(users, by=users.administrator, role=Role.INSTRUCTOR)
     accept(read_link(), is_superuser="on", role="administrator")
     assert not User.objects.get(email=ADDRESS).is_superuser

@@ -12,12 +12,10 @@ from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.csrf import csrf_exempt
 
-from accounts.access import UserOrAnonymous, groups_taught, is_administrator, is_instructor
-from accounts.account_audit import record_membership
+from accounts.access import UserOrAnonymous, groups_taught, may_make_classes
+from accounts.classes import create_class, update_class
 from accounts.models import Group, Membership, Role
 from accounts.reauthentication import reauthentication_required
-from quizzes.audit.codes import AuditCode
-from quizzes.audit.services import record
 from quizzes.instructor.admin_base import ModelAdmin
 from quizzes.instructor.classes import class_page, people_page
 from quizzes.instructor.people import MembershipInline, record_memberships
@@ -73,9 +71,13 @@ class GroupAdmin(ModelAdmin):
         """Return those of them that are not archived."""
         return groups_taught(person).filter(archived_at=None)
 
+    def is_open_to(self, request: HttpRequest) -> bool:
+        """Return whether this person teaches, or may make their first class."""
+        return get_permissions(request).may_make_classes
+
     def can_add(self, person: UserOrAnonymous) -> bool:
-        """Return whether this person teaches."""
-        return is_instructor(person)
+        """Return whether this person may make classes."""
+        return may_make_classes(person)
 
     def get_inlines(self, request: HttpRequest, obj: Group | None) -> Any:
         """Let administrators enter people who are not asked; instructors invite them."""
@@ -114,18 +116,12 @@ class GroupAdmin(ModelAdmin):
         return super().changeform_view(*args, **kwargs)
 
     def save_model(self, request: HttpRequest, obj: Group, form: Any, change: bool) -> None:
-        """Save a class and record it; who makes one teaches it, unless they run the site."""
-        super().save_model(request, obj, form, change)
-        names = [name for name in self.fields if name in form.changed_data]
-        if names:
-            before = {name: str(form.initial.get(name) or "") for name in names}
-            after = {name: str(getattr(obj, name) or "") for name in names}
-            code = AuditCode.GROUP_CHANGED
-            record(code, about=obj, group=obj.pk, before=before if change else None, after=after)
-        author = current_user(request)
-        if not change and not is_administrator(author):
-            membership = Membership.objects.create(group=obj, user=author, role=Role.INSTRUCTOR)
-            record_membership(membership, after=membership.role)
+        """Make or change a class; who makes one teaches it, unless they run the site."""
+        by = current_user(request)
+        if change:
+            update_class(group=obj, name=obj.name, term=obj.term, by=by)
+        else:
+            obj.pk = create_class(name=obj.name, term=obj.term, by=by).pk
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
         """Record who came, changed and left; warn of those whose role waits for their address."""
