@@ -80,6 +80,7 @@ MATCH_EXAMPLE = OpenApiExample(
     },
     response_only=True,
 )
+SURE_EXAMPLE = OpenApiExample("All that are sure", {"accept_sure": True}, request_only=True)
 ANSWER_EXAMPLE = OpenApiExample(
     "One question in two languages, and two questions",
     {
@@ -161,10 +162,16 @@ class MatchAnswerRequest(StrictSerializer):
 
 
 class AnswerMatchesRequest(StrictSerializer):
-    """Answers, stored together or not at all; each item once."""
+    """Answers, stored together or not at all, each item once; or all that is sure."""
 
     answers = serializers.ListField(
-        child=MatchAnswerRequest(), min_length=1, max_length=MAX_ANSWERS
+        child=MatchAnswerRequest(), min_length=1, max_length=MAX_ANSWERS, required=False
+    )
+    accept_sure = serializers.ChoiceField(
+        [True],
+        required=False,
+        help_text="Instead of `answers`: every match of 90 % or more that changes no key and leaves"
+        " nothing out, and that was not answered with no, is the same question.",
     )
 
     def validate_answers(self, value: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -172,6 +179,12 @@ class AnswerMatchesRequest(StrictSerializer):
         if len({answer["item"] for answer in value}) < len(value):
             raise ValidationError("an item twice", code="item_twice")
         return value
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Refuse both at once, and neither."""
+        if len(attrs) != 1:
+            raise ValidationError("answers or accept_sure", code="one_of_two")
+        return attrs
 
 
 class ImportMatchesView(BaseAPIView):
@@ -207,7 +220,7 @@ class ImportMatchesView(BaseAPIView):
         responses={
             202: OpenApiResponse(ImportDetailSerializer, "Stored; the file is planned again")
         },
-        examples=[EXAMPLE, ANSWER_EXAMPLE],
+        examples=[EXAMPLE, ANSWER_EXAMPLE, SURE_EXAMPLE],
     )
     def post(self, request: Request, job: UUID) -> APIResponse:
         """Answer language matches. Scope `authoring`.
@@ -217,9 +230,10 @@ class ImportMatchesView(BaseAPIView):
         `import_is_not_waiting`, or `match_gone` if an item is no longer proposed as that question.
         """
         parse_query(request, EmptyQuery)
+        body = parse_body(request, AnswerMatchesRequest)
         answers = [
             MatchAnswer(answer["item"], answer["same"], answer["question"])
-            for answer in parse_body(request, AnswerMatchesRequest)["answers"]
+            for answer in body.get("answers", ())
         ]
         return idempotent(
             request, lambda: self._answer(request, job, answers), same_transaction=False
@@ -228,7 +242,10 @@ class ImportMatchesView(BaseAPIView):
     def _answer(self, request: Request, uuid: UUID, answers: Sequence[MatchAnswer]) -> WriteResult:
         job = get_import(request, uuid)
         with require_unchanged(request, partial(lock_import_version, job)):
-            selection.answer_matches(job=job, answers=answers, by=request_user(request))
+            if answers:
+                selection.answer_matches(job=job, answers=answers, by=request_user(request))
+            else:
+                selection.accept_sure_matches(job=job, by=request_user(request))
         tasks.advance(job.pk)
         return build_import_result(get_import(request, uuid))
 

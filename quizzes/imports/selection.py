@@ -5,6 +5,7 @@ Each asks itself whether they may run it: else NotFound.
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Final
 
 from django.db import transaction
 
@@ -16,6 +17,9 @@ from quizzes.imports.match_answers import MatchAnswer, MatchAnswers
 from quizzes.imports.models import ImportJob, State
 from quizzes.imports.stored_plan import StoredPlan
 from quizzes.lib.errors import Conflict
+
+MIN_SURE_CONFIDENCE: Final = 0.9
+"""Confidence from which matches may be accepted all at once."""
 
 
 def list_selected(job: ImportJob, plan: StoredPlan) -> frozenset[int]:
@@ -101,7 +105,9 @@ def _load_proposed(job: ImportJob, plan: StoredPlan, numbers: Sequence[int]) -> 
     }
 
 
-def accept_matches(*, job: ImportJob, min_confidence: float, by: User | None) -> None:
+def accept_sure_matches(
+    *, job: ImportJob, by: User | None, min_confidence: float = MIN_SURE_CONFIDENCE
+) -> None:
     """Accept every safe match from this confidence on, 0 to 1. The file is to be planned again."""
     with _locked_job(job, by) as (locked, plan):
         answers = MatchAnswers.from_json(locked.match_answers or {})

@@ -459,7 +459,7 @@ IMPORT_SERVICES: dict[str, Callable[[Imports, User], Any]] = {
     "answer_matches": lambda imports, by: selection.answer_matches(
         job=imports.ready, answers=(), by=by
     ),
-    "accept_matches": lambda imports, by: selection.accept_matches(
+    "accept_sure_matches": lambda imports, by: selection.accept_sure_matches(
         job=imports.ready, min_confidence=1, by=by
     ),
 }

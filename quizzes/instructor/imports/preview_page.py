@@ -36,8 +36,6 @@ PAGE_SIZE: Final = 25
 NEAR: Final = 2
 """Pages before and after this one that have a link."""
 NUMBER: Final = re.compile(r"\d{1,9}", re.ASCII)
-SURE: Final = 0.9
-"""Confidence from which matches may be accepted all at once."""
 SELECTABLE_AT_ONCE: Final = (ImportAction.NEW, ImportAction.CHANGED)
 MAX_EARLIER: Final = 50
 """Earlier imports in which the questions of a file are looked for."""
@@ -120,7 +118,9 @@ def build_preview(job: ImportJob, plan: StoredPlan, view: PreviewView) -> dict[s
         "unchecked": describe_unchecked(
             sum(item["findings"] is None for item in job.report.get("items", ()))
         ),
-        "sure_matches": sum(entry.confidence >= SURE for entry in plan.entries),
+        "sure_matches": sum(
+            entry.confidence >= selection.MIN_SURE_CONFIDENCE for entry in plan.entries
+        ),
         "remainder": [
             build_note(from_json(Note, note)) for note in job.report.get("remainder", [])
         ],
@@ -238,4 +238,4 @@ def press_button(job: ImportJob, posted: QueryDict, by: User) -> None:
         for number in _read_numbers(posted, name, job.total):
             selection.answer_matches(job=job, answers=[MatchAnswer(number, same)], by=by)
     if "accept_sure" in posted:
-        selection.accept_matches(job=job, min_confidence=SURE, by=by)
+        selection.accept_sure_matches(job=job, by=by)

@@ -13,7 +13,9 @@ from tests.query_counts import statements
 from tests.quizzes.api.client import ApiClient
 from tests.quizzes.api.import_helpers import commit, report, sent
 from tests.quizzes.api.programs import program, token
+from tests.quizzes.instructor.imports.test_admin import page
 from tests.quizzes.instructor.imports.test_match_view import ENGLISH, SPANISH
+from tests.users import logged_in_client
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store", "kept_connection")]
 
@@ -44,13 +46,13 @@ def matches(author, job, **query):
 
 def test_a_program_sees_both_questions_and_answers_each(users, author, into):
     job = send_spanish(author, into)
-    page = matches(author, job, lang="es")
-    assert [(match["item"], match["question"]) for match in page["items"]] == [
+    listed = matches(author, job, lang="es")
+    assert [(match["item"], match["question"]) for match in listed["items"]] == [
         (0, "volcano"),
         (1, "gas"),
         (2, "gpu"),
     ]
-    first = page["items"][0]
+    first = listed["items"][0]
     assert first["question_id"] == str(Question.objects.get(name="volcano").uuid)
     assert first["answer"] == "open"
     assert 0 < first["percent"] <= 100
@@ -79,6 +81,37 @@ def test_a_program_sees_both_questions_and_answers_each(users, author, into):
     volcano = Question.objects.get(name="volcano").draft.data
     assert set(QuestionDocument.from_json(volcano).languages) == {"en", "es"}
     assert Question.objects.filter(name__in=("gases", "gas")).count() == 2
+
+
+def test_all_that_are_sure_are_accepted_at_once_but_what_was_rejected(author, into):
+    job = send_spanish(author, into)
+    assert answer(author, job, (0, "volcano", False)).status_code == 202
+    sure = author.post(f"imports/{job['id']}/matches", {"accept_sure": True})
+    assert sure.status_code == 202, sure.content
+    by_number = {match["item"]: match for match in matches(author, job)["items"]}
+    assert by_number[0]["answer"] == "different"
+    # Another key than the bank's is at stake in item 1: a person looks at it.
+    assert (by_number[1]["key_change"], by_number[1]["answer"]) == ("differs", "open")
+    assert (by_number[2]["percent"] >= 90, by_number[2]["answer"]) == (True, "same")
+    assert sure.json()["action_counts"]["translation"] == 1
+
+
+def test_a_program_answers_or_accepts_what_is_sure_and_not_both(author, into):
+    job = send_spanish(author, into)
+    both = {"answers": [{"item": 0, "question": "volcano", "same": True}], "accept_sure": True}
+    for body in ({}, both, {"accept_sure": False}):
+        refused = author.post(f"imports/{job['id']}/matches", body)
+        assert (refused.status_code, refused.json()["code"]) == (422, "invalid")
+
+
+def test_a_confirmed_match_is_shown_again_on_the_page_and_to_programs(users, author, into):
+    job = send_spanish(author, into)
+    answer(author, job, (0, "volcano", True))
+    commit(author, job, items=[0])
+    again = ImportJob.objects.get(uuid=send_spanish(author, into)["id"])
+    text = logged_in_client(users.instructor).get(page(again)).content.decode()
+    assert "Which volcano erupted" in text
+    assert "The same question as volcano, as was said before" in text
 
 
 def test_an_answer_is_taken_back(author, into):
