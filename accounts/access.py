@@ -9,6 +9,7 @@ from collections.abc import Collection
 from typing import TypeVar
 
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Exists, F, Model, OuterRef, Q, QuerySet
@@ -77,7 +78,21 @@ def lacks_second_factor(user: User) -> bool:
         return False
     if user.has_second_factor is not None:
         return not user.has_second_factor
-    return not _second_factors().filter(user=user).exists()
+    if _second_factors().filter(user=user).exists():
+        return False
+    return not _has_provider_second_factor(user)
+
+
+def _has_provider_second_factor(user: User) -> bool:
+    """Return whether they last gave a second factor to a provider that the settings trust for it.
+
+    For what somebody did who is not here now; their own requests ask their session.
+    """
+    trusted = [provider.id for provider in settings.IDENTITY_PROVIDERS if provider.second_factors]
+    if not trusted:
+        return False
+    identities = SocialAccount.objects.filter(user=user, provider__in=trusted)
+    return bool(identities.filter(extra_data__second_factor=True).exists())
 
 
 def must_add_second_factor(user: UserOrAnonymous) -> bool:

@@ -14,9 +14,14 @@ from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import RecordedChange, record, record_all, record_refusal
 
 
-def record_sign_in(user: User) -> None:
-    """Record that a person has signed in."""
-    record(AuditCode.SIGNED_IN, about=user, by=user)
+def record_sign_in(user: User, *, provider: str = "") -> None:
+    """Record that a person has signed in, and by which provider of identities, if by one."""
+    record(
+        AuditCode.SIGNED_IN,
+        about=user,
+        by=user,
+        after={"provider": provider} if provider else None,
+    )
 
 
 def record_sign_out(*, user: User | None, **_signal: Any) -> None:
@@ -35,6 +40,11 @@ def record_failed_sign_in(login: str, *, locked: bool = False) -> None:
         record_refusal(AuditCode.SIGN_IN_LOCKED, about=user, once=True)
     else:
         record_refusal(AuditCode.SIGN_IN_FAILED, about=user)
+
+
+def record_unknown_identity(user: User | None = None) -> None:
+    """Record that a provider of identities signed in nobody; `user`: who was to say it again."""
+    record_refusal(AuditCode.SIGN_IN_FAILED, about=user)
 
 
 def connect_signals() -> None:
@@ -65,6 +75,22 @@ def record_second_factor_change(user: User, *, before: str, after: str) -> None:
         after={"factor": after},
     )
     queue_notice(user=user, kind=NoticeKind.SECOND_FACTOR_CHANGED)
+
+
+def record_identity_change(user: User, *, before: str, after: str, is_new: bool = False) -> None:
+    """Record that an identity was linked or taken off, and tell the owner of the account.
+
+    The account `is_new` if it was made for the identity: there is nothing to tell.
+    `before` and `after` are the ids of its provider; empty for none.
+    """
+    record(
+        AuditCode.IDENTITY_LINKED if after else AuditCode.IDENTITY_UNLINKED,
+        about=user,
+        before={"provider": before} if before else None,
+        after={"provider": after} if after else None,
+    )
+    if not is_new:
+        queue_notice(user=user, kind=NoticeKind.IDENTITY_CHANGED)
 
 
 def record_address_change(user: User, *, old: str, old_confirmed: bool, new: str) -> None:

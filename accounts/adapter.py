@@ -33,6 +33,7 @@ from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 
 log = logging.getLogger(__name__)
+ALLAUTH_SECOND_FACTOR_STAGE = "allauth.mfa.stages.AuthenticateStage"
 CONFIRMATION_SENT = "account/messages/email_confirmation_sent.txt"
 
 
@@ -158,20 +159,35 @@ class AccountAdapter(DefaultAccountAdapter):
     def post_login(self, request: HttpRequest, user: Any, **kwargs: Any) -> Any:
         """Know this device from now on, and the time where it is."""
         response = super().post_login(request, user, **kwargs)
-        record_sign_in(user)
-        if any(step["method"] == "code" for step in get_authentication_records(request, user)):
+        steps = get_authentication_records(request, user)
+        providers = [step["provider"] for step in steps if step["method"] == "socialaccount"]
+        record_sign_in(user, provider=providers[-1] if providers else "")
+        if any(step["method"] == "code" for step in steps):
             login_throttle.forget_failures(user=user)  # whoever reads the mails is the owner
         login_throttle.remember_device(request, response, user)
         update_browser_zone(user=user, zone=zones.browser_zone(request))
         return response
 
     def is_reauthentication_required(self, **_: Any) -> bool:
-        """Return whether to ask again who it is: not soon after they have signed in."""
-        return not reauthentication.is_recent(current.request)
+        """Return whether to ask again who it is: not soon after they have signed in.
+
+        Raises ReauthenticationRequired for who can be asked: by itself, allauth would let through
+        who has neither a password nor a second factor, but a provider of identities.
+        """
+        if reauthentication.is_recent(current.request):
+            return False
+        reauthentication.check_recent(current.request)
+        return True
 
     def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
-        """Return the ways to say again who one is: a second factor, or without one the password."""
-        return reauthentication.choose_methods(super().get_reauthentication_methods(user))
+        """Return the ways to say again who one is: a second factor, else how one signs in."""
+        return reauthentication.choose_methods(user, super().get_reauthentication_methods(user))
+
+    def get_login_stages(self) -> list[str]:
+        """Return the steps of signing in; a provider may have asked for a second factor already."""
+        ours = "accounts.login_stages.SecondFactorStage"
+        stages = super().get_login_stages()
+        return [ours if stage == ALLAUTH_SECOND_FACTOR_STAGE else stage for stage in stages]
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Warn that a message could not be sent: who signs up has an account by then."""

@@ -1,6 +1,7 @@
 """Confirming and changing an e-mail address; removing it from accounts that never confirmed it."""
 
 from allauth.account.models import EmailAddress
+from allauth.socialaccount.models import SocialAccount
 from django.db import IntegrityError, transaction
 from django.db.models import Q
 
@@ -76,8 +77,10 @@ def _change(user: User, address: str) -> None:
 
 
 @transaction.atomic
-def replace_account(*, user: User, password: str) -> User:
+def replace_account(*, user: User, password: str | None) -> User:
     """Create an empty account for the owner of an address that another account never confirmed.
+
+    Without a password they sign in by another way.
 
     Raises AddressTaken if it is confirmed by now, or gone to somebody who confirmed it.
     """
@@ -95,7 +98,7 @@ def replace_account(*, user: User, password: str) -> User:
 
 @transaction.atomic
 def secure_account(*, user: User, password: str) -> None:
-    """Set a password by mail, confirm the address, and end all sessions and tokens.
+    """Set a password by mail, confirm the address, and end all sessions, tokens and identities.
 
     They may be a stranger's. Raises AddressTaken if the address now belongs to somebody else.
     """
@@ -107,6 +110,7 @@ def secure_account(*, user: User, password: str) -> None:
     ended, _ = Session.objects.filter(user=user).delete()
     record(AuditCode.SESSIONS_ENDED, about=user, after={"sessions": ended})
     ApiToken.objects.filter(user=user).delete()
+    SocialAccount.objects.filter(user=user).delete()
     sync_allauth_address(user)
 
 
@@ -126,6 +130,7 @@ def _remove_address(holder: User) -> None:
     holder.set_unusable_password()
     holder.save()
     EmailAddress.objects.filter(user=holder).delete()
+    SocialAccount.objects.filter(user=holder).delete()
     ApiToken.objects.filter(user=holder).delete()
     Session.objects.filter(user=holder).delete()
 

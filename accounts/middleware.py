@@ -116,10 +116,11 @@ def _zone_offer(request: HttpRequest) -> str:
 
 
 def template_context(request: HttpRequest) -> dict[str, Any]:
-    """Return what every template may ask: the zone offer, the role, the name of the CSRF cookie."""
+    """Return what every template may ask: zone offer, role, CSRF cookie, providers."""
     return {
         "zone_offer": SimpleLazyObject(lambda: _zone_offer(request)),
         "must_add_second_factor": SimpleLazyObject(lambda: must_add_second_factor(request.user)),
         "may_open_admin": SimpleLazyObject(lambda: may_open_admin(request.user)),
         "csrf_cookie": settings.CSRF_COOKIE_NAME,
+        "identity_providers": settings.IDENTITY_PROVIDERS,
     }

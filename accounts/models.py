@@ -363,6 +363,7 @@ class NoticeKind(models.TextChoices):
     PASSWORD_CHANGED = "password_changed"
     ADDRESS_CHANGED = "address_changed"
     SECOND_FACTOR_CHANGED = "second_factor_changed"
+    IDENTITY_CHANGED = "identity_changed"
     ERASURE_REQUESTED = "erasure_requested"
     ERASURE_REFUSED = "erasure_refused"
     ERASED = "erased"

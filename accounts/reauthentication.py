@@ -15,8 +15,13 @@ from allauth.account.internal.flows.login import get_authentication_records
 from allauth.account.internal.flows.reauthentication import STATE_SESSION_KEY
 from allauth.core.exceptions import ReauthenticationRequired
 from allauth.core.internal.httpkit import serialize_request
+from django.conf import settings
 from django.http import HttpRequest, HttpResponseRedirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
+
+from accounts.identities import list_identities
+from accounts.models import User
 
 View = TypeVar("View", bound=Callable[..., Any])
 
@@ -33,23 +38,52 @@ def is_recent(request: HttpRequest) -> bool:
     if not request.user.is_authenticated:
         return False
     records = get_authentication_records(request, request.user)
-    latest = max((record["at"] for record in records), default=0.0)
+    latest = max((_find_time(record) for record in records), default=0.0)
     return bool(time.time() - latest < app_settings.REAUTHENTICATION_TIMEOUT)
 
 
-def choose_methods(methods: list[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the ways that count, described by us: with a second factor, not the password alone."""
+def _find_time(record: Mapping[str, Any]) -> float:
+    """Return when a person proved who they are, in seconds since 1970.
+
+    Where a provider of identities signed them in, that is when it last asked them, as far as it
+    tells: it may have known them from a sign-in of the morning.
+    """
+    if record["method"] == "socialaccount":
+        return float(record.get("authenticated_at", 0))
+    return float(record["at"])
+
+
+def choose_methods(user: User, methods: list[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the ways that count, described by us: with a second factor, nothing else alone."""
     second_factors = [method for method in methods if method["id"] != "reauthenticate"]
+    if second_factors:
+        return [_describe(method) for method in second_factors]
+    return [*(_describe(method) for method in methods), *list_provider_methods(user)]
+
+
+def _describe(method: Mapping[str, Any]) -> dict[str, Any]:
+    return {**method, "description": DESCRIPTIONS[method["id"]]()}
+
+
+def list_provider_methods(user: User) -> list[dict[str, Any]]:
+    """Return the linked providers that the site still has, as ways to say again who one is."""
+    linked = set(list_identities(user).values_list("provider", flat=True))
     return [
-        {**method, "description": DESCRIPTIONS[method["id"]]()}
-        for method in second_factors or methods
+        {
+            "id": f"provider:{provider.id}",
+            "url": reverse("confirm_by_provider", args=[provider.id]),
+            "description": _("Sign in again at %(provider)s") % {"provider": provider.name},
+        }
+        for provider in settings.IDENTITY_PROVIDERS
+        if provider.id in linked
     ]
 
 
 def check_recent(request: HttpRequest) -> None:
     """Raise ReauthenticationRequired if this person has to say again who they are.
 
-    Who has neither a password nor a second factor here signs in elsewhere, and is not asked.
+    Who has no password, no second factor and no provider signs in with codes by mail, and is not
+    asked.
     """
     if not is_recent(request) and get_adapter().get_reauthentication_methods(request.user):
         raise ReauthenticationRequired

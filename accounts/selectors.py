@@ -15,6 +15,8 @@ from accounts.models import ApiToken, Session, User
 SALT = "accounts.device"
 SIGNED_IN_BY = "account_authentication_methods"
 """Where allauth notes in a session how and when its person signed in."""
+PROVIDER_SECOND_FACTOR = "second_factor"
+"""What is noted there if a provider of identities asked for one that the settings trust."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from urllib.parse import quote
 
 from config import env, unfold_theme
 from config.database import application_role, database
+from config.identity_provider_settings import read_identity_providers
 from config.secret_key import load_or_create_key
 from quizzes.lib import steady_clock
 from quizzes.lib.private_folder import make_private
@@ -74,6 +75,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.socialaccount",
     "knox",
     "rest_framework",
     "drf_spectacular",
@@ -217,6 +219,8 @@ ACCOUNT_RATE_LIMITS = {
     "login_failed": None,
     "request_login_code": None,
     "signup": "30/m/ip",
+    # There is nothing to guess where another site signs people in.
+    "identity_provider": "600/m/ip",
 }
 # For so long after signing in, or having confirmed who one is, that is not asked again.
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 60 * env.integer(
@@ -241,6 +245,9 @@ MFA_FORMS = {
     "reauthenticate_webauthn": "accounts.passkey_forms.PasskeyAgainForm",
     "login_webauthn": "accounts.passkey_forms.PasskeySignInForm",
 }
+# Providers of identities (OpenID Connect), and how far each is trusted (ADR 34).
+IDENTITY_PROVIDERS = read_identity_providers("OCHENTA_OIDC")
+SOCIALACCOUNT_ADAPTER = "accounts.social_adapter.SocialAccountAdapter"
 ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES
 KNOX_TOKEN_MODEL = "accounts.ApiToken"
 

@@ -1,14 +1,21 @@
 """Every address of the site, by interface."""
 
+from allauth.account.views import password_set
 from allauth.mfa.webauthn.views import add_webauthn
 from django.contrib import admin
 from django.db import transaction
 from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
+from accounts.reauthentication import reauthentication_required
 from config import health
 from quizzes.api.problems import unknown_route
 from quizzes.web.views.email_address import ConfirmAddressView, address, change_address
+from quizzes.web.views.identities import (
+    complete_sign_in,
+    confirm_by_provider,
+    sign_in_by_provider,
+)
 from quizzes.web.views.invitation import accept_invitation
 from quizzes.web.views.second_factor import second_factor
 
@@ -32,6 +39,23 @@ urlpatterns = [
         name="mfa_list_webauthn",
     ),
     path("accounts/invitation/<slug:token>/", accept_invitation, name="accept_invitation"),
+    path("accounts/provider/<slug:provider_id>/", sign_in_by_provider, name="sign_in_by_provider"),
+    path(
+        "accounts/provider/<slug:provider_id>/confirm/",
+        confirm_by_provider,
+        name="confirm_by_provider",
+    ),
+    path(
+        "accounts/provider/<slug:provider_id>/callback/",
+        complete_sign_in,
+        name="identity_callback",
+    ),
+    # A first password is another way in: allauth asks nobody again who they are.
+    path(
+        "accounts/password/set/",
+        reauthentication_required()(password_set),
+        name="account_set_password",
+    ),
     path("accounts/2fa/", second_factor, name="mfa_index"),
     path("accounts/2fa/", include("allauth.mfa.urls")),
     path("accounts/", include("allauth.account.urls")),

@@ -183,7 +183,7 @@ class Migration(migrations.Migration):
             name='SecurityNotice',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('invitation', 'Invitation'), ('enrolled', 'Enrolled'), ('password_changed', 'Password Changed'), ('address_changed', 'Address Changed'), ('second_factor_changed', 'Second Factor Changed'), ('erasure_requested', 'Erasure Requested'), ('erasure_refused', 'Erasure Refused'), ('erased', 'Erased')], max_length=30)),
+                ('kind', models.CharField(choices=[('invitation', 'Invitation'), ('enrolled', 'Enrolled'), ('password_changed', 'Password Changed'), ('address_changed', 'Address Changed'), ('second_factor_changed', 'Second Factor Changed'), ('identity_changed', 'Identity Changed'), ('erasure_requested', 'Erasure Requested'), ('erasure_refused', 'Erasure Refused'), ('erased', 'Erased')], max_length=30)),
                 ('recipient', models.EmailField(max_length=254)),
                 ('context', models.JSONField(default=dict, help_text='what the text names: an address, a host')),
                 ('happened_at', models.DateTimeField()),

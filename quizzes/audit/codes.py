@@ -17,6 +17,8 @@ class AuditCode(models.TextChoices):
     ADDRESS_CONFIRMED = "address_confirmed"
     ADDRESS_CHANGED = "address_changed"
     SECOND_FACTOR_CHANGED = "second_factor_changed"
+    IDENTITY_LINKED = "identity_linked"
+    IDENTITY_UNLINKED = "identity_unlinked"
     RIGHTS_CHANGED = "rights_changed"
     SESSIONS_ENDED = "sessions_ended"
     MEMBERSHIP_ADDED = "membership_added"

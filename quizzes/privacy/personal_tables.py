@@ -118,6 +118,13 @@ PERSONAL_TABLES = (
         ("type", "created_at", "last_used_at"),
         on_erasure=DELETED,
     ),
+    PersonalTable(
+        "socialaccount.SocialAccount",
+        "user",
+        "identities",
+        ("provider", "extra_data", "date_joined", "last_login"),
+        on_erasure=DELETED,
+    ),
     # After second factors: their removal has a mail written.
     PersonalTable(
         "accounts.SecurityNotice",

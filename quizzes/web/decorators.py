@@ -35,11 +35,8 @@ def current_user(request: HttpRequest) -> User:
     return user
 
 
-def login_required_page(view: View[Arguments]) -> View[Arguments]:
-    """Show a page to who is signed in; others sign in first and come back.
-
-    What is not there and what is not theirs look alike: 404. What cannot be read: a plain sentence.
-    """
+def not_found_page(view: View[Arguments]) -> View[Arguments]:
+    """Answer 404 where a service finds nothing; also to who is signed out."""
 
     @wraps(view)
     def wrapped(
@@ -49,6 +46,23 @@ def login_required_page(view: View[Arguments]) -> View[Arguments]:
             return view(request, *args, **kwargs)
         except NotFound as missing:
             raise Http404 from missing
+
+    return cast("View[Arguments]", wrapped)
+
+
+def login_required_page(view: View[Arguments]) -> View[Arguments]:
+    """Show a page to who is signed in; others sign in first and come back.
+
+    What is not there and what is not theirs look alike: 404. What cannot be read: a plain sentence.
+    """
+    page = not_found_page(view)
+
+    @wraps(view)
+    def wrapped(
+        request: HttpRequest, *args: Arguments.args, **kwargs: Arguments.kwargs
+    ) -> HttpResponseBase:
+        try:
+            return page(request, *args, **kwargs)
         except Corrupt:
             log.exception("a page of an attempt cannot be shown")
             return render_corrupt_attempt(request)

@@ -6,6 +6,7 @@ from quizzes.web.views.attempt import attempt_page
 from quizzes.web.views.devices import devices, sign_out, sign_out_elsewhere
 from quizzes.web.views.history import history
 from quizzes.web.views.home import home
+from quizzes.web.views.identities import link_provider, sign_in_ways, unlink_provider
 from quizzes.web.views.intro import intro, start
 from quizzes.web.views.join import answer_invitation, join, join_form
 from quizzes.web.views.language import language
@@ -30,6 +31,9 @@ urlpatterns = [
     path("media/<uuid:uuid>.<slug:extension>", media, name="media"),
     path("profile/", profile, name="profile"),
     path("profile/time-zone", time_zone, name="time_zone"),
+    path("profile/sign-in/", sign_in_ways, name="sign_in_ways"),
+    path("profile/sign-in/<slug:provider_id>/link", link_provider, name="link_provider"),
+    path("profile/sign-in/<int:identity_id>/unlink", unlink_provider, name="unlink_provider"),
     path("profile/devices/", devices, name="devices"),
     path("profile/devices/sign-out", sign_out_elsewhere, name="sign_out_elsewhere"),
     path("profile/devices/<slug:device>/sign-out", sign_out, name="sign_out_device"),
