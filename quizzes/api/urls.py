@@ -25,6 +25,7 @@ from quizzes.api import (
     responses,
     results,
     results_csv,
+    statistics,
     tokens,
 )
 
@@ -33,6 +34,16 @@ app_name = "api"
 urlpatterns = [
     path("quizzes", quizzes.QuizzesView.as_view(), name="quizzes"),
     path("quizzes/<uuid:quiz>", quizzes.QuizView.as_view(), name="quiz"),
+    path(
+        "quizzes/<uuid:quiz>/statistics",
+        statistics.QuizStatisticsView.as_view(),
+        name="quiz_statistics",
+    ),
+    path(
+        "quizzes/<uuid:quiz>/statistics.csv",
+        statistics.QuizStatisticsCSVView.as_view(),
+        name="quiz_statistics_csv",
+    ),
     path(
         "quiz-versions/<uuid:quiz_version>",
         quiz_versions.QuizVersionView.as_view(),

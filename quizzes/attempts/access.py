@@ -69,6 +69,18 @@ def supervised_by(user: UserOrAnonymous) -> Q:
     return _tied_to(user, groups_overseen(user))
 
 
+def quizzes_overseen_by(user: UserOrAnonymous) -> QuerySet[Quiz]:
+    """Return the quizzes at which this person oversees attempts, if there are any.
+
+    Those of the groups that they teach or assist in, and those that are assigned to such a group.
+    """
+    if is_administrator(user):
+        return Quiz.objects.all()
+    groups = groups_overseen(user)
+    assigned = Assignment.objects.filter(group__in=groups, quiz=OuterRef("pk"))
+    return Quiz.objects.filter(Q(group__in=groups) | Exists(assigned))
+
+
 def managed_by(user: UserOrAnonymous) -> Q:
     """Return the condition on such rows that this person may void them: they teach there."""
     return _tied_to(user, groups_taught(user))

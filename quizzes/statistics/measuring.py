@@ -77,7 +77,7 @@ def build_report(quiz_version: QuizVersion) -> dict[str, Any]:
     return {
         "all": every,
         "first": first,
-        "dif": [to_plain(report) for report in _measure_languages(state, quiz_version)],
+        "dif": [_describe_dif(report) for report in _measure_languages(state, quiz_version)],
         "waiting": list_waiting(quiz_version).count(),
     }
 
@@ -228,3 +228,17 @@ def _measure_languages(state: QuizState, quiz_version: QuizVersion) -> list[DifR
     return [
         measure_all_dif(patterns, reference, focal) for focal in sorted(large) if focal != reference
     ]
+
+
+def _describe_dif(report: DifReport) -> dict[str, Any]:
+    measures = [
+        {
+            "version": question,
+            **to_plain(measured),
+            "is_flagged": measured.is_flagged,
+            "is_harder_in_focal": measured.is_harder_in_focal,
+            "certainty": measured.certainty.value,
+        }
+        for question, measured in sorted(report.measures.items())
+    ]
+    return {**to_plain(report), "measures": measures}

@@ -69,6 +69,8 @@ MEMBERS = {"learner", "other_learner", "instructor", "administrator"}
 ROUTES = [
     ("get", "quizzes", {"read", "results"}, None),
     ("get", "quizzes/{quiz}", {"read", "results"}, MEMBERS),
+    ("get", "quizzes/{quiz}/statistics", {"results"}, AUTHORS),
+    ("get", "quizzes/{quiz}/statistics.csv", {"results"}, AUTHORS),
     ("get", "quiz-versions/{quiz_version}", {"read", "results"}, MEMBERS),
     ("get", "attempts", {"read", "attempt"}, None),
     ("post", "attempts", {"attempt"}, set()),

@@ -1,0 +1,150 @@
+"""Statistics over REST and as CSV: the vectors from stored attempts on, rights, queries."""
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from accounts.models import Membership, Role
+from quizzes.attempts.models import Assignment
+from quizzes.audit.models import AuditEvent
+from quizzes.publishing import services as publishing
+from quizzes.publishing.models import Quiz
+from quizzes.statistics.models import QuizVersionStatistics
+from quizzes.statistics.tasks import update_statistics
+from tests.attempt_helpers import take_quiz
+from tests.factories import NOW, publish_change
+from tests.quizzes.api.programs import program
+from tests.quizzes.statistics.attempt_histories import take_table
+from tools.paths import ROOT
+
+pytestmark = pytest.mark.django_db
+QUERIES = 9
+VECTORS = ROOT.parent / "shared/vectors/item_statistics.json"
+MARKS: list[list[Any]] = [[1, 1, 1, 1], [1, 1, 1, 0], [1, 1, 0, "1/2"], [1, 0, 1, 0], [0, 0, 0, 1]]
+
+
+def path(quiz: Quiz, suffix: str = "") -> str:
+    return f"quizzes/{quiz.uuid}/statistics{suffix}"
+
+
+def read_table(users, quiz, **query) -> list[dict[str, str]]:
+    response = program(users.instructor, "results").get(path(quiz, ".csv"), **query)
+    assert response.status_code == 200
+    return list(csv.DictReader(io.StringIO(response.content.decode())))
+
+
+@pytest.mark.skipif(not VECTORS.exists(), reason="the shared vectors are not on this machine")
+def test_the_shared_vectors_hold_from_stored_attempts_to_the_answer(users, into):
+    vectors = json.loads(VECTORS.read_text())
+    questions = take_table(users, into, vectors["marks"])
+    update_statistics()
+    report = program(users.instructor, "results").get(path(Quiz.objects.get())).json()
+    rows = {row["question"]: row for row in report["questions"]}
+    ordered = [rows[str(question.uuid)] for question in questions]
+    percents = {
+        "facility_percent": [row["facility"] for row in ordered],
+        "sd_percent": [row["sd"] for row in ordered],
+        "discrimination_percent": [row["discrimination"]["value"] for row in ordered],
+        "efficiency_percent": [row["efficiency"] for row in ordered],
+        "effective_weight_percent": [row["effective_weight"] for row in ordered],
+    }
+    for name, figures in percents.items():
+        rounded = [round(100 * figure, 4) for figure in figures]
+        assert rounded == pytest.approx(vectors["items"][name], abs=1e-9), name
+    reliability, scores = report["reliability"], report["scores"]
+    measured = {
+        **{name: scores[name] for name in ("mean", "median", "sd", "skewness", "kurtosis")},
+        "consistency_percent": 100 * reliability["coefficient"],
+        "error_ratio_percent": 100 * (1 - reliability["coefficient"]) ** 0.5,
+        "standard_error": reliability["standard_error"],
+    }
+    for name, figure in measured.items():
+        digits = 4 if "percent" in name else 6
+        assert round(figure, digits) == pytest.approx(vectors["quiz"][name], abs=1e-9), name
+
+
+def test_a_table_has_the_figures_of_the_answer(users, into):
+    take_table(users, into, MARKS)
+    update_statistics()
+    quiz = Quiz.objects.get()
+    report = program(users.instructor, "results").get(path(quiz)).json()
+    for line, row in zip(read_table(users, quiz), report["questions"], strict=True):
+        assert float(line["facility"]) == pytest.approx(row["facility"], abs=1e-9)
+        value = row["discrimination"]["value"]
+        assert float(line["discrimination.value"]) == pytest.approx(value, abs=1e-9)
+    options = read_table(users, quiz, table="options")
+    assert len(options) == sum(len(row["options"]) for row in report["questions"])
+    assert options[0]["groups.3.share"] == "1"
+    (summary,) = read_table(users, quiz, table="quiz")
+    assert float(summary["scores.mean"]) == report["scores"]["mean"]
+    assert len(read_table(users, quiz, table="histogram")) == len(report["histogram"])
+    assert read_table(users, quiz, table="dif") == []
+
+
+def test_names_of_questions_are_no_formulas(users, into):
+    questions = take_table(users, into, MARKS)
+    questions[0].name = "=1+1"
+    questions[0].save()
+    update_statistics()
+    (line, *_) = read_table(users, Quiz.objects.get())
+    assert line["name"] == "'=1+1"
+
+
+def test_before_anything_is_measured_there_are_no_figures(users, a_quiz):
+    report = program(users.instructor, "results").get(path(a_quiz)).json()
+    assert (report["scores"], report["questions"], report["measured_at"]) == (None, [], None)
+    assert report["is_current"] is True
+
+
+def test_each_version_of_a_quiz_has_its_own_figures(users, a_quiz, questions):
+    take_quiz(a_quiz, users.learner, {1: "b"})
+    first = a_quiz.current
+    publish_change(questions[1], shuffle=False)
+    publishing.publish(quiz=a_quiz, by=None, now=NOW)
+    update_statistics()
+    client = program(users.instructor, "results")
+    assert client.get(path(a_quiz)).json()["quiz_version"] == str(first.uuid)
+    a_quiz.refresh_from_db()
+    query = {"quiz_version": str(a_quiz.current.uuid)}
+    report = client.get(path(a_quiz), **query).json()
+    assert (report["number"], report["scores"]) == (2, None)
+    assert client.get(path(a_quiz), quiz_version=str(a_quiz.uuid)).status_code == 404
+
+
+def test_assistants_and_those_who_have_it_assigned_see_it_and_nobody_else(users, a_quiz):
+    update_statistics()
+    assert program(users.outsider).get(path(a_quiz)).status_code == 404
+    Membership.objects.create(group=users.group, user=users.stranger, role=Role.ASSISTANT)
+    assert program(users.stranger).get(path(a_quiz)).status_code == 200
+    Assignment.objects.create(quiz=a_quiz, group=users.other_group)
+    assert program(users.outsider).get(path(a_quiz)).status_code == 200
+    assert program(users.learner).get(path(a_quiz)).status_code == 404
+    assert program(users.instructor, "read").get(path(a_quiz)).status_code == 403
+
+
+def test_that_keys_were_seen_is_in_the_log(users, a_quiz):
+    program(users.instructor).get(path(a_quiz))
+    event = AuditEvent.objects.get(code="keys_viewed")
+    assert (event.actor, event.subject) == (users.instructor.uuid, a_quiz.uuid)
+
+
+def test_as_many_queries_for_many_attempts_as_for_few(
+    users, into, django_assert_num_queries: Callable[..., Any]
+):
+    take_table(users, into, MARKS)
+    quiz = Quiz.objects.get()
+    update_statistics()
+    client = program(users.instructor, "results")
+    client.get(path(quiz))
+    with django_assert_num_queries(QUERIES):
+        client.get(path(quiz))
+    for learner in (users.learner, users.other_learner):
+        take_quiz(quiz, learner, {0: "a"})
+    QuizVersionStatistics.objects.update(seconds=0)
+    update_statistics()
+    with django_assert_num_queries(QUERIES):
+        assert client.get(path(quiz)).json()["scores"]["n"] == len(MARKS) + 2
