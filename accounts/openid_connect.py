@@ -82,8 +82,7 @@ class OpenIdConnectAdapter(OpenIDConnectOAuth2Adapter):
     @property
     def openid_config(self) -> dict[str, Any]:
         """Return how the provider describes itself."""
-        app = self.get_provider().app
-        return _fetch(f"{app.settings['server_url']}/.well-known/openid-configuration")
+        return _fetch(_description_url(self.get_provider().app.settings["server_url"]))
 
     def get_callback_url(self, request: HttpRequest, app: Any) -> str:  # noqa: ARG002  allauth's
         """Return the address to come back to."""
@@ -165,6 +164,19 @@ def read_auth_time(claims: Mapping[str, Any]) -> float | None:
     """Return when the person last signed in at the provider, in seconds since 1970, if it tells."""
     auth_time = claims.get("auth_time")
     return float(auth_time) if isinstance(auth_time, int | float) else None
+
+
+def check_provider(provider: IdentityProvider) -> None:
+    """Raise ProviderUnavailable if the provider does not answer as the settings say, asked anew."""
+    try:
+        _fetch(_description_url(provider.issuer), again=True)
+        _check_description(HttpRequest(), provider)
+    except FAILURES as failure:
+        raise ProviderUnavailable from failure
+
+
+def _description_url(issuer: str) -> str:
+    return f"{issuer.rstrip('/')}/.well-known/openid-configuration"
 
 
 def _fetch_claims(

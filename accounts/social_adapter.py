@@ -48,7 +48,7 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):
                 client_id=identity_provider.client_id,
                 secret=identity_provider.secret,
                 settings={
-                    "server_url": identity_provider.issuer.rstrip("/"),
+                    "server_url": identity_provider.issuer,
                     "scopes": identity_provider.scopes,
                 },
             )

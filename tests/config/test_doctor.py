@@ -17,10 +17,12 @@ from django.db import DatabaseError, OperationalError, connection
 from django.db.migrations.recorder import MigrationRecorder
 from kombu.exceptions import OperationalError as BrokerError
 
+from accounts.identity_providers import ClassRole
 from config import embedded_scheduler, health
 from config.deadline_engine import SILENCE, DeadlineEngine
 from config.doctor import database, disks, probes, processes, surroundings
 from config.doctor.examination import examine
+from config.doctor.identity_providers import find_identity_providers
 from quizzes.attempts.models import Attempt
 from quizzes.imports.sandbox import confinement, reading_process
 from quizzes.imports.sandbox.reading_process import ReaderLost
@@ -28,6 +30,7 @@ from quizzes.lib import clock
 from quizzes.results.models import GradingFailure
 from tests.attempt_helpers import start
 from tests.forged_rows import overwrite
+from tests.identity_provider import trust
 
 pytestmark = pytest.mark.django_db
 GIGABYTES = 10**12
@@ -340,3 +343,24 @@ def refuse_connection(*_, **_options):
 def test_a_site_that_does_not_answer_is_named(monkeypatch, url):
     monkeypatch.setattr(HTTPConnection, "request", refuse_connection)
     assert set(find(lambda: examine(url))) == {"site_silent"}
+
+
+def name_findings() -> list[str]:
+    return [finding.code for finding in find_identity_providers()]
+
+
+def test_a_provider_of_identities_that_answers_as_another_or_not_is_named(provider):
+    assert name_findings() == []
+    provider.description = {"issuer": "https://other.example.org"}
+    assert name_findings() == ["identity_provider"]
+    provider.description, provider.is_up = {}, False
+    assert name_findings() == ["identity_provider"]
+
+
+def test_classes_of_a_provider_that_are_not_there_are_named(provider, users, settings):
+    classes = {"a": ClassRole("Class A", "learner"), "z": ClassRole("Class Z", "learner")}
+    trust(settings, classes=classes)
+    (finding,) = find_identity_providers()
+    assert finding.code == "identity_provider_classes"
+    assert "names 1 classes" in finding.what
+    assert "Class Z" in finding.what
