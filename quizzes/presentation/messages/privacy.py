@@ -39,6 +39,7 @@ EXPORT_FILES: Mapping[str, Promise] = {
     "failed_sign_ins": _("failed sign-ins that count now, in seconds since 1970"),
     "addresses": _("your e-mail addresses, and whether they are confirmed"),
     "second_factors": _("which second factors you have, without their secrets"),
+    "identities": _("who you are where other sites sign you in"),
     "mails_waiting": _("mails about your account that wait to be sent"),
     "admin_changes": _("what you changed on the pages for teaching"),
     "accommodations": _("more time and attempts that you were given, and why"),

@@ -1,9 +1,13 @@
 """The ways to sign in to one's account: linked, unlinked, and used to say again who one is."""
 
+import json
 import time
+from io import StringIO
+from zipfile import ZipFile
 
 import pytest
 from allauth.socialaccount.models import SocialAccount
+from django.core.management import call_command
 from django.test import Client
 
 from accounts.email_confirmation import secure_account
@@ -196,3 +200,19 @@ def test_a_reset_by_mail_of_an_unconfirmed_account_takes_its_identities_off(camp
     User.objects.filter(pk=person.pk).update(confirmed_email="")
     secure_account(user=User.objects.get(pk=person.pk), password="another long password")
     assert not SocialAccount.objects.exists()
+
+
+def test_an_identity_is_in_the_copy_of_ones_data_and_goes_with_the_erasure(
+    campus, users: Users, tmp_path
+):
+    link(logged_in_client(users.learner), campus)
+    copy = tmp_path / "copy.zip"
+    call_command("export_person", users.learner.email, str(copy), stdout=StringIO())
+    with ZipFile(copy) as archive:
+        (identity,) = json.loads(archive.read("data.json"))["tables"]["identities"]
+    assert identity["provider"] == "campus"
+    assert "someone@elsewhere.example" in str(identity["extra_data"])
+    call_command("erase_person", users.learner.email, "--commit", stdout=StringIO())
+    assert not SocialAccount.objects.exists()
+    client = Client()
+    assert sign_in(client, campus, "s1").context["reason"] == "refuse_unproven_address"
