@@ -1,7 +1,8 @@
 """Files that mark what is right and state no scores: Aiken, letters of answers, check boxes.
 
 Where one option is marked, it earns everything and any other nothing; of several, all together
-earn everything, and what a part of them earns is not said.
+earn everything, and what a part of them earns is not said, but by text2qti, which writes for
+Canvas.
 """
 
 import re
@@ -13,6 +14,7 @@ from quizzes.formats.parsing.numbers import parse_number
 from quizzes.source_scoring.answer_credits import (
     SourceNumber,
     SourceShare,
+    build_choice_rules,
     build_marked_rules,
     build_number_rules,
     build_word_rules,
@@ -88,7 +90,7 @@ def read_text2qti(lines: Sequence[str]) -> SourceRules:
     if starred := [match for match in map(_STARRED.match, lines) if match]:
         return _build_marked([match[2] for match in starred], [bool(match[1]) for match in starred])
     if any(map(_BOX.match, lines)):
-        return read_boxes(lines)
+        return _read_canvas_boxes(lines)
     typed = [match for match in map(_TYPED.match, lines) if match]
     if not typed:
         raise NotComparable("no_key")
@@ -98,6 +100,21 @@ def read_text2qti(lines: Sequence[str]) -> SourceRules:
     # Canvas, for which it writes, compares words without regard to case.
     words = [SourceShare(match[2].strip().replace("*", r"\*"), Fraction(1)) for match in typed]
     return build_word_rules(words, case=False)
+
+
+def _read_canvas_boxes(lines: Sequence[str]) -> SourceRules:
+    """Return the rules of several right answers in Canvas, for which text2qti writes.
+
+    Each right one earns its part, each wrong one costs as much; it is never below 0.
+    """
+    boxes = [match for match in map(_BOX.match, lines) if match]
+    texts = [box[3] or "" for box in boxes]
+    marks = [bool((box[1] or box[2] or "").strip()) for box in boxes]
+    if not any(marks):
+        raise NotComparable("no_key")
+    part = Fraction(1, sum(marks))
+    options = number_options(texts, [parse_boolean(text) for text in texts])
+    return build_choice_rules(options, [part if mark else -part for mark in marks], many=True)
 
 
 def _build_marked(texts: Sequence[str], marks: Sequence[bool]) -> SourceRules:

@@ -16,6 +16,7 @@ from quizzes.source_scoring.qti.items import read_qti
 from quizzes.source_scoring.qti.qti12_items import read_qti12
 from quizzes.source_scoring.rules import LocatedRules, NotComparable, SourceRules
 from quizzes.source_scoring.table_rules import read_csv, read_kahoot, read_xlsx
+from quizzes.source_scoring.transcripts import read_page
 
 FindRules = Callable[[SourceItem], SourceRules | NotComparable]
 """Returns the rules of an item; asked for each item of a file, in their order."""
@@ -37,6 +38,7 @@ _LINE_READERS: Mapping[str, Callable[[Sequence[str]], SourceRules]] = {
     "gift": read_gift,
     "letter_key": read_lettered,
     "text2qti": read_text2qti,
+    "transcript": read_page,
 }
 _OWN: Final = "ochenta-bank/1"
 """The format that names the scoring method in our own words, and no other."""
