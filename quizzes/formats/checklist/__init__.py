@@ -30,8 +30,8 @@ _BOX = re.compile(
     r"(?:\[[ xX✓✔✅*]\ufe0f?\](?![(\[:])|\([ xX*]\)[ \t])",
     re.MULTILINE,
 )
-_BARE_TICK = re.compile(r"^[ \t]{0,12}(?:\[[xX✓✔]\]|\([xX*•]\))[ \t]\S", re.MULTILINE)
-_BARE_BOX = re.compile(r"^[ \t]{0,12}(?:\[ \]|\( \))[ \t]\S", re.MULTILINE)
+_BARE_TICK = re.compile(r"^[ \t]{0,12}(?:\[[xX✓✔]\]|\([xX*•]\))(?:[ \t]+\S|`|$)", re.MULTILINE)
+_BARE_BOX = re.compile(r"^[ \t]{0,12}(?:\[ \]|\( \))(?:[ \t]+\S|`|$)", re.MULTILINE)
 
 
 def detect(data: bytes, filename: str) -> bool:

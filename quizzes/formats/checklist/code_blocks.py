@@ -11,6 +11,7 @@ from quizzes.formats.checklist.line_types import (
     is_question,
     measure_indent,
     parse_line,
+    split_boxes,
 )
 
 _FENCE = re.compile(r"[ \t]*(?P<fence>`{3,}|~{3,})(?P<rest>[^`]*)$")
@@ -29,7 +30,10 @@ def split_lines(text: str) -> Iterator[ChecklistLine]:
             yield ChecklistLine(LineType.CODE, start + 1, code, is_open=is_open)
         else:
             end = _find_comment_end(lines, start)
-            yield parse_line(start + 1, tuple(lines[start:end]))
+            first, *others = split_boxes(lines[start])
+            yield parse_line(start + 1, (first, *lines[start + 1 : end]))
+            for option in others:
+                yield parse_line(start + 1, (option,))
         start = end
 
 

@@ -12,7 +12,7 @@ _OPTION = re.compile(
     r"[ \t]*(?:(?:[-*+]|\d{1,3}[.)]|[A-Za-z][.)])"
     r"(?:[ \t]*(?P<box>\\?\[[ \t]?(?:[xX*✓✔✅ ]\ufe0f?)?[ \t]?\\?\])(?![(\[:])"
     r"|[ \t]+(?P<round>\([ xX*•]\))(?=\s|$))"
-    r"|(?P<bare>\[[xX✓✔ ]\]|\([ xX*•]\))(?=[ \t]|$))[ \t]*(?P<text>.*)"
+    r"|(?P<bare>\[[xX✓✔ ]\]|\([ xX*•]\))(?=[ \t`]|$))[ \t]*(?P<text>.*)"
 )
 _HEADING = re.compile(r" {0,3}(?P<marks>#{1,6})[ \t]+(?P<text>.*)$")
 _BULLET = re.compile(r"[ \t]*[-*+][ \t]+(?P<text>\S.*)")
@@ -21,6 +21,8 @@ _PICTURE = re.compile(r"!\[[^\]]{0,300}\]\([^)]{0,600}\)|<img\b[^<>]*>|<br ?/?>"
 _CLOSING = re.compile(
     r"(?:</(?:p|div|span|center|font|section|article|ul|ol|li)>[ \t]*)+", re.IGNORECASE
 )
+_STARTS_BARE = re.compile(r"[ \t]{0,12}(?:\[[xX ]\]|\([xX ]\))(?=[ \t`])")
+_BARE = re.compile(r"(?<!\S)(?:\[[xX ]\]|\([xX ]\))(?=[ \t`])")
 _WORD = re.compile(r"\w")
 _MARGIN = 3
 
@@ -104,6 +106,15 @@ def is_question(line: str) -> bool:
     if heading:
         return len(heading["marks"]) > 1 and strip_label(heading["text"], heading=True) is not None
     return measure_indent(line) <= _MARGIN and strip_label(line, heading=False) is not None
+
+
+def split_boxes(line: str) -> list[str]:
+    """Return the options of a line that has several boxes without bullets, else the line."""
+    boxes = [*_BARE.finditer(line)] if _STARTS_BARE.match(line) else []
+    starts = [0, *(box.start() for box in boxes[1:])]
+    return [
+        line[start:end].rstrip() for start, end in zip(starts, [*starts[1:], None], strict=True)
+    ]
 
 
 def parse_line(number: int, lines: tuple[str, ...]) -> ChecklistLine:

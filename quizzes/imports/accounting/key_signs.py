@@ -9,9 +9,9 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from quizzes.formats.contract import LONGEST_QUOTE, Note, ParsedQuestion, SourceItem
+from quizzes.imports.accounting.page_signs import SIGN_LEFT_OVER, find_lost_marks
 
-SIGN_LEFT_OVER = "sign_left_over"
-FORMATS_WITH_SIGNS = frozenset({"aiken", "checklist", "letter_key", "text2qti"})
+FORMATS_WITH_SIGNS = frozenset({"aiken", "checklist", "letter_key", "text2qti", "transcript"})
 _TICKED = re.compile(
     r"[>\s]{0,20}(?:[-*+]|\d{1,3}[.)]|[A-Za-z][.)])\s*"
     r"(?P<sign>\\?\[\s?[xX✓✔✅]\s?\\?\](?![(\[:])|\([xX]\)(?=\s))"
@@ -36,6 +36,8 @@ def find_lost_signs(item: SourceItem, lines: Sequence[str], format_: str) -> Ite
         yield from _find_lost_stars(item, lines)
     elif format_ == "aiken":
         yield from _find_lost_letters(item, lines)
+    elif format_ == "transcript":
+        yield from find_lost_marks(item, lines)
     else:
         yield from _find_lost_ticks(item, question, lines)
 

@@ -15,7 +15,10 @@ HTML_TAG = re.compile(
 _PATTERNS: Mapping[str, str] = {
     "anki-apkg": rf" \| |{_CLOZE}",
     "anki-tsv": _CLOZE,
-    "checklist": r"<!--(?:(?!-->).){0,300}-->|<br ?/?>|^>[ \t]*\[!\w+\][ \t]*$",
+    "checklist": (
+        r"<!--(?:(?!-->).){0,300}-->|<br ?/?>|^>[ \t]*\[!\w+\][ \t]*$"
+        r"|(?<=[ \t])(?:\[[xX ]\]|\([xX ]\))(?=[ \t`])"
+    ),
     "csv": r"[=-]>|→",
     "gift": (
         r"\\n|(?<=\d):\d+(?:\.\d+)?|(?<!\\)(?:%-?\d+(?:\.\d+)?%|::|->|\.\.|[{}~=#:])|\[(?:html|markdown|moodle|plain)\]"

@@ -21,11 +21,18 @@ from quizzes.formats.contract import (
 from quizzes.imports.accounting.key_signs import FORMATS_WITH_SIGNS, find_lost_signs
 from quizzes.imports.accounting.normalization import split_segments, squeeze
 from quizzes.imports.accounting.source_texts import SourceText, iterate_source
+from quizzes.imports.accounting.table_signs import (
+    find_lost_cells,
+    find_lost_deletions,
+    read_right_cells,
+)
 from quizzes.imports.source_excerpts import line_source
 
 LEFT_OVER = "line_left_over"
 _BETWEEN = -1
 """The number of what is no item."""
+_CARDS = frozenset({"anki-apkg", "anki-tsv"})
+_SHEETS = frozenset({"csv", "kahoot", "xlsx"})
 _CLEAN = frozenset({ImportStatus.IMPORTED, ImportStatus.REPAIRED})
 _MOST_CHARACTERS = 200_000_000
 """How many characters are looked through for one file, at most; beyond, lines are left over."""
@@ -46,7 +53,10 @@ def list_remainder(parsed_file: ParsedFile, data: bytes, format_: str) -> Parsed
     shared, budget = _SearchedTexts(_list_file_texts(parsed_file)), _Budget()
     for path, numbers in sorted(paths.items()) or [("", [])]:
         member = _MemberItems([(number, parsed_file.items[number]) for number in numbers])
+        fields: dict[int, list[str]] = defaultdict(list)
         for line, texts in iterate_source(data, format_, path):
+            if format_ in _CARDS:
+                fields[line].append(texts[0])
             place = member.find_unaccounted((line, texts), shared, budget)
             if place is not None:
                 quote = " ".join(texts[0].split())[:LONGEST_QUOTE]
@@ -55,6 +65,13 @@ def list_remainder(parsed_file: ParsedFile, data: bytes, format_: str) -> Parsed
             lines = line_source(data, format_)(path)
             for number in numbers:
                 remainders[number] += find_lost_signs(parsed_file.items[number], lines, format_)
+        cells = read_right_cells(data, path, format_) if format_ in _SHEETS else {}
+        for number in numbers if cells or fields else ():
+            item = parsed_file.items[number]
+            remainders[number] += find_lost_cells(item, cells)
+            lines_of_item = range(item.line, item.end_line + 1)
+            texts = [text for line in lines_of_item for text in fields[line]]
+            remainders[number] += find_lost_deletions(item, texts)
     items = (
         _with_remainder(item, remainders[number]) for number, item in enumerate(parsed_file.items)
     )

@@ -109,6 +109,11 @@ CODE_OPTIONS = {
         ["```ruby\nputs 1\n```", "the second", "the third"],
         1,
     ),
+    "boxes on one line": (
+        "?: Which prints?\n\n( ) `a` ( )`b` (X) all of them\n\n?: Is it?\n\n( ) True (X) False\n",
+        ["`a`", "`b`", "all of them"],
+        2,
+    ),
     "boxes above lists": (
         (
             "#### Q1. How do you copy it?\n\n- [ ] :\n\n1. Save it.\n2. Close it.\n\n- [x] :\n\n"
@@ -122,10 +127,10 @@ CODE_OPTIONS = {
 
 
 @pytest.mark.parametrize(("text", "options", "right"), CODE_OPTIONS.values(), ids=CODE_OPTIONS)
-def test_what_stands_below_an_empty_box_is_its_text(text, options, right):
+def test_what_stands_below_or_beside_a_box_is_its_text(text, options, right):
     item = parse_upload(text.encode(), "quiz.md").items[0]
 
-    assert item.status is ImportStatus.IMPORTED
+    assert (item.status, item.remainder) == (ImportStatus.IMPORTED, ())
     assert list_options(item) == [(option, at == right) for at, option in enumerate(options)]
 
 

@@ -17,6 +17,7 @@ from quizzes.imports.accounting.remainder import list_remainder
 from quizzes.imports.parse import parse_upload
 from quizzes.lib.errors import Invalid
 from tests.quizzes.formats.text_items import CORPORA, FIXTURES, PROJECT, SEEDS
+from tests.quizzes.source_scoring.test_comparison import KAHOOT_HEADINGS
 from tools.corpora_table import list_corpus_files
 
 CLEAN = {ImportStatus.IMPORTED, ImportStatus.REPAIRED}
@@ -98,6 +99,12 @@ def test_a_note_that_quotes_the_line_accounts_for_it_and_a_note_without_words_do
         ("text2qti", "1. Which?\na) one\n*b) two\n"),
         ("text2qti", "1. Which?\n[ ] one\n[*] two\n"),
         ("aiken", "Which?\nA. one\nB. two\nANSWER: B\n"),
+        ("transcript", "1. Which?\n\n1 / 1 point\n\n- ☐ one\n- ☒ two\n"),
+        ("transcript", "1. Which?\n\n1 / 1 point\n\n○ one\n\n● two\n\n✓ **Correct**\n"),
+        ("csv", "Question,A,B,Correct\nWhich?,one,two,B\n"),
+        ("csv", "Question,A,B,Correct\nWhich?,one,two,two\n"),
+        ("csv", "Question,A,B,Correct\nWhich?,one,two,2\n"),
+        ("kahoot", f"{KAHOOT_HEADINGS}Which?,one,two,,20,2\n"),
     ],
 )
 def test_a_sign_that_did_not_become_a_key_makes_an_item_one_for_a_person(format_, text):
@@ -115,6 +122,31 @@ def test_a_sign_that_did_not_become_a_key_makes_an_item_one_for_a_person(format_
     forged = replace(item.question, tables={"options": rows})
     file = replace(parsed_file, items=(replace(item, question=forged, keys=()),))
     (checked,) = list_remainder(file, text.encode(), format_).items
+    assert "sign_left_over" in {note.code for note in checked.remainder}
+    assert checked.status == ImportStatus.REVIEW
+
+
+CARDS = "#separator:tab\n#html:true\n"
+
+
+@pytest.mark.parametrize(
+    ("field", "table"),
+    [("The {{c1::Nile::river}} ends in {{c2::Egypt}}.", "accepted"), ("{{c1::a[$]x[/$]}} b", "")],
+)
+def test_a_covered_word_that_is_shown_makes_a_card_one_for_a_person(field, table):
+    data = f"{CARDS}{field}\t\n".encode()
+    parsed_file = FORMATS["anki-tsv"].read(data, language="en")
+    (item,) = parsed_file.items
+    assert item.question
+    assert list_remainder(parsed_file, data, "anki-tsv").items[0].remainder == ()
+    first, *others = item.question.tables.get(table, ()) or (None,)
+    tables = {**item.question.tables, table: tuple(others)} if first else {}
+    texts = {
+        name: {language: text.replace("[", "") for language, text in by_language.items()}
+        for name, by_language in item.question.texts.items()
+    }
+    uncovered = replace(item, question=replace(item.question, tables=tables, texts=texts))
+    (checked,) = list_remainder(replace(parsed_file, items=(uncovered,)), data, "anki-tsv").items
     assert "sign_left_over" in {note.code for note in checked.remainder}
     assert checked.status == ImportStatus.REVIEW
 
