@@ -246,6 +246,7 @@ class Scope(models.TextChoices):
     RESULTS = "results", _("read results of the classes one teaches")
     AUTHORING = "authoring", _("import and export the question banks one may change")
     AUDIT = "audit", _("read the audit log of oneself and the classes one teaches")
+    CLASSES = "classes", _("join classes, and run those one teaches")
 
 
 class ApiToken(AbstractAuthToken):

@@ -1,5 +1,6 @@
 """The tokens of one's programs: made, shown once, listed and revoked."""
 
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, cast
 
@@ -12,7 +13,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.access import is_instructor
+from accounts.access import is_instructor, is_overseer
 from accounts.models import ApiToken, Scope, User
 from accounts.reauthentication import reauthentication_required
 from accounts.selectors import list_tokens
@@ -28,7 +29,12 @@ from quizzes.lib.errors import NotFound
 from quizzes.web import view_models
 from quizzes.web.decorators import current_user, login_required_page
 
-TEACHING = {Scope.RESULTS, Scope.AUTHORING, Scope.AUDIT}
+NEEDED_ROLES: Mapping[Scope, Callable[[User], bool]] = {
+    Scope.RESULTS: is_overseer,
+    Scope.AUTHORING: is_instructor,
+    Scope.AUDIT: is_instructor,
+}
+"""Who else would get nothing by a scope: it is not offered to them."""
 
 
 class TokenForm(forms.Form):
@@ -53,10 +59,11 @@ class TokenForm(forms.Form):
         initial=DEFAULT_TOKEN_DAYS,
     )
 
-    def __init__(self, *args: Any, teaches: bool, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        # Whoever teaches nobody would get nothing by the results and banks of groups.
-        offered = [scope for scope in Scope if teaches or scope not in TEACHING]
+        offered = [
+            scope for scope in Scope if scope not in NEEDED_ROLES or NEEDED_ROLES[scope](user)
+        ]
         scopes = cast("forms.MultipleChoiceField", self.fields["scopes"])
         scopes.choices = [(scope.value, capfirst(scope.label)) for scope in offered]
 
@@ -69,7 +76,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
     user = current_user(request)
     if request.method != "POST":
         return _render_page(request, user)
-    form = TokenForm(request.POST, teaches=is_instructor(user))
+    form = TokenForm(request.POST, user=user)
     if form.is_valid():
         try:
             _, secret = issue_token(user=user, **form.cleaned_data)
@@ -85,7 +92,7 @@ def _render_page(
 ) -> HttpResponse:
     now = clock.now()
     context = {
-        "form": form or TokenForm(teaches=is_instructor(user)),
+        "form": form or TokenForm(user=user),
         "secret": secret,
         "tokens": [_build_row(token, now) for token in list_tokens(user)],
     }

@@ -25,9 +25,12 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from accounts.rosters import create_roster_import
 from config.wsgi import application
 from quizzes.bank.models import VersionMedia
+from quizzes.lib import clock
 from tests.forged_rows import without_triggers
+from tests.invitations import create_invitation
 from tests.media_files import png, upload
 from tests.quizzes.api.import_helpers import sent
 from tests.quizzes.api.programs import program, taken, token
@@ -60,6 +63,10 @@ def stored_ids(users, a_quiz, questions, store):
     going = program(users.learner).start(a_quiz)["id"]
     into = questions[0].bank
     job = sent(program(users.instructor), into)["id"]
+    invitation = create_invitation(users.group, users.learner.email, by=users.instructor)
+    roster = create_roster_import(
+        group=users.group, by=users.instructor, now=clock.now(), people=[]
+    )
     return {
         "bank": [str(into.uuid)],
         "job": [job],
@@ -68,6 +75,10 @@ def stored_ids(users, a_quiz, questions, store):
         "attempt": [ended, going],
         "media": [str(media.uuid)],
         "token": ["och_12345678901"],
+        "class_id": [str(users.group.uuid)],
+        "person": [str(users.learner.uuid), str(users.stranger.uuid)],
+        "invitation": [str(invitation.uuid)],
+        "roster": [str(roster.uuid)],
     }
 
 

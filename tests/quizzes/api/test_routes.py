@@ -1,19 +1,22 @@
 """Every route, by every user: who is let in, and that outsiders learn nothing."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import get_resolver
 
 from accounts.models import ApiToken
+from accounts.rosters import create_roster_import
 from quizzes.api import urls
 from quizzes.bank.models import VersionMedia
 from quizzes.lib import clock
 from tests.forged_rows import without_triggers
+from tests.invitations import create_invitation
 from tests.media_files import png, upload
 from tests.quizzes.api.import_helpers import send
 from tests.quizzes.api.import_helpers import sent as sent_file
@@ -31,13 +34,18 @@ class Things:
     media: str
     bank: str
     job: str
+    class_id: str
+    person: str
+    invitation: str
+    own_invitation: str
+    roster: str
 
     def path(self, route: str) -> str:
         return route.format(**vars(self))
 
     @classmethod
     def missing(cls) -> "Things":
-        return cls(*(str(uuid4()) for _ in range(7)))
+        return cls(*(str(uuid4()) for _ in fields(cls)))
 
 
 @pytest.fixture
@@ -50,7 +58,12 @@ def things(users, a_quiz, questions, store):
     ids = str(a_quiz.uuid), str(a_quiz.current.uuid), ended["id"], going["id"], str(media.uuid)
     into = questions[0].bank
     job = sent_file(program(users.instructor), str(into.uuid))
-    return Things(*ids, str(into.uuid), job["id"])
+    group, now = users.group, clock.now()
+    invitation = create_invitation(group, "new@example.org", by=users.instructor)
+    own = create_invitation(users.other_group, users.learner.email, by=users.outsider)
+    roster = create_roster_import(group=group, by=users.instructor, now=now, people=[])
+    of_class = (group, users.other_learner, invitation, own, roster)
+    return Things(*ids, str(into.uuid), job["id"], *(str(row.uuid) for row in of_class))
 
 
 def body(route: str) -> Any:
@@ -60,7 +73,18 @@ def body(route: str) -> Any:
         return {"format": "ochenta-bank/1"}
     if route.endswith("matches"):
         return {"answers": [{"item": 0, "question": "none", "same": True}]}
-    return {"quiz": str(uuid4())} if route == "attempts" else None
+    return {"name": str(uuid4())} if route == "classes" else BODIES.get(route)
+
+
+BODIES = {
+    "attempts": {"quiz": str(uuid4())},
+    "classes/{class_id}": {"name": "Class A"},
+    "classes/{class_id}/people/{person}": {"role": "learner"},
+    "classes/{class_id}/rosters/{roster}/commit": {"fingerprint": "x"},
+    "join": {"code": "22222-22222"},
+    "invitations": {"email": "another@example.org"},
+    "me/invitations/{own_invitation}": {"accept": True},
+}
 
 
 # method, route, scopes of which one suffices, and which user is answered with what is there.
@@ -105,7 +129,28 @@ ROUTES = [
     ("post", "imports/{job}/matches", {"authoring"}, AUTHORS),
     ("post", "imports/{job}/commit", {"authoring"}, AUTHORS),
     ("post", "imports/{job}/cancel", {"authoring"}, AUTHORS),
-    ("get", "me", {"read", "attempt", "results", "authoring", "audit"}, None),
+    ("get", "me", {"read", "attempt", "results", "authoring", "audit", "classes"}, None),
+    ("get", "classes", {"classes"}, None),
+    ("post", "classes", {"classes"}, {*AUTHORS, "outsider"}),
+    ("get", "classes/{class_id}", {"classes"}, AUTHORS),
+    ("post", "classes/{class_id}", {"classes"}, AUTHORS),
+    ("get", "classes/{class_id}/people", {"classes"}, AUTHORS),
+    ("get", "classes/{class_id}/people/{person}", {"classes"}, AUTHORS),
+    ("post", "classes/{class_id}/people/{person}", {"classes"}, AUTHORS),
+    ("post", "classes/{class_id}/join-code", {"classes"}, AUTHORS),
+    ("get", "classes/{class_id}/join-code", {"classes"}, AUTHORS),
+    ("delete", "classes/{class_id}/join-code", {"classes"}, {"instructor"}),
+    ("post", "classes/{class_id}/invitations/send", {"classes"}, AUTHORS),
+    ("post", "classes/{class_id}/rosters", {"classes"}, AUTHORS),
+    ("get", "classes/{class_id}/rosters/{roster}", {"classes"}, {"instructor"}),
+    ("post", "classes/{class_id}/rosters/{roster}/commit", {"classes"}, {"instructor"}),
+    ("post", "join", {"classes"}, set()),
+    ("get", "invitations", {"classes"}, None),
+    ("post", "invitations", {"classes"}, {"administrator"}),
+    ("get", "invitations/{invitation}", {"classes"}, AUTHORS),
+    ("post", "invitations/{invitation}/send", {"classes"}, AUTHORS),
+    ("get", "me/invitations", {"classes"}, None),
+    ("post", "me/invitations/{own_invitation}", {"classes"}, {"learner"}),
 ]
 # Who may author is answered otherwise than 200 where something begins, or is over.
 BEGUN = {
@@ -114,6 +159,12 @@ BEGUN = {
     "imports/{job}/matches": 409,
     "imports/{job}/commit": 202,
     "imports/{job}/cancel": 409,
+    "classes": 201,
+    "invitations": 201,
+    "classes/{class_id}/join-code": 201,
+    "classes/{class_id}/rosters": 201,
+    "classes/{class_id}/rosters/{roster}/commit": 409,
+    "me/invitations/{own_invitation}": 204,
 }
 CAST = ("learner", "other_learner", "instructor", "outsider", "administrator", "stranger")
 SESSION_ONLY = [("get", "tokens"), ("post", "tokens"), ("delete", "tokens/och_0")]
@@ -123,6 +174,8 @@ def ask(client: Program, method: str, route: str, things: Things) -> Any:
     path = things.path(route)
     if (method, route) == ("post", "imports"):
         return send(client, things.bank)
+    if (method, route) == ("post", "classes/{class_id}/rosters"):
+        return client.client.post(ROOT + path, {"file": SimpleUploadedFile("a.csv", b"a@b.org")})
     answer = client.post(path, body(route)) if method == "post" else getattr(client, method)(path)
     if answer.streaming:
         answer.getvalue()  # a file that is not read stays open
@@ -141,7 +194,7 @@ def test_each_of_the_cast_gets_what_their_role_says_else_404(users, things):
     for method, route, _, allowed in ROUTES:
         for who, client in people.items():
             answer = ask(client, method, route, things)
-            let_in = BEGUN.get(route, 200) if method == "post" else 200
+            let_in = {"post": BEGUN.get(route, 200), "delete": 204}.get(method, 200)
             expected = let_in if allowed is None or who in allowed else 404
             assert answer.status_code == expected, (who, method, route)
 
@@ -168,13 +221,13 @@ def test_without_a_valid_token_every_door_is_closed(users, things):
             assert bad is None or bad not in answer.content.decode()
 
 
-@pytest.mark.parametrize("scope", ["read", "attempt", "results", "authoring"])
+@pytest.mark.parametrize("scope", ["read", "attempt", "results", "authoring", "classes"])
 def test_a_scope_opens_only_its_own_doors(users, things, scope):
     client = program(users.learner, scope)
     for method, route, scopes, _ in ROUTES:
         answer = ask(client, method, route, things)
         if scope in scopes:
-            assert answer.status_code in {200, 404}, route
+            assert answer.status_code in {200, 204, 404}, route
         else:
             assert (answer.status_code, answer.json()["code"]) == (403, "scope_missing"), route
 
