@@ -13,7 +13,7 @@ from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from accounts import email_confirmation
 from accounts.account_audit import record_identity_change
@@ -95,22 +95,24 @@ def sign_in(identity: ProviderIdentity) -> User:
 
 @transaction.atomic
 def _sign_in(identity: ProviderIdentity) -> User:
-    linked = _find(identity).select_related("user").select_for_update(of=("self",)).first()
+    linked = _find(identity).first()
     address = read_address(identity.claims)
-    holders = User.objects.select_for_update(no_key=True)
-    holder = None if linked is not None else holders.filter(email=address).first()
-    account = linked.user if linked is not None else holder
+    # The account first, here and wherever an identity is linked or taken off: nobody waits for
+    # somebody who waits for them.
+    accounts = User.objects.select_for_update(no_key=True)
+    account = accounts.filter(Q(pk=linked.user_id) if linked else Q(email=address)).first()
+    linked = _find(identity).filter(user=account).first() if account else None
     rule = choose_rule(
         is_known=linked is not None,
         is_proven=is_address_proven(identity.provider, identity.claims),
-        has_account=holder is not None,
+        has_account=account is not None,
         is_active=account is not None and account.is_active,
         is_confirmed=account is not None and account.is_confirmed,
     )
-    if linked is not None and rule is IdentityRule.SIGN_IN:
-        user: User = linked.user
-    elif rule is IdentityRule.REPLACE and holder is not None:
-        user = email_confirmation.replace_account(user=holder, password=None)
+    if account is not None and rule is IdentityRule.SIGN_IN:
+        user: User = account
+    elif account is not None and rule is IdentityRule.REPLACE:
+        user = email_confirmation.replace_account(user=account, password=None)
         linked = _link(user, identity, is_new=True)
     elif rule is IdentityRule.CREATE:
         user = User.objects.create_user(address)

@@ -337,3 +337,9 @@ def test_who_was_signed_in_as_somebody_else_is_so_no_more(newcomer, users: Users
 def test_an_address_of_elsewhere_to_go_on_to_is_not_followed(newcomer):
     response = sign_in(Client(), newcomer, "s1", next="https://evil.example/")
     assert response["Location"] == "/"
+
+
+def test_so_many_sign_ins_a_minute_from_one_address_are_enough(provider, settings):
+    settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "identity_provider": "2/m/ip"}
+    statuses = [Client().post("/accounts/provider/campus/").status_code for _ in range(3)]
+    assert statuses == [200, 200, 429]

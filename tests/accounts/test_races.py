@@ -4,11 +4,14 @@ from functools import partial
 from typing import Any
 
 import pytest
+from allauth.socialaccount.models import SocialAccount
 from django.db import IntegrityError
 from django.test import Client
 
-from accounts import email_confirmation
+from accounts import email_confirmation, identities
+from accounts.identities import ProviderIdentity
 from accounts.models import User
+from tests.identity_provider import PROVIDER
 from tests.threads import at_once
 from tests.users import PASSWORD, Users, create_user
 
@@ -71,3 +74,12 @@ def test_a_stale_copy_of_an_account_cannot_take_its_address_back(users: Users):
     email_confirmation.change_address(user=users.stranger, address=stranger.email)
     with pytest.raises(IntegrityError):
         stale.save()
+
+
+def test_of_many_first_sign_ins_by_one_identity_at_once_all_get_one_account(db):
+    claims = {"sub": "s1", "email": "new@example.org", "email_verified": True}
+    calls = [partial(identities.sign_in, ProviderIdentity(PROVIDER, claims))] * 6
+    outcomes = at_once(calls)
+    assert {type(outcome) for outcome in outcomes} == {User}
+    assert User.objects.filter(email="new@example.org").count() == 1
+    assert SocialAccount.objects.count() == 1
