@@ -30,7 +30,11 @@ _BOX = re.compile(
     r"(?:\[[ xX✓✔✅*]\ufe0f?\](?![(\[:])|\([ xX*]\)[ \t])",
     re.MULTILINE,
 )
-_BARE_TICK = re.compile(r"^[ \t]{0,12}(?:\[[xX✓✔]\]|\([xX*•]\))(?:[ \t]+\S|`|$)", re.MULTILINE)
+_BARE_TICK = re.compile(
+    r"^[ \t]{0,12}(?:[\[(] [\])][ \t`][^\n]{0,500}(?<!\S))?"
+    r"(?:\[[xX✓✔]\]|\([xX*•]\))(?:[ \t]+\S|`|$)",
+    re.MULTILINE,
+)
 _BARE_BOX = re.compile(r"^[ \t]{0,12}(?:\[ \]|\( \))(?:[ \t]+\S|`|$)", re.MULTILINE)
 
 

@@ -16,6 +16,7 @@ from quizzes.formats.checklist.sections import (
 )
 from quizzes.formats.contract import LONGEST_QUOTE, Note
 
+_LETTERED = re.compile(r"\(?([A-Ja-j])[.)][ \t]")
 _DETAILS = re.compile(r"<(/?)details\b", re.IGNORECASE)
 _DETACHED = frozenset(
     {LineType.NUMBER, LineType.QUOTE, LineType.RULE, LineType.COMMENT, LineType.LABEL}
@@ -274,6 +275,9 @@ def _split_at_numbers(lines: Lines, *, first: bool = True) -> list[Lines]:
 
 def _join(question: ChecklistQuestion, run: OptionRun) -> None:
     """Add options to a question, and the lines above them to the option before."""
+    box = next((line for line in run.above if _DETAILS.search(line.text)), None)
+    if box and not question.ticked:  # what is in a box of its own may be no option, but the key
+        question.notes.append(Note("text_among_options", box.line, box.text[:LONGEST_QUOTE]))
     for paragraph in _split_paragraphs(run.above):
         words = next((line for line in paragraph if line.has_words), None)
         if paragraph[0].type is LineType.QUOTE or (words and EXPLAINS.match(words.text)):
@@ -288,17 +292,24 @@ def _join(question: ChecklistQuestion, run: OptionRun) -> None:
 
 def _repeats(question: ChecklistQuestion, run: OptionRun) -> bool:
     """Return whether options are those of a question without ticks again, with its ticks."""
-    texts = {option.line.text.strip() for option in question.options}
-    ticks = [option.line.is_ticked for option in run.options]
-    again = {option.line.text.strip() for option in run.options}
-    return not question.ticked and any(ticks) and "" not in again and again <= texts
+    names = [*map(_name_option, question.options)]
+    again = [*map(_name_option, run.options)]
+    is_key = not question.ticked and any(option.line.is_ticked for option in run.options)
+    return is_key and "" not in again and {*again} <= {*names}
+
+
+def _name_option(option: ChecklistOption) -> str:
+    """Return the letter of an option, else its text."""
+    text = option.line.text.strip()
+    letter = _LETTERED.match(text)
+    return letter[1].lower() if letter else text
 
 
 def _tick_repeated(question: ChecklistQuestion, run: OptionRun) -> None:
     """Tick the options of a question that its solution below repeats; that explains it."""
-    right = {option.line.text.strip() for option in run.options if option.line.is_ticked}
+    right = {_name_option(option) for option in run.options if option.line.is_ticked}
     for option in question.options:
-        if option.line.text.strip() in right:
+        if _name_option(option) in right:
             option.line = replace(option.line, mark="[x]")
     question.below += run.above
     for option in run.options:

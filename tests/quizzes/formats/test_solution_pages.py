@@ -144,6 +144,22 @@ def test_a_solution_that_repeats_options_with_ticks_is_the_key(again):
         assert list_options(item) == [("Duero", False), ("Tajo", True), ("Ebro", False)]
 
 
+@pytest.mark.parametrize(
+    ("box", "status"),
+    [("- [x] B. Porque nace lejos.", ImportStatus.IMPORTED), ("- [x] Duoro", ImportStatus.REVIEW)],
+)
+def test_a_solution_repeats_letters_or_is_looked_at(box, status):
+    text = (
+        "### Question 1\n\nWhich?\n\n- [ ] A. Duero\n- [ ] B. Tajo\n\n"
+        f"<details>\n<summary>Answer</summary>\n\n{box}\n\n</details>\n"
+    )
+    (item,) = parse_upload(text.encode(), "quiz.md").items
+
+    assert item.status is status
+    if status is ImportStatus.IMPORTED:
+        assert list_options(item) == [("A. Duero", False), ("B. Tajo", True)]
+
+
 def test_the_same_options_below_another_question_are_that_question():
     text = (
         "Is it long?\n- [ ] Yes, it is\n- [ ] No\n\n"
