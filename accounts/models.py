@@ -247,6 +247,7 @@ class Scope(models.TextChoices):
     AUTHORING = "authoring", _("import and export the question banks one may change")
     AUDIT = "audit", _("read the audit log of oneself and the classes one teaches")
     CLASSES = "classes", _("join classes, and run those one teaches")
+    PERSONAL_DATA = "personal_data", _("copy what is stored about oneself, and have it erased")
 
 
 class ApiToken(AbstractAuthToken):

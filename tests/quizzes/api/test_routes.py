@@ -10,7 +10,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import get_resolver
 
-from accounts.models import ApiToken
+from accounts.models import ApiToken, Scope
 from accounts.rosters import create_roster_import
 from quizzes.api import urls
 from quizzes.bank.models import VersionMedia
@@ -129,7 +129,7 @@ ROUTES = [
     ("post", "imports/{job}/matches", {"authoring"}, AUTHORS),
     ("post", "imports/{job}/commit", {"authoring"}, AUTHORS),
     ("post", "imports/{job}/cancel", {"authoring"}, AUTHORS),
-    ("get", "me", {"read", "attempt", "results", "authoring", "audit", "classes"}, None),
+    ("get", "me", set(Scope.values), None),
     ("get", "classes", {"classes"}, None),
     ("post", "classes", {"classes"}, {*AUTHORS, "outsider"}),
     ("get", "classes/{class_id}", {"classes"}, AUTHORS),
@@ -151,6 +151,10 @@ ROUTES = [
     ("post", "invitations/{invitation}/send", {"classes"}, AUTHORS),
     ("get", "me/invitations", {"classes"}, None),
     ("post", "me/invitations/{own_invitation}", {"classes"}, {"learner"}),
+    ("post", "me/export", {"personal_data"}, None),
+    ("get", "me/export", {"personal_data"}, None),
+    ("get", "me/export/file", {"personal_data"}, set()),
+    ("delete", "me/erasure", {"personal_data"}, set()),
 ]
 # Who may author is answered otherwise than 200 where something begins, or is over.
 BEGUN = {
@@ -160,6 +164,7 @@ BEGUN = {
     "imports/{job}/commit": 202,
     "imports/{job}/cancel": 409,
     "classes": 201,
+    "me/export": 202,
     "invitations": 201,
     "classes/{class_id}/join-code": 201,
     "classes/{class_id}/rosters": 201,
@@ -221,13 +226,15 @@ def test_without_a_valid_token_every_door_is_closed(users, things):
             assert bad is None or bad not in answer.content.decode()
 
 
-@pytest.mark.parametrize("scope", ["read", "attempt", "results", "authoring", "classes"])
+@pytest.mark.parametrize(
+    "scope", ["read", "attempt", "results", "authoring", "classes", "personal_data"]
+)
 def test_a_scope_opens_only_its_own_doors(users, things, scope):
     client = program(users.learner, scope)
     for method, route, scopes, _ in ROUTES:
         answer = ask(client, method, route, things)
         if scope in scopes:
-            assert answer.status_code in {200, 204, 404}, route
+            assert answer.status_code in {200, 202, 204, 404}, route
         else:
             assert (answer.status_code, answer.json()["code"]) == (403, "scope_missing"), route
 
