@@ -2,9 +2,9 @@
 
 `python -m bench.trigger_costs [ROUNDS]` seeds a throwaway PostgreSQL and takes attempts of ten
 questions, ten saves each, through the services. Each round drops the triggers that refuse a forged
-record for ten attempts and has them back for ten. Prints the medians of both, the difference, and
-what PostgreSQL counts for each trigger function (`pg_stat_user_functions`); it does not count
-conditions in WHEN, and counting makes each call slower.
+record for ten attempts and has them back for ten. Prints the medians of both, the difference,
+what PostgreSQL counts for each trigger function (`pg_stat_user_functions`; it does not count
+conditions in WHEN, and counting makes each call slower), and CPU of the chain and the receipt.
 """
 
 import json
@@ -40,6 +40,13 @@ def main(rounds: int) -> None:
         print(f"| {name} | {calls:.1f} | {milliseconds:.3f} |")
     total = sum(row[2] for row in report["functions"])
     print(f"| all | {sum(row[1] for row in report['functions']):.1f} | {total:.3f} |")
+    print(
+        "\n| in Python | calls an attempt | CPU ms a call | CPU ms an attempt |\n|---|---|---|---|"
+    )
+    for name, calls, milliseconds in report["chain"]:
+        print(f"| {name} | {calls} | {milliseconds:.4f} | {calls * milliseconds:.3f} |")
+    chain = sum(calls * milliseconds for _, calls, milliseconds in report["chain"])
+    print(f"\nTriggers, chain and receipt together: {total + chain:.2f} ms an attempt")
 
 
 if __name__ == "__main__":

@@ -236,9 +236,10 @@ ATTEMPT_RULES = (
         ("INSERT",),
         "NOT EXISTS (SELECT 1 FROM {schema}attempts_quizgrade g"
         " JOIN {schema}publishing_quizversion v ON v.quiz_id = g.quiz_id"
-        " WHERE g.id = NEW.quiz_grade_id AND g.quiz_id = NEW.quiz_id"
-        " AND v.id = NEW.quiz_version_id)",
-        "an attempt, its quiz grade and its quiz version are of one quiz",
+        " WHERE g.id = NEW.quiz_grade_id AND g.learner_id = NEW.learner_id"
+        " AND g.quiz_id = NEW.quiz_id AND v.id = NEW.quiz_version_id)",
+        "rows of attempts_attempt have the learner of attempts_quizgrade,"
+        " and an attempt, its quiz grade and its quiz version are of one quiz",
     ),
     RowRule(
         "paper",
@@ -296,6 +297,7 @@ class Attempt(ChangeNumberedModel):
     """One learner's go at one quiz version. Its manifest (manifest.py) is whole in itself."""
 
     learner_from = "quiz_grade"
+    has_learner_rule_on_insert = False  # the rule "version" asks about the learner, too
     denied_operations = KEPT_ROWS
     row_rules = ATTEMPT_RULES
 

@@ -193,7 +193,6 @@ def _learner_rules(model: type[Model]) -> Iterator[RowRule]:
             (*inserted, f"UPDATE OF learner_id, {column}"),
             OTHER_LEARNER.format(schema="{schema}", parent=parent, same=same),
             f"rows of {table} have the learner of {parent}",
-            inserted_together=getattr(model, "inserted_together", False),
         )
 
 

@@ -34,10 +34,12 @@ class Grading(LearnerRow, RecordRow):
             "attempt",
             ("INSERT",),
             "NOT EXISTS (SELECT 1 FROM {schema}attempts_attempt a WHERE a.id = NEW.attempt_id"
+            " AND a.learner_id = NEW.learner_id"
             " AND (NEW.number = 1 AND a.state = 'submitted' AND NEW.reason = a.submission_reason"
             " OR NEW.number > 1 AND a.state = 'graded'"
             " AND NEW.reason NOT IN ('submitted', 'expired')))",
-            "a first grading is of a submitted attempt, for the reason that it has,"
+            "rows of results_grading have the learner of attempts_attempt;"
+            " a first grading is of a submitted attempt, for the reason that it has,"
             " and a later one of a graded attempt",
         ),
         RowRule(
@@ -50,6 +52,7 @@ class Grading(LearnerRow, RecordRow):
             only_if="NEW.number <> 1",
         ),
     )
+    has_learner_rule_on_insert = False
 
     attempt = models.ForeignKey(Attempt, models.PROTECT, related_name="gradings")
     number = models.PositiveIntegerField()
@@ -103,16 +106,18 @@ class ItemResult(LearnerRow, RecordRow):
     """What one slot earned in one grading, with its ledger. No credit: it waits for a person."""
 
     learner_from = "grading"
-    inserted_together = True
+    has_learner_rule_on_insert = False
     erasable_fields: ClassVar = {"erasure": ("answer", "score")}
     row_rules = (
         RowRule(
             "sealed",
             ("INSERT",),
-            "EXISTS (SELECT 1 FROM {schema}results_grading g"
-            " JOIN {schema}results_result r ON r.attempt_id = g.attempt_id"
-            " WHERE g.id = NEW.grading_id AND r.grading_id >= g.id)",
-            "item scores are written with their grading, and none later",
+            "NOT EXISTS (SELECT 1 FROM {schema}results_grading g"
+            " WHERE g.id = NEW.grading_id AND g.learner_id = NEW.learner_id"
+            " AND NOT EXISTS (SELECT 1 FROM {schema}results_result r"
+            " WHERE r.attempt_id = g.attempt_id AND r.grading_id >= g.id))",
+            "rows of results_itemresult have the learner of results_grading;"
+            " item scores are written with their grading, and none later",
             inserted_together=True,
         ),
     )
@@ -267,15 +272,11 @@ RESULT_RULES = (
         ("INSERT", "UPDATE OF grading_id"),
         "NOT EXISTS (SELECT 1 FROM {schema}results_grading g"
         " JOIN {schema}attempts_attempt a ON a.id = g.attempt_id"
-        " WHERE g.id = NEW.grading_id AND a.id = NEW.attempt_id AND a.quiz_id = NEW.quiz_id)",
-        "a result has the attempt and the quiz of its grading",
-    ),
-    RowRule(
-        "newest",
-        ("INSERT", "UPDATE OF grading_id"),
-        "EXISTS (SELECT 1 FROM {schema}results_grading"
-        " WHERE attempt_id = NEW.attempt_id AND id > NEW.grading_id)",
-        "a result has the newest grading of its attempt",
+        " WHERE g.id = NEW.grading_id AND a.id = NEW.attempt_id AND a.quiz_id = NEW.quiz_id"
+        " AND a.learner_id = NEW.learner_id AND NOT EXISTS (SELECT 1 FROM {schema}results_grading"
+        " WHERE attempt_id = NEW.attempt_id AND id > NEW.grading_id))",
+        "rows of results_result have the learner of attempts_attempt: a result has the attempt and"
+        " the quiz of its grading, which is the newest grading of that attempt",
     ),
     RowRule(
         "attempt",
@@ -329,6 +330,7 @@ class Result(models.Model):
     """The attempt's current grading. Programs follow `updated_at`."""
 
     learner_from = "attempt"
+    has_learner_rule_on_insert = False
     denied_operations = KEPT_ROWS
     row_rules = RESULT_RULES
 

@@ -4,13 +4,15 @@ On PostgreSQL they run under the application's role; on SQLite triggers and chec
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from io import StringIO
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.db import DatabaseError, connection, transaction
+from psycopg2.extensions import get_wait_callback, set_wait_callback
 
 from quizzes.attempts.deadline_extension import extend_deadlines
 from quizzes.attempts.models import (
@@ -249,6 +251,10 @@ FORGERIES: dict[str, tuple[Any, str]] = {
         ),
         "of one quiz",
     ),
+    "insert an attempt of another learner": (
+        ("attempts_attempt", "id = {running}", {"number": "9", "learner_id": "{other}"}),
+        "have the learner",
+    ),
     "delete an attempt": ("DELETE FROM attempts_attempt WHERE id = {submitted}", NEVER),
     # --- gradings
     "raise a total": ("UPDATE results_grading SET total_numerator = '3'", NEVER),
@@ -260,6 +266,14 @@ FORGERIES: dict[str, tuple[Any, str]] = {
             {"number": "2"},
         ),
         "a first grading",
+    ),
+    "grade for another learner": (
+        (
+            "results_grading",
+            "id = {grading_graded}",
+            {"number": "2", "reason": "'regrade'", "learner_id": "{other}"},
+        ),
+        "have the learner",
     ),
     "leave a number out": (
         ("results_grading", "id = {grading_graded}", {"number": "7", "reason": "'regrade'"}),
@@ -353,6 +367,10 @@ FORGERIES: dict[str, tuple[Any, str]] = {
     "give a result to another quiz": (
         "UPDATE results_result SET quiz_id = {other_quiz} WHERE attempt_id = {graded}",
         "keeps its attempt",
+    ),
+    "insert the result of another learner": (
+        ("results_result", "attempt_id = {graded}", {"learner_id": "{other}"}),
+        "have the learner",
     ),
     "take a result away": ("DELETE FROM results_result WHERE attempt_id = {graded}", NEVER),
     # --- quiz grades
@@ -451,14 +469,36 @@ ONLY_POSTGRESQL = {
 }
 
 
-def find_accepted(forgeries: Mapping[str, tuple[str, str]]) -> dict[str, str]:
+def execute(cursor: Any, statement: str) -> None:
+    """Execute a statement."""
+    cursor.execute(statement)
+
+
+def copy_in(cursor: Any, statement: str) -> None:
+    """Insert by COPY what an `INSERT … SELECT` would insert: only PostgreSQL has it."""
+    into, _, select = statement.removeprefix("INSERT INTO ").partition(" SELECT ")
+    rows = StringIO()
+    waiting = get_wait_callback()
+    set_wait_callback(None)  # psycopg2 has no COPY with one
+    try:
+        with connection.wrap_database_errors:
+            cursor.copy_expert(f"COPY (SELECT {select}) TO STDOUT", rows)
+            rows.seek(0)
+            cursor.copy_expert(f"COPY {into} FROM STDIN", rows)
+    finally:
+        set_wait_callback(waiting)
+
+
+def find_accepted(
+    forgeries: Mapping[str, tuple[str, str]], act: Callable[[Any, str], None] = execute
+) -> dict[str, str]:
     """Return the forgeries that were not refused, or not by these words: name → what was said."""
     accepted = {}
     with as_application():
         for name, (statement, refusal) in forgeries.items():
             try:
                 with transaction.atomic(), connection.cursor() as cursor:
-                    cursor.execute(statement)
+                    act(cursor, statement)
                     answer = f"{cursor.rowcount} rows"
                     transaction.set_rollback(True)
             except DatabaseError as error:
@@ -475,6 +515,46 @@ def test_every_forged_record_is_refused(record):
         forgeries[name] = statement.format(**record), refusal
     assert len(forgeries) >= 40
     assert find_accepted(forgeries) == {}
+
+
+@pytest.mark.postgres
+def test_every_forged_insert_is_refused_under_copy(record):
+    forgeries = {
+        name: (copy_of(*forgery).format(**record), refusal)
+        for name, (forgery, refusal) in FORGERIES.items()
+        if not isinstance(forgery, str)
+    }
+    assert len(forgeries) >= 20
+    assert find_accepted(forgeries, copy_in) == {}
+
+
+def add_item_scores(record, learner: str) -> tuple[str, str]:
+    """Return what grades again with two slots in one INSERT, the second with this learner."""
+    grading = copy_of("results_grading", "id = {grading_graded}", REGRADED)
+    newest = "(SELECT max(id) FROM results_grading)"
+    changes = {"grading_id": newest, "learner_id": f"CASE slot WHEN 1 THEN {learner} ELSE "}
+    changes["learner_id"] += "learner_id END"
+    where = "grading_id = {grading_graded} AND slot < 2"
+    item_scores = copy_of("results_itemresult", where, changes)
+    return grading.format(**record), item_scores.format(**record)
+
+
+REGRADED = {"number": "2", "reason": "'regrade'"}
+
+
+@pytest.mark.parametrize(("learner", "is_refused"), [("{other}", True), ("learner_id", False)])
+def test_one_row_of_many_that_is_forged_refuses_the_insert(record, learner, is_refused):
+    with as_application():
+        refusal = ""
+        try:
+            with transaction.atomic(), connection.cursor() as cursor:
+                for statement in add_item_scores(record, learner):
+                    cursor.execute(statement)
+                assert cursor.rowcount == 2
+                transaction.set_rollback(True)
+        except DatabaseError as error:
+            refusal = str(error)
+    assert ("have the learner" in refusal) == is_refused, refusal
 
 
 def test_what_one_database_alone_can_do_is_refused(record):
