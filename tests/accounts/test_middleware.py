@@ -182,9 +182,9 @@ def test_the_content_policy_is_widened_for_the_admin_alone(path, widened):
     assert hasattr(response, "_csp_update") is widened
 
 
-def test_templates_learn_whether_the_person_oversees_others(users, counted):
+def test_templates_learn_whether_the_admin_opens_for_the_person(users, counted):
     person = middleware.template_context(asked(users.instructor))
-    assert person["is_overseer"]
+    assert person["may_open_admin"]
     with counted() as queries:
         middleware.template_context(asked(users.instructor))
     assert queries == []

@@ -7,7 +7,11 @@ redirect would be refused, as the policy of our pages sends forms nowhere else.
 from allauth.account.adapter import get_adapter
 from allauth.account.internal.flows.login import record_authentication
 from allauth.account.internal.flows.reauthentication import resume_request
-from allauth.account.utils import get_next_redirect_url, perform_login
+from allauth.account.utils import (
+    get_next_redirect_url,
+    passthrough_next_redirect_url,
+    perform_login,
+)
 from allauth.decorators import rate_limit
 from django.conf import settings
 from django.contrib import messages
@@ -68,7 +72,9 @@ def confirm_by_provider(request: HttpRequest, provider_id: str) -> HttpResponse:
         "provider": provider,
         "next": get_next_redirect_url(request) or "",
         "reauthentication_alternatives": [
-            method for method in methods if method["url"] != request.path
+            {**method, "url": passthrough_next_redirect_url(request, method["url"], "next")}
+            for method in methods
+            if method["url"] != request.path
         ],
     }
     return render(request, "account/confirm_by_provider.html", context)

@@ -183,7 +183,9 @@ def test_the_password_and_the_provider_are_both_offered(campus, users: Users):
     link(client, campus)
     page = client.get("/accounts/reauthenticate/?next=/profile/tokens/").content.decode()
     assert "Sign in again at Example Campus" in page
-    assert "Use your password" in client.get(CONFIRM).content.decode()
+    page = client.get(f"{CONFIRM}?next=/profile/tokens/").content.decode()
+    assert "Use your password" in page
+    assert "/accounts/reauthenticate/?next=%2Fprofile%2Ftokens%2F" in page
 
 
 def test_the_sign_in_page_has_a_button_for_each_provider(provider, users: Users, settings):
