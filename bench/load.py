@@ -76,6 +76,11 @@ class Browser:
 
 def flow(browser: Browser, quiz: str) -> None:
     """Start, page with ten questions, one autosave, submit, result page."""
+    end_attempt(browser, begin_attempt(browser, quiz))
+
+
+def begin_attempt(browser: Browser, quiz: str) -> str:
+    """Start, open the page and save one answer; return the path of the attempt."""
     taking, _ = browser.ask("start", "POST", f"/quizzes/{quiz}/start", expected=FOUND)
     _, page = browser.ask("page", "GET", taking)
     slot, option = next(read_options(page), (0, ""))
@@ -93,6 +98,11 @@ def flow(browser: Browser, quiz: str) -> None:
     statuses = [saved.get("status") for saved in json.loads(answer)["saves"]]
     if statuses != [ACCEPTED]:
         raise UnexpectedAnswerError(f"save: {statuses} instead of {[ACCEPTED]}")
+    return taking
+
+
+def end_attempt(browser: Browser, taking: str) -> None:
+    """Submit the attempt of this path and open its result."""
     result, _ = browser.ask("submit", "POST", f"{taking}submit", expected=FOUND)
     browser.ask("result", "GET", result)
 

@@ -1,11 +1,12 @@
 """The standard flow of `./dev bench`: it reads the page that learners get, and tells what fails."""
 
 import threading
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from django.urls import reverse
 
+from bench.herd import drive_herd
 from bench.load import Browser, Tally, UnexpectedAnswerError, drive, flow
 from bench.page import read_options
 from bench.validity import find_faults
@@ -70,7 +71,7 @@ def site():
         "/attempt/submit": (302, "/result"),
         "/result": (200, "Result"),
     }
-    server = HTTPServer(("127.0.0.1", 0), type("Known", (Site,), {"answers": answers}))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Known", (Site,), {"answers": answers}))
     thread = threading.Thread(target=server.serve_forever, args=(0.02,))
     thread.start()
     yield server.server_port, answers
@@ -134,3 +135,24 @@ def test_no_flow_in_the_time_is_no_measurement():
 
 def test_flows_without_a_failure_are_one():
     assert list(find_faults("flow", Tally(flows=3))) == []
+
+
+@pytest.mark.enable_socket
+def test_a_herd_starts_submits_and_ends_whole(site):
+    port, _ = site
+    tally = drive_herd(port, ["a=1", "b=2"], "bench")
+    assert tally.flows == 2
+    assert tally.errors == []
+    assert {name: len(seconds) for name, seconds in tally.seconds.items()} == dict.fromkeys(
+        ("start", "page", "save", "submit", "result"), 2
+    )
+
+
+@pytest.mark.enable_socket
+def test_who_of_a_herd_cannot_start_is_an_error_and_submits_nothing(site):
+    port, answers = site
+    answers["/quizzes/bench/start"] = (503, "")
+    tally = drive_herd(port, ["a=1", "b=2"], "bench")
+    assert tally.flows == 0
+    assert len(tally.errors) == 2
+    assert list(tally.seconds) == ["start"]
