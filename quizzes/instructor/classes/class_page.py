@@ -62,7 +62,7 @@ def list_members(group: Group, now: datetime) -> list[ClassMember]:
             email=membership.user.email,
             school_id=membership.user.school_id,
             role=membership.role,
-            state=_("joined") if membership.user.is_confirmed else _("address not confirmed"),
+            state=_("in the class") if membership.user.is_confirmed else _("address not confirmed"),
             is_invited=False,
         )
         for membership in memberships
