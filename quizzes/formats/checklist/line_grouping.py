@@ -16,6 +16,7 @@ from quizzes.formats.checklist.sections import (
 )
 from quizzes.formats.contract import LONGEST_QUOTE, Note
 
+_MOST_OPTIONS = 60
 _LETTERED = re.compile(r"\(?([A-Ja-j])[.)][ \t]")
 _DETAILS = re.compile(r"<(/?)details\b", re.IGNORECASE)
 _DETACHED = frozenset(
@@ -276,7 +277,7 @@ def _split_at_numbers(lines: Lines, *, first: bool = True) -> list[Lines]:
 def _join(question: ChecklistQuestion, run: OptionRun) -> None:
     """Add options to a question, and the lines above them to the option before."""
     box = next((line for line in run.above if _DETAILS.search(line.text)), None)
-    if box and not question.ticked:  # what is in a box of its own may be no option, but the key
+    if box and _lacks_ticks(question):  # what is in a box of its own may be no option, but the key
         question.notes.append(Note("text_among_options", box.line, box.text[:LONGEST_QUOTE]))
     for paragraph in _split_paragraphs(run.above):
         words = next((line for line in paragraph if line.has_words), None)
@@ -292,10 +293,15 @@ def _join(question: ChecklistQuestion, run: OptionRun) -> None:
 
 def _repeats(question: ChecklistQuestion, run: OptionRun) -> bool:
     """Return whether options are those of a question without ticks again, with its ticks."""
-    names = [*map(_name_option, question.options)]
-    again = [*map(_name_option, run.options)]
-    is_key = not question.ticked and any(option.line.is_ticked for option in run.options)
-    return is_key and "" not in again and {*again} <= {*names}
+    if not any(option.line.is_ticked for option in run.options) or not _lacks_ticks(question):
+        return False
+    again = {*map(_name_option, run.options)}
+    return "" not in again and again <= {*map(_name_option, question.options)}
+
+
+def _lacks_ticks(question: ChecklistQuestion) -> bool:
+    """Return whether a question has no tick; one of very many options is not looked at."""
+    return len(question.options) <= _MOST_OPTIONS and not question.ticked
 
 
 def _name_option(option: ChecklistOption) -> str:
