@@ -159,6 +159,14 @@ def is_administrator(user: UserOrAnonymous) -> bool:
     return user.is_active and user.is_confirmed and not lacks_second_factor(user)
 
 
+def learners_taught(user: UserOrAnonymous) -> QuerySet[User]:
+    """Return the learners of the groups that this person teaches; an administrator's are all."""
+    if is_administrator(user):
+        return User.objects.filter(is_active=True)
+    taught = Membership.objects.filter(group__in=groups_taught(user), role=Role.LEARNER)
+    return User.objects.filter(pk__in=taught.values("user_id"))
+
+
 def people_overseen_by(user: UserOrAnonymous) -> QuerySet[User]:
     """Return the learners of the classes where they teach or assist; an administrator's are all."""
     if is_administrator(user):

@@ -75,6 +75,16 @@ def add_to_group(*, user: User, group: Group, role: Role, by: User | None) -> Me
 
 
 @transaction.atomic
+def remove_from_group(*, user: User, group: Group, by: User | None) -> None:
+    """Take a user out of a group; who is not in it stays so. Who may: as in `add_to_group`."""
+    check_administrator(by)
+    membership = Membership.objects.filter(user=user, group=group).first()
+    if membership is not None:
+        record_membership(membership, before=membership.role)
+        membership.delete()
+
+
+@transaction.atomic
 def issue_token(*, user: User, name: str, scopes: Iterable[str], days: int) -> tuple[ApiToken, str]:
     """Create a token; its text is returned here and stored nowhere. Too many: TooManyTokens."""
     # One at a time for each person: counted side by side, two could both be the last.

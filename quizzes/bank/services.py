@@ -11,6 +11,7 @@ from django.db.models.functions import Now
 from accounts.models import Group, User
 from grading.contract import Problem
 from quizzes.audit.codes import AuditCode
+from quizzes.audit.row_changes import record_changes
 from quizzes.audit.services import record
 from quizzes.bank import uploads
 from quizzes.bank.access import check_can_add_bank, check_editor
@@ -27,6 +28,11 @@ from quizzes.bank.versions import Publication, publish_versions
 from quizzes.document import QuestionDocument, compute_digest, find_problems
 from quizzes.events import services as events
 from quizzes.lib.errors import Conflict, Invalid
+
+BANK_FIELDS = (
+    *("slug", "title", "description", "source", "licence", "source_language"),
+    *("group", "owner"),
+)
 
 
 @transaction.atomic
@@ -50,6 +56,25 @@ def update_or_create_bank(
         Bank.objects.filter(pk=bank.pk).update(**fields, imported_fingerprint=digest)
         bank.refresh_from_db()
     return bank
+
+
+@transaction.atomic
+def save_bank(*, bank: Bank, by: User) -> None:
+    """Save a bank as a form has it, and record what changed: its class decides who sees its keys.
+
+    Who makes one owns it. No editor of it, or its class, the one before or the new one, is none
+    of theirs: NotFound.
+    """
+    stored = Bank.objects.select_for_update().filter(pk=bank.pk).first()
+    if stored is None:
+        bank.owner = by
+    else:
+        check_editor(by, stored)
+    if stored is None or stored.group_id != bank.group_id:
+        for group in {bank.group, stored.group if stored else None}:
+            check_can_add_bank(by, group)
+    bank.save()
+    record_changes(AuditCode.BANK_CHANGED, bank, stored=stored, fields=BANK_FIELDS, by=by)
 
 
 def record_import(*, question: Question, item: QuestionDocument, by: User | None) -> None:

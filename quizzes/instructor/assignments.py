@@ -1,5 +1,6 @@
 """Giving quizzes to groups, and more time to people: what decides who may attempt what."""
 
+from abc import abstractmethod
 from typing import Any, ClassVar
 
 from django.contrib import admin, messages
@@ -8,29 +9,19 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from accounts.access import UserOrAnonymous, groups_taught, is_administrator, is_instructor
-from accounts.models import Membership, Role, User
-from quizzes.attempts.deadline_extension import extend_deadlines
-from quizzes.attempts.models import Accommodation, Assignment, Attempt, State
-from quizzes.audit.codes import AuditCode
+from accounts.access import UserOrAnonymous, groups_taught, is_instructor, learners_taught
+from accounts.models import User
+from quizzes.attempts.deadline_settings import save_accommodation, save_assignment
+from quizzes.attempts.models import Accommodation, Assignment, State
 from quizzes.instructor.admin_base import ModelAdmin
-from quizzes.instructor.audit_changes import load_before, record_changes
+from quizzes.instructor.permissions import current_user
 from quizzes.lib import clock
 from quizzes.publishing.access import visible_to
 from quizzes.publishing.models import Quiz
 
 
-def learners_taught(person: UserOrAnonymous) -> QuerySet[User]:
-    """Return the learners of the groups that this person teaches; an administrator's are all."""
-    if is_administrator(person):
-        return User.objects.filter(is_active=True)
-    taught = Membership.objects.filter(group__in=groups_taught(person), role=Role.LEARNER)
-    return User.objects.filter(pk__in=taught.values("user_id"))
-
-
-def extend_open_attempts(attempts: QuerySet[Attempt], request: HttpRequest) -> None:
-    """Extend open attempts to the new rules, and report how many changed."""
-    moved = extend_deadlines(attempts, now=clock.now())
+def report_extended_attempts(moved: int, request: HttpRequest) -> None:
+    """Say how many open attempts have more time, if any."""
     if moved:
         message = ngettext(
             "%(n)s open attempt has more time from now on.",
@@ -51,7 +42,6 @@ class _AssignmentBaseAdmin(ModelAdmin):
 
     list_select_related = True
     fixed_fields: ClassVar[tuple[str, ...]] = ()
-    audit_code: ClassVar[AuditCode]
 
     def editable_by(self, person: UserOrAnonymous) -> QuerySet[Any]:
         """Return the rows that this person may read."""
@@ -73,17 +63,13 @@ class _AssignmentBaseAdmin(ModelAdmin):
             field.label_from_instance = name_with_state
         return field
 
-    def affected_attempts(self, grant: Any) -> QuerySet[Attempt]:
-        """Return the attempts that this row is about."""
-        return Attempt.objects.none()
+    @abstractmethod
+    def save_row(self, row: Any, by: User) -> int:
+        """Save a row; return how many open attempts have more time for it."""
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        """Save it, record it, and let it reach the attempts that are open."""
-        before = load_before(obj)
-        super().save_model(request, obj, form, change)
-        group = getattr(obj, "group_id", None) or obj.quiz.group_id
-        record_changes(self.audit_code, obj, form, before, group=group)
-        extend_open_attempts(self.affected_attempts(obj), request)
+        """Save it, and say how many open attempts it reaches."""
+        report_extended_attempts(self.save_row(obj, current_user(request)), request)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         """Let nobody change the quiz, the group or the learner: that would be another row."""
@@ -94,17 +80,15 @@ class _AssignmentBaseAdmin(ModelAdmin):
 class AssignmentAdmin(_AssignmentBaseAdmin):
     """Which group has which quiz, and when it is open to it."""
 
-    audit_code = AuditCode.ASSIGNMENT_CHANGED
     list_display = ("quiz", "group", "unconfirmed_count", "opens_at", "closes_at")
     list_filter = (("group", admin.RelatedOnlyFieldListFilter),)
     search_fields = ("quiz__slug", "group__name")
     fields = ("quiz", "group", "opens_at", "closes_at")
     fixed_fields = ("quiz", "group")
 
-    def affected_attempts(self, grant: Assignment) -> QuerySet[Attempt]:
-        """Return those of the group."""
-        learners = grant.group.memberships.values("user")
-        return Attempt.objects.filter(quiz=grant.quiz, learner__in=learners)
+    def save_row(self, row: Assignment, by: User) -> int:
+        """Save it."""
+        return save_assignment(assignment=row, by=by, now=clock.now())
 
     def visible_to(self, person: UserOrAnonymous) -> QuerySet[Assignment]:
         """Return those of the groups that this person teaches."""
@@ -132,15 +116,14 @@ class AssignmentAdmin(_AssignmentBaseAdmin):
 class AccommodationAdmin(_AssignmentBaseAdmin):
     """More time and more attempts for one person."""
 
-    audit_code = AuditCode.TIME_GIVEN
     list_display = ("person", "quiz", "time_percent", "extra_attempts", "reason")
     search_fields = ("quiz__slug", "learner__name", "learner__email")
     fixed_fields = ("quiz", "learner")
     fields = ("quiz", "learner", "time_percent", "extra_attempts", "reason")
 
-    def affected_attempts(self, grant: Accommodation) -> QuerySet[Attempt]:
-        """Return those of the person."""
-        return Attempt.objects.filter(quiz=grant.quiz, learner=grant.learner)
+    def save_row(self, row: Accommodation, by: User) -> int:
+        """Save it."""
+        return save_accommodation(accommodation=row, by=by, now=clock.now())
 
     @admin.display(description=gettext_lazy("learner"), ordering="learner__name")
     def person(self, grant: Accommodation) -> str:

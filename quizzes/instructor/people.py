@@ -1,6 +1,5 @@
 """People and terms: for administrators, and for nobody else."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -16,21 +15,15 @@ from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
 from accounts.access import UserOrAnonymous, is_administrator
-from accounts.account_audit import (
-    record_address_change,
-    record_membership,
-    record_password_change,
-    record_school_id,
-)
+from accounts.account_audit import record_password_change
 from accounts.addresses import normalize
-from accounts.email_confirmation import sync_allauth_address
+from accounts.classes import save_term
 from accounts.models import Membership, Term, User
+from accounts.people import save_person
 from accounts.reauthentication import reauthentication_required
 from accounts.second_factors import list_second_factors, remove_second_factors
 from accounts.selectors import list_devices
 from accounts.services import sign_out_device, sign_out_elsewhere
-from quizzes.audit.codes import AuditCode
-from quizzes.audit.services import record
 from quizzes.instructor.admin_base import ModelAdmin, RowForm, TabularInline
 from quizzes.instructor.permissions import current_user
 from quizzes.instructor.personal_data_actions import erase_people, export_people
@@ -99,9 +92,6 @@ class PersonChangeForm(_NormalizedEmailForm, ThemedUserChangeForm):
             text = _("Their address is not confirmed: somebody else may have made this account.")
             self.add_error("is_superuser", text)
         return cleaned
-
-
-RIGHTS = ("is_active", "may_make_classes", "is_superuser", "address_confirmed")
 
 
 def describe_address_state(person: User) -> str:
@@ -237,32 +227,9 @@ class PersonAdmin(UserAdmin, AdministratorsAdmin):  # type: ignore[type-arg]  # 
         return describe_address_state(person)
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
-        """Save the state of the address; record what changed of address and rights.
-
-        An administrator who makes an account vouches for its address.
-        """
-        old = form.initial.get("email") if "email" in form.changed_data else None
-        was_confirmed = bool(form.initial.get("address_confirmed"))
+        """Save an account. An administrator who makes one vouches for its address."""
         confirmed = form.cleaned_data["address_confirmed"] if change else True
-        obj.confirmed_email = obj.email if confirmed else ""
-        obj.time_zone_chosen = obj.time_zone_chosen or "time_zone" in form.changed_data
-        super().save_model(request, obj, form, change)
-        sync_allauth_address(obj)
-        if not change:
-            record(AuditCode.ACCOUNT_CREATED, about=obj)
-            return
-        if old:
-            record_address_change(obj, old=old, old_confirmed=was_confirmed, new=obj.email)
-        if "school_id" in form.changed_data:
-            record_school_id(obj, before=form.initial["school_id"], after=obj.school_id)
-        rights = [name for name in RIGHTS if name in form.changed_data]
-        if rights:
-            record(
-                AuditCode.RIGHTS_CHANGED,
-                about=obj,
-                before={name: form.initial.get(name) for name in rights},
-                after={name: form.cleaned_data[name] for name in rights},
-            )
+        save_person(person=obj, confirmed=confirmed, by=current_user(request))
 
 
 class PersonField(forms.ModelChoiceField):  # type: ignore[type-arg]  # not generic when run
@@ -315,20 +282,6 @@ class MembershipInline(TabularInline):
         )
 
 
-def record_memberships(formset: Any, before: Mapping[int, Membership]) -> None:
-    """Record who came into a class, changed the role, was replaced by another person, or left."""
-    for membership in formset.deleted_objects:
-        record_membership(membership, before=membership.role)
-    for membership in formset.new_objects:
-        record_membership(membership, after=membership.role)
-    for membership, changed in formset.changed_objects:
-        if "user" in changed:
-            record_membership(before[membership.pk], before=before[membership.pk].role)
-            record_membership(membership, after=membership.role)
-        else:
-            record_membership(membership, before=before[membership.pk].role, after=membership.role)
-
-
 @admin.register(Term)
 class TermAdmin(AdministratorsAdmin):
     """Parts of the year, which classes are listed by."""
@@ -336,3 +289,7 @@ class TermAdmin(AdministratorsAdmin):
     list_display = ("name", "begins_on", "ends_on")
     search_fields = ("name",)
     fields = ("name", "begins_on", "ends_on")
+
+    def save_model(self, request: HttpRequest, obj: Term, form: Any, change: bool) -> None:
+        """Save it."""
+        save_term(term=obj, by=current_user(request))

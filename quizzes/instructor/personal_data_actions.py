@@ -13,14 +13,13 @@ from django.utils.translation import gettext_lazy as _
 from accounts.access import UserOrAnonymous, is_administrator
 from accounts.models import User
 from accounts.reauthentication import reauthentication_required
-from quizzes.audit.codes import AuditCode
-from quizzes.audit.services import record
 from quizzes.instructor.admin_base import ModelAdmin
 from quizzes.instructor.permissions import current_user
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid, NotFound, Refused
 from quizzes.presentation.messages.privacy import describe_blocker
 from quizzes.privacy.data_requests import refuse_erasure
+from quizzes.privacy.legal_holds import end_hold, save_hold
 from quizzes.privacy.models import DataRequest, LegalHold, RequestKind, RequestState
 from quizzes.privacy.person_erasure import erase_person, plan_erasure
 from quizzes.privacy.person_export import export_person
@@ -155,25 +154,14 @@ class LegalHoldAdmin(_PrivacyAdmin):
         return super().changeform_view(*args, **kwargs)
 
     def save_model(self, request: HttpRequest, obj: LegalHold, form: Any, change: bool) -> None:
-        """Save it, and record that."""
-        obj.created_by = obj.created_by or current_user(request)
-        with transaction.atomic():
-            super().save_model(request, obj, form, change)
-            _record_hold(obj, after={"reason": obj.reason})
+        """Save it."""
+        save_hold(hold=obj, by=current_user(request))
 
     def delete_model(self, request: HttpRequest, obj: LegalHold) -> None:
-        """End a hold, and record that."""
-        with transaction.atomic():
-            _record_hold(obj, after={"reason": ""})
-            super().delete_model(request, obj)
+        """End a hold."""
+        end_hold(hold=obj, by=current_user(request))
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[LegalHold]) -> None:
         """End several holds, each recorded."""
         for hold in queryset:
             self.delete_model(request, hold)
-
-
-def _record_hold(hold: LegalHold, *, after: dict[str, str]) -> None:
-    group = hold.group_id or None
-    about = hold.person or hold.group
-    record(AuditCode.LEGAL_HOLD_CHANGED, about=about, group=group, after=after)

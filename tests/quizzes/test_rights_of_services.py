@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from fractions import Fraction
 from io import BytesIO
 from pathlib import Path
@@ -14,30 +15,49 @@ from django.db.models import QuerySet
 
 from accounts import classes, invitations, join_codes, rosters
 from accounts.login_throttle import unlock
-from accounts.models import Invitation, Membership, Role, RosterImport, User
+from accounts.models import Invitation, Membership, Role, RosterImport, Term, User
+from accounts.people import save_person
 from accounts.second_factors import remove_second_factors
-from accounts.services import add_to_group, sign_out_device, sign_out_elsewhere
+from accounts.services import (
+    add_to_group,
+    remove_from_group,
+    sign_out_device,
+    sign_out_elsewhere,
+)
+from quizzes.attempts import services as attempts
+from quizzes.attempts.deadline_settings import (
+    save_accommodation,
+    save_assignment,
+    save_quiz_settings,
+)
+from quizzes.attempts.models import Accommodation, Assignment
 from quizzes.bank import bulk, services, sharing, uploads, waivers
 from quizzes.bank.models import Bank, BankRight, BankShare, Media, Question
 from quizzes.document import QuestionDocument
-from quizzes.imports import import_reading, jobs, selection
+from quizzes.imports import import_reading, importer, jobs, selection
 from quizzes.imports.import_plan.values import ImportAction
 from quizzes.imports.models import ImportJob, State
+from quizzes.imports.parse import parse_upload
 from quizzes.lib.errors import NotFound
+from quizzes.lib.row_writers import DIRECT
 from quizzes.matching.decisions import Decision, save_decisions
+from quizzes.matching.merge import merge_questions, reject_match
 from quizzes.privacy import data_requests
+from quizzes.privacy.legal_holds import end_hold, save_hold
+from quizzes.privacy.models import LegalHold
 from quizzes.privacy.person_erasure import erase_person
 from quizzes.privacy.person_export import export_person
 from quizzes.publishing import services as publishing
-from quizzes.publishing.models import Quiz
+from quizzes.publishing.models import Audience, Quiz
 from quizzes.results.add_accepted_answer import (
     add_accepted_answer,
     load_accepted_answer_status,
 )
 from quizzes.results.erasure import erase_answers
+from quizzes.results.manual_grading import grade_manually
 from quizzes.results.services import void
 from tests.attempt_helpers import start
-from tests.essay_factory import attempt_with_essay, create_essay, grade_essay
+from tests.essay_factory import attempt_with_essay, create_essay, levels
 from tests.factories import NOW, create_bank, create_question, create_quiz
 from tests.media_files import png
 from tests.quizzes.formats.test_ochenta import GOOD
@@ -125,31 +145,31 @@ def waive_finding(course: Course, by: User) -> None:
 
 
 SERVICES: dict[str, tuple[Callable[[Course, User], Any], set[str]]] = {
-    "update_or_create_bank": (
+    "quizzes.bank.services.update_or_create_bank": (
         lambda course, by: services.update_or_create_bank(
             slug="bank", group=None, fields={"title": {"en": "Other"}}, by=by
         ),
         EDITORS,
     ),
-    "update_or_create_bank, new": (
+    "quizzes.bank.services.update_or_create_bank, new": (
         lambda course, by: services.update_or_create_bank(
             slug="new", group=course.users.group, fields={}, by=by
         ),
         TEACHERS,
     ),
-    "add_question": (
+    "quizzes.bank.services.add_question": (
         lambda course, by: services.add_question(
             bank=course.bank, name="two", item=course.document, by=by
         ),
         EDITORS,
     ),
-    "save_draft": (
+    "quizzes.bank.services.save_draft": (
         lambda course, by: services.save_draft(
             question=course.question, item=course.document, revision=None, by=by
         ),
         EDITORS,
     ),
-    "add_options": (
+    "quizzes.bank.services.add_options": (
         lambda course, by: services.add_options(
             question=course.question,
             names={"00000000-0000-4000-8000-000000000001": "z"},
@@ -157,100 +177,100 @@ SERVICES: dict[str, tuple[Callable[[Course, User], Any], set[str]]] = {
         ),
         EDITORS,
     ),
-    "set_tags": (
+    "quizzes.bank.services.set_tags": (
         lambda course, by: services.set_tags(question=course.question, names=["x"], by=by),
         EDITORS,
     ),
-    "option_ids": (
+    "quizzes.bank.services.option_ids": (
         lambda course, by: services.option_ids(question=course.question, names="xy", by=by),
         EDITORS,
     ),
-    "record_import": (
+    "quizzes.bank.services.record_import": (
         lambda course, by: services.record_import(
             question=course.question, item=course.document, by=by
         ),
         EDITORS,
     ),
-    "merge_into": (
+    "quizzes.bank.services.merge_into": (
         lambda course, by: services.merge_into(
             question=course.question, target=course.question, by=by, now=NOW
         ),
         EDITORS,
     ),
-    "save_decisions": (
+    "quizzes.matching.decisions.save_decisions": (
         lambda course, by: save_decisions(
             bank=course.bank, decisions=[Decision("one", "en", "two", "", same=False)], by=by
         ),
         EDITORS,
     ),
-    "publish": (
+    "quizzes.bank.services.publish": (
         lambda course, by: services.publish(question=course.question, by=by, now=NOW),
         EDITORS,
     ),
-    "retire": (
+    "quizzes.bank.services.retire": (
         lambda course, by: services.retire(question=course.question, by=by, now=NOW),
         EDITORS,
     ),
-    "update_or_create_questions": (
+    "quizzes.bank.bulk.update_or_create_questions": (
         lambda course, by: bulk.update_or_create_questions(
             bank=course.bank, states=[course.state], by=by, now=NOW
         ),
         EDITORS,
     ),
-    "waive": (waive_finding, EDITORS),
-    "revoke_waiver": (
+    "quizzes.bank.waivers.waive": (waive_finding, EDITORS),
+    "quizzes.bank.waivers.revoke_waiver": (
         lambda course, by: waivers.revoke_waiver(
             question=course.question, code="no_feedback", digest="", by=by
         ),
         EDITORS,
     ),
-    "save_media": (
+    "quizzes.bank.uploads.save_media": (
         lambda course, by: uploads.save_media(
             bank=course.bank, file=BytesIO(png()), name="a.png", by=by
         ),
         EDITORS,
     ),
-    "delete_media": (delete_new_file, EDITORS),
-    "share": (
+    "quizzes.bank.uploads.delete_media": (delete_new_file, EDITORS),
+    "quizzes.bank.sharing.share": (
         lambda course, by: sharing.share(bank=course.bank, right=BankRight.USE, by=by),
         EDITORS,
     ),
-    "publish a quiz": (
+    "quizzes.publishing.services.publish": (
         lambda course, by: publishing.publish(quiz=course.quiz, by=by, now=NOW),
         TEACHERS,
     ),
-    "retire a quiz": (
+    "quizzes.publishing.services.retire": (
         lambda course, by: publishing.retire(quiz=course.quiz, by=by, now=NOW),
         TEACHERS,
     ),
-    "save_quiz": (
+    "quizzes.publishing.services.save_quiz": (
         lambda course, by: publishing.save_quiz(quiz=course.quiz, by=by),
         TEACHERS,
     ),
-    "save_quiz, into another class": (move_quiz, {"administrator"}),
+    "quizzes.publishing.services.save_quiz, into another class": (move_quiz, {"administrator"}),
 }
 
 
 SERVICES |= {
-    "add_to_group": (
+    "accounts.services.add_to_group": (
         lambda course, by: add_to_group(
             user=course.users.stranger, group=course.users.group, role=Role.LEARNER, by=by
         ),
         {"administrator"},
     ),
-    "remove_second_factors": (
+    "accounts.second_factors.remove_second_factors": (
         lambda course, by: remove_second_factors(user=course.users.learner, by=by),
         {"administrator"},
     ),
-    "sign_out_device": (
+    "accounts.services.sign_out_device": (
         lambda course, by: sign_out_device(user=course.users.learner, device="x", here="", by=by),
         {"learner", "administrator"},
     ),
-    "sign_out_elsewhere": (
+    "accounts.services.sign_out_elsewhere": (
         lambda course, by: sign_out_elsewhere(user=course.users.learner, here="", by=by),
         {"learner", "administrator"},
     ),
-    "unlock": (
+    "accounts.login_throttle.unlock": (
         lambda course, by: unlock(user=course.users.learner, by=by),
         {"assistant", *TEACHERS},
     ),
@@ -276,80 +296,89 @@ def create_invitation(course: Course) -> Invitation:
 
 
 SERVICES |= {
-    "create_class": (
+    "accounts.classes.create_class": (
         lambda course, by: classes.create_class(name="Class C", by=by),
         {"outsider", "editor", *TEACHERS},
     ),
-    "update_class": (
+    "accounts.classes.update_class": (
         lambda course, by: classes.update_class(
             group=course.users.group, name="Class C", term=None, by=by
         ),
         TEACHERS,
     ),
-    "archive_class": (
+    "accounts.classes.archive_class": (
         lambda course, by: classes.archive_class(group=course.users.group, by=by, now=NOW),
         TEACHERS,
     ),
-    "restore_class": (
+    "accounts.classes.restore_class": (
         lambda course, by: classes.restore_class(group=course.users.group, by=by),
         TEACHERS,
     ),
-    "change_roles": (
+    "accounts.classes.change_roles": (
         lambda course, by: classes.change_roles(
             group=course.users.group, people=list_members(course), role=Role.ASSISTANT, by=by
         ),
         TEACHERS,
     ),
-    "remove_people": (
+    "accounts.classes.remove_people": (
         lambda course, by: classes.remove_people(
             group=course.users.group, people=list_members(course), by=by, now=NOW
         ),
         TEACHERS,
     ),
-    "create_join_code": (
+    "accounts.join_codes.create_join_code": (
         lambda course, by: join_codes.create_join_code(group=course.users.group, by=by, now=NOW),
         TEACHERS,
     ),
-    "end_join_code": (
+    "accounts.join_codes.end_join_code": (
         lambda course, by: join_codes.end_join_code(group=course.users.group, by=by, now=NOW),
         TEACHERS,
     ),
-    "create_roster_import": (
+    "accounts.rosters.create_roster_import": (
         lambda course, by: rosters.create_roster_import(
             group=course.users.group, by=by, now=NOW, people=()
         ),
         TEACHERS,
     ),
-    "commit_roster": (commit_list, TEACHERS),
-    "invite": (
+    "accounts.rosters.commit_roster": (commit_list, TEACHERS),
+    "accounts.invitations.invite": (
         lambda course, by: invitations.invite(
             by=by, email="new@example.org", now=NOW, group=course.users.group
         ),
         TEACHERS,
     ),
-    "invite, to the site": (
+    "accounts.invitations.invite, to the site": (
         lambda course, by: invitations.invite(by=by, email="new@example.org", now=NOW),
         {"administrator"},
     ),
-    "send_again": (
+    "accounts.invitations.invite_many": (
+        lambda course, by: invitations.invite_many(
+            by=by,
+            people=[invitations.InvitedPerson("new@example.org")],
+            now=NOW,
+            group=course.users.group,
+        ),
+        TEACHERS,
+    ),
+    "accounts.invitations.send_again": (
         lambda course, by: invitations.send_again(
             by=by, invitation=create_invitation(course), now=NOW
         ),
         TEACHERS,
     ),
-    "withdraw": (
+    "accounts.invitations.withdraw": (
         lambda course, by: invitations.withdraw(
             by=by, invitations=list_new_invitation(course), now=NOW
         ),
         TEACHERS,
     ),
-    "send_many_again": (
+    "accounts.invitations.send_many_again": (
         lambda course, by: invitations.send_many_again(
             by=by, invitations=list_new_invitation(course), now=NOW
         ),
         TEACHERS,
     ),
-    "withdraw_from_class": (
+    "accounts.invitations.withdraw_from_class": (
         lambda course, by: invitations.withdraw_from_class(
             group=course.users.group, by=by, now=NOW
         ),
@@ -369,7 +398,8 @@ def refuse_request(course: Course, by: User) -> None:
 
 def mark_essay(course: Course, by: User) -> None:
     quiz = create_quiz(course.users, [create_essay(course.bank, "essay")], slug="essay")
-    grade_essay(attempt_with_essay(quiz, course.users.learner), by)
+    attempt = attempt_with_essay(quiz, course.users.learner)
+    grade_manually(attempt=attempt.uuid, slot=0, by=by, levels=levels(2, 1), now=NOW)
 
 
 def accept_answer(course: Course, by: User) -> None:
@@ -386,26 +416,220 @@ def void_attempt(course: Course, by: User) -> None:
 
 
 SERVICES |= {
-    "add_accepted_answer": (accept_answer, EDITORS),
-    "grade_manually": (mark_essay, {"assistant", *TEACHERS}),
-    "void": (void_attempt, TEACHERS),
-    "erase_answers": (
+    "quizzes.results.add_accepted_answer.add_accepted_answer": (accept_answer, EDITORS),
+    "quizzes.results.manual_grading.grade_manually": (mark_essay, {"assistant", *TEACHERS}),
+    "quizzes.results.services.void": (void_attempt, TEACHERS),
+    "quizzes.results.erasure.erase_answers": (
         lambda course, by: erase_answers(
             learner=course.users.learner, by=by, reason="They asked for it.", now=NOW
         ),
         {"learner", "administrator"},
     ),
-    "erase_person": (
+    "quizzes.privacy.person_erasure.erase_person": (
         lambda course, by: erase_person(person=course.users.learner, by=by, now=NOW),
         {"learner", "administrator"},
     ),
-    "export_person": (
+    "quizzes.privacy.person_export.export_person": (
         lambda course, by: export_person(
             person=course.users.learner, by=by, file=BytesIO(), now=NOW
         ),
         {"learner", "administrator"},
     ),
-    "refuse_erasure": (refuse_request, {"administrator"}),
+    "quizzes.privacy.data_requests.refuse_erasure": (refuse_request, {"administrator"}),
+}
+
+
+def assign(course: Course, by: User) -> int:
+    quiz = create_quiz(course.users, [course.question], slug="new")
+    Assignment.objects.filter(quiz=quiz).delete()
+    assignment = Assignment(quiz=quiz, group=course.users.group)
+    return save_assignment(assignment=assignment, by=by, now=NOW)
+
+
+def assign_foreign_quiz(course: Course, by: User) -> int:
+    """Give a quiz of another class to one's own: it has to be a quiz that one may read."""
+    assignment = Assignment(quiz=course.quiz, group=course.users.other_group)
+    return save_assignment(assignment=assignment, by=by, now=NOW)
+
+
+def take_assignment(course: Course, by: User) -> int:
+    """Make the assignment of another class one of one's own."""
+    assignment = Assignment.objects.get(quiz=course.quiz)
+    assignment.group = course.users.other_group
+    return save_assignment(assignment=assignment, by=by, now=NOW)
+
+
+def accommodate(course: Course, by: User) -> int:
+    accommodation = Accommodation(quiz=course.quiz, learner=course.users.learner, time_percent=150)
+    return save_accommodation(accommodation=accommodation, by=by, now=NOW)
+
+
+def accommodate_on_shared_quiz(course: Course, by: User) -> int:
+    """Give more time on a quiz of no class that everybody may take: nobody was assigned it."""
+    Assignment.objects.filter(quiz=course.quiz).delete()
+    Quiz.objects.filter(pk=course.quiz.pk).update(group=None, audience=Audience.SIGNED_IN)
+    quiz = Quiz.objects.get(pk=course.quiz.pk)
+    accommodation = Accommodation(quiz=quiz, learner=course.users.learner, time_percent=150)
+    return save_accommodation(accommodation=accommodation, by=by, now=NOW)
+
+
+def take_accommodation(course: Course, by: User) -> int:
+    """Make the accommodation of a learner of another class one of one's own learners."""
+    accommodate(course, course.users.administrator)
+    accommodation = Accommodation.objects.get()
+    mine = create_user("mine")
+    Membership.objects.create(user=mine, group=course.users.other_group, role=Role.LEARNER)
+    accommodation.learner = mine
+    return save_accommodation(accommodation=accommodation, by=by, now=NOW)
+
+
+def save_settings(course: Course, by: User) -> int:
+    quiz = Quiz.objects.get(pk=course.quiz.pk)
+    quiz.time_limit = 30
+    return save_quiz_settings(quiz=quiz, by=by, now=NOW)
+
+
+SERVICES |= {
+    "quizzes.attempts.deadline_settings.save_assignment": (assign, TEACHERS),
+    "quizzes.attempts.deadline_settings.save_assignment, of a foreign quiz": (
+        assign_foreign_quiz,
+        {"administrator"},
+    ),
+    "quizzes.attempts.deadline_settings.save_assignment, taken over": (
+        take_assignment,
+        {"administrator"},
+    ),
+    "quizzes.attempts.deadline_settings.save_accommodation": (accommodate, TEACHERS),
+    "quizzes.attempts.deadline_settings.save_accommodation, shared quiz": (
+        accommodate_on_shared_quiz,
+        TEACHERS,
+    ),
+    "quizzes.attempts.deadline_settings.save_accommodation, taken over": (
+        take_accommodation,
+        {"administrator"},
+    ),
+    "quizzes.attempts.deadline_settings.save_quiz_settings": (save_settings, TEACHERS),
+    "quizzes.attempts.services.void": (
+        lambda course, by: attempts.void(
+            attempt=start(course.quiz, course.users.learner).uuid, by=by, reason="Ill.", now=NOW
+        ),
+        TEACHERS,
+    ),
+}
+
+
+def rename_bank(course: Course, by: User) -> None:
+    bank = Bank.objects.get(pk=course.bank.pk)
+    bank.title = {"en": "Other"}
+    services.save_bank(bank=bank, by=by)
+
+
+def give_bank_to_class(course: Course, by: User) -> None:
+    """The class of a bank decides who edits it: an editor takes it away from no class."""
+    bank = Bank.objects.get(pk=course.bank.pk)
+    bank.group = course.users.other_group
+    services.save_bank(bank=bank, by=by)
+
+
+def save_new_bank(course: Course, by: User) -> None:
+    services.save_bank(bank=Bank(slug="new", title={"en": "New"}, group=course.users.group), by=by)
+
+
+def merge(course: Course, by: User) -> None:
+    """Take the texts of a question in French into the other one, option by option."""
+    french = create_question(course.bank, "two")
+    document = QuestionDocument.from_json(french.draft.data).to_json()
+    document["words"], document["source_language"] = {"fr": document["words"]["en"]}, "fr"
+    item = QuestionDocument.from_json(document)
+    services.save_draft(question=french, item=item, revision=None, by=None)
+    ids = zip(
+        french.options.order_by("name"), course.question.options.order_by("name"), strict=True
+    )
+    merge_questions(
+        bank=course.bank,
+        keep="one",
+        absorb="two",
+        ids={str(left.uuid): str(right.uuid) for left, right in ids},
+        revisions=(2, 3),
+        by=by,
+        now=NOW,
+    )
+
+
+def keep_apart(course: Course, by: User) -> None:
+    create_question(course.bank, "two")
+    reject_match(bank=course.bank, first="one", second="two", by=by)
+
+
+def stop(course: Course, by: User) -> None:
+    bank_share = BankShare.objects.create(bank=course.bank, right=BankRight.USE)
+    sharing.stop_sharing(bank=course.bank, share_id=bank_share.uuid, by=by)
+
+
+SERVICES |= {
+    "quizzes.bank.services.save_bank": (rename_bank, EDITORS),
+    "quizzes.bank.services.save_bank, new": (save_new_bank, TEACHERS),
+    "quizzes.bank.services.save_bank, to a class": (give_bank_to_class, {"administrator"}),
+    "quizzes.bank.sharing.stop_sharing": (stop, EDITORS),
+    "quizzes.bank.bulk.write_questions": (
+        lambda course, by: bulk.write_questions(
+            DIRECT, bank=course.bank, states=[course.state], by=by, now=NOW
+        ),
+        EDITORS,
+    ),
+    "quizzes.matching.merge.merge_questions": (merge, EDITORS),
+    "quizzes.matching.merge.reject_match": (keep_apart, EDITORS),
+    "quizzes.imports.importer.run_import": (
+        lambda course, by: importer.run_import(
+            bank=course.bank, parsed_file=parse_upload(GOOD.encode(), "a.yaml"), by=by, now=NOW
+        ),
+        EDITORS,
+    ),
+    "quizzes.imports.importer.import_bank_file": (
+        lambda course, by: importer.import_bank_file(
+            parsed_file=parse_upload(GOOD.encode(), "a.yaml"),
+            group=course.users.group,
+            by=by,
+            now=NOW,
+        ),
+        TEACHERS,
+    ),
+}
+
+
+def rename_person(course: Course, by: User) -> None:
+    person = User.objects.get(pk=course.users.learner.pk)
+    person.is_superuser = True
+    save_person(person=person, confirmed=True, by=by)
+
+
+def end_new_hold(course: Course, by: User) -> None:
+    hold = LegalHold.objects.create(person=course.users.learner, reason="Appeal")
+    end_hold(hold=hold, by=by)
+
+
+SERVICES |= {
+    "accounts.people.save_person": (rename_person, {"administrator"}),
+    "accounts.classes.save_term": (
+        lambda course, by: classes.save_term(
+            term=Term(name="T", begins_on=NOW.date(), ends_on=NOW.date() + timedelta(days=9)),
+            by=by,
+        ),
+        {"administrator"},
+    ),
+    "accounts.services.remove_from_group": (
+        lambda course, by: remove_from_group(
+            user=course.users.learner, group=course.users.group, by=by
+        ),
+        {"administrator"},
+    ),
+    "quizzes.privacy.legal_holds.save_hold": (
+        lambda course, by: save_hold(
+            hold=LegalHold(person=course.users.learner, reason="Appeal"), by=by
+        ),
+        {"administrator"},
+    ),
+    "quizzes.privacy.legal_holds.end_hold": (end_new_hold, {"administrator"}),
 }
 
 
@@ -431,7 +655,7 @@ def imports(course: Course, store: Path) -> Imports:
 
 
 IMPORT_SERVICES: dict[str, Callable[[Imports, User], Any]] = {
-    "create_import": lambda imports, by: jobs.create_import(
+    "quizzes.imports.jobs.create_import": lambda imports, by: jobs.create_import(
         bank=imports.ready.bank,
         data=GOOD.encode(),
         filename="a.yaml",
@@ -439,28 +663,32 @@ IMPORT_SERVICES: dict[str, Callable[[Imports, User], Any]] = {
         language="",
         by=by,
     ),
-    "choose_format": lambda imports, by: jobs.choose_format(
+    "quizzes.imports.jobs.choose_format": lambda imports, by: jobs.choose_format(
         job=imports.ambiguous, format_="gift", by=by
     ),
-    "confirm_selection": lambda imports, by: jobs.confirm_selection(
+    "quizzes.imports.jobs.confirm_selection": lambda imports, by: jobs.confirm_selection(
         job=imports.ready, selected=None, by=by
     ),
-    "cancel": lambda imports, by: jobs.cancel(job=imports.ambiguous, by=by, now=NOW),
-    "replan": lambda imports, by: import_reading.replan(job=imports.ready, by=by, now=NOW),
-    "select_items": lambda imports, by: selection.select_items(
+    "quizzes.imports.jobs.cancel": lambda imports, by: jobs.cancel(
+        job=imports.ambiguous, by=by, now=NOW
+    ),
+    "quizzes.imports.import_reading.replan": lambda imports, by: import_reading.replan(
+        job=imports.ready, by=by, now=NOW
+    ),
+    "quizzes.imports.selection.select_items": lambda imports, by: selection.select_items(
         job=imports.ready, on_page={0}, ticked=(), by=by
     ),
-    "select_all": lambda imports, by: selection.select_all(
+    "quizzes.imports.selection.select_all": lambda imports, by: selection.select_all(
         job=imports.ready, action=ImportAction.NEW, selected=True, by=by
     ),
-    "import_as_new": lambda imports, by: selection.import_as_new(
+    "quizzes.imports.selection.import_as_new": lambda imports, by: selection.import_as_new(
         job=imports.ready, number=0, as_new=True, by=by
     ),
-    "answer_matches": lambda imports, by: selection.answer_matches(
+    "quizzes.imports.selection.answer_matches": lambda imports, by: selection.answer_matches(
         job=imports.ready, answers=(), by=by
     ),
-    "accept_sure_matches": lambda imports, by: selection.accept_sure_matches(
-        job=imports.ready, min_confidence=1, by=by
+    "quizzes.imports.selection.accept_sure_matches": lambda imports, by: (
+        selection.accept_sure_matches(job=imports.ready, min_confidence=1, by=by)
     ),
 }
 

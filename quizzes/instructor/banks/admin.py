@@ -17,11 +17,10 @@ from django.views.decorators.csrf import csrf_exempt
 
 from accounts.access import groups_taught
 from quizzes.attempts.key_access import banks_hidden_from_taker, banks_whose_keys_are_visible_to
-from quizzes.audit.codes import AuditCode
 from quizzes.bank import access
 from quizzes.bank.models import Bank, Media
+from quizzes.bank.services import save_bank
 from quizzes.instructor.admin_base import GroupOwnedAdmin
-from quizzes.instructor.audit_changes import load_before, record_changes
 from quizzes.instructor.banks import checks, sharing
 from quizzes.instructor.banks.files import delete_file, show_files
 from quizzes.instructor.permissions import current_user
@@ -128,12 +127,8 @@ class BankAdmin(GroupOwnedAdmin):
         return checks.update_waiver(self, request, bank)
 
     def save_model(self, request: HttpRequest, obj: Bank, form: Any, change: bool) -> None:
-        """Save it, and record what changed: its class decides who sees its keys."""
-        before = load_before(obj)
-        if not change:
-            obj.owner = current_user(request)
-        super().save_model(request, obj, form, change)
-        record_changes(AuditCode.BANK_CHANGED, obj, form, before)
+        """Save it; who makes one owns it."""
+        save_bank(bank=obj, by=current_user(request))
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         """Make the short name of a bank read-only, and a class that this person does not teach.

@@ -16,9 +16,10 @@ from accounts.access import UserOrAnonymous, groups_taught, may_make_classes
 from accounts.classes import create_class, update_class
 from accounts.models import Group, Membership, Role
 from accounts.reauthentication import reauthentication_required
+from accounts.services import add_to_group, remove_from_group
 from quizzes.instructor.admin_base import ModelAdmin
 from quizzes.instructor.classes import class_page, people_page
-from quizzes.instructor.people import MembershipInline, record_memberships
+from quizzes.instructor.people import MembershipInline
 from quizzes.instructor.permissions import current_user, get_permissions
 
 ARCHIVED, ALL = "archived", "all"
@@ -124,12 +125,17 @@ class GroupAdmin(ModelAdmin):
             obj.pk = create_class(name=obj.name, term=obj.term, by=by).pk
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
-        """Record who came, changed and left; warn of those whose role waits for their address."""
-        memberships = Membership.objects.filter(group=form.instance).select_related("user", "group")
-        before = {membership.pk: membership for membership in memberships}
-        super().save_formset(request, form, formset, change)
-        record_memberships(formset, before)
+        """Enter who came, changed and left; warn of those whose role waits for their address."""
+        by, group = current_user(request), form.instance
+        before = Membership.objects.filter(group=group).select_related("user").in_bulk()
+        formset.save(commit=False)
+        replaced = [row for row, fields in formset.changed_objects if "user" in fields]
+        # All who leave, before anybody comes: two rows may have exchanged their people.
+        for membership in (*formset.deleted_objects, *replaced):
+            remove_from_group(user=before[membership.pk].user, group=group, by=by)
         saved = [*formset.new_objects, *(row for row, _ in formset.changed_objects)]
+        for membership in saved:
+            add_to_group(user=membership.user, group=group, role=membership.role, by=by)
         waiting = [row.user.email for row in saved if not row.user.is_confirmed]
         if waiting:
             text = _("Not confirmed, so their role waits until they have confirmed: %(people)s")

@@ -12,14 +12,13 @@ from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from quizzes.attempts.deadline_settings import save_quiz_settings
 from quizzes.attempts.key_access import banks_whose_keys_are_visible_to
-from quizzes.attempts.models import Attempt, State
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.bank.models import Question, Tag
 from quizzes.instructor.admin_base import GroupOwnedAdmin
-from quizzes.instructor.assignments import extend_open_attempts, load_assignments
-from quizzes.instructor.audit_changes import load_before, record_changes
+from quizzes.instructor.assignments import load_assignments, report_extended_attempts
 from quizzes.instructor.permissions import current_user
 from quizzes.instructor.quizzes.forms import QuizForm
 from quizzes.instructor.quizzes.inlines import SectionInline, SlotInline, describe_slots
@@ -125,17 +124,9 @@ class QuizAdmin(GroupOwnedAdmin):
         return super().response_change(request, obj)
 
     def save_model(self, request: HttpRequest, obj: Quiz, form: Any, change: bool) -> None:
-        """Save it, and let a later closing reach the open attempts, in the same transaction.
-
-        What changes of a quiz that is published is recorded: it may run.
-        """
-        before = load_before(obj)
-        services.save_quiz(quiz=obj, by=current_user(request))
-        if obj.current_id is not None:
-            open_attempts = Attempt.objects.filter(quiz=obj, state=State.OPEN).count()
-            extra = {"open_attempts": open_attempts}
-            record_changes(AuditCode.QUIZ_CHANGED, obj, form, before, extra=extra)
-        extend_open_attempts(Attempt.objects.filter(quiz=obj), request)
+        """Save it, and say how many open attempts a later closing reaches."""
+        moved = save_quiz_settings(quiz=obj, by=current_user(request), now=clock.now())
+        report_extended_attempts(moved, request)
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         """Save sections and slots, and record what of them has changed."""

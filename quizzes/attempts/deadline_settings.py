@@ -1,0 +1,111 @@
+"""What deadlines follow from: windows of classes, accommodations, the settings of a quiz.
+
+Each asks itself who may, is recorded, and reaches the attempts that are open: it returns how many
+of them have more time.
+"""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from accounts.access import groups_taught, learners_taught
+from accounts.models import User
+from quizzes.attempts.deadline_extension import extend_deadlines
+from quizzes.attempts.models import Accommodation, Assignment, Attempt, State
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.row_changes import record_changes
+from quizzes.lib.errors import NotFound
+from quizzes.publishing import services as publishing
+from quizzes.publishing.access import visible_to
+from quizzes.publishing.models import Quiz
+
+ASSIGNMENT_FIELDS = ("quiz", "group", "opens_at", "closes_at")
+ACCOMMODATION_FIELDS = ("quiz", "learner", "time_percent", "extra_attempts")
+"""Without the reason: why a person has more time may be a matter of health, and stays there."""
+
+
+@transaction.atomic
+def save_assignment(*, assignment: Assignment, by: User | None, now: datetime) -> int:
+    """Give a quiz that one may read to a class that one teaches, or change when it is open to it.
+
+    Neither, or a stored assignment that is not of such a class: NotFound. None is the site itself.
+    """
+    stored = Assignment.objects.select_for_update().filter(pk=assignment.pk).first()
+    if by is not None:
+        groups = {row.group_id for row in (stored, assignment) if row is not None}
+        if groups_taught(by).filter(pk__in=groups).count() != len(groups):
+            raise NotFound
+        _check_quiz(by, assignment, stored)
+    assignment.save()
+    group = assignment.group_id
+    record_changes(
+        AuditCode.ASSIGNMENT_CHANGED,
+        assignment,
+        stored=stored,
+        fields=ASSIGNMENT_FIELDS,
+        by=by,
+        group=group,
+    )
+    learners = assignment.group.memberships.values("user")
+    attempts = Attempt.objects.filter(quiz=assignment.quiz_id, learner__in=learners)
+    return extend_deadlines(attempts, now=now)
+
+
+@transaction.atomic
+def save_accommodation(*, accommodation: Accommodation, by: User | None, now: datetime) -> int:
+    """Give one's learner more time or attempts in a quiz that one may read.
+
+    The quiz need not be assigned: it may be open to everybody. Not so, or a stored accommodation
+    that is not of such a learner and quiz: NotFound. None is the site itself.
+    """
+    stored = Accommodation.objects.select_for_update().filter(pk=accommodation.pk).first()
+    if by is not None:
+        learners = {row.learner_id for row in (stored, accommodation) if row is not None}
+        if learners_taught(by).filter(pk__in=learners).count() != len(learners):
+            raise NotFound
+        _check_quiz(by, accommodation, stored)
+    accommodation.save()
+    record_changes(
+        AuditCode.TIME_GIVEN,
+        accommodation,
+        stored=stored,
+        fields=ACCOMMODATION_FIELDS,
+        by=by,
+        group=accommodation.quiz.group_id,
+    )
+    attempts = Attempt.objects.filter(quiz=accommodation.quiz_id, learner=accommodation.learner_id)
+    return extend_deadlines(attempts, now=now)
+
+
+@transaction.atomic
+def save_quiz_settings(*, quiz: Quiz, by: User | None, now: datetime) -> int:
+    """Save the draft of a quiz; what changes of one that is published is recorded: it may run.
+
+    May not change it: NotFound.
+    """
+    stored = Quiz.objects.filter(pk=quiz.pk).first()
+    publishing.save_quiz(quiz=quiz, by=by)
+    attempts = Attempt.objects.filter(quiz=quiz)
+    if quiz.current_id is not None:
+        record_changes(
+            AuditCode.QUIZ_CHANGED,
+            quiz,
+            stored=stored,
+            fields=[field.name for field in Quiz._meta.concrete_fields if field.editable],
+            by=by,
+            extra={"open_attempts": attempts.filter(state=State.OPEN).count()},
+        )
+    return extend_deadlines(attempts, now=now)
+
+
+def _check_quiz(
+    by: User, row: Assignment | Accommodation, stored: Assignment | Accommodation | None
+) -> None:
+    """Refuse a quiz that this person may not read, unless an assignment stood before: NotFound.
+
+    A class keeps its window though its quiz now belongs to another one.
+    """
+    is_new = stored is None or stored.quiz_id != row.quiz_id
+    must_be_readable = is_new or isinstance(row, Accommodation)
+    if must_be_readable and not visible_to(by).filter(pk=row.quiz_id).exists():
+        raise NotFound
