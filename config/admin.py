@@ -9,7 +9,7 @@ from config.checks import check_database_role
 class AdminApp(AdminConfig):
     """Django's admin with our sign-in and permissions (quizzes/instructor/admin_site.py)."""
 
-    default_site = "quizzes.instructor.admin_site.AdminSite"
+    default_site = "quizzes.instructor.home.TeachingSite"
 
     def ready(self) -> None:
         """Have `check --deploy` look at the role that the site runs under."""

@@ -229,8 +229,8 @@ class ManualGrade(LearnerRow, RecordRow):
     )
 
     class Meta:
-        verbose_name = _("answer to mark")
-        verbose_name_plural = _("essays to mark")
+        verbose_name = _("answer to grade")
+        verbose_name_plural = _("essays to grade")
         ordering = ["attempt", "number"]
         constraints = [
             # A grading says by this number how many it has read, so none may be given twice.

@@ -135,8 +135,8 @@ class Migration(migrations.Migration):
                 ('version', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='bank.questionversion')),
             ],
             options={
-                'verbose_name': 'answer to mark',
-                'verbose_name_plural': 'essays to mark',
+                'verbose_name': 'answer to grade',
+                'verbose_name_plural': 'essays to grade',
                 'ordering': ['attempt', 'number'],
             },
         ),
