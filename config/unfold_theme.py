@@ -66,6 +66,12 @@ UNFOLD = {
                         _("Attempts and results"), "grading", "attempts_attempt", **_FOR_OVERSEERS
                     ),
                     _menu_item(
+                        _("Statistics"),
+                        "bar_chart",
+                        "statistics_quizversionstatistics",
+                        **_FOR_OVERSEERS,
+                    ),
+                    _menu_item(
                         _("Essays to grade"),
                         "rate_review",
                         "results_manualgrade",

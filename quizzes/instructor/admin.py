@@ -16,6 +16,7 @@ from quizzes.instructor.quizzes.admin import QuizAdmin
 from quizzes.instructor.results.admin import AttemptAdmin
 from quizzes.instructor.results.checkpoints import CheckpointAdmin
 from quizzes.instructor.results.typed_answers import TypedAnswersAdmin
+from quizzes.instructor.statistics.admin import StatisticsAdmin
 
 __all__ = [
     "AccommodationAdmin",
@@ -35,6 +36,7 @@ __all__ = [
     "PersonAdmin",
     "QuestionAdmin",
     "QuizAdmin",
+    "StatisticsAdmin",
     "TermAdmin",
     "TypedAnswersAdmin",
 ]

@@ -55,7 +55,7 @@ def load_attempt_records(results: Sequence[Result]) -> dict[int, CountableAttemp
     item_results: dict[int, list[ItemResult]] = defaultdict(list)
     gradings = [result.grading_id for result in results]
     rows = ItemResult.objects.filter(grading__in=gradings).select_related("version")
-    for row in rows.order_by("grading", "slot"):
+    for row in rows.order_by("grading_id", "slot"):
         item_results[row.grading_id].append(row)
     save_times = _load_save_times([result.attempt for result in results])
     records = {}
@@ -128,7 +128,7 @@ def _load_save_times(attempts: Sequence[Attempt]) -> dict[int, SaveTimes]:
         attempt__in=[attempt.pk for attempt in attempts], status=SaveStatus.ACCEPTED
     )
     columns = ("attempt_id", "slot", "sequence", "language", "received_at")
-    for row in rows.only(*columns).order_by("attempt", "sequence"):
+    for row in rows.only(*columns).order_by("attempt_id", "sequence"):
         saves[row.attempt_id].append(row)
     return {attempt.pk: _read_save_times(attempt, saves[attempt.pk]) for attempt in attempts}
 

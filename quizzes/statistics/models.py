@@ -2,6 +2,7 @@
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from quizzes.attempts.models import Attempt
 from quizzes.bank.models import QuestionVersion
@@ -92,12 +93,14 @@ class QuizVersionStatistics(models.Model):
     quiz_version = models.OneToOneField(QuizVersion, models.CASCADE, related_name="statistics")
     changes = models.PositiveBigIntegerField(default=0)
     measured_changes = models.PositiveBigIntegerField(default=0)
-    measured_at = models.DateTimeField(null=True)
+    measured_at = models.DateTimeField(_("measured"), null=True)
     seconds = models.FloatField(default=0)
     report = models.JSONField(null=True)
 
     class Meta:
+        verbose_name = _("statistics of a quiz")
+        verbose_name_plural = _("statistics of quizzes")
         ordering = ["quiz_version"]
 
     def __str__(self) -> str:
-        return f"statistics of {self.quiz_version_id}"
+        return str(self.quiz_version)

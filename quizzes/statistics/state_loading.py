@@ -40,7 +40,7 @@ def load_patterns(quiz_version: int) -> ResponsePatterns:
     languages = dict(first.values_list("grading", "language"))
     rows = ItemResult.objects.filter(
         grading__in=first.values("grading"), credit_numerator__isnull=False
-    ).order_by("grading", "version__uuid")
+    ).order_by("grading_id")
     patterns = ResponsePatterns()
     for grading, answers in _group(rows):
         if grading in languages:

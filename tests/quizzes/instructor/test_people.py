@@ -17,6 +17,7 @@ from quizzes.audit.services import record
 from quizzes.instructor.admin_base import ModelAdmin
 from quizzes.instructor.admin_site import AdminSite
 from quizzes.results.checkpoints import make_checkpoint
+from quizzes.statistics.models import QuizVersionStatistics
 from tests.browser_forms import form_values
 from tests.factories import NOW
 from tests.users import PASSWORD, logged_in_client
@@ -70,6 +71,9 @@ def rows(users, a_quiz) -> dict[str, int]:
         "accounts/user": users.learner.pk,
         "accounts/group": users.group.pk,
         "results/checkpoint": make_checkpoint(now=NOW).pk,
+        "statistics/quizversionstatistics": QuizVersionStatistics.objects.create(
+            quiz_version=a_quiz.current
+        ).pk,
     }
 
 
@@ -86,6 +90,7 @@ NOTHING_TO_SEE = (
     "/invitation/1/change/",
     "/manualgrade/add/",
     "/pairdecision/add/",
+    "/quizversionstatistics/add/",
     "/importjob/1/change/",
     "/importjob/1/pictures/none.png",
     "/itemresult/question/1/",

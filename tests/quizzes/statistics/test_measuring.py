@@ -8,6 +8,7 @@ import pytest
 from quizzes.publishing.models import QuizVersion
 from quizzes.statistics.measuring import build_report, list_due, measure
 from quizzes.statistics.models import QuizVersionStatistics
+from quizzes.statistics.state_loading import load_patterns
 from quizzes.statistics.tasks import update_statistics
 from tests.attempt_helpers import take_quiz
 from tests.essay_factory import attempt_with_essay, create_essay
@@ -84,3 +85,12 @@ def test_languages_with_few_learners_are_not_compared(users, a_quiz):
         take_quiz(a_quiz, learner, {1: "b"})
     count_all()
     assert build_report(QuizVersion.objects.get())["dif"] == []
+
+
+def test_answers_of_attempts_that_began_together_stay_apart(users, a_quiz):
+    for learner in create_learners(users, ["ana", "luis", "eva"]):
+        take_quiz(a_quiz, learner, {1: "b"})
+    count_all()
+    patterns = load_patterns(QuizVersion.objects.get().pk).rows
+    assert patterns.n == 3
+    assert [len(answers) for (_language, answers), _count in patterns] == [3]

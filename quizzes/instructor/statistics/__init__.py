@@ -1,0 +1,1 @@
+"""Statistics of quizzes and their questions."""
