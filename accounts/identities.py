@@ -12,6 +12,7 @@ from typing import Any
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 
@@ -89,7 +90,8 @@ def sign_in(identity: ProviderIdentity) -> User:
     """
     try:
         return _sign_in(identity)
-    except IntegrityError:  # the same person, a moment before: the row is there now
+    except (IntegrityError, ValidationError):
+        # The same person, a moment before: the row is there now, for the table or for its checks.
         return _sign_in(identity)
 
 

@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+
 from accounts.addresses import normalize
 from accounts.identity_providers import IdentityProvider
 
@@ -30,8 +33,12 @@ def is_address_proven(provider: IdentityProvider, claims: Mapping[str, Any]) -> 
 
     `email_verified` must be true itself: some providers send "false" as text, which is not empty.
     """
-    local, at, domain = read_address(claims).rpartition("@")
-    if not (local and at) or domain not in provider.trusted_domains:
+    address = read_address(claims)
+    try:
+        validate_email(address)
+    except ValidationError:
+        return False
+    if address.rpartition("@")[2] not in provider.trusted_domains:
         return False
     if "email_verified" in claims:
         return claims["email_verified"] is True

@@ -37,6 +37,8 @@ log = logging.getLogger(__name__)
 CACHE_SECONDS = 600
 """How long a provider's description and keys are kept; an unknown key has them fetched at once."""
 FAILURES = (RequestException, OAuth2Error, IdTokenInvalid, ValueError, TypeError, KeyError)
+SIGN_IN_CLAIMS = frozenset({"auth_time", "amr", "acr"})
+"""How and when a person signed in, which only the signed token says."""
 ADDRESS_CLAIMS = frozenset({"email", "email_verified"})
 
 
@@ -197,9 +199,8 @@ def _fetch_claims(
     userinfo = adapter.fetch_userinfo(tokens["access_token"])
     if userinfo:
         check_same_subject(claims, userinfo)
-    if "email" in claims:
-        userinfo = {name: userinfo[name] for name in userinfo.keys() - ADDRESS_CLAIMS}
-    return {**userinfo, **claims}
+    ignored = SIGN_IN_CLAIMS | (ADDRESS_CLAIMS if "email" in claims else frozenset())
+    return {**{name: userinfo[name] for name in userinfo.keys() - ignored}, **claims}
 
 
 def _verify(

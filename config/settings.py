@@ -221,6 +221,7 @@ ACCOUNT_RATE_LIMITS = {
     "signup": "30/m/ip",
     # There is nothing to guess where another site signs people in.
     "identity_provider": "600/m/ip",
+    "identity_provider_answer": "600/m/ip",
 }
 # For so long after signing in, or having confirmed who one is, that is not asked again.
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 60 * env.integer(

@@ -241,6 +241,7 @@ def test_a_new_key_of_the_provider_is_fetched_at_once(newcomer):
         {"email_verified": None},
         {"email": "instructor@elsewhere.example"},
         {"email": None},
+        {"email": "two words@example.org"},
     ],
     ids=str,
 )
@@ -343,3 +344,10 @@ def test_so_many_sign_ins_a_minute_from_one_address_are_enough(provider, setting
     settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "identity_provider": "2/m/ip"}
     statuses = [Client().post("/accounts/provider/campus/").status_code for _ in range(3)]
     assert statuses == [200, 200, 429]
+
+
+def test_so_many_answers_a_minute_from_one_address_are_enough(provider, settings):
+    limits = {**settings.ACCOUNT_RATE_LIMITS, "identity_provider_answer": "2/m/ip"}
+    settings.ACCOUNT_RATE_LIMITS = limits
+    answers = [Client().get("/accounts/provider/campus/callback/?state=x") for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [403, 403, 429]

@@ -137,6 +137,13 @@ def test_a_second_factor_of_the_provider_counts_where_the_settings_say_so(
     assert groups_taught(user).exists() == is_staff
 
 
+def test_only_the_signed_token_says_that_there_was_a_second_factor(campus, settings):
+    settings.STAFF_SECOND_FACTOR = True
+    trust(settings, classes=CLASSES, second_factors=frozenset({"mfa"}))
+    campus.userinfo = {"amr": ["mfa"], "acr": "mfa"}
+    assert lacks_second_factor(sign_in_with(campus, groups=["a-staff"]))
+
+
 def test_without_the_setting_no_word_of_the_provider_stands_for_a_second_factor(campus, settings):
     settings.STAFF_SECOND_FACTOR = True
     campus.claims["amr"] = ["mfa"]

@@ -94,7 +94,7 @@ def _go(
 
 
 @not_found_page
-@rate_limit(action="identity_provider")
+@rate_limit(action="identity_provider_answer", limit_get=True)
 @require_GET
 def complete_sign_in(request: HttpRequest, provider_id: str) -> HttpResponse:
     """Take the answer of a provider, and do what the person had gone there for."""
