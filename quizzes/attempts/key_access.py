@@ -41,6 +41,23 @@ def banks_hidden_from_taker(user: UserOrAnonymous) -> QuerySet[Bank]:
     return shared_with(user).filter(_hidden(user)) if _may_learn(user) else Bank.objects.none()
 
 
+def quizzes_hidden_from_taker(user: UserOrAnonymous) -> QuerySet[Quiz]:
+    """Return the quizzes that share a bank with a graded attempt that this person has open.
+
+    What shows their keys or how others answered is not shown meanwhile, whatever one oversees: a
+    class and an assignment are soon made.
+    """
+    if not _may_learn(user):
+        return Quiz.objects.none()
+    candidates = PoolCandidate.objects.filter(
+        item__quiz_version__in=_list_open(user).values("quiz_version")
+    ).order_by()
+    sharing = PoolCandidate.objects.filter(
+        version__question__bank__in=candidates.values("version__question__bank")
+    ).order_by()
+    return Quiz.objects.filter(pk__in=sharing.values("item__quiz_version__quiz"))
+
+
 def can_see_answers(taker: User, quiz: Quiz, quiz_version: int) -> bool:
     """Return whether an attempt that this person begins now is one of staff; one query at most.
 
@@ -67,8 +84,13 @@ def _list_key_views(taker: User, quiz_version: int) -> QuerySet[AuditEvent]:
     candidates = PoolCandidate.objects.filter(item__quiz_version=quiz_version).order_by()
     questions = candidates.values("version__question__uuid")
     banks = candidates.values("version__question__bank__uuid")
+    # Statistics show the keys of a whole quiz: of this one, or of another that asks the same.
+    asking = PoolCandidate.objects.filter(
+        version__question__in=candidates.values("version__question")
+    ).order_by()
     return AuditEvent.objects.filter(
         Q(subject_type="question", subject__in=questions)
+        | Q(subject_type="quiz", subject__in=asking.values("item__quiz_version__quiz__uuid"))
         | Q(subject_type="bank", subject__in=banks),
         actor=taker.uuid,
         code__in=(AuditCode.KEYS_VIEWED, AuditCode.BANK_EXPORTED),
@@ -86,10 +108,16 @@ def _hidden(user: User) -> Q:
     From editors only while a graded attempt of theirs is open; from others as long as there is a
     quiz that draws on the bank which they may take as a learner.
     """
-    opened = Attempt.objects.filter(learner=user, state=State.OPEN, is_staff_attempt=False)
     current = _quizzes_given_to_learner(user).values("current")
     edited = Q(pk__in=editable_by(user).values("pk"))
-    return _drawn_by(opened.order_by().values("quiz_version")) | (_drawn_by(current) & ~edited)
+    opened = _list_open(user).values("quiz_version")
+    return _drawn_by(opened) | (_drawn_by(current) & ~edited)
+
+
+def _list_open(user: User) -> QuerySet[Attempt]:
+    """Return the open attempts of a person that count."""
+    attempts = Attempt.objects.filter(learner=user, state=State.OPEN, is_staff_attempt=False)
+    return attempts.order_by()
 
 
 def _drawn_by(quiz_versions: QuerySet[Any, Any]) -> Q:

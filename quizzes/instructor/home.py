@@ -16,9 +16,9 @@ from django.utils.translation import get_language
 from accounts.access import groups_overseen
 from accounts.models import Role, User
 from quizzes.attempts.access import supervised_by
+from quizzes.attempts.key_access import questions_whose_keys_are_visible_to
 from quizzes.attempts.models import Assignment, Attempt, State
 from quizzes.bank import access
-from quizzes.bank.models import Question
 from quizzes.instructor.admin_site import AdminSite
 from quizzes.instructor.permissions import current_user, get_permissions
 from quizzes.instructor.questions.draft_status import list_with_status
@@ -180,9 +180,11 @@ def list_window_changes(person: User, now: datetime) -> list[WindowChange]:
 
 def list_drafts_to_repair(person: User) -> list[DraftToRepair]:
     """Return those of the drafts edited last whose problems stop publishing, the newest first."""
-    questions = Question.objects.filter(
-        bank__in=access.editable_by(person), retired_at=None
-    ).order_by("-draft__updated_at", "pk")[:LATEST_DRAFTS]
+    questions = (
+        questions_whose_keys_are_visible_to(person)
+        .filter(bank__in=access.editable_by(person), retired_at=None)
+        .order_by("-draft__updated_at", "pk")[:LATEST_DRAFTS]
+    )
     return [
         DraftToRepair(
             name=question.name,

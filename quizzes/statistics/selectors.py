@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 
 from accounts.access import UserOrAnonymous
 from quizzes.attempts.access import quizzes_overseen_by
+from quizzes.attempts.key_access import quizzes_hidden_from_taker
 from quizzes.bank.models import QuestionVersion
 from quizzes.lib.errors import NotFound
 from quizzes.publishing.models import PoolCandidate, Quiz, QuizVersion
@@ -98,8 +99,11 @@ def load_quiz_statistics(
 
 
 def list_quizzes_with_statistics(user: UserOrAnonymous) -> QuerySet[Quiz]:
-    """Return the quizzes whose statistics this person may see: those that they oversee."""
-    return quizzes_overseen_by(user)
+    """Return the quizzes whose statistics this person may see: those that they oversee.
+
+    Not those that share a bank with a graded attempt that they have open: statistics show keys.
+    """
+    return quizzes_overseen_by(user).exclude(pk__in=quizzes_hidden_from_taker(user))
 
 
 def _choose_version(quiz: Quiz, versions: list[QuizVersion], uuid: UUID | None) -> QuizVersion:

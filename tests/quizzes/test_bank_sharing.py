@@ -263,6 +263,18 @@ def test_who_has_opened_the_keys_and_gives_the_share_back_stays_staff(users, ban
     assert start(quiz, taker).is_staff_attempt
 
 
+def test_who_has_read_statistics_and_takes_the_class_away_stays_staff(users, bank):
+    quiz = create_quiz(users, list(bank.questions.all()), audience=Audience.SIGNED_IN)
+    assigned = Assignment.objects.create(quiz=quiz, group=users.other_group)
+    assert program(users.outsider).get(f"quizzes/{quiz.uuid}/statistics").status_code == 200
+    assigned.delete()
+    other = create_quiz(
+        users, list(bank.questions.all()), slug="other", audience=Audience.SIGNED_IN
+    )
+    assert start(quiz, users.outsider).is_staff_attempt
+    assert start(other, users.outsider).is_staff_attempt
+
+
 def test_who_had_a_share_and_opened_nothing_learns(users, bank):
     share_with_taker_to_edit(users, bank)
     BankShare.objects.all().delete()

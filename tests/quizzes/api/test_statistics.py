@@ -15,8 +15,8 @@ from quizzes.publishing import services as publishing
 from quizzes.publishing.models import Quiz
 from quizzes.statistics.models import QuizVersionStatistics
 from quizzes.statistics.tasks import update_statistics
-from tests.attempt_helpers import take_quiz
-from tests.factories import NOW, publish_change
+from tests.attempt_helpers import finish, start, take_quiz
+from tests.factories import NOW, create_bank, create_question, create_quiz, publish_change
 from tests.quizzes.api.programs import program
 from tests.quizzes.statistics.attempt_histories import take_table
 from tools.paths import ROOT
@@ -124,6 +124,23 @@ def test_assistants_and_those_who_have_it_assigned_see_it_and_nobody_else(users,
     assert program(users.outsider).get(path(a_quiz)).status_code == 200
     assert program(users.learner).get(path(a_quiz)).status_code == 404
     assert program(users.instructor, "read").get(path(a_quiz)).status_code == 403
+
+
+def test_who_has_an_attempt_open_sees_no_statistics_of_what_it_asks(users, a_quiz, questions):
+    Membership.objects.create(group=users.group, user=users.outsider, role=Role.LEARNER)
+    same = create_quiz(users, questions[:1], slug="same-questions")
+    elsewhere = create_quiz(
+        users, [create_question(create_bank(users, "elsewhere"), "new")], slug="elsewhere"
+    )
+    attempt = start(a_quiz, users.outsider)
+    assert not attempt.is_staff_attempt
+    for quiz in (a_quiz, same, elsewhere):
+        Assignment.objects.create(quiz=quiz, group=users.other_group)
+    client = program(users.outsider)
+    statuses = [client.get(path(quiz)).status_code for quiz in (a_quiz, same, elsewhere)]
+    assert statuses == [404, 404, 200]
+    finish(attempt)
+    assert client.get(path(a_quiz)).status_code == 200
 
 
 def test_that_keys_were_seen_is_in_the_log(users, a_quiz):
