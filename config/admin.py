@@ -7,7 +7,7 @@ from config.checks import check_database_role
 
 
 class AdminApp(AdminConfig):
-    """Django's admin with our sign-in and permissions (quizzes/instructor/admin_site.py)."""
+    """Django's admin with our sign-in and permissions (quizzes/instructor/home.py)."""
 
     default_site = "quizzes.instructor.home.TeachingSite"
 

@@ -37,8 +37,11 @@ class AdminSite(ThemedSite):
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         """Show the lists; who may teach and has no class yet is led to making it."""
         permissions = get_permissions(request)
-        has_no_class = permissions.may_make_classes and not permissions.is_instructor
-        return super().index(request, {"has_no_class": has_no_class} | (extra_context or {}))
+        context = {
+            "can_make_first_class": permissions.may_make_classes and not permissions.is_instructor,
+            "is_overseer": permissions.is_overseer,
+        }
+        return super().index(request, context | (extra_context or {}))
 
     def register(
         self,

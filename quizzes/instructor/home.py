@@ -8,9 +8,7 @@ from typing import Any, Final
 from django.db.models import Count, F, Min, Q
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.html import strip_tags
 from django.utils.http import urlencode
-from django.utils.text import Truncator
 from django.utils.translation import get_language
 
 from accounts.access import groups_overseen
@@ -24,6 +22,7 @@ from quizzes.instructor.permissions import current_user, get_permissions
 from quizzes.instructor.questions.draft_status import list_with_status
 from quizzes.instructor.translated_field import summarize
 from quizzes.lib import clock
+from quizzes.presentation.excerpts import excerpt
 from quizzes.results import grading_queue
 
 SOON: Final = timedelta(days=7)
@@ -73,6 +72,7 @@ class DraftToRepair:
 
     name: str
     prompt: str
+    language: str
     problems: int
     url: str
 
@@ -144,7 +144,7 @@ def list_backlog(person: User) -> list[GradingBacklog]:
         rows.append(
             GradingBacklog(
                 quiz=_translate(group.title),
-                prompt=Truncator(strip_tags(texts.prompt)).chars(80),
+                prompt=excerpt(texts.prompt),
                 language=texts.language,
                 to_grade=group.needs_grading,
                 differing=group.disagreement,
@@ -189,6 +189,7 @@ def list_drafts_to_repair(person: User) -> list[DraftToRepair]:
         DraftToRepair(
             name=question.name,
             prompt=summarize(status.prompt),
+            language=status.source_language,
             problems=status.problems,
             url=reverse("admin:bank_question_change", args=[question.pk]),
         )

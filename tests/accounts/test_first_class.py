@@ -7,7 +7,7 @@ from accounts.classes import create_class
 from accounts.invitation_acceptance import accept_with_new_account
 from accounts.invitation_links import build_token
 from accounts.invitations import invite
-from accounts.models import Group, Role, User
+from accounts.models import Group, Membership, Role, User
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import AuditEvent
 from quizzes.lib import clock
@@ -39,6 +39,14 @@ def test_it_is_made_from_the_first_page_of_teaching(newcomer: User):
     assert response["Location"] == f"/admin/accounts/group/{group.pk}/people/"
     assert list(groups_taught(newcomer)) == [group]
     assert "Make your first class" not in client.get("/admin/").content.decode()
+
+
+def test_an_assistant_who_may_make_classes_sees_both(users: Users, newcomer: User):
+    Membership.objects.create(group=users.group, user=newcomer, role=Role.ASSISTANT)
+    html = logged_in_client(newcomer).get("/admin/").content.decode()
+    assert "Make your first class" in html
+    for part in ("home-running", "home-grading", "home-classes", "All lists"):
+        assert part in html
 
 
 def test_until_then_only_classes_are_there(users: Users, newcomer: User):

@@ -89,7 +89,7 @@ def _read_sections(lines: Sequence[str], first: int) -> dict[int, str]:
 
     There are none where the first line below a number is no key.
     """
-    keys: dict[int, str] = {}
+    sections: dict[int, list[str]] = {}
     number = 0
     words: list[str] = []
     code_lines = find_code_lines(lines)
@@ -110,8 +110,16 @@ def _read_sections(lines: Sequence[str], first: int) -> dict[int, str]:
         if not number or (not words and key is None):
             return {}
         words.append(key["key"] if key else line)
-        keys[number] = "\n".join([words[0], " ".join(words[1:])]).rstrip()
-    return keys if len(keys) > 1 and words else {}
+        sections[number] = words
+    return _join_reasons(sections) if len(sections) > 1 and words else {}
+
+
+def _join_reasons(sections: Mapping[int, Sequence[str]]) -> dict[int, str]:
+    """Return the keys, each with what stands below it as a line."""
+    return {
+        number: "\n".join([words[0], " ".join(words[1:])]).rstrip()
+        for number, words in sections.items()
+    }
 
 
 def _add_reasons(keys: Mapping[int, str], sections: Mapping[int, str]) -> dict[int, str]:
@@ -158,10 +166,7 @@ def _read_keys(lines: Iterable[str]) -> Mapping[int, str] | None:
     is_lettered = all(_LETTER.match(words[0]) for words in keys.values())
     if has_reasons and not (is_lettered and [*keys] == [*range(1, len(keys) + 1)]):
         return None
-    return {
-        number: "\n".join([words[0], " ".join(words[1:])]).rstrip()
-        for number, words in keys.items()
-    }
+    return _join_reasons(keys)
 
 
 def _split_pairs(line: str, *, last: int) -> list[tuple[int, str]]:

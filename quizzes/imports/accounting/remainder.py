@@ -51,6 +51,7 @@ def list_remainder(parsed_file: ParsedFile, data: bytes, format_: str) -> Parsed
     for number, item in enumerate(parsed_file.items):
         paths[item.archive_path].append(number)
     shared, budget = _SearchedTexts(_list_file_texts(parsed_file)), _Budget()
+    cells_by_sheet = read_right_cells(data, format_) if format_ in _SHEETS else {}
     for path, numbers in sorted(paths.items()) or [("", [])]:
         member = _MemberItems([(number, parsed_file.items[number]) for number in numbers])
         fields: dict[int, list[str]] = defaultdict(list)
@@ -65,7 +66,7 @@ def list_remainder(parsed_file: ParsedFile, data: bytes, format_: str) -> Parsed
             lines = line_source(data, format_)(path)
             for number in numbers:
                 remainders[number] += find_lost_signs(parsed_file.items[number], lines, format_)
-        cells = read_right_cells(data, path, format_) if format_ in _SHEETS else {}
+        cells = cells_by_sheet.get(path, {})
         for number in numbers if cells or fields else ():
             item = parsed_file.items[number]
             remainders[number] += find_lost_cells(item, cells)

@@ -20,15 +20,15 @@ _NAME = re.compile(r"\(?([A-Za-z]|\d)[.):]?")
 _COVERED = re.compile(r"\{\{c\d{1,3}::((?:(?!\{\{|\}\}|::).){1,2000})(?:::[^{}]{0,200})?\}\}")
 
 
-def read_right_cells(data: bytes, sheet: str, format_: str) -> RightCells:
-    """Return the cells of a sheet that name right options, by their rows."""
+def read_right_cells(data: bytes, format_: str) -> Mapping[str, RightCells]:
+    """Return the cells of each sheet that name right options, by their rows."""
     count: CountColumns = kahoot.count_columns if format_ == "kahoot" else count_columns
     parse: Callable[[Sequence[str]], Mapping[int, Column]] = (
         kahoot.parse_header if format_ == "kahoot" else parse_header
     )
     file = read_workbook(data) if is_workbook(data) else read_delimited(data, count)
-    cells: dict[int, tuple[str, Mapping[str, str]]] = {}
-    for table in (table for table in file.tables if table.name == sheet):
+    sheets: dict[str, dict[int, tuple[str, Mapping[str, str]]]] = defaultdict(dict)
+    for table in file.tables:
         columns: Mapping[int, Column] = {}
         for row in table.rows:
             if count(row.cells):
@@ -38,8 +38,9 @@ def read_right_cells(data: bytes, sheet: str, format_: str) -> RightCells:
             for place, column in columns.items():
                 by_part[column.part].append((column.letter, row.cell(place).strip()))
             options = {letter: text for letter, text in by_part["option"] if text}
-            cells[row.line] = (next((text for _, text in by_part["correct"]), ""), options)
-    return cells
+            right = next((text for _, text in by_part["correct"]), "")
+            sheets[table.name][row.line] = (right, options)
+    return sheets
 
 
 def find_lost_cells(item: SourceItem, cells: RightCells) -> Iterator[Note]:

@@ -24,10 +24,14 @@ STATES: Mapping[str, Promise | str] = {
 
 @dataclass(frozen=True, slots=True)
 class DraftStatus:
-    """One revision of a draft: its fingerprint, its first words, and counts of what is wrong."""
+    """One revision of a draft: its fingerprint, its first words, and counts of what is wrong.
+
+    `prompt` is in `source_language`.
+    """
 
     digest: str
     prompt: str
+    source_language: str
     problems: int
     warnings: int
     is_outdated: bool
@@ -57,6 +61,7 @@ def _compute_status(document: QuestionDocument) -> DraftStatus:
     return DraftStatus(
         digest=document.digest(),
         prompt=str(document.words.get(document.source_language, {}).get("prompt") or ""),
+        source_language=document.source_language,
         problems=sum(note.blocks for note in draft_notes),
         warnings=sum(not note.blocks for note in draft_notes),
         is_outdated=any(document.is_outdated(language) for language in document.words),

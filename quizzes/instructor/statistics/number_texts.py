@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.formats import number_format
-from django.utils.translation import get_language_info, gettext, ngettext
+from django.utils.translation import gettext, ngettext
 
 from quizzes.presentation.formatting import MINUS
+from quizzes.presentation.messages.problems import language_name
 
 NONE = "–"
 MINUTE, HOUR = 60, 3600
@@ -51,9 +52,7 @@ def format_seconds(seconds: float | None) -> str:
 
 def name_language(code: str) -> str:
     """Return the name of a language; of none, that nothing was answered."""
-    if not code:
-        return gettext("no answer")
-    return str(get_language_info(code)["name_translated"])
+    return language_name(code) if code else gettext("no answer")
 
 
 def name_group(group: Mapping[str, Any], last: int) -> str:

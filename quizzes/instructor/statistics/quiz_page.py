@@ -171,14 +171,14 @@ def draw_histogram(report: QuizStatisticsReport) -> Chart | None:
     texts = ChartTexts(
         title=_("Scores"),
         summary=_(
-            "%(attempts)s; %(passed)s reach the pass mark of %(mark)s. Most scores,"
-            " %(count)s, lie between %(low)s and %(high)s of the points."
+            "%(attempts)s; %(passed)s reach the pass mark of %(mark)s."
+            " The fullest range, %(low)s to %(high)s of the points, has %(count)s."
         )
         % {
             "attempts": count_attempts(scores["n"]),
             "passed": format_number(scores["passed"], 0),
             "mark": format_percent(threshold),
-            "count": format_number(fullest[2], 0),
+            "count": count_attempts(fullest[2]),
             "low": format_share(float(fullest[0])),
             "high": format_share(float(fullest[1])),
         },

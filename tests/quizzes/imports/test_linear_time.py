@@ -16,6 +16,7 @@ from quizzes.bank.lint import style_checks
 from quizzes.formats import FORMATS, WRITERS
 from quizzes.formats.builders import Head, Option, SourceChoice, build_choice, build_flashcard
 from quizzes.formats.checklist.markdown_texts import split_option
+from quizzes.formats.letter_key.end_keys import find_end_keys
 from quizzes.formats.parsing.failures import read_file
 from quizzes.formats.parsing.naming import slugify
 from quizzes.formats.parsing.xml import read_root_name
@@ -188,6 +189,9 @@ PASSES: dict[str, tuple[Callable[[str], object], str, str, str]] = {
     "a comment of a checklist": (
         lambda text: FORMATS["checklist"].read(text.encode()),
         "Which?\n<!-- ", "a", " -->\n- [x] a\n- [ ] b\n"),
+    "a solution at the end of a page": (
+        lambda text: find_end_keys(text.splitlines()),
+        "## Solutions\n### 1\nAnswer: Paris\n### 2\nAnswer: Rome\n", "a\n", "b"),
     "a slug": (slugify, "", "é ", ""),
 }  # fmt: skip
 

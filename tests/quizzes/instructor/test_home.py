@@ -2,6 +2,7 @@
 
 import html
 import re
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -13,8 +14,8 @@ from quizzes.attempts.models import Assignment, Attempt
 from quizzes.bank import services as bank_services
 from quizzes.document import QuestionDocument
 from tests.attempt_helpers import start
-from tests.essay_factory import attempt_with_essay, create_essay
-from tests.factories import create_bank, create_question, create_quiz
+from tests.essay_factory import RUBRIC, attempt_with_essay, create_essay, essay_document
+from tests.factories import NOW, create_bank, create_question, create_quiz
 from tests.query_counts import statements
 from tests.users import Users, create_user, logged_in_client
 
@@ -93,6 +94,18 @@ def test_answers_to_grade_are_counted_by_question(users: Users):
     assert NOTHING_TO_GRADE in card(users.outsider, "grading")
 
 
+def test_signs_of_a_prompt_to_grade_are_escaped_once(users: Users):
+    document = replace(
+        essay_document("why", RUBRIC, graders=1),
+        words={"en": {"prompt": "Why is 1 < 2 & 2 > 1?"}, "es": {"prompt": "¿Por qué?"}},
+    )
+    essay = bank_services.add_question(bank=create_bank(users), name="why", item=document, by=None)
+    bank_services.publish(question=essay, by=None, now=NOW)
+    attempt_with_essay(create_quiz(users, [essay], points=5), users.learner)
+    page = logged_in_client(users.instructor).get(HOME).content.decode()
+    assert "Why is 1 &lt; 2 &amp; 2 &gt; 1?" in page
+
+
 @pytest.mark.parametrize(
     ("opens_in", "closes_in", "expected"),
     [
@@ -133,6 +146,7 @@ def test_a_draft_that_cannot_be_published_leads_to_its_page(users: Users):
     break_draft(broken)
     drafts = card(users.instructor, "drafts")
     assert f'href="/admin/bank/question/{broken.pk}/change/"' in drafts
+    assert 'lang="en"' in drafts
     assert drafts.count("<li>") == 1
     assert "All questions" in card(users.outsider, "drafts")
 

@@ -4,14 +4,18 @@ import io
 import zipfile
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from openpyxl import Workbook
 
 from quizzes.formats import FORMATS
 from quizzes.formats.contract import ImportStatus, Note, ParsedFile, SourceItem
 from quizzes.formats.detection import detect_format
+from quizzes.formats.tables import read_workbook
+from quizzes.imports.accounting import table_signs
 from quizzes.imports.accounting.normalization import squeeze
 from quizzes.imports.accounting.remainder import list_remainder
 from quizzes.imports.parse import parse_upload
@@ -191,6 +195,22 @@ def is_accounted(parsed_file: ParsedFile, words: str) -> bool:
     texts += [note.quote for note in notes]
     texts += [parsed_file.metadata.title, *(item.name for item in parsed_file.items)]
     return any(squeeze(words) in squeeze(text) for text in texts)
+
+
+def test_keys_of_a_workbook_are_read_once_however_many_its_sheets(monkeypatch):
+    book = Workbook(write_only=True)
+    for title in ("first", "second", "third"):
+        sheet = book.create_sheet(title)
+        sheet.append(["question", "kind", "option A", "option B", "correct"])
+        sheet.append([f"Which is {title}?", "single_choice", "one", "two", "A"])
+    stream = io.BytesIO()
+    book.save(stream)
+    parsed_file = FORMATS["xlsx"].read(stream.getvalue(), language="en")
+    assert {item.archive_path for item in parsed_file.items} == {"first", "second", "third"}
+    reader = Mock(wraps=read_workbook)
+    monkeypatch.setattr(table_signs, "read_workbook", reader)
+    list_remainder(parsed_file, stream.getvalue(), "xlsx")
+    assert reader.call_count == 1
 
 
 TEXT_FILES = [file for file in OWN if file.suffix not in {".xlsx", ".gz", ".yaml"}]

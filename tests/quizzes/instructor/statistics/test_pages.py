@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import Membership, Role
+from quizzes.instructor.statistics.number_texts import name_language
 from quizzes.publishing.models import Quiz
 from quizzes.statistics.models import QuizVersionStatistics
 from quizzes.statistics.tasks import update_statistics
@@ -61,6 +62,9 @@ def test_charts_have_words_and_tables_and_no_style_of_their_own(users, measured)
     assert html.count('role="img"') == 2
     assert 'aria-describedby="scores-summary"' in html
     assert "5 attempts; " in html
+    words = html.replace("\N{NO-BREAK SPACE}", " ")
+    assert "The fullest range, 25 % to 30 % of the points, has 1 attempt." in words
+    assert "Most scores" not in html
     main = html[html.index('class="sections"') :]
     assert " style=" not in main
     assert len(re.findall(r'<table class="own-table', html)) == 2
@@ -141,3 +145,10 @@ def test_a_question_that_nobody_had_has_no_page(users, a_quiz):
     arguments = [QuizVersionStatistics.objects.get().pk, a_quiz.uuid]
     path = reverse("admin:statistics_question", args=arguments)
     assert logged_in_client(users.instructor).get(path).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("code", "name"), [("", "no answer"), ("en", "English"), ("es", "Español"), ("qaa", "qaa")]
+)
+def test_a_language_without_a_name_is_called_by_its_code(code, name):
+    assert name_language(code) == name
