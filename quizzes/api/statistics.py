@@ -340,8 +340,11 @@ def _list_rows(report: QuizStatisticsReport, table: str) -> Iterator[dict[str, A
     match table:
         case "quiz":
             yield {
-                name: measures[name]
-                for name in ("scores", "reliability", "pass_decision", "time_quantiles")
+                "pass_threshold": float(report.quiz_version.threshold),
+                **{
+                    name: measures[name]
+                    for name in ("scores", "reliability", "pass_decision", "time_quantiles")
+                },
             }
         case "histogram":
             yield from measures["histogram"]

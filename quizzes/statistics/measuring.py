@@ -126,7 +126,7 @@ def _measure_selection(
     groups = _list_groups(state, keep)
     plain = to_plain(quiz)
     if quiz.scores:
-        plain["scores"] |= {"sd": quiz.scores.sd, "pass_share": float(threshold)}
+        plain["scores"] |= {"sd": quiz.scores.sd}
     return {
         **plain,
         "groups": [

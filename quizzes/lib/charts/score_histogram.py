@@ -24,7 +24,7 @@ GAP = 1.0
 def render_score_histogram(
     identifier: str,
     bars: Sequence[tuple[Fraction, Fraction, int]],
-    pass_share: Fraction,
+    pass_threshold: Fraction,
     texts: ChartTexts,
     pass_label: str,
 ) -> Chart:
@@ -45,11 +45,11 @@ def render_score_histogram(
                 y=y,
                 width=max(0.0, place_x(float(high)) - x - GAP),
                 height=BOTTOM - y,
-                class_="chart-bar chart-passed" if low >= pass_share else "chart-bar",
+                class_="chart-bar chart-passed" if low >= pass_threshold else "chart-bar",
             )
         )
-    x = place_x(float(pass_share))
-    anchor = "end" if pass_share > Fraction(1, 2) else "start"
+    x = place_x(float(pass_threshold))
+    anchor = "end" if pass_threshold > Fraction(1, 2) else "start"
     content += [
         build_element("line", x1=x, x2=x, y1=TOP - 6, y2=BOTTOM, class_="chart-mark"),
         build_text(pass_label, x + (-5 if anchor == "end" else 5), TOP - 4, anchor, "chart-strong"),

@@ -112,7 +112,7 @@ def compute_shape(scores: Mapping[Fraction, int]) -> tuple[float | None, float |
     return skewness, float(k4 / k2**2)
 
 
-def measure_scores(state: ScoreState, pass_share: Fraction) -> ScoreMeasures | None:
+def measure_scores(state: ScoreState, pass_threshold: Fraction) -> ScoreMeasures | None:
     """Return how scores lie; none without attempts. Passed: at least that share of the maximum."""
     if not state.rows:
         return None
@@ -132,7 +132,7 @@ def measure_scores(state: ScoreState, pass_share: Fraction) -> ScoreMeasures | N
         variance=variance,
         skewness=skewness,
         kurtosis=kurtosis,
-        passed=sum(count for score, count in scores.items() if score >= pass_share * maximum),
+        passed=sum(count for score, count in scores.items() if score >= pass_threshold * maximum),
         cautions=(Caution.DIFFERENT_MAXIMA,) if is_share else (),
     )
 
@@ -194,18 +194,18 @@ def measure_reliability(
 
 def measure_quiz(
     state: QuizState,
-    pass_share: Fraction,
+    pass_threshold: Fraction,
     keep: Callable[[ScoreKey], bool] = lambda _key: True,
 ) -> QuizMeasures:
     """Return all measures of a quiz version, of the languages and attempt numbers to keep."""
     score_state = state.select_scores(keep)
-    scores = measure_scores(score_state, pass_share)
+    scores = measure_scores(score_state, pass_threshold)
     reliability = measure_reliability(state, keep)
     decision = None
     if scores and reliability.coefficient is not None and not scores.cautions:
         counted = [(Fraction(*row.score), count) for row, count in score_state.rows]
         decision = estimate_pass_decision(
-            counted, scores.maximum, pass_share * scores.maximum, reliability.coefficient
+            counted, scores.maximum, pass_threshold * scores.maximum, reliability.coefficient
         )
     seconds = {Fraction(second): count for second, count in score_state.seconds}
     quantiles = {share: compute_quantile(seconds, share) for share in TIME_SHARES if seconds}

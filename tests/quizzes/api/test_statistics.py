@@ -81,6 +81,9 @@ def test_a_table_has_the_figures_of_the_answer(users, into):
     assert options[0]["groups.3.share"] == "1"
     (summary,) = read_table(users, quiz, table="quiz")
     assert float(summary["scores.mean"]) == report["scores"]["mean"]
+    assert float(summary["pass_threshold"]) == report["pass_threshold"]
+    figures = {name.removeprefix("scores.") for name in summary if name.startswith("scores.")}
+    assert {name.split(".")[0] for name in figures} == {*report["scores"]}
     assert len(read_table(users, quiz, table="histogram")) == len(report["histogram"])
     assert read_table(users, quiz, table="dif") == []
 
