@@ -5,7 +5,7 @@ Each asks itself whether the person may: who teaches the class, or runs the site
 
 from collections.abc import Collection
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
@@ -25,6 +25,7 @@ from quizzes.audit.services import record
 from quizzes.lib.errors import Conflict, Invalid, NotFound, Refused
 
 MAX_NAME = 150
+Named = TypeVar("Named", Group, Term)
 
 
 @transaction.atomic
@@ -56,10 +57,21 @@ def update_class(*, group: Group, name: str, term: Term | None, by: User) -> Gro
     return locked
 
 
-def save_term(*, term: Term, by: User) -> None:
-    """Save a term, which classes are listed by. Who does not run the site: NotFound."""
+@transaction.atomic
+def save_term(*, term: Term, by: User) -> Term:
+    """Save a term, which classes are listed by. Who does not run the site: NotFound.
+
+    Another has its name: Conflict. It ends before it begins: Invalid.
+    """
     check_administrator(by)
-    term.save()
+    if term.ends_on < term.begins_on:
+        raise Invalid("ends_before_it_begins", where="ends_on")
+    stored = Term.objects.select_for_update().filter(pk=term.pk).first()
+    before, after = {} if stored is None else _describe_term(stored), _describe_term(term)
+    if before != after:
+        _save(term, conflict_code="term_name_taken")
+        record(AuditCode.TERM_CHANGED, about=term, by=by, before=before, after=after)
+    return term
 
 
 @transaction.atomic
@@ -160,13 +172,21 @@ def _check_name(name: str) -> str:
     return name
 
 
-def _save(group: Group) -> Group:
+def _save(row: Named, *, conflict_code: str = "class_name_taken") -> Named:
     try:
         with transaction.atomic():
-            group.save()
+            row.save()
     except IntegrityError as error:
-        raise Conflict("class_name_taken", where="name") from error
-    return group
+        raise Conflict(conflict_code, where="name") from error
+    return row
+
+
+def _describe_term(term: Term) -> dict[str, Any]:
+    return {
+        "name": term.name,
+        "begins_on": term.begins_on.isoformat(),
+        "ends_on": term.ends_on.isoformat(),
+    }
 
 
 def _describe(group: Group) -> dict[str, Any]:

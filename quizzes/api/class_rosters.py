@@ -5,10 +5,11 @@ from typing import Any, ClassVar
 from uuid import UUID
 
 from django.conf import settings
+from django.http import QueryDict
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
-from rest_framework.parsers import MultiPartParser
+from rest_framework.parsers import JSONParser, MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -29,10 +30,17 @@ from quizzes.api.base_view import (
     parse_query,
 )
 from quizzes.api.classes import get_class
-from quizzes.api.fields import StrictCharField, StrictSerializer, UploadField
+from quizzes.api.fields import (
+    StrictCharField,
+    StrictSerializer,
+    UploadField,
+    UTCDateTimeField,
+)
 from quizzes.api.idempotency import IDEMPOTENCY_KEY, WriteResult, idempotent
+from quizzes.api.pagination import BY_TIME, PageQuery, paginate
 from quizzes.api.permissions import Scopes, request_user
 from quizzes.api.problems import TooLarge
+from quizzes.formats.rosters import MAX_PEOPLE, ListedPerson, build_person
 from quizzes.imports.sandbox.reading_process import read_people
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid, NotFound
@@ -67,15 +75,57 @@ class RosterSerializer(serializers.Serializer[Any]):
     )
 
 
-class CreateRosterRequest(StrictSerializer):
+class RosterSummarySerializer(serializers.Serializer[Any]):
+    """A list among others: what it was read from, and what became of it once it is committed."""
+
+    id = serializers.UUIDField(source="uuid")
+    file_name = serializers.CharField(
+        source="source", allow_blank=True, help_text="empty: sent as people"
+    )
+    role = serializers.ChoiceField(Role.choices)
+    created_at = UTCDateTimeField()
+    committed_at = UTCDateTimeField(allow_null=True)
+    counts = serializers.DictField(
+        child=serializers.IntegerField(), source="summary", help_text="by status; before: empty"
+    )
+
+
+class RosterPageSerializer(serializers.Serializer[Any]):
+    """Some lists, the earliest first."""
+
+    items = RosterSummarySerializer(many=True)
+    next = serializers.CharField(allow_null=True)
+    cursor = serializers.CharField(allow_null=True)
+
+
+class RosterRequest(StrictSerializer):
+    """What the people of a list become, and the language of the mails to them."""
+
+    role = serializers.ChoiceField(Role.choices, default=Role.LEARNER)
+    language = serializers.ChoiceField(settings.LANGUAGES, required=False, help_text="of the mails")
+
+
+class CreateRosterRequest(RosterRequest):
     """A list: CSV, a spreadsheet, a OneRoster package, or lines of text."""
 
     file = UploadField(help_text=f"{MAX_LIST_BYTES // 1_000_000} MB at most")
-    role = serializers.ChoiceField(Role.choices, default=Role.LEARNER)
     section = serializers.CharField(
         max_length=200, required=False, help_text="the class to read, of a OneRoster package"
     )
-    language = serializers.ChoiceField(settings.LANGUAGES, required=False, help_text="of the mails")
+
+
+class ListedPersonRequest(StrictSerializer):
+    """A person of a list; what is wrong with an address is said in the dry run."""
+
+    email = StrictCharField(max_length=1_000)
+    name = StrictCharField(max_length=1_000, allow_blank=True, default="")
+    school_id = StrictCharField(max_length=1_000, allow_blank=True, default="")
+
+
+class CreateRosterFromPeopleRequest(RosterRequest):
+    """A list as a program has it."""
+
+    people = serializers.ListField(child=ListedPersonRequest(), min_length=1, max_length=MAX_PEOPLE)
 
 
 class CommitRosterRequest(StrictSerializer):
@@ -108,11 +158,25 @@ def _get_roster(request: Request, class_id: UUID, roster: UUID) -> RosterImport:
     return row
 
 
+def _read_file(posted: dict[str, Any]) -> tuple[ListedPerson, ...]:
+    file = posted["file"]
+    if file.size > MAX_LIST_BYTES:
+        raise TooLarge
+    roster_file = read_people(file.read(), posted.get("section", ""))
+    if roster_file.errors:
+        raise Invalid(roster_file.errors[0].code, where="file")
+    return roster_file.people
+
+
+def _build_people(people: list[dict[str, str]]) -> tuple[ListedPerson, ...]:
+    return tuple(build_person(line, **person) for line, person in enumerate(people, 1))
+
+
 class RostersView(BaseAPIView):
     """The lists for a class."""
 
-    scopes: ClassVar[Scopes] = {"POST": (Scope.CLASSES,)}
-    parser_classes = [MultiPartParser]
+    scopes: ClassVar[Scopes] = {"GET": (Scope.CLASSES,), "POST": (Scope.CLASSES,)}
+    parser_classes = [MultiPartParser, JSONParser]
     max_bytes: ClassVar[int] = MAX_LIST_BYTES + FORM_OVERHEAD
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
@@ -121,38 +185,55 @@ class RostersView(BaseAPIView):
         super().initial(request, *args, **kwargs)
 
     @extend_schema(
+        operation_id="listRosters",
+        summary="Lists of people for a class",
+        tags=["classes"],
+        parameters=[PageQuery],
+        responses=RosterPageSerializer,
+    )
+    def get(self, request: Request, class_id: UUID) -> Response:
+        """List the lists that you sent for a class, for a week. Scope `classes`."""
+        params = parse_query(request, PageQuery)
+        rows = roster_imports_visible_to(request_user(request))
+        group = get_class(request, class_id)
+        page = paginate(rows.filter(group=group).defer("people"), BY_TIME, request, params)
+        return Response(RosterPageSerializer(page.to_json(page.rows)).data)
+
+    @extend_schema(
         operation_id="createRoster",
         summary="Send a list of people for a class",
         tags=["classes"],
         parameters=[IDEMPOTENCY_KEY],
-        request={"multipart/form-data": CreateRosterRequest},
+        request={
+            "multipart/form-data": CreateRosterRequest,
+            "application/json": CreateRosterFromPeopleRequest,
+        },
         responses={201: OpenApiResponse(RosterSerializer, "The dry run; nothing is written yet")},
     )
     def post(self, request: Request, class_id: UUID) -> APIResponse:
-        """Have a list read, and see what each line would do. Scope `classes`.
+        """Send a file, or the people as JSON, and see what each line would do. Scope `classes`.
 
         What cannot be read: 422, with a code of the file. Of a OneRoster package with several
-        classes, name one as `section`.
+        classes, name one as `section`. The `line` of a person in JSON is their place, from 1.
         """
         parse_query(request, EmptyQuery)
-        posted = parse_form(request, CreateRosterRequest)
+        is_form = isinstance(request.data, QueryDict)
+        posted = parse_form(
+            request, CreateRosterRequest if is_form else CreateRosterFromPeopleRequest
+        )
         return idempotent(
             request, lambda: self._create(request, class_id, posted), same_transaction=False
         )
 
     def _create(self, request: Request, class_id: UUID, posted: dict[str, Any]) -> WriteResult:
-        group, file = get_class(request, class_id), posted["file"]
-        if file.size > MAX_LIST_BYTES:
-            raise TooLarge
-        roster_file = read_people(file.read(), posted.get("section", ""))
-        if roster_file.errors:
-            raise Invalid(roster_file.errors[0].code, where="file")
+        group = get_class(request, class_id)
+        people = _read_file(posted) if "file" in posted else _build_people(posted["people"])
         roster = create_roster_import(
             group=group,
             by=request_user(request),
             now=clock.now(),
-            people=[asdict(person) for person in roster_file.people],
-            source=str(file.name or ""),
+            people=[asdict(person) for person in people],
+            source=str(posted["file"].name or "") if "file" in posted else "",
             role=Role(posted["role"]),
             language=posted.get("language", ""),
         )

@@ -24,7 +24,7 @@ from quizzes.api.fields import (
     UTCDateTimeField,
 )
 from quizzes.api.idempotency import IDEMPOTENCY_KEY, WriteResult, idempotent
-from quizzes.api.pagination import Order, PageQuery, paginate
+from quizzes.api.pagination import BY_NAME, PageQuery, paginate
 from quizzes.api.permissions import Scopes, request_user
 from quizzes.api.preconditions import (
     CONDITIONAL_GET,
@@ -38,8 +38,6 @@ from quizzes.api.preconditions import (
 )
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid, NotFound
-
-BY_NAME = Order((("name", str),))
 
 
 class ClassSerializer(serializers.Serializer[Any]):

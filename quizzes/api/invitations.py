@@ -31,12 +31,10 @@ from quizzes.api.fields import (
     UTCDateTimeField,
 )
 from quizzes.api.idempotency import IDEMPOTENCY_KEY, WriteResult, idempotent
-from quizzes.api.pagination import Order, PageQuery, paginate, parse_utc
+from quizzes.api.pagination import BY_TIME, PageQuery, paginate
 from quizzes.api.permissions import Scopes, request_user
 from quizzes.lib import clock
 from quizzes.lib.errors import NotFound
-
-BY_TIME = Order((("created_at", parse_utc), ("uuid", UUID)))
 
 
 class InvitationSerializer(serializers.Serializer[Any]):

@@ -32,6 +32,7 @@ from quizzes.api import (
     results,
     results_csv,
     statistics,
+    terms,
     tokens,
 )
 
@@ -113,6 +114,7 @@ urlpatterns = [
         class_rosters.CommitRosterView.as_view(),
         name="commit_roster",
     ),
+    path("terms", terms.TermsView.as_view(), name="terms"),
     path("join", class_codes.JoinView.as_view(), name="join"),
     path("invitations", invitations.InvitationsView.as_view(), name="invitations"),
     path("invitations/<uuid:invitation>", invitations.InvitationView.as_view(), name="invitation"),

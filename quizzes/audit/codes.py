@@ -27,6 +27,7 @@ class AuditCode(models.TextChoices):
     ROSTER_IMPORTED = "roster_imported"
     SCHOOL_ID_CHANGED = "school_id_changed"
     GROUP_CHANGED = "group_changed"
+    TERM_CHANGED = "term_changed"
     INVITATION_MADE = "invitation_made"
     INVITATION_RENEWED = "invitation_renewed"
     INVITATION_ACCEPTED = "invitation_accepted"

@@ -9,6 +9,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from accounts import security_notices
 from accounts.join_codes import create_join_code
 from accounts.models import Group, Invitation, Membership, Role, Term, User
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.models import AuditEvent
 from quizzes.lib import clock
 from tests.invitations import create_invitation
 from tests.quizzes.api.programs import ROOT, Program, program
@@ -203,3 +205,72 @@ def test_assistants_see_no_class_and_choose_the_scope_of_results(users: Users):
         'value="results"'
         not in logged_in_client(users.learner).get("/profile/tokens/").content.decode()
     )
+
+
+def test_people_sent_as_json_are_a_list_like_any_other(users: Users, client: Program):
+    path = f"{class_path(users.group)}/rosters"
+    people = [
+        {"email": "ana@example.org", "name": "Ana\nPaz", "school_id": "S1"},
+        {"email": "none"},
+        {"email": "ANA@example.org"},
+    ]
+    answer = client.post(path, {"people": people, "role": "assistant", "language": "es"})
+    roster = answer.json()
+    assert (answer.status_code, roster["role"]) == (201, "assistant")
+    assert [(row["line"], row["name"], row["status"]) for row in roster["people"]] == [
+        (1, "Ana Paz", "invite"),
+        (2, "", "invalid"),
+        (3, "", "repeated"),
+    ]
+    commit = {"fingerprint": roster["fingerprint"]}
+    assert client.post(f"{path}/{roster['id']}/commit", commit).json()["committed"]
+    (invitation,) = Invitation.objects.all()
+    assert (invitation.email, invitation.role) == ("ana@example.org", "assistant")
+
+
+@pytest.mark.parametrize(
+    ("sent", "where"),
+    [
+        ({}, "people"),
+        ({"people": []}, "people"),
+        ({"people": [{"name": "Ana"}]}, "people.0.email"),
+        ({"people": [{"email": "a@example.org", "phone": "1"}]}, "people.0.phone"),
+    ],
+)
+def test_people_as_json_say_what_is_missing(
+    users: Users, client: Program, sent: dict[str, Any], where: str
+):
+    answer = client.post(f"{class_path(users.group)}/rosters", sent)
+    assert answer.status_code == 422
+    assert [error["where"] for error in answer.json()["errors"]] == [where]
+
+
+def test_lists_sent_are_listed_in_the_order_of_time(users: Users, client: Program):
+    path = class_path(users.group)
+    first = send_list(client, path, SimpleUploadedFile("a.csv", b"a@example.org")).json()
+    second = client.post(f"{path}/rosters", {"people": [{"email": "b@example.org"}]}).json()
+    commit = {"fingerprint": first["fingerprint"]}
+    client.post(f"{path}/rosters/{first['id']}/commit", commit)
+    page = client.get(f"{path}/rosters", limit=1).json()
+    (row,) = page["items"]
+    assert (row["id"], row["file_name"], row["counts"]) == (first["id"], "a.csv", {"invite": 1})
+    assert row["committed_at"]
+    (row,) = client.get(page["next"].removeprefix(ROOT)).json()["items"]
+    assert (row["id"], row["committed_at"], row["counts"]) == (second["id"], None, {})
+    colleague = program(users.administrator, "classes")
+    assert colleague.get(f"{path}/rosters").json()["items"] == []
+
+
+def test_terms_are_made_by_administrators_and_listed_for_who_makes_classes(users: Users):
+    administrator = program(users.administrator, "classes")
+    term = {"name": "Spring", "begins_on": "2027-01-11", "ends_on": "2027-05-28"}
+    assert administrator.post("terms", term).json() == term
+    (event,) = AuditEvent.objects.filter(code=AuditCode.TERM_CHANGED)
+    assert (event.actor, event.after) == (users.administrator.uuid, term)
+    duplicate = administrator.post("terms", {**term, "ends_on": "2027-05-29"})
+    assert (duplicate.status_code, duplicate.json()["code"]) == (409, "term_name_taken")
+    wrong = administrator.post("terms", {**term, "name": "Summer", "ends_on": "2027-01-10"})
+    assert (wrong.status_code, wrong.json()["code"]) == (422, "ends_before_it_begins")
+    assert program(users.instructor, "classes").get("terms").json()["items"] == [term]
+    assert program(users.learner, "classes").get("terms").json()["items"] == []
+    assert program(users.instructor, "classes").post("terms", term).status_code == 404
