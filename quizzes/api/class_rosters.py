@@ -70,8 +70,8 @@ class RosterSerializer(serializers.Serializer[Any]):
     counts = serializers.DictField(child=serializers.IntegerField(), help_text="by status")
     fingerprint = serializers.CharField(allow_blank=True, help_text="of the dry run, for a commit")
     people = RosterPersonSerializer(many=True)
-    mails_waiting = serializers.IntegerField(
-        help_text="how many mails to people of this class are still to be sent"
+    invitation_mails_waiting = serializers.IntegerField(
+        help_text="how many mails of invitations into this class are still to be sent"
     )
 
 
@@ -145,7 +145,7 @@ def _build_payload(request: Request, roster: RosterImport) -> dict[str, Any]:
         "counts": roster.summary if plan is None else plan.counts,
         "fingerprint": "" if plan is None else plan.fingerprint,
         "people": [] if plan is None else [asdict(person) for person in plan.people],
-        "mails_waiting": waiting.count(),
+        "invitation_mails_waiting": waiting.count(),
     }
     return dict(RosterSerializer(payload).data)
 

@@ -46,9 +46,11 @@ def test_a_class_of_60_by_a_program(users: Users):
     assert not Invitation.objects.exists()
     commit = f"{path}/rosters/{roster.json()['id']}/commit"
     committed = client.post(commit, {"fingerprint": roster.json()["fingerprint"]}).json()
-    assert (committed["committed"], committed["mails_waiting"]) == (True, 60)
+    assert (committed["committed"], committed["invitation_mails_waiting"]) == (True, 60)
     assert security_notices.send_due(now=clock.now()) == 60
-    assert client.get(f"{path}/rosters/{roster.json()['id']}").json()["mails_waiting"] == 0
+    assert (
+        client.get(f"{path}/rosters/{roster.json()['id']}").json()["invitation_mails_waiting"] == 0
+    )
     page = client.get("invitations", class_id=answer.json()["id"], state="open", limit=40).json()
     assert len(page["items"]) == 40
     rest = client.get(page["next"].removeprefix(ROOT)).json()
