@@ -156,11 +156,10 @@ class QuestionSchema:
         """Return the ids of all rows, table by table."""
         return tuple(row.id for rows in self.load(content, key).tables.values() for row in rows)
 
-    def iter_text_slots(self, content: Content, key: Key) -> Iterator[TextSlot]:
+    def iter_text_slots(self, question: QuestionData) -> Iterator[TextSlot]:
         """Yield every text that a question has or may have in each language."""
         for text in self.texts:
             yield TextSlot(text.name, "", text.required, text.is_feedback)
-        question = self.load(content, key)
         for table in self.tables:
             for row in question.tables[table.name]:
                 for text in table.texts:

@@ -69,7 +69,7 @@ def document(sample: Sample, key: Key | None = None, prefix: str = "Said of") ->
     schema = KINDS[sample.kind].schema
     words: dict[str, dict[str, Any]] = {language: {} for language in LANGUAGES}
     feedback: dict[str, dict[str, Any]] = {language: {} for language in LANGUAGES}
-    for slot in schema.iter_text_slots(sample.content, key):
+    for slot in schema.iter_text_slots(schema.load(sample.content, key)):
         for language, text in LANGUAGES.items():
             table = (feedback if slot.is_feedback else words)[language]
             wording = f"{prefix if slot.is_feedback else text} {slot.id or slot.part} ({language})"

@@ -34,9 +34,8 @@ def find_problems(document: QuestionDocument) -> tuple[Problem, ...]:
 
 def _find_duplicate_ids(document: QuestionDocument) -> Iterator[Problem]:
     """Find rows of two tables under one id: words and marks could not tell them apart."""
-    loaded = document.schema.load(document.content, document.key)
     owner: dict[str, str] = {}
-    for table, rows in loaded.tables.items():
+    for table, rows in document.question_data.tables.items():
         for row in rows:
             if owner.setdefault(row.id, table) != table:
                 yield Problem(f"{table}.{row.id}", "duplicate_id", {})

@@ -3,18 +3,19 @@
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
 from grading.json_types import Json
 from grading.kinds import KINDS
-from grading.schema import QuestionRow, QuestionSchema, Table, TextSlot
+from grading.schema import QuestionData, QuestionRow, QuestionSchema, Table, TextSlot
 
 Words = Mapping[str, Any]
 """Part → text, or part → option id → text; of one language."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: its rows and text slots are read once
 class QuestionDocument:
     """One question. `words` is what a taker may see, `feedback` what only reveal may show.
 
@@ -76,16 +77,20 @@ class QuestionDocument:
         """The ids of all rows (options, pairs, accepted answers), table by table."""
         return self.schema.list_row_ids(self.content, self.key)
 
-    @property
+    @cached_property
+    def question_data(self) -> QuestionData:
+        """Its fields and rows, as the schema has them."""
+        return self.schema.load(self.content, self.key)
+
+    @cached_property
     def text_slots(self) -> tuple[TextSlot, ...]:
         """Every text that the question has or may have in each language."""
-        return tuple(self.schema.iter_text_slots(self.content, self.key))
+        return tuple(self.schema.iter_text_slots(self.question_data))
 
     def iter_rows(self) -> Iterator[tuple[Table, QuestionRow]]:
         """Yield every row with its table, table by table."""
-        schema = self.schema
-        tables = schema.load(self.content, self.key).tables
-        for table in schema.tables:
+        tables = self.question_data.tables
+        for table in self.schema.tables:
             for row in tables[table.name]:
                 yield table, row
 

@@ -82,7 +82,7 @@ def test_a_marked_row_keeps_its_mark():
 
 
 def test_places_name_every_text_and_who_may_see_it():
-    slots = list(STEPS.iter_text_slots({}, {"notes": [{"id": "n"}]}))
+    slots = list(STEPS.iter_text_slots(STEPS.load({}, {"notes": [{"id": "n"}]})))
     assert slots == [
         TextSlot("prompt", "", required=True, is_feedback=False),
         TextSlot("back", "", required=False, is_feedback=True),

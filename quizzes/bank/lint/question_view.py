@@ -39,12 +39,12 @@ class QuestionView:
         """The schema of its kind."""
         return self.document.schema
 
-    @cached_property
+    @property
     def question_data(self) -> QuestionData:
         """Its fields and rows."""
-        return self.schema.load(self.document.content, self.document.key)
+        return self.document.question_data
 
-    @cached_property
+    @property
     def text_slots(self) -> tuple[TextSlot, ...]:
         """Every text that it may have."""
         return self.document.text_slots

@@ -9,7 +9,7 @@ from typing import Final
 from markdown_it.token import Token
 
 from quizzes.lib.markup import tex_delimiters
-from quizzes.lib.markup.parser import MAX_CHARACTERS, parse_markdown, walk
+from quizzes.lib.markup.parser import MAX_CHARACTERS, NO_CHARACTER, parse_markdown, walk
 
 _BREAKS: Final = frozenset({"softbreak", "hardbreak"})
 _CODE_BLOCKS: Final = frozenset({"fence", "code_block"})
@@ -21,9 +21,12 @@ _NUMBER = re.compile(r"(?<![\w.,])[-\u2212]?\d+(?:[.,\u00a0\u2009\u202f]\d+)*")
 _GROUPED = re.compile(r"(\d{1,3})((?:[.,\u00a0\u2009\u202f]\d{3})+)(?:([.,])(\d+))?")
 _DECIMAL = re.compile(r"(\d+)[.,](\d+)")
 
-# Nothing in such a text is markup, so that it need not be parsed to be known.
+# Nothing in a text without these is markup, so that it need not be parsed to be known. A lone
+# carriage return ends a line for the parser, not for `^`.
 _MARKED = re.compile(
-    r"[`$~\[\]<>*_\\&|#=]|^[^\S\n]*(?:\d+[.)]|[-+])|^(?: {4}| {0,3}\t)", re.MULTILINE
+    rf"[`$~\[\]<>*_\\&|#=]|\r(?!\n)|{NO_CHARACTER.pattern}"
+    r"|^[^\S\n]*(?:\d+[.)]|[-+])|^(?: {4}| {0,3}\t)",
+    re.MULTILINE,
 )
 
 
@@ -44,6 +47,12 @@ class Fragments:
 
 def plain(source: str) -> str:
     """Return the words of a text on one line, formulas as TeX; raises MarkupTooLarge."""
+    if not _has_markup(source):
+        return " ".join(source.split())
+    return _parse_words(source)
+
+
+def _parse_words(source: str) -> str:
     parts = [
         placed.token.content
         if placed.token.type in _CODE_BLOCKS | {tex_delimiters.BLOCK}
@@ -69,9 +78,14 @@ def words(children: Iterable[Token]) -> str:
 
 def fragments(source: str) -> Fragments:
     """Return the code, formulas and numbers of a text; raises MarkupTooLarge."""
-    if len(source) <= MAX_CHARACTERS and not _MARKED.search(source):
+    if not _has_markup(source):
         return Fragments((), (), _numbers(source))
     return _parsed(source)
+
+
+def _has_markup(source: str) -> bool:
+    """Return whether a text may be more than its words, or is too large to be read."""
+    return len(source) > MAX_CHARACTERS or bool(_MARKED.search(source))
 
 
 def _parsed(source: str) -> Fragments:

@@ -22,7 +22,8 @@ def test_a_card_is_for_study_and_earns_nothing_by_its_shape():
 
 def test_a_taker_may_see_front_and_hint_and_reveal_alone_tells_the_back():
     expected = {
-        slot.part: (slot.required, slot.is_feedback) for slot in kind.schema.iter_text_slots({}, {})
+        slot.part: (slot.required, slot.is_feedback)
+        for slot in kind.schema.iter_text_slots(kind.schema.load({}, {}))
     }
     assert expected == {
         "prompt": (True, False),

@@ -74,6 +74,18 @@ def test_a_faithful_translation_has_the_same_fragments():
 
 
 @settings(deadline=None)
-@given(st.text("ab 12.,-+)(\n\t5é:!*`$[#&=", max_size=24))
+@given(st.text("ab 12.,-+)(\n\r\t\x1c5é:!*`$[#&=", max_size=24))
 def test_words_without_marks_are_known_without_parsing_them(text):
     assert fragments(text) == extracts._parsed(text)
+    assert plain(text) == extracts._parse_words(text)
+
+
+@pytest.mark.parametrize("text", ["a\r- 1", "a\r    1", "a\r1. b", "a \x1c b"])
+def test_what_only_the_parser_reads_as_a_line_or_a_sign_is_parsed(text):
+    assert fragments(text) == extracts._parsed(text)
+    assert plain(text) == extracts._parse_words(text)
+
+
+def test_plain_words_are_not_parsed(monkeypatch):
+    monkeypatch.setattr(extracts, "parse_markdown", pytest.fail)
+    assert plain("Which of these\n flows into the sea?") == "Which of these flows into the sea?"

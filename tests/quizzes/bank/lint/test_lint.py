@@ -5,7 +5,9 @@ from dataclasses import replace
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from grading.json_types import Content, Key
 from grading.kinds import KINDS
+from grading.schema import QuestionData, QuestionSchema
 from quizzes.bank.lint import Finding, QuestionLinter, Severity, Topic, lint_question
 from quizzes.bank.lint.findings import SEVERITIES
 from quizzes.bank.lint.topics import TOPICS
@@ -94,6 +96,22 @@ def drafts(draw):
 @given(drafts())
 def test_no_draft_in_whatever_state_breaks_a_check(draft):
     assert lint_question(draft).findings
+
+
+def test_a_question_in_two_languages_is_loaded_as_often_as_in_one(monkeypatch):
+    loaded: list[Content] = []
+    load = QuestionSchema.load
+
+    def load_and_note(schema: QuestionSchema, content: Content, key: Key) -> QuestionData:
+        loaded.append(content)
+        return load(schema, content, key)
+
+    monkeypatch.setattr(QuestionSchema, "load", load_and_note)
+    in_english = made()
+    lint_question(in_english)
+    once = len(loaded)
+    lint_question(worded(in_english, "es", prompt="¿Cuáles?", options={"a": "una", "b": "dos"}))
+    assert len(loaded) == 2 * once <= 8
 
 
 def test_the_examples_of_every_kind_are_free_of_errors():
