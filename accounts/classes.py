@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, TypeVar
 from uuid import UUID
 
+from django.conf import settings
 from django.db import IntegrityError, transaction
 
 from accounts.access import (
@@ -33,11 +34,12 @@ def create_class(*, name: str, by: User, term: Term | None = None) -> Group:
     """Make a class whose instructor is `by`, unless they run the site. Who may not: NotFound.
 
     That is who teaches a class, or may make their first (`may_make_classes`).
-    No name, or a longer one than MAX_NAME: Invalid. Another class has it: Conflict.
+    No name, or a longer one than MAX_NAME: Invalid. Another class has it, or an identity provider
+    gives roles in the class of this name and `by` does not run the site: Conflict.
     """
     if not may_make_classes(by):
         raise NotFound
-    group = _save(Group(name=_check_name(name), term=term))
+    group = _save(Group(name=_check_new_name(name, by), term=term))
     _record_change(group, by=by, after=_describe(group))
     if not is_administrator(by):
         membership = Membership.objects.create(group=group, user=by, role=Role.INSTRUCTOR)
@@ -50,7 +52,9 @@ def update_class(*, group: Group, name: str, term: Term | None, by: User) -> Gro
     """Give a class another name or term; errors as of `create_class`, archived: Refused."""
     locked = lock_class(group=group, by=by)
     before = _describe(locked)
-    locked.name, locked.term = _check_name(name), term
+    if name != locked.name:
+        locked.name = _check_new_name(name, by)
+    locked.term = term
     if before != _describe(locked):
         _save(locked)
         _record_change(locked, by=by, before=before, after=_describe(locked))
@@ -163,6 +167,26 @@ def _list_memberships(group: Group, people: Collection[UUID]) -> Any:
 def _check_instructors(group: Group) -> None:
     if not Membership.objects.filter(group=group, role=Role.INSTRUCTOR).exists():
         raise Refused("class_needs_instructor")
+
+
+def is_name_reserved(name: str, *, by: User) -> bool:
+    """Return whether only who runs the site may name a class so.
+
+    An identity provider gives roles by the name of a class: whoever had a class of that name would
+    be sent the people who are meant for another.
+    """
+    mapped = {
+        role.class_name
+        for provider in settings.IDENTITY_PROVIDERS
+        for role in provider.classes.values()
+    }
+    return " ".join(name.split()) in mapped and not is_administrator(by)
+
+
+def _check_new_name(name: str, by: User) -> str:
+    if is_name_reserved(name, by=by):
+        raise Conflict("class_name_reserved", where="name")
+    return _check_name(name)
 
 
 def _check_name(name: str) -> str:

@@ -127,13 +127,20 @@ def _sign_in(identity: ProviderIdentity) -> User:
     return user
 
 
-@transaction.atomic
 def link(*, user: User, identity: ProviderIdentity) -> None:
     """Link an identity to the account of who is signed in, and has just said who they are.
 
     NotFound: their address is not confirmed, so its owner may come and would share the account.
     Raises IdentityTaken.
     """
+    try:
+        _link_signed_in(user, identity)
+    except IntegrityError as error:  # another account was quicker, a moment ago
+        raise IdentityTaken from error
+
+
+@transaction.atomic
+def _link_signed_in(user: User, identity: ProviderIdentity) -> None:
     owner = User.objects.select_for_update(no_key=True).get(pk=user.pk)
     if not owner.is_confirmed or not owner.is_active:
         raise NotFound

@@ -163,9 +163,14 @@ def is_fresh(answer: ProviderAnswer) -> bool:
 
 
 def read_auth_time(claims: Mapping[str, Any]) -> float | None:
-    """Return when the person last signed in at the provider, in seconds since 1970, if it tells."""
+    """Return when the person last signed in at the provider, in seconds since 1970, if it tells.
+
+    A time that is still to come tells nothing: it would count for as long as it lies ahead.
+    """
     auth_time = claims.get("auth_time")
-    return float(auth_time) if isinstance(auth_time, int | float) else None
+    if not isinstance(auth_time, int | float) or auth_time > time.time() + CLOCK_LEEWAY:
+        return None
+    return float(auth_time)
 
 
 def check_provider(provider: IdentityProvider) -> None:

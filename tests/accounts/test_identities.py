@@ -14,6 +14,7 @@ from cryptography.hazmat.primitives import serialization
 from django.core.cache import cache
 from django.test import Client
 
+from accounts import identities
 from accounts.models import Membership, Role, Session, User
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import AuditEvent
@@ -351,3 +352,14 @@ def test_so_many_answers_a_minute_from_one_address_are_enough(provider, settings
     settings.ACCOUNT_RATE_LIMITS = limits
     answers = [Client().get("/accounts/provider/campus/callback/?state=x") for _ in range(3)]
     assert [answer.status_code for answer in answers] == [403, 403, 429]
+
+
+def test_of_two_who_link_an_identity_at_once_the_second_hears_that_it_is_taken(
+    newcomer, users: Users, monkeypatch
+):
+    sign_in(Client(), newcomer, "s1")
+    claims = {"sub": "s1", "email": "new@example.org"}
+    monkeypatch.setattr(identities, "_find", lambda identity: SocialAccount.objects.none())
+    with pytest.raises(identities.IdentityTaken):
+        identities.link(user=users.learner, identity=identities.ProviderIdentity(PROVIDER, claims))
+    assert not SocialAccount.objects.filter(user=users.learner).exists()

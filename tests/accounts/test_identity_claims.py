@@ -9,12 +9,14 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.access import groups_taught, is_administrator, lacks_second_factor
+from accounts.classes import create_class, update_class
 from accounts.identity_providers import ClassRole
-from accounts.models import Membership, Role, Session, User
+from accounts.models import Membership, Role, Session, Term, User
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import AuditEvent
+from quizzes.lib.errors import Conflict
 from tests.identity_provider import AlteringProvider, sign_in, trust
-from tests.users import Users
+from tests.users import Users, logged_in_client
 
 pytestmark = pytest.mark.django_db
 
@@ -166,3 +168,19 @@ def test_who_has_a_second_factor_here_is_asked_for_it_unless_the_provider_did(
     assert client.get("/profile/").status_code == (302 if asks else 200)
     assert "token" not in str(client.session.get("account_login"))
     assert SocialAccount.objects.get().extra_data["second_factor"] != asks
+
+
+def test_only_an_administrator_names_a_class_that_a_provider_gives_roles_in(campus, users: Users):
+    for name in ("No such class", " No  such class "):
+        with pytest.raises(Conflict, match="class_name_reserved"):
+            create_class(name=name, by=users.instructor)
+        with pytest.raises(Conflict, match="class_name_reserved"):
+            update_class(group=users.group, name=name, term=None, by=users.instructor)
+    term = Term.objects.create(name="Spring", begins_on="2027-01-11", ends_on="2027-05-28")
+    update_class(group=users.group, name="Class A", term=term, by=users.instructor)
+    page = logged_in_client(users.instructor).post(
+        "/admin/accounts/group/add/", {"name": "No such class", "term": ""}
+    )
+    assert "This name is kept for people who sign in by the school" in page.content.decode()
+    create_class(name="No such class", by=users.administrator)
+    assert sign_in_with(campus, groups=["gone"]).memberships.get().role == "instructor"

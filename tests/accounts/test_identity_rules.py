@@ -1,5 +1,6 @@
 """Whose account an identity opens, by what its provider says."""
 
+import time
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +12,7 @@ from accounts.identity_rules import (
     is_address_proven,
     proves_second_factor,
 )
+from accounts.openid_connect import read_auth_time
 from tests.identity_provider import PROVIDER
 
 TRUSTING = replace(PROVIDER, trusted_domains=frozenset({"school.example"}))
@@ -85,3 +87,14 @@ def test_what_stands_for_a_second_factor(claims: dict[str, Any], proves: bool):
     trusting = replace(PROVIDER, second_factors=frozenset({"mfa"}))
     assert proves_second_factor(trusting, claims) == proves
     assert not proves_second_factor(PROVIDER, claims)
+
+
+def test_a_sign_in_that_is_still_to_come_is_none():
+    now = time.time()
+    for claim, counted in [
+        (now - 90, now - 90),
+        (now + 30, now + 30),
+        (now + 90, None),
+        ("1", None),
+    ]:
+        assert read_auth_time({"auth_time": claim}) == counted

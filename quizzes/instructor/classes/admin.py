@@ -1,9 +1,11 @@
 """Classes: for those who teach them, and administrators; what they do is in `accounts.classes`."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib import admin, messages
+from django.core.exceptions import ValidationError
 from django.db.models import Count, Q, QuerySet
+from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, path, reverse
@@ -13,8 +15,8 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.csrf import csrf_exempt
 
 from accounts.access import UserOrAnonymous, groups_taught, may_make_classes
-from accounts.classes import create_class, update_class
-from accounts.models import Group, Membership, Role
+from accounts.classes import create_class, is_name_reserved, update_class
+from accounts.models import Group, Membership, Role, User
 from accounts.reauthentication import reauthentication_required
 from accounts.services import add_to_group, remove_from_group
 from quizzes.instructor.admin_base import ModelAdmin
@@ -48,6 +50,22 @@ class ArchiveFilter(admin.SimpleListFilter):
         return queryset.filter(archived_at__isnull=self.value() != ARCHIVED)
 
 
+class ClassForm(ModelForm):  # type: ignore[type-arg]  # not generic at run time
+    """The name and term of a class; `by` is set by the admin."""
+
+    by: ClassVar[User]
+
+    def clean_name(self) -> str:
+        """Refuse a name that an identity provider gives roles by."""
+        name = str(self.cleaned_data["name"])
+        if name != self.initial.get("name") and is_name_reserved(name, by=self.by):
+            raise ValidationError(
+                _("This name is kept for people who sign in by the school. Choose another."),
+                code="class_name_reserved",
+            )
+        return name
+
+
 @admin.register(Group)
 class GroupAdmin(ModelAdmin):
     """The classes that one teaches. Administrators also enter people by hand."""
@@ -62,6 +80,7 @@ class GroupAdmin(ModelAdmin):
     list_select_related = ("term",)
     search_fields = ("name",)
     fields = ("name", "term")
+    form = ClassForm
     ordering = ("name",)
 
     def visible_to(self, person: UserOrAnonymous) -> QuerySet[Group]:
@@ -115,6 +134,11 @@ class GroupAdmin(ModelAdmin):
     def changeform_view(self, *args: Any, **kwargs: Any) -> Any:
         """Change classes only soon after one has said who one is."""
         return super().changeform_view(*args, **kwargs)
+
+    def get_form(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        """Return the form with the person who fills it in."""
+        form = super().get_form(request, *args, **kwargs)
+        return type(form.__name__, (form,), {"by": current_user(request)})
 
     def save_model(self, request: HttpRequest, obj: Group, form: Any, change: bool) -> None:
         """Make or change a class; who makes one teaches it, unless they run the site."""
