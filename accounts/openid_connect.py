@@ -36,6 +36,8 @@ log = logging.getLogger(__name__)
 
 CACHE_SECONDS = 600
 """How long a provider's description and keys are kept; an unknown key has them fetched at once."""
+FAILURE_SECONDS = 15
+"""How long a provider that does not answer is not asked again: each visitor would wait for it."""
 FAILURES = (RequestException, OAuth2Error, IdTokenInvalid, ValueError, TypeError, KeyError)
 SIGN_IN_CLAIMS = frozenset({"auth_time", "amr", "acr"})
 """How and when a person signed in, which only the signed token says."""
@@ -228,14 +230,21 @@ def _check_description(request: HttpRequest, provider: IdentityProvider) -> None
 
 
 def _fetch(url: str, *, again: bool = False) -> dict[str, Any]:
-    """Return a JSON object of a provider, not asked for at each sign-in anew."""
-    key = f"identity_provider:{url}"
+    """Return a JSON object of a provider, not asked for at each sign-in anew; nor is a failure."""
+    key, failure_key = f"identity_provider:{url}", f"identity_provider_failure:{url}"
     stored = None if again else cache.get(key)
     if stored is not None:
         return dict(stored)
-    with get_adapter().get_requests_session() as session:
-        response = session.get(url)
-        response.raise_for_status()
-        document = dict(response.json())
+    if not again and cache.get(failure_key):
+        raise RequestException("it failed a moment ago")
+    try:
+        with get_adapter().get_requests_session() as session:
+            response = session.get(url)
+            response.raise_for_status()
+            document = dict(response.json())
+    except RequestException:
+        cache.set(failure_key, 1, FAILURE_SECONDS)
+        raise
     cache.set(key, document, CACHE_SECONDS)
+    cache.delete(failure_key)
     return document

@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives import serialization
 from django.core.cache import cache
 from django.test import Client
 
-from accounts import identities
+from accounts import identities, openid_connect
 from accounts.models import Membership, Role, Session, User
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import AuditEvent
@@ -214,6 +214,16 @@ def test_a_provider_that_fails_is_named_on_a_page(provider, changes: dict[str, A
     response = Client().post("/accounts/provider/campus/")
     assert response.status_code == 503
     assert "Example Campus cannot be reached just now" in response.content.decode()
+
+
+def test_a_provider_that_fails_is_not_asked_by_each_visitor(provider, caplog):
+    provider.is_up = False
+    for _ in range(3):
+        assert Client().post("/accounts/provider/campus/").status_code == 503
+    assert caplog.text.count(": ConnectTimeout") == 1
+    provider.is_up = True
+    openid_connect.check_provider(PROVIDER)  # whoever runs the site has it asked anew
+    assert Client().post("/accounts/provider/campus/").status_code == 200
 
 
 def test_a_secret_is_never_sent_over_plain_http(newcomer):

@@ -78,7 +78,14 @@ def test_a_legal_hold_is_set_and_ended_and_both_are_recorded(users: Users) -> No
     client.post(reverse("admin:privacy_legalhold_add"), {"group": users.group.pk, "reason": "x"})
     hold = LegalHold.objects.get()
     assert hold.created_by == users.administrator
+    for _ in range(2):
+        change = reverse("admin:privacy_legalhold_change", args=[hold.pk])
+        client.post(change, {"group": users.group.pk, "reason": "y"})
     client.post(reverse("admin:privacy_legalhold_delete", args=[hold.pk]), {"post": "yes"})
     assert not LegalHold.objects.exists()
     events = AuditEvent.objects.filter(code=AuditCode.LEGAL_HOLD_CHANGED).order_by("pk")
-    assert [event.after for event in events] == [{"reason": "x"}, {"reason": ""}]
+    assert [(event.before, event.after) for event in events] == [
+        ({"reason": ""}, {"reason": "x"}),
+        ({"reason": "x"}, {"reason": "y"}),
+        ({"reason": "y"}, {"reason": ""}),
+    ]
