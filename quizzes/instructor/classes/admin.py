@@ -20,7 +20,7 @@ from accounts.models import Group, Membership, Role, User
 from accounts.reauthentication import reauthentication_required
 from accounts.services import add_to_group, remove_from_group
 from quizzes.instructor.admin_base import ModelAdmin
-from quizzes.instructor.classes import class_page, people_page
+from quizzes.instructor.classes import class_page, gradebook_page, people_page
 from quizzes.instructor.people import MembershipInline
 from quizzes.instructor.permissions import current_user, get_permissions
 
@@ -116,6 +116,7 @@ class GroupAdmin(ModelAdmin):
         view, people = self.admin_site.admin_view, csrf_exempt(self.people_view)
         return [
             path("<int:pk>/class/", view(self.class_view), name="accounts_group_class"),
+            path("<int:pk>/gradebook/", view(self.gradebook_view), name="accounts_group_gradebook"),
             # Exempt: a file is in the body; the page looks for the token once it knows the sender.
             path("<int:pk>/people/", view(people), name="accounts_group_people"),
             *super().get_urls(),
@@ -125,6 +126,10 @@ class GroupAdmin(ModelAdmin):
     def class_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show a class and who is in it; on POST change who is, the code, or the archive."""
         return class_page.show_class(self, request, self.get_row(request, pk))
+
+    def gradebook_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Show how the learners of a class stand at its quizzes."""
+        return gradebook_page.show_gradebook(self, request, self.get_row(request, pk))
 
     def people_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Take a list of people, show what it would do, and do it."""

@@ -1,0 +1,83 @@
+"""The page of a class's gradebook: learners and quizzes, points and per cent, states in words."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts.models import Group
+from quizzes.instructor.admin_base import MAX_SEARCH_LENGTH
+from quizzes.instructor.permissions import current_user
+from quizzes.lib.errors import NotFound
+from quizzes.presentation.formatting import format_points
+from quizzes.results.gradebook import GradebookCell, GradeState, load_gradebook
+
+LEARNERS_PER_PAGE: Final = 50
+STATES: Final[Mapping[GradeState, tuple[str, Promise]]] = {
+    GradeState.NOT_BEGUN: ("not-begun", gettext_lazy("not begun")),
+    GradeState.IN_PROGRESS: ("open", gettext_lazy("in progress")),
+    GradeState.WAITING: ("warning", gettext_lazy("waits for grading")),
+    GradeState.PASSED: ("passed", gettext_lazy("passed")),
+    GradeState.FAILED: ("failed", gettext_lazy("not passed")),
+    GradeState.VOID: ("void", gettext_lazy("void")),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class GradeTexts:
+    """A cell in words; no points before the first grading."""
+
+    mark: str
+    state: str
+    points: str
+    percent: str
+    attempt: int | None
+
+
+def show_gradebook(admin: Any, request: HttpRequest, group: Group) -> HttpResponse:
+    """Show a page of the gradebook, by name; the search is of name, address and school id."""
+    search = request.GET.get("q", "")[:MAX_SEARCH_LENGTH].replace("\0", "").strip()
+    after = request.GET.get("after", "")
+    if after and not (after.isascii() and after.isdecimal() and len(after) < len(str(2**63))):
+        raise Http404
+    try:
+        gradebook = load_gradebook(
+            group=group,
+            viewer=current_user(request),
+            search=search,
+            after=int(after) if after else None,
+            limit=LEARNERS_PER_PAGE,
+        )
+    except NotFound as error:
+        raise Http404 from error
+    following = {"q": search, "after": gradebook.next_after}
+    context = {
+        "original": group,
+        "gradebook": gradebook,
+        "rows": [
+            (row.learner, [describe_cell(cell) for cell in row.cells]) for row in gradebook.rows
+        ],
+        "search": search,
+        "is_continued": bool(after),
+        "next_query": urlencode(following) if gradebook.next_after else "",
+    }
+    title = _("Gradebook of %(group)s") % {"group": group}
+    response: HttpResponse = admin.render_page(
+        request, "accounts/group/gradebook", context, title=title
+    )
+    return response
+
+
+def describe_cell(cell: GradebookCell) -> GradeTexts:
+    """Return a cell in words, its points exact and its per cent never up to a missed pass mark."""
+    mark, state = STATES[cell.state]
+    points, percent, score = "", "", cell.score
+    if score:
+        numbers = {"total": format_points(score.total), "maximum": format_points(score.maximum)}
+        points, percent = _("%(total)s of %(maximum)s") % numbers, score.percent
+    return GradeTexts(mark, str(state), points, percent, cell.attempt)

@@ -1,0 +1,153 @@
+"""The gradebook of a class: its learners and quizzes, and how each learner stands at each quiz."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from django.db.models import Q, QuerySet, Subquery
+
+from accounts.access import UserOrAnonymous, groups_overseen, memberships_in_force
+from accounts.models import Group, Membership, Role, User
+from quizzes.attempts.models import Attempt, State
+from quizzes.lib.errors import NotFound
+from quizzes.publishing.models import Quiz
+from quizzes.results.attempt_report import Score
+
+
+class GradeState(StrEnum):
+    """How a learner stands at a quiz."""
+
+    NOT_BEGUN = "not_begun"
+    IN_PROGRESS = "in_progress"
+    WAITING = "waiting"
+    PASSED = "passed"
+    FAILED = "failed"
+    VOID = "void"
+
+
+@dataclass(frozen=True, slots=True)
+class GradebookCell:
+    """A learner at a quiz. `score`: their quiz grade, None before the first grading.
+
+    `attempt`: the key of the attempt that counts, else of the latest; None without any.
+    """
+
+    state: GradeState
+    score: Score | None
+    attempt: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class GradebookRow:
+    """A learner, and a cell for each quiz of the gradebook, in its order."""
+
+    learner: User
+    cells: tuple[GradebookCell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Gradebook:
+    """A page of a gradebook. `next_after`: the membership that the next page follows, if any."""
+
+    quizzes: tuple[Quiz, ...]
+    rows: tuple[GradebookRow, ...]
+    next_after: int | None
+
+
+def load_gradebook(
+    *,
+    group: Group,
+    viewer: UserOrAnonymous,
+    search: str = "",
+    after: int | None = None,
+    limit: int,
+) -> Gradebook:
+    """Return a page of the gradebook of a class that the viewer oversees; else: NotFound.
+
+    Learners by name, those whose address is confirmed: the others' attempts are nobody's to see.
+    The quizzes are those assigned to the class. Attempts of staff do not count. Four queries.
+    """
+    if not groups_overseen(viewer).filter(pk=group.pk).exists():
+        raise NotFound
+    quizzes = tuple(Quiz.objects.filter(assignments__group=group).order_by("assignments__pk"))
+    memberships = list(_list_memberships(group, search, after)[: limit + 1])
+    page = memberships[:limit]
+    learners = [membership.user for membership in page]
+    cells = _load_cells(quizzes, learners)
+    return Gradebook(
+        quizzes,
+        tuple(
+            GradebookRow(
+                learner, tuple(cells.get((learner.pk, quiz.pk), _NOTHING) for quiz in quizzes)
+            )
+            for learner in learners
+        ),
+        page[-1].pk if len(memberships) > limit else None,
+    )
+
+
+_NOTHING: Final = GradebookCell(GradeState.NOT_BEGUN, None, None)
+
+
+def _list_memberships(group: Group, search: str, after: int | None) -> QuerySet[Membership]:
+    rows = memberships_in_force().filter(group=group, role=Role.LEARNER).select_related("user")
+    if search:
+        rows = rows.filter(
+            Q(user__name__icontains=search)
+            | Q(user__email__icontains=search)
+            | Q(user__school_id__icontains=search)
+        )
+    if after is not None:
+        name = Subquery(Membership.objects.filter(group=group, pk=after).values("user__name"))
+        rows = rows.filter(Q(user__name__gt=name) | Q(user__name=name, pk__gt=after))
+    return rows.order_by("user__name", "pk")
+
+
+def _load_cells(
+    quizzes: Sequence[Quiz], learners: Sequence[User]
+) -> dict[tuple[int, int], GradebookCell]:
+    """Return the cells by learner and quiz, of those who have begun: one query."""
+    attempts = defaultdict[tuple[int, int], list[Attempt]](list)
+    # Manifests are large, and nothing of them is shown here.
+    rows = Attempt.objects.filter(quiz__in=quizzes, learner__in=learners, is_staff_attempt=False)
+    rows = rows.select_related("quiz_grade", "quiz_version", "result__grading").only(
+        *("learner", "quiz", "number", "state", "quiz_grade__attempt", "quiz_grade__passed"),
+        *("quiz_grade__total_numerator", "quiz_grade__total_denominator"),
+        *("quiz_grade__maximum_numerator", "quiz_grade__maximum_denominator"),
+        *("quiz_version__pass_numerator", "quiz_version__pass_denominator"),
+        "result__grading__provisional",
+    )
+    for attempt in rows.order_by("number"):
+        attempts[attempt.learner_id, attempt.quiz_id].append(attempt)
+    return {pair: _build_cell(attempts_of_pair) for pair, attempts_of_pair in attempts.items()}
+
+
+def _build_cell(attempts: Sequence[Attempt]) -> GradebookCell:
+    """Return the cell of a learner who has begun: the grade if there is one, else how far it is."""
+    graded = [attempt for attempt in attempts if attempt.state == State.GRADED]
+    quiz_grade = attempts[-1].quiz_grade
+    total, maximum = quiz_grade.total, quiz_grade.maximum
+    if not graded or total is None or maximum is None:
+        return GradebookCell(_find_state(attempts), None, attempts[-1].pk)
+    counted = next((row for row in graded if row.pk == quiz_grade.attempt_id), graded[-1])
+    score = Score(
+        total,
+        maximum,
+        counted.quiz_version.threshold,
+        bool(quiz_grade.passed),
+        any(attempt.result.grading.provisional for attempt in graded),
+    )
+    if score.passed:
+        state = GradeState.PASSED
+    else:
+        state = GradeState.WAITING if score.provisional else GradeState.FAILED
+    return GradebookCell(state, score, counted.pk)
+
+
+def _find_state(attempts: Sequence[Attempt]) -> GradeState:
+    states = {attempt.state for attempt in attempts}
+    if State.OPEN in states:
+        return GradeState.IN_PROGRESS
+    return GradeState.WAITING if states & {State.SUBMITTED, State.GRADED} else GradeState.VOID
