@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from accounts.models import Group, Membership
+from accounts.models import Group, Membership, Role
 from quizzes.attempts import services as lifecycle
 from quizzes.attempts.models import State
 from quizzes.instructor.classes import gradebook_page
@@ -16,7 +16,8 @@ from quizzes.lib.errors import NotFound
 from quizzes.results import services
 from quizzes.results.gradebook import GradeState, load_gradebook
 from quizzes.results.selectors import load_quiz_grades
-from tests.attempt_helpers import start, take_quiz
+from tests.attempt_helpers import finish, save_choice, start, take_quiz
+from tests.essay_factory import TEXT, create_essay, save_text
 from tests.factories import NOW, create_bank, create_question, create_quiz
 from tests.quizzes.statistics.attempt_histories import create_learners
 from tests.users import logged_in_client
@@ -77,6 +78,30 @@ def test_an_attempt_that_is_submitted_waits(users, thirds):
     assert cell_of(users, users.learner).state == GradeState.WAITING
 
 
+def test_a_grade_that_a_person_has_still_to_finish_is_not_one_that_failed(users):
+    bank = create_bank(users)
+    quiz = create_quiz(
+        users, [create_question(bank, "q0", right="a", kind="single_choice"), create_essay(bank)]
+    )
+    attempt = start(quiz, users.learner)
+    save_choice(attempt, 0, "a")
+    save_text(attempt, 1, TEXT)
+    finish(attempt)
+    cell = cell_of(users, users.learner)
+    assert cell.score is not None
+    assert (cell.state, cell.score.passed) == (GradeState.WAITING, False)
+    html = logged_in_client(users.instructor).get(address(users.group)).content.decode()
+    assert "waits for grading" in read_words(html)
+
+
+def test_an_attempt_of_staff_is_none_of_the_class(users, thirds):
+    Membership.objects.create(user=users.administrator, group=users.group, role=Role.LEARNER)
+    attempt = take_quiz(thirds, users.administrator, {0: "a", 1: "a", 2: "a"})
+    assert attempt.is_staff_attempt
+    cell = cell_of(users, users.administrator)
+    assert (cell.state, cell.score, cell.attempt) == (GradeState.NOT_BEGUN, None, None)
+
+
 def test_the_page_says_points_per_cent_and_state_and_leads_to_the_attempt(users, thirds):
     attempt = take_quiz(thirds, users.learner, {0: "a"})
     client = logged_in_client(users.instructor)
@@ -128,9 +153,7 @@ def test_more_learners_and_quizzes_cost_no_more_queries(users, thirds):
     client = logged_in_client(users.instructor)
     client.get(address(users.group))
     take_quiz(thirds, users.learner, {0: "a"})
-    with CaptureQueriesContext(
-        connection,
-    ) as few:
+    with CaptureQueriesContext(connection) as few:
         client.get(address(users.group))
     for learner in create_learners(users, [f"l{n}" for n in range(2)]):
         take_quiz(thirds, learner, {0: "a"})
