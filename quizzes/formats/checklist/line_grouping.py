@@ -245,11 +245,14 @@ def _asks_without_options(section: ChecklistSection, counting: Container[int]) -
 
 
 def _unite_runs(runs: Sequence[OptionRun]) -> list[OptionRun]:
-    """Return runs, those joined between which there are only listings, figures or quotations."""
+    """Return runs, those joined between which there are only listings, figures or quotations.
+
+    Two that have a key each stay apart: what is between them may be the second one's stem.
+    """
     united: list[OptionRun] = []
     for run in runs:
         ends = any(line.has_words or line.type is LineType.RULE for line in run.above)
-        if ends or not united:
+        if ends or not united or _has_key_of_its_own(united[-1].options, run):
             united.append(run)
         else:
             united[-1].options[-1].below += run.above
@@ -279,6 +282,10 @@ def _join(question: ChecklistQuestion, run: OptionRun) -> None:
     box = next((line for line in run.above if _DETAILS.search(line.text)), None)
     if box and _lacks_ticks(question):  # what is in a box of its own may be no option, but the key
         question.notes.append(Note("text_among_options", box.line, box.text[:LONGEST_QUOTE]))
+    if _has_key_of_its_own(question.options, run):
+        first = next(line for line in run.above if line.type is not LineType.BLANK)
+        quote = first.lines[0].strip()[:LONGEST_QUOTE]
+        question.notes.append(Note("text_among_options", first.line, quote))
     for paragraph in _split_paragraphs(run.above):
         words = next((line for line in paragraph if line.has_words), None)
         if paragraph[0].type is LineType.QUOTE or (words and EXPLAINS.match(words.text)):
@@ -289,6 +296,14 @@ def _join(question: ChecklistQuestion, run: OptionRun) -> None:
             quote = words.lines[0].strip()[:LONGEST_QUOTE]
             question.notes.append(Note("text_among_options", words.line, quote))
     question.options += run.options
+
+
+def _has_key_of_its_own(options: Sequence[ChecklistOption], run: OptionRun) -> bool:
+    """Return whether a run of options, below others with a key, may be another question's."""
+    return all(
+        len(several) > 1 and any(option.line.is_ticked for option in several)
+        for several in (options, run.options)
+    )
 
 
 def _repeats(question: ChecklistQuestion, run: OptionRun) -> bool:

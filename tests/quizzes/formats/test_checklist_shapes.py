@@ -209,6 +209,26 @@ class TestOptions:
         assert [list_codes(item) for item in items] == [["text_among_options"]]
         assert list_options(items[0]) == [("one\n\nand more", False), ("two", True)]
 
+    @pytest.mark.parametrize(
+        "between",
+        [
+            "Explanation: it is.",
+            "Explanation: it is.\nPick a colour",
+            "[Pick a colour](https://a.example)",
+            "?[Pick a colour](multiple)",
+            "> Pick a colour",
+            "![Pick a colour](https://a.example/sky.png)",
+            LISTING,
+            "---",
+            "<!-- look -->",
+        ],
+    )
+    def test_two_lists_with_a_key_each_are_not_silently_one_question(self, between):
+        text = f"#### Q1. Pick a number\n\n{BOTH}\n{between}\n\n- [ ] red\n- [x] blue\n"
+        items = page(text).items
+        assert all(item.is_damaged for item in items if len(list_options(item)) != 2)
+        assert [note.line for item in items for note in item.notes] == [6]
+
     def test_what_explains_between_options_does_not_become_an_option(self):
         items = page("#### Q1. Which?\n\n- [x] one\n\nExplanation: it is.\n\n- [ ] two\n").items
         assert list_options(items[0]) == [("one", True), ("two", False)]
