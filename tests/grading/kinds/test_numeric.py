@@ -1,7 +1,6 @@
 """Numeric: what is typed in one language earns what it earns typed in another."""
 
 from fractions import Fraction
-from time import process_time
 from typing import Any
 
 import pytest
@@ -11,6 +10,7 @@ from hypothesis import strategies as st
 from grading.contract import InvalidAnswer
 from grading.kinds import KINDS
 from grading.numeric.separators import DECIMAL_MARKS
+from tests.cpu_time import measure_cpu
 from tests.grading.strategies import JSON
 
 kind: Any = KINDS["numeric"]
@@ -150,15 +150,19 @@ def test_an_answer_can_be_marked_by_a_later_version():
 
 def test_ten_thousand_answers_are_marked_within_a_second():
     answer = kind.parse(CONTENT, {"typed": "1300", "language": "en"})
-    began = process_time()
-    for _ in range(10_000):
-        kind.score(CONTENT, KEY, answer, SCORING_METHOD)
-    assert process_time() - began < 1
+
+    def score_all() -> None:
+        for _ in range(10_000):
+            kind.score(CONTENT, KEY, answer, SCORING_METHOD)
+
+    assert measure_cpu(score_all, tries=3) < 1
 
 
 def test_ten_thousand_answers_are_read_within_a_second():
     raws = [{"typed": f"{number},5", "language": "es"} for number in range(10_000)]
-    began = process_time()
-    for raw in raws:
-        kind.parse(CONTENT, raw)
-    assert process_time() - began < 1
+
+    def parse_all() -> None:
+        for raw in raws:
+            kind.parse(CONTENT, raw)
+
+    assert measure_cpu(parse_all, tries=3) < 1
