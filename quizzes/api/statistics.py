@@ -1,7 +1,8 @@
 """Statistics of a quiz: the measures that its page shows, as JSON and as tables (CSV)."""
 
 import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Any, ClassVar, Final, cast
 from uuid import UUID
 
@@ -19,6 +20,8 @@ from quizzes.api.permissions import Scopes, request_user
 from quizzes.api.results_csv import format_cell
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
+from quizzes.statistics.domain import question_measures, quiz_measures
+from quizzes.statistics.plain_values import format_share_name
 from quizzes.statistics.selectors import (
     AttemptSelection,
     QuizStatisticsReport,
@@ -28,6 +31,17 @@ from quizzes.statistics.selectors import (
 
 SELECTIONS: Final = ("all", "first")
 TABLES: Final = ("questions", "options", "groups", "dif", "quiz", "histogram")
+QUIZ_MEASURES: Final = (
+    "pass_threshold",
+    "scores",
+    "reliability",
+    "pass_decision",
+    "time_quantiles",
+)
+"""What the table `quiz` has in its one line."""
+THIRDS: Final = 3
+QUESTION_NAMES: Final = ("number", "name", "version", "version_number")
+"""What names the question in a line about a part of it."""
 
 
 class StatisticsQuery(StrictSerializer):
@@ -58,6 +72,17 @@ def _cautions() -> serializers.ListField:
         child=serializers.CharField(),
         help_text="codes of why a figure is missing, or is to be read with care",
     )
+
+
+class TimeQuantilesField(serializers.DictField):
+    """Seconds by the per cent of the answers, or attempts, that needed no more."""
+
+    child = serializers.FloatField()
+
+    def __init__(self, shares: Sequence[Fraction], **options: Any) -> None:
+        """Have a part for each of these shares."""
+        super().__init__(**options)
+        self.names = [format_share_name(share) for share in shares]
 
 
 class ConfidenceIntervalSerializer(serializers.Serializer[Any]):
@@ -194,8 +219,8 @@ class QuestionMeasuresSerializer(serializers.Serializer[Any]):
     upper_lower_difference = _figure("facility of the upper third less that of the lower")
     omitted = serializers.IntegerField()
     omitted_interval = ConfidenceIntervalSerializer()
-    time_quantiles = serializers.DictField(
-        child=serializers.FloatField(), help_text="per cent of the answers: seconds"
+    time_quantiles = TimeQuantilesField(
+        question_measures.TIME_SHARES, help_text="per cent of the answers: seconds"
     )
     cautions = _cautions()
     options = OptionMeasuresSerializer(many=True)
@@ -249,7 +274,7 @@ class QuizStatisticsSerializer(serializers.Serializer[Any]):
     number = serializers.IntegerField(help_text="of the quiz version")
     attempts = serializers.CharField(help_text="all or first")
     measured_at = UTCDateTimeField(allow_null=True)
-    is_current = serializers.BooleanField(help_text="nothing has changed since it was measured")
+    is_up_to_date = serializers.BooleanField(help_text="nothing has changed since it was measured")
     waiting = serializers.IntegerField(
         help_text="attempts that are left out until a person has marked them"
     )
@@ -258,8 +283,8 @@ class QuizStatisticsSerializer(serializers.Serializer[Any]):
     histogram = HistogramBarSerializer(many=True)
     reliability = ReliabilitySerializer(allow_null=True)
     pass_decision = PassDecisionSerializer(allow_null=True)
-    time_quantiles = serializers.DictField(
-        child=serializers.FloatField(), help_text="per cent of the attempts: seconds"
+    time_quantiles = TimeQuantilesField(
+        quiz_measures.TIME_SHARES, help_text="per cent of the attempts: seconds"
     )
     groups = ScoreGroupSerializer(many=True)
     questions = QuestionMeasuresSerializer(many=True)
@@ -299,7 +324,7 @@ class QuizStatisticsView(BaseAPIView):
             "number": report.quiz_version.number,
             "attempts": report.selection,
             "measured_at": report.measured_at,
-            "is_current": report.is_current,
+            "is_up_to_date": report.is_up_to_date,
             "waiting": report.waiting,
             "pass_threshold": float(report.quiz_version.threshold),
             "dif": report.dif,
@@ -328,7 +353,7 @@ class QuizStatisticsCSVView(BaseAPIView):
         response["Content-Disposition"] = (
             f'attachment; filename="statistics-{report.quiz.slug}-{table}.csv"'
         )
-        write_table(response, list(_list_rows(report, table)))
+        write_table(response, list_columns(table), _list_rows(report, table))
         return response
 
 
@@ -336,15 +361,11 @@ def _list_rows(report: QuizStatisticsReport, table: str) -> Iterator[dict[str, A
     """Yield the lines of a table, each by column."""
     measures = report.measures
     questions = measures["questions"]
-    names = ("number", "name", "version", "version_number")
     match table:
         case "quiz":
             yield {
                 "pass_threshold": float(report.quiz_version.threshold),
-                **{
-                    name: measures[name]
-                    for name in ("scores", "reliability", "pass_decision", "time_quantiles")
-                },
+                **{name: measures[name] for name in QUIZ_MEASURES if name in measures},
             }
         case "histogram":
             yield from measures["histogram"]
@@ -353,24 +374,62 @@ def _list_rows(report: QuizStatisticsReport, table: str) -> Iterator[dict[str, A
                 languages = {"reference": part["reference"], "focal": part["focal"]}
                 yield from ({**languages, **row} for row in part["measures"])
         case "questions":
-            yield from (
-                {name: row[name] for name in row if name not in {"options", "groups"}}
-                for row in questions
-            )
+            yield from questions
         case _:
             for row in questions:
-                question = {f"question_{name}": row[name] for name in names}
+                question = {f"question_{name}": row[name] for name in QUESTION_NAMES}
                 yield from ({**question, **part} for part in row[table])
 
 
-def write_table(file: Any, rows: list[dict[str, Any]]) -> None:
-    """Write rows as CSV, with a column for each name that any of them has."""
-    flat = [dict(_flatten("", row)) for row in rows]
-    columns = list(dict.fromkeys(name for row in flat for name in row))
+def list_columns(table: str) -> list[str]:
+    """Return the columns of a table: the same ones whatever was measured."""
+    row = {
+        "quiz": QuizStatisticsSerializer,
+        "histogram": HistogramBarSerializer,
+        "dif": DifMeasuresSerializer,
+        "questions": QuestionMeasuresSerializer,
+        "options": OptionMeasuresSerializer,
+        "groups": QuestionGroupSerializer,
+    }[table]
+    names = list(_list_names("", row()))
+    match table:
+        case "quiz":
+            parts = set(QUIZ_MEASURES)
+            return [name for name in names if name.partition(".")[0] in parts]
+        case "dif":
+            return ["reference", "focal", *names]
+        case "questions":
+            return [name for name in names if name.partition(".")[0] not in {"options", "groups"}]
+        case "options" | "groups":
+            return [*(f"question_{name}" for name in QUESTION_NAMES), *names]
+        case _:
+            return names
+
+
+def _list_names(prefix: str, serializer: serializers.Serializer[Any]) -> Iterator[str]:
+    """Yield the names of the plain values of a measure, joined by dots."""
+    for name, part in serializer.fields.items():
+        label = f"{prefix}{name}"
+        if isinstance(part, serializers.Serializer):
+            yield from _list_names(f"{label}.", part)
+        elif isinstance(part, TimeQuantilesField):
+            yield from (f"{label}.{share}" for share in part.names)
+        elif isinstance(part, serializers.ListSerializer) and isinstance(
+            part.child, OptionGroupSerializer
+        ):
+            for place in range(1, THIRDS + 1):
+                yield from _list_names(f"{label}.{place}.", part.child)
+        else:
+            yield label
+
+
+def write_table(file: Any, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
+    """Write rows as CSV: a column for each of these names, empty where a row has no such value."""
     writer = csv.writer(file)
     writer.writerow(columns)
-    for row in flat:
-        writer.writerow([_format_figure(row.get(name)) for name in columns])
+    for row in rows:
+        flat = dict(_flatten("", row))
+        writer.writerow([_format_figure(flat.get(name)) for name in columns])
 
 
 def _flatten(name: str, part: Any) -> Iterator[tuple[str, Any]]:
@@ -378,6 +437,8 @@ def _flatten(name: str, part: Any) -> Iterator[tuple[str, Any]]:
     if isinstance(part, Mapping):
         for key, figure in part.items():
             yield from _flatten(f"{name}.{key}" if name else str(key), figure)
+    elif name == "remarks":
+        yield name, " ".join(f"{remark['code']}:{remark['certainty']}" for remark in part)
     elif isinstance(part, list) and any(isinstance(figure, Mapping) for figure in part):
         for place, figure in enumerate(part, start=1):
             yield from _flatten(f"{name}.{place}", figure)

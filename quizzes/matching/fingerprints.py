@@ -7,7 +7,7 @@ from grading.kinds import KINDS
 from grading.schema import PROMPT
 from quizzes.document import QuestionDocument, compute_digest
 from quizzes.formats.contract import ParsedQuestion
-from quizzes.formats.parsing.naming import LONGEST, slugify
+from quizzes.formats.parsing.naming import MAX_NAME_LENGTH, slugify
 
 
 def question_fingerprints(question: ParsedQuestion) -> Iterator[str]:
@@ -43,7 +43,7 @@ def document_fingerprints(document: QuestionDocument) -> Iterator[str]:
         yield from _fingerprint(document.kind, language, prompt, rows)
 
 
-def unique_name(preferred: str, *used: Container[str], longest: int = LONGEST) -> str:
+def unique_name(preferred: str, *used: Container[str], longest: int = MAX_NAME_LENGTH) -> str:
     """Return an unused name: the preferred one as a slug, with a number if it is used."""
     base = preferred if preferred == slugify(preferred) else slugify(preferred)
     name = base = base or "question"

@@ -15,7 +15,7 @@ from quizzes.lib.cpu_limit import run_limited
 from quizzes.results.double_grading import EffectiveGrade, reconcile
 
 NO_MANUAL_GRADES: Mapping[int, Sequence[EffectiveGrade]] = {}
-LONGEST: Final = 1.0
+MAX_SECONDS: Final = 1.0
 """Seconds of CPU that an attempt may take, a hundred times what one usually does."""
 
 
@@ -47,7 +47,7 @@ def score_attempt(
     A grader that does not come to an end: TookTooLong.
     """
     compute = partial(_score, manifest, answers, public_versions, keys, manual_grades)
-    return run_limited(compute, seconds=LONGEST)
+    return run_limited(compute, seconds=MAX_SECONDS)
 
 
 def _score(

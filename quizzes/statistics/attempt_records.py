@@ -18,9 +18,9 @@ from quizzes.statistics.domain.attempt_record import AttemptRecord, Choice, Item
 class CountableAttempt:
     """An attempt that counts, by which grading, and what is counted of it."""
 
-    attempt: int
-    quiz_version: int
-    grading: int
+    attempt_id: int
+    quiz_version_id: int
+    grading_id: int
     record: AttemptRecord
 
 

@@ -38,13 +38,13 @@ from quizzes.statistics.models import (
 Name = TypeVar("Name", bytes, int)
 BATCH: Final = 200
 """Attempts that are counted in one transaction: on SQLite nobody else writes meanwhile."""
-MOST_NAMED: Final = 500
+MAX_IN_QUERY: Final = 500
 """Digests that one query names."""
 DIGEST_SIZE: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
-class RowPlace:
+class RowKey:
     """A row of the frequency tables of a quiz version, and the question version that it is of."""
 
     version: str | None
@@ -64,33 +64,33 @@ class RowPlace:
 class RowChanges:
     """By how much each row of a quiz version changes, by its digest."""
 
-    places: dict[bytes, RowPlace] = field(default_factory=dict)
+    keys: dict[bytes, RowKey] = field(default_factory=dict)
     counts: Counter[bytes] = field(default_factory=Counter)
 
-    def add(self, places: Mapping[bytes, RowPlace]) -> None:
+    def add(self, keys: Mapping[bytes, RowKey]) -> None:
         """Count an attempt in these rows."""
-        self.places.update(places)
-        self.counts.update(places.keys())
+        self.keys.update(keys)
+        self.counts.update(keys.keys())
 
     def remove(self, digests: Iterable[bytes]) -> None:
         """Take an attempt out of these rows."""
         self.counts.subtract(digests)
 
 
-def list_row_places(record: AttemptRecord) -> Iterator[RowPlace]:
+def list_row_keys(record: AttemptRecord) -> Iterator[RowKey]:
     """Yield the rows that an attempt counts in, each once."""
     for _table, row in ScoreState().build_changes(record):
-        yield _place(None, record, row)
+        yield _build_key(None, record, row)
     for response in record.responses:
         for _table, row in AnswerState().build_changes(response, record.mark_total):
-            yield _place(response.question, record, row)
+            yield _build_key(response.question, record, row)
 
 
-def _place(version: str | None, record: AttemptRecord, row: Any) -> RowPlace:
+def _build_key(version: str | None, record: AttemptRecord, row: Any) -> RowKey:
     is_result = isinstance(row, tuple)
     table = CountedTable.RESULTS if is_result else CountedTable.SECONDS
     columns = tuple(row) if is_result else (row,)
-    return RowPlace(version, record.language, record.number, table.value, columns)
+    return RowKey(version, record.language, record.number, table.value, columns)
 
 
 def count_changes() -> int | None:
@@ -129,18 +129,18 @@ def _count(attempts: Sequence[int]) -> None:
     removed, added = [], []
     for attempt in attempts:
         before, after = counted.get(attempt), countable.get(attempt)
-        places = _list_places(after)
-        if before is not None and after is not None and _join(places) == bytes(before.digests):
-            if before.grading_id != after.grading:
+        keys = _list_keys(after)
+        if before is not None and after is not None and _join(keys) == bytes(before.digests):
+            if before.grading_id != after.grading_id:
                 removed.append(before.pk)
-                added.append(_build_counted(after, places))
+                added.append(_build_counted(after, keys))
             continue
         if before is not None:
             changes[before.quiz_version_id].remove(split_digests(before.digests))
             removed.append(before.pk)
         if after is not None:
-            changes[after.quiz_version].add(places)
-            added.append(_build_counted(after, places))
+            changes[after.quiz_version_id].add(keys)
+            added.append(_build_counted(after, keys))
     CountedAttempt.objects.filter(pk__in=removed).delete()
     CountedAttempt.objects.bulk_create(added)
     for quiz_version, row_changes in changes.items():
@@ -148,10 +148,10 @@ def _count(attempts: Sequence[int]) -> None:
     _note_change(attempts)
 
 
-def _list_places(countable: CountableAttempt | None) -> dict[bytes, RowPlace]:
+def _list_keys(countable: CountableAttempt | None) -> dict[bytes, RowKey]:
     if countable is None:
         return {}
-    return {place.compute_digest(): place for place in list_row_places(countable.record)}
+    return {key.compute_digest(): key for key in list_row_keys(countable.record)}
 
 
 def _join(digests: Iterable[bytes]) -> bytes:
@@ -161,16 +161,16 @@ def _join(digests: Iterable[bytes]) -> bytes:
 def split_digests(joined: bytes | memoryview) -> list[bytes]:
     """Return the digests of the rows that an attempt is counted in."""
     text = bytes(joined)
-    return [text[place : place + DIGEST_SIZE] for place in range(0, len(text), DIGEST_SIZE)]
+    return [text[start : start + DIGEST_SIZE] for start in range(0, len(text), DIGEST_SIZE)]
 
 
-def _build_counted(countable: CountableAttempt, places: Mapping[bytes, RowPlace]) -> CountedAttempt:
+def _build_counted(countable: CountableAttempt, keys: Mapping[bytes, RowKey]) -> CountedAttempt:
     return CountedAttempt(
-        attempt_id=countable.attempt,
-        quiz_version_id=countable.quiz_version,
-        grading_id=countable.grading,
+        attempt_id=countable.attempt_id,
+        quiz_version_id=countable.quiz_version_id,
+        grading_id=countable.grading_id,
         language=countable.record.language,
-        digests=_join(places),
+        digests=_join(keys),
     )
 
 
@@ -186,13 +186,13 @@ def _write_changes(quiz_version: int, changes: RowChanges) -> None:
             counts[bytes(digest)] = pk, count
     by_delta: dict[int, list[int]] = defaultdict(list)
     added, gone = [], []
-    versions = _load_versions(changes.places[digest] for digest in deltas if digest not in counts)
+    versions = _load_versions(changes.keys[digest] for digest in deltas if digest not in counts)
     for digest, delta in deltas.items():
         pk, count = counts.get(digest, (0, 0))
         if count + delta < 0:
             raise NotCounted(f"row {digest.hex()} of quiz version {quiz_version}")
         if not pk:
-            added.append(_build_row(quiz_version, digest, changes.places[digest], delta, versions))
+            added.append(_build_row(quiz_version, digest, changes.keys[digest], delta, versions))
         elif count + delta:
             by_delta[delta].append(pk)
         else:
@@ -221,26 +221,26 @@ def _split(names: Iterable[Name]) -> Iterator[list[Name]]:
     """Yield as many as one query names at a time."""
     remaining = list(names)
     yield from (
-        remaining[place : place + MOST_NAMED] for place in range(0, len(remaining), MOST_NAMED)
+        remaining[start : start + MAX_IN_QUERY] for start in range(0, len(remaining), MAX_IN_QUERY)
     )
 
 
-def _load_versions(places: Iterable[RowPlace]) -> dict[str, int]:
-    uuids = {place.version for place in places if place.version is not None}
+def _load_versions(keys: Iterable[RowKey]) -> dict[str, int]:
+    uuids = {key.version for key in keys if key.version is not None}
     rows = QuestionVersion.objects.filter(uuid__in=uuids).values_list("uuid", "pk")
     return {str(uuid): pk for uuid, pk in rows}
 
 
 def _build_row(
-    quiz_version: int, digest: bytes, place: RowPlace, count: int, versions: Mapping[str, int]
+    quiz_version: int, digest: bytes, key: RowKey, count: int, versions: Mapping[str, int]
 ) -> CountedRow:
     return CountedRow(
         quiz_version_id=quiz_version,
-        version_id=None if place.version is None else versions[place.version],
-        language=place.language,
-        attempt_number=place.attempt_number,
-        table=place.table,
-        row=list(place.row),
+        version_id=None if key.version is None else versions[key.version],
+        language=key.language,
+        attempt_number=key.attempt_number,
+        table=key.table,
+        row=list(key.row),
         digest=digest,
         count=count,
     )

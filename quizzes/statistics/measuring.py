@@ -31,7 +31,7 @@ from quizzes.statistics.plain_values import to_plain
 from quizzes.statistics.state_loading import load_patterns, load_state
 
 Keep = Callable[[ScoreKey], bool]
-REST: Final = 30
+REST_FACTOR: Final = 30
 """So many times as long as measuring took it rests: a large quiz takes a thirtieth of a core."""
 SEPARATE_NUMBERS: Final = 4
 """Attempts of this number and below have figures of their own; those above are put together."""
@@ -44,7 +44,8 @@ def list_due(now: datetime) -> list[QuizVersionStatistics]:
     return [
         row
         for row in rows
-        if row.measured_at is None or now - row.measured_at >= timedelta(seconds=REST * row.seconds)
+        if row.measured_at is None
+        or now - row.measured_at >= timedelta(seconds=REST_FACTOR * row.seconds)
     ]
 
 

@@ -13,7 +13,7 @@ def to_plain(measure: Any) -> Any:
     if is_dataclass(measure):
         return {field.name: to_plain(getattr(measure, field.name)) for field in fields(measure)}
     if isinstance(measure, Mapping):
-        return {_name(key): to_plain(part) for key, part in measure.items()}
+        return {format_share_name(key): to_plain(part) for key, part in measure.items()}
     if isinstance(measure, frozenset):
         return sorted(map(to_plain, measure))
     if isinstance(measure, list | tuple):
@@ -27,6 +27,6 @@ def _to_number(figure: Any) -> Any:
     return None if isinstance(figure, float) and not math.isfinite(figure) else figure
 
 
-def _name(key: Any) -> str:
+def format_share_name(key: Any) -> str:
     """Return the name of a part: a share as its per cent."""
     return f"{float(key) * 100:g}" if isinstance(key, Fraction) else str(key)

@@ -16,7 +16,7 @@ from quizzes.lib.errors import NotFound
 from quizzes.publishing.models import PoolCandidate, Quiz, QuizVersion
 
 AttemptSelection = Literal["all", "first"]
-NOTHING: Final[Mapping[str, Any]] = {
+EMPTY_MEASURES: Final[Mapping[str, Any]] = {
     "scores": None,
     "histogram": [],
     "reliability": None,
@@ -29,29 +29,19 @@ NOTHING: Final[Mapping[str, Any]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class MeasuredVersion:
-    """A quiz version that has measures, or is the current one."""
-
-    uuid: UUID
-    number: int
-    is_current: bool
-
-
-@dataclass(frozen=True, slots=True)
 class QuizStatisticsReport:
     """The measures of one quiz version, of all attempts or of first attempts.
 
     `measures` and `dif` are JSON as `measuring.build_report` writes it; each question in it has its
-    number in the quiz, its name and its ids beside its figures. `is_current`: nothing has changed
-    since `measured_at`, which is none where nothing was measured.
+    number in the quiz, its name and its ids beside its figures. `is_up_to_date`: nothing has
+    changed since `measured_at`, which is none where nothing was measured.
     """
 
     quiz: Quiz
     quiz_version: QuizVersion
-    versions: tuple[MeasuredVersion, ...]
     selection: AttemptSelection
     measured_at: datetime | None
-    is_current: bool
+    is_up_to_date: bool
     waiting: int
     measures: Mapping[str, Any]
     dif: list[dict[str, Any]]
@@ -77,21 +67,16 @@ def load_quiz_statistics(
     chosen = _choose_version(visible, versions, quiz_version)
     statistics = getattr(chosen, "statistics", None)
     report = statistics.report if statistics else None
-    measures = dict(NOTHING if report is None else report[selection])
+    measures = dict(EMPTY_MEASURES if report is None else report[selection])
     labels = _load_labels(chosen, report or {})
     questions = [{**labels[row["version"]], **row} for row in measures["questions"]]
     measures["questions"] = sorted(questions, key=lambda row: row["number"])
     return QuizStatisticsReport(
         quiz=visible,
         quiz_version=chosen,
-        versions=tuple(
-            MeasuredVersion(version.uuid, version.number, version.pk == visible.current_id)
-            for version in versions
-            if hasattr(version, "statistics") or version == chosen
-        ),
         selection=selection,
         measured_at=statistics.measured_at if statistics else None,
-        is_current=statistics is None or statistics.changes == statistics.measured_changes,
+        is_up_to_date=statistics is None or statistics.changes == statistics.measured_changes,
         waiting=report["waiting"] if report else 0,
         measures=measures,
         dif=[_label_dif(part, labels) for part in (report or {}).get("dif", ())],
@@ -117,7 +102,7 @@ def _choose_version(quiz: Quiz, versions: list[QuizVersion], uuid: UUID | None) 
 
 def _load_labels(chosen: QuizVersion, report: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """Return by version what names a question: those of the quiz in its order, then others."""
-    uuids = {row["version"] for row in report.get("all", NOTHING)["questions"]}
+    uuids = {row["version"] for row in report.get("all", EMPTY_MEASURES)["questions"]}
     candidates = PoolCandidate.objects.filter(item__quiz_version=chosen)
     order = list(
         candidates.order_by("item__position", "pk").values_list("version__uuid", flat=True)

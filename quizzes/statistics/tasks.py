@@ -9,7 +9,7 @@ from quizzes.lib.statements import allow_long_statements
 from quizzes.statistics.counting import count_changes
 from quizzes.statistics.measuring import list_due, measure
 
-LONGEST: Final = 20.0
+MAX_RUN_SECONDS: Final = 20.0
 """Seconds after which a run begins nothing more: other tasks of the embedded site wait for it."""
 
 
@@ -21,7 +21,7 @@ def update_statistics() -> int:
     """
     begun, looked_at = steady_clock.seconds(), 0
     with allow_long_statements():
-        while steady_clock.seconds() - begun < LONGEST:
+        while steady_clock.seconds() - begun < MAX_RUN_SECONDS:
             batch = count_changes()
             if batch is None:
                 return looked_at
@@ -36,6 +36,6 @@ def measure_due(begun: float) -> None:
     """Measure what is due, one after the other, until the run has lasted long enough."""
     now = clock.now()
     for statistics in list_due(now):
-        if steady_clock.seconds() - begun >= LONGEST:
+        if steady_clock.seconds() - begun >= MAX_RUN_SECONDS:
             break
         measure(statistics, now)

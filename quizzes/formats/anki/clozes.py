@@ -9,7 +9,7 @@ from quizzes.formats.builders import Accepted, Gap, escape_wildcards
 from quizzes.formats.parsing.placeholders import build_placeholder, find_free_word, is_in_formula
 
 MOST_GAPS = 100
-LONGEST = 80
+MAX_TYPED_LENGTH = 80
 """Characters of an answer that anybody could be asked to type."""
 DEEPEST = 8
 _MARK = re.compile(r"(\{\{c\d{1,3}::|\}\})")
@@ -29,7 +29,7 @@ class ClozeDeletion:
         """Return what is covered as words to type; "" where it is more than that."""
         html = _HARMLESS.sub("", self.words)
         text = " ".join(unescape(html).split())
-        can_type = not self.nested and not _MARKUP.search(html) and len(text) <= LONGEST
+        can_type = not self.nested and not _MARKUP.search(html) and len(text) <= MAX_TYPED_LENGTH
         return text if can_type else ""
 
 

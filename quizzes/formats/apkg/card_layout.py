@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from quizzes.formats.apkg.card_templates import find_conditions, find_fields, strip_front
 from quizzes.formats.apkg.collection import NoteType
 
-LONGEST = 2_000
+MAX_LAYOUT_LENGTH = 2_000
 """Characters of a template that are written out with each note; of a longer one, fields alone."""
 MOST_FIELDS = 50
 _EXPLANATIONS = frozenset({"explanation", "explicación", "extra", "back extra", "reverso extra"})
@@ -65,7 +65,7 @@ def build_layout(type_: NoteType, template: int) -> CardLayout:
     behind = _unique(
         field.name for field in find_fields(below) if field.name not in {*fronts, *hints}
     )
-    code = "layout_left_out" if max(len(front), len(below)) > LONGEST else ""
+    code = "layout_left_out" if max(len(front), len(below)) > MAX_LAYOUT_LENGTH else ""
     if _PROGRAM.search(front) or _PROGRAM.search(back):
         code = "card_by_program"
     is_typed = not type_.cloze and any("type" in field.filters for field in on_front)

@@ -3,7 +3,7 @@
 import hashlib
 import re
 
-from quizzes.formats.parsing.naming import LONGEST, slugify
+from quizzes.formats.parsing.naming import MAX_NAME_LENGTH, slugify
 
 _OURS = re.compile(r"ochenta:([a-z0-9-]*)/([a-z0-9-]{1,100})/([a-z]{2,3})")
 """The ids of notes that were made of a bank of ours: bank, question, language."""
@@ -13,7 +13,7 @@ def name_note(note_id: str) -> str:
     """Return the name of a note, which stays whatever becomes of its words."""
     if match := _OURS.fullmatch(note_id):
         return match[2]
-    if note_id and len(note_id) <= LONGEST and note_id == slugify(note_id):
+    if note_id and len(note_id) <= MAX_NAME_LENGTH and note_id == slugify(note_id):
         return note_id
     return f"anki-{hashlib.sha256(note_id.encode('utf-8', 'replace')).hexdigest()[:12]}"
 

@@ -52,7 +52,7 @@ _WORD = re.compile(
 _RUN = re.compile(r"(?:\d{1,3}[ ]?[A-Ja-j](?:[\s,;.]+|$)){2,}")
 _JOINED = re.compile(r"(\d{1,3})[ ]?([A-Ja-j])")
 """Keys such as "1a 2c"."""
-_MOST_TITLES = 5
+_MAX_TITLES = 5
 _QUESTION = re.compile(r"(?<=\W)(?:Question|Pregunta)[ \t.#]{1,2}(?=\d)|^Question[ \t](?=\d)")
 _RULE = re.compile(
     r"[\s|:*_-]*$|</?details[^<>]*>|<summary>[^<]*(?:</?\w+>[^<]*){0,4}</summary>|\|?\s*(?:#|No\.?|Question|Pregunta)\s*\|.*$",
@@ -65,7 +65,7 @@ def find_end_keys(lines: Sequence[str]) -> tuple[range, Mapping[int, str]]:
 
     There are none where the last title that could be theirs has other words below it.
     """
-    tries = _MOST_TITLES
+    tries = _MAX_TITLES
     sections, section_keys = range(0), dict[int, str]()
     for place in range(len(lines) - 1, -1, -1):
         opening = _OPENING.match(lines[place])

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterator
 from itertools import count
 
-LONGEST = 60
+MAX_NAME_LENGTH = 60
 _OTHERS = re.compile(r"[^a-z0-9]+")
 
 
@@ -13,9 +13,9 @@ def slugify(text: str) -> str:
     """Return a text as a slug of 60 characters at most; "" where nothing of it can stand in one."""
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
     words = _OTHERS.sub("-", plain).strip("-")
-    if len(words) <= LONGEST:
+    if len(words) <= MAX_NAME_LENGTH:
         return words
-    return words[: LONGEST + 1].rsplit("-", 1)[0][:LONGEST]
+    return words[: MAX_NAME_LENGTH + 1].rsplit("-", 1)[0][:MAX_NAME_LENGTH]
 
 
 def list_letters() -> Iterator[str]:
@@ -40,6 +40,6 @@ class Names:
             if name not in self._assigned:
                 break
             self._next[base] = number
-            name = f"{base[: LONGEST - len(str(number)) - 1]}-{number}"
+            name = f"{base[: MAX_NAME_LENGTH - len(str(number)) - 1]}-{number}"
         self._assigned.add(name)
         return name

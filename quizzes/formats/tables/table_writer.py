@@ -20,7 +20,7 @@ from openpyxl.worksheet.properties import PageSetupProperties
 from quizzes.formats.parsing.packages import write_zip
 from quizzes.lib.formula_injection import escape_formula, is_formula
 
-LONGEST = 32_767
+MAX_CELL_LENGTH = 32_767
 """Characters that a cell of a workbook can hold."""
 _QUOTED = re.compile(r'[",;\t\r\n]|^\s|\s$')
 _ESCAPE = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
@@ -83,7 +83,7 @@ def write_workbook(sheets: Sequence[WorkbookSheet]) -> bytes:
 
 def fits_workbook(cell: str) -> bool:
     """Return whether a cell of a workbook can hold this, all of it."""
-    return len(_escape(cell)) <= LONGEST and not ILLEGAL_CHARACTERS_RE.search(cell)
+    return len(_escape(cell)) <= MAX_CELL_LENGTH and not ILLEGAL_CHARACTERS_RE.search(cell)
 
 
 def _add_sheet(book: Workbook, content: WorkbookSheet) -> None:

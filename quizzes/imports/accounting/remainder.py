@@ -34,7 +34,7 @@ _BETWEEN = -1
 _CARDS = frozenset({"anki-apkg", "anki-tsv"})
 _SHEETS = frozenset({"csv", "kahoot", "xlsx"})
 _CLEAN = frozenset({ImportStatus.IMPORTED, ImportStatus.REPAIRED})
-_MOST_CHARACTERS = 200_000_000
+_MAX_CHARACTERS = 200_000_000
 """How many characters are looked through for one file, at most; beyond, lines are left over."""
 _LEAST_SHORTENED = 40
 """Letters that a text must share with a note that quotes its beginning."""
@@ -94,7 +94,7 @@ def _with_remainder(item: SourceItem, notes: Sequence[Note]) -> SourceItem:
 class _Budget:
     """How many characters may still be looked through."""
 
-    left: int = _MOST_CHARACTERS
+    left: int = _MAX_CHARACTERS
 
     def spend(self, characters: int) -> bool:
         """Return whether so many are left, and take them."""

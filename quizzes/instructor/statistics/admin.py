@@ -66,7 +66,7 @@ class StatisticsAdmin(ModelAdmin):
             "sentences": quiz_page.describe_error(report),
             "histogram": quiz_page.draw_histogram(report),
             "histogram_rows": quiz_page.list_histogram_rows(report),
-            "plane": quiz_page.draw_plane(report, flagged),
+            "scatter_plot": quiz_page.draw_scatter_plot(report, flagged),
             "questions": [
                 (question, versions[question.number])
                 for question in quiz_page.list_questions(report, flagged)

@@ -1,6 +1,6 @@
 """What the page of a quiz's statistics shows: figures, charts and remarks, in words."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -17,7 +17,7 @@ from quizzes.instructor.statistics.number_texts import (
     name_group,
     name_language,
 )
-from quizzes.lib.charts.question_plane import QuestionPoint, render_question_plane
+from quizzes.lib.charts.question_scatter_plot import QuestionPoint, render_question_scatter_plot
 from quizzes.lib.charts.score_histogram import render_score_histogram
 from quizzes.lib.charts.svg_elements import Chart, ChartTexts
 from quizzes.presentation.formatting import format_letter, format_percent
@@ -193,7 +193,7 @@ def _to_share(figure: float) -> Fraction:
     return Fraction(figure).limit_denominator(1000)
 
 
-def draw_plane(report: QuizStatisticsReport, flagged: frozenset[int]) -> Chart | None:
+def draw_scatter_plot(report: QuizStatisticsReport, flagged: frozenset[int]) -> Chart | None:
     """Return the questions by difficulty and discrimination; none where no question has both."""
     points = [
         QuestionPoint(
@@ -222,7 +222,7 @@ def draw_plane(report: QuizStatisticsReport, flagged: frozenset[int]) -> Chart |
         x_label=_("Facility: easy questions are on the right"),
         y_label=_("Discrimination"),
     )
-    return render_question_plane("questions", points, texts)
+    return render_question_scatter_plot("questions", points, texts)
 
 
 def list_histogram_rows(report: QuizStatisticsReport) -> list[tuple[str, str]]:
@@ -238,7 +238,8 @@ def list_histogram_rows(report: QuizStatisticsReport) -> list[tuple[str, str]]:
 
 
 def list_questions(report: QuizStatisticsReport, flagged: frozenset[int]) -> list[MeasuredQuestion]:
-    """Return the rows of the table of questions."""
+    """Return the rows of the table of questions; what to mind of all stands above, not in each."""
+    above = {caution for figure in list_figures(report) for caution in figure.cautions}
     return [
         MeasuredQuestion(
             number=row["number"],
@@ -253,16 +254,16 @@ def list_questions(report: QuizStatisticsReport, flagged: frozenset[int]) -> lis
             effective_weight=format_share(row["effective_weight"]),
             omitted=format_share(row["omitted"] / row["n"]),
             seconds=format_seconds(row["time_quantiles"].get("50")),
-            cautions=_merge_cautions(row),
+            cautions=_merge_cautions(row, above),
             is_flagged=row["number"] in flagged,
         )
         for row in report.measures["questions"]
     ]
 
 
-def _merge_cautions(row: Mapping[str, Any]) -> tuple[str, ...]:
+def _merge_cautions(row: Mapping[str, Any], above: Container[str]) -> tuple[str, ...]:
     both = (*describe_cautions(row["discrimination"]), *describe_cautions(row))
-    return tuple(dict.fromkeys(both))
+    return tuple(caution for caution in dict.fromkeys(both) if caution not in above)
 
 
 def list_remarks(report: QuizStatisticsReport) -> list[QuestionRemark]:

@@ -27,7 +27,7 @@ ledger_rows = ledger_messages.ledger_rows
 
 OUT_OF_PLACE, IN_PLACE = PLACES
 PLACED = "quizzes/kinds/ordering/placed_item.html"
-LONGEST = 4
+MAX_DIGITS = 4
 """Digits of a place that are read as a number."""
 
 
@@ -90,7 +90,7 @@ def parse_form(posted: QueryDict, slot: int) -> Json:
 
 def _parse_place(text: str) -> Json:
     """Return a place as a number; anything else unchanged, for `grading` to refuse."""
-    is_number = text.isascii() and text.isdigit() and len(text) <= LONGEST
+    is_number = text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS
     return int(text) if is_number else text
 
 

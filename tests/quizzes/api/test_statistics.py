@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from accounts.models import Membership, Role
+from quizzes.api.statistics import TABLES
 from quizzes.attempts.models import Assignment
 from quizzes.audit.models import AuditEvent
 from quizzes.publishing import services as publishing
@@ -88,6 +89,31 @@ def test_a_table_has_the_figures_of_the_answer(users, into):
     assert read_table(users, quiz, table="dif") == []
 
 
+@pytest.mark.parametrize("table", TABLES)
+def test_the_columns_of_a_table_are_the_same_before_and_after_the_attempts(users, into, table):
+    questions = take_table(users, into, MARKS)
+    quiz = Quiz.objects.get()
+    client = program(users.instructor, "results")
+    before = client.get(path(quiz, ".csv"), table=table).content.decode().splitlines()
+    update_statistics()
+    after = client.get(path(quiz, ".csv"), table=table).content.decode().splitlines()
+    assert before[0] == after[0]
+    assert len(after) > 1 or table in {"dif", "groups"}
+    assert len(questions) == len(MARKS[0])
+
+
+@pytest.mark.parametrize("table", ["questions", "options"])
+def test_every_figure_of_the_answer_has_its_column(users, into, table):
+    take_table(users, into, MARKS)
+    update_statistics()
+    quiz = Quiz.objects.get()
+    question = program(users.instructor, "results").get(path(quiz)).json()["questions"][0]
+    rows = {"questions": question, "options": question["options"][0]}
+    left_out = {"options", "groups"} if table == "questions" else set()
+    names = {name.partition(".")[0] for name in read_table(users, quiz, table=table)[0]}
+    assert names >= rows[table].keys() - left_out
+
+
 def test_names_of_questions_are_no_formulas(users, into):
     questions = take_table(users, into, MARKS)
     questions[0].name = "=1+1"
@@ -100,7 +126,7 @@ def test_names_of_questions_are_no_formulas(users, into):
 def test_before_anything_is_measured_there_are_no_figures(users, a_quiz):
     report = program(users.instructor, "results").get(path(a_quiz)).json()
     assert (report["scores"], report["questions"], report["measured_at"]) == (None, [], None)
-    assert report["is_current"] is True
+    assert report["is_up_to_date"] is True
 
 
 def test_each_version_of_a_quiz_has_its_own_figures(users, a_quiz, questions):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from quizzes.lib.charts.line_charts import ChartLine, render_option_curves, render_progress
-from quizzes.lib.charts.question_plane import QuestionPoint, render_question_plane
+from quizzes.lib.charts.question_scatter_plot import QuestionPoint, render_question_scatter_plot
 from quizzes.lib.charts.score_histogram import render_score_histogram
 from quizzes.lib.charts.svg_elements import (
     ChartTexts,
@@ -30,7 +30,7 @@ def histogram(bars=tuple(BARS), label="Pass mark: 80 %", texts=TEXTS):
 
 def plane():
     points = [QuestionPoint("1", 0.7, 0.4), QuestionPoint("2", 0.2, -0.9, is_flagged=True)]
-    return render_question_plane("plane", points, TEXTS)
+    return render_question_scatter_plot("plane", points, TEXTS)
 
 
 def curves():

@@ -204,7 +204,7 @@ def test_a_grader_that_never_comes_to_an_end_fails_with_this_reason(users, a_qui
     submit(attempt)
     with monkeypatch.context() as patch:
         patch.setattr(scoring, "_score", loop)
-        patch.setattr(scoring, "LONGEST", 0.1)
+        patch.setattr(scoring, "MAX_SECONDS", 0.1)
         assert services.sweep(now=NOW) == (0, 1, 0)
     failure = GradingFailure.objects.get()
     assert (failure.code, failure.next_try_at - NOW) == ("grader_too_slow", FIRST_PAUSE)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from quizzes.formats.apkg.card_layout import LONGEST, CardLayout, build_layout
+from quizzes.formats.apkg.card_layout import MAX_LAYOUT_LENGTH, CardLayout, build_layout
 from quizzes.formats.apkg.collection import NoteType
 
 
@@ -29,7 +29,7 @@ def test_what_a_text_with_gaps_shows_behind_explains_it():
     ("front", "code"),
     [
         ("{{Front}}<script>x</script>", "card_by_program"),
-        ("{{Front}}" + "x" * LONGEST, "layout_left_out"),
+        ("{{Front}}" + "x" * MAX_LAYOUT_LENGTH, "layout_left_out"),
     ],
 )
 def test_of_what_is_not_written_out_the_fields_come_in(front, code):

@@ -7,7 +7,7 @@ from openpyxl import load_workbook
 
 from quizzes.formats.tables import read_workbook
 from quizzes.formats.tables.table_writer import (
-    LONGEST,
+    MAX_CELL_LENGTH,
     HeadingColors,
     WorkbookSheet,
     fits_workbook,
@@ -71,6 +71,6 @@ def test_the_header_stays_in_sight_and_stands_out():
 
 
 def test_what_no_cell_can_hold_is_known():
-    assert fits_workbook("a" * LONGEST)
-    assert not fits_workbook("a" * (LONGEST + 1))
+    assert fits_workbook("a" * MAX_CELL_LENGTH)
+    assert not fits_workbook("a" * (MAX_CELL_LENGTH + 1))
     assert not fits_workbook("a\x01")

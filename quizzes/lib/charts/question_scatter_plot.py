@@ -35,10 +35,10 @@ def _place_discrimination(discrimination: float) -> float:
     return place_y(min(max(share, 0.0), 1.0))
 
 
-def render_question_plane(
+def render_question_scatter_plot(
     identifier: str, points: Sequence[QuestionPoint], texts: ChartTexts
 ) -> Chart:
-    """Return the plane; flagged questions are squares, others circles, each with its number.
+    """Return the plot; flagged questions are squares, others circles, each with its number.
 
     Table: number, facility, discrimination, flagged.
     """
