@@ -28,6 +28,7 @@ from quizzes.bank.versions import Publication, publish_versions
 from quizzes.document import QuestionDocument, compute_digest, find_problems
 from quizzes.events import services as events
 from quizzes.lib.errors import Conflict, Invalid
+from quizzes.lib.row_writers import reserve_ids
 
 BANK_FIELDS = (
     *("slug", "title", "description", "source", "licence", "source_language"),
@@ -35,21 +36,49 @@ BANK_FIELDS = (
 )
 
 
+def find_or_build_bank(
+    *, slug: str, group: Group | None, fields: Mapping[str, Any], by: User | None
+) -> Bank:
+    """Return the bank as `update_or_create_bank` would leave it, by an id that is kept for it.
+
+    What is imported into it is made ready before it is written. Writes no row.
+    """
+    bank = Bank.objects.filter(slug=slug).first()
+    digest = compute_digest(dict(fields))
+    if bank is None:
+        check_can_add_bank(by, group)
+        (pk,) = reserve_ids(Bank, 1)
+        bank = Bank(pk=pk, slug=slug, group=group, owner=by)
+    else:
+        check_editor(by, bank)
+    if bank.imported_fingerprint != digest:
+        bank.imported_fingerprint = digest
+        for field, stored in fields.items():
+            setattr(bank, field, stored)
+    return bank
+
+
 @transaction.atomic
 def update_or_create_bank(
-    *, slug: str, group: Group | None, fields: Mapping[str, Any], by: User | None
+    *,
+    slug: str,
+    group: Group | None,
+    fields: Mapping[str, Any],
+    by: User | None,
+    new_id: int | None = None,
 ) -> Bank:
     """Make the bank of this slug, or bring it to these fields if they are new ones.
 
     `fields` are title, description, source and so on. The same fields a second time leave alone
-    what authors changed since. No editor of it, or of no class of theirs: NotFound.
+    what authors changed since. No editor of it, or of no class of theirs: NotFound. `new_id`: the
+    id of the bank if it is made, of `find_or_build_bank`.
     """
     digest = compute_digest(dict(fields))
     bank = Bank.objects.filter(slug=slug).first()
     if bank is None:
         check_can_add_bank(by, group)
         return Bank.objects.create(
-            slug=slug, group=group, owner=by, imported_fingerprint=digest, **fields
+            pk=new_id, slug=slug, group=group, owner=by, imported_fingerprint=digest, **fields
         )
     check_editor(by, bank)
     if bank.imported_fingerprint != digest:

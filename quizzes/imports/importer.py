@@ -156,19 +156,26 @@ def import_bank_file(
     questions that the file does not have.
     """
     _raise_errors(parsed_file.errors)
-    with transaction.atomic():
-        bank = services.update_or_create_bank(
-            slug=parsed_file.slug, group=group, fields=parsed_file.fields, by=by
-        )
-        report = run_import(
-            bank=bank,
-            parsed_file=parsed_file,
-            by=by,
-            now=now,
-            selection=ImportSelection(overwrite=overwrite),
-            strict=True,
-        )
-    return bank, report
+    slug, fields = parsed_file.slug, parsed_file.fields
+    bank = services.find_or_build_bank(slug=slug, group=group, fields=fields, by=by)
+    save_bank = partial(
+        services.update_or_create_bank,
+        slug=slug,
+        group=group,
+        fields=fields,
+        by=by,
+        new_id=bank.pk,
+    )
+    report = run_import(
+        bank=bank,
+        parsed_file=parsed_file,
+        by=by,
+        now=now,
+        selection=ImportSelection(overwrite=overwrite),
+        strict=True,
+        save_bank=save_bank,
+    )
+    return Bank.objects.get(slug=parsed_file.slug), report
 
 
 def run_import(  # noqa: PLR0913  every one of them is a choice of the caller's
@@ -183,6 +190,7 @@ def run_import(  # noqa: PLR0913  every one of them is a choice of the caller's
     on_progress: ProgressCallback | None = None,
     on_report: Callable[[ImportReport], None] | None = None,
     on_finish: Callable[[], None] | None = None,
+    save_bank: Callable[[], Bank] | None = None,
 ) -> ImportReport:
     """Write the selected items, all or nothing; publish what has no problems.
 
@@ -190,7 +198,8 @@ def run_import(  # noqa: PLR0913  every one of them is a choice of the caller's
     Errors of the file: Invalid; no editor of the bank by then: NotFound. `strict`: so are
     problems of its questions, and a question that is the same as in the file counts as imported.
     `linter`: look at the items, while the bank waits. Imports into one bank run one after the
-    other; `on_report` is called with what is written, `on_finish` in their transaction.
+    other; `on_report` is called with what is written, `on_finish` in their transaction, as is
+    `save_bank`, which writes the bank itself where it is new or has other fields than before.
     """
     _raise_errors(parsed_file.errors)
     fingerprint = bank_snapshot.bank_fingerprint(bank)
@@ -203,16 +212,17 @@ def run_import(  # noqa: PLR0913  every one of them is a choice of the caller's
     if is_staged:
         report = items_writer.write(staged, proposals)
     with transaction.atomic():
+        planned, bank = bank, save_bank() if save_bank else bank
         bank = Bank.objects.select_for_update().get(pk=bank.pk)
         check_editor(by, bank)
-        is_changed = bank_snapshot.bank_fingerprint(bank) != fingerprint
+        is_changed = (bank.pk, bank_snapshot.bank_fingerprint(bank)) != (planned.pk, fingerprint)
         if is_changed:
             proposals = find_proposals(bank, parsed_file, selection)
         import_media.save_media(bank=bank, parsed_file=parsed_file, by=by)
         if is_staged and not is_changed:
             staged.write_staged()
         else:
-            report = items_writer.write(DIRECT, proposals)
+            report = replace(items_writer, bank=bank).write(DIRECT, proposals)
         counts = {str(action): count for action, count in report.counts().items() if count}
         record(AuditCode.BANK_IMPORTED, about=bank, by=by, after=counts)
         if on_finish:

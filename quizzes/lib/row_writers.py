@@ -54,7 +54,7 @@ class StagedWriter(RowWriter):
         """Make rows ready to be inserted, and return them."""
         listed = list(rows)
         if have_parts:
-            for row, pk in zip(listed, _reserve_ids(model, len(listed)), strict=True):
+            for row, pk in zip(listed, reserve_ids(model, len(listed)), strict=True):
                 row.pk = pk
         if model not in self._fields:
             self._create_stage(model, have_parts=have_parts)
@@ -141,10 +141,16 @@ def _own_tables_only() -> Iterator[None]:
 
 
 @transaction.atomic
-def _reserve_ids(model: type[models.Model], count: int) -> range:
-    """Return as many ids that no other row will have."""
+def reserve_ids(model: type[models.Model], count: int) -> Sequence[int]:
+    """Return as many ids, ascending, that no other row will have."""
     table = model._meta.db_table
     with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute(
+                "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)",
+                [table, count],
+            )
+            return sorted(pk for (pk,) in cursor.fetchall())
         cursor.execute("UPDATE sqlite_sequence SET seq = seq + %s WHERE name = %s", [count, table])
         if not cursor.rowcount:
             cursor.execute(

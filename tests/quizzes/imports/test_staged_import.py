@@ -1,5 +1,6 @@
 """On SQLite a large import is made ready before the transaction that writes it."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from quizzes.bank import services
 from quizzes.bank.models import Bank, Draft, Option, Question, VersionFeedback, VersionKey
 from quizzes.events.models import Event
 from quizzes.imports import importer
+from quizzes.imports.import_plan.planner import plan_items
 from quizzes.lib import row_writers
 from quizzes.lib.errors import Conflict
 from quizzes.lib.row_writers import StagedWriter
@@ -85,6 +87,38 @@ def test_nothing_is_locked_while_an_import_is_made_ready():
     assert Question.objects.count() == 1
 
 
+def load_own_file(slug: str = "rivers") -> None:
+    questions = [asked("q0", prompt="Which?")]
+    fields = {"title": {"en": "Rivers"}, "source": "own", "licence": "own"}
+    file = replace(parcel(*questions), slug=slug, fields=fields)
+    importer.import_bank_file(parsed_file=file, group=None, by=None, now=NOW)
+
+
+def test_nothing_is_locked_while_the_own_file_of_a_bank_is_made_ready(monkeypatch):
+    locked = []
+
+    def look(*args: Any, **options: Any) -> Any:
+        locked.append((connection.in_atomic_block, Bank.objects.exists()))
+        return plan_items(*args, **options)
+
+    monkeypatch.setattr(importer, "plan_items", look)
+    load_own_file()
+    load_own_file()
+    assert locked == [(False, False), (False, True)]
+    assert Question.objects.get().bank == Bank.objects.get()
+
+
+def test_a_bank_that_another_load_makes_meanwhile_is_the_one_that_is_filled(monkeypatch):
+    def race(*args: Any, **options: Any) -> Any:
+        if not Bank.objects.exists():
+            build_bank("rivers")
+        return plan_items(*args, **options)
+
+    monkeypatch.setattr(importer, "plan_items", race)
+    load_own_file()
+    assert Question.objects.get().bank == Bank.objects.get()
+
+
 def test_a_bank_that_changes_meanwhile_is_planned_again():
     into = build_bank("one")
 
@@ -117,6 +151,6 @@ def test_reserved_ids_are_given_once():
     (question,) = staged.insert(
         Question, [Question(bank=build_bank("one"), name="a")], have_parts=True
     )
-    reserved = row_writers._reserve_ids(Question, 2)
+    reserved = row_writers.reserve_ids(Question, 2)
     other = Question.objects.create(bank=build_bank("two"), name="b")
     assert question.pk < min(reserved) <= max(reserved) < other.pk
