@@ -67,6 +67,7 @@ INSTALLED_APPS = [
     "quizzes.matching",
     "quizzes.imports",
     "quizzes.statistics",
+    "quizzes.challenges",
     "quizzes.privacy",
     "quizzes.web",
     "quizzes.api",

@@ -78,6 +78,9 @@ UNFOLD = {
                         **_FOR_OVERSEERS,
                     ),
                     _menu_item(
+                        _("Challenges"), "contact_support", "challenges_challenge", **_FOR_OVERSEERS
+                    ),
+                    _menu_item(
                         _("Assignments"), "group_add", "attempts_assignment", **_FOR_INSTRUCTORS
                     ),
                     _menu_item(

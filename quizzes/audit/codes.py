@@ -56,6 +56,7 @@ class AuditCode(models.TextChoices):
     TIME_GIVEN = "time_given"
     GRADED_BY_HAND = "graded_by_hand"
     ANSWER_ACCEPTED = "answer_accepted"
+    CHALLENGE_ANSWERED = "challenge_answered"
     ATTEMPT_VOIDED = "attempt_voided"
     ANSWERS_ERASED = "answers_erased"
     ERASURE_REQUESTED = "erasure_requested"

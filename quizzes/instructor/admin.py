@@ -3,6 +3,7 @@
 from quizzes.instructor.assignments import AccommodationAdmin, AssignmentAdmin
 from quizzes.instructor.audit.admin import AuditEventAdmin
 from quizzes.instructor.banks.admin import BankAdmin
+from quizzes.instructor.challenges.admin import ChallengeAdmin
 from quizzes.instructor.classes.admin import GroupAdmin
 from quizzes.instructor.failed_sign_ins import FailedLoginsAdmin
 from quizzes.instructor.grading.admin import GradingAdmin
@@ -24,6 +25,7 @@ __all__ = [
     "AttemptAdmin",
     "AuditEventAdmin",
     "BankAdmin",
+    "ChallengeAdmin",
     "CheckpointAdmin",
     "DataRequestAdmin",
     "FailedLoginsAdmin",

@@ -17,6 +17,7 @@ from quizzes.attempts.access import supervised_by
 from quizzes.attempts.key_access import questions_whose_keys_are_visible_to
 from quizzes.attempts.models import Assignment, Attempt, State
 from quizzes.bank import access
+from quizzes.challenges.selectors import count_waiting_challenges
 from quizzes.instructor.admin_site import AdminSite
 from quizzes.instructor.permissions import current_user, get_permissions
 from quizzes.instructor.questions.draft_status import list_with_status
@@ -104,6 +105,7 @@ def build_home(request: HttpRequest) -> dict[str, Any]:
         "changes": list_window_changes(person, now),
         "drafts": list_drafts_to_repair(person) if is_instructor else [],
         "classes": list_classes(person),
+        "waiting_challenges": count_waiting_challenges(person),
         "is_instructor": is_instructor,
     }
 

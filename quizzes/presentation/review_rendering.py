@@ -4,7 +4,7 @@ Many learners answer the same: each fragment and each question is rendered once 
 turn out, and then remembered.
 """
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
@@ -27,21 +27,32 @@ STATES = {
     UNGRADED: UNGRADED,
 }
 LEDGER = "ledger"
+CHALLENGE = "challenge"
 
 _fragments: FrozenCache[tuple[str, Fragment], str] = FrozenCache(20_000)
 _questions: FrozenCache[tuple[str, ReviewedQuestion], CachedFragment] = FrozenCache(5000)
 
 
-def render_review(items: Iterable[QuestionReport], lang: str) -> SafeString:
-    """Return all questions of an ended attempt in this language, as HTML."""
-    return mark_safe("".join(_render_item(item, lang) for item in items))  # noqa: S308  made of templates
+def render_review(
+    items: Iterable[QuestionReport], lang: str, challenge_url: Callable[[int], str] | None = None
+) -> SafeString:
+    """Return all questions of an ended attempt in this language, as HTML.
+
+    `challenge_url`: where its learner challenges the question of a number; nobody else does.
+    """
+    return mark_safe("".join(_render_item(item, lang, challenge_url) for item in items))  # noqa: S308  made of templates
 
 
-def _render_item(item: QuestionReport, lang: str) -> SafeString:
+def _render_item(
+    item: QuestionReport, lang: str, challenge_url: Callable[[int], str] | None
+) -> SafeString:
     kind = PRESENTED_KINDS[item.manifest_slot.kind]
     content, ledger = kind.build_review(item, lang), kind.ledger_rows(item, lang)
     values = {name: _render_all(fragments) for name, fragments in content.fragments.items()}
     values[LEDGER] = _render_all([Fragment("partials/ledger_line.html", row) for row in ledger])
+    if challenge_url is not None:
+        link = Fragment("partials/challenge_link.html", challenge_url(item.slot + 1), cached=False)
+        values[CHALLENGE] = _render(link)
     question = _build_question(item, lang, explained=bool(ledger), frame=content.frame)
     return _load_fragment(question).render(values)
 

@@ -209,6 +209,14 @@ PERSONAL_TABLES = (
     ),
     PersonalTable("results.Result", "learner", reason=IN_RESULTS),
     PersonalTable(
+        "challenges.Challenge",
+        "learner",
+        "challenges",
+        ("attempt__uuid", "slot", "reason", "comment", "language", "created_at"),
+        on_erasure=DELETED,
+    ),
+    PersonalTable("challenges.Challenge", "answered_by", reason=AUTHORED),
+    PersonalTable(
         "results.GradingFailure",
         "learner",
         reason="the site's own note, gone once the attempt is graded",

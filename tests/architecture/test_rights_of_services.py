@@ -13,7 +13,7 @@ from tools.paths import ROOT
 PACKAGES = (
     *("accounts", "quizzes.audit", "quizzes.events", "quizzes.bank", "quizzes.publishing"),
     *("quizzes.attempts", "quizzes.results", "quizzes.matching", "quizzes.imports"),
-    *("quizzes.statistics", "quizzes.privacy"),
+    *("quizzes.statistics", "quizzes.challenges", "quizzes.privacy"),
 )
 """All that is below the interfaces and knows rows."""
 
@@ -38,6 +38,7 @@ OF_THEMSELVES = {
     "quizzes.attempts.services.submit": "hands in an attempt of one's own",
     "quizzes.results.services.finish": "hands in an attempt of one's own",
     "quizzes.results.services.finish_overdue": "ends what is over of one's own attempts",
+    "quizzes.challenges.services.challenge_question": "about an attempt of one's own",
     "quizzes.privacy.data_requests.request_erasure": "asks for oneself",
     "quizzes.privacy.data_requests.request_export": "asks for oneself",
     "quizzes.privacy.data_requests.withdraw_erasure": "withdraws what one asked for",

@@ -7,7 +7,7 @@ from quizzes.attempts.models import Accommodation
 from quizzes.bank.services import set_tags
 from tests.attempt_helpers import save_choice, start, take_quiz
 
-OURS = {"accounts", "events", "bank", "publishing", "attempts", "results"}
+OURS = {"accounts", "events", "bank", "publishing", "attempts", "results", "challenges"}
 
 
 @pytest.mark.django_db

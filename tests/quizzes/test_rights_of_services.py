@@ -33,6 +33,7 @@ from quizzes.attempts.deadline_settings import (
 from quizzes.attempts.models import Accommodation, Assignment
 from quizzes.bank import bulk, services, sharing, uploads, waivers
 from quizzes.bank.models import Bank, BankRight, BankShare, Media, Question
+from quizzes.challenges.services import answer_challenges, challenge_question
 from quizzes.document import QuestionDocument
 from quizzes.imports import import_reading, importer, jobs, selection
 from quizzes.imports.import_plan.values import ImportAction
@@ -56,7 +57,7 @@ from quizzes.results.add_accepted_answer import (
 from quizzes.results.erasure import erase_answers
 from quizzes.results.manual_grading import grade_manually
 from quizzes.results.services import void
-from tests.attempt_helpers import start
+from tests.attempt_helpers import start, take_quiz
 from tests.essay_factory import attempt_with_essay, create_essay, levels
 from tests.factories import NOW, create_bank, create_question, create_quiz
 from tests.media_files import png
@@ -415,7 +416,22 @@ def void_attempt(course: Course, by: User) -> None:
     void(attempt=attempt.uuid, by=by, reason="It was another person.", now=NOW)
 
 
+def answer_challenge(course: Course, by: User) -> None:
+    attempt = take_quiz(course.quiz, course.users.learner)
+    row = challenge_question(
+        attempt=attempt.uuid,
+        slot=0,
+        learner=course.users.learner,
+        reason="key",
+        comment="Why not b?",
+        language="en",
+        now=NOW,
+    )
+    answer_challenges(challenges=[row.uuid], by=by, verdict="declined", answer="No.", now=NOW)
+
+
 SERVICES |= {
+    "quizzes.challenges.services.answer_challenges": (answer_challenge, {"assistant", *TEACHERS}),
     "quizzes.results.add_accepted_answer.add_accepted_answer": (accept_answer, EDITORS),
     "quizzes.results.manual_grading.grade_manually": (mark_essay, {"assistant", *TEACHERS}),
     "quizzes.results.services.void": (void_attempt, TEACHERS),

@@ -48,6 +48,7 @@ EXPORT_FILES: Mapping[str, Promise] = {
     "journal": _("every answer that you saved, in the order in which it arrived"),
     "erasures": _("that answers of yours were erased"),
     "gradings": _("when and why your attempts were graded"),
+    "challenges": _("what you said against questions"),
     "graded_by_hand": _("when you graded answers of others"),
     "banks": _("the question banks that you own"),
     "banks_shared": _("the question banks that are shared with you"),

@@ -45,11 +45,23 @@ def result(request: HttpRequest, attempt: UUID) -> HttpResponse:
         "quiz_title": summary.title_in(lang),
         "quiz_lang": lang if summary.title.get(lang) else summary.source_language,
         "result": _build_header(attempt_report, attempt_report.manifest.threshold, steps),
-        "answers_html": render_review(attempt_report.questions, lang) if graded else "",
+        "answers_html": _render_answers(attempt_report, lang, mine=mine) if graded else "",
         "receipt": _summarize_receipt(summary),
         "attempt_id": attempt,
     }
     return render(request, "quizzes/pages/result.html", context)
+
+
+def _render_answers(attempt_report: AttemptReport, lang: str, *, mine: bool) -> str:
+    """Return the questions; whose attempt it is has a link at each to challenge it."""
+    if not mine:
+        return render_review(attempt_report.questions, lang)
+    # One reverse() a page: it costs as much as rendering a question.
+    pattern = reverse("challenge", args=[attempt_report.summary.attempt, 0])
+    before, _slash, after = pattern.rpartition("/0/")
+    return render_review(
+        attempt_report.questions, lang, lambda number: f"{before}/{number}/{after}"
+    )
 
 
 def _summarize_receipt(summary: AttemptSummary) -> view_models.ReceiptSummary | None:

@@ -83,6 +83,7 @@ NOTHING_TO_SEE = (
     "/autocomplete/",
     "/attempt/add/",
     "/auditevent/add/",
+    "/challenge/add/",
     "/checkpoint/add/",
     "/datarequest/add/",
     "/failedlogins/add/",
