@@ -8,6 +8,7 @@ import re
 import warnings
 import zipfile
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from io import BytesIO
 from typing import Any
 from xml.etree.ElementTree import ParseError
@@ -49,6 +50,7 @@ def is_workbook(data: bytes) -> bool:
     return data.startswith(_OLD) or (is_zip(data) and b"xl/workbook." in data)
 
 
+@lru_cache(maxsize=1)  # reading, accounting, scoring and excerpts each ask for the same one
 def read_workbook(data: bytes, most_rows: int | None = None) -> TableFile:
     """Read every sheet that has rows, at most so many of each; a hidden one is noted."""
     if data.startswith(_OLD):

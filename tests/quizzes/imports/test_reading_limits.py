@@ -4,14 +4,17 @@ import os
 import sys
 import zipfile
 from io import BytesIO
+from unittest.mock import Mock
 
 import pytest
-from openpyxl import Workbook
+from openpyxl import Workbook, load_workbook
 
 from quizzes.formats import FORMATS, WRITERS
 from quizzes.formats.builders import Head, build_flashcard
 from quizzes.formats.contract import ImportStatus
 from quizzes.formats.parsing.reading_limits import READING_LIMITS
+from quizzes.formats.tables import workbook_reader
+from quizzes.imports import parse
 from quizzes.imports.sandbox import reading_process
 from quizzes.presentation.messages.import_notes import NOTES
 from quizzes.presentation.messages.imports import FILE_ERRORS
@@ -106,3 +109,10 @@ def test_as_many_as_are_allowed_are_read():
     wrong = b"~b" * (READING_LIMITS.options - 1)
     (item,) = FORMATS["gift"].read(b"Which? {=a" + wrong + b"}", language="en").items
     assert item.question is not None
+
+
+def test_a_workbook_is_opened_once_for_all_that_is_made_of_it(monkeypatch):
+    opened = Mock(wraps=load_workbook)
+    monkeypatch.setattr(workbook_reader, "load_workbook", opened)
+    assert parse.parse_upload(workbook(7, 3), "a.xlsx", format_="xlsx").items == ()
+    assert opened.call_count == 1
