@@ -5,18 +5,25 @@ from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from functools import lru_cache
 from types import NoneType, UnionType
-from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
+from typing import Any, Final, TypeVar, cast, get_args, get_origin, get_type_hints
 from uuid import UUID
 
 T = TypeVar("T")
 
+_PLAIN: Final = frozenset({str, int, bool, float, NoneType})
+"""Most values by far; what is derived from them may have its own `to_json`."""
+
 
 def to_json(value: Any) -> Any:
     """Return a value as JSON; fractions and UUIDs are texts, and a class may have its `to_json`."""
+    if type(value) in _PLAIN:
+        return value
     if hasattr(value, "to_json"):
         return value.to_json()
     if is_dataclass(value):
-        return {field.name: to_json(getattr(value, field.name)) for field in fields(value)}
+        return {
+            name: to_json(getattr(value, name)) for name in _field_types(cast(type, type(value)))
+        }
     if isinstance(value, Mapping):
         return {str(key): to_json(part) for key, part in value.items()}
     if isinstance(value, list | tuple | frozenset | set):

@@ -30,6 +30,7 @@ class LintResult:
     findings: tuple[Finding, ...]
     digest: str
     prompt: str
+    source_language: str
     languages: frozenset[str]
     graded: bool
     guess_score: GuessScore
@@ -55,6 +56,7 @@ def lint_question(item: QuestionDocument) -> LintResult:
         findings=tuple(sorted(findings, key=by_severity)),
         digest=item.digest(),
         prompt=view.prompt()[:MAX_PROMPT],
+        source_language=item.source_language,
         languages=frozenset(view.languages),
         graded=view.schema.graded,
         guess_score=guess_score,

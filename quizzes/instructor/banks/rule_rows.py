@@ -42,14 +42,19 @@ def count_questions(findings: Iterable[CheckedFinding]) -> int:
 
 def _build_row(code: str, listed: Sequence[CheckedFinding]) -> RuleRow:
     finding = listed[0].finding
-    sentences = {describe_finding(checked.finding) for checked in listed}
+    sentence = describe_finding(finding)
+    # Most figures are the same or differ at once: not each of thousands is put into words.
+    is_same = all(
+        checked.finding.figures == finding.figures or describe_finding(checked.finding) == sentence
+        for checked in listed
+    )
     return RuleRow(
         code=code,
         severity=finding.severity,
         severity_label=SEVERITY_LABELS[finding.severity],
         topic=finding.topic,
         topic_label=TOPIC_LABELS[finding.topic],
-        text=sentences.pop() if len(sentences) == 1 else describe_rule(code),
+        text=sentence if is_same else describe_rule(code),
         findings=len(listed),
         questions=count_questions(listed),
     )

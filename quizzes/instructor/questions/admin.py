@@ -48,11 +48,9 @@ class QuestionList(ChangeList):
         """Load the statuses of all rows of this page at once."""
         super().get_results(request)
         rows = list(self.result_list)
-        status_by_uuid = load_draft_statuses(
-            (row.uuid, row.draft.revision) for row in rows if hasattr(row, "draft")
-        )
+        statuses = load_draft_statuses([row.pk for row in rows])
         for row in rows:
-            row.draft_status = status_by_uuid.get(row.uuid)
+            row.draft_status = statuses.get(row.pk)
         self.result_list = rows
 
 

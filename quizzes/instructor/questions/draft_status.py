@@ -1,16 +1,17 @@
-"""What lists say of drafts: their state and how much is wrong; found out once a revision."""
+"""What lists say of drafts: their state and how much is wrong; as the linter stored it."""
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from uuid import UUID
 
 from django.db.models import QuerySet
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from quizzes.bank.models import Draft, Question
-from quizzes.document import QuestionDocument
-from quizzes.instructor.questions.draft_notes import list_draft_notes
+from quizzes.bank.checks.lint_store import DraftState, load_draft_states, load_linted_drafts
+from quizzes.bank.lint import LintResult, Severity
+from quizzes.bank.models import Question, Waiver
 from quizzes.lib.frozen_cache import FrozenCache
 
 DRAFT, PUBLISHED, CHANGED, RETIRED = "draft", "published", "changed", "retired"
@@ -24,9 +25,9 @@ STATES: Mapping[str, Promise | str] = {
 
 @dataclass(frozen=True, slots=True)
 class DraftStatus:
-    """One revision of a draft: its fingerprint, its first words, and counts of what is wrong.
+    """A draft as it is now: its fingerprint, its first words, and counts of what is wrong.
 
-    `prompt` is in `source_language`.
+    `prompt` is in `source_language`. What authors waived is no longer wrong.
     """
 
     digest: str
@@ -37,34 +38,48 @@ class DraftStatus:
     is_outdated: bool
 
 
-_statuses: FrozenCache[tuple[UUID, int], DraftStatus] = FrozenCache(10_000)
-"""A revision never changes, so what was found out about it stays true."""
+_results: FrozenCache[str, LintResult] = FrozenCache(10_000)
+"""By the digest of the state that was linted: of that state the result stays true."""
 
 
-def load_draft_statuses(questions: Iterable[tuple[UUID, int]]) -> dict[UUID, DraftStatus]:
-    """Return the statuses of these (question, revision) pairs; one query for new ones."""
-    loaded = _statuses.get_many(questions, _load)
-    return {uuid: status for (uuid, _), status in loaded.items()}
+def load_draft_statuses(questions: Collection[int]) -> dict[int, DraftStatus]:
+    """Return the statuses of the drafts of these questions, by primary key.
 
-
-def _load(revisions: list[tuple[UUID, int]]) -> dict[tuple[UUID, int], DraftStatus]:
-    drafts = Draft.objects.filter(question__uuid__in=[uuid for uuid, _ in revisions])
-    rows = drafts.values_list("question__uuid", "revision", "data")
+    They count what the checks of the bank count, from what is stored for both. Two queries, one
+    more for a hundred that this process has not seen, and linted is what nobody has.
+    """
+    states = load_draft_states(Question.objects.filter(pk__in=questions))
+    by_digest = {state.digest: state for state in states}
+    results = _results.get_many(
+        by_digest, lambda digests: _load_results([by_digest[digest] for digest in digests])
+    )
+    waivers = Waiver.objects.filter(question__in=questions, about="")
+    waived = set(waivers.values_list("question_id", "code", "digest"))
     return {
-        (uuid, revision): _compute_status(QuestionDocument.from_json(data))
-        for uuid, revision, data in rows
+        state.pk: _count_findings(state.pk, results[state.digest], waived)
+        for state in states
+        if state.digest in results  # else it was saved just now
     }
 
 
-def _compute_status(document: QuestionDocument) -> DraftStatus:
-    draft_notes = list_draft_notes(document)
+def _load_results(states: Sequence[DraftState]) -> dict[str, LintResult]:
+    return {linted.digest: linted.result for linted in load_linted_drafts(states).values()}
+
+
+def _count_findings(
+    pk: int, result: LintResult, waived: AbstractSet[tuple[int, str, str]]
+) -> DraftStatus:
+    open_findings = [
+        finding for finding in result.findings if (pk, finding.code, result.digest) not in waived
+    ]
+    counts = Counter(finding.severity for finding in open_findings)
     return DraftStatus(
-        digest=document.digest(),
-        prompt=str(document.words.get(document.source_language, {}).get("prompt") or ""),
-        source_language=document.source_language,
-        problems=sum(note.blocks for note in draft_notes),
-        warnings=sum(not note.blocks for note in draft_notes),
-        is_outdated=any(document.is_outdated(language) for language in document.words),
+        digest=result.digest,
+        prompt=result.prompt,
+        source_language=result.source_language,
+        problems=counts[Severity.ERROR],
+        warnings=counts[Severity.WARNING],
+        is_outdated=any(finding.code == "outdated_translation" for finding in open_findings),
     )
 
 
@@ -81,7 +96,5 @@ def compute_state(question: Question, of_draft: DraftStatus | None) -> str:
 def list_with_status(questions: QuerySet[Question]) -> list[tuple[Question, DraftStatus | None]]:
     """Return every question of a query with its facts, the drafts themselves left in the table."""
     rows = list(questions.select_related("current", "draft").defer("draft__data"))
-    status_by_uuid = load_draft_statuses(
-        (row.uuid, row.draft.revision) for row in rows if hasattr(row, "draft")
-    )
-    return [(row, status_by_uuid.get(row.uuid)) for row in rows]
+    statuses = load_draft_statuses([row.pk for row in rows])
+    return [(row, statuses.get(row.pk)) for row in rows]

@@ -9,7 +9,7 @@ from typing import Final
 from markdown_it.token import Token
 
 from quizzes.lib.markup import tex_delimiters
-from quizzes.lib.markup.parser import MAX_CHARACTERS, NO_CHARACTER, parse_markdown, walk
+from quizzes.lib.markup.parser import MAX_CHARACTERS, NO_CHARACTER, place_tokens
 
 _BREAKS: Final = frozenset({"softbreak", "hardbreak"})
 _CODE_BLOCKS: Final = frozenset({"fence", "code_block"})
@@ -57,7 +57,7 @@ def _parse_words(source: str) -> str:
         placed.token.content
         if placed.token.type in _CODE_BLOCKS | {tex_delimiters.BLOCK}
         else words(placed.token.children or [])
-        for placed in walk(parse_markdown(source))
+        for placed in place_tokens(source)
         if placed.token.type in _CODE_BLOCKS | {tex_delimiters.BLOCK, "inline"}
     ]
     return " ".join(" ".join(parts).split())
@@ -89,7 +89,7 @@ def _has_markup(source: str) -> bool:
 
 
 def _parsed(source: str) -> Fragments:
-    tokens = [placed.token for placed in walk(parse_markdown(source))]
+    tokens = [placed.token for placed in place_tokens(source)]
     prose = [
         words(child for child in token.children or [] if child.type in _BREAKS | {"text", "image"})
         for token in tokens

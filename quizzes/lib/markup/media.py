@@ -6,7 +6,7 @@ from uuid import UUID
 
 from quizzes.lib.markup import addresses
 from quizzes.lib.markup.extracts import words
-from quizzes.lib.markup.parser import MAX_CHARACTERS, PlacedToken, parse_markdown, walk
+from quizzes.lib.markup.parser import MAX_CHARACTERS, PlacedToken, place_tokens
 from quizzes.lib.markup.warnings import MarkupWarning, MarkupWarningCode
 
 
@@ -46,6 +46,4 @@ def _problems(source: str) -> Iterator[MarkupWarning]:
 
 def _pictures(source: str) -> Iterator[PlacedToken]:
     if len(source) <= MAX_CHARACTERS and "![" in source:
-        yield from (
-            placed for placed in walk(parse_markdown(source)) if placed.token.type == "image"
-        )
+        yield from (placed for placed in place_tokens(source) if placed.token.type == "image")

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from markdown_it import MarkdownIt
@@ -72,6 +72,12 @@ def parse_markdown(source: str, *, inline: bool = False) -> list[Token]:
     text = NO_CHARACTER.sub("\ufffd", source)
     md = _parser(refused(text))
     return md.parseInline(text) if inline else md.parse(text)
+
+
+@lru_cache(maxsize=4)  # the checks read a prompt and its translation several times
+def place_tokens(source: str) -> tuple[PlacedToken, ...]:
+    """Return every token of a text with its line, to be read only; raises MarkupTooLarge."""
+    return tuple(walk(parse_markdown(source)))
 
 
 def refused(source: str) -> frozenset[str]:

@@ -1,6 +1,6 @@
 """What in a text will not be shown as its author meant, named with line, for the admin."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -16,9 +16,8 @@ from quizzes.lib.markup.parser import (
     MAX_NESTING,
     TABLES,
     PlacedToken,
-    parse_markdown,
+    place_tokens,
     refused,
-    walk,
 )
 
 
@@ -56,7 +55,7 @@ def markup_warnings(source: str) -> tuple[MarkupWarning, ...]:
     if len(source) > MAX_CHARACTERS:
         detail = f"{len(source)} > {MAX_CHARACTERS}"
         return (MarkupWarning(MarkupWarningCode.TOO_LARGE, 1, detail),)
-    placed = list(walk(parse_markdown(source)))
+    placed = place_tokens(source)
     lints = [*_too_deep(placed), *_costly(placed)]
     if (rules := refused(source)) >= TABLES:
         lints.append(MarkupWarning(MarkupWarningCode.TABLES_TOO_LARGE, 1, f"> {MAX_CELLS}"))
@@ -82,7 +81,7 @@ def _of_token(token: Token) -> Iterator[tuple[MarkupWarningCode, str]]:
             yield MarkupWarningCode.LANGUAGE_UNKNOWN, language
 
 
-def _costly(placed: list[PlacedToken]) -> Iterator[MarkupWarning]:
+def _costly(placed: Sequence[PlacedToken]) -> Iterator[MarkupWarning]:
     within = select_affordable(placed)
     for line, token in placed:
         if token.type in tex_delimiters.TYPES:
@@ -110,7 +109,7 @@ def _unreadable(token: Token) -> str:
     return ""
 
 
-def _too_deep(placed: list[PlacedToken]) -> Iterator[MarkupWarning]:
+def _too_deep(placed: Sequence[PlacedToken]) -> Iterator[MarkupWarning]:
     """Yield a warning at the last level that the parser reads: it silently drops what is deeper."""
     for line, token in placed:
         if token.block and token.level >= MAX_NESTING - 1:

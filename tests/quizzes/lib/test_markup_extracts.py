@@ -87,5 +87,5 @@ def test_what_only_the_parser_reads_as_a_line_or_a_sign_is_parsed(text):
 
 
 def test_plain_words_are_not_parsed(monkeypatch):
-    monkeypatch.setattr(extracts, "parse_markdown", pytest.fail)
+    monkeypatch.setattr(extracts, "place_tokens", pytest.fail)
     assert plain("Which of these\n flows into the sea?") == "Which of these flows into the sea?"

@@ -3,8 +3,13 @@
 import pytest
 
 from quizzes.bank import services
+from quizzes.bank.checks import load_report, refresh_findings
+from quizzes.bank.lint import Severity
 from quizzes.bank.models import Bank, Draft, Tag
+from quizzes.bank.waivers import waive
 from quizzes.document import QuestionDocument
+from quizzes.instructor.questions import draft_status
+from quizzes.instructor.questions.draft_status import load_draft_statuses
 from tests.browser_forms import form_values
 from tests.factories import NOW, create_bank, create_question
 from tests.users import logged_in_client
@@ -107,6 +112,36 @@ def test_the_list_of_questions_asks_as_often_for_many_as_for_few(author, users, 
     with counted() as many:
         author.get(QUESTIONS + query)
     assert len(many) == len(few)
+
+
+def test_the_list_counts_what_the_checks_of_the_bank_count(author, users):
+    into = create_bank(users)
+    question = create_question(into, "asked")
+    item = item_of(question)
+    words = {**item.words, "en": {**item.words["en"], "prompt": "Asked here, 7 times?"}}
+    keep(question, QuestionDocument.from_json({**item.to_json(), "words": words}))
+    report = load_report(into)
+    warnings = [finding for finding in report.open if finding.finding.severity == Severity.WARNING]
+    assert {checked.finding.code for checked in warnings} >= {"numbers_differ"}
+    assert load_draft_statuses([question.pk])[question.pk].warnings == len(warnings)
+    for checked in warnings:
+        assert checked.question is not None
+        digest = checked.question.digest
+        waive(question=question, code=checked.finding.code, digest=digest, by=None)
+    assert load_report(into).counts()[Severity.WARNING] == 0
+    assert load_draft_statuses([question.pk])[question.pk].warnings == 0
+
+
+def test_statuses_of_many_questions_are_read_from_what_is_stored_by_any_process(users, counted):
+    into = create_bank(users)
+    questions = [create_question(into, f"q-{n}").pk for n in range(8)]
+    refresh_findings(into)
+    draft_status._results.clear()
+    with counted() as fresh:
+        load_draft_statuses(questions)
+    with counted() as cached:
+        assert load_draft_statuses(questions).keys() == {*questions}
+    assert (len(fresh), len(cached)) == (3, 2)
 
 
 def test_the_list_of_banks_asks_as_often_for_many_as_for_few(author, users, counted):
