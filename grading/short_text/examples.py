@@ -70,7 +70,7 @@ CHANGES: Mapping[str, Callable[[str], str]] = {
 
 def list_examples(rows: Rows, folding: Folding) -> tuple[ComparisonExample, ...]:
     """Return changes of the first accepted answers that are no patterns and have no stars."""
-    keys = [encode_stars(row.text) for row in rows if row.credit > 0 and not row.pattern]
+    keys = [encode_stars(row.text, folding) for row in rows if row.credit > 0 and not row.pattern]
     plain = [key for key in keys if STAR not in key][:MAX_KEYS]
     examples: dict[str, ComparisonExample] = {}
     for key in plain:

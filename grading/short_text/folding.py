@@ -14,6 +14,9 @@ from grading.short_text.number_value import read_number
 STAR = "\ufdd0"
 """Stands for any text in what is folded; Unicode promises that it is no character of anybody's."""
 
+ANY_TEXT, LITERAL = "any_text", "literal"
+"""What a star in a key is."""
+
 COUNTED, COLLAPSED, IGNORED = "counted", "collapsed", "ignored"
 """Whether a difference counts; blanks may also be collapsed: one is as good as several."""
 
@@ -88,7 +91,8 @@ class Folding:
     `punctuation`, that of sentences does not count at the ends. `typography`: the forms of signs
     count: kinds of quotes and dashes, an ellipsis, ligatures, widths. `as_typed`: so do kinds of
     blanks and what nobody sees, and where spaces are COUNTED those at the ends. `by_value`: texts
-    that are numbers are equal if their values are.
+    that are numbers are equal if their values are. `wildcards`: a star in a key stands for any
+    text, and a backslash before it makes it a star; without, both are signs like others.
     """
 
     case: bool = False
@@ -98,6 +102,7 @@ class Folding:
     typography: bool = False
     as_typed: bool = False
     by_value: bool = False
+    wildcards: bool = True
 
     @property
     def has_counted_ends(self) -> bool:

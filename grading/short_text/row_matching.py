@@ -17,7 +17,7 @@ from grading.short_text.folding import (
     fold_text,
 )
 from grading.short_text.structure import AcceptedText, Rows
-from grading.short_text.wildcard import fold_key, list_variants, matches_wildcard
+from grading.short_text.wildcard import encode_stars, fold_key, list_variants, matches_wildcard
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +59,11 @@ def fold_answer(text: str, folding: Folding, number: Fraction | None = None) -> 
         forms |= dict.fromkeys((letters.strip(), " ".join(letters.split())))
     plain = fold(text, folding) if number is None else str(number)
     return FoldedAnswer(plain, words, tuple(forms))
+
+
+def is_spelled_out(row: AcceptedText, folding: Folding) -> bool:
+    """Return whether an accepted answer takes its own words alone: no star, no pattern."""
+    return not row.pattern and STAR not in encode_stars(row.text, folding)
 
 
 def is_near_miss(rows: Rows, folding: Folding, text: str, number: Fraction | None = None) -> bool:

@@ -99,7 +99,7 @@ def find_correct_answer(rows: Rows, folding: Folding) -> Answer | None:
 
     Words without a star come before those with one. None: there is no such answer.
     """
-    full = [encode_stars(row.text) for row in rows if row.credit == 1 and not row.pattern]
+    full = [encode_stars(row.text, folding) for row in rows if row.credit == 1 and not row.pattern]
     for marked in sorted(full, key=lambda marked: STAR in marked):
         raw = {"text": _write_words(marked, folding)}
         context = {"language": LANGUAGE, "separator": DECIMAL} if folding.by_value else {}

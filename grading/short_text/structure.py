@@ -11,7 +11,7 @@ from grading.contract import Problem
 from grading.json_types import Content, Json, ratio_from_json
 from grading.numeric.readings import READING
 from grading.parsing import RowReader, read_flag, require_valid
-from grading.short_text.folding import COUNTED, Folding
+from grading.short_text.folding import ANY_TEXT, COUNTED, Folding
 from grading.short_text.schema import SORT
 from grading.short_text.sorts import SORTS, SWITCHES, WORDS
 
@@ -23,7 +23,7 @@ RULE_PARTS = ("otherwise", "unanswered", READING)
 
 @dataclass(frozen=True, slots=True)
 class AcceptedText:
-    """One accepted answer: words with `*` for any text, or a pattern; and what it earns."""
+    """One accepted answer: words, in which `*` may stand for any text, or a pattern; its worth."""
 
     id: str
     text: str
@@ -58,7 +58,7 @@ def parse_folding(content: Content) -> tuple[Folding, tuple[Problem, ...]]:
     for name, choices in SWITCHES.items():
         choice = _read_choice(content, name, choices, problems)
         if choice is not None:
-            changes[name] = choice if name == "spaces" else choice == COUNTED
+            changes[name] = choice if name == "spaces" else choice in {COUNTED, ANY_TEXT}
     return replace(SORTS[sort], **changes), tuple(problems)
 
 

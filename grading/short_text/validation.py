@@ -89,4 +89,4 @@ def _earlier(before: Rows, row: AcceptedText, folding: Folding) -> AcceptedText 
             if not earlier.pattern and fold_key(earlier.text, folding) == key
         )
         return next(same, None)
-    return find_match(before, folding, encode_stars(row.text))
+    return find_match(before, folding, encode_stars(row.text, folding))

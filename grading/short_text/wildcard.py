@@ -1,4 +1,7 @@
-r"""The `*` of accepted answers, which stands for any text; `\*` is a star and `\\` a backslash."""
+r"""The `*` of accepted answers, which stands for any text; `\*` is a star and `\\` a backslash.
+
+Where stars are literal (`Folding.wildcards`), all three are the signs that they are.
+"""
 
 import re
 from collections.abc import Callable
@@ -8,14 +11,26 @@ from grading.short_text.folding import STAR, Folding, fold, strip_beginning, str
 _TOKEN = re.compile(r"\\([*\\])|(\*)", re.DOTALL)
 
 
-def encode_stars(text: str) -> str:
+def encode_stars(text: str, folding: Folding) -> str:
     """Return a text with `STAR` for its wildcards and with its escapes resolved."""
+    if not folding.wildcards:
+        return text
+    return decode_wildcards(text)
+
+
+def decode_wildcards(text: str) -> str:
+    """Return a text whose stars are wildcards with `STAR` for them, its escapes resolved."""
     return _TOKEN.sub(lambda match: STAR if match[2] else match[1], text)
+
+
+def escape_wildcards(text: str) -> str:
+    r"""Write an accepted answer that means its words alone: a star is `\*`, a backslash `\\`."""
+    return text.replace("\\", "\\\\").replace("*", "\\*")
 
 
 def fold_key(text: str, folding: Folding) -> str:
     """Return an accepted answer folded, with `STAR` for its wildcards."""
-    return fold(encode_stars(text), folding)
+    return fold(encode_stars(text, folding), folding)
 
 
 def list_variants(marked: str, folding: Folding) -> tuple[str, ...]:

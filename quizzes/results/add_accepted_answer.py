@@ -17,6 +17,7 @@ from grading.schema import QuestionRow
 from grading.short_text.row_matching import find_match
 from grading.short_text.schema import ACCEPTED
 from grading.short_text.structure import MAX_DENOMINATOR, load_folding, load_rows
+from grading.short_text.wildcard import escape_wildcards
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.bank import services
@@ -64,7 +65,9 @@ def add_accepted_answer(  # noqa: PLR0913  what is accepted, and who says so, wh
     if not 0 <= credit <= 1 or credit.denominator > MAX_DENOMINATOR:
         raise Invalid("accepted_credit_out_of_range")
     at_once = _is_published(question, item)
-    extended = _with(item, _row(question, text, credit, by), text)
+    has_wildcards = load_folding(item.content).wildcards
+    literal = escape_wildcards(text) if has_wildcards else text
+    extended = _with(item, _row(question, literal, credit, by), text)
     problems = services.save_draft(question=question, item=extended, revision=revision, by=by)
     group = question.bank.group_id
     record(AuditCode.ANSWER_ACCEPTED, about=question, group=group, by=by, after={"credit": credit})
@@ -80,12 +83,11 @@ def _is_published(question: Question, item: QuestionDocument) -> bool:
 
 
 def _row(question: Question, text: str, credit: Fraction, by: User) -> QuestionRow:
-    """Return a row for the text under the next free name, its stars and backslashes literal."""
+    """Return a row for the text under the next free name."""
     names = set(question.options.values_list("name", flat=True))
     name = next(name for n in count(1) if (name := f"a{n}") not in names)
     id_ = services.option_ids(question=question, names=[name], by=by)[name]
-    literal = text.replace("\\", "\\\\").replace("*", "\\*")
-    values: Mapping[str, Json] = {"text": literal, "credit": ratio_to_json(credit)}
+    values: Mapping[str, Json] = {"text": text, "credit": ratio_to_json(credit)}
     return QuestionRow(id_, {**values, "pattern": False})
 
 

@@ -16,7 +16,7 @@ from accounts.models import User
 from grading.json_types import Key
 from grading.kinds import KINDS
 from grading.short_text.folding import Folding, fold
-from grading.short_text.row_matching import find_match, is_near_miss
+from grading.short_text.row_matching import find_match, is_near_miss, is_spelled_out
 from grading.short_text.schema import ACCEPTED
 from grading.short_text.structure import AcceptedText, Rows, load_folding, load_rows
 from quizzes.attempts.access import supervised_by
@@ -37,7 +37,8 @@ class AnswerGroup:
     """Answers that are alike once folded: how often, in which spellings, and what they earned.
 
     `credit` is what the newest key gives, by the accepted answer `matched`; None: it is none of
-    them, and `near` tells whether nearly.
+    them, and `near` tells whether nearly. `is_spelled_out`: that one says it word for word, not by
+    a star or a pattern.
     """
 
     text: str
@@ -47,6 +48,7 @@ class AnswerGroup:
     credit: Fraction
     matched: AcceptedText | None
     near: bool
+    is_spelled_out: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,4 +138,5 @@ def _group_answers(
             credit=matched.credit if matched else Fraction(0),
             matched=matched,
             near=matched is None and is_near_miss(accepted, counts, text),
+            is_spelled_out=matched is not None and is_spelled_out(matched, counts),
         )

@@ -5,6 +5,7 @@ syntax; `choice_settling` and `answer_settling` decide what counts and what is d
 builders know which tables, fields and texts that is.
 """
 
+from grading.short_text.wildcard import escape_wildcards
 from quizzes.formats.builders.choice import (
     Option,
     SourceChoice,
@@ -36,7 +37,6 @@ from quizzes.formats.builders.text_entry import (
     build_numeric,
     build_short_text,
     build_strict_comparison,
-    escape_wildcards,
     join_lines,
     strip_layout,
 )

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from grading.json_types import Json, ratio_to_json
-from grading.short_text.folding import COUNTED, IGNORED
+from grading.short_text.folding import ANY_TEXT, COUNTED, IGNORED
 from grading.short_text.sorts import EXACT, WORDS
 from quizzes.formats.builders.question_head import Head, build_question
 from quizzes.formats.contract import ParsedQuestion, ParsedRow
@@ -81,9 +81,10 @@ def build_strict_comparison(*, case: bool, texts: Iterable[str] = ()) -> dict[st
 
     Blanks at the ends do not: Moodle, Canvas, Open edX and H5P trim what is typed, and no more.
     `texts` are the keys of a format that does not trim: a blank at an end of one is asked for.
+    Keys have stars for any text, and those that are signs escaped (`escape_wildcards`).
     """
     if any(text != text.strip() for text in texts):
-        return {"sort": EXACT} | ({} if case else {"case": IGNORED})
+        return {"sort": EXACT, "wildcards": ANY_TEXT} | ({} if case else {"case": IGNORED})
     strict = dict.fromkeys(("spaces", "punctuation", "typography"), COUNTED)
     return {"sort": WORDS, **strict} | ({"case": COUNTED} if case else {})
 
@@ -132,8 +133,3 @@ def strip_layout(text: str) -> str:
     words = text.strip()
     begin, _, end = text.partition(words) if words else ("", "", "")
     return "".join(part for part in (begin, words, end) if part == words or "\n" not in part)
-
-
-def escape_wildcards(text: str) -> str:
-    r"""Write an accepted answer that means its words alone: a star is `\*`, a backslash `\\`."""
-    return text.replace("\\", "\\\\").replace("*", "\\*")

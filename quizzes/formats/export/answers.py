@@ -9,6 +9,7 @@ from grading.numeric.tolerance import DIGITS, Target
 from grading.short_text.folding import COUNTED, Folding
 from grading.short_text.schema import COMPARISON
 from grading.short_text.structure import parse_folding
+from grading.short_text.wildcard import escape_wildcards
 from quizzes.formats.contract import ParsedRow
 from quizzes.formats.export.option_weights import compute_option_credits
 from quizzes.formats.export.tracker import ExportTracker
@@ -151,13 +152,18 @@ def list_gap_rows(tracker: ExportTracker, table: str, gap: str = "") -> list[Par
 
 
 def list_accepted(tracker: ExportTracker, gap: str = "") -> Iterator[tuple[ParsedRow, str]]:
-    """Yield the accepted texts of a question or of a gap that are not patterns."""
+    """Yield the accepted texts of a question or of a gap that are not patterns.
+
+    In each a star stands for any text; one that does not in its question is escaped.
+    """
     for row in list_gap_rows(tracker, "accepted", gap):
         text = str(tracker.value("text", row) or "")
         if tracker.value("pattern", row):
             tracker.warn("pattern_left_out")
         else:
-            yield row, text
+            place = str(tracker.value("gap", row) or "")
+            has_wildcards = read_comparison(tracker, place).wildcards
+            yield row, text if has_wildcards else escape_wildcards(text)
 
 
 def read_comparison(tracker: ExportTracker, gap: str = "") -> Folding:

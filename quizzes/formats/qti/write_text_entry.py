@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 
 from grading.numeric.tolerance import ABSOLUTE, EXACT, RANGE, RELATIVE
 from grading.short_text.folding import STAR
-from grading.short_text.wildcard import encode_stars
+from grading.short_text.wildcard import decode_wildcards
 from quizzes.formats.contract import ParsedRow
 from quizzes.formats.export import ExportTracker, answers
 from quizzes.formats.export.answers import FULL
@@ -56,7 +56,7 @@ def _list_literals(tracker: ExportTracker, gap: str = "") -> Iterator[tuple[Pars
     """Yield the accepted answers that are plain words."""
     has_counted_ends = answers.read_comparison(tracker, gap).has_counted_ends
     for row, text in answers.list_accepted(tracker, gap):
-        words = tracker.clean(encode_stars(text))
+        words = tracker.clean(decode_wildcards(text))
         if STAR in words:
             tracker.warn("wildcard_left_out")
         else:

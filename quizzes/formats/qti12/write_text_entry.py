@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 
 from grading.numeric.tolerance import DIGITS, RANGE
 from grading.short_text.folding import STAR
-from grading.short_text.wildcard import encode_stars
+from grading.short_text.wildcard import decode_wildcards
 from quizzes.formats.contract import ParsedRow
 from quizzes.formats.export import ExportTracker, answers
 from quizzes.formats.export.answers import FULL
@@ -55,7 +55,7 @@ def _build_text_test(
     writer: Qti12ItemWriter, response: str, text: str, *, case: bool
 ) -> Element | None:
     """Return the test whether these words were typed, or are part of what was; else None."""
-    words = encode_stars(text)
+    words = decode_wildcards(text)
     plain = writer.tracker.clean(words.replace(STAR, "")).strip()
     if STAR in words and words != f"{STAR}{plain}{STAR}":
         writer.tracker.warn("wildcard_left_out")

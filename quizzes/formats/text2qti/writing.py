@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 
 from grading.short_text.folding import STAR
-from grading.short_text.wildcard import encode_stars
+from grading.short_text.wildcard import decode_wildcards
 from quizzes.formats.contract import ExportResult, ParsedFile
 from quizzes.formats.export import ExportRefused, ExportTracker, QuestionExporter, indent_below
 from quizzes.formats.export.answers import list_accepted, list_score_feedback, warn_of_comparison
@@ -60,7 +60,7 @@ def _list_options(tracker: ExportTracker) -> Iterator[str]:
 def _list_accepted(tracker: ExportTracker) -> Iterator[str]:
     warn_of_comparison(tracker, has_case=False)
     for row, text in list_accepted(tracker):
-        words = encode_stars(text)
+        words = decode_wildcards(text)
         if tracker.ratio("credit", row) != 1:
             tracker.warn("share_not_offered")
         elif STAR in words:

@@ -67,6 +67,13 @@ FIELDS: Mapping[str, FieldLabel] = {
             "Where they count, these are other answers; unless it is an exact text, they do not."
         ),
     ),
+    "wildcards": FieldLabel(
+        _("A star (*) in an accepted answer"),
+        _(
+            "Stands for any text, so that “New *” takes “New York”, and \\* is a star; or it is the"
+            " sign, as in code and formulas."
+        ),
+    ),
     "penalty": FieldLabel(
         _("Penalty"),
         _(
@@ -131,6 +138,8 @@ CHOICES: Mapping[str, LabelText] = {
     "counted": _("count"),
     "collapsed": _("one is as good as several"),
     "ignored": _("do not count"),
+    "any_text": _("stands for any text"),
+    "literal": _("is the sign"),
 }
 
 TEXTS: Mapping[str, FieldLabel] = {

@@ -11,9 +11,7 @@ from django.shortcuts import redirect
 from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
 
-from grading.short_text.folding import STAR
 from grading.short_text.parsing import parse_text
-from grading.short_text.wildcard import encode_stars
 from quizzes.attempts.key_access import questions_whose_keys_are_visible_to
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
@@ -160,9 +158,7 @@ def _accept_url(answer: AnswerGroup, pk: int, can_edit: bool) -> str:
     What an accepted answer spells out is decided; what a wildcard or a pattern matches may still
     get an answer of its own.
     """
-    matched = answer.matched
-    decided = matched and not matched.pattern and STAR not in encode_stars(matched.text)
-    if decided or not can_edit:
+    if answer.is_spelled_out or not can_edit:
         return ""
     address = reverse("admin:results_typed_answers_accept", args=[pk])
     return f"{address}?{urlencode({'text': answer.text})}"

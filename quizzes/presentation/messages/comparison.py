@@ -1,6 +1,7 @@
 """How typed answers are compared, in words: for learners, and for authors who try a key."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -60,8 +61,9 @@ CHANGE_LABELS: Mapping[str, Promise | str] = {
 def describe_comparison(content: Content) -> str:
     """Return what counts in an answer, as a learner is told before answering."""
     folding, _problems = parse_folding(content)
-    sort = content.get("sort", WORDS)
-    if isinstance(sort, str) and folding == SORTS.get(sort):
+    sort = str(content.get("sort", WORDS))
+    # What a star in a key stands for is nothing that a learner can mind.
+    if sort in SORTS and replace(folding, wildcards=SORTS[sort].wildcards) == SORTS[sort]:
         return str(SORT_SENTENCES[sort])
     return " ".join(map(str, _list_sentences(folding)))
 

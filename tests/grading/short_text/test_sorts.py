@@ -10,9 +10,10 @@ from grading.contract import InvalidAnswer
 from grading.kinds import KINDS
 from grading.short_text.folding import Folding, fold
 from grading.short_text.parsing import parse_text
-from grading.short_text.row_matching import find_match
+from grading.short_text.row_matching import find_match, is_spelled_out
 from grading.short_text.sorts import SORTS, SWITCHES
 from grading.short_text.structure import AcceptedText, parse_folding
+from grading.short_text.wildcard import escape_wildcards
 from tests.cpu_time import measure_cpu
 
 kind: Any = KINDS["short_text"]
@@ -27,8 +28,9 @@ COMPARISONS = st.fixed_dictionaries(
 )
 
 
-def literal(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("*", "\\*")
+def literal(text: str, folding: Folding) -> str:
+    """Return the key that means this text alone."""
+    return escape_wildcards(text) if folding.wildcards else text
 
 
 def accepts(key: str, answer: str, folding: Folding, *, pattern: bool = False) -> bool:
@@ -84,8 +86,34 @@ def test_each_sort_ignores_what_it_says_and_nothing_else(sort, key, accepted, re
     ],
 )
 def test_signs_beside_a_star_count_as_they_do_in_the_answer(sort, key, accepted, refused):
-    assert [text for text in accepted if not accepts(key, text, SORTS[sort])] == []
-    assert [text for text in refused if accepts(key, text, SORTS[sort])] == []
+    folding, _ = parse_folding({"sort": sort, "wildcards": "any_text"})
+    assert [text for text in accepted if not accepts(key, text, folding)] == []
+    assert [text for text in refused if accepts(key, text, folding)] == []
+
+
+@pytest.mark.parametrize(
+    ("sort", "key", "others"),
+    [
+        ("code", "SELECT * FROM t", ["SELECT a FROM t", "SELECT  FROM t", "SELECT \\* FROM t"]),
+        ("code", "*", ["", "x"]),
+        ("code", "\\*", ["*", "\\"]),
+        ("code", "C:\\\\x", ["C:\\x"]),
+        ("formula", "a*b", ["ab", "a+b", "a x b"]),
+        ("exact_text", "**bold**", ["bold", "*bold*"]),
+    ],
+)
+def test_where_every_sign_counts_so_do_a_star_and_a_backslash(sort, key, others):
+    assert accepts(key, key, SORTS[sort])
+    assert [text for text in others if accepts(key, text, SORTS[sort])] == []
+
+
+@pytest.mark.parametrize("sort", ["words", "number"])
+def test_an_author_may_have_stars_literal_in_words_too(sort):
+    folding, problems = parse_folding({"sort": sort, "wildcards": "literal"})
+    assert problems == ()
+    assert accepts("New *", "new *", folding)
+    assert not accepts("New *", "New York", folding)
+    assert accepts("New *", "New York", SORTS[sort])
 
 
 @pytest.mark.parametrize(
@@ -103,8 +131,9 @@ def test_signs_beside_a_star_count_as_they_do_in_the_answer(sort, key, accepted,
 )
 def test_an_author_may_change_each_switch(comparison, first, other):
     changed, _ = parse_folding(comparison)
-    assert accepts(literal(first), other, changed)
-    assert not accepts(literal(first), other, SORTS[comparison["sort"]])
+    assert accepts(literal(first, changed), other, changed)
+    default = SORTS[comparison["sort"]]
+    assert not accepts(literal(first, default), other, default)
 
 
 @given(COMPARISONS, TEXT)
@@ -113,7 +142,7 @@ def test_an_answer_equal_to_a_key_without_star_is_accepted(comparison, text):
     answer = parse_text(text, folding)
     assume(isinstance(answer, str))
     assert problems == ()
-    assert accepts(literal(text), str(answer), folding)
+    assert accepts(literal(text, folding), str(answer), folding)
 
 
 @given(COMPARISONS, TEXT)
@@ -124,7 +153,7 @@ def test_folding_twice_changes_nothing_more(comparison, text):
 
 @given(COMPARISONS, STARRED, st.lists(FILLING, min_size=10, max_size=10))
 def test_an_answer_with_any_text_for_its_stars_is_accepted(comparison, key, fillings):
-    folding, _ = parse_folding(comparison)
+    folding, _ = parse_folding({**comparison, "wildcards": "any_text"})
     answer = "".join(
         piece + filling
         for piece, filling in zip(key.split("*"), [*fillings[: key.count("*")], ""], strict=True)
@@ -190,3 +219,17 @@ def test_many_stars_and_signs_at_the_ends_hang_nobody():
             accepts(key, answer, SORTS["words"])
 
     assert measure_cpu(compare, tries=3) < 0.5
+
+
+@pytest.mark.parametrize(
+    ("text", "sort", "pattern", "expected"),
+    [
+        ("New *", "words", False, False),
+        ("New \\*", "words", False, True),
+        ("New *", "code", False, True),
+        ("New.", "words", True, False),
+    ],
+)
+def test_what_an_accepted_answer_spells_out(text, sort, pattern, expected):
+    row = AcceptedText("a", text, pattern=pattern)
+    assert is_spelled_out(row, SORTS[sort]) is expected
