@@ -13,7 +13,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from accounts.access import check_self_or_administrator
-from accounts.models import User
+from accounts.addresses import normalize
+from accounts.models import RosterImport, User
 from quizzes.attempts.models import Accommodation, Attempt, Response, State
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.erasure import (
@@ -98,6 +99,7 @@ def erase_person(*, person: User, by: User | None, now: datetime) -> ErasurePlan
         if table.on_erasure is OnErasure.DELETED:
             list_rows(table, locked).delete()
     _empty_reasons(locked)
+    _remove_from_rosters(locked)
     transaction.on_commit(partial(_delete_exports, locked))
     erase_from_log(person=locked, subjects=subjects, words=words)
     _erase_columns(locked, now)
@@ -141,6 +143,24 @@ def _empty_reasons(person: User) -> None:
     requests = DataRequest.objects.filter(person=person)
     requests.exclude(state=RequestState.REFUSED).update(reason="")
     requests.filter(state=RequestState.REFUSED).update(reason="–")
+
+
+def _remove_from_rosters(person: User) -> None:
+    """Take the lines that name a person from the lists of people that wait to be committed.
+
+    There are as many as were read within a week; a line is found as the lists compare it.
+    """
+    for roster in RosterImport.objects.filter(committed_at=None).select_for_update():
+        lines = [line for line in roster.people if not _is_named(person, line)]
+        if len(lines) < len(roster.people):
+            roster.people = lines
+            roster.save(update_fields=["people"])
+
+
+def _is_named(person: User, line: Mapping[str, Any]) -> bool:
+    if person.school_id and line["school_id"] == person.school_id:
+        return True
+    return person.is_confirmed and normalize(str(line["email"])) == normalize(person.email)
 
 
 def _erase_columns(person: User, now: datetime) -> None:

@@ -18,6 +18,7 @@ from accounts.models import (
     ApiToken,
     FailedLogins,
     Membership,
+    RosterImport,
     SecurityNotice,
     Session,
     User,
@@ -71,6 +72,19 @@ def person(users: Users, a_quiz: Any) -> User:
     )
     accommodation = Accommodation.objects.create(
         quiz=a_quiz, learner=person, time_percent=150, reason="Zyx Wvut is ill"
+    )
+    addresses = ("ZYX@wvut.example", "else@where.example")
+    RosterImport.objects.create(
+        group=users.other_group,
+        created_by=users.outsider,
+        created_at=NOW,
+        people=[
+            *(
+                {"line": 1, "name": "Zyx Wvut", "email": email, "school_id": id_, "problem": ""}
+                for email, id_ in zip(addresses, ("", "S-4711"), strict=True)
+            ),
+            {"line": 3, "name": "A", "email": "a@b.example", "school_id": "", "problem": ""},
+        ],
     )
     origin = Origin(person=person, address="203.0.113.9", user_agent="Wvutphone 3")
     with use_origin(lambda: origin):
