@@ -1,12 +1,14 @@
 """Who is signed in says again who they are, before what matters: a device may stand open.
 
 `reauthentication_required` is the one decorator for it. What was being sent is sent afterwards.
+Pages with right answers ask, too, after a longer time: `AskAgainAfter.KEYS`.
 """
 
 import time
 from collections.abc import Callable, Mapping
+from enum import Enum
 from functools import wraps
-from typing import Any, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 from urllib.parse import urlencode
 
 from allauth.account import app_settings
@@ -33,13 +35,31 @@ DESCRIPTIONS = {
 """What leads to another way, by allauth's names of them."""
 
 
-def is_recent(request: HttpRequest) -> bool:
+GRACE: Final = 60 * 60
+"""Seconds for which a form may be sent whose page was opened in time: files in it are not kept."""
+
+
+class AskAgainAfter(Enum):
+    """For what it is asked: each has its time after which it is asked again."""
+
+    CHANGES = "changes"
+    KEYS = "keys"
+
+    def count_seconds(self, method: str | None) -> int:
+        """Return for how long one is not asked again, for a request by this method."""
+        if self is AskAgainAfter.CHANGES:
+            return int(app_settings.REAUTHENTICATION_TIMEOUT)
+        grace = 0 if method in {"GET", "HEAD"} else GRACE
+        return int(settings.KEY_REAUTHENTICATION_SECONDS) + grace
+
+
+def is_recent(request: HttpRequest, window: AskAgainAfter = AskAgainAfter.CHANGES) -> bool:
     """Return whether this person has said who they are, by signing in or again, not long ago."""
     if not request.user.is_authenticated:
         return False
     records = get_authentication_records(request, request.user)
     latest = max((_find_time(record) for record in records), default=0.0)
-    return bool(time.time() - latest < app_settings.REAUTHENTICATION_TIMEOUT)
+    return time.time() - latest < window.count_seconds(request.method)
 
 
 def _find_time(record: Mapping[str, Any]) -> float:
@@ -79,17 +99,19 @@ def list_provider_methods(user: User) -> list[dict[str, Any]]:
     ]
 
 
-def check_recent(request: HttpRequest) -> None:
+def check_recent(request: HttpRequest, window: AskAgainAfter = AskAgainAfter.CHANGES) -> None:
     """Raise ReauthenticationRequired if this person has to say again who they are.
 
     Who has no password, no second factor and no provider signs in with codes by mail, and is not
     asked.
     """
-    if not is_recent(request) and get_adapter().get_reauthentication_methods(request.user):
+    if not is_recent(request, window) and get_adapter().get_reauthentication_methods(request.user):
         raise ReauthenticationRequired
 
 
-def reauthentication_required(*methods: str) -> Callable[[View], View]:
+def reauthentication_required(
+    *methods: str, window: AskAgainAfter = AskAgainAfter.CHANGES
+) -> Callable[[View], View]:
     """Return a decorator for views whose requests by these methods need it; without any, by all.
 
     It also decorates a function that a view calls with its request: afterwards the view is called
@@ -101,7 +123,7 @@ def reauthentication_required(*methods: str) -> Callable[[View], View]:
         def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
             if request.user.is_authenticated and (not methods or request.method in methods):
                 try:
-                    check_recent(request)
+                    check_recent(request, window)
                 except ReauthenticationRequired:
                     return ask_again(request)
             return view(request, *args, **kwargs)

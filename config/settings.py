@@ -228,6 +228,10 @@ ACCOUNT_RATE_LIMITS = {
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 60 * env.integer(
     "OCHENTA_REAUTHENTICATION_MINUTES", 30, minimum=1, maximum=24 * 60
 )
+# The same for pages with right answers, which instructors have open all day.
+KEY_REAUTHENTICATION_SECONDS = 3600 * env.integer(
+    "OCHENTA_KEY_REAUTHENTICATION_HOURS", 12, minimum=1, maximum=24 * 31
+)
 # Whoever teaches or runs the site gets no further than setting one up until they have it.
 STAFF_SECOND_FACTOR = env.boolean("OCHENTA_STAFF_SECOND_FACTOR", default=False)
 # Second factors (ADR 28). A code of the app counts in its half minute, the one before and after.

@@ -43,11 +43,13 @@ class BaseAPIView(APIView):
 
     `max_bytes` is how many bytes a body may have. `takes_if_match`: its writes compare If-Match
     (preconditions.py); where they do not, there is no ETag that could match. `sensitive_methods`
-    ask who is signed in to say again who they are; whoever made a token has done so.
+    ask who is signed in to say again who they are; whoever made a token has done so. `shows_keys`:
+    so do all methods, after a longer time.
     """
 
     scopes: ClassVar[Scopes] = {}
     sensitive_methods: ClassVar[frozenset[str]] = frozenset()
+    shows_keys: ClassVar[bool] = False
     max_bytes: ClassVar[int] = MAX_BODY_BYTES
     takes_if_match: ClassVar[bool] = False
     http_method_names: ClassVar[list[str]] = ["get", "head", "post", "delete"]  # type: ignore[misc]  # the stubs forget ClassVar
@@ -66,10 +68,17 @@ class BaseAPIView(APIView):
         super().initial(request, *args, **kwargs)
         if request.method in self.sensitive_methods and not isinstance(request.auth, ApiToken):
             reauthentication.check_recent(request._request)
+        if self.shows_keys:
+            self.check_recent_for_keys(request)
         translation.activate(response_language(request, _language_asked_for(request)))
         if_match = request.headers.get("If-Match", "*")
         if request.method not in SAFE_METHODS and not self.takes_if_match and if_match != "*":
             raise PreconditionFailed
+
+    def check_recent_for_keys(self, request: Request) -> None:
+        """Ask who is signed in to say again who they are, before right answers are shown."""
+        if not isinstance(request.auth, ApiToken):
+            reauthentication.check_recent(request._request, reauthentication.AskAgainAfter.KEYS)
 
 
 def _language_asked_for(request: Request) -> dict[str, Any]:

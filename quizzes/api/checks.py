@@ -143,6 +143,7 @@ class ChecksView(BaseAPIView):
     """The checks of one bank."""
 
     scopes: ClassVar[Scopes] = {"GET": (Scope.AUTHORING,)}
+    shows_keys = True
 
     @extend_schema(
         operation_id="getBankChecks",

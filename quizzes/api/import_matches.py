@@ -191,6 +191,7 @@ class ImportMatchesView(BaseAPIView):
     """The language matches of an import."""
 
     scopes: ClassVar[Scopes] = {"GET": (Scope.AUTHORING,), "POST": (Scope.AUTHORING,)}
+    shows_keys = True
     takes_if_match = True
 
     @extend_schema(

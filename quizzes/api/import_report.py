@@ -261,6 +261,7 @@ class ImportReportView(BaseAPIView):
     """What an import did, or would do."""
 
     scopes: ClassVar[Scopes] = {"GET": (Scope.AUTHORING,)}
+    shows_keys = True
 
     @extend_schema(
         operation_id="getImportReport",

@@ -320,6 +320,7 @@ class ResultView(BaseAPIView):
         if summary.state not in ENDED or not (is_own or has_scope(request, Scope.RESULTS)):
             raise NotFound
         if not is_own:
+            self.check_recent_for_keys(request)
             quiz = Quiz.objects.get(uuid=summary.quiz)
             record(AuditCode.KEYS_VIEWED, about=quiz, once=True)
         serializer = ResultDetailSerializer(

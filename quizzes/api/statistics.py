@@ -306,6 +306,7 @@ class QuizStatisticsView(BaseAPIView):
     """The statistics of a quiz."""
 
     scopes: ClassVar[Scopes] = {"GET": (Scope.RESULTS,)}
+    shows_keys = True
 
     @extend_schema(
         operation_id="getQuizStatistics",
@@ -336,6 +337,7 @@ class QuizStatisticsCSVView(BaseAPIView):
     """The statistics of a quiz as a table."""
 
     scopes: ClassVar[Scopes] = {"GET": (Scope.RESULTS,)}
+    shows_keys = True
 
     @extend_schema(
         operation_id="exportQuizStatistics",

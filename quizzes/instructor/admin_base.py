@@ -3,7 +3,8 @@
 Nothing is served that answers by Django's own permissions.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import wraps
 from typing import Any, ClassVar
 
 from django import forms
@@ -12,11 +13,13 @@ from django.contrib.admin.views import main
 from django.db.models import DateTimeField, Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
+from django.urls import URLPattern
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts import zones
 from accounts.access import UserOrAnonymous, groups_taught, is_instructor
+from accounts.reauthentication import AskAgainAfter, reauthentication_required
 from quizzes.instructor.permissions import get_permissions
 from quizzes.instructor.theme import (
     ModelForm,
@@ -28,6 +31,18 @@ from quizzes.instructor.theme import (
 
 MAX_SEARCH_LENGTH = 200
 """Characters; each word of a search is a condition of its own over every field searched."""
+
+
+def _ask_for_keys(view: Callable[..., Any]) -> Callable[..., Any]:
+    """Have who may come in say again who they are; for others the page is not there, as ever."""
+    asking = reauthentication_required(window=AskAgainAfter.KEYS)(view)
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        is_insider = get_permissions(request).is_overseer
+        return (asking if is_insider else view)(request, *args, **kwargs)
+
+    return wrapped
 
 
 class SearchForm(main.ChangeListSearchForm):
@@ -64,10 +79,21 @@ class ModelAdmin(ThemedAdmin):
         "Nothing of this list is deleted, because other things rest on it."
     )
     assistants_too: ClassVar[bool] = False
+    key_pages: ClassVar[frozenset[str]] = frozenset()
+    """Names of the addresses whose pages show right answers: who opens them says who they are."""
     show_facets = admin.ShowFacets.NEVER
     list_per_page = 50
     show_full_result_count = False
     actions_on_top = True
+
+    @property
+    def urls(self) -> list[URLPattern]:
+        """Return the addresses; those of `key_pages` ask again who it is, after hours."""
+        patterns: list[URLPattern] = super().urls
+        for pattern in patterns:
+            if pattern.name in self.key_pages:
+                pattern.callback = _ask_for_keys(pattern.callback)
+        return patterns
 
     def rows(self) -> QuerySet[Any]:
         """Return all rows."""

@@ -34,7 +34,8 @@ async function update() {
   request = new AbortController();
   try {
     const response = await fetch(section.dataset.comparison, { method: "POST", body: new FormData(form), signal: request.signal });
-    if (!response.ok) throw new Error(response.statusText);
+    // Redirected: the page that asks who it is, after hours.
+    if (!response.ok || response.redirected) throw new Error(response.statusText);
     replaceExamples(await response.text());
     examples.removeAttribute("data-outdated");
     status.textContent = examples.querySelector("[data-comparison-summary]").textContent.trim().replace(/\s+/g, " ");

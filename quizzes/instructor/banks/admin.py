@@ -43,6 +43,7 @@ class BankForm(TranslatedForm):
 class BankAdmin(GroupOwnedAdmin):
     """Collections of questions: one's own, those of one's classes, and those shared with one."""
 
+    key_pages = frozenset({"bank_bank_checks"})
     form = BankForm
     instead_of_deleting = _(
         "Banks are not deleted, because quizzes and attempts rest on them. Retire the questions"

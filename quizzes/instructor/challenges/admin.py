@@ -30,6 +30,7 @@ from quizzes.presentation.messages.challenges import describe_challenge_error
 class ChallengeAdmin(ModelAdmin):
     """What learners say against questions, of the attempts that one oversees."""
 
+    key_pages = frozenset({"challenges_question"})
     assistants_too = True
 
     def visible_to(self, person: UserOrAnonymous, /) -> QuerySet[Challenge]:

@@ -33,6 +33,7 @@ MAX_NUMBER = 999_999_999
 class GradingAdmin(ModelAdmin):
     """The answers that wait for a person to grade them, of the learners that one teaches."""
 
+    key_pages = frozenset({"results_grading_answer"})
     assistants_too = True
 
     def get_urls(self) -> list[URLPattern]:

@@ -44,6 +44,7 @@ DEFAULT_VIEW = PreviewView()
 class ImportJobAdmin(ModelAdmin):
     """Imports of files into banks."""
 
+    key_pages = frozenset({"imports_importjob_change"})
     list_display = ("filename", "bank", "format", "state", "total", "by", "created_at")
     list_select_related = ("bank", "by")
 

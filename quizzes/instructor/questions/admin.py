@@ -58,6 +58,9 @@ class QuestionList(ChangeList):
 class QuestionAdmin(ModelAdmin):
     """Questions of the banks one may read; written on a page of their own."""
 
+    key_pages = frozenset(
+        f"bank_question_{name}" for name in ("change", "history", "preview", "retire", "examples")
+    )
     instead_of_deleting = _(
         "Questions are not deleted, because attempts rest on them. Retire the question: nobody gets"
         " it any more."

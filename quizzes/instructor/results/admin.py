@@ -90,6 +90,7 @@ class GradingFailureFilter(admin.SimpleListFilter):
 class AttemptAdmin(ModelAdmin):
     """Attempts of the people one teaches, or marks as an assistant."""
 
+    key_pages = frozenset({"attempts_attempt_change"})
     assistants_too = True
     instead_of_deleting = _(
         "Attempts are not deleted. Void the attempt, with the reason: it no longer counts."

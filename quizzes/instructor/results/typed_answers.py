@@ -40,6 +40,8 @@ MAX_REVISION = 999_999_999
 class TypedAnswersAdmin(ModelAdmin):
     """The answers that were typed, to those who may read the question and oversee the learners."""
 
+    key_pages = frozenset({"results_typed_answers", "results_typed_answers_accept"})
+
     def has_module_permission(self, request: HttpRequest) -> bool:
         """Stand in no menu: the way here is from the question."""
         return False

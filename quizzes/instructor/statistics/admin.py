@@ -29,6 +29,7 @@ from quizzes.statistics.selectors import (
 class StatisticsAdmin(ModelAdmin):
     """The statistics of the quizzes one oversees, to read."""
 
+    key_pages = frozenset({"statistics_quizversionstatistics_change", "statistics_question"})
     assistants_too = True
     instead_of_deleting = gettext_lazy("Statistics follow the attempts; nothing is deleted here.")
     list_display = ("quiz", "version_number", "measured_at")
