@@ -11,9 +11,10 @@ from fractions import Fraction
 from typing import Any, Final
 
 from quizzes.formats import FORMATS
-from quizzes.formats.contract import Format, ImportStatus, ParsedFile, ParsedQuestion
+from quizzes.formats.contract import Format, ImportStatus, ParsedFile, ParsedQuestion, SourceItem
 from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.failures import log_failure, read_file
+from quizzes.formats.parsing.other_questions import find_lines_of_other_questions
 from quizzes.formats.parsing.reading_limits import LimitExceeded
 
 PLAIN: Final = frozenset(
@@ -110,16 +111,23 @@ def weigh(format_: Format, data: bytes) -> Evidence:
     if parsed_file.errors:
         return Evidence(format_)
     lines = decode(data)[0].split("\n")
+    others = [find_lines_of_other_questions(item, lines) for item in parsed_file.items]
     filled = {number for number, line in enumerate(lines, start=1) if line.strip()}
     return Evidence(
         format_,
         parsed_file.questions,
         len(parsed_file.items),
-        sum((_WORTH[item.status] for item in parsed_file.items), Fraction(0)),
+        sum(map(_weigh_item, parsed_file.items, others), Fraction(0)),
         len(filled),
-        len(filled & _explained_lines(parsed_file)),
+        len(filled & _explained_lines(parsed_file) - set().union(*others)),
         sum(item.question is not None for item in parsed_file.items),
     )
+
+
+def _weigh_item(item: SourceItem, of_others: Sequence[int]) -> Fraction:
+    """Return how much of an item is read: with another question in its prompt, half at most."""
+    worth = _WORTH[item.status]
+    return min(worth, _WORTH[ImportStatus.REVIEW]) if of_others else worth
 
 
 def _list_rows(question: ParsedQuestion) -> list[Any]:

@@ -9,6 +9,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from quizzes.formats.contract import LONGEST_QUOTE, Note, ParsedQuestion, SourceItem
+from quizzes.formats.parsing.other_questions import find_lines_of_other_questions
 from quizzes.imports.accounting.page_signs import SIGN_LEFT_OVER, find_lost_marks
 
 FORMATS_WITH_SIGNS = frozenset({"aiken", "checklist", "letter_key", "text2qti", "transcript"})
@@ -28,7 +29,18 @@ _LETTERED = re.compile(r"\s*([A-Z])[.)]")
 
 
 def find_lost_signs(item: SourceItem, lines: Sequence[str], format_: str) -> Iterator[Note]:
-    """Yield a note on each sign within an item that says something its key does not."""
+    """Yield a note on each sign within an item that says something its key does not.
+
+    Also on each line of a question in another form that is in its prompt; one a line.
+    """
+    others = find_lines_of_other_questions(item, lines)
+    notes = [Note(SIGN_LEFT_OVER, line, lines[line - 1].strip()[:LONGEST_QUOTE]) for line in others]
+    yield from notes
+    yield from (note for note in _find_signs(item, lines, format_) if note.line not in others)
+
+
+def _find_signs(item: SourceItem, lines: Sequence[str], format_: str) -> Iterator[Note]:
+    """Yield a note on each sign that the format reads as one of a key, and that is in no key."""
     question = item.question
     if question is None or question.kind == "true_false":
         return

@@ -1,0 +1,88 @@
+"""Questions in another form that stand in a prompt: which lines they are, and what follows."""
+
+import pytest
+
+from quizzes.formats import FORMATS
+from quizzes.formats.contract import ImportStatus
+from quizzes.formats.detection import find_evidence, weigh
+from quizzes.formats.parsing.other_questions import find_lines_of_other_questions
+from quizzes.imports.parse import parse_upload
+
+BOXES = """1. Which are prime?
+
+- [x] two
+- [ ] four
+
+2. Which are even?
+
+- [ ] one
+- [x] two
+"""
+AIKEN = """What is the capital of Peru?
+A. Lima
+B. Quito
+ANSWER: A
+
+What is the capital of Chile?
+A. Lima
+B. Santiago
+ANSWER: B
+"""
+OPTIONS = "A. Lima\nB. Quito\nANSWER: A\n"
+
+
+def find_lines(format_: str, text: str) -> list[list[int]]:
+    lines = text.split("\n")
+    items = FORMATS[format_].read(text.encode()).items
+    return [find_lines_of_other_questions(item, lines) for item in items]
+
+
+def test_boxes_above_the_options_are_lines_of_other_questions():
+    assert find_lines("aiken", f"{BOXES}\n{AIKEN}") == [[3, 4, 8, 9], []]
+
+
+def test_lettered_options_with_their_key_are_too():
+    assert find_lines("checklist", f"{AIKEN}\n{BOXES}")[0] == [2, 3, 4, 7, 8, 9]
+
+
+@pytest.mark.parametrize(
+    ("format_", "text"),
+    [
+        ("aiken", f"Which box is open?\n- [ ] one\n- [ ] two\n{OPTIONS}"),
+        ("aiken", f"What does it print?\n```\n- [x] done\n```\n{OPTIONS}"),
+        (
+            "checklist",
+            "Which are right?\n\nA. Lima is in Peru.\nB. Quito is.\n\n- [x] A\n- [ ] B\n",
+        ),
+        ("checklist", BOXES),
+        ("aiken", AIKEN),
+    ],
+)
+def test_without_a_key_they_may_be_what_is_asked_about(format_, text):
+    assert not any(find_lines(format_, text))
+
+
+@pytest.mark.parametrize(
+    ("format_", "text"),
+    [("aiken", f"{BOXES}\n{AIKEN}"), ("checklist", f"{AIKEN}\n{BOXES}")],
+)
+def test_such_a_question_is_for_a_person_to_look_at(format_, text):
+    parsed_file = parse_upload(text.encode(), filename="a.txt", format_=format_)
+    first, *others = parsed_file.items
+    assert first.status is ImportStatus.REVIEW
+    assert {note.line for note in first.remainder} == set(find_lines(format_, text)[0])
+    assert {item.status for item in others} == {ImportStatus.IMPORTED}
+
+
+@pytest.mark.parametrize("format_", ["aiken", "checklist"])
+@pytest.mark.parametrize("text", [f"{BOXES}\n{AIKEN}", f"{AIKEN}\n{BOXES}"])
+def test_no_format_makes_all_of_a_file_of_two(format_, text):
+    evidence = weigh(FORMATS[format_], text.encode())
+    assert evidence.unexplained_lines >= 4
+    assert evidence.readable_items <= 2
+
+
+@pytest.mark.parametrize("text", [f"{BOXES}\n{AIKEN}", f"{AIKEN}\n{BOXES}"])
+def test_of_a_file_with_as_many_of_each_a_person_is_asked(text):
+    names = {each.format_.name for each in find_evidence(text.encode(), "a.txt")}
+    assert {"aiken", "checklist"} <= names
