@@ -155,7 +155,9 @@ class ScoreGroupSerializer(serializers.Serializer[Any]):
 
     language = serializers.CharField(required=False, allow_blank=True)
     number = serializers.IntegerField(required=False)
+    n = serializers.IntegerField()
     scores = ScoreMeasuresSerializer(allow_null=True)
+    cautions = _cautions()
 
 
 class QuestionGroupSerializer(serializers.Serializer[Any]):
@@ -168,12 +170,13 @@ class QuestionGroupSerializer(serializers.Serializer[Any]):
     facility_interval = ConfidenceIntervalSerializer(allow_null=True)
     discrimination = CorrelationSerializer(allow_null=True)
     omitted = serializers.IntegerField(required=False)
+    cautions = _cautions()
 
 
 class OptionGroupSerializer(serializers.Serializer[Any]):
     """How many of a third of the attempts, by score, chose an option."""
 
-    chosen = serializers.IntegerField()
+    chosen = serializers.IntegerField(allow_null=True)
     n = serializers.IntegerField()
     share = _figure()
 

@@ -14,6 +14,7 @@ from quizzes.attempts.key_access import quizzes_hidden_from_taker
 from quizzes.bank.models import QuestionVersion
 from quizzes.lib.errors import NotFound
 from quizzes.publishing.models import PoolCandidate, Quiz, QuizVersion
+from quizzes.statistics.small_groups import withhold_small_groups
 
 AttemptSelection = Literal["all", "first"]
 EMPTY_MEASURES: Final[Mapping[str, Any]] = {
@@ -71,6 +72,7 @@ def load_quiz_statistics(
     labels = _load_labels(chosen, report or {})
     questions = [{**labels[row["version"]], **row} for row in measures["questions"]]
     measures["questions"] = sorted(questions, key=lambda row: row["number"])
+    withhold_small_groups(measures)
     return QuizStatisticsReport(
         quiz=visible,
         quiz_version=chosen,

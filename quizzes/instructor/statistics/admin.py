@@ -74,6 +74,7 @@ class StatisticsAdmin(ModelAdmin):
             ],
             "remarks": [(remark, versions[remark.number]) for remark in remarks],
             "groups": quiz_page.list_groups(report),
+            "withheld": quiz_page.describe_withheld(report.measures["groups"]),
             "languages": quiz_page.describe_languages(report),
             "siblings": siblings.select_related("quiz_version").order_by("-quiz_version"),
         }
@@ -101,6 +102,8 @@ class StatisticsAdmin(ModelAdmin):
             "options": question_page.list_options(row, texts),
             "curves": question_page.draw_options(row),
             "groups": question_page.list_question_groups(row),
+            "withheld": quiz_page.describe_withheld([row]),
+            "withheld_groups": quiz_page.describe_withheld(row["groups"]),
             "comparisons": question_page.list_comparisons(report, row["version"]),
             "previous": rows[place - 1] if place else None,
             "next": rows[place + 1] if place + 1 < len(rows) else None,

@@ -121,8 +121,8 @@ def list_options(row: Mapping[str, Any], texts: Mapping[str, str]) -> list[Chose
 
 
 def draw_options(row: Mapping[str, Any]) -> Chart | None:
-    """Return the curves of the options by thirds; none for questions without options."""
-    if not row["options"]:
+    """Return the curves of the options by thirds; none without options, or of too few learners."""
+    if not row["options"] or row["options"][0]["groups"][0]["chosen"] is None:
         return None
     ranked = sorted(
         enumerate(row["options"]),

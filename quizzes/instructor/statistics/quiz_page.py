@@ -1,6 +1,6 @@
 """What the page of a quiz's statistics shows: figures, charts and remarks, in words."""
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -28,6 +28,7 @@ from quizzes.presentation.messages.statistics import (
     describe_dif,
     describe_remark,
 )
+from quizzes.statistics.domain.cautions import Caution
 from quizzes.statistics.domain.option_measures import Certainty, OptionRemark
 from quizzes.statistics.measuring import SEPARATE_NUMBERS
 from quizzes.statistics.selectors import QuizStatisticsReport
@@ -327,14 +328,20 @@ def list_groups(report: QuizStatisticsReport) -> list[tuple[str, str, str, str, 
     return [
         (
             name_group(group, SEPARATE_NUMBERS + 1),
-            format_number(group["scores"]["n"], 0),
-            format_number(group["scores"]["mean"]),
-            format_interval(group["scores"]["interval"]),
-            format_share(group["scores"]["passed"] / group["scores"]["n"]),
+            format_number(group["n"], 0),
+            format_number((group["scores"] or {}).get("mean")),
+            format_interval((group["scores"] or {}).get("interval")),
+            format_share(group["scores"]["passed"] / group["n"] if group["scores"] else None),
         )
         for group in report.measures["groups"]
-        if group["scores"]
+        if group["n"]
     ]
+
+
+def describe_withheld(groups: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return in words why figures of some groups are not shown; nothing where all are."""
+    small = Caution.SMALL_GROUP.value
+    return [describe_caution(small)] if any(small in group["cautions"] for group in groups) else []
 
 
 def describe_languages(report: QuizStatisticsReport) -> list[str]:

@@ -27,6 +27,10 @@ CAUTIONS: Mapping[str, Promise] = {
     Caution.FEW_COMMON_QUESTIONS: _(
         "Learners have fewer than five questions in common to be compared by."
     ),
+    Caution.SMALL_GROUP: _(
+        "Parts of fewer than five attempts are not shown, nor what would show them: it would be"
+        " the scores or choices of a person."
+    ),
     Caution.ONE_LANGUAGE: _("Fewer than two languages have 50 learners."),
 }
 

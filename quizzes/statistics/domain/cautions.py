@@ -28,5 +28,7 @@ class Caution(StrEnum):
     """There, as a share of the maximum: attempts could earn different maxima."""
     FEW_COMMON_QUESTIONS = "few_common_questions"
     """Missing: learners have too few questions in common to be matched by."""
+    SMALL_GROUP = "small_group"
+    """Withheld: a part of so few attempts would show the scores or choices of a person."""
     ONE_LANGUAGE = "one_language"
     """Missing: fewer than two languages have enough attempts."""

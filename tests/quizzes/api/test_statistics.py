@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -19,7 +20,7 @@ from quizzes.statistics.tasks import update_statistics
 from tests.attempt_helpers import finish, start, take_quiz
 from tests.factories import NOW, create_bank, create_question, create_quiz, publish_change
 from tests.quizzes.api.programs import program
-from tests.quizzes.statistics.attempt_histories import take_table
+from tests.quizzes.statistics.attempt_histories import create_learners, take_table
 from tools.paths import ROOT
 
 pytestmark = pytest.mark.django_db
@@ -79,7 +80,8 @@ def test_a_table_has_the_figures_of_the_answer(users, into):
         assert float(line["discrimination.value"]) == pytest.approx(value, abs=1e-9)
     options = read_table(users, quiz, table="options")
     assert len(options) == sum(len(row["options"]) for row in report["questions"])
-    assert options[0]["groups.3.share"] == "1"
+    interval = report["questions"][0]["options"][0]["interval"]
+    assert float(options[0]["interval.low"]) == pytest.approx(interval["low"], abs=1e-9)
     (summary,) = read_table(users, quiz, table="quiz")
     assert float(summary["scores.mean"]) == report["scores"]["mean"]
     assert float(summary["pass_threshold"]) == report["pass_threshold"]
@@ -112,6 +114,28 @@ def test_every_figure_of_the_answer_has_its_column(users, into, table):
     left_out = {"options", "groups"} if table == "questions" else set()
     names = {name.partition(".")[0] for name in read_table(users, quiz, table=table)[0]}
     assert names >= rows[table].keys() - left_out
+
+
+def test_the_scores_and_choices_of_a_few_are_withheld_with_the_reason(users, a_quiz):
+    """Eight attempts, one of them a second one: neither its figures nor what shows them."""
+    for learner in create_learners(users, [f"l{place}" for place in range(6)]):
+        take_quiz(a_quiz, learner, {1: "b"})
+    for hours in (0, 9):
+        take_quiz(a_quiz, users.learner, {0: "abc", 1: "b"}, NOW + timedelta(hours=hours))
+    update_statistics()
+    report = program(users.instructor, "results").get(path(a_quiz)).json()
+    groups = [group for group in report["groups"] if "number" in group]
+    assert [(group["n"], group["scores"]) for group in groups] == [(7, None), (1, None)]
+    row = report["questions"][1]
+    figures = [group for group in row["groups"] if "number" in group]
+    assert [(group["n"], group["facility"]) for group in figures] == [(7, None), (1, None)]
+    for withheld in (*groups, *figures, row):
+        assert "small_group" in withheld["cautions"]
+    assert {third["chosen"] for option in row["options"] for third in option["groups"]} == {None}
+    for line in read_table(users, a_quiz, table="groups"):
+        assert (line["facility"], "small_group" in line["cautions"]) == ("", True)
+    (option, *_) = read_table(users, a_quiz, table="options")
+    assert (option["groups.1.chosen"], option["chosen"] != "") == ("", True)
 
 
 def test_names_of_questions_are_no_formulas(users, into):
