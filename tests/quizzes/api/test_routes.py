@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass, fields
 from datetime import timedelta
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -14,6 +14,7 @@ from accounts.models import ApiToken, Scope
 from accounts.rosters import create_roster_import
 from quizzes.api import urls
 from quizzes.bank.models import VersionMedia
+from quizzes.challenges.services import challenge_question
 from quizzes.lib import clock
 from tests.forged_rows import without_triggers
 from tests.invitations import create_invitation
@@ -39,6 +40,7 @@ class Things:
     invitation: str
     own_invitation: str
     roster: str
+    challenge: str
 
     def path(self, route: str) -> str:
         return route.format(**vars(self))
@@ -62,7 +64,16 @@ def things(users, a_quiz, questions, store):
     invitation = create_invitation(group, "new@example.org", by=users.instructor)
     own = create_invitation(users.other_group, users.learner.email, by=users.outsider)
     roster = create_roster_import(group=group, by=users.instructor, now=now, people=[])
-    of_class = (group, users.other_learner, invitation, own, roster)
+    challenge = challenge_question(
+        attempt=UUID(ended["id"]),
+        slot=1,
+        learner=users.learner,
+        reason="key",
+        comment="Why?",
+        language="en",
+        now=now,
+    )
+    of_class = (group, users.other_learner, invitation, own, roster, challenge)
     return Things(*ids, str(into.uuid), job["id"], *(str(row.uuid) for row in of_class))
 
 
@@ -82,6 +93,8 @@ BODIES = {
     "classes/{class_id}/people/{person}": {"role": "learner"},
     "classes/{class_id}/rosters/{roster}/commit": {"fingerprint": "x"},
     "terms": {"name": "Spring", "begins_on": "2027-01-11", "ends_on": "2027-05-28"},
+    "attempts/{ended}/questions/1/challenge": {"reason": "key", "comment": "Why?"},
+    "challenges/{challenge}/answer": {"verdict": "declined", "answer": "See page 12."},
     "join": {"code": "22222-22222"},
     "invitations": {"email": "another@example.org"},
     "me/invitations/{own_invitation}": {"accept": True},
@@ -108,6 +121,10 @@ ROUTES = [
         {"read", "attempt", "results"},
         {"learner", "instructor", "administrator"},
     ),
+    ("post", "attempts/{ended}/questions/1/challenge", {"attempt"}, {"learner"}),
+    ("get", "attempts/{ended}/questions/1/challenge", {"read", "attempt"}, {"learner"}),
+    ("get", "challenges", {"results"}, None),
+    ("post", "challenges/{challenge}/answer", {"classes"}, AUTHORS),
     ("get", "receipt-keys", {"read", "attempt", "results"}, None),
     ("get", "results", {"read", "results"}, None),
     ("get", "results.csv", {"read", "results"}, None),
@@ -168,6 +185,7 @@ BEGUN = {
     "imports/{job}/commit": 202,
     "imports/{job}/cancel": 409,
     "classes": 201,
+    "attempts/{ended}/questions/1/challenge": 201,
     "terms": 201,
     "me/export": 202,
     "invitations": 201,
@@ -239,7 +257,7 @@ def test_a_scope_opens_only_its_own_doors(users, things, scope):
     for method, route, scopes, _ in ROUTES:
         answer = ask(client, method, route, things)
         if scope in scopes:
-            assert answer.status_code in {200, 202, 204, 404}, route
+            assert answer.status_code in {200, 201, 202, 204, 404}, route
         else:
             assert (answer.status_code, answer.json()["code"]) == (403, "scope_missing"), route
 

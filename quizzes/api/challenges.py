@@ -1,0 +1,238 @@
+"""Challenges of questions: one's own, and those of the attempts that one oversees."""
+
+from typing import Any, ClassVar
+from uuid import UUID
+
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.models import Scope
+from quizzes.api.base_view import (
+    APIResponse,
+    BaseAPIView,
+    EmptyQuery,
+    parse_body,
+    parse_query,
+    response_language,
+)
+from quizzes.api.fields import (
+    StrictBooleanField,
+    StrictCharField,
+    StrictSerializer,
+    UTCDateTimeField,
+)
+from quizzes.api.idempotency import IDEMPOTENCY_KEY, WriteResult, idempotent
+from quizzes.api.pagination import BY_TIME, PageQuery, paginate
+from quizzes.api.permissions import Scopes, request_user
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.services import record
+from quizzes.challenges.models import Challenge, ChallengeReason, ChallengeVerdict
+from quizzes.challenges.selectors import find_own_challenge, list_overseen_challenges
+from quizzes.challenges.services import MAX_COMMENT, answer_challenges, challenge_question
+from quizzes.lib import clock
+from quizzes.lib.errors import NotFound
+from quizzes.results.selectors import load_report
+
+VERDICTS = [ChallengeVerdict.ACCEPTED.value, ChallengeVerdict.DECLINED.value]
+
+
+class OwnChallengeSerializer(serializers.Serializer[Any]):
+    """What you said against a question; the answer once it may be shown to you."""
+
+    id = serializers.UUIDField(source="uuid")
+    option = serializers.UUIDField(allow_null=True, help_text="null: the whole question")
+    reason = serializers.ChoiceField(ChallengeReason.choices)
+    comment = serializers.CharField()
+    created_at = UTCDateTimeField()
+    is_answered = serializers.BooleanField()
+    verdict = serializers.CharField(
+        help_text="accepted or declined; empty before an answer, or while it is hidden"
+    )
+    answer = serializers.CharField(help_text="empty before an answer, or while it is hidden")
+
+
+class ChallengeRequest(StrictSerializer):
+    """What is wrong with a question, and why."""
+
+    reason = serializers.ChoiceField(ChallengeReason.choices)
+    option = serializers.UUIDField(
+        required=False, allow_null=True, default=None, help_text="without it, the whole question"
+    )
+    comment = StrictCharField(max_length=MAX_COMMENT)
+
+
+class ChallengeSerializer(serializers.Serializer[Any]):
+    """A challenge of a question, with its answer if it has one."""
+
+    id = serializers.UUIDField(source="uuid")
+    quiz = serializers.UUIDField(source="quiz.uuid")
+    attempt = serializers.UUIDField(source="attempt.uuid")
+    learner = serializers.UUIDField(source="learner.uuid")
+    question = serializers.UUIDField(source="version.question.uuid")
+    version = serializers.UUIDField(source="version.uuid")
+    number = serializers.SerializerMethodField(help_text="of the question in the attempt, from 1")
+    option = serializers.UUIDField(allow_null=True, help_text="null: the whole question")
+    reason = serializers.ChoiceField(ChallengeReason.choices)
+    comment = serializers.CharField()
+    language = serializers.CharField(help_text="of the page on which it was written")
+    created_at = UTCDateTimeField()
+    verdict = serializers.CharField(help_text="accepted or declined; empty before an answer")
+    answer = serializers.CharField()
+    safe_before_key = serializers.BooleanField(
+        help_text="the learner reads the answer before the right answers are shown"
+    )
+    answered_at = UTCDateTimeField(allow_null=True)
+
+    def get_number(self, challenge: Challenge) -> int:
+        """Return the number as pages have it."""
+        return challenge.slot + 1
+
+
+class ChallengePageSerializer(serializers.Serializer[Any]):
+    """Some challenges, by time."""
+
+    items = ChallengeSerializer(many=True)
+    next = serializers.CharField(allow_null=True)
+    cursor = serializers.CharField(allow_null=True)
+
+
+class ChallengeListQuery(PageQuery):
+    """Which challenges."""
+
+    question = serializers.UUIDField(required=False)
+    quiz = serializers.UUIDField(required=False)
+    waiting = serializers.BooleanField(
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="true: without an answer, false: with one",
+    )
+
+
+class AnswerChallengeRequest(StrictSerializer):
+    """The answer to a challenge."""
+
+    verdict = serializers.ChoiceField(VERDICTS)
+    answer = StrictCharField(max_length=MAX_COMMENT)
+    safe_before_key = StrictBooleanField(
+        required=False, default=False, help_text="it says nothing of the right answers"
+    )
+
+
+class OwnChallengeView(BaseAPIView):
+    """Your challenge of a question."""
+
+    scopes: ClassVar[Scopes] = {"GET": (Scope.READ, Scope.ATTEMPT), "POST": (Scope.ATTEMPT,)}
+
+    @extend_schema(
+        operation_id="getChallenge",
+        summary="Your challenge of a question",
+        tags=["attempts"],
+        responses=OwnChallengeSerializer,
+    )
+    def get(self, request: Request, attempt: UUID, number: int) -> Response:
+        """Show what you said against a question of your attempt; nothing: 404."""
+        parse_query(request, EmptyQuery)
+        return Response(self._show(request, attempt, number))
+
+    @extend_schema(
+        operation_id="challengeQuestion",
+        summary="Challenge a question",
+        tags=["attempts"],
+        parameters=[IDEMPOTENCY_KEY],
+        request=ChallengeRequest,
+        responses={201: OpenApiResponse(OwnChallengeSerializer, "Sent to who oversees the quiz")},
+    )
+    def post(self, request: Request, attempt: UUID, number: int) -> APIResponse:
+        """Say what is wrong with a question of your graded attempt. Scope `attempt`.
+
+        Before it is graded, or said before: 409. An option of another question: 422.
+        """
+        parse_query(request, EmptyQuery)
+        posted = parse_body(request, ChallengeRequest)
+        return idempotent(request, lambda: self._create(request, attempt, number, posted))
+
+    def _create(
+        self, request: Request, attempt: UUID, number: int, posted: dict[str, Any]
+    ) -> WriteResult:
+        challenge_question(
+            attempt=attempt,
+            slot=number - 1,
+            learner=request_user(request),
+            language=response_language(request, {}),
+            now=clock.now(),
+            **posted,
+        )
+        return WriteResult(201, self._show(request, attempt, number))
+
+    def _show(self, request: Request, attempt: UUID, number: int) -> dict[str, Any]:
+        learner, language = request_user(request), response_language(request, {})
+        report = load_report(attempt=attempt, viewer=learner, language=language, now=clock.now())
+        challenge = find_own_challenge(
+            attempt=attempt, slot=number - 1, learner=learner, visible=report.summary.visibility
+        )
+        if challenge is None:
+            raise NotFound
+        return dict(OwnChallengeSerializer(challenge).data)
+
+
+class ChallengesView(BaseAPIView):
+    """The challenges of attempts that you oversee."""
+
+    scopes: ClassVar[Scopes] = {"GET": (Scope.RESULTS,)}
+    shows_keys = True
+
+    @extend_schema(
+        operation_id="listChallenges",
+        summary="Challenges of questions",
+        tags=["results"],
+        parameters=[ChallengeListQuery],
+        responses=ChallengePageSerializer,
+    )
+    def get(self, request: Request) -> Response:
+        """List what learners say against questions, of the attempts that you oversee."""
+        params = parse_query(request, ChallengeListQuery)
+        rows = list_overseen_challenges(request_user(request))
+        if "question" in params:
+            rows = rows.filter(version__question__uuid=params["question"])
+        if "quiz" in params:
+            rows = rows.filter(quiz__uuid=params["quiz"])
+        if params["waiting"] is not None:
+            waiting = {"verdict": ChallengeVerdict.OPEN}
+            rows = rows.filter(**waiting) if params["waiting"] else rows.exclude(**waiting)
+        rows = rows.select_related("quiz", "attempt", "learner", "version__question")
+        page = paginate(rows, BY_TIME, request, params)
+        for quiz in {row.quiz for row in page.rows}:
+            record(AuditCode.KEYS_VIEWED, about=quiz, once=True)
+        return Response(ChallengePageSerializer(page.to_json(page.rows)).data)
+
+
+class ChallengeAnswerView(BaseAPIView):
+    """The answer to a challenge."""
+
+    scopes: ClassVar[Scopes] = {"POST": (Scope.CLASSES,)}
+
+    @extend_schema(
+        operation_id="answerChallenge",
+        summary="Answer a challenge",
+        tags=["results"],
+        parameters=[IDEMPOTENCY_KEY],
+        request=AnswerChallengeRequest,
+        responses=ChallengeSerializer,
+    )
+    def post(self, request: Request, challenge: UUID) -> APIResponse:
+        """Answer a challenge, or answer it anew. Scope `classes`.
+
+        Its learner reads the answer once the right answers are shown, or at once if it is safe.
+        """
+        parse_query(request, EmptyQuery)
+        posted = parse_body(request, AnswerChallengeRequest)
+        return idempotent(request, lambda: self._answer(request, challenge, posted))
+
+    def _answer(self, request: Request, challenge: UUID, posted: dict[str, Any]) -> WriteResult:
+        (row,) = answer_challenges(
+            challenges=[challenge], by=request_user(request), now=clock.now(), **posted
+        )
+        return WriteResult(200, dict(ChallengeSerializer(row).data))
