@@ -1,0 +1,165 @@
+"""What the newest key of a question would change: each attempt graded by an older one. Reads only.
+
+Nothing is graded anew here, and no page shows these numbers.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from fractions import Fraction
+from functools import partial
+from typing import Any, Final
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from grading import totals
+from grading.contract import ItemScore
+from grading.kinds import KINDS
+from quizzes.attempts.manifest import Manifest
+from quizzes.attempts.models import State
+from quizzes.bank.models import Question, QuestionVersion
+from quizzes.bank.selectors import load_keys_and_feedback
+from quizzes.lib.cpu_limit import TookTooLong, run_limited
+from quizzes.lib.errors import Corrupt, Refused
+from quizzes.lib.row_reading import UNREADABLE
+from quizzes.publishing.models import Quiz
+from quizzes.results.attempt_report import Score
+from quizzes.results.models import ItemResult, Result
+from quizzes.results.scoring import MAX_SECONDS
+
+CHUNK_SIZE: Final = 200
+"""How many attempts are in memory at a time."""
+
+
+class PreviewProblem(StrEnum):
+    """Why an attempt has no score by the newest key."""
+
+    CONTENT_DIFFERS = "content_differs"  # its learner was shown other options, fields or a kind
+    ERASED = "erased"
+    UNREADABLE = "unreadable"
+    TOOK_TOO_LONG = "took_too_long"
+
+
+@dataclass(frozen=True, slots=True)
+class RegradePreview:
+    """A result as it counts now, and its score by the newest key; None where there is a problem."""
+
+    result: Result
+    before: Score | None
+    after: Score | None
+    problem: PreviewProblem | None = None
+
+    @property
+    def changes(self) -> bool:
+        """Whether the points or the pass would be others."""
+        return self.before != self.after
+
+
+def preview_regrade(*, quiz: Quiz, question: Question) -> Iterator[RegradePreview]:
+    """Yield each graded attempt of a quiz that was marked by an older version of the question.
+
+    The newest key is applied by the ids of options, with the scoring method and the points that the
+    attempt has. Attempts of staff and void ones are left out; marks by persons stay. Memory is
+    constant. A question that was never published: Refused.
+    """
+    if question.current is None:
+        raise Refused("not_published")
+    current = question.current
+    versions = {version.pk: version for version in question.versions.all()}
+    key = load_keys_and_feedback([current.uuid])[current.uuid].key
+    return (
+        _preview(result, versions, current, key)
+        for result in _older_results(quiz, question, current).iterator(CHUNK_SIZE)
+    )
+
+
+def _older_results(quiz: Quiz, question: Question, current: QuestionVersion) -> QuerySet[Result]:
+    older = ItemResult.objects.filter(
+        grading=OuterRef("grading"), version__question=question
+    ).exclude(version=current)
+    return (
+        Result.objects.filter(
+            Exists(older),
+            quiz=quiz,
+            attempt__state=State.GRADED,
+            attempt__is_staff_attempt=False,
+        )
+        .select_related("attempt", "learner", "grading")
+        .prefetch_related("grading__item_results")
+        .order_by("pk")
+    )
+
+
+def _preview(
+    result: Result,
+    versions: Mapping[int, QuestionVersion],
+    current: QuestionVersion,
+    key: Mapping[str, Any],
+) -> RegradePreview:
+    try:
+        manifest = Manifest.from_json(result.attempt.manifest)
+        before = _load_score(result, manifest)
+    except (Corrupt, *UNREADABLE):
+        return RegradePreview(result, None, None, PreviewProblem.UNREADABLE)
+    item_results = sorted(result.grading.item_results.all(), key=lambda row: row.slot)
+    replaced = [row for row in item_results if row.version_id in versions]
+    if any(not _has_same_content(versions[row.version_id], current) for row in replaced):
+        return RegradePreview(result, before, None, PreviewProblem.CONTENT_DIFFERS)
+    if any(row.erasure_id is not None for row in replaced):
+        return RegradePreview(result, before, None, PreviewProblem.ERASED)
+    compute = partial(_compute_credits, replaced, manifest, current, key)
+    try:
+        credit_by_slot = run_limited(compute, seconds=MAX_SECONDS)
+    except TookTooLong:
+        return RegradePreview(result, before, None, PreviewProblem.TOOK_TOO_LONG)
+    except UNREADABLE:
+        return RegradePreview(result, before, None, PreviewProblem.UNREADABLE)
+    return RegradePreview(result, before, _rescore(before, item_results, credit_by_slot))
+
+
+def _load_score(result: Result, manifest: Manifest) -> Score:
+    grading = result.grading
+    return Score(
+        grading.total, grading.maximum, manifest.threshold, grading.passed, grading.provisional
+    )
+
+
+def _has_same_content(old: QuestionVersion, new: QuestionVersion) -> bool:
+    """Return whether a learner was shown the same, whatever the order: only the key may differ."""
+    return old.kind == new.kind and _load_content(old) == _load_content(new)
+
+
+def _load_content(version: QuestionVersion) -> tuple[Any, Any]:
+    """Return the fields, and the rows by table and id, without what stands in the key."""
+    public = KINDS[version.kind].schema.load(version.content, {})
+    tables = {name: {row.id: row.values for row in rows} for name, rows in public.tables.items()}
+    return public.fields, tables
+
+
+def _compute_credits(
+    item_results: Sequence[ItemResult],
+    manifest: Manifest,
+    current: QuestionVersion,
+    key: Mapping[str, Any],
+) -> dict[int, Fraction]:
+    """Return the credit by slot; a slot that is marked by persons has none here."""
+    scores = {
+        row.slot: KINDS[current.kind].score(
+            current.content, key, row.answer, manifest.slots[row.slot].scoring_method
+        )
+        for row in item_results
+    }
+    return {slot: score.credit for slot, score in scores.items() if isinstance(score, ItemScore)}
+
+
+def _rescore(
+    before: Score, item_results: Sequence[ItemResult], credit_by_slot: Mapping[int, Fraction]
+) -> Score:
+    """Return the score with other credit_by_slot in some slots."""
+    total = totals.add_points(
+        (credit, Fraction(row.points_numerator, row.points_denominator))
+        for row in item_results
+        if (credit := credit_by_slot.get(row.slot, row.credit)) is not None
+    )
+    passed = totals.is_passed(total, before.maximum, before.threshold) and not before.provisional
+    return replace(before, total=total, passed=passed)
