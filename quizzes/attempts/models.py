@@ -112,6 +112,17 @@ class LearnerRow(models.Model):
         abstract = True
 
 
+ERASURE_OF_LEARNER = (
+    "EXISTS (SELECT 1 FROM {schema}attempts_erasure"
+    " WHERE id = NEW.erasure_id AND learner_id = NEW.learner_id)"
+)
+"""That an erasure is of the learner whose row it empties."""
+ENDED_ATTEMPT = (
+    "EXISTS (SELECT 1 FROM {schema}attempts_attempt"
+    " WHERE id = NEW.attempt_id AND state IN ('graded', 'void'))"
+)
+
+
 class Erasure(AppendOnly):
     """That answers of a learner were erased: by whom, when and why; the rows name it."""
 
@@ -429,6 +440,7 @@ class Response(LearnerRow, RecordRow):
     )
     has_learner_rule_on_insert = False
     erasable_fields: ClassVar = {"erasure": ("answer", "salt")}
+    erasable_if = (ERASURE_OF_LEARNER, ENDED_ATTEMPT)
 
     # The index of `response_sequence_once` begins with it.
     attempt = models.ForeignKey(Attempt, models.PROTECT, related_name="responses", db_index=False)

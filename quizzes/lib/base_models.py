@@ -71,6 +71,8 @@ class AppendOnly(FrozenModel):
     # What may be emptied, once, in an update that names the erasure and changes nothing else: by
     # the foreign key that names it.
     erasable_fields: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    # What must hold of the row as it is then, as SQL over NEW (triggers.RowRule).
+    erasable_if: ClassVar[tuple[str, ...]] = ()
 
     class Meta:
         abstract = True

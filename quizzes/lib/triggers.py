@@ -212,7 +212,7 @@ def _erasure_condition(model: type[Model]) -> str:
 def _erasing_condition(model: type[Model], erasure: str, emptied_fields: tuple[str, ...]) -> str:
     """Return that an update empties these fields, names the erasure, and changes nothing else.
 
-    Once: the erasure is the first one.
+    Once: the erasure is the first one. What else must hold, the model has in `erasable_if`.
     """
     named = _column(model, erasure)
     emptied = {
@@ -229,6 +229,7 @@ def _erasing_condition(model: type[Model], erasure: str, emptied_fields: tuple[s
         f"NEW.{named} IS NOT NULL",
         *(f"NEW.{column} {is_empty}" for column, is_empty in sorted(emptied.items())),
         *(f"NEW.{column} IS NOT DISTINCT FROM OLD.{column}" for column in unchanged),
+        *getattr(model, "erasable_if", ()),
     ]
     return f"({' AND '.join(terms)})"
 

@@ -8,7 +8,15 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from quizzes.attempts.models import KEPT_ROWS, MAXIMUM, TOTAL, Attempt, Erasure, LearnerRow
+from quizzes.attempts.models import (
+    ERASURE_OF_LEARNER,
+    KEPT_ROWS,
+    MAXIMUM,
+    TOTAL,
+    Attempt,
+    Erasure,
+    LearnerRow,
+)
 from quizzes.bank.models import QuestionVersion
 from quizzes.lib.base_models import BigIntegerTextField, RecordRow, fraction_or_none
 from quizzes.lib.fraction_check import IsFraction
@@ -108,6 +116,7 @@ class ItemResult(LearnerRow, RecordRow):
     learner_from = "grading"
     has_learner_rule_on_insert = False
     erasable_fields: ClassVar = {"erasure": ("answer", "score")}
+    erasable_if = (ERASURE_OF_LEARNER,)
     row_rules = (
         RowRule(
             "sealed",
@@ -192,6 +201,7 @@ class ManualGrade(LearnerRow, RecordRow):
     """
 
     erasable_fields: ClassVar = {"erasure": ("comment", "salt")}
+    erasable_if = (ERASURE_OF_LEARNER,)
     row_rules = (
         RowRule(
             "attempt",

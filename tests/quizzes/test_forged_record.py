@@ -19,6 +19,7 @@ from quizzes.attempts.models import (
     Accommodation,
     Attempt,
     DeadlineExtension,
+    Erasure,
     QuizGrade,
     Response,
     State,
@@ -125,6 +126,21 @@ FORGERIES: dict[str, tuple[Any, str]] = {
     # --- the journal
     "change an answer": ("UPDATE attempts_response SET answer = NULL", NEVER),
     "make a late answer count": ("UPDATE attempts_response SET status = 'accepted'", NEVER),
+    "change an answer by a join": (
+        ("UPDATE attempts_response SET answer = other.answer FROM attempts_response other"
+        " WHERE other.id <> attempts_response.id"),
+        NEVER,
+    ),
+    "change a grading by conflict": (
+        ("INSERT INTO results_grading SELECT * FROM results_grading WHERE 1 = 1"
+        " ON CONFLICT (id) DO UPDATE SET total_numerator = '3'"),
+        "of attempts_attempt|permission denied",
+    ),
+    "change a result by conflict": (
+        ("INSERT INTO results_result SELECT * FROM results_result WHERE 1 = 1"
+        " ON CONFLICT (id) DO UPDATE SET grading_id = {grading_neighbour}"),
+        "of attempts_attempt",
+    ),
     "backdate an answer": ("UPDATE attempts_response SET received_at = '2020-01-01'", NEVER),
     "delete an answer": ("DELETE FROM attempts_response WHERE attempt_id = {graded}", NEVER),
     "answer after the end": (
@@ -181,6 +197,14 @@ FORGERIES: dict[str, tuple[Any, str]] = {
     ),
     "write another manifest": (
         "UPDATE attempts_attempt SET manifest = '{{}}' WHERE id = {graded}",
+        "keeps its learner",
+    ),
+    "leave an attempt out as one of staff": (
+        "UPDATE attempts_attempt SET is_staff_attempt = (1 = 1) WHERE id = {graded}",
+        "keeps its learner",
+    ),
+    "name an attempt otherwise than its receipt": (
+        "UPDATE attempts_attempt SET uuid = '{uuid}' WHERE id = {graded}",
         "keeps its learner",
     ),
     "give an attempt to another learner": (
@@ -447,6 +471,12 @@ FORGERIES: dict[str, tuple[Any, str]] = {
 ONLY_SQLITE = {
     "replace an event": "REPLACE INTO events_event SELECT * FROM events_event",
     "replace a grading": "INSERT OR REPLACE INTO results_grading SELECT * FROM results_grading",
+    "take the result of another by conflict": (
+        "UPDATE OR REPLACE results_result SET attempt_id = (SELECT max(attempt_id)"
+        " FROM results_result) WHERE attempt_id = (SELECT min(attempt_id) FROM results_result)"
+    ),
+    "change answers that can be changed": "UPDATE OR IGNORE attempts_response SET answer = NULL",
+    "number an answer anew": "UPDATE attempts_response SET rowid = 999",
     "replace an answer": "REPLACE INTO attempts_response SELECT * FROM attempts_response",
 }
 ONLY_POSTGRESQL = {
@@ -464,6 +494,27 @@ ONLY_POSTGRESQL = {
     "become the owner": "ALTER TABLE attempts_response OWNER TO CURRENT_USER",
     "forget a migration": "DELETE FROM django_migrations",
     "lock a frozen row": "SELECT 1 FROM bank_questionversion FOR UPDATE",
+    "merge": "MERGE INTO results_grading g USING results_grading other ON g.id = other.id"
+    " WHEN MATCHED THEN UPDATE SET total_numerator = '3'",
+    "delete within a query": "WITH gone AS (DELETE FROM attempts_response RETURNING id)"
+    " SELECT count(*) FROM gone",
+    "switch triggers off for a transaction": (
+        "SELECT set_config('session_replication_role', 'replica', true)"
+    ),
+    "switch triggers off for a role": (
+        "ALTER ROLE CURRENT_USER SET session_replication_role = 'replica'"
+    ),
+    "write a rule": "CREATE RULE forged AS ON UPDATE TO attempts_response DO INSTEAD NOTHING",
+    "add a trigger": "CREATE TRIGGER forged BEFORE INSERT ON results_grading"
+    " FOR EACH ROW EXECUTE FUNCTION ochenta_refuse()",
+    "put a function before another": "CREATE FUNCTION pg_temp.now() RETURNS timestamptz"
+    " LANGUAGE sql AS $$SELECT timestamptz '2020-01-01'$$",
+    "look elsewhere for the tables of a rule": "SET LOCAL search_path = pg_temp, pg_catalog;"
+    " UPDATE public.attempts_attempt SET state = 'graded' WHERE state = 'submitted'",
+    "change within a block": "DO $$ BEGIN UPDATE attempts_response SET answer = NULL; END $$",
+    "change the catalog": "UPDATE pg_trigger SET tgenabled = 'D'",
+    "number the journal anew": "SELECT setval('attempts_response_id_seq', 1)",
+    "change a function's path": "ALTER FUNCTION ochenta_refuse() SET search_path = pg_temp",
     "change by conflict": "INSERT INTO attempts_response SELECT * FROM attempts_response"
     " ON CONFLICT (id) DO UPDATE SET answer = NULL",
 }
@@ -526,6 +577,32 @@ def test_every_forged_insert_is_refused_under_copy(record):
     }
     assert len(forgeries) >= 20
     assert find_accepted(forgeries, copy_in) == {}
+
+
+ERASED = "UPDATE {} SET {}, erasure_id = (SELECT max(id) FROM attempts_erasure) WHERE "
+ANSWERS = ERASED.format("attempts_response", "answer = NULL, salt = NULL")
+ITEM_SCORES = ERASED.format("results_itemresult", "answer = NULL, score = NULL")
+COMMENTS = ERASED.format("results_manualgrade", "comment = '', salt = NULL")
+ERASURES = {
+    "the answers of another": ("other", ANSWERS + "attempt_id = {graded}"),
+    "the item scores of another": ("other", ITEM_SCORES + "grading_id = {grading_graded}"),
+    "a comment on the answer of another": ("other", COMMENTS + "attempt_id = {essay}"),
+    "one's answers before the end": ("learner", ANSWERS + "attempt_id = {running}"),
+    "one's answers before they are graded": ("other", ANSWERS + "attempt_id = {submitted}"),
+}
+
+
+def test_answers_go_only_by_an_erasure_of_their_learner_after_the_end(record):
+    """An attempt that is submitted has an answer here, so that there is one to erase."""
+    moved = {"attempt_id": "{submitted}", "learner_id": "{other}", "status": "'late'"}
+    for name, (learner, statement) in ERASURES.items():
+        with transaction.atomic():
+            with connection.cursor() as cursor:
+                answer = copy_of("attempts_response", "attempt_id = {graded} AND slot = 0", moved)
+                cursor.execute(answer.format(**record))
+            Erasure.objects.create(learner_id=record[learner], erased_at=NOW, reason="forged")
+            assert find_accepted({name: (statement.format(**record), NEVER)}) == {}
+            transaction.set_rollback(True)
 
 
 def add_item_scores(record, learner: str) -> tuple[str, str]:
