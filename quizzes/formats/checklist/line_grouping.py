@@ -52,6 +52,8 @@ def group_questions(text: str) -> tuple[list[ChecklistQuestion], Lines]:
         _SectionGrouping(section, one_each=one_each, counting=counting) for section in sections
     ]
     questions = [question for grouping in groupings for question in grouping.questions]
+    for question in questions:
+        question.notes += _find_second_list(question.options)
     return questions, [line for grouping in groupings for line in grouping.left]
 
 
@@ -304,6 +306,25 @@ def _has_key_of_its_own(options: Sequence[ChecklistOption], run: OptionRun) -> b
         len(several) > 1 and any(option.line.is_ticked for option in several)
         for several in (options, run.options)
     )
+
+
+def _find_second_list(options: Sequence[ChecklistOption]) -> list[Note]:
+    """Return a note where options are two lists or more with a key each, a blank line between.
+
+    Options that all stand apart are one list; so are two groups of which one has no key.
+    """
+    lists: list[list[ChecklistOption]] = []
+    for before, option in zip([None, *options], options, strict=False):
+        if before is None or any(line.type is LineType.BLANK for line in before.below):
+            lists.append([])
+        lists[-1].append(option)
+    are_whole = all(
+        len(several) > 1 and any(option.line.is_ticked for option in several) for several in lists
+    )
+    if len(lists) < 2 or not are_whole:  # noqa: PLR2004 (two are compared)
+        return []
+    first = lists[1][0].line
+    return [Note("several_keyed_lists", first.line, first.lines[0].strip()[:LONGEST_QUOTE])]
 
 
 def _repeats(question: ChecklistQuestion, run: OptionRun) -> bool:

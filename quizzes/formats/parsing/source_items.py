@@ -18,7 +18,8 @@ REVIEW_CODES = frozenset(
     number_unreadable option_empty options_guessed options_missing options_not_in_rule
     pair_incomplete part_of_items_asked pattern_elsewhere penalty_unreadable picture_elsewhere
     prompt_missing quote_left_open scoring_method_unknown setting_unreadable
-    several_right_options stem_damaged stem_missing tags_in_markdown text_among_options text_cut
+    several_keyed_lists several_right_options stem_damaged stem_missing tags_in_markdown
+    text_among_options text_cut
     too_few_items too_few_options too_few_pairs too_many_gaps translation_missing unit_unreadable
     weight_unreadable
     """.split()
@@ -28,7 +29,8 @@ DAMAGED_CODES = frozenset(
     """
     answer_ambiguous answer_unknown answer_without_mark answers_of_two_kinds key_unknown
     languages_mixed letter_twice letter_unknown line_left_over option_empty options_guessed
-    options_missing pair_incomplete prompt_missing quote_left_open several_right_options
+    options_missing pair_incomplete prompt_missing quote_left_open several_keyed_lists
+    several_right_options
     stem_damaged stem_missing text_among_options text_cut too_few_items too_few_options
     too_few_pairs
     """.split()

@@ -217,6 +217,10 @@ NOTES: Sentences = {
     "test_left_out": _(
         "How the file puts its questions together was left out; make a quiz of them."
     ),
+    "several_keyed_lists": _(
+        "Two lists of options, each with its key, and only a blank line between them: they may"
+        " be two questions."
+    ),
     "text_among_options": _("Words between two options were joined to the one above them."),
     "text_before_answers": _("Words before the first answer were left out."),
     "text_before_cards": _("Words before the first card."),

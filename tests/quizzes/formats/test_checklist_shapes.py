@@ -229,6 +229,27 @@ class TestOptions:
         assert all(item.is_damaged for item in items if len(list_options(item)) != 2)
         assert [note.line for item in items for note in item.notes] == [6]
 
+    @pytest.mark.parametrize("blank_lines", ["\n", "\n\n\n"])
+    def test_nor_are_those_with_only_blank_lines_between(self, blank_lines):
+        text = f"#### Q1. Pick a number\n\n{BOTH}{blank_lines}- [ ] red\n- [x] blue\n"
+        (item,) = page(text).items
+        assert item.is_damaged
+        assert [(note.code, note.quote) for note in item.notes] == [
+            ("several_keyed_lists", "- [ ] red")
+        ]
+
+    @pytest.mark.parametrize(
+        "options",
+        [
+            "- [x] one\n\n- [ ] two\n\n- [x] three\n\n- [ ] four\n",
+            "- [x] one\n- [ ] two\n\n- [ ] three\n- [ ] four\n",
+            "- [x] one\n- [ ] two\n\n- [x] three\n",
+        ],
+    )
+    def test_one_list_with_blank_lines_in_it_is_one_question(self, options):
+        (item,) = page(f"#### Q1. Pick numbers\n\n{options}").items
+        assert (item.status.value, item.notes) == ("imported", ())
+
     def test_what_explains_between_options_does_not_become_an_option(self):
         items = page("#### Q1. Which?\n\n- [x] one\n\nExplanation: it is.\n\n- [ ] two\n").items
         assert list_options(items[0]) == [("one", True), ("two", False)]
