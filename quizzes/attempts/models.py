@@ -17,6 +17,7 @@ from quizzes.lib.base_models import (
     ChangeNumberedModel,
     RecordRow,
     TimestampedModel,
+    check_calendar,
     fraction_or_none,
 )
 from quizzes.lib.fraction_check import IsFraction
@@ -38,8 +39,10 @@ class Assignment(TimestampedModel):
     group = models.ForeignKey(
         Group, models.CASCADE, related_name="assignments", verbose_name=_("class")
     )
-    opens_at = models.DateTimeField(_("opens"), null=True, blank=True)
-    closes_at = models.DateTimeField(_("closes"), null=True, blank=True)
+    opens_at = models.DateTimeField(_("opens"), null=True, blank=True, validators=[check_calendar])
+    closes_at = models.DateTimeField(
+        _("closes"), null=True, blank=True, validators=[check_calendar]
+    )
 
     class Meta:
         verbose_name = _("assignment")
@@ -76,7 +79,9 @@ class Accommodation(TimestampedModel):
         validators=[MinValueValidator(100), MaxValueValidator(1000)],
         help_text=_("150 means half as much again."),
     )
-    extra_attempts = models.PositiveIntegerField(_("extra attempts"), default=0)
+    extra_attempts = models.PositiveIntegerField(
+        _("extra attempts"), default=0, validators=[MaxValueValidator(10_000)]
+    )
     reason = models.CharField(_("reason"), max_length=300, blank=True)
 
     class Meta:

@@ -1,12 +1,28 @@
-"""Base classes of the models: timestamped, immutable, frozen, append-only."""
+"""Base classes of the models: timestamped, immutable, frozen, append-only; bounds of times."""
 
 import uuid
 from collections.abc import Mapping
+from datetime import datetime
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
+
+FIRST_YEAR: Final = 2000
+LAST_YEAR: Final = 2199
+
+
+def check_calendar(moment: datetime) -> None:
+    """Refuse a time so far off that with more time, or in another zone, it is in no calendar."""
+    if not FIRST_YEAR <= moment.year <= LAST_YEAR:
+        raise ValidationError(
+            gettext_lazy("A year from %(first)s to %(last)s."),
+            code="out_of_calendar",
+            params={"first": FIRST_YEAR, "last": LAST_YEAR},
+        )
 
 
 class ImmutableRowError(Exception):

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Group
 from quizzes.bank.models import Bank, Question, QuestionVersion, Tag
-from quizzes.lib.base_models import FrozenModel, TimestampedModel
+from quizzes.lib.base_models import FrozenModel, TimestampedModel, check_calendar
 from quizzes.lib.triggers import RowRule
 
 
@@ -102,8 +102,10 @@ class Quiz(TimestampedModel):
         _("open to"), max_length=10, choices=Audience, default=Audience.GROUPS
     )
     mode = models.CharField(_("mode"), max_length=10, choices=Mode, default=Mode.GRADED)
-    opens_at = models.DateTimeField(_("opens"), null=True, blank=True)
-    closes_at = models.DateTimeField(_("closes"), null=True, blank=True)
+    opens_at = models.DateTimeField(_("opens"), null=True, blank=True, validators=[check_calendar])
+    closes_at = models.DateTimeField(
+        _("closes"), null=True, blank=True, validators=[check_calendar]
+    )
 
     pass_percent = models.DecimalField(
         _("pass mark in per cent"),

@@ -1,5 +1,6 @@
 import django.core.validators
 import django.db.models.deletion
+import quizzes.lib.base_models
 import django.utils.timezone
 import uuid
 from django.conf import settings
@@ -30,8 +31,8 @@ class Migration(migrations.Migration):
                 ('source_language', models.CharField(default='en', max_length=5, verbose_name='source language')),
                 ('audience', models.CharField(choices=[('groups', 'the classes it is assigned to'), ('signed_in', 'everyone who is signed in')], default='groups', max_length=10, verbose_name='open to')),
                 ('mode', models.CharField(choices=[('graded', 'graded'), ('practice', 'practice')], default='graded', max_length=10, verbose_name='mode')),
-                ('opens_at', models.DateTimeField(blank=True, null=True, verbose_name='opens')),
-                ('closes_at', models.DateTimeField(blank=True, null=True, verbose_name='closes')),
+                ('opens_at', models.DateTimeField(blank=True, null=True, validators=[quizzes.lib.base_models.check_calendar], verbose_name='opens')),
+                ('closes_at', models.DateTimeField(blank=True, null=True, validators=[quizzes.lib.base_models.check_calendar], verbose_name='closes')),
                 ('pass_percent', models.DecimalField(decimal_places=4, default=80, max_digits=7, validators=[django.core.validators.MinValueValidator(0), django.core.validators.MaxValueValidator(100)], verbose_name='pass mark in per cent')),
                 ('time_limit', models.PositiveIntegerField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(100000)], verbose_name='time limit in minutes')),
                 ('grace_seconds', models.PositiveIntegerField(default=10, validators=[django.core.validators.MinValueValidator(0), django.core.validators.MaxValueValidator(3600)], verbose_name='grace for late saves in seconds')),

@@ -71,6 +71,38 @@ def test_a_window_closes_after_it_opens(author, users, a_quiz):
     assert "The assignment must open before it closes." in answer.content.decode()
 
 
+@pytest.mark.parametrize(
+    ("opens", "closes"),
+    [("2030-01-01", "9999-12-31"), ("0001-01-01", "2030-01-01")],
+    ids=["year 9999", "year 1"],
+)
+def test_a_window_beyond_all_calendars_is_refused_at_its_field(
+    author, users, a_quiz, opens, closes
+):
+    Assignment.objects.all().delete()
+    answer = sent(
+        author,
+        GIVE,
+        quiz=a_quiz.pk,
+        group=users.group.pk,
+        opens_at_0=opens,
+        opens_at_1="9:00",
+        closes_at_0=closes,
+        closes_at_1="23:59",
+    )
+    assert "A year from 2000 to 2199." in answer.content.decode()
+    assert not Assignment.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "terms", [{"time_percent": 1001}, {"time_percent": 99}, {"extra_attempts": 10_001}], ids=str
+)
+def test_an_accommodation_has_bounds(author, users, a_quiz, terms):
+    allowed = {"quiz": a_quiz.pk, "learner": users.learner.pk, "time_percent": 150}
+    assert sent(author, HELP, **{"extra_attempts": 1, **allowed, **terms}).status_code == 200
+    assert not Accommodation.objects.exists()
+
+
 def test_who_and_what_are_not_changed_afterwards(author, users, a_quiz):
     assignment = Assignment.objects.get()
     address = f"/admin/attempts/assignment/{assignment.pk}/change/"
