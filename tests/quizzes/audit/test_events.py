@@ -11,12 +11,14 @@ from quizzes.attempts.models import Accommodation, Attempt
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import AuditEvent
 from quizzes.bank import services as bank_services
-from quizzes.bank.models import Question
+from quizzes.bank.models import Bank, Question
 from quizzes.lib import clock
 from quizzes.publishing import services as publishing
 from quizzes.publishing.models import Quiz
 from quizzes.results import services as results
 from tests.browser_forms import form_values
+from tests.essay_factory import attempt_with_essay, create_essay, grade_essay, levels
+from tests.factories import create_quiz, publish_change
 from tests.query_counts import Counted
 from tests.users import Users, logged_in_client
 
@@ -56,6 +58,28 @@ def test_voiding_is_recorded_with_the_reason(quiz: Quiz, users: Users):
     assert (event.actor, event.group_pk) == (users.instructor.uuid, users.group.pk)
     assert event.before == {"state": "open"}
     assert event.after == {"state": "void", "reason": "Fire alarm"}
+
+
+def test_a_mark_is_recorded_with_the_total_before_and_after(users: Users, into: Bank):
+    quiz = create_quiz(users, [create_essay(into)], slug="essay")
+    attempt = attempt_with_essay(quiz, users.learner)
+    for reached in (levels(0, 0), levels(2, 1)):
+        grade_essay(attempt, users.instructor, reached)
+    (first, second) = events(AuditCode.GRADED_BY_HAND)
+    assert (second.actor, second.subject) == (users.instructor.uuid, attempt.uuid)
+    assert first.after is not None
+    assert second.before == {name: first.after[name] for name in ("total", "passed")}
+    assert second.after is not None
+    assert (first.after["total"], second.after["total"]) == ("0", "1")
+    assert (first.after["question"], second.after["passed"]) == (1, True)
+
+
+def test_publishing_a_question_is_recorded_with_both_versions(questions: list[Question]):
+    (question, *_) = questions
+    publish_change(question, shuffle=False)
+    event = events(AuditCode.QUESTION_PUBLISHED)[-1]
+    assert (event.subject, event.before) == (question.uuid, {"version": 1})
+    assert event.after == {"version": 2, "note": ""}
 
 
 def test_more_time_is_recorded_with_both_deadlines(quiz: Quiz, users: Users):
