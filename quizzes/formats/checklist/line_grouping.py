@@ -53,7 +53,8 @@ def group_questions(text: str) -> tuple[list[ChecklistQuestion], Lines]:
     ]
     questions = [question for grouping in groupings for question in grouping.questions]
     for question in questions:
-        question.notes += _find_second_list(question.options)
+        if not question.notes:  # else it is for a person to look at anyway
+            question.notes += _find_second_list(question.options)
     return questions, [line for grouping in groupings for line in grouping.left]
 
 
