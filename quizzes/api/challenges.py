@@ -170,6 +170,9 @@ class OwnChallengeView(BaseAPIView):
     def _show(self, request: Request, attempt: UUID, number: int) -> dict[str, Any]:
         learner, language = request_user(request), response_language(request, {})
         report = load_report(attempt=attempt, viewer=learner, language=language, now=clock.now())
+        # Any number may be in the address: one that no column holds never reaches the database.
+        if number - 1 not in {question.slot for question in report.questions}:
+            raise NotFound
         challenge = find_own_challenge(
             attempt=attempt, slot=number - 1, learner=learner, visible=report.summary.visibility
         )

@@ -6,6 +6,7 @@ A handful of cases an operation by default; OCHENTA_FUZZ says how many for a lon
 import os
 from contextlib import suppress
 from typing import Any
+from uuid import UUID
 
 import pytest
 import schemathesis
@@ -28,6 +29,7 @@ from schemathesis.specs.openapi.checks import (
 from accounts.rosters import create_roster_import
 from config.wsgi import application
 from quizzes.bank.models import VersionMedia
+from quizzes.challenges.services import challenge_question
 from quizzes.lib import clock
 from tests.forged_rows import without_triggers
 from tests.invitations import create_invitation
@@ -67,7 +69,18 @@ def stored_ids(users, a_quiz, questions, store):
     roster = create_roster_import(
         group=users.group, by=users.instructor, now=clock.now(), people=[]
     )
+    challenge = challenge_question(
+        attempt=UUID(ended),
+        slot=1,
+        learner=users.learner,
+        reason="key",
+        comment="Why?",
+        language="en",
+        now=clock.now(),
+    )
     return {
+        "number": [1, 2, 2**70],
+        "challenge": [str(challenge.uuid)],
         "bank": [str(into.uuid)],
         "job": [job],
         "quiz": [str(a_quiz.uuid)],
