@@ -1,7 +1,7 @@
 """Who is signed in says again who they are, before what matters: a device may stand open.
 
 `reauthentication_required` is the one decorator for it. What was being sent is sent afterwards.
-Pages with right answers ask, too, after a longer time: `AskAgainAfter.KEYS`.
+Pages with right answers ask, too, after a longer time: `ReauthenticationPurpose.KEYS`.
 """
 
 import time
@@ -39,27 +39,29 @@ GRACE: Final = 60 * 60
 """Seconds for which a form may be sent whose page was opened in time: files in it are not kept."""
 
 
-class AskAgainAfter(Enum):
-    """For what it is asked: each has its time after which it is asked again."""
+class ReauthenticationPurpose(Enum):
+    """What a person says again who they are for: each has its own time until they are asked."""
 
     CHANGES = "changes"
     KEYS = "keys"
 
     def count_seconds(self, method: str | None) -> int:
         """Return for how long one is not asked again, for a request by this method."""
-        if self is AskAgainAfter.CHANGES:
+        if self is ReauthenticationPurpose.CHANGES:
             return int(app_settings.REAUTHENTICATION_TIMEOUT)
         grace = 0 if method in {"GET", "HEAD"} else GRACE
         return int(settings.KEY_REAUTHENTICATION_SECONDS) + grace
 
 
-def is_recent(request: HttpRequest, window: AskAgainAfter = AskAgainAfter.CHANGES) -> bool:
+def is_recent(
+    request: HttpRequest, purpose: ReauthenticationPurpose = ReauthenticationPurpose.CHANGES
+) -> bool:
     """Return whether this person has said who they are, by signing in or again, not long ago."""
     if not request.user.is_authenticated:
         return False
     records = get_authentication_records(request, request.user)
     latest = max((_find_time(record) for record in records), default=0.0)
-    return time.time() - latest < window.count_seconds(request.method)
+    return time.time() - latest < purpose.count_seconds(request.method)
 
 
 def _find_time(record: Mapping[str, Any]) -> float:
@@ -99,18 +101,20 @@ def list_provider_methods(user: User) -> list[dict[str, Any]]:
     ]
 
 
-def check_recent(request: HttpRequest, window: AskAgainAfter = AskAgainAfter.CHANGES) -> None:
+def check_recent(
+    request: HttpRequest, purpose: ReauthenticationPurpose = ReauthenticationPurpose.CHANGES
+) -> None:
     """Raise ReauthenticationRequired if this person has to say again who they are.
 
     Who has no password, no second factor and no provider signs in with codes by mail, and is not
     asked.
     """
-    if not is_recent(request, window) and get_adapter().get_reauthentication_methods(request.user):
+    if not is_recent(request, purpose) and get_adapter().get_reauthentication_methods(request.user):
         raise ReauthenticationRequired
 
 
 def reauthentication_required(
-    *methods: str, window: AskAgainAfter = AskAgainAfter.CHANGES
+    *methods: str, purpose: ReauthenticationPurpose = ReauthenticationPurpose.CHANGES
 ) -> Callable[[View], View]:
     """Return a decorator for views whose requests by these methods need it; without any, by all.
 
@@ -123,7 +127,7 @@ def reauthentication_required(
         def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
             if request.user.is_authenticated and (not methods or request.method in methods):
                 try:
-                    check_recent(request, window)
+                    check_recent(request, purpose)
                 except ReauthenticationRequired:
                     return ask_again(request)
             return view(request, *args, **kwargs)

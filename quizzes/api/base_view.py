@@ -78,7 +78,9 @@ class BaseAPIView(APIView):
     def check_recent_for_keys(self, request: Request) -> None:
         """Ask who is signed in to say again who they are, before right answers are shown."""
         if not isinstance(request.auth, ApiToken):
-            reauthentication.check_recent(request._request, reauthentication.AskAgainAfter.KEYS)
+            reauthentication.check_recent(
+                request._request, reauthentication.ReauthenticationPurpose.KEYS
+            )
 
 
 def _language_asked_for(request: Request) -> dict[str, Any]:

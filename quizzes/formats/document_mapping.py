@@ -59,19 +59,19 @@ def build_parsed_question(
     The inverse of `build_document`: all fields with a value are there, whatever their default.
     """
     schema = KINDS[document.kind].schema
-    loaded = schema.load(document.content, document.key)
+    question_data = document.question_data
     return ParsedQuestion(
         line=0,
         name=name,
         kind=document.kind,
         scoring_method=document.scoring_method,
         tags=tuple(tags),
-        fields={field: value for field, value in loaded.fields.items() if value is not None},
+        fields={field: value for field, value in question_data.fields.items() if value is not None},
         texts=_collect_texts(document, schema.texts),
         tables={
             table.name: tuple(_build_parsed_row(document, table, row, names) for row in rows)
             for table in schema.tables
-            if (rows := loaded.tables[table.name])
+            if (rows := question_data.tables[table.name])
         },
     )
 

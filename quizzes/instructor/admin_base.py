@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import zones
 from accounts.access import UserOrAnonymous, groups_taught, is_instructor
-from accounts.reauthentication import AskAgainAfter, reauthentication_required
+from accounts.reauthentication import ReauthenticationPurpose, reauthentication_required
 from quizzes.instructor.permissions import get_permissions
 from quizzes.instructor.theme import (
     ModelForm,
@@ -35,7 +35,7 @@ MAX_SEARCH_LENGTH = 200
 
 def _ask_for_keys(view: Callable[..., Any]) -> Callable[..., Any]:
     """Have who may come in say again who they are; for others the page is not there, as ever."""
-    asking = reauthentication_required(window=AskAgainAfter.KEYS)(view)
+    asking = reauthentication_required(purpose=ReauthenticationPurpose.KEYS)(view)
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:

@@ -45,9 +45,9 @@ def replace_ids(value: Json, ids: Ids) -> Json:
 def _iter_statements(document: QuestionDocument, ids: Ids) -> Iterator[str]:
     """Yield what is correct, a statement each; nothing where a draft has no key."""
     schema = document.schema
-    loaded = schema.load(document.content, document.key)
+    question_data = document.question_data
     for table in schema.tables:
-        rows = loaded.tables[table.name]
+        rows = question_data.tables[table.name]
         if table.secret and any(table_field.name == "credit" for table_field in table.fields):
             yield from (f"{table.name} {_values(table, row, ids)}" for row in rows)
         elif not table.secret:

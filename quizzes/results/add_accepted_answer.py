@@ -59,15 +59,15 @@ def add_accepted_answer(  # noqa: PLR0913  what is accepted, and who says so, wh
     # The draft before the question, as whoever writes on the authoring page locks them.
     draft = Draft.objects.select_for_update().get(question=question)
     question = Question.objects.get(pk=question.pk)
-    item = QuestionDocument.from_json(draft.data)
-    if ACCEPTED not in item.schema.tables:
+    document = QuestionDocument.from_json(draft.data)
+    if ACCEPTED not in document.schema.tables:
         raise Invalid("not_typed")
     if not 0 <= credit <= 1 or credit.denominator > MAX_DENOMINATOR:
         raise Invalid("accepted_credit_out_of_range")
-    at_once = _is_published(question, item)
-    has_wildcards = load_folding(item.content).wildcards
+    at_once = _is_published(question, document)
+    has_wildcards = load_folding(document.content).wildcards
     literal = escape_wildcards(text) if has_wildcards else text
-    extended = _with(item, _row(question, literal, credit, by), text)
+    extended = _insert_row(document, _make_row(question, literal, credit, by), text)
     problems = services.save_draft(question=question, item=extended, revision=revision, by=by)
     group = question.bank.group_id
     record(AuditCode.ANSWER_ACCEPTED, about=question, group=group, by=by, after={"credit": credit})
@@ -75,14 +75,14 @@ def add_accepted_answer(  # noqa: PLR0913  what is accepted, and who says so, wh
         return None
     if problems:
         raise Invalid("draft_has_problems", problems=problems)
-    return services.publish(question=question, by=by, now=now, note=_note(text))
+    return services.publish(question=question, by=by, now=now, note=_format_note(text))
 
 
-def _is_published(question: Question, item: QuestionDocument) -> bool:
-    return question.current is not None and question.current.digest == item.digest()
+def _is_published(question: Question, document: QuestionDocument) -> bool:
+    return question.current is not None and question.current.digest == document.digest()
 
 
-def _row(question: Question, text: str, credit: Fraction, by: User) -> QuestionRow:
+def _make_row(question: Question, text: str, credit: Fraction, by: User) -> QuestionRow:
     """Return a row for the text under the next free name."""
     names = set(question.options.values_list("name", flat=True))
     name = next(name for n in count(1) if (name := f"a{n}") not in names)
@@ -91,24 +91,25 @@ def _row(question: Question, text: str, credit: Fraction, by: User) -> QuestionR
     return QuestionRow(id_, {**values, "pattern": False})
 
 
-def _with(item: QuestionDocument, row: QuestionRow, text: str) -> QuestionDocument:
-    schema = item.schema
-    loaded = schema.load(item.content, item.key)
-    listed = list(loaded.tables[TABLE])
-    listed.insert(_place(item, text, len(listed)), row)
-    content, key = schema.dump(replace(loaded, tables={**loaded.tables, TABLE: listed}))
-    return replace(item, content=content, key=key)
+def _insert_row(document: QuestionDocument, row: QuestionRow, text: str) -> QuestionDocument:
+    question_data = document.question_data
+    rows = list(question_data.tables[TABLE])
+    rows.insert(_find_place(document, text, len(rows)), row)
+    content, key = document.schema.dump(
+        replace(question_data, tables={**question_data.tables, TABLE: rows})
+    )
+    return replace(document, content=content, key=key)
 
 
-def _place(item: QuestionDocument, text: str, last: int) -> int:
+def _find_place(document: QuestionDocument, text: str, last: int) -> int:
     """Return the index of the first answer that matches the text, else the last one."""
     try:
-        accepted, counts = load_rows(item.key.get(TABLE, [])), load_folding(item.content)
+        accepted, counts = load_rows(document.key.get(TABLE, [])), load_folding(document.content)
     except ValueError:
         return last
     match = find_match(accepted, counts, text)
     return last if match is None else accepted.index(match)
 
 
-def _note(text: str) -> str:
+def _format_note(text: str) -> str:
     return f"+ “{text}”"[:300]

@@ -16,13 +16,13 @@ function isEmpty(row) {
 
 // Rows, and how they are called where another table names them.
 
-function rowName(row) {
+function nameRow(row) {
   const typed = row.querySelector("[name$='-name']");
   const name = row.querySelector("code[data-name]");
   return name?.textContent || typed?.value || row.querySelector("[name$='-order']").value;
 }
 
-function firstWords(row) {
+function excerptRow(row) {
   const fields = row.querySelectorAll(".cell-texts:not(.row-extra) textarea, .cell-line input");
   const text = [...fields].map((field) => field.value.trim()).find(Boolean) || "";
   return text.length > 40 ? `${text.slice(0, 39)}…` : text;
@@ -32,7 +32,7 @@ function listRows(table) {
   const elements = form.querySelectorAll(`[data-table="${table}"] [data-rows] > [data-row]`);
   return [...elements]
     .filter((row) => !isEmpty(row) && !row.querySelector("[name$='-DELETE']")?.checked)
-    .map((row) => ({ id: row.dataset.rowId, label: [...new Set([rowName(row), firstWords(row)])].filter(Boolean).join(" · ") }));
+    .map((row) => ({ id: row.dataset.rowId, label: [...new Set([nameRow(row), excerptRow(row)])].filter(Boolean).join(" · ") }));
 }
 
 function offerInSelect(select, rows) {

@@ -46,12 +46,12 @@ async function update() {
   }
 }
 
-function schedule() {
+function scheduleUpdate() {
   clearTimeout(timer);
   timer = setTimeout(update, PAUSE);
 }
 
 showTries();
-form.addEventListener("input", schedule);
-form.addEventListener("change", schedule);
-if (form.hasAttribute("data-unsaved")) schedule();
+form.addEventListener("input", scheduleUpdate);
+form.addEventListener("change", scheduleUpdate);
+if (form.hasAttribute("data-unsaved")) scheduleUpdate();

@@ -12,7 +12,7 @@ if (selection) {
 
 const PAUSE = 2000;
 
-async function look() {
+async function updateProgress() {
   const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const now = page.querySelector("[data-progress]");
@@ -22,11 +22,11 @@ async function look() {
   }
   const progress = document.querySelector("[data-progress]");
   if (progress.textContent !== now.textContent) progress.replaceChildren(...now.childNodes);
-  setTimeout(follow, PAUSE);
+  setTimeout(pollProgress, PAUSE);
 }
 
-function follow() {
-  look().catch(() => setTimeout(follow, PAUSE)); // the network may be away for a while
+function pollProgress() {
+  updateProgress().catch(() => setTimeout(pollProgress, PAUSE)); // the network may be away for a while
 }
 
-if (document.querySelector("[data-progress]")) setTimeout(follow, PAUSE);
+if (document.querySelector("[data-progress]")) setTimeout(pollProgress, PAUSE);

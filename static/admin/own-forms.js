@@ -4,7 +4,7 @@
 
 const EXPECTED = "input[type=text]"; // what the theme looks for, three levels up
 
-function adapt(root) {
+function adaptForms(root) {
   for (const form of root.querySelectorAll("form")) form.noValidate = true;
   for (const input of root.querySelectorAll("input[type=file]")) {
     const around = input.parentNode?.parentNode?.parentNode;
@@ -13,6 +13,6 @@ function adapt(root) {
   }
 }
 
-adapt(document);
+adaptForms(document);
 // Begun before that of the theme, so that a field of a new row is known before the theme sees it.
-new MutationObserver(() => adapt(document)).observe(document.body, { childList: true, subtree: true });
+new MutationObserver(() => adaptForms(document)).observe(document.body, { childList: true, subtree: true });

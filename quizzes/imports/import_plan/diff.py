@@ -33,15 +33,15 @@ def diff_documents(
 def list_parts(document: QuestionDocument, names: Mapping[str, str]) -> Parts:
     """Return the parts of a question as texts; an empty part is left out."""
     schema = document.schema
-    loaded = schema.load(document.content, document.key)
+    question_data = document.question_data
     contents: Parts = {
         ("kind", ""): document.kind,
         ("scoring_method", ""): document.scoring_method,
     }
     for field in schema.fields:
-        contents[field.name, ""] = _to_text(loaded.fields[field.name], field.type, names)
+        contents[field.name, ""] = _to_text(question_data.fields[field.name], field.type, names)
     for table in schema.tables:
-        rows = loaded.tables[table.name]
+        rows = question_data.tables[table.name]
         contents[table.name, ""] = " ".join(names.get(row.id, row.id) for row in rows)
         for row in rows:
             for field in table.fields:

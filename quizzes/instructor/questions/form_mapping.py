@@ -16,18 +16,19 @@ from quizzes.instructor.questions.translated_texts import collect_texts, merge_t
 def document_to_form(document: QuestionDocument, names: Mapping[str, str]) -> QuestionFormData:
     """Return a document as form data; `names` are the rows' short names by id."""
     schema = document.schema
-    loaded = schema.load(document.content, document.key)
+    question_data = document.question_data
     return QuestionFormData(
         kind=document.kind,
         scoring_method=document.scoring_method,
         source_language=document.source_language,
         languages=tuple(dict.fromkeys((*document.words, *document.feedback))),
         values={
-            field.name: format_value(field, loaded.fields[field.name]) for field in schema.fields
+            field.name: format_value(field, question_data.fields[field.name])
+            for field in schema.fields
         },
         texts={field_prefix(text): collect_texts(document, text, "") for text in schema.texts},
         tables={
-            table.name: tuple(_iter_rows(document, table, loaded.tables[table.name], names))
+            table.name: tuple(_iter_rows(document, table, question_data.tables[table.name], names))
             for table in schema.tables
         },
     )
