@@ -8,6 +8,7 @@ from fractions import Fraction
 from grading.json_types import Json
 from grading.kinds import KINDS
 from grading.shuffle import shuffle_ids, shuffle_unpinned
+from quizzes.publishing.draw_allocation import DrawAllocation
 
 PAIR = 2
 """So few items have only one other order."""
@@ -61,18 +62,13 @@ def draw(
     `seen` are identities of questions the learner has met before. The same arguments give the
     same questions, always.
     """
-    # What stands fixed anywhere is promised: a pool that comes before must not take it.
-    promised = {c.question for item in items if _is_fixed(item) for c in item.candidates}
-    drawn_questions: set[str] = set()
-    drawn: list[SelectedQuestion] = []
-    for number, item in enumerate(items):
-        for candidate in _pick(item, f"{seed}/place/{number}", seen, drawn_questions | promised):
-            drawn_questions.add(candidate.question)
-            drawn.append(
-                SelectedQuestion(
-                    candidate, item.section, item.points, _order(candidate, seed, shuffle_options)
-                )
-            )
+    drawn = [
+        SelectedQuestion(
+            candidate, item.section, item.points, _order(candidate, seed, shuffle_options)
+        )
+        for item, picked in zip(items, _pick(items, seed, seen), strict=True)
+        for candidate in picked
+    ]
     return _arrange(drawn, seed) if shuffle_questions else tuple(drawn)
 
 
@@ -82,18 +78,59 @@ def _is_fixed(item: VersionItem) -> bool:
 
 
 def _pick(
-    item: VersionItem, seed: str, seen: AbstractSet[str], gone: AbstractSet[str]
+    items: Sequence[VersionItem], seed: str, seen: AbstractSet[str]
+) -> list[list[CandidateQuestion]]:
+    """Pick the candidates of each item: item by item, unless a later one would then be short."""
+    # What stands fixed anywhere is promised: a pool that comes before must not take it.
+    promised = {c.question for item in items if _is_fixed(item) for c in item.candidates}
+    preferred: list[list[CandidateQuestion]] = [
+        _list_preferred(item, f"{seed}/place/{number}", seen, promised)
+        for number, item in enumerate(items)
+    ]
+    gone: set[str] = set()
+    picked = []
+    for item, candidates in zip(items, preferred, strict=True):
+        picked.append([c for c in candidates if c.question not in gone][: item.draw])
+        gone.update(candidate.question for candidate in picked[-1])
+    if any(len(own) < item.draw for item, own in zip(items, picked, strict=True)):
+        return _exchange(items, preferred, picked)
+    return picked
+
+
+def _list_preferred(
+    item: VersionItem, seed: str, seen: AbstractSet[str], promised: AbstractSet[str]
 ) -> list[CandidateQuestion]:
+    """Return the candidates of an item by preference: by chance, unseen ones first."""
     if _is_fixed(item):
         return list(item.candidates)  # in the author's order
     free = {
         candidate.version: candidate
         for candidate in item.candidates
-        if candidate.question not in gone
+        if candidate.question not in promised
     }
     mixed = [free[version] for version in shuffle_ids(tuple(free), seed)]
     mixed.sort(key=lambda candidate: candidate.question in seen)
-    return mixed[: item.draw]
+    return mixed
+
+
+def _exchange(
+    items: Sequence[VersionItem],
+    preferred: Sequence[Sequence[CandidateQuestion]],
+    picked: Sequence[Sequence[CandidateQuestion]],
+) -> list[list[CandidateQuestion]]:
+    """Let items that drew before another give it what it lacks, and draw something else."""
+    sources = [[candidate.question for candidate in candidates] for candidates in preferred]
+    sizes = {question: 1 for questions in sources for question in questions}
+    allocation = DrawAllocation(sizes, sources)
+    for place, candidates in enumerate(picked):
+        for candidate in candidates:
+            allocation.take(place, candidate.question)
+    for place, item in enumerate(items):
+        allocation.increase(place, item.draw - len(picked[place]))
+    return [
+        [candidate for candidate in candidates if drawn.get(candidate.question)]
+        for candidates, drawn in zip(preferred, allocation.drawn, strict=True)
+    ]
 
 
 def _order(candidate: CandidateQuestion, seed: str, shuffle: bool) -> tuple[str, ...]:

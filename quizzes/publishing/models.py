@@ -271,7 +271,10 @@ class Slot(models.Model):
         ]
 
     def __str__(self) -> str:
-        return str(self.question or f"{self.draw} × {self.pool_bank}")
+        if self.question is not None:
+            return str(self.question)
+        tag = f" ({self.pool_tag})" if self.pool_tag else ""
+        return f"{self.draw} × {self.pool_bank}{tag}"
 
 
 class QuizVersion(FrozenModel):

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
@@ -13,7 +14,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from accounts.models import User
-from grading.contract import Problem
+from grading.contract import Detail, Problem
 from grading.kinds import KINDS
 from grading.partial_credit import OPTION_WEIGHTS
 from grading.totals import denominator_lcm
@@ -23,6 +24,7 @@ from quizzes.bank.models import Question, QuestionVersion, VersionKey
 from quizzes.events import services as events
 from quizzes.lib.errors import Invalid
 from quizzes.publishing.access import check_editor, check_owning_group
+from quizzes.publishing.draw_allocation import find_shortages
 from quizzes.publishing.models import PoolCandidate, Quiz, QuizVersion, QuizVersionItem, Slot
 from quizzes.publishing.policies import Policies, RevealPolicy
 
@@ -158,7 +160,7 @@ def _too_fine(planned: Sequence[PlannedVersionItem]) -> Iterator[Problem]:
 def _slot_problems(planned: Sequence[PlannedVersionItem]) -> Iterator[Problem]:
     if not planned:
         yield Problem("slots", "no_questions", {})
-    if planned and not sum(planned_item.points * planned_item.draw for planned_item in planned):
+    if planned and not sum_points(planned):
         yield Problem("slots", "no_points", {})
     fixed = [
         planned_item.slot.question_id for planned_item in planned if planned_item.slot.question_id
@@ -173,23 +175,41 @@ def _slot_problems(planned: Sequence[PlannedVersionItem]) -> Iterator[Problem]:
                 yield Problem(where, "question_twice", {"question": question.name})
         elif len(planned_item.graded) > 1:
             yield Problem(where, "pool_mixes_graded", {})
-        elif (short := _lacking(planned_item, planned, set(fixed))) > 0:
-            yield Problem(where, "pool_too_small", {"draw": planned_item.draw, "missing": short})
+    yield from _shortage_problems(planned)
 
 
-def _lacking(
-    pool: PlannedVersionItem, planned: Sequence[PlannedVersionItem], fixed: set[int | None]
-) -> int:
-    """Count how many questions a pool lacks when all others have drawn what they need from it."""
-    own = {version.question_id for version in pool.versions} - fixed
-    others = sum(
-        other.draw
-        for other in planned
-        if other is not pool
-        and not other.slot.question_id
-        and own & {version.question_id for version in other.versions}
+def count_draws(planned: Sequence[PlannedVersionItem]) -> tuple[int, ...]:
+    """Return for each place how many questions it draws: a fixed question is not drawn."""
+    return tuple(
+        0 if planned_item.slot.question_id else planned_item.draw for planned_item in planned
     )
-    return pool.draw - (len(own) - others)
+
+
+def sum_points(planned: Sequence[PlannedVersionItem]) -> Fraction:
+    """Return the points of all questions together."""
+    return sum((planned_item.points * planned_item.draw for planned_item in planned), Fraction())
+
+
+def list_drawable(planned: Sequence[PlannedVersionItem]) -> tuple[AbstractSet[int], ...]:
+    """Return for each place the questions that it may draw: none that stands fixed elsewhere."""
+    fixed = {planned_item.slot.question_id for planned_item in planned}
+    return tuple(
+        frozenset[int]()
+        if planned_item.slot.question_id
+        else frozenset(version.question_id for version in planned_item.versions) - fixed
+        for planned_item in planned
+    )
+
+
+def _shortage_problems(planned: Sequence[PlannedVersionItem]) -> Iterator[Problem]:
+    """Name the draws that cannot all be served, whatever is drawn where: each set of them once."""
+    for shortage in find_shortages(count_draws(planned), list_drawable(planned)):
+        slots = [planned[place].slot for place in shortage.places]
+        code = "pool_too_small" if len(slots) == 1 else "pools_too_small"
+        names = ", ".join(f"“{slot}”" for slot in slots)
+        counts = {"needed": shortage.needed, "available": shortage.available}
+        detail: Detail = {"names": names, **counts}
+        yield from (Problem(f"slots.{slot.pk}", code, detail) for slot in slots)
 
 
 @transaction.atomic
@@ -253,7 +273,7 @@ def _digest(quiz: Quiz, planned: Sequence[PlannedVersionItem]) -> str:
 def _freeze(
     quiz: Quiz, planned: Sequence[PlannedVersionItem], digest: str, by: User | None
 ) -> QuizVersion:
-    maximum = sum((planned_item.points * planned_item.draw for planned_item in planned), Fraction())
+    maximum = sum_points(planned)
     quiz_version = QuizVersion.objects.create(
         quiz=quiz,
         number=(quiz.versions.aggregate(last=Max("number"))["last"] or 0) + 1,

@@ -23,6 +23,7 @@ from quizzes.instructor.permissions import current_user
 from quizzes.instructor.quizzes.forms import QuizForm
 from quizzes.instructor.quizzes.inlines import SectionInline, SlotInline, describe_slots
 from quizzes.instructor.quizzes.reveal_field import REVEAL_FIELDS
+from quizzes.instructor.quizzes.totals import describe_totals
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid
 from quizzes.presentation.messages.quiz_problems import describe_quiz_problem
@@ -101,8 +102,10 @@ class QuizAdmin(GroupOwnedAdmin):
     def _build_context(self, request: HttpRequest, quiz: Quiz) -> dict[str, Any]:
         planned, problems = services.plan_quiz_version(quiz)
         return _list_nameable(request) | {
-            "problems": [describe_quiz_problem(problem) for problem in problems],
+            # Draws that compete have one sentence together.
+            "problems": dict.fromkeys(describe_quiz_problem(problem) for problem in problems),
             "planned": sum(planned_item.draw for planned_item in planned),
+            "totals": describe_totals(quiz, planned),
             "next_number": quiz.current.number + 1 if quiz.current else 1,
             "quiz_versions": quiz.versions.select_related("published_by"),
             **load_assignments(quiz, request),

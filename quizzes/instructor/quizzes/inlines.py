@@ -9,13 +9,18 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from quizzes.instructor.admin_base import TabularInline
 from quizzes.instructor.quizzes.forms import SectionForm, SlotFormSet, build_slot_formset
 from quizzes.presentation.messages.quiz_problems import describe_quiz_problem
+from quizzes.publishing.draw_allocation import count_drawable
 from quizzes.publishing.models import Quiz, Section, Slot
-from quizzes.publishing.services import PlannedVersionItem, plan_quiz_version
+from quizzes.publishing.services import (
+    PlannedVersionItem,
+    count_draws,
+    list_drawable,
+    plan_quiz_version,
+)
 
 MAX_SLOTS = 500
 
@@ -24,7 +29,7 @@ def describe_slots(quiz: Quiz) -> list[str]:
     """Return the sections and slots of a draft in their order, as the audit log has them."""
     slots = Slot.objects.filter(section__quiz=quiz).order_by("section__position", "position", "pk")
     return [
-        f"{slot.section.position}.{slot.position} {slot} {slot.pool_tag or ''} × {slot.points}"
+        f"{slot.section.position}.{slot.position} {slot} × {slot.points}"
         for slot in slots.select_related("section", "question", "pool_bank", "pool_tag")
     ]
 
@@ -71,6 +76,7 @@ class SlotInline(TabularInline):
     extra = 3
 
     planned: dict[int, PlannedVersionItem]
+    most_drawable: dict[int, int]
     problems: dict[str, list[str]]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Slot]:
@@ -82,6 +88,8 @@ class SlotInline(TabularInline):
         """Return the formset, and plan the slots (this object lives for one page)."""
         planned, problems = plan_quiz_version(obj) if obj and obj.pk else ((), ())
         self.planned = {planned_item.slot.pk: planned_item for planned_item in planned}
+        most = count_drawable(count_draws(planned), list_drawable(planned))
+        self.most_drawable = dict(zip(self.planned, most, strict=True))
         self.problems = {}
         for problem in problems:
             self.problems.setdefault(problem.where, []).append(describe_quiz_problem(problem))
@@ -111,7 +119,19 @@ class SlotInline(TabularInline):
             return "–"
         if slot.question_id:
             return _("version %(number)s") % {"number": planned_item.versions[0].number}
-        return ngettext("one of %(n)s", "%(draw)s of %(n)s", slot.draw) % {
-            "draw": slot.draw,
-            "n": len(planned_item.versions),
-        }
+        return describe_draw(planned_item, self.most_drawable[slot.pk])
+
+
+def describe_draw(planned_item: PlannedVersionItem, most: int) -> str:
+    """Return what a draw takes and, where the rest of the quiz leaves it less, how much that is."""
+    count, tag = len(planned_item.versions), planned_item.slot.pool_tag
+    numbers = {"draw": planned_item.draw, "count": count, "tag": tag}
+    sentence = (
+        _("draws %(draw)s of the %(count)s tagged %(tag)s")
+        if tag
+        else _("draws %(draw)s of %(count)s")
+    )
+    sentences = [sentence % numbers]
+    if most < count:
+        sentences.append(_("%(most)s remain for it beside the rest of the quiz") % {"most": most})
+    return "; ".join(sentences)

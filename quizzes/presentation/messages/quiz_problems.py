@@ -25,8 +25,12 @@ QUIZ_PROBLEMS: Mapping[str, Promise] = {
     "question_twice": _("“%(question)s” is listed more than once."),
     "weights_missing": _("“%(question)s” has no weights, and this quiz scores by weights."),
     "pool_too_small": _(
-        "%(draw)s are to be drawn here, but %(missing)s are lacking: other places and draws "
-        "need the same questions."
+        "%(names)s: %(needed)s are to be drawn, but only %(available)s can be. Questions that "
+        "stand fixed elsewhere in the quiz do not count."
+    ),
+    "pools_too_small": _(
+        "%(names)s draw from the same questions: %(needed)s together, but only %(available)s can "
+        "be drawn. Questions that stand fixed elsewhere in the quiz do not count."
     ),
 }
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from grading.json_types import Json
 from quizzes.publishing.blueprint import CandidateQuestion, SelectedQuestion, VersionItem, draw
+from quizzes.publishing.draw_allocation import find_shortages
 
 NOTHING_SHUFFLED = {"shuffle_questions": False, "shuffle_options": False}
 
@@ -163,3 +164,26 @@ def test_what_is_not_shuffled_is_not_right_either():
 
 def test_of_two_items_the_order_tells_nothing():
     assert orders(ordering("ab", "ba")) == {"ab", "ba"}
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 3), st.sets(st.sampled_from("abcdef"))), max_size=4),
+    st.text(max_size=3),
+    st.sets(st.sampled_from("abcdef")),
+)
+def test_every_draw_is_served_in_full_wherever_one_way_to_do_so_exists(pools, seed, seen):
+    draws = [draw for draw, _ in pools]
+    if find_shortages(draws, [set(map(ord, own)) for _, own in pools]):
+        return
+    places = [place("".join(sorted(own)), count) for count, own in pools]
+    drawn = names(draw(places, seed=seed, seen=seen))
+    assert len(drawn) == len(set(drawn)) == sum(draws)
+    for count, own in pools:
+        assert set(drawn[:count]) <= own
+        drawn = drawn[count:]
+
+
+def test_a_draw_that_a_later_one_leaves_short_exchanges_a_question_with_it():
+    for seed in range(30):
+        drawn = names(draw([place("abc", 2), place("bcd", 2)], seed=str(seed)))
+        assert (len(set(drawn)), set(drawn[:2]) <= set("abc")) == (4, True)

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 from quizzes.bank import services as banks
-from quizzes.bank.models import Bank, Question
+from quizzes.bank.models import Bank, Question, Tag
 from quizzes.document import QuestionDocument
 from quizzes.events.models import Event
 from quizzes.lib.errors import Invalid
 from quizzes.publishing import services
+from quizzes.publishing.blueprint import draw
 from quizzes.publishing.models import (
     PoolCandidate,
     Quiz,
@@ -22,6 +23,7 @@ from quizzes.publishing.models import (
     Slot,
 )
 from quizzes.publishing.policies import Policies
+from quizzes.publishing.selectors import load_quiz_version
 from tests.factories import NOW, create_bank, create_question, publish_change
 
 pytestmark = pytest.mark.django_db
@@ -101,7 +103,11 @@ def test_a_pool_must_be_large_enough(users, into):
         create_question(into, name)
     assert found(draft(users, {"pool_bank": into, "draw": 2})) == []
     of = draft(users, {"pool_bank": into, "draw": 3}, slug="more")
-    assert services.plan_quiz_version(of)[1][0].detail == {"draw": 3, "missing": 1}
+    assert services.plan_quiz_version(of)[1][0].detail == {
+        "names": "“3 × Bank”",
+        "needed": 3,
+        "available": 2,
+    }
 
 
 def test_a_pool_does_not_count_what_stands_fixed(users, into):
@@ -115,7 +121,22 @@ def test_pools_that_overlap_must_serve_each_other_too(users, into):
     for name in "abc":
         create_question(into, name)
     pool = {"pool_bank": into, "draw": 2}
-    assert found(draft(users, pool, pool)) == ["pool_too_small"] * 2
+    assert found(draft(users, pool, pool)) == ["pools_too_small"] * 2
+
+
+def test_draws_that_overlap_in_part_are_published_and_always_drawn_in_full(users, into):
+    tags = {"a": ["x"], "b": ["x", "y"], "c": ["x", "y"], "d": ["y"]}
+    for name, names in tags.items():
+        question = create_question(into, name)
+        banks.set_tags(question=question, names=names, by=None)
+    pools = ({"pool_bank": into, "pool_tag": Tag.objects.get(name=tag), "draw": 2} for tag in "xy")
+    of = draft(users, *pools)
+    assert found(of) == []
+    quiz_version = services.publish(quiz=of, by=users.instructor, now=NOW)
+    items = load_quiz_version(quiz_version).items
+    for seed in range(20):
+        drawn = [picked.candidate.question for picked in draw(items, seed=str(seed))]
+        assert len(drawn) == len(set(drawn)) == 4
 
 
 def test_pools_of_different_banks_do_not_meet(users, into):

@@ -79,10 +79,39 @@ def test_what_keeps_it_from_being_published_is_said_and_the_draft_is_saved(built
     answer = sent(author, page_of(built), **{"slots-1-draw": "4", "_publish": "1"})
     assert answer.status_code == 302
     page = author.get(page_of(built)).content.decode()
-    assert "4 are to be drawn here, but 1 are lacking" in page
+    assert page.count("“4 × Bank (pool)”: 4 are to be drawn, but only 3 can be.") == 2
     assert "cannot be published yet" in page
     assert not QuizVersion.objects.filter(quiz=built).exists()
     assert built.sections.get().slots.get(position=1).draw == 4
+
+
+def test_the_page_totals_questions_and_points_and_says_what_passing_needs(built, author):
+    totals = author.get(page_of(built)).context["totals"]
+    assert totals == ("3 questions", "4.5 points", "passing needs 3.6 (80\N{NO-BREAK SPACE}%)")
+
+
+def test_each_draw_says_what_it_takes_and_what_the_rest_of_the_quiz_leaves_it(built, author):
+    page = author.get(page_of(built)).content.decode()
+    assert "draws 2 of the 3 tagged pool" in page
+    assert "remain for it" not in page
+    third = {"slots-2-pool_bank": str(built.sections.get().slots.get(position=1).pool_bank_id)}
+    sent(author, page_of(built), **third, **{"slots-0-question": "p1 (bank)"})
+    page = author.get(page_of(built)).content.decode()
+    assert "draws 2 of the 3 tagged pool; 2 remain for it beside the rest of the quiz" in page
+    assert "draws 1 of 6; 3 remain for it beside the rest of the quiz" in page
+
+
+def test_draws_that_compete_are_named_together_once(built, author):
+    bank = built.sections.get().slots.get(position=1).pool_bank_id
+    third = {"slots-2-pool_bank": str(bank), "slots-2-pool_tag": "pool", "slots-2-draw": "2"}
+    sent(author, page_of(built), **third)
+    page = author.get(page_of(built))
+    assert [str(problem) for problem in page.context["problems"]] == [
+        (
+            "“2 × Bank (pool)”, “2 × Bank (pool)” draw from the same questions: 4 together, but"
+            " only 3 can be drawn. Questions that stand fixed elsewhere in the quiz do not count."
+        )
+    ]
 
 
 @pytest.mark.parametrize(
