@@ -1,7 +1,7 @@
 """Publishing quizzes: from the draft, with all its problems named, to a frozen quiz version."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
@@ -87,13 +87,18 @@ def plan_quiz_version(quiz: Quiz) -> tuple[tuple[PlannedVersionItem, ...], tuple
         .select_related("section", "question__current", "pool_bank", "pool_tag")
         .order_by("section__position", "section_id", "position", "pk")
     )
-    planned = tuple(PlannedVersionItem(slot, _versions(slot)) for slot in slots)
+    planned = plan_slots(slots)
     return planned, (
         *_title_problems(quiz),
         *_check_scoring_method(quiz, planned),
         *_slot_problems(planned),
         *_too_fine(planned),
     )
+
+
+def plan_slots(slots: Iterable[Slot]) -> tuple[PlannedVersionItem, ...]:
+    """Gather what these slots would publish; they need not be stored."""
+    return tuple(PlannedVersionItem(slot, _versions(slot)) for slot in slots)
 
 
 def _versions(slot: Slot) -> tuple[QuestionVersion, ...]:

@@ -99,10 +99,15 @@ def find_closed_quizzes(rows: Iterable[Attempt], now: datetime) -> set[int]:
     Accommodations count: the longest extra time of anyone moves the closing out.
     """
     quizzes = {row.quiz_id: row.quiz for row in rows}
-    ends = _past_closings(quizzes, now)
+    ends = {pk: end for pk, end in _last_closings(quizzes).items() if end < now}
     if not ends:
         return set()
-    extra = _extra_time({row.quiz_id: row for row in rows if row.quiz_id in ends})
+    policies = {
+        row.quiz_id: Policies.from_json(row.manifest["policies"])
+        for row in rows
+        if row.quiz_id in ends
+    }
+    extra = _extra_time(policies)
     running = Attempt.objects.filter(quiz__in=ends, state=State.OPEN, is_staff_attempt=False)
     in_progress = set(
         running.filter(Q(cutoff_at=None) | Q(cutoff_at__gte=now)).values_list("quiz", flat=True)
@@ -110,11 +115,23 @@ def find_closed_quizzes(rows: Iterable[Attempt], now: datetime) -> set[int]:
     return {pk for pk, end in ends.items() if now > end + extra[pk]} - in_progress
 
 
-def _past_closings(quizzes: Mapping[int, Quiz], now: datetime) -> dict[int, datetime]:
-    """Return the last closing time of each quiz that has one, and has it behind it."""
+def find_last_closing(quiz: Quiz, policies: Policies) -> datetime | None:
+    """Return when the last window of anyone closes, accommodations included; None: one never does.
+
+    Of a draft: by these policies of its next version. One that is not stored has its own window.
+    """
+    quizzes = {quiz.pk: quiz}
+    closing = _last_closings(quizzes).get(quiz.pk)
+    if closing is None:
+        return None
+    return closing + _extra_time({quiz.pk: policies})[quiz.pk]
+
+
+def _last_closings(quizzes: Mapping[int, Quiz]) -> dict[int, datetime]:
+    """Return the last closing time of each quiz, without more time; none where one is open."""
     closings_by_quiz: dict[int, list[datetime | None]] = {}
     if quizzes:
-        windows = Assignment.objects.filter(quiz__in=quizzes)
+        windows = Assignment.objects.filter(quiz__in=list(quizzes))
         for pk, closes_at in windows.values_list("quiz", "closes_at"):
             closings_by_quiz.setdefault(pk, []).append(closes_at or quizzes[pk].closes_at)
     ends: dict[int, datetime] = {}
@@ -123,21 +140,20 @@ def _past_closings(quizzes: Mapping[int, Quiz], now: datetime) -> dict[int, date
         if quiz.audience == Audience.SIGNED_IN or not closings:
             closings = [*closings, quiz.closes_at]
         bounded = [at for at in closings if at is not None]
-        if len(bounded) == len(closings) and max(bounded) < now:
+        if len(bounded) == len(closings):
             ends[pk] = max(bounded)
     return ends
 
 
-def _extra_time(rows: Mapping[int, Attempt]) -> dict[int, timedelta]:
+def _extra_time(policies_by_quiz: Mapping[int, Policies]) -> dict[int, timedelta]:
     """Return the longest time that an accommodation adds, by quiz."""
     most_percent = dict(
-        Accommodation.objects.filter(quiz__in=rows)
+        Accommodation.objects.filter(quiz__in=list(policies_by_quiz))
         .order_by()
         .values_list("quiz")
         .annotate(Max("time_percent"))
     )
-    extra = {}
-    for pk, row in rows.items():
-        limit = Policies.from_json(row.manifest["policies"]).time_limit or timedelta()
-        extra[pk] = limit * (most_percent.get(pk, 100) - 100) / 100
-    return extra
+    return {
+        pk: (policies.time_limit or timedelta()) * (most_percent.get(pk, 100) - 100) / 100
+        for pk, policies in policies_by_quiz.items()
+    }

@@ -5,8 +5,9 @@ from typing import Any
 from django.contrib import admin, messages
 from django.contrib.admin.utils import label_for_field
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect
+from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
@@ -20,10 +21,15 @@ from quizzes.bank.models import Question, Tag
 from quizzes.instructor.admin_base import GroupOwnedAdmin
 from quizzes.instructor.assignments import load_assignments, report_extended_attempts
 from quizzes.instructor.permissions import current_user
+from quizzes.instructor.quizzes.draft_effects import describe_draft_reveal, describe_totals
 from quizzes.instructor.quizzes.forms import QuizForm
-from quizzes.instructor.quizzes.inlines import SectionInline, SlotInline, describe_slots
+from quizzes.instructor.quizzes.inlines import (
+    SectionInline,
+    SlotInline,
+    describe_slots,
+    read_slots,
+)
 from quizzes.instructor.quizzes.reveal_field import REVEAL_FIELDS
-from quizzes.instructor.quizzes.totals import describe_totals
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid
 from quizzes.presentation.messages.quiz_problems import describe_quiz_problem
@@ -74,9 +80,15 @@ class QuizAdmin(GroupOwnedAdmin):
     editable_by = staticmethod(access.editable_by)
 
     def get_urls(self) -> list[URLPattern]:
-        """Add the page that asks before a quiz is retired."""
-        view = self.admin_site.admin_view(self.retire_view)
-        return [path("<int:pk>/retire/", view, name="publishing_quiz_retire"), *super().get_urls()]
+        """Add the page that asks before a quiz is retired, and what a form being filled asks."""
+        retire = self.admin_site.admin_view(self.retire_view)
+        effects = self.admin_site.admin_view(self.effects_view)
+        return [
+            path("<int:pk>/retire/", retire, name="publishing_quiz_retire"),
+            path("<int:pk>/effects/", effects, name="publishing_quiz_effects"),
+            path("effects/", effects, name="publishing_quiz_new_effects"),
+            *super().get_urls(),
+        ]
 
     def change_view(
         self,
@@ -97,7 +109,8 @@ class QuizAdmin(GroupOwnedAdmin):
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
         """Add what questions and tags can be named."""
-        return super().add_view(request, form_url, _list_nameable(request))
+        more = _list_nameable(request) | {"totals": describe_totals(Quiz(), ()), "may_edit": True}
+        return super().add_view(request, form_url, more)
 
     def _build_context(self, request: HttpRequest, quiz: Quiz) -> dict[str, Any]:
         planned, problems = services.plan_quiz_version(quiz)
@@ -172,6 +185,25 @@ class QuizAdmin(GroupOwnedAdmin):
         context = {"original": quiz, **load_assignments(quiz, request)}
         return self.render_page(request, "publishing/quiz/retire", context, title=str(quiz))
 
+    def effects_view(self, request: HttpRequest, pk: int | None = None) -> HttpResponse:
+        """Return what a posted form comes to; nothing is saved, and not all of it need be right."""
+        if request.method != "POST":
+            return HttpResponseNotAllowed(["POST"])
+        quiz = Quiz() if pk is None else self.get_row(request, pk)
+        if not (
+            self.has_add_permission(request)
+            if pk is None
+            else self.has_change_permission(request, quiz)
+        ):
+            raise PermissionDenied
+        form = self.get_form(request, None if pk is None else quiz)(request.POST, instance=quiz)
+        form.is_valid()  # what is right of it is on the quiz, and that alone
+        context = {
+            "totals": describe_totals(quiz, services.plan_slots(read_slots(request, quiz))),
+            "reveal_sentences": describe_draft_reveal(quiz),
+        }
+        return TemplateResponse(request, "admin/publishing/quiz/effects.html", context)
+
     @admin.display(description=gettext_lazy("quiz"), ordering="slug")
     def name(self, quiz: Quiz) -> str:
         """Return its title."""
@@ -184,7 +216,12 @@ class QuizAdmin(GroupOwnedAdmin):
             (label_for_field(part, Quiz), getattr(quiz, f"get_{part}_display")())
             for part in REVEAL_FIELDS
         )
-        return format_html_join("", "{}: {}<br>", rows)
+        sentences = ((sentence,) for sentence in describe_draft_reveal(quiz))
+        return format_html(
+            "{}<ul>{}</ul>",
+            format_html_join("", "{}: {}<br>", rows),
+            format_html_join("", "<li>{}</li>", sentences),
+        )
 
     @admin.display(description=gettext_lazy("state"))
     def state(self, quiz: Quiz) -> str:

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any, cast
 from django import forms
 from django.db.models import QuerySet
 from django.forms.models import ModelChoiceIterator
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext_lazy as _
 
 from quizzes.attempts.key_access import banks_whose_keys_are_visible_to
 from quizzes.bank.models import Bank, Question, Tag
 from quizzes.instructor.admin_base import RowForm
+from quizzes.instructor.quizzes.draft_effects import describe_draft_reveal
 from quizzes.instructor.quizzes.reveal_field import REVEAL_FIELDS, RevealField
 from quizzes.instructor.theme import select, text_input
 from quizzes.instructor.translated_field import TranslatedField, TranslatedForm, language_names
@@ -56,6 +57,12 @@ class QuizForm(TranslatedForm):
         self.initial["reveal"] = {part: getattr(self.instance, part) for part in REVEAL_FIELDS}
         if "source_language" in self.fields:  # not on a page that is for reading alone
             self.fields["source_language"].choices = list(language_names().items())  # type: ignore[attr-defined]  # a ChoiceField
+        if "reveal" in self.fields:
+            sentences = ((sentence,) for sentence in describe_draft_reveal(self.instance))
+            self.fields["reveal"].help_text = format_html(
+                '<ul class="reveal-effect" data-effect="reveal" aria-live="polite">{}</ul>',
+                format_html_join("", "<li>{}</li>", sentences),
+            )
         self.initial["pass_percent"] = strip_zeros(self.instance.pass_percent)
         if self.instance.pk and not self.is_bound:
             self._show_problems()

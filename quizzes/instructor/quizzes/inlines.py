@@ -34,6 +34,20 @@ def describe_slots(quiz: Quiz) -> list[str]:
     ]
 
 
+def read_slots(request: HttpRequest, quiz: Quiz) -> list[Slot]:
+    """Return the slots of a form as posted, without those removed or not filled in yet."""
+    rows = Slot.objects.select_related("section", "question__current", "pool_bank", "pool_tag")
+    formset_class = build_slot_formset(request.user, extra=0, removable=True, most=MAX_SLOTS)
+    formset = formset_class(request.POST, instance=quiz, queryset=rows)
+    formset.is_valid()
+    return [
+        form.instance
+        for form in formset.forms
+        if not form.cleaned_data.get("DELETE")
+        and (form.instance.question_id or form.instance.pool_bank_id)
+    ]
+
+
 class SectionInline(TabularInline):
     """Sections with a title; a quiz without any gets one when it is saved."""
 

@@ -213,6 +213,15 @@ REVEALED: Sentences = {
     "explanation": _("the explanations"),
 }
 
+REVEALED_TO_LEARNERS: Sentences = {
+    "score": _("their score"),
+    "correctness": _("what was right and wrong"),
+    "feedback": _("feedback on the answers they chose"),
+    "key": _("the right answers"),
+    "explanation": _("the explanations"),
+}
+"""What is revealed, as one says it to their instructor."""
+
 
 def describe_reason(code: str) -> str:
     """Return why a line of a ledger earned what it earned, as a sentence."""
@@ -284,3 +293,53 @@ def describe_reveal(policy: RevealPolicy) -> list[str]:
         for moment, sentence in REVEAL_MOMENTS.items()
         if (names := [name for part, name in REVEALED.items() if getattr(policy, part) == moment])
     ]
+
+
+def describe_reveal_effect(policies: Policies, closing: str) -> list[str]:
+    """Return what learners will see and when, to their instructor: a sentence a moment.
+
+    `closing` says when the last window closes; "" where one never does.
+    """
+    moments = _list_reveal_times(policies, closing)
+    sentences = []
+    for moment, when in moments.items():
+        parts = [part for part in REVEALED_TO_LEARNERS if getattr(policies.reveal, part) == moment]
+        names = [str(REVEALED_TO_LEARNERS[part]) for part in parts]
+        if policies.reveal.all_options and "feedback" in parts:
+            names[parts.index("feedback")] = gettext("feedback on all answers")
+        if names:
+            what = {"parts": ", ".join(names), "when": when}
+            sentence = (
+                gettext("Learners see %(when)s: %(parts)s.")
+                if when
+                else gettext("Learners never see %(parts)s.")
+            )
+            sentences.append(sentence % what)
+    if not closing and "after_close" in _list_moments(policies.reveal):
+        sentences.append(
+            gettext("A window of this quiz has no closing time, so it never closes for everyone.")
+        )
+    return sentences
+
+
+def _list_reveal_times(policies: Policies, closing: str) -> dict[str, str]:
+    """Return in words when each moment comes in a quiz with these policies; "": never."""
+    end = gettext("after %(time)s, when the last window closes") % {"time": closing}
+    passed = gettext("once they have passed")
+    last = (
+        passed
+        if policies.max_attempts is None
+        else gettext("once they have passed or used their last attempt")
+    )
+    with_end = gettext("%(moment)s, and everyone else %(end)s") % {"moment": last, "end": end}
+    return {
+        "after_submit": gettext("at once"),
+        "after_pass": passed,
+        "after_last_attempt": with_end if closing else last,
+        "after_close": end if closing else "",
+        "never": "",
+    }
+
+
+def _list_moments(policy: RevealPolicy) -> list[str]:
+    return [getattr(policy, part) for part in REVEALED]

@@ -92,6 +92,54 @@ def test_reveal_is_told_moment_by_moment_and_names_everything_once():
     assert all(text.count(str(name)) == 1 for name in messages.REVEALED.values())
 
 
+CLOSING = "12 May 2027, 18:00 CEST"
+
+
+def test_the_effect_of_a_reveal_policy_names_the_closing_and_what_is_never_shown():
+    reveal = RevealPolicy(feedback="never", key="after_close", explanation="after_pass")
+    assert messages.describe_reveal_effect(Policies(reveal=reveal), CLOSING) == [
+        "Learners see at once: their score, what was right and wrong.",
+        "Learners see once they have passed: the explanations.",
+        f"Learners see after {CLOSING}, when the last window closes: the right answers.",
+        "Learners never see feedback on the answers they chose.",
+    ]
+
+
+def test_the_effect_says_that_a_quiz_without_a_closing_never_shows_what_waits_for_it():
+    reveal = RevealPolicy(key="after_close")
+    assert messages.describe_reveal_effect(Policies(reveal=reveal), "")[-2:] == [
+        "Learners never see the right answers.",
+        "A window of this quiz has no closing time, so it never closes for everyone.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("max_attempts", "closing", "sentence"),
+    [
+        (None, "", "Learners see once they have passed: {}."),
+        (2, "", "Learners see once they have passed or used their last attempt: {}."),
+        (
+            2,
+            CLOSING,
+            (
+                "Learners see once they have passed or used their last attempt, and everyone else "
+                f"after {CLOSING}, when the last window closes: {{}}."
+            ),
+        ),
+    ],
+)
+def test_after_the_last_attempt_is_what_it_comes_to_in_this_quiz(max_attempts, closing, sentence):
+    sentences = messages.describe_reveal_effect(Policies(max_attempts=max_attempts), closing)
+    assert sentences[-1] == sentence.format("the right answers, the explanations")
+
+
+def test_the_effect_says_that_feedback_is_of_all_answers():
+    reveal = RevealPolicy(all_options=True)
+    assert (
+        "feedback on all answers" in messages.describe_reveal_effect(Policies(reveal=reveal), "")[0]
+    )
+
+
 def test_every_moment_has_words():
     for moment in RevealMoment.values:
         assert messages.describe_reveal(RevealPolicy(score=moment))

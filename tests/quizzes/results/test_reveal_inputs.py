@@ -6,9 +6,14 @@ import pytest
 
 from quizzes.attempts.models import Accommodation, Assignment, Attempt
 from quizzes.publishing.models import Audience, Quiz, RevealMoment
+from quizzes.publishing.policies import Policies
 from quizzes.results import services
 from quizzes.results.reveal import LEARNER, OVERSEER, RevealContext
-from quizzes.results.reveal_inputs import load_reveal_contexts, with_related_rows
+from quizzes.results.reveal_inputs import (
+    find_last_closing,
+    load_reveal_contexts,
+    with_related_rows,
+)
 from quizzes.results.selectors import load_report
 from tests.attempt_helpers import later, start, take_quiz
 from tests.factories import NOW, create_quiz
@@ -193,3 +198,27 @@ def test_the_facts_of_many_attempts_take_as_many_queries_as_of_one(
         load_reveal_contexts(rows, users.learner, NOW, moments={row.pk: moments for row in rows})
     assert len(rows) == 3
     assert len(queries) == most
+
+
+# --- When the last window closes -------------------------------------------------------------
+def last_closing(of: Quiz) -> datetime | None:
+    of.refresh_from_db()
+    return find_last_closing(of, Policies(time_limit_minutes=60))
+
+
+def test_the_last_closing_is_the_latest_of_all_classes_with_the_longest_extra_time(users, a_quiz):
+    window(a_quiz, closes_at=later(hours=1))
+    Assignment.objects.create(quiz=a_quiz, group=users.other_group, closes_at=later(hours=3))
+    assert last_closing(a_quiz) == later(hours=3)
+    Accommodation.objects.create(quiz=a_quiz, learner=users.learner, time_percent=150)
+    assert last_closing(a_quiz) == later(hours=3, minutes=30)
+
+
+def test_a_quiz_with_a_window_that_never_closes_has_no_last_closing(users, a_quiz):
+    window(a_quiz, closes_at=later(hours=1))
+    Assignment.objects.create(quiz=a_quiz, group=users.other_group)
+    assert last_closing(a_quiz) is None
+
+
+def test_a_quiz_that_is_not_stored_yet_closes_with_its_own_window():
+    assert find_last_closing(Quiz(closes_at=NOW), Policies()) == NOW

@@ -90,6 +90,51 @@ def test_the_page_totals_questions_and_points_and_says_what_passing_needs(built,
     assert totals == ("3 questions", "4.5 points", "passing needs 3.6 (80\N{NO-BREAK SPACE}%)")
 
 
+def test_the_form_says_what_it_comes_to_while_it_is_filled_in_and_saves_nothing(built, author):
+    data = form_values(author.get(page_of(built)), "title_en") | {
+        "slots-1-draw": "3",
+        "slots-1-points": "2",
+        "slots-0-DELETE": "on",
+        "pass_percent": "50",
+        "title_en": "",
+        "title_es": "",
+        "closes_at_0": "2027-05-12",
+        "closes_at_1": "18:00",
+        "audience": "signed_in",
+        "reveal_reveal_key": "after_close",
+    }
+    answer = author.post(page_of(built, "effects"), data)
+    assert answer.context["totals"] == (
+        "3 questions",
+        "6 points",
+        "passing needs 3 (50\N{NO-BREAK SPACE}%)",
+    )
+    assert (
+        "Learners see after 12 May 2027, 18:00 UTC, when the last window closes: the right answers."
+    ) in answer.context["reveal_sentences"]
+    built.refresh_from_db()
+    assert (built.pass_percent, built.closes_at, built.title["en"]) == (80, None, "Built")
+    assert built.sections.get().slots.count() == 2
+
+
+def test_the_form_of_a_new_quiz_says_what_it_comes_to(author, users, questions):
+    data = form_values(author.get(ADD), "title_en") | {"slots-0-question": "many (bank)"}
+    answer = author.post(f"{QUIZZES}effects/", data)
+    assert answer.context["totals"][:2] == ("1 question", "1 point")
+    assert not Quiz.objects.exists()
+
+
+def test_what_a_form_comes_to_is_asked_by_its_editors_alone(built, users):
+    outsider = logged_in_client(users.outsider)
+    assert outsider.post(page_of(built, "effects"), {}).status_code == 404
+    assert logged_in_client(users.learner).post(f"{QUIZZES}effects/", {}).status_code == 404
+
+
+def test_the_page_says_what_learners_will_see_and_when(built, author):
+    page = author.get(page_of(built)).content.decode()
+    assert "Learners see once they have passed: the right answers, the explanations." in page
+
+
 def test_each_draw_says_what_it_takes_and_what_the_rest_of_the_quiz_leaves_it(built, author):
     page = author.get(page_of(built)).content.decode()
     assert "draws 2 of the 3 tagged pool" in page

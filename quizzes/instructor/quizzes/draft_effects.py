@@ -1,13 +1,18 @@
-"""The totals of a quiz that is being composed, in words: questions, points, what passing needs."""
+"""What the draft of a quiz comes to, in words: its totals, and what learners will see when."""
 
 from collections.abc import Sequence
 from fractions import Fraction
 
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext, ngettext
 
+from accounts import zones
 from quizzes.presentation.formatting import format_percent, format_points
+from quizzes.presentation.messages.attempts import describe_reveal_effect
 from quizzes.publishing.models import Quiz
-from quizzes.publishing.services import PlannedVersionItem, sum_points
+from quizzes.publishing.services import PlannedVersionItem, build_draft_policies, sum_points
+from quizzes.results.reveal_inputs import find_last_closing
 
 
 def describe_totals(quiz: Quiz, planned: Sequence[PlannedVersionItem]) -> tuple[str, ...]:
@@ -22,3 +27,13 @@ def describe_totals(quiz: Quiz, planned: Sequence[PlannedVersionItem]) -> tuple[
         points % {"points": format_points(maximum)},
         needed % {"points": format_points(threshold * maximum), "share": format_percent(threshold)},
     )
+
+
+def describe_draft_reveal(quiz: Quiz) -> list[str]:
+    """Return what learners will see of their results, and when, by the settings of the draft."""
+    policies = build_draft_policies(quiz)
+    at = find_last_closing(quiz, policies)
+    if at is None:
+        return describe_reveal_effect(policies, "")
+    local = date_format(timezone.localtime(at), gettext("j M Y, H:i"))
+    return describe_reveal_effect(policies, f"{local} {zones.abbreviate(at)}")
