@@ -50,6 +50,7 @@ class AuditCode(models.TextChoices):
     QUESTION_RETIRED = "question_retired"
     QUIZ_PUBLISHED = "quiz_published"
     QUIZ_RETIRED = "quiz_retired"
+    QUIZ_COPIED = "quiz_copied"
     QUIZ_CHANGED = "quiz_changed"
     QUIZ_SLOTS_CHANGED = "quiz_slots_changed"
     ASSIGNMENT_CHANGED = "assignment_changed"

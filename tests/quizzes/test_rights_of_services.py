@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, timedelta
 from fractions import Fraction
 from io import BytesIO
 from pathlib import Path
@@ -31,6 +31,7 @@ from quizzes.attempts.deadline_settings import (
     save_quiz_settings,
 )
 from quizzes.attempts.models import Accommodation, Assignment
+from quizzes.attempts.quiz_copies import copy_quiz
 from quizzes.bank import bulk, services, sharing, uploads, waivers
 from quizzes.bank.models import Bank, BankRight, BankShare, Media, Question
 from quizzes.challenges.services import answer_challenges, challenge_question
@@ -242,6 +243,19 @@ SERVICES: dict[str, tuple[Callable[[Course, User], Any], set[str]]] = {
     ),
     "quizzes.publishing.services.retire": (
         lambda course, by: publishing.retire(quiz=course.quiz, by=by, now=NOW),
+        TEACHERS,
+    ),
+    "quizzes.attempts.quiz_copies.copy_quiz": (
+        lambda course, by: copy_quiz(
+            quiz=course.quiz,
+            slug="copy",
+            group=course.quiz.group,
+            days=0,
+            zone=UTC,
+            groups_by_assignment={},
+            by=by,
+            now=NOW,
+        ),
         TEACHERS,
     ),
     "quizzes.publishing.services.save_quiz": (

@@ -21,6 +21,7 @@ from quizzes.bank.models import Question, Tag
 from quizzes.instructor.admin_base import GroupOwnedAdmin
 from quizzes.instructor.assignments import load_assignments, report_extended_attempts
 from quizzes.instructor.permissions import current_user
+from quizzes.instructor.quizzes.copy_page import show_copy_page
 from quizzes.instructor.quizzes.draft_effects import describe_draft_reveal, describe_totals
 from quizzes.instructor.quizzes.forms import QuizForm
 from quizzes.instructor.quizzes.inlines import (
@@ -80,11 +81,13 @@ class QuizAdmin(GroupOwnedAdmin):
     editable_by = staticmethod(access.editable_by)
 
     def get_urls(self) -> list[URLPattern]:
-        """Add the page that asks before a quiz is retired, and what a form being filled asks."""
+        """Add the pages that retire and copy a quiz, and what a form being filled asks."""
         retire = self.admin_site.admin_view(self.retire_view)
+        copy = self.admin_site.admin_view(self.copy_view)
         effects = self.admin_site.admin_view(self.effects_view)
         return [
             path("<int:pk>/retire/", retire, name="publishing_quiz_retire"),
+            path("<int:pk>/copy/", copy, name="publishing_quiz_copy"),
             path("<int:pk>/effects/", effects, name="publishing_quiz_effects"),
             path("effects/", effects, name="publishing_quiz_new_effects"),
             *super().get_urls(),
@@ -184,6 +187,10 @@ class QuizAdmin(GroupOwnedAdmin):
             return redirect("admin:publishing_quiz_change", quiz.pk)
         context = {"original": quiz, **load_assignments(quiz, request)}
         return self.render_page(request, "publishing/quiz/retire", context, title=str(quiz))
+
+    def copy_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Copy a quiz, with its dates moved."""
+        return show_copy_page(self, request, self.get_row(request, pk))
 
     def effects_view(self, request: HttpRequest, pk: int | None = None) -> HttpResponse:
         """Return what a posted form comes to; nothing is saved, and not all of it need be right."""
