@@ -7,7 +7,7 @@ do not, nothing of the bank is shown. Nobody else does.
 
 from typing import Any, TypeGuard
 
-from django.db.models import Exists, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.access import (
     UserOrAnonymous,
@@ -23,6 +23,14 @@ from quizzes.audit.models import AuditEvent
 from quizzes.bank.access import editable_by, shared_with
 from quizzes.bank.models import Bank, Question
 from quizzes.publishing.models import Audience, PoolCandidate, Quiz
+
+KEY_CODES = (
+    AuditCode.KEYS_VIEWED,
+    AuditCode.BANK_EXPORTED,
+    AuditCode.BANK_IMPORTED,
+    AuditCode.QUESTION_PUBLISHED,
+)
+"""What the audit log has of a person who has read keys of its subject, or written them."""
 
 
 def banks_whose_keys_are_visible_to(user: UserOrAnonymous) -> QuerySet[Bank]:
@@ -58,15 +66,21 @@ def quizzes_hidden_from_taker(user: UserOrAnonymous) -> QuerySet[Quiz]:
     return Quiz.objects.filter(pk__in=sharing.values("item__quiz_version__quiz"))
 
 
-def can_see_answers(taker: User, quiz: Quiz, quiz_version: int) -> bool:
+def opened_keys_exist() -> Exists:
+    """Return the condition, of people, that the audit log has a key that they opened or wrote."""
+    return Exists(AuditEvent.objects.filter(actor=OuterRef("uuid"), code__in=KEY_CODES))
+
+
+def can_see_answers(taker: User, quiz: Quiz, quiz_version: int, *, has_opened_keys: bool) -> bool:
     """Return whether an attempt that this person begins now is one of staff; one query at most.
 
-    They see the keys of a bank that the quiz version draws on, or have opened them before, as the
-    audit log says, or oversee attempts at the quiz. So who gives a right away keeps the mark.
+    They see the keys of a bank that the quiz version draws on, or have opened or written them
+    before, as the audit log says, or oversee attempts at the quiz. So who gives a right away, or
+    every class, keeps the mark. `has_opened_keys`: of any quiz (StartInputs).
     """
     if is_administrator(taker):
         return True
-    if taker.teaches is False and taker.assists is False:
+    if taker.teaches is False and taker.assists is False and not has_opened_keys:
         return False
     overseen_groups = groups_overseen(taker).order_by().values("pk")
     assigned = Assignment.objects.filter(quiz=quiz, group__in=overseen_groups)
@@ -80,7 +94,7 @@ def can_see_answers(taker: User, quiz: Quiz, quiz_version: int) -> bool:
 
 
 def _list_key_views(taker: User, quiz_version: int) -> QuerySet[AuditEvent]:
-    """Return the events by which this person has seen keys that a quiz version may ask for."""
+    """Return the events by which this person has read or written keys that it may ask for."""
     candidates = PoolCandidate.objects.filter(item__quiz_version=quiz_version).order_by()
     questions = candidates.values("version__question__uuid")
     banks = candidates.values("version__question__bank__uuid")
@@ -93,7 +107,7 @@ def _list_key_views(taker: User, quiz_version: int) -> QuerySet[AuditEvent]:
         | Q(subject_type="quiz", subject__in=asking.values("item__quiz_version__quiz__uuid"))
         | Q(subject_type="bank", subject__in=banks),
         actor=taker.uuid,
-        code__in=(AuditCode.KEYS_VIEWED, AuditCode.BANK_EXPORTED),
+        code__in=KEY_CODES,
     )
 
 

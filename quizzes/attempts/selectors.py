@@ -22,6 +22,7 @@ from accounts.access import memberships_in_force
 from accounts.models import User
 from grading.kinds import KINDS
 from quizzes.attempts.journal import with_current_responses
+from quizzes.attempts.key_access import opened_keys_exist
 from quizzes.attempts.manifest import UNREADABLE, Manifest
 from quizzes.attempts.models import Accommodation, Assignment, Attempt, State
 from quizzes.attempts.rules import (
@@ -195,11 +196,16 @@ def parse_manifest(attempt: Attempt) -> Manifest | Corrupt:
 
 @dataclass(frozen=True, slots=True)
 class StartInputs:
-    """What the rules need to know of one learner and one quiz."""
+    """What the rules need to know of one learner and one quiz.
+
+    `has_opened_keys`: whether the audit log has any key that they opened or wrote, of whichever
+    quiz; only where one quiz is asked about.
+    """
 
     windows: tuple[Window, ...]
     accommodation: AccommodationTerms
     previous: tuple[PreviousAttempt, ...]
+    has_opened_keys: bool = False
 
     def eligibility(self, policies: Policies, now: datetime) -> StartEligibility:
         """Return whether another attempt may begin."""
@@ -245,14 +251,17 @@ def _build_start_inputs(quiz: Quiz, rows: Iterable[tuple[Any, ...]]) -> StartInp
     windows: list[Window] = []
     previous: list[PreviousAttempt] = []
     terms = AccommodationTerms()
+    opened = False
     for row_kind, _, begins, ends, percent, extra_attempts in rows:
         if row_kind == "window":
             windows.append(Window(begins, ends))
         elif row_kind == "past":
             previous.append(PreviousAttempt(begins, ends))
+        elif row_kind == "keys":
+            opened = True
         else:
             terms = AccommodationTerms(Fraction(percent, 100), extra_attempts)
-    return StartInputs(_fill_windows(quiz, windows), terms, tuple(previous))
+    return StartInputs(_fill_windows(quiz, windows), terms, tuple(previous), opened)
 
 
 def _query_start_inputs(quizzes: list[int], learner: int) -> QuerySet[Any, tuple[Any, ...]]:
@@ -281,8 +290,19 @@ def _query_start_inputs(quizzes: list[int], learner: int) -> QuerySet[Any, tuple
     )
 
 
+def _query_start_inputs_of_one(quiz: int, learner: int) -> QuerySet[Any, tuple[Any, ...]]:
+    """Unite the inputs of one quiz and, where this person has ever opened keys, a row of that."""
+    no_time = Value(None, output_field=DateTimeField())
+    no_number = Value(None, output_field=IntegerField())
+    no_quiz = Value(None, output_field=BigIntegerField())
+    keys = User.objects.filter(opened_keys_exist(), pk=learner).values_list(
+        Value("keys"), no_quiz, no_time, no_time, no_number, no_number
+    )
+    return _query_start_inputs([quiz], learner).union(keys, all=True)
+
+
 _START_INPUTS: PreparedQuery[tuple[Any, ...]] = PreparedQuery(
-    lambda quiz, learner: _query_start_inputs([quiz], learner), BigIntegerField(), BigIntegerField()
+    _query_start_inputs_of_one, BigIntegerField(), BigIntegerField()
 )
 
 

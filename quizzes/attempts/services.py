@@ -99,7 +99,9 @@ def _open(  # noqa: PLR0913, PLR0917  what an attempt is made of
         quiz=quiz,
         learner=learner,
         number=number,
-        is_staff_attempt=key_access.can_see_answers(learner, quiz, quiz_version.id),
+        is_staff_attempt=key_access.can_see_answers(
+            learner, quiz, quiz_version.id, has_opened_keys=entry.has_opened_keys
+        ),
         manifest=manifest.to_json(),
         started_at=now,
         deadline_at=ends,

@@ -15,6 +15,8 @@ from quizzes.attempts.key_access import (
     can_see_answers,
 )
 from quizzes.attempts.models import Assignment, Attempt, QuizGrade
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.services import record
 from quizzes.bank.models import Bank, BankRight, BankShare, Media, Question
 from quizzes.publishing import services as publishing
 from quizzes.publishing.models import Audience, Quiz, Slot
@@ -275,6 +277,43 @@ def test_who_has_read_statistics_and_takes_the_class_away_stays_staff(users, ban
     assert start(other, users.outsider).is_staff_attempt
 
 
+def test_who_has_opened_the_keys_and_gives_all_classes_up_stays_staff(users, bank):
+    share_with_taker_to_edit(users, bank)
+    logged_in_client(users.outsider).get(f"/admin/bank/bank/{bank.pk}/checks/")
+    taker = give_all_classes_up(users.outsider)
+    quiz = Quiz.objects.get(slug="exam")
+    page = logged_in_client(taker).get(f"/quizzes/{quiz.slug}/")
+    assert page.context["quiz"].would_be_staff_attempt is True
+    assert start(quiz, taker).is_staff_attempt
+
+
+def test_who_has_opened_other_keys_and_gives_all_classes_up_learns(users, bank):
+    other = create_bank(users, "other")
+    create_question(other, "unrelated")
+    BankShare.objects.create(bank=other, person=users.outsider, right=BankRight.EDIT)
+    draw_for_outsider(users, bank)
+    logged_in_client(users.outsider).get(f"/admin/bank/bank/{other.pk}/checks/")
+    taker = give_all_classes_up(users.outsider)
+    assert not start(Quiz.objects.get(slug="exam"), taker).is_staff_attempt
+
+
+@pytest.mark.parametrize("code", [AuditCode.BANK_IMPORTED, AuditCode.QUESTION_PUBLISHED])
+def test_who_has_written_the_keys_and_gives_all_classes_up_stays_staff(users, bank, code):
+    draw_for_outsider(users, bank)
+    about = bank if code == AuditCode.BANK_IMPORTED else bank.questions.get()
+    record(code, about=about, by=users.outsider)
+    taker = give_all_classes_up(users.outsider)
+    assert start(Quiz.objects.get(slug="exam"), taker).is_staff_attempt
+
+
+def give_all_classes_up(person: User) -> User:
+    """Take all staff's roles off this person; return them as their next session knows them."""
+    person.memberships.exclude(role=Role.LEARNER).delete()
+    former = User.objects.get(pk=person.pk)
+    former.teaches = former.assists = False
+    return former
+
+
 def test_who_had_a_share_and_opened_nothing_learns(users, bank):
     share_with_taker_to_edit(users, bank)
     BankShare.objects.all().delete()
@@ -292,7 +331,7 @@ def test_a_learner_costs_no_query(users, bank, counted: Counted):
     assert quiz.current is not None
     users.learner.teaches = users.learner.assists = False
     with counted() as statements:
-        assert not can_see_answers(users.learner, quiz, quiz.current.pk)
+        assert not can_see_answers(users.learner, quiz, quiz.current.pk, has_opened_keys=False)
     assert statements == []
 
 

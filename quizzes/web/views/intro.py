@@ -68,7 +68,9 @@ def intro(request: HttpRequest, slug: str) -> HttpResponse:
     eligibility = entry.eligibility(quiz_version.policies, now)
     quiz_page = replace(
         _build_page(quiz_version, slug, eligibility, listed, lang),
-        would_be_staff_attempt=can_see_answers(learner, quiz, quiz_version.id),
+        would_be_staff_attempt=can_see_answers(
+            learner, quiz, quiz_version.id, has_opened_keys=entry.has_opened_keys
+        ),
     )
     return render(request, "quizzes/pages/intro.html", {"quiz": quiz_page})
 
