@@ -6,7 +6,8 @@ from datetime import timedelta
 import pytest
 from playwright.sync_api import expect
 
-from quizzes.attempts.models import Attempt, State, SubmissionReason
+from quizzes.attempts.deadline_settings import save_accommodation
+from quizzes.attempts.models import Accommodation, Attempt, State, SubmissionReason
 from quizzes.lib import clock
 from tests.factories import create_bank, create_question, create_quiz
 from tests.forged_rows import overwrite
@@ -135,6 +136,36 @@ def test_more_time_that_came_in_the_last_second_is_asked_for(visit, users, limit
     leave(290)  # given after the page last asked: it must ask again before it submits
     expect(page.locator("[data-timer-clock]")).to_contain_text("4:")
     assert Attempt.objects.get().state == State.OPEN
+
+
+def give_half_as_much_again(users, quiz) -> None:
+    accommodation = Accommodation(quiz=quiz, learner=users.learner, time_percent=150)
+    assert save_accommodation(accommodation=accommodation, by=users.instructor, now=clock.now())
+
+
+def test_more_time_shows_within_15_seconds(visit, users, limited):
+    page = visit(users.learner)
+    page.clock.install()
+    start(page)
+    time_left = page.locator("[data-timer-clock]")
+    expect(time_left).to_have_text(re.compile("^(59|1:00):"))
+    page.wait_for_load_state("networkidle")
+    give_half_as_much_again(users, limited)
+    page.clock.run_for(15_000)
+    expect(time_left).to_have_text(re.compile("^1:(29|30):"))
+
+
+def test_more_time_shows_with_the_next_save(visit, users, limited):
+    page = visit(users.learner)
+    page.add_init_script("window.setInterval = () => 0")
+    start(page)
+    time_left = page.locator("[data-timer-clock]")
+    expect(time_left).to_have_text(re.compile("^(59|1:00):"))
+    page.wait_for_load_state("networkidle")
+    give_half_as_much_again(users, limited)
+    option(page, 0, 0).check()
+    all_saved(page)
+    expect(time_left).to_have_text(re.compile("^1:(29|30):"))
 
 
 def test_what_comes_after_the_end_is_told_to_be_late(visit, users, limited):

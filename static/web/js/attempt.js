@@ -23,6 +23,7 @@ class AttemptPage {
   #client = uuid();
   #outbox;
   #sender;
+  #timer;
   #csrfCookie;
   #syncTimer = 0;
   #slowTimer = 0;
@@ -48,7 +49,7 @@ class AttemptPage {
     listenToKeys();
     const timer = document.querySelector("[data-timer]");
     const url = this.form.dataset.clockUrl;
-    if (timer) new Timer(timer, { url, over: () => this.#endTime() });
+    if (timer) this.#timer = new Timer(timer, { url, over: () => this.#endTime() });
     await this.#restore();
     this.form.dataset.autosave = "";
     await this.#sender.send();
@@ -257,6 +258,7 @@ class AttemptPage {
       this.#endTime();
       return;
     }
+    this.#timer?.refresh();
     const entries = await this.#outbox.entries(attempt);
     this.#applyServerState(entries, idempotencyKey, saved);
     this.#show(entries);

@@ -1,11 +1,15 @@
 /* The time left, by the server's clock: a courtesy. It speaks at 10, 5 and 1 minute.
 
    The device's own clock is not asked: seconds are counted from when the page came, and the server
-   is asked anew whenever the window comes back. */
+   is asked anew whenever the window comes back, after a save, and every few seconds: more time
+   shows within 15 s. */
 
 const SPEAKS = [10, 5, 1];
 const HIDE = "hide-timer";
 const PATIENCE = 5_000; // time is over all the same where the network hangs
+const INTERVAL = 12_000;
+const SPREAD = 2_000; // a class that begins together does not ask together
+const RECENT = 5_000; // saves ask no oftener than this
 const PAUSES = [2_000, 4_000, 8_000, 15_000, 30_000]; // until a question without an answer is asked again
 
 export class Timer {
@@ -15,6 +19,7 @@ export class Timer {
   #spoken = new Set();
   #failures = 0;
   #retry = 0;
+  #askedAt = 0;
   #turn = Promise.resolve(); // one question at a time: no answer overtakes a newer one
 
   constructor(box, { url, over }) {
@@ -30,7 +35,7 @@ export class Timer {
     this.#tick();
     for (const sign of ["focus", "online", "pageshow"]) addEventListener(sign, () => this.ask());
     document.addEventListener("visibilitychange", () => document.hidden || this.ask());
-    setInterval(() => this.ask(), 60_000);
+    setInterval(() => this.ask(), INTERVAL + Math.random() * SPREAD);
   }
 
   get left() {
@@ -49,6 +54,12 @@ export class Timer {
     this.#tick();
   }
 
+  /* Ask now, or soon if that was done a moment ago: saves follow one another fast. */
+  refresh() {
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => this.ask(), this.#askedAt + RECENT - performance.now());
+  }
+
   #askLater() {
     const pause = PAUSES[Math.min(this.#failures, PAUSES.length - 1)];
     this.#failures += 1;
@@ -65,6 +76,7 @@ export class Timer {
      old its answer is. */
   async #fetch() {
     const began = performance.now();
+    this.#askedAt = began;
     try {
       const response = await fetch(this.url, {
         cache: "no-store",
