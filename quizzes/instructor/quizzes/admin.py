@@ -23,6 +23,7 @@ from quizzes.instructor.assignments import load_assignments, report_extended_att
 from quizzes.instructor.permissions import current_user
 from quizzes.instructor.quizzes.copy_page import show_copy_page
 from quizzes.instructor.quizzes.draft_effects import describe_draft_reveal, describe_totals
+from quizzes.instructor.quizzes.farmability_page import show_farmability
 from quizzes.instructor.quizzes.forms import QuizForm
 from quizzes.instructor.quizzes.inlines import (
     SectionInline,
@@ -42,6 +43,7 @@ from quizzes.publishing.models import Quiz
 class QuizAdmin(GroupOwnedAdmin):
     """Quizzes of one's groups."""
 
+    key_pages = frozenset({"publishing_quiz_farmability"})
     form = QuizForm
     change_form_template = "admin/publishing/quiz/change_form.html"
     inlines = (SectionInline, SlotInline)
@@ -81,12 +83,14 @@ class QuizAdmin(GroupOwnedAdmin):
     editable_by = staticmethod(access.editable_by)
 
     def get_urls(self) -> list[URLPattern]:
-        """Add the pages that retire and copy a quiz, and what a form being filled asks."""
+        """Add the pages that retire, copy and measure a quiz, and what a form asks."""
         retire = self.admin_site.admin_view(self.retire_view)
         copy = self.admin_site.admin_view(self.copy_view)
+        guessing = self.admin_site.admin_view(self.farmability_view)
         effects = self.admin_site.admin_view(self.effects_view)
         return [
             path("<int:pk>/retire/", retire, name="publishing_quiz_retire"),
+            path("<int:pk>/guessing/", guessing, name="publishing_quiz_farmability"),
             path("<int:pk>/copy/", copy, name="publishing_quiz_copy"),
             path("<int:pk>/effects/", effects, name="publishing_quiz_effects"),
             path("effects/", effects, name="publishing_quiz_new_effects"),
@@ -191,6 +195,10 @@ class QuizAdmin(GroupOwnedAdmin):
     def copy_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Copy a quiz, with its dates moved."""
         return show_copy_page(self, request, self.get_row(request, pk))
+
+    def farmability_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Show what the quiz yields to who knows nothing."""
+        return show_farmability(self, request, self.get_row(request, pk))
 
     def effects_view(self, request: HttpRequest, pk: int | None = None) -> HttpResponse:
         """Return what a posted form comes to; nothing is saved, and not all of it need be right."""

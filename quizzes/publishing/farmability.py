@@ -1,0 +1,86 @@
+"""What a quiz yields to who knows nothing: to ticking everything, guessing, memorising keys. Pure.
+
+Draws prefer questions that a learner has not met, so from a draw that shares its questions with no
+other it is known exactly how many each attempt repeats.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+MOST_ATTEMPTS = 100
+"""Later attempts are not looked at: before, every draw of a sensible size repeats all it has."""
+
+
+@dataclass(frozen=True, slots=True)
+class ItemGuesses:
+    """A place of a quiz: how many it draws, their points each, and blind credits of its candidates.
+
+    `select_all` and `random_guess`: a credit (0 to 1) for each candidate.
+    """
+
+    draw: int
+    points: Fraction
+    select_all: tuple[Fraction, ...]
+    random_guess: tuple[Fraction, ...]
+
+    @property
+    def total(self) -> Fraction:
+        """What its questions can earn together."""
+        return self.points * self.draw
+
+
+def count_repeated(candidates: int, draw: int, attempt: int) -> int:
+    """Return how many questions of an attempt (from 1) a draw by itself repeats."""
+    unseen = max(0, candidates - (attempt - 1) * draw)
+    return max(0, draw - unseen)
+
+
+def expect_select_all(items: Sequence[ItemGuesses]) -> Fraction:
+    """Return the mean share of the points that ticking everything earns; 0 of no points."""
+    return _share(items, [_mean(guesses.select_all) for guesses in items])
+
+
+def expect_random_guess(items: Sequence[ItemGuesses]) -> Fraction:
+    """Return the mean share of the points that random answers earn."""
+    return _share(items, [_mean(guesses.random_guess) for guesses in items])
+
+
+def expect_memorised(items: Sequence[ItemGuesses], attempt: int) -> Fraction:
+    """Return the mean share in this attempt: known keys are repeated, the rest is guessed."""
+    shares = []
+    for guesses in items:
+        known_part = _repeated_part(guesses, attempt)
+        shares.append(known_part + (1 - known_part) * _mean(guesses.random_guess))
+    return _share(items, shares)
+
+
+def guarantee_memorised(items: Sequence[ItemGuesses], attempt: int) -> Fraction:
+    """Return the share that known keys alone earn in this attempt, whatever is guessed."""
+    return _share(items, [_repeated_part(guesses, attempt) for guesses in items])
+
+
+def find_certain_pass(
+    items: Sequence[ItemGuesses], threshold: Fraction, max_attempts: int | None
+) -> int | None:
+    """Return the first attempt in which known keys alone pass; None: none of those allowed."""
+    last = min(max_attempts or MOST_ATTEMPTS, MOST_ATTEMPTS)
+    attempts = range(2, last + 1)
+    return next((n for n in attempts if guarantee_memorised(items, n) >= threshold), None)
+
+
+def _repeated_part(guesses: ItemGuesses, attempt: int) -> Fraction:
+    return Fraction(count_repeated(len(guesses.random_guess), guesses.draw, attempt), guesses.draw)
+
+
+def _mean(shares: Sequence[Fraction]) -> Fraction:
+    return sum(shares, Fraction()) / len(shares) if shares else Fraction()
+
+
+def _share(items: Sequence[ItemGuesses], shares: Sequence[Fraction]) -> Fraction:
+    """Return the part of all points that these shares of its items earn, one for each item."""
+    maximum = sum((guesses.total for guesses in items), Fraction())
+    earned = sum(
+        (guesses.total * credit for guesses, credit in zip(items, shares, strict=True)), Fraction()
+    )
+    return earned / maximum if maximum else Fraction()

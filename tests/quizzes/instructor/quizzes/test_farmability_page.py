@@ -1,0 +1,86 @@
+"""The page that says what guessing reaches: for editors of the quiz and of its banks alone."""
+
+import pytest
+
+from quizzes.bank import services as bank_services
+from quizzes.publishing.models import Quiz, Slot
+from tests.factories import create_question
+from tests.users import logged_in_client
+
+pytestmark = pytest.mark.django_db
+
+
+def page_of(quiz: Quiz) -> str:
+    return f"/admin/publishing/quiz/{quiz.pk}/guessing/"
+
+
+def measured(client, quiz: Quiz, **settings):
+    Quiz.objects.filter(pk=quiz.pk).update(**settings)
+    return client.get(page_of(quiz)).context["farmability"]
+
+
+@pytest.fixture
+def author(users):
+    return logged_in_client(users.instructor)
+
+
+def test_keys_shown_after_each_attempt_are_memorised_and_warned_of(author, a_quiz):
+    measures = measured(author, a_quiz, reveal_key="after_submit", max_attempts=None)
+    shares = dict(measures.rows)
+    assert len(shares) == 5
+    assert shares["Memorising the keys shown: attempt 1"] == shares["Random answers"]
+    assert shares["Memorising the keys shown: attempt 2"] == "100\N{NO-BREAK SPACE}%"
+    (warning,) = measures.warnings
+    assert warning.startswith("Whoever memorises the keys passes for certain in attempt 2.")
+
+
+@pytest.mark.parametrize(
+    ("policy", "count"),
+    [
+        ({"reveal_key": "after_close"}, 2),
+        ({"reveal_key": "after_submit", "max_attempts": 1}, 2),
+        ({"reveal_key": "after_submit", "max_attempts": 2}, 4),
+    ],
+)
+def test_nothing_is_memorised_that_is_not_shown_before_another_attempt(
+    author, a_quiz, policy, count
+):
+    measures = measured(author, a_quiz, **policy)
+    assert len(measures.rows) == count
+    assert bool(measures.warnings) == (count > 2)
+
+
+def test_a_pass_mark_that_blind_answers_reach_is_warned_of(author, a_quiz):
+    warnings = measured(author, a_quiz, pass_percent=1, reveal_key="never").warnings
+    assert any(warning.startswith("Random answers pass on average.") for warning in warnings)
+
+
+def test_a_draft_with_problems_has_no_figures(author, a_quiz):
+    Slot.objects.filter(section__quiz=a_quiz).delete()
+    page = author.get(page_of(a_quiz))
+    assert page.context["farmability"] is None
+    assert "The draft has problems." in page.content.decode()
+
+
+def test_others_and_those_who_do_not_edit_each_bank_do_not_find_it(author, a_quiz, users):
+    for person in (users.outsider, users.learner):
+        assert logged_in_client(person).get(page_of(a_quiz)).status_code == 404
+    theirs = bank_services.update_or_create_bank(
+        slug="theirs", group=users.other_group, fields={"title": {"en": "T"}}, by=None
+    )
+    section = a_quiz.sections.get()
+    section.slots.create(question=create_question(theirs, "secret"), position=9)
+    assert author.get(page_of(a_quiz)).status_code == 404
+
+
+def test_more_questions_ask_no_more_often(author, a_quiz, users, questions, counted):
+    author.get(page_of(a_quiz))
+    bank = questions[0].bank
+    with counted() as few:
+        author.get(page_of(a_quiz))
+    section = a_quiz.sections.get()
+    for number in range(5):
+        section.slots.create(question=create_question(bank, f"more-{number}"), position=20 + number)
+    with counted() as many:
+        author.get(page_of(a_quiz))
+    assert len(many) == len(few)

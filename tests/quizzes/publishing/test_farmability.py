@@ -1,0 +1,81 @@
+"""What guessing and memorising reach: as the draws of real attempts and seeded guesses show."""
+
+from fractions import Fraction
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quizzes.publishing.blueprint import VersionItem, draw
+from quizzes.publishing.farmability import (
+    ItemGuesses,
+    count_repeated,
+    expect_memorised,
+    expect_random_guess,
+    expect_select_all,
+    find_certain_pass,
+    guarantee_memorised,
+)
+from tests.quizzes.publishing.test_blueprint import choice
+
+QUARTER, HALF = Fraction(1, 4), Fraction(1, 2)
+EIGHTY = Fraction(4, 5)
+
+
+def pool(size: int, draw: int, guess: Fraction = QUARTER, points: int = 1) -> ItemGuesses:
+    return ItemGuesses(draw, Fraction(points), (HALF,) * size, (guess,) * size)
+
+
+@given(st.integers(1, 12), st.integers(1, 12), st.integers(0, 1000))
+def test_a_draw_repeats_as_many_questions_as_real_attempts_do(size, drawn, seed):
+    drawn = min(size, drawn)
+    candidates = tuple(choice(f"q{number}") for number in range(size))
+    item = VersionItem(0, drawn, Fraction(1), candidates)
+    seen: set[str] = set()
+    for attempt in range(1, 6):
+        selected = draw([item], seed=f"{seed}/{attempt}", seen=seen)
+        questions = {question.candidate.question for question in selected}
+        assert len(questions & seen) == count_repeated(size, drawn, attempt)
+        seen |= questions
+
+
+@pytest.mark.parametrize("attempt", [1, 2, 3])
+def test_memorising_reaches_on_average_what_seeded_learners_reach(attempt):
+    items = [pool(5, 2), pool(1, 1, HALF, points=3), pool(40, 4)]
+    random, learners, earned = Random(7), 4000, Fraction()
+    for _learner in range(learners):
+        for guesses in items:
+            repeated = count_repeated(len(guesses.random_guess), guesses.draw, attempt)
+            guess = guesses.random_guess[0]
+            right = sum(random.random() < guess for _ in range(guesses.draw - repeated))
+            earned += guesses.points * (repeated + right)
+    mean = earned / learners / sum(guesses.total for guesses in items)
+    assert abs(mean - expect_memorised(items, attempt)) < Fraction(1, 50)
+
+
+def test_shares_are_exact_and_weighted_by_points():
+    items = [
+        ItemGuesses(1, Fraction(3), (Fraction(1, 3),), (Fraction(1, 4),)),
+        ItemGuesses(2, Fraction(1, 2), (Fraction(1), Fraction()), (HALF, Fraction(1, 6))),
+    ]
+    assert expect_select_all(items) == Fraction(1 + HALF, 4)
+    assert expect_random_guess(items) == (Fraction(3, 4) + Fraction(1, 3)) / 4
+    assert expect_memorised(items, 1) == expect_random_guess(items)
+
+
+def test_fixed_questions_are_known_in_the_second_attempt_and_pass_for_certain():
+    items = [pool(1, 1), pool(1, 1)]
+    assert [guarantee_memorised(items, attempt) for attempt in (1, 2)] == [0, 1]
+    assert find_certain_pass(items, EIGHTY, None) == 2
+    assert find_certain_pass(items, EIGHTY, 1) is None
+
+
+def test_a_large_pool_delays_the_certain_pass_to_the_attempt_in_which_it_is_used_up():
+    assert find_certain_pass([pool(12, 3)], EIGHTY, None) == 5
+    assert find_certain_pass([pool(12, 3)], EIGHTY, 4) is None
+    assert find_certain_pass([pool(1000, 1)], EIGHTY, None) is None
+
+
+def test_a_quiz_of_nothing_yields_nothing():
+    assert expect_memorised([], 2) == expect_select_all([]) == 0
