@@ -70,20 +70,23 @@ def update_or_create_bank(
     """Make the bank of this slug, or bring it to these fields if they are new ones.
 
     `fields` are title, description, source and so on. The same fields a second time leave alone
-    what authors changed since. No editor of it, or of no class of theirs: NotFound. `new_id`: the
-    id of the bank if it is made, of `find_or_build_bank`.
+    what authors changed since; what is changed is recorded. No editor of it, or of no class of
+    theirs: NotFound. `new_id`: the id of the bank if it is made, of `find_or_build_bank`.
     """
     digest = compute_digest(dict(fields))
-    bank = Bank.objects.filter(slug=slug).first()
-    if bank is None:
+    stored = Bank.objects.filter(slug=slug).first()
+    if stored is None:
         check_can_add_bank(by, group)
-        return Bank.objects.create(
+        bank = Bank.objects.create(
             pk=new_id, slug=slug, group=group, owner=by, imported_fingerprint=digest, **fields
         )
-    check_editor(by, bank)
-    if bank.imported_fingerprint != digest:
-        Bank.objects.filter(pk=bank.pk).update(**fields, imported_fingerprint=digest)
-        bank.refresh_from_db()
+    else:
+        check_editor(by, stored)
+        if stored.imported_fingerprint == digest:
+            return stored
+        Bank.objects.filter(pk=stored.pk).update(**fields, imported_fingerprint=digest)
+        bank = Bank.objects.get(pk=stored.pk)
+    record_changes(AuditCode.BANK_CHANGED, bank, stored=stored, fields=BANK_FIELDS, by=by)
     return bank
 
 

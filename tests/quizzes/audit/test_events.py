@@ -60,6 +60,25 @@ def test_voiding_is_recorded_with_the_reason(quiz: Quiz, users: Users):
     assert event.after == {"state": "void", "reason": "Fire alarm"}
 
 
+def test_a_bank_that_a_file_makes_and_changes_is_recorded(users: Users):
+    def load(licence: str) -> Bank:
+        return bank_services.update_or_create_bank(
+            slug="rivers", group=users.group, fields={"licence": licence}, by=users.instructor
+        )
+
+    bank = load("CC0")
+    load("CC0")
+    load("CC BY")
+    (created, changed) = events(AuditCode.BANK_CHANGED)
+    assert created.before is None
+    assert created.after is not None
+    assert (created.after["slug"], created.after["licence"]) == ("rivers", "CC0")
+    assert (changed.before, changed.after) == ({"licence": "CC0"}, {"licence": "CC BY"})
+    for event in (created, changed):
+        assert (event.actor, event.subject) == (users.instructor.uuid, bank.uuid)
+        assert event.group_pk == users.group.pk
+
+
 def test_a_mark_is_recorded_with_the_total_before_and_after(users: Users, into: Bank):
     quiz = create_quiz(users, [create_essay(into)], slug="essay")
     attempt = attempt_with_essay(quiz, users.learner)
