@@ -4,7 +4,6 @@ An identity is an issuer and a subject there; allauth's table of social accounts
 each, under a digest of both. Who may have which account is said in ADR 34.
 """
 
-import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -32,8 +31,6 @@ from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.lib.errors import NotFound
 
-log = logging.getLogger(__name__)
-
 
 class IdentityRefused(Exception):
     """An identity opens no account; `rule` says why."""
@@ -47,7 +44,7 @@ class IdentityTaken(Exception):
     """The identity is another account's, or this account has one of the provider already."""
 
 
-class LastWay(Exception):
+class LastSignInMethod(Exception):
     """Without it nobody could sign in to this account but by a code by mail."""
 
 
@@ -156,7 +153,7 @@ def _link_signed_in(user: User, identity: ProviderIdentity) -> None:
 
 @transaction.atomic
 def unlink(*, user: User, identity_id: int) -> None:
-    """Take an identity off one's account. NotFound: not theirs. Raises LastWay.
+    """Take an identity off one's account. NotFound: not theirs. Raises LastSignInMethod.
 
     Roles that came by it go with it.
     """
@@ -166,7 +163,7 @@ def unlink(*, user: User, identity_id: int) -> None:
         raise NotFound
     others = list_identities(owner).exclude(pk=linked.pk)
     if not (owner.has_usable_password() or others.exists() or _has_sole_passkey(owner)):
-        raise LastWay
+        raise LastSignInMethod
     provider_id = linked.provider
     remove_granted_roles(owner, linked)
     linked.delete()

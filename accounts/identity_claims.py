@@ -34,7 +34,7 @@ def apply_claims(
     _take_school_id(user, claims.get(provider.school_id_claim))
     linked.extra_data["address"] = read_address(claims)
     linked.extra_data["second_factor"] = proves_second_factor(provider, claims)
-    _take_roles(user, linked, provider, claims.get(provider.groups_claim))
+    _apply_roles(user, linked, provider, claims.get(provider.groups_claim))
     linked.save()
 
 
@@ -56,7 +56,7 @@ def _take_school_id(user: User, claim: object) -> None:
     user.save(update_fields=["school_id"])
 
 
-def _take_roles(
+def _apply_roles(
     user: User, linked: SocialAccount, provider: IdentityProvider, claim: object
 ) -> None:
     """Give the roles of the groups that the provider names; without a list it says nothing."""
@@ -92,17 +92,17 @@ def _replace_roles(user: User, linked: SocialAccount, roles: Mapping[str, str]) 
         if membership.group.archived_at is not None:
             grants[key] = grant
         elif membership.group.name not in roles:
-            _take_away(membership, grant["before"])
+            _revoke(membership, grant["before"])
     for group in Group.objects.filter(name__in=roles, archived_at=None):
         key = str(group.uuid)
-        grant_now = _give(user, group, roles[group.name], existing.get(key), granted.get(key))
+        grant_now = _grant(user, group, roles[group.name], existing.get(key), granted.get(key))
         if grant_now is not None:
             grants[key] = grant_now
     linked.extra_data["roles"] = grants
     linked.save()
 
 
-def _give(
+def _grant(
     user: User,
     group: Group,
     role: str,
@@ -120,7 +120,7 @@ def _give(
     return {"role": role, "before": before}
 
 
-def _take_away(membership: Membership, before: str) -> None:
+def _revoke(membership: Membership, before: str) -> None:
     """Remove a role that a provider gave; what the person was before, they are again."""
     if before:
         add_to_group(user=membership.user, group=membership.group, role=Role(before), by=None)

@@ -23,7 +23,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from accounts import identities, openid_connect
 from accounts.account_audit import record_unknown_identity
-from accounts.identities import IdentityRefused, IdentityTaken, LastWay, ProviderIdentity
+from accounts.identities import IdentityRefused, IdentityTaken, LastSignInMethod, ProviderIdentity
 from accounts.identity_providers import IdentityProvider
 from accounts.identity_rules import proves_second_factor
 from accounts.models import User
@@ -46,7 +46,9 @@ from quizzes.web.decorators import current_user, login_required_page, not_found_
 def sign_in_by_provider(request: HttpRequest, provider_id: str) -> HttpResponse:
     """Go to a provider to sign in there."""
     provider = identities.find_provider(provider_id)
-    return _go(request, provider, SignInPurpose.SIGN_IN, get_next_redirect_url(request) or "")
+    return _send_to_provider(
+        request, provider, SignInPurpose.SIGN_IN, get_next_redirect_url(request) or ""
+    )
 
 
 @login_required_page
@@ -54,7 +56,7 @@ def sign_in_by_provider(request: HttpRequest, provider_id: str) -> HttpResponse:
 @reauthentication_required()
 def link_provider(request: HttpRequest, provider_id: str) -> HttpResponse:
     """Go to a provider to link who one is there."""
-    return _go(request, identities.find_provider(provider_id), SignInPurpose.LINK, "")
+    return _send_to_provider(request, identities.find_provider(provider_id), SignInPurpose.LINK, "")
 
 
 @login_required_page
@@ -67,7 +69,9 @@ def confirm_by_provider(request: HttpRequest, provider_id: str) -> HttpResponse:
         raise NotFound
     provider = identities.find_provider(provider_id)
     if request.method == "POST":
-        return _go(request, provider, SignInPurpose.CONFIRM, get_next_redirect_url(request) or "")
+        return _send_to_provider(
+            request, provider, SignInPurpose.CONFIRM, get_next_redirect_url(request) or ""
+        )
     context = {
         "provider": provider,
         "next": get_next_redirect_url(request) or "",
@@ -80,7 +84,7 @@ def confirm_by_provider(request: HttpRequest, provider_id: str) -> HttpResponse:
     return render(request, "account/confirm_by_provider.html", context)
 
 
-def _go(
+def _send_to_provider(
     request: HttpRequest, provider: IdentityProvider, purpose: SignInPurpose, next_url: str
 ) -> HttpResponse:
     try:
@@ -126,7 +130,7 @@ def _sign_in(
         return _render_failure(request, identity.provider, refused.rule.value, status=403)
     if request.user.is_authenticated:
         get_adapter().logout(request)
-    _note(request, user, identity)
+    _record_sign_in(request, user, identity)
     response: HttpResponse = perform_login(request, user, redirect_url=answer.next_url or None)
     return response
 
@@ -152,7 +156,7 @@ def _confirm(
         record_unknown_identity(user)
         reason = "not_fresh" if is_theirs else "other_person"
         return _render_failure(request, identity.provider, reason, status=403)
-    _note(request, user, identity, reauthenticated=True)
+    _record_sign_in(request, user, identity, reauthenticated=True)
     request.session.cycle_key()
     # As allauth reads it: where its own pages ask, `next` is in the form that answers.
     request.GET = QueryDict(urlencode({"next": answer.next_url}))
@@ -160,7 +164,7 @@ def _confirm(
     return resumed or redirect("home")
 
 
-def _note(
+def _record_sign_in(
     request: HttpRequest,
     user: User,
     identity: ProviderIdentity,
@@ -210,7 +214,7 @@ def unlink_provider(request: HttpRequest, identity_id: int) -> HttpResponse:
     """Take an identity off one's account; never the last way to sign in."""
     try:
         identities.unlink(user=current_user(request), identity_id=identity_id)
-    except LastWay:
+    except LastSignInMethod:
         text = gettext("This is your only way to sign in. Set a password first.")
         messages.error(request, text)
     else:
