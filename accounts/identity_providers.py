@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+"""Names of this machine: a provider that runs on it may be asked over plain http."""
+
 
 class ClassRole(NamedTuple):
     """What who is in one group of a provider is here: a role in the class of this name."""

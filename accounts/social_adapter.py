@@ -10,7 +10,8 @@ from allauth.socialaccount.providers.oauth2.client import OAuth2Error
 from django.conf import settings
 from django.http import HttpRequest
 
-LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+from accounts.identity_providers import LOOPBACK
+
 TIMEOUT = 5
 """Seconds for each answer of a provider: one that hangs must not hold a thread for ever."""
 

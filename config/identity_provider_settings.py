@@ -4,12 +4,11 @@ import json
 import re
 from urllib.parse import urlsplit
 
-from accounts.identity_providers import ClassRole, IdentityProvider
+from accounts.identity_providers import LOOPBACK, ClassRole, IdentityProvider
 from config import env
 
 PROVIDER_ID = re.compile(r"[a-z][a-z0-9]{0,30}")
 DOMAIN = re.compile(r"[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+")
-LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 ROLES = ("learner", "assistant", "instructor")
 CLASSES = (
     'JSON as {"a group of the provider": {"class": "a class", "role": "learner", "assistant" or'
