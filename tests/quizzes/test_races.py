@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 
 from quizzes.attempts import services as lifecycle
-from quizzes.attempts.deadline_extension import extend_deadlines
+from quizzes.attempts.deadline_extension import extend_by_minutes, extend_deadlines
 from quizzes.attempts.models import (
     Accommodation,
     Attempt,
@@ -316,3 +316,26 @@ def test_looks_sweeps_and_extensions_at_once_leave_an_attempt_open_or_expired_at
             (State.OPEN, "", None, later(minutes=60)),
             (State.GRADED, "expired", later(minutes=30), later(minutes=30)),
         }
+
+
+def test_minutes_given_while_sweeps_run_all_count_or_come_too_late(users, two):
+    for number in range(ROUNDS):
+        of = create_quiz(users, two, slug=f"quiz-{number}", time_limit=30)
+        attempt = start(of, users.learner)
+        sweeping = partial(services.sweep, now=later(minutes=31))
+        extending = partial(
+            extend_by_minutes,
+            attempts=Attempt.objects.filter(quiz=of),
+            minutes=10,
+            reason="Fire alarm",
+            by=users.instructor,
+            now=later(minutes=30),
+        )
+        counts = fine(at_once([sweeping, extending, sweeping, extending]))
+        attempt.refresh_from_db()
+        if attempt.state == State.OPEN:
+            assert (counts[1], counts[3]) == (1, 1)
+            assert attempt.deadline_at == later(minutes=50)
+        else:
+            assert (counts[1], counts[3]) == (0, 0)
+            assert attempt.submitted_at == attempt.deadline_at == later(minutes=30)

@@ -1,8 +1,9 @@
-"""The pages of attempts and their results: to be read; the only change is voiding."""
+"""The pages of attempts and their results: to be read; the only changes: voiding, more time."""
 
 from decimal import Decimal
 from typing import Any
 
+from django import forms
 from django.contrib import admin, messages
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
@@ -10,16 +11,17 @@ from django.shortcuts import redirect
 from django.urls import URLPattern, path
 from django.utils.formats import number_format
 from django.utils.html import format_html
-from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
 from accounts.access import UserOrAnonymous
 from quizzes.attempts.access import may_void, supervised_by
+from quizzes.attempts.deadline_extension import MAX_MINUTES, extend_by_minutes
 from quizzes.attempts.models import Attempt, State
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.instructor.admin_base import ChangeList, ModelAdmin
-from quizzes.instructor.permissions import current_user
+from quizzes.instructor.permissions import current_user, get_permissions
 from quizzes.instructor.results.attempt_page import list_journal, list_questions
 from quizzes.instructor.results.attempt_status import (
     compute_outcome,
@@ -27,7 +29,7 @@ from quizzes.instructor.results.attempt_status import (
     has_grading_failure,
 )
 from quizzes.lib import clock
-from quizzes.lib.errors import Invalid
+from quizzes.lib.errors import Invalid, NotFound
 from quizzes.presentation.formatting import format_points
 from quizzes.publishing.models import Quiz
 from quizzes.results import deadline_queue, services
@@ -37,6 +39,19 @@ from quizzes.results.selectors import attempts_visible_to, load_report, load_sum
 
 FAILS, QUARANTINED = "fails", "quarantined"
 FAILED = {FAILS: HAS_FAILED, QUARANTINED: HAS_FAILED & Q(grading_failure__tries__gte=ALARM)}
+
+
+class ExtensionForm(forms.Form):
+    """How many minutes more, and why."""
+
+    minutes = forms.IntegerField(
+        label=gettext_lazy("Minutes more"), min_value=1, max_value=MAX_MINUTES, initial=10
+    )
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        max_length=300,
+        help_text=gettext_lazy("It stays in the audit log of each attempt."),
+    )
 
 
 class AttemptList(ChangeList):
@@ -106,6 +121,7 @@ class AttemptAdmin(ModelAdmin):
     search_fields = ("learner__name", "learner__email", "quiz__slug")
     ordering = ("-started_at",)
     change_list_template = "admin/attempts/attempt/change_list.html"
+    actions = ("extend_time",)
 
     def visible_to(self, person: UserOrAnonymous) -> QuerySet[Attempt]:
         """Return those that this person oversees, by the selector of all interfaces."""
@@ -126,6 +142,37 @@ class AttemptAdmin(ModelAdmin):
             path("<int:pk>/retry/", retry, name="attempts_attempt_retry"),
             *super().get_urls(),
         ]
+
+    def has_extend_permission(self, request: HttpRequest) -> bool:
+        """Return whether this person teaches; which attempts they may extend, the service asks."""
+        return get_permissions(request).is_instructor
+
+    @admin.action(description=gettext_lazy("Give more time…"), permissions=["extend"])
+    def extend_time(self, request: HttpRequest, attempts: QuerySet[Attempt]) -> HttpResponse | None:
+        """Ask for minutes and reason, and move the deadlines of those that are still taken."""
+        person = current_user(request)
+        running = Attempt.objects.filter(
+            pk__in=[attempt.pk for attempt in attempts], state=State.OPEN, deadline_at__isnull=False
+        )
+        form = ExtensionForm(request.POST if "minutes" in request.POST else None)
+        if not form.is_valid():
+            rows = running.select_related("learner", "quiz").order_by("learner__name", "pk")
+            context = {"rows": rows, "form": form, "action": "extend_time"}
+            return self.render_page(
+                request, "attempts/attempt/extend", context, title=_("Give more time")
+            )
+        try:
+            count = extend_by_minutes(
+                attempts=running, by=person, now=clock.now(), **form.cleaned_data
+            )
+        except NotFound:
+            messages.error(request, _("Only those who teach a learner can give them more time."))
+        else:
+            text = ngettext(
+                "%(count)s attempt has more time.", "%(count)s attempts have more time.", count
+            )
+            messages.success(request, text % {"count": count})
+        return None
 
     def changeform_view(
         self,

@@ -1,10 +1,14 @@
 """More time for those who are at it: it is given at once, and never taken back."""
 
+from datetime import timedelta
+
 import pytest
 
-from quizzes.attempts.deadline_extension import extend_deadlines
+from quizzes.attempts.deadline_extension import MAX_MINUTES, extend_by_minutes, extend_deadlines
 from quizzes.attempts.models import Accommodation, Assignment, Attempt, State
+from quizzes.audit.models import AuditEvent
 from quizzes.events.models import Event
+from quizzes.lib.errors import Invalid
 from tests.attempt_helpers import finish, later, save_choice, start
 from tests.factories import NOW, create_quiz
 
@@ -106,3 +110,53 @@ def test_one_without_a_deadline_still_has_none(users, a_quiz):
     start(a_quiz, users.learner)
     give(a_quiz, users.learner, 150)
     assert reach() == 0
+
+
+def give_minutes(users, minutes: int = 10, reason: str = " Fire alarm ", now=NOW) -> int:
+    return extend_by_minutes(
+        attempts=Attempt.objects.all(), minutes=minutes, reason=reason, by=users.instructor, now=now
+    )
+
+
+def test_minutes_are_given_to_all_who_still_take_it_each_with_the_reason(users, timed):
+    attempts = [start(timed, users.learner), start(timed, users.other_learner)]
+    assert give_minutes(users, now=later(minutes=60)) == 2
+    for attempt in attempts:
+        attempt.refresh_from_db()
+        assert attempt.deadline_at == later(minutes=70)
+        assert attempt.cutoff_at == later(minutes=70, seconds=10)
+    recorded = AuditEvent.objects.filter(code="time_given")
+    assert {event.subject for event in recorded} == {attempt.uuid for attempt in attempts}
+    assert {(event.actor, (event.after or {}).get("reason")) for event in recorded} == {
+        (users.instructor.uuid, "Fire alarm")
+    }
+
+
+def test_minutes_given_twice_add_up(users, timed):
+    attempt = start(timed, users.learner)
+    assert [give_minutes(users), give_minutes(users)] == [1, 1]
+    attempt.refresh_from_db()
+    assert attempt.deadline_at == later(minutes=80)
+
+
+def test_minutes_count_until_the_cutoff_and_not_after_it(users, timed):
+    start(timed, users.learner)
+    cutoff_at = later(minutes=60, seconds=10)
+    assert give_minutes(users, now=cutoff_at + timedelta(microseconds=1)) == 0
+    assert give_minutes(users, now=cutoff_at) == 1
+
+
+def test_an_attempt_without_a_deadline_gets_none(users, questions):
+    attempt = start(create_quiz(users, questions), users.learner)
+    assert give_minutes(users) == 0
+    attempt.refresh_from_db()
+    assert attempt.deadline_at is None
+
+
+@pytest.mark.parametrize(
+    ("minutes", "reason"), [(0, "why"), (-1, "why"), (MAX_MINUTES + 1, "why"), (10, "  ")]
+)
+def test_minutes_out_of_range_or_without_a_reason_are_refused(users, timed, minutes, reason):
+    start(timed, users.learner)
+    with pytest.raises(Invalid):
+        give_minutes(users, minutes, reason)

@@ -7,9 +7,11 @@ from uuid import uuid4
 import pytest
 from django.utils import translation
 
+from accounts.models import Membership, Role
 from quizzes.attempts import services as attempts
 from quizzes.attempts.models import Attempt, Response, State
 from quizzes.attempts.responses import ResponseInput, save_responses
+from quizzes.lib import clock
 from quizzes.presentation.formatting import format_points
 from quizzes.results import services
 from quizzes.results.selectors import load_report
@@ -125,6 +127,48 @@ def test_voiding_asks_for_a_reason_and_says_what_it_does(author, users, graded):
     assert graded.quiz_grade.attempts_graded == 0
     assert "Fire alarm" in author.get(page_of(graded)).content.decode()
     assert Response.objects.filter(attempt=graded).count() == 4
+
+
+def extend(client, attempt: Attempt, **fields: str):
+    form = {"action": "extend_time", "_selected_action": [attempt.pk], **fields}
+    return client.post(LIST, form, follow=True).content.decode()
+
+
+@pytest.fixture
+def running(users, questions):
+    of = create_quiz(users, questions, slug="timed", time_limit=60)
+    return attempts.start(quiz=of.uuid, learner=users.learner, now=clock.now())
+
+
+def test_more_time_is_given_to_the_attempts_that_are_chosen(author, running):
+    page = extend(author, running)
+    assert "The deadline of 1 attempt moves out" in page
+    assert "This field is required" in extend(author, running, minutes="10", reason=" ")
+    before = running.deadline_at
+    assert "1 attempt has more time" in extend(author, running, minutes="10", reason="Fire alarm")
+    running.refresh_from_db()
+    assert running.deadline_at == before + timedelta(minutes=10)
+
+
+def test_no_more_time_for_what_is_over(author, graded):
+    assert "None of these attempts is open with a deadline" in extend(author, graded)
+
+
+@pytest.mark.parametrize("role", ["outsider", "learner"])
+def test_others_give_no_time(users, running, role):
+    before = running.deadline_at
+    extend(logged_in_client(getattr(users, role)), running, minutes="10", reason="spite")
+    running.refresh_from_db()
+    assert running.deadline_at == before
+
+
+def test_who_assists_in_the_class_of_a_learner_gives_them_no_time(users, running):
+    Membership.objects.create(group=users.group, user=users.outsider, role=Role.ASSISTANT)
+    before = running.deadline_at
+    page = extend(logged_in_client(users.outsider), running, minutes="10", reason="kindness")
+    assert "Only those who teach a learner can give them more time" in page
+    running.refresh_from_db()
+    assert running.deadline_at == before
 
 
 @pytest.mark.parametrize("role", ["outsider", "learner", "other_learner"])
