@@ -74,16 +74,17 @@ def _second_factors() -> QuerySet[Authenticator]:
 
 def lacks_second_factor(user: User) -> bool:
     """Return whether the site asks staff for a second factor, and this person has none."""
-    if not settings.STAFF_SECOND_FACTOR:
-        return False
+    return settings.STAFF_SECOND_FACTOR and not has_second_factor(user)
+
+
+def has_second_factor(user: User) -> bool:
+    """Return whether they have a second factor; in their own session, whether it counts there."""
     if user.has_second_factor is not None:
-        return not user.has_second_factor
-    if _second_factors().filter(user=user).exists():
-        return False
-    return not _has_provider_second_factor(user)
+        return user.has_second_factor
+    return _second_factors().filter(user=user).exists() or has_provider_second_factor(user)
 
 
-def _has_provider_second_factor(user: User) -> bool:
+def has_provider_second_factor(user: User) -> bool:
     """Return whether they last gave a second factor to a provider that the settings trust for it.
 
     For what somebody did who is not here now; their own requests ask their session.

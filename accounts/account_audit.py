@@ -1,6 +1,6 @@
 """What is recorded of accounts, and told to their owners: one call each, beside the change."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from allauth.account.signals import login_code_rejected
@@ -63,10 +63,14 @@ def record_password_change(user: User) -> None:
     queue_notice(user=user, kind=NoticeKind.PASSWORD_CHANGED)
 
 
-def record_second_factor_change(user: User, *, before: str, after: str) -> None:
+def record_second_factor_change(
+    user: User, *, before: str, after: str, tokens: Sequence[str] = ()
+) -> None:
     """Record that a second factor was added or removed, and tell its owner.
 
-    `before` and `after` name it in a word, as "totp"; empty for none.
+    `before` and `after` name it in a word, as "totp"; empty for none. `tokens` are the names of
+    those that were made before there was any: the mail names them, as somebody who knew the
+    password may have made one.
     """
     record(
         AuditCode.SECOND_FACTOR_CHANGED,
@@ -74,7 +78,7 @@ def record_second_factor_change(user: User, *, before: str, after: str) -> None:
         before={"factor": before},
         after={"factor": after},
     )
-    queue_notice(user=user, kind=NoticeKind.SECOND_FACTOR_CHANGED)
+    queue_notice(user=user, kind=NoticeKind.SECOND_FACTOR_CHANGED, tokens=", ".join(tokens))
 
 
 def record_identity_change(user: User, *, before: str, after: str, is_new: bool = False) -> None:

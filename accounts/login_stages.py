@@ -4,7 +4,7 @@ from allauth.account.internal.flows.login import get_authentication_records
 from allauth.mfa.stages import AuthenticateStage
 from django.http import HttpRequest
 
-from accounts.selectors import PROVIDER_SECOND_FACTOR
+from accounts.selectors import was_second_factor_given
 
 
 class SecondFactorStage(AuthenticateStage):
@@ -12,6 +12,6 @@ class SecondFactorStage(AuthenticateStage):
 
     def _should_handle(self, request: HttpRequest) -> bool:
         steps = get_authentication_records(request, self.login.user)
-        if any(step.get(PROVIDER_SECOND_FACTOR) is True for step in steps):
+        if was_second_factor_given(steps, self.login.user):
             return False
         return bool(super()._should_handle(request))

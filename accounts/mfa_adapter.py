@@ -29,6 +29,10 @@ class SecondFactorAdapter(DefaultMFAAdapter):
         "incorrect_code": _("This code is not right, or it was used already."),
         "incorrect_passkey": _("This passkey does not open this account."),
         "unverified_email": _("Confirm your e-mail address first."),
+        "second_factor_elsewhere": _(
+            "You have a second factor where your school signs you in. Sign in there first; then "
+            "you can set up another one here."
+        ),
         "cannot_generate_recovery_codes": _("Set up a second factor first."),
     }
 

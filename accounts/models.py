@@ -258,6 +258,9 @@ class ApiToken(AbstractAuthToken):
     scopes = models.JSONField(_("scopes"), default=list)
     last_used_at = models.DateTimeField(_("last used"), null=True, editable=False)
     used_from = models.JSONField(default=list, editable=False, help_text="addresses, newest last")
+    second_factor_given = models.BooleanField(
+        default=False, editable=False, help_text="made by somebody who has a second factor"
+    )
 
     class Meta:
         verbose_name = _("token")

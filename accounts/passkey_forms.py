@@ -12,6 +12,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.account_audit import record_failed_sign_in
+from accounts.second_factors import check_may_add_factor
 
 Cleaned = TypeVar("Cleaned")
 LONGEST_NAME = 60
@@ -48,6 +49,7 @@ class AddPasskeyForm(allauth_forms.AddWebAuthnForm):
     @_refuse_malformed
     def clean(self) -> Any:
         """Return the fields; the credential is one that was asked for here."""
+        check_may_add_factor(self.user)
         return super().clean()
 
 

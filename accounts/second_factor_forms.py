@@ -24,6 +24,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts import login_throttle
 from accounts.account_audit import record_failed_sign_in
 from accounts.models import User
+from accounts.second_factors import check_may_add_factor
 
 log = logging.getLogger(__name__)
 
@@ -38,6 +39,11 @@ class ActivateTOTPForm(totp_forms.ActivateTOTPForm):
     """Asks for the first code of a new app."""
 
     code = _code_field(_("Code that the app shows"))
+
+    def clean(self) -> Any:
+        """Return the fields, if this person may add a second factor here."""
+        check_may_add_factor(self.user)
+        return super().clean()
 
 
 class _LimitedGuesses(forms.Form):

@@ -7,14 +7,16 @@ run in the transaction of the change.
 from typing import Any
 
 from allauth.core import context
+from allauth.mfa.adapter import get_adapter
 from allauth.mfa.models import Authenticator
 from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.db.models.signals import post_delete, post_save
 
-from accounts.access import check_administrator
+from accounts.access import check_administrator, has_provider_second_factor
 from accounts.account_audit import record_second_factor_change
 from accounts.models import Session, User
+from accounts.selectors import list_tokens
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 
@@ -33,6 +35,15 @@ def list_second_factors(user: User) -> QuerySet[Authenticator]:
     return factors.exclude(type=RECOVERY_CODES).order_by("pk")
 
 
+def check_may_add_factor(user: User) -> None:
+    """Raise ValidationError for who has a second factor at a provider, and has not given it here.
+
+    Else a stolen password would be enough to set up another one, and have the role that waits.
+    """
+    if not user.has_second_factor and has_provider_second_factor(user):
+        raise get_adapter().validation_error("second_factor_elsewhere")
+
+
 @transaction.atomic
 def remove_second_factors(*, user: User, by: User) -> int:
     """Remove all second factors of a person who has lost them; return how many there were.
@@ -49,9 +60,13 @@ def remove_second_factors(*, user: User, by: User) -> int:
 def _record_addition(instance: Authenticator, created: bool, **_: Any) -> None:
     """Record a new factor; the first recovery codes come with one and are not told apart."""
     if created and instance.type != RECOVERY_CODES:
-        record_second_factor_change(instance.user, before="", after=instance.type)
-        if list_second_factors(instance.user).count() == 1:
-            _end_other_sessions(instance.user)
+        owner = instance.user
+        is_first = list_second_factors(owner).count() == 1
+        tokens = list_tokens(owner).filter(second_factor_given=False) if is_first else ()
+        names = [token.name or token.token_key for token in tokens]
+        record_second_factor_change(owner, before="", after=instance.type, tokens=names)
+        if is_first:
+            _end_other_sessions(owner)
 
 
 def _end_other_sessions(user: User) -> None:

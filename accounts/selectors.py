@@ -1,5 +1,6 @@
 """The keys to a person's account: the tokens of their programs, the devices signed in."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -16,7 +17,7 @@ SALT = "accounts.device"
 SIGNED_IN_BY = "account_authentication_methods"
 """Where allauth notes in a session how and when its person signed in."""
 PROVIDER_SECOND_FACTOR = "second_factor"
-"""What is noted there if a provider of identities asked for one that the settings trust."""
+"""Where is noted whose it was (their uuid), if a provider asked for one that the settings trust."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,11 @@ def list_tokens(user: User) -> QuerySet[ApiToken]:
     """Return this person's tokens, the oldest first, expired ones included."""
     tokens: QuerySet[ApiToken] = ApiToken.objects.filter(user=user).order_by("created", "pk")
     return tokens
+
+
+def was_second_factor_given(steps: Iterable[Mapping[str, Any]], user: User) -> bool:
+    """Return whether in these steps of signing in this very person gave one to a provider."""
+    return any(step.get(PROVIDER_SECOND_FACTOR) == str(user.uuid) for step in steps)
 
 
 def device_id(key: str) -> str:

@@ -5,7 +5,11 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
-from accounts.access import check_administrator, check_self_or_administrator
+from accounts.access import (
+    check_administrator,
+    check_self_or_administrator,
+    has_second_factor,
+)
 from accounts.account_audit import record_membership, record_token
 from accounts.addresses import normalize
 from accounts.models import ApiToken, Group, Membership, Role, RosterImport, Session, User
@@ -92,7 +96,11 @@ def issue_token(*, user: User, name: str, scopes: Iterable[str], days: int) -> t
     if ApiToken.objects.filter(user=user).count() >= MAX_TOKENS:
         raise TooManyTokens
     token_and_text: tuple[ApiToken, str] = ApiToken.objects.create(
-        user=user, name=name, scopes=sorted(set(scopes)), expiry=timedelta(days=days)
+        user=user,
+        name=name,
+        scopes=sorted(set(scopes)),
+        expiry=timedelta(days=days),
+        second_factor_given=has_second_factor(user),
     )
     record_token(AuditCode.TOKEN_CREATED, token_and_text[0])
     return token_and_text

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from accounts.access import has_staff_role, memberships_in_force, second_factor_exists
 from accounts.models import Role, Session, User
-from accounts.selectors import PROVIDER_SECOND_FACTOR, SIGNED_IN_BY
+from accounts.selectors import SIGNED_IN_BY, was_second_factor_given
 from quizzes.audit.origin import find_origin
 from quizzes.lib.prepared_query import PreparedQuery
 
@@ -69,7 +69,8 @@ class SessionStore(DatabaseStore):
     def load(self) -> dict[str, Any]:
         """Read the session; a second factor that was given to a provider counts for as long."""
         session_data: dict[str, Any] = super().load()
-        if self.owner is not None and _was_second_factor_given(session_data):
+        steps = session_data.get(SIGNED_IN_BY, [])
+        if self.owner is not None and was_second_factor_given(steps, self.owner):
             self.owner.has_second_factor = True
         return session_data
 
@@ -86,11 +87,6 @@ class SessionStore(DatabaseStore):
         _note_use(session, now)
         self.owner, self._row = session.user, session
         return session
-
-
-def _was_second_factor_given(session_data: dict[str, Any]) -> bool:
-    steps = session_data.get(SIGNED_IN_BY, [])
-    return any(step.get(PROVIDER_SECOND_FACTOR) is True for step in steps)
 
 
 def _is_staff(session: Session) -> bool:

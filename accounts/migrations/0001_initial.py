@@ -91,6 +91,7 @@ class Migration(migrations.Migration):
                 ('scopes', models.JSONField(default=list, verbose_name='scopes')),
                 ('last_used_at', models.DateTimeField(editable=False, null=True, verbose_name='last used')),
                 ('used_from', models.JSONField(default=list, editable=False, help_text='addresses, newest last')),
+                ('second_factor_given', models.BooleanField(default=False, editable=False, help_text='made by somebody who has a second factor')),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={

@@ -31,7 +31,9 @@ class TokenAuthentication(knox_auth.TokenAuthentication):
             raise AuthenticationFailed(_("This token is not valid."), code="token_invalid")
         if api_token.expiry is None or api_token.expiry <= now:
             raise AuthenticationFailed(_("This token has expired."), code="token_expired")
-        api_token.user.has_second_factor = vars(api_token)["has_second_factor"]
+        # None: whether the provider was given one, is looked up where it is asked.
+        exists = vars(api_token)["has_second_factor"] or None
+        api_token.user.has_second_factor = exists if api_token.second_factor_given else False
         note_token_address(token=api_token)
         _note_use(api_token, now)
         return api_token.user, api_token

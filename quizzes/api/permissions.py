@@ -51,5 +51,10 @@ class HasSecondFactor(BasePermission):
         """Return whether nothing is missing; a refusal says what to do."""
         if must_add_second_factor(request.user):
             sentence = _("Your role needs a second factor. Sign in and set one up in your profile.")
+            if isinstance(request.auth, ApiToken) and not request.auth.second_factor_given:
+                sentence = _(
+                    "Your role needs a second factor, and this token was made without one. "
+                    "Make another token with it."
+                )
             raise PermissionDenied(sentence, code="second_factor_required")
         return True

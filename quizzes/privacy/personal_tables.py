@@ -94,7 +94,7 @@ PERSONAL_TABLES = (
         "accounts.ApiToken",
         "user",
         "tokens",
-        ("name", "scopes", "created", "expiry", "last_used_at", "used_from"),
+        ("name", "scopes", "created", "expiry", "last_used_at", "used_from", "second_factor_given"),
         on_erasure=DELETED,
     ),
     PersonalTable(

@@ -167,3 +167,4 @@ class TokenRow:
     expires_at: datetime | None
     expired: bool
     last_used_at: datetime | None
+    before_second_factor: bool

@@ -1,9 +1,12 @@
 """Classes, roles, school id and second factor, as a provider says and the settings map."""
 
+import re
+import time
 from typing import Any
+from uuid import uuid4
 
 import pytest
-from allauth.mfa.totp.internal.auth import TOTP
+from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, hotp_value
 from allauth.socialaccount.models import SocialAccount
 from django.test import Client
 from django.utils import timezone
@@ -12,11 +15,12 @@ from accounts.access import groups_taught, is_administrator, lacks_second_factor
 from accounts.classes import create_class, update_class
 from accounts.identity_providers import ClassRole
 from accounts.models import Membership, Role, Session, Term, User
+from accounts.services import issue_token
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import AuditEvent
 from quizzes.lib.errors import Conflict
 from tests.identity_provider import AlteringProvider, sign_in, trust
-from tests.users import Users, logged_in_client
+from tests.users import PASSWORD, Users, logged_in_client
 
 pytestmark = pytest.mark.django_db
 
@@ -168,6 +172,60 @@ def test_who_has_a_second_factor_here_is_asked_for_it_unless_the_provider_did(
     assert client.get("/profile/").status_code == (302 if asks else 200)
     assert "token" not in str(client.session.get("account_login"))
     assert SocialAccount.objects.get().extra_data["second_factor"] != asks
+
+
+def test_a_stolen_password_sets_up_no_factor_beside_that_of_the_provider(campus, settings):
+    settings.STAFF_SECOND_FACTOR = True
+    trust(settings, classes=CLASSES, second_factors=frozenset({"mfa"}))
+    campus.claims["amr"] = ["mfa"]
+    user = sign_in_with(campus, groups=["a-staff"])
+    user.set_password(PASSWORD)
+    user.save()
+    thief, owner = Client(), Client()
+    thief.post("/accounts/login/", {"login": user.email, "password": PASSWORD})
+    answer = set_up_app(thief)
+    assert answer.status_code == 200
+    assert "where your school signs you in" in answer.content.decode()
+    assert thief.get("/admin/")["Location"] == "/accounts/2fa/"
+    sign_in(owner, campus, "s1")
+    assert set_up_app(owner).status_code == 302
+    assert owner.get("/admin/").status_code == 200
+
+
+def set_up_app(client: Client) -> Any:
+    """Send the first code of an app; return the answer."""
+    page = client.get("/accounts/2fa/totp/activate/").content.decode()
+    secret = re.search(r"<code>([A-Z2-7]+)</code>", page)[1]  # type: ignore[index]  # or the test fails
+    code = format_hotp_value(hotp_value(secret, int(time.time()) // 30))
+    return client.post("/accounts/2fa/totp/activate/", {"code": code})
+
+
+def test_a_factor_that_somebody_else_gave_in_a_session_counts_for_nobody(campus, settings):
+    settings.STAFF_SECOND_FACTOR = True
+    trust(settings, classes=CLASSES, second_factors=frozenset({"mfa"}))
+    campus.claims["amr"] = ["mfa"]
+    campus.add_person("s1", email="new@example.org", email_verified=True, groups=["a-staff"])
+    client = Client()
+    sign_in(client, campus, "s1")
+    assert client.get("/admin/").status_code == 200
+    session = client.session
+    for step in session["account_authentication_methods"]:
+        step["second_factor"] = str(uuid4())
+    session.save()
+    assert client.get("/admin/")["Location"] == "/accounts/2fa/"
+
+
+def test_a_token_made_with_the_factor_of_a_provider_keeps_the_role(campus, settings):
+    settings.STAFF_SECOND_FACTOR = True
+    trust(settings, classes=CLASSES, second_factors=frozenset({"mfa"}))
+    campus.claims["amr"] = ["mfa"]
+    user = sign_in_with(campus, groups=["a-staff"])
+    _, secret = issue_token(user=user, name="grades", scopes=["results"], days=1)
+    program = Client(headers={"Authorization": f"Bearer {secret}"})
+    assert program.get("/api/v1/results").status_code == 200
+    campus.claims["amr"] = ["pwd"]
+    sign_in_with(campus, groups=["a-staff"])
+    assert program.get("/api/v1/results").status_code == 403
 
 
 def test_only_an_administrator_names_a_class_that_a_provider_gives_roles_in(campus, users: Users):

@@ -3,10 +3,14 @@
 import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import TOTP
+from django.core import mail
 from django.test import Client
 
 from accounts.access import groups_taught, is_administrator, is_instructor
 from accounts.models import ApiToken, User
+from accounts.security_notices import send_due
+from accounts.services import issue_token
+from quizzes.lib import clock
 from tests.factories import create_bank
 from tests.users import Users, logged_in_client
 
@@ -22,9 +26,9 @@ def _required(settings):
 
 
 def token_client(user: User) -> Client:
-    """Return a program with a token that may do everything, made before the site asked."""
+    """Return a program with a new token that may do everything."""
     scopes = ["read", "results", "authoring", "audit", "attempt"]
-    _, secret = ApiToken.objects.create(user=user, scopes=scopes)
+    _, secret = issue_token(user=user, name="program", scopes=scopes, days=1)
     return Client(headers={"Authorization": f"Bearer {secret}"})
 
 
@@ -54,9 +58,38 @@ def test_rest_refuses_staff_without_one_with_tokens_too(users: Users, name: str,
         assert answer.status_code == 403, address
         assert answer.json()["code"] == "second_factor_required"
     TOTP.activate(user, "JBSWY3DPEHPK3PXP")
-    if sender is logged_in_client:  # the sessions from before it are over
-        client = sender(user)
-    assert client.get("/api/v1/banks").status_code == 200
+    refused = client.get("/api/v1/banks")  # sessions from before it are over, tokens learn nothing
+    assert refused.status_code == (401 if sender is logged_in_client else 403)
+    assert sender(user).get("/api/v1/banks").status_code == 200
+
+
+def test_a_token_from_before_the_factor_is_for_the_learner_and_says_why(users: Users):
+    """Who knew the password alone could have made it."""
+    client = token_client(users.instructor)
+    TOTP.activate(users.instructor, "JBSWY3DPEHPK3PXP")
+    problem = client.get("/api/v1/me").json()
+    assert problem["code"] == "second_factor_required"
+    assert "made without one" in problem["detail"]
+
+
+def test_the_owner_hears_of_the_tokens_from_before_by_mail_and_page(users: Users):
+    token_client(users.learner)
+    ApiToken.objects.update(name="Nightly <export>")
+    TOTP.activate(users.learner, "JBSWY3DPEHPK3PXP")
+    send_due(now=clock.now())
+    message = mail.outbox[0].message().as_string()
+    assert "Nightly <export>" in message
+    assert "Nightly &lt;export&gt;" in message
+    page = logged_in_client(users.learner).get("/profile/tokens/").content.decode()
+    assert page.count("Made before you had a second factor") == 1
+    # Those made with it are no news, neither then nor with another factor.
+    ApiToken.objects.all().delete()
+    token_client(users.learner)
+    Authenticator.objects.create(user=users.learner, type="webauthn", data={})
+    send_due(now=clock.now())
+    assert "These tokens" not in mail.outbox[1].body
+    page = logged_in_client(users.learner).get("/profile/tokens/").content.decode()
+    assert "Made before" not in page
 
 
 def test_recovery_codes_alone_are_no_second_factor(users: Users):

@@ -177,8 +177,9 @@ def _record_sign_in(
         "uid": identity.uid,
         "authenticated_at": openid_connect.read_auth_time(identity.claims),
         "reauthenticated": reauthenticated,
-        PROVIDER_SECOND_FACTOR: proves_second_factor(identity.provider, identity.claims) or None,
     }
+    if proves_second_factor(identity.provider, identity.claims):
+        noted[PROVIDER_SECOND_FACTOR] = str(user.uuid)
     record_authentication(request, user, "socialaccount", **noted)
 
 

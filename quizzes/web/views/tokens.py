@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.access import is_instructor, is_overseer
+from accounts.access import has_second_factor, is_instructor, is_overseer
 from accounts.models import ApiToken, Scope, User
 from accounts.reauthentication import reauthentication_required
 from accounts.selectors import list_tokens
@@ -90,16 +90,16 @@ def tokens(request: HttpRequest) -> HttpResponse:
 def _render_page(
     request: HttpRequest, user: User, form: TokenForm | None = None, secret: str = ""
 ) -> HttpResponse:
-    now = clock.now()
+    now, protected = clock.now(), has_second_factor(user)
     context = {
         "form": form or TokenForm(user=user),
         "secret": secret,
-        "tokens": [_build_row(token, now) for token in list_tokens(user)],
+        "tokens": [_build_row(token, now, protected=protected) for token in list_tokens(user)],
     }
     return render(request, "quizzes/pages/tokens.html", context, status=422 if form else 200)
 
 
-def _build_row(token: ApiToken, now: datetime) -> view_models.TokenRow:
+def _build_row(token: ApiToken, now: datetime, *, protected: bool) -> view_models.TokenRow:
     return view_models.TokenRow(
         id=token.token_key,
         name=token.name,
@@ -108,6 +108,7 @@ def _build_row(token: ApiToken, now: datetime) -> view_models.TokenRow:
         expires_at=token.expiry,
         expired=token.expiry is None or token.expiry <= now,
         last_used_at=token.last_used_at,
+        before_second_factor=protected and not token.second_factor_given,
     )
 
 
