@@ -269,3 +269,18 @@ def test_who_is_switched_off_is_signed_out_everywhere(users):
     users.learner.is_active = False
     users.learner.save()
     assert client.get("/profile/").status_code == 302
+
+
+@pytest.mark.django_db
+def test_signing_in_gives_a_session_another_key(users):
+    """Somebody who put a key of theirs into a browser is not in with it afterwards."""
+    before = SessionStore()
+    before["next"] = "/"
+    before.save()
+    client = Client()
+    client.cookies["session"] = str(before.session_key)
+    client.post("/accounts/login/", {"login": users.learner.email, "password": PASSWORD})
+    key = client.cookies["session"].value
+    assert key != before.session_key
+    assert Session.objects.get(session_key=key).user == users.learner
+    assert not Session.objects.filter(session_key=before.session_key).exists()
