@@ -100,7 +100,7 @@ def must_add_second_factor(user: UserOrAnonymous) -> bool:
     """Return whether this person has a role that waits for a second factor."""
     if not user.is_authenticated or not lacks_second_factor(user):
         return False
-    return has_staff_role(user) or _is_appointed(user)
+    return has_staff_role(user) or _has_class_right(user)
 
 
 def is_instructor(user: UserOrAnonymous) -> bool:
@@ -113,22 +113,22 @@ def is_overseer(user: UserOrAnonymous) -> bool:
     return user.is_authenticated and has_staff_role(user) and not lacks_second_factor(user)
 
 
-def may_make_classes(user: UserOrAnonymous) -> bool:
+def can_make_class(user: UserOrAnonymous) -> bool:
     """Return whether this person teaches, or may make their first class: an administrator said so.
 
     It opens the way to that page and nothing else; all other rights come with the class.
     """
     if not user.is_authenticated:
         return False
-    return is_instructor(user) or (_is_appointed(user) and not lacks_second_factor(user))
+    return is_instructor(user) or (_has_class_right(user) and not lacks_second_factor(user))
 
 
 def may_open_admin(user: UserOrAnonymous) -> bool:
     """Return whether the pages of those who teach are there for this person."""
-    return is_overseer(user) or may_make_classes(user)
+    return is_overseer(user) or can_make_class(user)
 
 
-def _is_appointed(user: User) -> bool:
+def _has_class_right(user: User) -> bool:
     return user.may_make_classes and user.is_active and user.is_confirmed
 
 

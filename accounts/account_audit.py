@@ -15,7 +15,7 @@ from quizzes.audit.services import RecordedChange, record, record_all, record_re
 
 
 def record_sign_in(user: User, *, provider: str = "") -> None:
-    """Record that a person has signed in, and by which provider of identities, if by one."""
+    """Record that a person has signed in, and by which identity provider, if by one."""
     record(
         AuditCode.SIGNED_IN,
         about=user,
@@ -43,7 +43,7 @@ def record_failed_sign_in(login: str, *, locked: bool = False) -> None:
 
 
 def record_unknown_identity(user: User | None = None) -> None:
-    """Record that a provider of identities signed in nobody; `user`: who was to say it again."""
+    """Record that an identity provider signed in nobody; `user`: who was to say it again."""
     record_refusal(AuditCode.SIGN_IN_FAILED, about=user)
 
 

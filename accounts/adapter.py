@@ -172,7 +172,7 @@ class AccountAdapter(DefaultAccountAdapter):
         """Return whether to ask again who it is: not soon after they have signed in.
 
         Raises ReauthenticationRequired for who can be asked: by itself, allauth would let through
-        who has neither a password nor a second factor, but a provider of identities.
+        who has neither a password nor a second factor, but an identity provider.
         """
         if reauthentication.is_recent(current.request):
             return False

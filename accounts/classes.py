@@ -12,10 +12,10 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 
 from accounts.access import (
+    can_make_class,
     check_administrator,
     groups_taught,
     is_administrator,
-    may_make_classes,
 )
 from accounts.account_audit import record_membership
 from accounts.invitation_acceptance import UNENDED
@@ -33,11 +33,11 @@ Named = TypeVar("Named", Group, Term)
 def create_class(*, name: str, by: User, term: Term | None = None) -> Group:
     """Make a class whose instructor is `by`, unless they run the site. Who may not: NotFound.
 
-    That is who teaches a class, or may make their first (`may_make_classes`).
+    That is who teaches a class, or may make their first (`User.may_make_classes`).
     No name, or a longer one than MAX_NAME: Invalid. Another class has it, or an identity provider
     gives roles in the class of this name and `by` does not run the site: Conflict.
     """
-    if not may_make_classes(by):
+    if not can_make_class(by):
         raise NotFound
     group = _save(Group(name=_check_new_name(name, by), term=term))
     _record_change(group, by=by, after=_describe(group))

@@ -18,7 +18,6 @@ from accounts.services import add_to_group
 
 log = logging.getLogger(__name__)
 
-RANKS = tuple(Role.values)
 MAX_SCHOOL_ID = 64
 MAX_NAME = 150
 
@@ -31,7 +30,7 @@ def apply_claims(
     if not user.name and isinstance(name, str):
         user.name = " ".join(name.replace("\0", "").split())[:MAX_NAME]
         user.save(update_fields=["name"])
-    _take_school_id(user, claims.get(provider.school_id_claim))
+    _set_school_id(user, claims.get(provider.school_id_claim))
     linked.extra_data["address"] = read_address(claims)
     linked.extra_data["second_factor"] = proves_second_factor(provider, claims)
     _apply_roles(user, linked, provider, claims.get(provider.groups_claim))
@@ -43,7 +42,7 @@ def remove_granted_roles(user: User, linked: SocialAccount) -> None:
     _replace_roles(user, linked, {})
 
 
-def _take_school_id(user: User, claim: object) -> None:
+def _set_school_id(user: User, claim: object) -> None:
     """Write the school id that the provider says; one of another person stays theirs."""
     school_id = claim.strip() if isinstance(claim, str) else ""
     if not school_id or len(school_id) > MAX_SCHOOL_ID or school_id == user.school_id:
@@ -65,7 +64,7 @@ def _apply_roles(
     roles: dict[str, str] = {}
     for group in filter(provider.classes.__contains__, map(str, claim)):
         class_name, role = provider.classes[group]
-        roles[class_name] = max(roles.get(class_name, role), role, key=RANKS.index)
+        roles[class_name] = max(roles.get(class_name, role), role, key=_rank)
     missing = roles.keys() - set(
         Group.objects.filter(name__in=roles).values_list("name", flat=True)
     )
@@ -113,11 +112,15 @@ def _grant(
     before = membership.role if membership is not None else ""
     if grant is not None and before == grant["role"]:
         before = grant["before"]  # it came by the provider, too: what was before that counts
-    if before and RANKS.index(before) >= RANKS.index(role):
+    if before and _rank(before) >= _rank(role):
         add_to_group(user=user, group=group, role=Role(before), by=None)
         return None
     add_to_group(user=user, group=group, role=Role(role), by=None)
     return {"role": role, "before": before}
+
+
+def _rank(role: str) -> int:
+    return Role(role).rank
 
 
 def _revoke(membership: Membership, before: str) -> None:

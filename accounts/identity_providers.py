@@ -1,4 +1,4 @@
-"""Providers of identities (OpenID Connect) that people may sign in by: what a site says of each."""
+"""Identity providers (OpenID Connect) that people may sign in by: what a site says of each."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,6 +1,7 @@
 """People: who they are, the groups that tie them together, their sessions and tokens."""
 
 import uuid
+from datetime import datetime
 from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
@@ -197,11 +198,16 @@ class Group(models.Model):
 
 
 class Role(models.TextChoices):
-    """What a person is in a group."""
+    """What a person is in a group; who has more rights comes later."""
 
     LEARNER = "learner", _("learner")
     ASSISTANT = "assistant", _("teaching assistant")
     INSTRUCTOR = "instructor", _("instructor")
+
+    @property
+    def rank(self) -> int:
+        """Return the place among the roles by rights: 0 for learners."""
+        return list(type(self)).index(self)
 
 
 class Membership(models.Model):
@@ -290,6 +296,16 @@ class FailedLogins(models.Model):
         return str(self.user or self.key)
 
 
+class InvitationState(models.TextChoices):
+    """What became of an invitation."""
+
+    OPEN = "open", _("waiting")
+    EXPIRED = "expired", _("expired")
+    ACCEPTED = "accepted", _("accepted")
+    DECLINED = "declined", _("declined")
+    WITHDRAWN = "withdrawn", _("withdrawn")
+
+
 class Invitation(models.Model):
     """An address that is asked to join, with a role in a class or without; it counts once accepted.
 
@@ -358,6 +374,16 @@ class Invitation(models.Model):
 
     def __str__(self) -> str:
         return self.email
+
+    def state_at(self, now: datetime) -> InvitationState:
+        """Return what has become of it by now."""
+        if self.accepted_at is not None:
+            return InvitationState.ACCEPTED
+        if self.declined_at is not None:
+            return InvitationState.DECLINED
+        if self.withdrawn_at is not None:
+            return InvitationState.WITHDRAWN
+        return InvitationState.OPEN if self.expires_at > now else InvitationState.EXPIRED
 
 
 class NoticeKind(models.TextChoices):

@@ -67,7 +67,7 @@ def is_recent(
 def _find_time(record: Mapping[str, Any]) -> float:
     """Return when a person proved who they are, in seconds since 1970.
 
-    Where a provider of identities signed them in, that is when it last asked them, as far as it
+    Where an identity provider signed them in, that is when it last asked them, as far as it
     tells: it may have known them from a sign-in of the morning.
     """
     if record["method"] == "socialaccount":

@@ -1,4 +1,4 @@
-"""Where allauth asks for our rules on providers of identities: which there are, how to ask them."""
+"""Where allauth asks for our rules on identity providers: which there are, how to ask them."""
 
 from typing import Any
 from urllib.parse import urlsplit

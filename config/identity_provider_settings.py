@@ -1,4 +1,4 @@
-"""Providers of identities (OpenID Connect), as the environment names them."""
+"""Identity providers (OpenID Connect), as the environment names them."""
 
 import json
 import re
@@ -41,7 +41,7 @@ def _read(provider_id: str) -> IdentityProvider:
         client_id=env.text(f"{prefix}_CLIENT_ID"),
         secret=env.secret(f"{prefix}_SECRET"),
         trusted_domains=frozenset(_read_domains(f"{prefix}_DOMAINS")),
-        sends_email_verified=env.boolean(f"{prefix}_EMAIL_VERIFIED", default=True),
+        sends_email_verified=env.boolean(f"{prefix}_SENDS_EMAIL_VERIFIED", default=True),
         scopes=tuple(env.listing(f"{prefix}_SCOPES")),
         name_claim=env.text(f"{prefix}_NAME_CLAIM", "name"),
         school_id_claim=env.text(f"{prefix}_SCHOOL_ID_CLAIM", ""),

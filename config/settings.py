@@ -251,7 +251,7 @@ MFA_FORMS = {
     "reauthenticate_webauthn": "accounts.passkey_forms.PasskeyAgainForm",
     "login_webauthn": "accounts.passkey_forms.PasskeySignInForm",
 }
-# Providers of identities (OpenID Connect), and how far each is trusted (ADR 34).
+# Identity providers (OpenID Connect), and how far each is trusted (ADR 34).
 IDENTITY_PROVIDERS = read_identity_providers("OCHENTA_OIDC")
 SOCIALACCOUNT_ADAPTER = "accounts.social_adapter.SocialAccountAdapter"
 ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES

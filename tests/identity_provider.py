@@ -1,4 +1,4 @@
-"""A provider of identities for tests: a small real one, whose tokens a test may alter.
+"""An identity provider for tests: a small real one, whose tokens a test may alter.
 
 It runs without a network: what our site sends to it is answered in this process. For browsers the
 same application is served on this machine.

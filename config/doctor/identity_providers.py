@@ -1,4 +1,4 @@
-"""Providers of identities: whether each answers as the settings say, and its classes are there."""
+"""Identity providers: whether each answers as the settings say, and its classes are there."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ def find_identity_providers() -> Iterator[DeploymentFinding]:
         except ProviderUnavailable as failure:
             yield DeploymentFinding(
                 "identity_provider",
-                f"The provider of identities {provider.name} does not answer as"
+                f"The identity provider {provider.name} does not answer as"
                 f" {provider.issuer}: {type(failure.__cause__).__name__}.",
                 "Nobody can sign in by it.",
                 f"Set {prefix}_ISSUER to the issuer that its /.well-known/openid-configuration"

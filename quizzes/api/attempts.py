@@ -42,13 +42,13 @@ from quizzes.api.preconditions import (
     require_unchanged,
     tagged_response,
 )
-from quizzes.api.quiz_versions import choose_text
 from quizzes.api.receipts import SignedReceiptSerializer
 from quizzes.attempts import selectors, services
 from quizzes.attempts.manifest import Slot
 from quizzes.attempts.models import Attempt, State
 from quizzes.bank.selectors import PublicVersion
 from quizzes.lib import clock
+from quizzes.lib.translated_texts import choose_text
 from quizzes.results import services as results
 
 ATTEMPT_LOOKUPS = {

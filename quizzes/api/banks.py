@@ -15,12 +15,12 @@ from quizzes.api.base_view import BaseAPIView, LanguageQuery, parse_query, respo
 from quizzes.api.fields import UTCDateTimeField
 from quizzes.api.pagination import BY_SLUG, PageQuery, paginate
 from quizzes.api.permissions import Scopes, request_user
-from quizzes.api.quiz_versions import choose_text
 from quizzes.attempts.key_access import banks_whose_keys_are_visible_to
 from quizzes.bank.access import editable_by
 from quizzes.bank.bank_counts import load_bank_counts
 from quizzes.bank.models import Bank
 from quizzes.lib.errors import NotFound
+from quizzes.lib.translated_texts import choose_text
 
 BANK_EXAMPLE = {
     "id": "5d1c7a52-6f0b-4c0e-9d7c-2f1f7f0c6c11",

@@ -20,7 +20,7 @@ from accounts.invitation_acceptance import (
     list_invitations,
     open_at,
 )
-from accounts.models import Group, Invitation, Role, Scope
+from accounts.models import Group, Invitation, InvitationState, Role, Scope
 from quizzes.api.base_view import APIResponse, BaseAPIView, EmptyQuery, parse_body, parse_query
 from quizzes.api.classes import get_class
 from quizzes.api.fields import (
@@ -53,10 +53,7 @@ class InvitationSerializer(serializers.Serializer[Any]):
 
     def get_state(self, invitation: Invitation) -> str:
         """Return what became of it: open, expired, accepted, declined or withdrawn."""
-        for state in ("accepted", "declined", "withdrawn"):
-            if getattr(invitation, f"{state}_at") is not None:
-                return state
-        return "open" if invitation.expires_at > clock.now() else "expired"
+        return invitation.state_at(clock.now()).value
 
 
 class InvitationPageSerializer(serializers.Serializer[Any]):
@@ -71,9 +68,7 @@ class InvitationListQuery(PageQuery):
     """The query of the list."""
 
     class_id = serializers.UUIDField(required=False)
-    state = serializers.ChoiceField(
-        ["open", "expired", "accepted", "declined", "withdrawn"], required=False
-    )
+    state = serializers.ChoiceField(InvitationState.values, required=False)
 
 
 class CreateInvitationRequest(StrictSerializer):

@@ -1,6 +1,5 @@
 """Quiz versions: a published quiz, and the rules for taking it."""
 
-from collections.abc import Mapping
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -18,6 +17,7 @@ from quizzes.attempts.access import takeable_by
 from quizzes.attempts.models import Attempt
 from quizzes.lib.errors import NotFound
 from quizzes.lib.markup import render
+from quizzes.lib.translated_texts import choose_text
 from quizzes.publishing.access import visible_to
 from quizzes.publishing.models import QuizVersion
 from quizzes.publishing.policies import Policies
@@ -67,12 +67,6 @@ class QuizVersionSerializer(serializers.Serializer[Any]):
     policies = PoliciesSerializer()
     scoring_methods = serializers.ListField(child=serializers.CharField())
     published_at = UTCDateTimeField()
-
-
-def choose_text(texts: Mapping[str, str], language: str, source: str) -> tuple[str, str]:
-    """Return a text and the language it is in: the requested one, else the source's."""
-    text = texts.get(language)
-    return (text, language) if text else (texts.get(source, ""), source)
 
 
 def common_fields(quiz_version: QuizVersion, language: str) -> dict[str, Any]:

@@ -26,12 +26,12 @@ from quizzes.api.change_pages import ChangePageSerializer, paginate_changes
 from quizzes.api.fields import FractionField, QueryBooleanField, UTCDateTimeField
 from quizzes.api.pagination import PageQuery, QueryDateTimeField
 from quizzes.api.permissions import Scopes, has_scope, request_user
-from quizzes.api.quiz_versions import choose_text
 from quizzes.attempts.models import Assignment, Attempt, State
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.lib import clock
 from quizzes.lib.errors import NotFound
+from quizzes.lib.translated_texts import choose_text
 from quizzes.publishing.models import Quiz
 from quizzes.results.attempt_report import QuestionReport
 from quizzes.results.selectors import (

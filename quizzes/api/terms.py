@@ -7,7 +7,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.access import check_administrator, may_make_classes
+from accounts.access import can_make_class, check_administrator
 from accounts.classes import save_term
 from accounts.models import Scope, Term
 from quizzes.api.base_view import APIResponse, BaseAPIView, EmptyQuery, parse_body, parse_query
@@ -58,7 +58,7 @@ class TermsView(BaseAPIView):
         """List the terms that a class can be in; none for who makes no classes. Scope `classes`."""
         params = parse_query(request, PageQuery)
         terms = Term.objects.all()
-        if not may_make_classes(request_user(request)):
+        if not can_make_class(request_user(request)):
             terms = terms.none()
         page = paginate(terms, BY_NAME, request, params)
         return Response(TermPageSerializer(page.to_json(page.rows)).data)

@@ -9,6 +9,7 @@ from uuid import UUID
 from grading.json_types import ratio_from_json, ratio_to_json
 from grading.kinds import KINDS
 from quizzes.lib.errors import Corrupt
+from quizzes.lib.translated_texts import choose_text
 from quizzes.publishing.policies import Policies
 
 FORM = 1
@@ -50,12 +51,7 @@ class Manifest:
 
     def title_in(self, language: str) -> tuple[str, str]:
         """Return the title and the language it is in: this one, else the source's."""
-        title = self.title.get(language)
-        return (title, language) if title else (self._source_title, self.source_language)
-
-    @property
-    def _source_title(self) -> str:
-        return self.title.get(self.source_language, "")
+        return choose_text(self.title, language, self.source_language)
 
     def to_json(self) -> dict[str, Any]:
         """Return the manifest as an attempt stores it."""

@@ -32,13 +32,13 @@ class AdminSite(ThemedSite):
     def has_permission(self, request: HttpRequest) -> bool:
         """Return whether this person teaches or assists, may begin to, or runs the site."""
         permissions = get_permissions(request)
-        return permissions.is_overseer or permissions.may_make_classes
+        return permissions.is_overseer or permissions.can_make_class
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         """Show the lists; who may teach and has no class yet is led to making it."""
         permissions = get_permissions(request)
         context = {
-            "can_make_first_class": permissions.may_make_classes and not permissions.is_instructor,
+            "can_make_first_class": permissions.can_make_class and not permissions.is_instructor,
             "is_overseer": permissions.is_overseer,
         }
         return super().index(request, context | (extra_context or {}))

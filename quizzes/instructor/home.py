@@ -23,6 +23,7 @@ from quizzes.instructor.permissions import current_user, get_permissions
 from quizzes.instructor.questions.draft_status import list_with_status
 from quizzes.instructor.translated_field import summarize
 from quizzes.lib import clock
+from quizzes.lib.translated_texts import choose_text
 from quizzes.presentation.excerpts import excerpt
 from quizzes.results import grading_queue
 
@@ -115,13 +116,13 @@ def list_running(person: User) -> list[RunningQuiz]:
     rows = (
         Attempt.objects.filter(supervised_by(person), state=State.OPEN, is_staff_attempt=False)
         .order_by()
-        .values("quiz__slug", "quiz__title")
+        .values("quiz__slug", "quiz__title", "quiz__source_language")
         .annotate(open_attempts=Count("pk"), first_end=Min("deadline_at"))
         .order_by(F("first_end").asc(nulls_last=True), "quiz__slug")[:MAX_ROWS]
     )
     return [
         RunningQuiz(
-            title=_translate(row["quiz__title"]) or row["quiz__slug"],
+            title=_translate(row["quiz__title"], row["quiz__source_language"]) or row["quiz__slug"],
             open_attempts=row["open_attempts"],
             first_end=row["first_end"],
             url=_filter_open(row["quiz__slug"]),
@@ -145,7 +146,7 @@ def list_backlog(person: User) -> list[GradingBacklog]:
         texts = group.public_version.words(language)
         rows.append(
             GradingBacklog(
-                quiz=_translate(group.title),
+                quiz=_translate(group.title, group.source_language),
                 prompt=excerpt(texts.prompt),
                 language=texts.language,
                 to_grade=group.needs_grading,
@@ -167,7 +168,8 @@ def list_window_changes(person: User, now: datetime) -> list[WindowChange]:
     ).select_related("quiz", "group")
     changes = [
         WindowChange(
-            quiz=_translate(assignment.quiz.title) or assignment.quiz.slug,
+            quiz=_translate(assignment.quiz.title, assignment.quiz.source_language)
+            or assignment.quiz.slug,
             group=str(assignment.group),
             at=at,
             is_opening=at == assignment.opens_at,
@@ -214,5 +216,5 @@ def list_classes(person: User) -> list[ClassSummary]:
     ]
 
 
-def _translate(texts: Mapping[str, str]) -> str:
-    return str(texts.get(get_language() or "en") or next(iter(texts.values()), ""))
+def _translate(texts: Mapping[str, str], source_language: str) -> str:
+    return choose_text(texts, get_language() or "en", source_language)[0]

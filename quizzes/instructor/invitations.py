@@ -115,13 +115,7 @@ class InvitationAdmin(ModelAdmin):
     @admin.display(description=_("State"))
     def state(self, invitation: Invitation) -> str:
         """Return what became of an invitation, in a word."""
-        if invitation.accepted_at:
-            return str(_("accepted"))
-        if invitation.declined_at:
-            return str(_("declined"))
-        if invitation.withdrawn_at:
-            return str(_("withdrawn"))
-        return str(_("waiting") if invitation.expires_at > clock.now() else _("expired"))
+        return str(invitation.state_at(clock.now()).label)
 
     @admin.action(description=_("Send again, with a new link"), permissions=["change"])
     @method_decorator(reauthentication_required())

@@ -9,10 +9,10 @@ from django.http import Http404, HttpRequest
 
 from accounts.access import (
     UserOrAnonymous,
+    can_make_class,
     is_administrator,
     is_instructor,
     is_overseer,
-    may_make_classes,
 )
 from accounts.models import User
 
@@ -47,9 +47,9 @@ class ObjectPermissions:
         return is_overseer(self._person)
 
     @cached_property
-    def may_make_classes(self) -> bool:
+    def can_make_class(self) -> bool:
         """Whether this person teaches, or may make their first class."""
-        return may_make_classes(self._person)
+        return can_make_class(self._person)
 
     def can_access(
         self, row: Model, right: str, rows: Callable[[UserOrAnonymous], QuerySet[Any]]
@@ -76,7 +76,7 @@ def show_to_administrators(request: HttpRequest) -> bool:
 
 def show_to_class_makers(request: HttpRequest) -> bool:
     """Return whether to show the classes, also to who has none yet."""
-    return get_permissions(request).may_make_classes
+    return get_permissions(request).can_make_class
 
 
 def show_to_overseers(request: HttpRequest) -> bool:

@@ -63,6 +63,7 @@ class QueueGroup:
 
     quiz: UUID
     title: Mapping[str, str]
+    source_language: str
     question: UUID
     public_version: PublicVersion
     counts: Mapping[str, int]
@@ -93,6 +94,7 @@ def load_queue(grader: User) -> list[QueueGroup]:
             "grading__attempt__quiz__uuid",
             "grading__attempt__quiz__slug",
             "grading__attempt__quiz__title",
+            "grading__attempt__quiz__source_language",
             "version__question__uuid",
             "version__uuid",
             "reason",
@@ -100,14 +102,16 @@ def load_queue(grader: User) -> list[QueueGroup]:
         )
         .annotate(Count("pk"))
     )
-    ordered = sorted(rows, key=lambda row: (row[1], str(row[3]), str(row[4])))
-    versions_by_id = load_public_versions(row[4] for row in ordered)
+    ordered = sorted(rows, key=lambda row: (row[1], str(row[4]), str(row[5])))
+    versions_by_id = load_public_versions(row[5] for row in ordered)
     groups: dict[tuple[UUID, UUID], QueueGroup] = {}
-    for quiz, _, title, question, version, reason, mine, count in ordered:
+    for quiz, _, title, source_language, question, version, reason, mine, count in ordered:
         counts = dict(groups[quiz, question].counts) if (quiz, question) in groups else {}
         state = _state(reason, mine)
         counts[state] = counts.get(state, 0) + count
-        groups[quiz, question] = QueueGroup(quiz, title, question, versions_by_id[version], counts)
+        groups[quiz, question] = QueueGroup(
+            quiz, title, source_language, question, versions_by_id[version], counts
+        )
     return list(groups.values())
 
 
@@ -123,6 +127,7 @@ class QueuedAnswer:
     credit: Fraction | None
     points: Fraction
     title: Mapping[str, str]
+    source_language: str
 
     @property
     def name(self) -> str:
@@ -151,6 +156,7 @@ def list_answers(*, grader: User, quiz: UUID, question: UUID) -> list[QueuedAnsw
         attempt=F("grading__attempt__uuid"),
         of_version=F("version__uuid"),
         title=F("grading__attempt__quiz__title"),
+        source_language=F("grading__attempt__quiz__source_language"),
     )
     if not answer_rows:
         raise NotFound
@@ -167,6 +173,7 @@ def _answer(row: Mapping[str, Any]) -> QueuedAnswer:
         credit=fraction_or_none(row["credit_numerator"], row["credit_denominator"]),
         points=Fraction(row["points_numerator"], row["points_denominator"]),
         title=row["title"],
+        source_language=row["source_language"],
     )
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from accounts.access import groups_taught, is_instructor, is_overseer, may_make_classes
+from accounts.access import can_make_class, groups_taught, is_instructor, is_overseer
 from accounts.classes import create_class
 from accounts.invitation_acceptance import accept_with_new_account
 from accounts.invitation_links import build_token
@@ -50,7 +50,7 @@ def test_an_assistant_who_may_make_classes_sees_both(users: Users, newcomer: Use
 
 
 def test_until_then_only_classes_are_there(users: Users, newcomer: User):
-    assert (may_make_classes(newcomer), is_instructor(newcomer), is_overseer(newcomer)) == (
+    assert (can_make_class(newcomer), is_instructor(newcomer), is_overseer(newcomer)) == (
         True,
         False,
         False,
@@ -66,7 +66,7 @@ def test_until_then_only_classes_are_there(users: Users, newcomer: User):
 @pytest.mark.parametrize("name", ["learner", "stranger"])
 def test_everybody_else_makes_none(users: Users, name: str):
     person = getattr(users, name)
-    assert not may_make_classes(person)
+    assert not can_make_class(person)
     client = logged_in_client(person)
     assert client.get("/admin/").status_code == 404
     assert client.post(ADD, {"name": "Biology"}).status_code == 404
@@ -78,12 +78,12 @@ def test_everybody_else_makes_none(users: Users, name: str):
 def test_nor_does_who_is_not_confirmed_or_not_active(newcomer: User, state: dict[str, object]):
     for name, setting in state.items():
         setattr(newcomer, name, setting)
-    assert not may_make_classes(newcomer)
+    assert not can_make_class(newcomer)
 
 
 def test_where_staff_need_a_second_factor_they_are_led_to_it(newcomer: User, settings):
     settings.STAFF_SECOND_FACTOR = True
-    assert not may_make_classes(newcomer)
+    assert not can_make_class(newcomer)
     response = logged_in_client(newcomer).get("/admin/")
     assert (response.status_code, response["Location"]) == (302, "/accounts/2fa/")
 
@@ -112,7 +112,7 @@ def test_so_does_an_invitation_to_the_site_as_an_instructor(users: Users):
     page = logged_in_client(users.learner).get(f"/accounts/invitation/{token}/")
     assert "for another address" in page.content.decode()
     person = accept_with_new_account(token=token, name="New", password=PASSWORD, now=now)
-    assert may_make_classes(User.objects.get(pk=person.pk))
+    assert can_make_class(User.objects.get(pk=person.pk))
     assert AuditEvent.objects.filter(code=AuditCode.RIGHTS_CHANGED).count() == 1
     assert create_class(name="Biology", by=person).people.get() == person
 
@@ -125,4 +125,4 @@ def test_who_loses_the_address_loses_it_too(users: Users, newcomer: User):
     )
     newcomer.refresh_from_db()
     assert not newcomer.may_make_classes
-    assert not may_make_classes(owner)
+    assert not can_make_class(owner)

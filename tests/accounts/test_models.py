@@ -1,10 +1,21 @@
 """People and the groups that tie them together."""
 
+from datetime import timedelta
+
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
-from accounts.models import ApiToken, Group, Membership, Role, Session, User
+from accounts.models import (
+    ApiToken,
+    Group,
+    Invitation,
+    InvitationState,
+    Membership,
+    Role,
+    Session,
+    User,
+)
 from tests.factories import NOW
 
 pytestmark = pytest.mark.django_db
@@ -84,3 +95,20 @@ def test_everything_says_what_it_is(users):
     assert str(Group(name="Class A")) == "Class A"
     assert str(Session(user=users.learner, expire_date=NOW)) == "Learner until 2026-11-21"
     assert str(ApiToken(name="reports", token_key="abc")) == "reports (abc…)"
+
+
+def test_a_role_with_more_rights_has_a_higher_rank():
+    assert Role.LEARNER.rank < Role.ASSISTANT.rank < Role.INSTRUCTOR.rank
+
+
+@pytest.mark.parametrize("ending", ["accepted", "declined", "withdrawn"])
+def test_an_invitation_that_ended_stays_so_when_its_time_is_over(ending: str):
+    invitation = Invitation(expires_at=NOW, **{f"{ending}_at": NOW - timedelta(days=1)})
+    assert invitation.state_at(NOW - timedelta(hours=1)) == InvitationState(ending)
+    assert invitation.state_at(NOW + timedelta(hours=1)) == InvitationState(ending)
+
+
+def test_an_invitation_that_waits_is_open_until_its_time_is_over():
+    invitation = Invitation(expires_at=NOW)
+    assert invitation.state_at(NOW - timedelta(seconds=1)) == InvitationState.OPEN
+    assert invitation.state_at(NOW) == InvitationState.EXPIRED

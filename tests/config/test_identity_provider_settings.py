@@ -1,4 +1,4 @@
-"""Providers of identities, as the environment names them; a senseless one stops the start."""
+"""Identity providers, as the environment names them; a senseless one stops the start."""
 
 import json
 
@@ -42,7 +42,7 @@ def test_providers_are_read_from_the_environment(monkeypatch: pytest.MonkeyPatch
         ("SECRET", ""),
         ("DOMAINS", "*"),
         ("DOMAINS", "@school.example"),
-        ("EMAIL_VERIFIED", "maybe"),
+        ("SENDS_EMAIL_VERIFIED", "maybe"),
         ("CLASSES", "no JSON"),
         ("CLASSES", "[]"),
         ("CLASSES", '{"staff": "Algebra"}'),

@@ -1,4 +1,4 @@
-"""Signing in by a provider of identities in a browser: first, again, linked, and by no stranger."""
+"""Signing in by an identity provider in a browser: first, again, linked, and by no stranger."""
 
 import re
 from collections.abc import Iterator

@@ -14,7 +14,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.csrf import csrf_exempt
 
-from accounts.access import UserOrAnonymous, groups_taught, may_make_classes
+from accounts.access import UserOrAnonymous, can_make_class, groups_taught
 from accounts.classes import create_class, is_name_reserved, update_class
 from accounts.models import Group, Membership, Role, User
 from accounts.reauthentication import reauthentication_required
@@ -93,11 +93,11 @@ class GroupAdmin(ModelAdmin):
 
     def is_open_to(self, request: HttpRequest) -> bool:
         """Return whether this person teaches, or may make their first class."""
-        return get_permissions(request).may_make_classes
+        return get_permissions(request).can_make_class
 
     def can_add(self, person: UserOrAnonymous) -> bool:
         """Return whether this person may make classes."""
-        return may_make_classes(person)
+        return can_make_class(person)
 
     def get_inlines(self, request: HttpRequest, obj: Group | None) -> Any:
         """Let administrators enter people who are not asked; instructors invite them."""

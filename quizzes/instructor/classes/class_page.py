@@ -18,7 +18,7 @@ from accounts.classes import archive_class, change_roles, remove_people, restore
 from accounts.invitation_acceptance import UNENDED
 from accounts.invitations import send_many_again
 from accounts.join_codes import create_join_code, end_join_code, find_current_code, format_code
-from accounts.models import Group, Invitation, Membership, Role
+from accounts.models import Group, Invitation, InvitationState, Membership, Role
 from quizzes.attempts.models import Assignment, Attempt, State
 from quizzes.instructor.permissions import current_user
 from quizzes.lib import clock
@@ -75,15 +75,16 @@ def list_members(group: Group, now: datetime) -> list[ClassMember]:
             email=invitation.email,
             school_id=invitation.school_id,
             role=invitation.role,
-            state=_("invited") if invitation.expires_at > now else _("invitation expired"),
+            state=_("invited")
+            if invitation.state_at(now) == InvitationState.OPEN
+            else _("invitation expired"),
             is_invited=True,
         )
         for invitation in invitations
     ]
-    order = [Role.INSTRUCTOR, Role.ASSISTANT, Role.LEARNER]
     return sorted(
         [*joined, *invited],
-        key=lambda member: (order.index(Role(member.role)), member.name or member.email),
+        key=lambda member: (-Role(member.role).rank, member.name or member.email),
     )
 
 

@@ -20,9 +20,10 @@ from quizzes.instructor.permissions import current_user
 from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid, NotFound, ServiceError
 from quizzes.lib.number_parsing import parse_count
+from quizzes.lib.translated_texts import choose_text
 from quizzes.presentation.formatting import format_points
 from quizzes.results import grading_queue
-from quizzes.results.grading_queue import AnswerToGrade, QueuedAnswer
+from quizzes.results.grading_queue import AnswerToGrade, QueuedAnswer, QueueGroup
 from quizzes.results.manual_grading import grade_manually
 from quizzes.results.models import ManualGrade, Purpose
 
@@ -51,7 +52,7 @@ class GradingAdmin(ModelAdmin):
         """Show the queue in the place of Django's list."""
         language = get_language() or "en"
         rows = [
-            (group, _translate(group.title), group.public_version.words(language))
+            (group, _translate_title(group), group.public_version.words(language))
             for group in grading_queue.load_queue(current_user(request))
         ]
         title = _("Essays to grade")
@@ -74,7 +75,7 @@ class GradingAdmin(ModelAdmin):
             ],
             "next_url": _next_answer_url(answers, None, quiz, question),
         }
-        title = _translate(answers[0].title)
+        title = _translate_title(answers[0])
         return self.render_page(request, "results/grading/question", context, title=title)
 
     def answer_view(
@@ -184,8 +185,8 @@ def _save_grade(
     return None
 
 
-def _translate(texts: Any) -> str:
-    return str(texts.get(get_language() or "en") or next(iter(texts.values()), ""))
+def _translate_title(row: QueueGroup | QueuedAnswer) -> str:
+    return choose_text(row.title, get_language() or "en", row.source_language)[0]
 
 
 def _format_earned(answer: QueuedAnswer) -> str:

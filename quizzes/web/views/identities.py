@@ -1,4 +1,4 @@
-"""Signing in by a provider of identities, and the ways to sign in that one's account has.
+"""Signing in by an identity provider, and the ways to sign in that one's account has.
 
 Every way to a provider begins with a form of ours. Its answer is a page that goes on by itself: a
 redirect would be refused, as the policy of our pages sends forms nowhere else.
