@@ -1,11 +1,18 @@
-"""What the grades that persons gave an answer come to: which count, and if they agree. Pure."""
+"""What the grades that persons gave an answer come to: which count, and if they agree. Pure.
+
+Where a person's score replaces the computed one of an item, that is decided here, too.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from grading.contract import ItemScore, NeedsManualGrading
+from grading.contract import ItemScore, NeedsManualGrading, build_rule
 
 FINAL = "final"
+OVERRIDE = "override"
+OVERRIDDEN = "overridden"
+"""The reason, and the part of the ledger, of a score that a person put in place of another."""
+
 SECOND_MISSING = "second_grade_missing"
 GRADES_DIFFER = "grades_differ"
 
@@ -28,7 +35,10 @@ class EffectiveGrade:
 
 
 def effective_grades(grades: Sequence[EffectiveGrade]) -> tuple[EffectiveGrade, ...]:
-    """Return the grades that count: the newest final one, else the newest of each grader."""
+    """Return the grades that count: the newest override, the newest final one, or one a grader."""
+    overrides = [grade for grade in grades if grade.purpose == OVERRIDE]
+    if overrides:
+        return (overrides[-1],)
     finals = [grade for grade in grades if grade.purpose == FINAL]
     if finals:
         return (finals[-1],)
@@ -48,3 +58,26 @@ def reconcile(grades: Sequence[EffectiveGrade]) -> ItemScore | NeedsManualGradin
         if len({grade.score.credit for grade in counted}) > 1:
             return NeedsManualGrading(GRADES_DIFFER)
     return counted[0].score
+
+
+def apply_grades(
+    computed: ItemScore | NeedsManualGrading, grades: Sequence[EffectiveGrade]
+) -> ItemScore | NeedsManualGrading:
+    """Return the score of an item: the computed one, but for what persons gave it.
+
+    What a machine leaves to persons has the score that their grades come to. Any other has the
+    computed score, unless an override is among the grades: the newest replaces it.
+    """
+    if isinstance(computed, NeedsManualGrading):
+        return reconcile(grades) if grades else computed
+    effective = effective_grades(grades)
+    if not effective or effective[0].purpose != OVERRIDE:
+        return computed
+    return _override(computed, effective[0])
+
+
+def _override(computed: ItemScore, grade: EffectiveGrade) -> ItemScore:
+    """Return a person's score; its ledger has the computed lines and what the person changed."""
+    credit = grade.score.credit
+    change = build_rule(OVERRIDDEN, credit - computed.credit, OVERRIDDEN)
+    return ItemScore(credit, (*computed.ledger, change), (OVERRIDDEN,))

@@ -23,7 +23,7 @@ from quizzes.lib.base_models import fraction_or_none
 from quizzes.lib.errors import NotFound
 from quizzes.results.double_grading import GRADES_DIFFER, EffectiveGrade
 from quizzes.results.manual_grades import load_manual_grades
-from quizzes.results.models import ItemResult, ManualGrade, Result
+from quizzes.results.models import ItemResult, ManualGrade, Purpose, Result
 
 NEEDS_GRADING = "needs_grading"
 GRADED_BY_ME = "graded_by_me"
@@ -47,7 +47,7 @@ def _current(grader: User) -> QuerySet[Any]:
     )
     manual_grades = ManualGrade.objects.filter(
         attempt=OuterRef("grading__attempt"), slot=OuterRef("slot")
-    )
+    ).exclude(purpose__in=(Purpose.OVERRIDE, Purpose.WITHDRAWN))
     return ItemResult.objects.filter(
         grading__in=overseen.exclude(learner=grader).order_by().values("grading")
     ).annotate(

@@ -10,7 +10,7 @@ from grading.essay.structure import load_rubric
 from quizzes.bank.selectors import KeyAndFeedback, load_keys_and_feedback
 from quizzes.lib.hash_chain import START
 from quizzes.results.double_grading import EffectiveGrade
-from quizzes.results.models import ManualGrade
+from quizzes.results.models import ManualGrade, Purpose
 
 FIELDS = (
     "number",
@@ -44,8 +44,8 @@ NO_MANUAL_GRADES = ManualGrades()
 def load_manual_grades(attempt: int, most: int | None = None) -> ManualGrades:
     """Read the marks of an attempt in their order, all or the first so many.
 
-    Each is worked out by the key of the version that its marker had before them. For none there is
-    no query.
+    Each is worked out by the key of the version that its marker had before them. What was withdrawn
+    is counted, but not in `by_slot`. For none there is no query.
     """
     if most == 0:
         return NO_MANUAL_GRADES
@@ -56,6 +56,9 @@ def load_manual_grades(attempt: int, most: int | None = None) -> ManualGrades:
     keys = load_keys_and_feedback(row["version__uuid"] for row in grade_rows)
     by_slot: dict[int, list[EffectiveGrade]] = {}
     for row in grade_rows:
+        if row["purpose"] == Purpose.WITHDRAWN:
+            by_slot.pop(row["slot"], None)
+            continue
         by_slot.setdefault(row["slot"], []).append(
             _build_effective_grade(row, keys[row["version__uuid"]])
         )

@@ -1,4 +1,8 @@
-"""Marking by hand: one person marks one answer, and the attempt is graded anew at once."""
+"""Marking by hand: one person marks one answer, and the attempt is graded anew at once.
+
+What a machine leaves to persons is graded (`grade_manually`); any other score is overridden
+(`override_score`).
+"""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -27,7 +31,7 @@ from quizzes.results.grading_records import (
     load_grading_input,
     record_grading,
 )
-from quizzes.results.manual_grades import load_manual_grades
+from quizzes.results.manual_grades import ManualGrades, load_manual_grades
 from quizzes.results.models import Grading, ManualGrade, Purpose, Reason, Result
 from quizzes.results.scoring import score_attempt
 
@@ -60,32 +64,89 @@ def grade_manually(  # noqa: PLR0913  what a mark by hand is made of
     """
     row = _lock_attempt(attempt, by)
     grading_input = load_grading_input(row)
-    _check_answer(grading_input, slot)
+    _check_slot(grading_input, slot)
+    if not _waits_for_person(grading_input, slot):
+        raise Refused("needs_nobody")
     _check_grade(grading_input, slot, levels, share)
     before = load_manual_grades(row.pk)
     grades = before.by_slot.get(slot, ())
     if seen is not None and grades and grades[-1].number > seen:
         raise Conflict("marked_meanwhile")
-    salt, text = make_salt(), _plain(comment)
+    graders = load_rubric(grading_input.keys[slot].key).graders
     manual_grade = ManualGrade(
-        attempt=row,
-        learner_id=row.learner_id,
-        number=before.count + 1,
         slot=slot,
-        version_id=grading_input.public_versions[slot].version_id,
         grader=by,
-        purpose=_purpose(grades, by, purpose, load_rubric(grading_input.keys[slot].key).graders),
+        purpose=_purpose(grades, by, purpose, graders),
         levels=None if levels is None else dict(levels),
         share_numerator=None if share is None else share.numerator,
         share_denominator=None if share is None else share.denominator,
-        comment=text,
-        salt=salt,
-        comment_digest=compute_salted_digest(salt, text),
+        comment=_plain(comment),
         graded_at=now,
     )
+    return _append(manual_grade, row, grading_input, before)
+
+
+@transaction.atomic
+def override_score(  # noqa: PLR0913  what a replaced score is made of
+    *,
+    attempt: UUID,
+    slot: int,
+    share: Fraction | None,
+    reason: str,
+    by: User,
+    seen: int | None = None,
+    now: datetime,
+) -> ManualGrade:
+    """Put a person's score in place of the computed one of an item, and grade anew.
+
+    `share` of the points, 0 to 1; None withdraws an override, so that the computed score counts
+    again. The reason stays with the score; the learner reads it where feedback is shown. `seen` is
+    how many marks by persons the attempt had when the person looked. It stays whatever is regraded.
+    Not overseen by this person, or their own attempt: NotFound. An item that waits for a person, or
+    nothing to withdraw: Refused. No reason, or no share of the points: Invalid. Marked meanwhile:
+    Conflict.
+    """
+    row = _lock_attempt(attempt, by)
+    grading_input = load_grading_input(row)
+    _check_slot(grading_input, slot)
+    if _waits_for_person(grading_input, slot):
+        raise Refused("waits_for_person")
+    text = _plain(reason)
+    if not text:
+        raise Invalid("reason_missing", where="reason")
+    if share is not None:
+        _check_share(share)
+    before = load_manual_grades(row.pk)
+    if seen is not None and before.count != seen:
+        raise Conflict("marked_meanwhile")
+    if share is None and slot not in before.by_slot:
+        raise Refused("not_overridden")
+    manual_grade = ManualGrade(
+        slot=slot,
+        grader=by,
+        purpose=Purpose.WITHDRAWN if share is None else Purpose.OVERRIDE,
+        share_numerator=None if share is None else share.numerator,
+        share_denominator=None if share is None else share.denominator,
+        comment=text,
+        graded_at=now,
+    )
+    return _append(manual_grade, row, grading_input, before)
+
+
+def _append(
+    manual_grade: ManualGrade, row: Attempt, grading_input: GradingInput, before: ManualGrades
+) -> ManualGrade:
+    """Chain a mark to those before it, save it, and grade the attempt anew."""
+    manual_grade.attempt = row
+    manual_grade.learner_id = row.learner_id
+    manual_grade.number = before.count + 1
+    manual_grade.version_id = grading_input.public_versions[manual_grade.slot].version_id
+    manual_grade.salt = make_salt()
+    manual_grade.comment_digest = compute_salted_digest(manual_grade.salt, manual_grade.comment)
     manual_grade.digest = chain_digest(before.head, manual_grade_fields(row.uuid, manual_grade))
     manual_grade.save(force_insert=True)
-    replaced, grading = _grade(row, grading_input, by, now)
+    by = manual_grade.grader
+    replaced, grading = _grade(row, grading_input, by, manual_grade.graded_at)
     record(
         AuditCode.GRADED_BY_HAND,
         about=row,
@@ -93,7 +154,7 @@ def grade_manually(  # noqa: PLR0913  what a mark by hand is made of
         by=by,
         before={"total": replaced.total, "passed": replaced.passed},
         after={
-            "question": slot + 1,
+            "question": manual_grade.slot + 1,
             "purpose": manual_grade.purpose,
             "total": grading.total,
             "passed": grading.passed,
@@ -121,9 +182,13 @@ def _lock_attempt(attempt: UUID, by: User) -> Attempt:
     return row
 
 
-def _check_answer(grading_input: GradingInput, slot: int) -> None:
+def _check_slot(grading_input: GradingInput, slot: int) -> None:
     if not 0 <= slot < len(grading_input.public_versions):
         raise Invalid("unknown_slot", where="slot")
+
+
+def _waits_for_person(grading_input: GradingInput, slot: int) -> bool:
+    """Return whether a machine leaves the score of an answer to persons."""
     manifest_slot, answer = grading_input.manifest.slots[slot], grading_input.answers[slot]
     by_machine = KINDS[manifest_slot.kind].score(
         grading_input.public_versions[slot].content,
@@ -131,8 +196,7 @@ def _check_answer(grading_input: GradingInput, slot: int) -> None:
         None if answer is None else dict(answer),
         manifest_slot.scoring_method,
     )
-    if not isinstance(by_machine, NeedsManualGrading):
-        raise Refused("needs_nobody")
+    return isinstance(by_machine, NeedsManualGrading)
 
 
 def _check_grade(
@@ -146,14 +210,18 @@ def _check_grade(
     try:
         if levels is not None:
             score_by_levels(key, levels)
-        if share is not None:
-            score_by_share(share.numerator, share.denominator)
     except ValueError:
-        raise Invalid(
-            "levels_do_not_fit" if share is None else "share_out_of_range",
-            where="levels" if share is None else "share",
-        ) from None
-    if share is not None and share.denominator > MAX_DENOMINATOR:
+        raise Invalid("levels_do_not_fit", where="levels") from None
+    if share is not None:
+        _check_share(share)
+
+
+def _check_share(share: Fraction) -> None:
+    try:
+        score_by_share(share.numerator, share.denominator)
+    except ValueError:
+        raise Invalid("share_out_of_range", where="share") from None
+    if share.denominator > MAX_DENOMINATOR:
         raise Invalid("denominator_too_large", where="share", maximum=MAX_DENOMINATOR)
 
 

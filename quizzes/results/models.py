@@ -186,18 +186,24 @@ class ItemResult(LearnerRow, RecordRow):
 
 
 class Purpose(models.TextChoices):
-    """What a person's mark is for: of two first ones that differ, a final one settles it."""
+    """What a person's mark is for: of two first ones that differ, a final one settles it.
+
+    An override replaces the computed score of an item, until it is withdrawn.
+    """
 
     FIRST = "first", _("first mark")
     SECOND = "second", _("second mark")
     FINAL = "final", _("settles it")
+    OVERRIDE = "override", _("replaces the computed score")
+    WITHDRAWN = "withdrawn", _("the computed score counts again")
 
 
 class ManualGrade(LearnerRow, RecordRow):
     """What one person gave one answer: a layer of its own, read by every grading, kept by all.
 
-    Either levels {criterion id: level id} of the rubric of `version`, or a share of the points.
-    Marking again appends: of each marker the newest counts. `number` counts the attempt's marks.
+    Either levels {criterion id: level id} of the rubric of `version`, or a share of the points, or
+    none of both, which withdraws an override. Marking again appends: of each marker the newest
+    counts. `number` counts the attempt's marks.
     """
 
     erasable_fields: ClassVar = {"erasure": ("comment", "salt")}
@@ -248,15 +254,26 @@ class ManualGrade(LearnerRow, RecordRow):
             # By levels or by a share: with both, nobody could say which counts.
             models.CheckConstraint(
                 condition=Q(
+                    ~Q(purpose__in=["override", "withdrawn"]),
                     levels__isnull=False,
                     share_numerator__isnull=True,
                     share_denominator__isnull=True,
                 )
                 | Q(
+                    ~Q(purpose="withdrawn"),
                     levels__isnull=True,
+                    # A comparison with nothing is not false, so a check would take it.
+                    share_numerator__isnull=False,
+                    share_denominator__isnull=False,
                     share_numerator__gte=0,
                     share_denominator__gte=F("share_numerator"),
                     share_denominator__gt=0,
+                )
+                | Q(
+                    purpose="withdrawn",
+                    levels__isnull=True,
+                    share_numerator__isnull=True,
+                    share_denominator__isnull=True,
                 ),
                 name="manual_grade_by_levels_or_share",
             ),

@@ -24,6 +24,7 @@ from quizzes.lib.errors import Corrupt, Refused
 from quizzes.lib.row_reading import UNREADABLE
 from quizzes.publishing.models import Quiz
 from quizzes.results.attempt_report import Score
+from quizzes.results.double_grading import OVERRIDDEN
 from quizzes.results.models import ItemResult, Result
 from quizzes.results.scoring import MAX_SECONDS
 
@@ -102,7 +103,9 @@ def _preview(
     except (Corrupt, *UNREADABLE):
         return RegradePreview(result, None, None, PreviewProblem.UNREADABLE)
     item_results = sorted(result.grading.item_results.all(), key=lambda row: row.slot)
-    replaced = [row for row in item_results if row.version_id in versions]
+    replaced = [
+        row for row in item_results if row.version_id in versions and not _is_overridden(row)
+    ]
     if any(not _has_same_content(versions[row.version_id], current) for row in replaced):
         return RegradePreview(result, before, None, PreviewProblem.CONTENT_DIFFERS)
     if any(row.erasure_id is not None for row in replaced):
@@ -115,6 +118,11 @@ def _preview(
     except UNREADABLE:
         return RegradePreview(result, before, None, PreviewProblem.UNREADABLE)
     return RegradePreview(result, before, _rescore(before, item_results, credit_by_slot))
+
+
+def _is_overridden(row: ItemResult) -> bool:
+    """Return whether a person's score stands in place of the computed one, which no key changes."""
+    return isinstance(row.score, dict) and OVERRIDDEN in row.score.get("reasons", ())
 
 
 def _load_score(result: Result, manifest: Manifest) -> Score:

@@ -12,7 +12,7 @@ from grading.kinds import KINDS
 from quizzes.attempts.manifest import Manifest
 from quizzes.bank.selectors import KeyAndFeedback, PublicVersion
 from quizzes.lib.cpu_limit import run_limited
-from quizzes.results.double_grading import EffectiveGrade, reconcile
+from quizzes.results.double_grading import EffectiveGrade, apply_grades
 
 NO_MANUAL_GRADES: Mapping[int, Sequence[EffectiveGrade]] = {}
 MAX_SECONDS: Final = 1.0
@@ -43,7 +43,8 @@ def score_attempt(
 ) -> AttemptScore:
     """Mark each slot by its kind and scoring method, and add up. All sequences go by slot.
 
-    Where a machine leaves the mark to persons, theirs replaces it: `manual_grades`, by slot.
+    Where a machine leaves the mark to persons, or one has overridden it, theirs replaces it:
+    `manual_grades`, by slot.
     A grader that does not come to an end: TookTooLong.
     """
     compute = partial(_score, manifest, answers, public_versions, keys, manual_grades)
@@ -69,7 +70,7 @@ def _score(
         )
     )
     item_scores = tuple(
-        _apply_manual_grades(outcome, manual_grades.get(slot, ()))
+        apply_grades(outcome, manual_grades.get(slot, ()))
         for slot, outcome in enumerate(by_machine)
     )
     total = totals.add_points(
@@ -80,12 +81,4 @@ def _score(
     maximum = manifest.maximum
     return AttemptScore(
         item_scores, total, maximum, totals.is_passed(total, maximum, manifest.threshold)
-    )
-
-
-def _apply_manual_grades(
-    item_score: ItemScore | NeedsManualGrading, grades: Sequence[EffectiveGrade]
-) -> ItemScore | NeedsManualGrading:
-    return (
-        reconcile(grades) if grades and isinstance(item_score, NeedsManualGrading) else item_score
     )

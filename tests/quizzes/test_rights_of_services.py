@@ -57,7 +57,7 @@ from quizzes.results.add_accepted_answer import (
     load_accepted_answer_status,
 )
 from quizzes.results.erasure import erase_answers
-from quizzes.results.manual_grading import grade_manually
+from quizzes.results.manual_grading import grade_manually, override_score
 from quizzes.results.services import void
 from tests.attempt_helpers import start, take_quiz
 from tests.essay_factory import attempt_with_essay, create_essay, levels
@@ -412,6 +412,17 @@ def refuse_request(course: Course, by: User) -> None:
     data_requests.refuse_erasure(request=request, by=by, reason="An appeal is open.", now=NOW)
 
 
+def replace_score(course: Course, by: User) -> None:
+    override_score(
+        attempt=take_quiz(course.quiz, course.users.learner, {0: "b"}).uuid,
+        slot=0,
+        share=Fraction(1),
+        reason="An unclear option",
+        by=by,
+        now=NOW,
+    )
+
+
 def mark_essay(course: Course, by: User) -> None:
     quiz = create_quiz(course.users, [create_essay(course.bank, "essay")], slug="essay")
     attempt = attempt_with_essay(quiz, course.users.learner)
@@ -455,6 +466,7 @@ SERVICES |= {
     "quizzes.challenges.services.answer_challenges": (answer_challenge, {"assistant", *TEACHERS}),
     "quizzes.results.add_accepted_answer.add_accepted_answer": (accept_answer, EDITORS),
     "quizzes.results.manual_grading.grade_manually": (mark_essay, {"assistant", *TEACHERS}),
+    "quizzes.results.manual_grading.override_score": (replace_score, {"assistant", *TEACHERS}),
     "quizzes.results.services.void": (void_attempt, TEACHERS),
     "quizzes.results.erasure.erase_answers": (
         lambda course, by: erase_answers(

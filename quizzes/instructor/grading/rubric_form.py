@@ -8,11 +8,9 @@ from django.utils.translation import gettext as _
 
 from grading.essay.structure import load_rubric
 from quizzes.bank.selectors import KeyAndFeedback
+from quizzes.lib.number_parsing import MAX_NUMBER_LENGTH, parse_points
 from quizzes.presentation.formatting import format_points
 from quizzes.results.double_grading import EffectiveGrade
-
-MAX_NUMBER_LENGTH = 40
-"""More than any sensible number has; the longest ones take a computer a while."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,17 +128,8 @@ def parse_levels(secret: KeyAndFeedback, posted: Mapping[str, str]) -> dict[str,
 
 
 def parse_share(posted: Mapping[str, str], maximum: Fraction) -> Fraction | None:
-    """Return points as the share of the most that can be earned; None for no such number.
-
-    A comma may stand for the point, whole and part may stand apart: 2,5 and 2 1/3.
-    """
-    text = posted.get("points", "").strip().replace(",", ".")
-    if not text or len(text) > MAX_NUMBER_LENGTH or set(text.lower()) & set("e-_"):
-        return None
-    try:
-        points = sum((Fraction(part) for part in text.split()), Fraction())
-    except (ValueError, ZeroDivisionError):
-        return None
-    if not 0 <= points <= maximum:
+    """Return points as the share of the most that can be earned; None for no such number."""
+    points = parse_points(posted.get("points", ""), maximum=maximum)
+    if points is None:
         return None
     return points / maximum if maximum else Fraction()

@@ -1,4 +1,7 @@
-"""The pages of attempts and their results: to be read; the only changes: voiding, more time."""
+"""The pages of attempts and their results: to be read.
+
+The only changes: voiding, more time, and scores that persons put in place of computed ones.
+"""
 
 from decimal import Decimal
 from typing import Any
@@ -28,6 +31,7 @@ from quizzes.instructor.results.attempt_status import (
     find_problem,
     has_grading_failure,
 )
+from quizzes.instructor.results.score_override import can_override, show_score_override
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid, NotFound
 from quizzes.presentation.formatting import format_points
@@ -105,7 +109,7 @@ class GradingFailureFilter(admin.SimpleListFilter):
 class AttemptAdmin(ModelAdmin):
     """Attempts of the people one teaches, or marks as an assistant."""
 
-    key_pages = frozenset({"attempts_attempt_change"})
+    key_pages = frozenset({"attempts_attempt_change", "attempts_attempt_override"})
     assistants_too = True
     instead_of_deleting = _(
         "Attempts are not deleted. Void the attempt, with the reason: it no longer counts."
@@ -135,11 +139,15 @@ class AttemptAdmin(ModelAdmin):
         return AttemptList
 
     def get_urls(self) -> list[URLPattern]:
-        """Add what voids an attempt, and what has it tried again."""
-        void, retry = map(self.admin_site.admin_view, (self.void_view, self.retry_view))
+        """Add what voids an attempt, has it tried again, and replaces a score."""
+        void, retry, override = (
+            self.admin_site.admin_view(view)
+            for view in (self.void_view, self.retry_view, self.override_view)
+        )
         return [
             path("<int:pk>/void/", void, name="attempts_attempt_void"),
             path("<int:pk>/retry/", retry, name="attempts_attempt_retry"),
+            path("<int:pk>/score/<int:number>/", override, name="attempts_attempt_override"),
             *super().get_urls(),
         ]
 
@@ -201,18 +209,26 @@ class AttemptAdmin(ModelAdmin):
                 "outcome": compute_outcome(attempt_report.summary),
                 "state": State(attempt.state).label,
                 "may_void": may_void(current_user(request), attempt),
+                "may_override": can_override(attempt, current_user(request)),
                 "questions": list_questions(attempt, attempt_report, get_language() or "en"),
                 "journal": list_journal(attempt, attempt_report, get_language() or "en"),
             },
         )
 
     def render_attempt_page(
-        self, request: HttpRequest, attempt: Attempt, name: str, context: dict[str, Any]
+        self,
+        request: HttpRequest,
+        attempt: Attempt,
+        name: str,
+        context: dict[str, Any],
+        *,
+        status: int = 200,
     ) -> HttpResponse:
         """Return a page of an attempt."""
         title = f"{attempt.learner} · {attempt.quiz} · {attempt.number}"
         context = {"attempt": attempt, "original": attempt, **context}
-        return self.render_page(request, f"attempts/attempt/{name}", context, title=title)
+        template = f"attempts/attempt/{name}"
+        return self.render_page(request, template, context, title=title, status=status)
 
     def void_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Explain what voiding does, ask for a reason, and do it on POST."""
@@ -235,6 +251,10 @@ class AttemptAdmin(ModelAdmin):
                 messages.success(request, _("The attempt no longer counts."))
                 return redirect("admin:attempts_attempt_change", attempt.pk)
         return self.render_attempt_page(request, attempt, "void", {"error": error})
+
+    def override_view(self, request: HttpRequest, pk: int, number: int) -> HttpResponse:
+        """Replace the score of a question by a person's."""
+        return show_score_override(self, request, self.get_row(request, pk), number)
 
     def retry_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Have an attempt that failed tried again now, on POST."""

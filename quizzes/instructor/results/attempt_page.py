@@ -65,6 +65,7 @@ class AnsweredQuestion:
     feedback: tuple[str, ...]
     comments: tuple[str, ...]
     explanation: str
+    can_be_overridden: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +123,13 @@ def _build_question(item: QuestionReport, outcome: str, language: str) -> Answer
         feedback=(*_other_feedback(item, options), *item.remarks),
         comments=item.comments,
         explanation=item.explanation,
+        can_be_overridden=has_score_to_override(item),
     )
+
+
+def has_score_to_override(item: QuestionReport) -> bool:
+    """Return whether a question has a computed score that is worth points."""
+    return not item.needs_grading and item.credit is not None and bool(item.manifest_slot.points)
 
 
 def _is_graded(item: QuestionReport) -> bool:

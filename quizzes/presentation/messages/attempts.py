@@ -50,6 +50,7 @@ REASONS: Sentences = {
     "by_distance": _("For the distance of the other items from their right places"),
     "level_reached": _("The level reached"),
     "marked_by_a_person": _("Graded by a person"),
+    "overridden": _("Changed by a person"),
     "accepted": _("Among the accepted answers"),
     "accepted_partly": _("Accepted for part of the points"),
     "known_wrong": _("An answer known to be wrong"),

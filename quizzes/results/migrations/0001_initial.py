@@ -119,7 +119,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('number', models.PositiveIntegerField()),
                 ('slot', models.PositiveIntegerField()),
-                ('purpose', models.CharField(choices=[('first', 'first mark'), ('second', 'second mark'), ('final', 'settles it')], max_length=10)),
+                ('purpose', models.CharField(choices=[('first', 'first mark'), ('second', 'second mark'), ('final', 'settles it'), ('override', 'replaces the computed score'), ('withdrawn', 'the computed score counts again')], max_length=10)),
                 ('levels', models.JSONField(null=True)),
                 ('share_numerator', models.BigIntegerField(null=True)),
                 ('share_denominator', models.BigIntegerField(null=True)),
@@ -190,7 +190,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='manualgrade',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('levels__isnull', False), ('share_denominator__isnull', True), ('share_numerator__isnull', True)), models.Q(('levels__isnull', True), ('share_denominator__gt', 0), ('share_denominator__gte', models.F('share_numerator')), ('share_numerator__gte', 0)), _connector='OR'), name='manual_grade_by_levels_or_share'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(models.Q(('purpose__in', ['override', 'withdrawn']), _negated=True), ('levels__isnull', False), ('share_denominator__isnull', True), ('share_numerator__isnull', True)), models.Q(models.Q(('purpose', 'withdrawn'), _negated=True), ('levels__isnull', True), ('share_denominator__gt', 0), ('share_denominator__gte', models.F('share_numerator')), ('share_denominator__isnull', False), ('share_numerator__gte', 0), ('share_numerator__isnull', False)), models.Q(('levels__isnull', True), ('purpose', 'withdrawn'), ('share_denominator__isnull', True), ('share_numerator__isnull', True)), _connector='OR'), name='manual_grade_by_levels_or_share'),
         ),
         migrations.AddConstraint(
             model_name='manualgrade',

@@ -6,7 +6,12 @@ import pytest
 
 from grading.contract import ItemScore, NeedsManualGrading
 from grading.essay.scoring import score_by_share
-from quizzes.results.double_grading import EffectiveGrade, effective_grades, reconcile
+from quizzes.results.double_grading import (
+    EffectiveGrade,
+    apply_grades,
+    effective_grades,
+    reconcile,
+)
 
 
 def judged(*grades: tuple[int, str, int], graders: int = 1) -> list[EffectiveGrade]:
@@ -56,3 +61,21 @@ def test_a_final_mark_settles_it_and_the_newest_of_them_counts():
 def test_how_many_must_mark_is_what_the_first_was_told():
     changed = [*judged((1, "first", 3)), *judged((1, "first", 4), graders=2)]
     assert not isinstance(reconcile(changed), NeedsManualGrading)
+
+
+def test_only_an_override_changes_a_computed_score():
+    computed = score_by_share(1, 10)
+    assert apply_grades(computed, judged((1, "first", 5))) == computed
+    assert apply_grades(computed, ()) == computed
+    overridden = apply_grades(computed, judged((1, "override", 5), (2, "override", 3)))
+    assert isinstance(overridden, ItemScore)
+    assert overridden.credit == Fraction(3, 10)
+    assert [line.earned for line in overridden.ledger] == [Fraction(1, 10), Fraction(1, 5)]
+
+
+def test_what_waits_for_persons_has_the_score_of_their_grades():
+    waiting = NeedsManualGrading("marked_by_a_person")
+    assert apply_grades(waiting, ()) == waiting
+    graded = apply_grades(waiting, judged((1, "first", 4)))
+    assert isinstance(graded, ItemScore)
+    assert graded.credit == Fraction(2, 5)

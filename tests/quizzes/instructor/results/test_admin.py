@@ -241,3 +241,65 @@ def test_the_list_asks_as_often_for_many_as_for_few(author, users, graded, quest
 def test_numbers_are_exact(value, written):
     with translation.override("en"):
         assert format_points(value) == written
+
+
+def override_page(attempt: Attempt, number: int = 2) -> str:
+    return f"{LIST}{attempt.pk}/score/{number}/"
+
+
+def test_a_score_is_replaced_from_the_page_of_the_attempt(author, graded):
+    report = author.get(page_of(graded)).content.decode()
+    assert override_page(graded) in report
+    page = author.get(override_page(graded)).content.decode()
+    assert "Computed: 1 of 1 points." in page
+    form = {"points": "1/2", "reason": "Option c was unclear", "seen": "0"}
+    assert author.post(override_page(graded), form).status_code == 302
+    page = author.get(override_page(graded)).content.decode()
+    assert "A person changed it to 1/2" in page or "A person changed it to 0.5" in page
+    report = author.get(page_of(graded)).content.decode()
+    assert "Changed by a person" in report
+    assert "Option c was unclear" in report
+    form = {"withdraw": "1", "reason": "It was clear", "seen": "1"}
+    assert author.post(override_page(graded), form).status_code == 302
+    assert "Changed by a person" not in author.get(page_of(graded)).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("fields", "status", "sentence"),
+    [
+        ({"points": "2"}, 200, "Write a number from 0 to 1"),
+        ({"points": "many"}, 200, "Write a number from 0 to 1"),
+        ({"reason": " "}, 200, "Say why"),
+        ({"points": "1/10007"}, 200, "fewer digits"),
+        ({"seen": "3"}, 409, "in the meantime"),
+        ({"withdraw": "1"}, 409, "counts already"),
+    ],
+)
+def test_what_cannot_be_saved_is_said_and_what_was_typed_stays(
+    author, graded, fields, status, sentence
+):
+    form = {"points": "1/2", "reason": "Unclear option", "seen": "0"} | fields
+    answer = author.post(override_page(graded), form)
+    assert answer.status_code == status
+    page = answer.content.decode()
+    assert sentence in page
+    assert form["points"] in page
+    assert form["reason"].strip() in page
+    graded.refresh_from_db()
+    assert graded.gradings.count() == 1
+
+
+@pytest.mark.parametrize("number", [0, 4, 99])
+def test_there_is_no_score_of_a_question_that_is_not_there(author, graded, number):
+    assert author.get(override_page(graded, number)).status_code == 404
+
+
+def test_who_assists_replaces_scores_and_others_do_not(users, graded):
+    form = {"points": "0", "reason": "Copied", "seen": "0"}
+    for person in (users.outsider, users.learner, users.other_learner):
+        client = logged_in_client(person)
+        assert client.post(override_page(graded), form).status_code in {302, 404}
+        assert graded.gradings.count() == 1
+    Membership.objects.create(group=users.group, user=users.outsider, role=Role.ASSISTANT)
+    logged_in_client(users.outsider).post(override_page(graded), form)
+    assert graded.gradings.count() == 2
