@@ -12,7 +12,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.access import groups_taught
+from accounts.access import groups_overseen, groups_taught
 from accounts.classes import MAX_NAME, archive_class, create_class, restore_class, update_class
 from accounts.models import Group, Role, Scope, Term
 from quizzes.api.base_view import APIResponse, BaseAPIView, EmptyQuery, parse_body, parse_query
@@ -95,6 +95,14 @@ def list_classes(request: Request) -> QuerySet[Group]:
 def get_class(request: Request, class_id: UUID) -> Group:
     """Return a class that this person teaches; else NotFound."""
     group = list_classes(request).filter(uuid=class_id).first()
+    if group is None:
+        raise NotFound
+    return group
+
+
+def get_overseen_class(request: Request, class_id: UUID) -> Group:
+    """Return a class that this person teaches, or assists in; else NotFound."""
+    group = groups_overseen(request_user(request)).filter(uuid=class_id).first()
     if group is None:
         raise NotFound
     return group

@@ -14,6 +14,7 @@ from quizzes.api import (
     class_rosters,
     classes,
     formats,
+    gradebook,
     import_commit,
     import_format,
     import_matches,
@@ -109,6 +110,7 @@ urlpatterns = [
         class_people.ClassPersonView.as_view(),
         name="class_person",
     ),
+    path("classes/<uuid:class_id>/gradebook", gradebook.GradebookView.as_view(), name="gradebook"),
     path("classes/<uuid:class_id>/join-code", class_codes.JoinCodeView.as_view(), name="join_code"),
     path(
         "classes/<uuid:class_id>/invitations/send",

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from django.db.models import Count, F, Min, Q
+from django.db.models import Count, Exists, F, Min, OuterRef, Q
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import get_language
 
-from accounts.access import groups_overseen
+from accounts.access import groups_overseen, groups_taught
 from accounts.models import Role, User
 from quizzes.attempts.access import supervised_by
 from quizzes.attempts.key_access import questions_whose_keys_are_visible_to
@@ -203,14 +203,26 @@ def list_drafts_to_repair(person: User) -> list[DraftToRepair]:
 
 
 def list_classes(person: User) -> list[ClassSummary]:
-    """Return the classes in use that this person teaches or assists in, by name."""
+    """Return the classes in use that this person teaches or assists in, by name.
+
+    The link of one that they assist in is that of its gradebook.
+    """
     learners = Count("memberships", Q(memberships__role=Role.LEARNER))
-    groups = groups_overseen(person).filter(archived_at=None).annotate(learners=learners)
+    groups = (
+        groups_overseen(person)
+        .filter(archived_at=None)
+        .annotate(
+            learners=learners, is_taught=Exists(groups_taught(person).filter(pk=OuterRef("pk")))
+        )
+    )
     return [
         ClassSummary(
             name=str(group),
             learners=group.learners,
-            url=reverse("admin:accounts_group_class", args=[group.pk]),
+            url=reverse(
+                f"admin:accounts_group_{'class' if group.is_taught else 'gradebook'}",
+                args=[group.pk],
+            ),
         )
         for group in groups.order_by("name", "pk")[:MAX_ROWS]
     ]

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
+from uuid import UUID
 
 from django.db.models import Q, QuerySet, Subquery
 
@@ -32,11 +33,13 @@ class GradebookCell:
     """A learner at a quiz. `score`: their quiz grade, None before the first grading.
 
     `attempt`: the key of the attempt that counts, else of the latest; None without any.
+    `attempt_uuid`: the same attempt as programs name it.
     """
 
     state: GradeState
     score: Score | None
     attempt: int | None
+    attempt_uuid: UUID | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,30 +72,40 @@ def load_gradebook(
     Learners by name, those whose address is confirmed: the others' attempts are nobody's to see.
     The quizzes are those assigned to the class. Attempts of staff do not count. Four queries.
     """
+    quizzes = list_gradebook_quizzes(group=group, viewer=viewer)
+    memberships = list(_search_memberships(group, search, after)[: limit + 1])
+    page = memberships[:limit]
+    rows = build_rows(quizzes, [membership.user for membership in page])
+    return Gradebook(quizzes, rows, page[-1].pk if len(memberships) > limit else None)
+
+
+def list_gradebook_quizzes(*, group: Group, viewer: UserOrAnonymous) -> tuple[Quiz, ...]:
+    """Return the quizzes that are assigned to a class that the viewer oversees; else: NotFound."""
     if not groups_overseen(viewer).filter(pk=group.pk).exists():
         raise NotFound
-    quizzes = tuple(Quiz.objects.filter(assignments__group=group).order_by("assignments__pk"))
-    memberships = list(_list_memberships(group, search, after)[: limit + 1])
-    page = memberships[:limit]
-    learners = [membership.user for membership in page]
+    return tuple(Quiz.objects.filter(assignments__group=group).order_by("assignments__pk"))
+
+
+def list_gradebook_memberships(group: Group) -> QuerySet[Membership]:
+    """Return the learners of a class whose address is confirmed, with their accounts."""
+    memberships = memberships_in_force().filter(group=group, role=Role.LEARNER)
+    return memberships.select_related("user")
+
+
+def build_rows(quizzes: Sequence[Quiz], learners: Sequence[User]) -> tuple[GradebookRow, ...]:
+    """Return how these learners stand at these quizzes, in their order: one query."""
     cells = _load_cells(quizzes, learners)
-    return Gradebook(
-        quizzes,
-        tuple(
-            GradebookRow(
-                learner, tuple(cells.get((learner.pk, quiz.pk), _NOTHING) for quiz in quizzes)
-            )
-            for learner in learners
-        ),
-        page[-1].pk if len(memberships) > limit else None,
+    return tuple(
+        GradebookRow(learner, tuple(cells.get((learner.pk, quiz.pk), _NOTHING) for quiz in quizzes))
+        for learner in learners
     )
 
 
-_NOTHING: Final = GradebookCell(GradeState.NOT_BEGUN, None, None)
+_NOTHING: Final = GradebookCell(GradeState.NOT_BEGUN, None, None, None)
 
 
-def _list_memberships(group: Group, search: str, after: int | None) -> QuerySet[Membership]:
-    rows = memberships_in_force().filter(group=group, role=Role.LEARNER).select_related("user")
+def _search_memberships(group: Group, search: str, after: int | None) -> QuerySet[Membership]:
+    rows = list_gradebook_memberships(group)
     if search:
         rows = rows.filter(
             Q(user__name__icontains=search)
@@ -113,7 +126,8 @@ def _load_cells(
     # Manifests are large, and nothing of them is shown here.
     rows = Attempt.objects.filter(quiz__in=quizzes, learner__in=learners, is_staff_attempt=False)
     rows = rows.select_related("quiz_grade", "quiz_version", "result__grading").only(
-        *("learner", "quiz", "number", "state", "quiz_grade__attempt", "quiz_grade__passed"),
+        *("uuid", "learner", "quiz", "number", "state"),
+        *("quiz_grade__attempt", "quiz_grade__passed"),
         *("quiz_grade__total_numerator", "quiz_grade__total_denominator"),
         *("quiz_grade__maximum_numerator", "quiz_grade__maximum_denominator"),
         *("quiz_version__pass_numerator", "quiz_version__pass_denominator"),
@@ -130,7 +144,7 @@ def _build_cell(attempts: Sequence[Attempt]) -> GradebookCell:
     quiz_grade = attempts[-1].quiz_grade
     total, maximum = quiz_grade.total, quiz_grade.maximum
     if not graded or total is None or maximum is None:
-        return GradebookCell(_find_state(attempts), None, attempts[-1].pk)
+        return GradebookCell(_find_state(attempts), None, attempts[-1].pk, attempts[-1].uuid)
     counted = next((row for row in graded if row.pk == quiz_grade.attempt_id), graded[-1])
     score = Score(
         total,
@@ -143,7 +157,7 @@ def _build_cell(attempts: Sequence[Attempt]) -> GradebookCell:
         state = GradeState.PASSED
     else:
         state = GradeState.WAITING if score.provisional else GradeState.FAILED
-    return GradebookCell(state, score, counted.pk)
+    return GradebookCell(state, score, counted.pk, counted.uuid)
 
 
 def _find_state(attempts: Sequence[Attempt]) -> GradeState:

@@ -4,9 +4,10 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from decimal import Decimal
 from functools import cache
 from io import BytesIO
-from typing import Any
+from typing import Any, TypeAlias
 from zipfile import ZipFile
 
 from openpyxl import Workbook
@@ -36,6 +37,10 @@ _HEADING = Alignment(wrap_text=True, vertical="center", indent=1)
 _BODY = Alignment(wrap_text=True, vertical="top", indent=1)
 
 
+TableCell: TypeAlias = str | int | Decimal
+"""A text, which stays one whatever it looks like; or a number, to compute with."""
+
+
 @dataclass(frozen=True, slots=True)
 class HeadingColors:
     """The colours of a heading, as six hexadecimal digits."""
@@ -53,7 +58,7 @@ class WorkbookSheet:
     """
 
     title: str
-    cells: Sequence[Sequence[str]]
+    cells: Sequence[Sequence[TableCell]]
     widths: Sequence[float]
     colors: Sequence[HeadingColors]
     choices: Mapping[int, Sequence[str]] = field(default_factory=dict)
@@ -61,14 +66,14 @@ class WorkbookSheet:
     bold: Collection[int] = frozenset({0})
 
 
-def write_delimited(cells: Sequence[Sequence[str]], delimiter: str) -> bytes:
+def write_delimited(cells: Sequence[Sequence[TableCell]], delimiter: str) -> bytes:
     """Write a table as spreadsheets open it: a mark of its encoding, and quotes where needed."""
-    lines = (delimiter.join(_quote(escape_formula(cell)) for cell in row) for row in cells)
+    lines = (delimiter.join(map(_write_delimited_cell, row)) for row in cells)
     return "\ufeff".encode() + "".join(f"{line}\r\n" for line in lines).encode()
 
 
 def write_workbook(sheets: Sequence[WorkbookSheet]) -> bytes:
-    """Write a workbook: every cell a text that stays one; the same sheets give the same bytes."""
+    """Write a workbook: a text stays one, a number is one; the same sheets give the same bytes."""
     book = Workbook(write_only=True)
     book.properties.creator = "Ochenta"
     book.properties.created = _CREATED
@@ -116,12 +121,20 @@ def _add_sheet(book: Workbook, content: WorkbookSheet) -> None:
 
     for number, row in enumerate(content.cells):
         colors = content.colors if number == 0 else [None] * len(row)
-        cells: list[Any] = [WriteOnlyCell(sheet, _escape(text)) for text in row]
-        for cell, text, cell_colors in zip(cells, row, colors, strict=False):
-            cell.data_type = "s"
-            bold = number in content.bold
-            cell._style = build_style(cell_colors, bold=bold, quoted=is_formula(text))
+        cells: list[Any] = []
+        for value, cell_colors in zip(row, colors, strict=False):
+            is_text = isinstance(value, str)
+            content_of_cell: Any = _escape(value) if isinstance(value, str) else value
+            cell: Any = WriteOnlyCell(sheet, content_of_cell)
+            cell.data_type = "s" if is_text else "n"
+            bold, quoted = number in content.bold, is_text and is_formula(str(value))
+            cell._style = build_style(cell_colors, bold=bold, quoted=quoted)
+            cells.append(cell)
         sheet.append(cells)
+
+
+def _write_delimited_cell(cell: TableCell) -> str:
+    return _quote(escape_formula(cell)) if isinstance(cell, str) else str(cell)
 
 
 def _quote(cell: str) -> str:

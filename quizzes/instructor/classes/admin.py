@@ -7,20 +7,20 @@ from django.core.exceptions import ValidationError
 from django.db.models import Count, Q, QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import URLPattern, path, reverse
 from django.utils.decorators import method_decorator
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.csrf import csrf_exempt
 
-from accounts.access import UserOrAnonymous, can_make_class, groups_taught
+from accounts.access import UserOrAnonymous, can_make_class, groups_overseen, groups_taught
 from accounts.classes import create_class, is_name_reserved, update_class
 from accounts.models import Group, Membership, Role, User
 from accounts.reauthentication import reauthentication_required
 from accounts.services import add_to_group, remove_from_group
 from quizzes.instructor.admin_base import ModelAdmin
-from quizzes.instructor.classes import class_page, gradebook_page, people_page
+from quizzes.instructor.classes import class_page, gradebook_export, gradebook_page, people_page
 from quizzes.instructor.people import MembershipInline
 from quizzes.instructor.permissions import current_user, get_permissions
 
@@ -117,6 +117,11 @@ class GroupAdmin(ModelAdmin):
         return [
             path("<int:pk>/class/", view(self.class_view), name="accounts_group_class"),
             path("<int:pk>/gradebook/", view(self.gradebook_view), name="accounts_group_gradebook"),
+            path(
+                "<int:pk>/gradebook/export/",
+                view(self.gradebook_export_view),
+                name="accounts_group_gradebook_export",
+            ),
             # Exempt: a file is in the body; the page looks for the token once it knows the sender.
             path("<int:pk>/people/", view(people), name="accounts_group_people"),
             *super().get_urls(),
@@ -129,7 +134,12 @@ class GroupAdmin(ModelAdmin):
 
     def gradebook_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show how the learners of a class stand at its quizzes."""
-        return gradebook_page.show_gradebook(self, request, self.get_row(request, pk))
+        return gradebook_page.show_gradebook(self, request, _get_overseen_class(request, pk))
+
+    @method_decorator(reauthentication_required())
+    def gradebook_export_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Return the gradebook of a class as a file."""
+        return gradebook_export.export_gradebook(request, _get_overseen_class(request, pk))
 
     def people_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Take a list of people, show what it would do, and do it."""
@@ -202,3 +212,8 @@ class GroupAdmin(ModelAdmin):
     def is_current(self, group: Group) -> str:
         """Return the state in words."""
         return str(_("archived") if group.archived_at else _("current"))
+
+
+def _get_overseen_class(request: HttpRequest, pk: int) -> Group:
+    """Return a class that this person teaches, or assists in; else: 404."""
+    return get_object_or_404(groups_overseen(request.user), pk=pk)

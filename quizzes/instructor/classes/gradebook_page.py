@@ -1,31 +1,23 @@
 """The page of a class's gradebook: learners and quizzes, points and per cent, states in words."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
+from accounts.access import groups_taught
 from accounts.models import Group
 from quizzes.instructor.admin_base import MAX_SEARCH_LENGTH
+from quizzes.instructor.classes.gradebook_export import GradebookExportForm, translate_title
+from quizzes.instructor.classes.gradebook_states import STATES
 from quizzes.instructor.permissions import current_user
 from quizzes.lib.errors import NotFound
 from quizzes.presentation.formatting import format_points
-from quizzes.results.gradebook import GradebookCell, GradeState, load_gradebook
+from quizzes.results.gradebook import GradebookCell, load_gradebook
 
 LEARNERS_PER_PAGE: Final = 50
-STATES: Final[Mapping[GradeState, tuple[str, Promise]]] = {
-    GradeState.NOT_BEGUN: ("not-begun", gettext_lazy("not begun")),
-    GradeState.IN_PROGRESS: ("open", gettext_lazy("in progress")),
-    GradeState.WAITING: ("warning", gettext_lazy("waits for grading")),
-    GradeState.PASSED: ("passed", gettext_lazy("passed")),
-    GradeState.FAILED: ("failed", gettext_lazy("not passed")),
-    GradeState.VOID: ("void", gettext_lazy("void")),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +50,10 @@ def show_gradebook(admin: Any, request: HttpRequest, group: Group) -> HttpRespon
     following = {"q": search, "after": gradebook.next_after}
     context = {
         "original": group,
+        "can_open_class": groups_taught(request.user).filter(pk=group.pk).exists(),
         "gradebook": gradebook,
+        "titles": [translate_title(quiz) for quiz in gradebook.quizzes],
+        "export_form": GradebookExportForm(gradebook.quizzes, auto_id="export-%s"),
         "rows": [
             (row.learner, [describe_cell(cell) for cell in row.cells]) for row in gradebook.rows
         ],

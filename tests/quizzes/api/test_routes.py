@@ -152,6 +152,7 @@ ROUTES = [
     ("post", "classes", {"classes"}, {*AUTHORS, "outsider"}),
     ("get", "classes/{class_id}", {"classes"}, AUTHORS),
     ("post", "classes/{class_id}", {"classes"}, AUTHORS),
+    ("get", "classes/{class_id}/gradebook", {"results"}, AUTHORS),
     ("get", "classes/{class_id}/people", {"classes"}, AUTHORS),
     ("get", "classes/{class_id}/people/{person}", {"classes"}, AUTHORS),
     ("post", "classes/{class_id}/people/{person}", {"classes"}, AUTHORS),

@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import Group, Membership, Role, User
@@ -159,7 +160,8 @@ def test_assistants_see_their_class_without_what_is_closed_to_them(users: Users)
     classes = card(assistant, "classes")
     assert "Class A" in classes
     assert "2 learners" in classes
-    assert "href" not in classes
+    assert reverse("admin:accounts_group_gradebook", args=[users.group.pk]) in classes
+    assert classes.count("href") == 1
 
 
 def test_the_page_asks_as_much_however_much_there_is(users: Users, questions):

@@ -1,5 +1,6 @@
 """What is written as a table is the same whenever it is written, and nothing of it runs."""
 
+from decimal import Decimal
 from io import BytesIO
 from zipfile import ZipFile
 
@@ -58,6 +59,16 @@ def test_every_cell_is_a_text_and_live_ones_stay_so():
     assert types == {"s"}
     assert sheet["A2"].quotePrefix
     assert not sheet["B2"].quotePrefix
+
+
+def test_a_number_is_one_in_a_workbook_and_plain_in_text():
+    page = WorkbookSheet(
+        "Grades", [["Points"], [Decimal("26.333333")], [7], ["7"]], [20], [HeadingColors()]
+    )
+    sheet = load_workbook(BytesIO(write_workbook([page])))["Grades"]
+    assert [sheet[place].data_type for place in ("A1", "A2", "A3", "A4")] == ["s", "n", "n", "s"]
+    assert [sheet[place].value for place in ("A2", "A3", "A4")] == [26.333333, 7, "7"]
+    assert write_delimited([[Decimal("-0.5"), 7]], ",") == b"\xef\xbb\xbf-0.5,7\r\n"
 
 
 def test_the_header_stays_in_sight_and_stands_out():

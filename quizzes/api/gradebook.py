@@ -1,0 +1,119 @@
+"""The gradebook of a class: everyone's grade at each quiz that is assigned to it."""
+
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.db.models import F
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.models import Scope
+from quizzes.api.base_view import BaseAPIView, LanguageQuery, parse_query, response_language
+from quizzes.api.class_people import BY_PERSON
+from quizzes.api.classes import get_overseen_class
+from quizzes.api.pagination import PageQuery, paginate
+from quizzes.api.permissions import Scopes, request_user
+from quizzes.api.results import ScoreSerializer, TitleField
+from quizzes.results.gradebook import (
+    GradeState,
+    build_rows,
+    list_gradebook_memberships,
+    list_gradebook_quizzes,
+)
+
+
+class GradebookQuery(PageQuery, LanguageQuery):
+    """The query of the gradebook."""
+
+
+class GradebookQuizSerializer(serializers.Serializer[Any]):
+    """A quiz that is assigned to the class."""
+
+    id = serializers.UUIDField(source="uuid")
+    slug = serializers.CharField()
+    title = TitleField(source="*")
+
+
+class GradebookLearnerSerializer(serializers.Serializer[Any]):
+    """A learner of the class."""
+
+    id = serializers.UUIDField(source="uuid")
+    name = serializers.CharField(allow_blank=True)
+    email = serializers.CharField()
+    school_id = serializers.CharField(allow_blank=True)
+
+
+class GradebookCellSerializer(serializers.Serializer[Any]):
+    """How a learner stands at a quiz.
+
+    `score` is their quiz grade, null before the first grading; `attempt` the one that counts, else
+    the latest, null without any.
+    """
+
+    quiz = serializers.UUIDField()
+    state = serializers.ChoiceField([state.value for state in GradeState])
+    score = ScoreSerializer(allow_null=True)
+    attempt = serializers.UUIDField(allow_null=True)
+
+
+class GradebookRowSerializer(serializers.Serializer[Any]):
+    """A learner, and how they stand at each quiz, in the order of `quizzes`."""
+
+    learner = GradebookLearnerSerializer()
+    grades = GradebookCellSerializer(many=True)
+
+
+class GradebookPageSerializer(serializers.Serializer[Any]):
+    """Some learners of a class, by id."""
+
+    quizzes = GradebookQuizSerializer(many=True)
+    items = GradebookRowSerializer(many=True)
+    next = serializers.CharField(allow_null=True)
+    cursor = serializers.CharField(allow_null=True)
+
+
+class GradebookView(BaseAPIView):
+    """The gradebook of a class."""
+
+    scopes: ClassVar[Scopes] = {"GET": (Scope.RESULTS,)}
+
+    @extend_schema(
+        operation_id="getGradebook",
+        summary="Gradebook of a class",
+        tags=["classes"],
+        parameters=[GradebookQuery],
+        responses=GradebookPageSerializer,
+    )
+    def get(self, request: Request, class_id: UUID) -> Response:
+        """Show everyone's final grade at each quiz of a class that you teach or assist in.
+
+        Learners whose address is not confirmed are not listed; attempts of staff do not count.
+        """
+        params = parse_query(request, GradebookQuery)
+        group = get_overseen_class(request, class_id)
+        quizzes = list_gradebook_quizzes(group=group, viewer=request_user(request))
+        memberships = list_gradebook_memberships(group).annotate(person=F("user__uuid"))
+        page = paginate(memberships, BY_PERSON, request, params)
+        rows = build_rows(quizzes, [membership.user for membership in page.rows])
+        items = [
+            {
+                "learner": row.learner,
+                "grades": [
+                    {
+                        "quiz": quiz.uuid,
+                        "state": cell.state.value,
+                        "score": cell.score,
+                        "attempt": cell.attempt_uuid,
+                    }
+                    for quiz, cell in zip(quizzes, row.cells, strict=True)
+                ],
+            }
+            for row in rows
+        ]
+        language = response_language(request, params)
+        serializer = GradebookPageSerializer(
+            {"quizzes": quizzes, **page.to_json(items)}, context={"language": language}
+        )
+        return Response(serializer.data)

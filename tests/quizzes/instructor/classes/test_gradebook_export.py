@@ -1,0 +1,195 @@
+"""The gradebook as a file that a registrar loads: numbers are numbers, a name is no formula."""
+
+import csv
+from io import BytesIO, StringIO
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from openpyxl import load_workbook
+
+from accounts.models import Group, Membership, Role
+from quizzes.attempts import services as lifecycle
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.models import AuditEvent
+from tests.attempt_helpers import start, take_quiz
+from tests.factories import NOW, create_bank, create_question, create_quiz
+from tests.quizzes.statistics.attempt_histories import create_learners
+from tests.users import logged_in_client
+
+pytestmark = pytest.mark.django_db
+QUERIES = 20
+
+
+@pytest.fixture
+def thirds(users):
+    """A quiz of three questions of one point, as many attempts as one likes."""
+    bank = create_bank(users)
+    questions = [create_question(bank, f"q{n}", right="a", kind="single_choice") for n in range(3)]
+    quiz = create_quiz(users, questions, shuffle_questions=False, window_attempts=None)
+    quiz.title = {"en": "Thirds", "es": "Tercios"}
+    quiz.save()
+    return quiz
+
+
+def address(group: Group) -> str:
+    return reverse("admin:accounts_group_gradebook_export", args=[group.pk])
+
+
+def export(person, group: Group, **fields: str):
+    form = {"quiz": "", "rows": "grades", "format": "csv"} | fields
+    return logged_in_client(person).get(address(group), form)
+
+
+def read_csv(response) -> list[dict[str, str]]:
+    assert response.status_code == 200
+    return list(csv.DictReader(StringIO(response.content.decode("utf-8-sig"))))
+
+
+def read_xlsx(response) -> list[tuple[Any, ...]]:
+    sheet = load_workbook(BytesIO(response.content)).worksheets[0]
+    return [tuple(row) for row in sheet.iter_rows(values_only=True)]
+
+
+def test_final_grades_have_a_row_a_learner_with_exact_and_decimal_points(users, thirds):
+    users.learner.school_id = "0042"
+    users.learner.save()
+    take_quiz(thirds, users.learner, {0: "a"})
+    take_quiz(thirds, users.learner, {0: "a", 1: "a"})
+    learner, other = read_csv(export(users.instructor, users.group))
+    assert learner == {
+        "Name": "Learner",
+        "E-mail": "learner@example.org",
+        "School id": "0042",
+        "Thirds: points": "2",
+        "Thirds: of": "3",
+        "Thirds: per cent": "66.66",
+        "Thirds: exact points": "2",
+        "Thirds: state": "not passed",
+    }
+    assert (other["Name"], other["Thirds: points"], other["Thirds: state"]) == (
+        "Other_Learner",
+        "",
+        "not begun",
+    )
+
+
+def test_in_a_workbook_numbers_are_numbers_and_a_school_id_stays_a_text(users, thirds):
+    users.learner.school_id = "0042"
+    users.learner.save()
+    take_quiz(thirds, users.learner, {0: "a"})
+    response = export(users.instructor, users.group, format="xlsx")
+    assert response["Content-Disposition"].endswith('.xlsx"')
+    heading, learner, _other = read_xlsx(response)
+    row = dict(zip(heading, learner, strict=True))
+    assert (row["School id"], row["Thirds: points"], row["Thirds: per cent"]) == ("0042", 1, 33.33)
+
+
+def test_points_that_do_not_end_have_six_decimals_and_stand_exact_beside_it(users):
+    bank = create_bank(users)
+    question = create_question(bank, "several", right="abc", kind="multiple_choice")
+    quiz = create_quiz(users, [question], scoring_method="coverage")
+    take_quiz(quiz, users.learner, {0: "a"})
+    [row] = [
+        row for row in read_csv(export(users.instructor, users.group)) if row["Name"] == "Learner"
+    ]
+    points = next(value for name, value in row.items() if name.endswith(": points"))
+    exact = next(value for name, value in row.items() if name.endswith(": exact points"))
+    assert (points, exact) == ("0.333333", "1/3")
+
+
+def test_every_attempt_is_a_row_and_says_which_counts(users, thirds):
+    take_quiz(thirds, users.learner, {0: "a"})
+    take_quiz(thirds, users.learner, {0: "a", 1: "a", 2: "a"})
+    waiting = start(thirds, users.other_learner)
+    lifecycle.submit(attempt=waiting.uuid, learner=users.other_learner, now=NOW)
+    rows = read_csv(export(users.instructor, users.group, rows="attempts"))
+    assert [
+        (row["Name"], row["Attempt"], row["counts"], row["points"], row["state"]) for row in rows
+    ] == [
+        ("Learner", "1", "no", "1", "not passed"),
+        ("Learner", "2", "yes", "3", "passed"),
+        ("Other_Learner", "1", "no", "", "submitted"),
+    ]
+    assert rows[0]["Quiz"] == "Thirds"
+    assert rows[0]["Started"].startswith("2026-11-21 ")
+
+
+def test_one_quiz_may_be_chosen_and_titles_that_repeat_are_told_apart(users, thirds):
+    other = create_quiz(users, [thirds.sections.first().slots.first().question], slug="other")
+    other.title = thirds.title
+    other.save()
+    [row, _] = read_csv(export(users.instructor, users.group))
+    points = [name for name in row if name.endswith(": points")]
+    assert points == [f"Thirds ({thirds.slug}): points", "Thirds (other): points"]
+    [row, _] = read_csv(export(users.instructor, users.group, quiz=str(other.uuid)))
+    assert [name for name in row if name.endswith(": points")] == ["Thirds: points"]
+
+
+def test_a_name_is_never_a_formula_and_one_that_no_workbook_holds_is_shortened(users, thirds):
+    users.learner.name = '=HYPERLINK("http://x.example")'
+    users.learner.save()
+    users.other_learner.name = "\x07bell"
+    users.other_learner.save()
+    names = {row["Name"] for row in read_csv(export(users.instructor, users.group))}
+    assert names == {'\'=HYPERLINK("http://x.example")', "\x07bell"}
+    response = export(users.instructor, users.group, format="xlsx")
+    sheet = load_workbook(BytesIO(response.content)).worksheets[0]
+    cells = {cell.value: cell for cell in sheet["A"]}
+    assert "bell" in cells
+    cell = cells['=HYPERLINK("http://x.example")']
+    assert (cell.data_type, cell.quotePrefix) == ("s", True)
+
+
+def test_the_words_are_in_the_language_of_the_page(users, thirds):
+    users.instructor.language = "es"
+    users.instructor.save()
+    client = logged_in_client(users.instructor)
+    form = {"quiz": "", "rows": "grades", "format": "csv"}
+    [row, _] = read_csv(client.get(address(users.group), form, headers={"accept-language": "es"}))
+    assert row["Tercios: estado"] == "sin empezar"
+
+
+def test_an_export_is_in_the_audit_log(users, thirds):
+    export(users.instructor, users.group)
+    event = AuditEvent.objects.get(code=AuditCode.RESULTS_EXPORTED)
+    assert event.group_pk == users.group.pk
+    assert event.after == {"quiz": "", "rows": "grades", "format": "csv"}
+
+
+def test_only_who_teaches_or_assists_exports(users, thirds):
+    for person in (users.outsider, users.learner, users.stranger):
+        assert export(person, users.group).status_code == 404
+    Membership.objects.create(group=users.group, user=users.outsider, role=Role.ASSISTANT)
+    assert export(users.outsider, users.group).status_code == 200
+    page = logged_in_client(users.outsider).get(
+        reverse("admin:accounts_group_gradebook", args=[users.group.pk])
+    )
+    assert page.status_code == 200
+    class_page = reverse("admin:accounts_group_class", args=[users.group.pk])
+    assert class_page not in page.content.decode()
+
+
+@pytest.mark.parametrize(
+    "fields", [{"rows": "all"}, {"format": "pdf"}, {"quiz": "x"}, {"quiz": "0" * 32}]
+)
+def test_a_choice_that_there_is_not_is_not_found(users, thirds, fields):
+    assert export(users.instructor, users.group, **fields).status_code == 404
+    assert not AuditEvent.objects.filter(code=AuditCode.RESULTS_EXPORTED).exists()
+
+
+@pytest.mark.parametrize("rows", ["grades", "attempts"])
+def test_more_learners_cost_no_more_queries(users, thirds, rows):
+    take_quiz(thirds, users.learner, {0: "a"})
+    client = logged_in_client(users.instructor)
+    form = {"quiz": "", "rows": rows, "format": "csv"}
+    client.get(address(users.group), form)
+    with CaptureQueriesContext(connection) as few:
+        client.get(address(users.group), form)
+    for learner in create_learners(users, [f"l{n}" for n in range(3)]):
+        take_quiz(thirds, learner, {0: "a"})
+    with CaptureQueriesContext(connection) as many:
+        client.get(address(users.group), form)
+    assert len(many) == len(few) <= QUERIES
