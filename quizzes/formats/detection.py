@@ -15,7 +15,9 @@ from quizzes.formats.contract import Format, ImportStatus, ParsedFile, ParsedQue
 from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.failures import log_failure, read_file
 from quizzes.formats.parsing.other_questions import find_lines_of_other_questions
+from quizzes.formats.parsing.packages import is_package_with
 from quizzes.formats.parsing.reading_limits import LimitExceeded
+from quizzes.formats.tables import is_workbook
 
 PLAIN: Final = frozenset(
     "aiken anki-tsv checklist csv flashcards gift letter_key text2qti transcript".split()
@@ -25,6 +27,7 @@ NEAR: Final = Fraction(9, 10)
 """A format that makes this much of a file, compared with the best, may be the right one, too."""
 LEAST: Final = Fraction(1, 50)
 """What explains less of a file than this share is not its format."""
+_WORKBOOKS: Final = frozenset({"kahoot", "xlsx"})
 _NAMED: Final = frozenset({"anki-apkg", "h5p"})
 """Packages that a name alone may claim; then there is something else in them."""
 _OWN_NAME: Final = frozenset({"gift"})
@@ -88,7 +91,9 @@ def find_evidence(data: bytes, filename: str) -> tuple[Evidence, ...]:
 
     A format that a file names itself is not weighed.
     """
-    structured = (name for name in FORMATS if name not in PLAIN)
+    structured = [name for name in FORMATS if name not in PLAIN]
+    if is_workbook(data) and is_package_with(data, "xl/workbook."):
+        structured.sort(key=lambda name: name not in _WORKBOOKS)  # others would unpack it, too
     for name in structured:
         if _claims(FORMATS[name], data):
             return (Evidence(FORMATS[name]),)

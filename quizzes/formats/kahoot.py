@@ -14,7 +14,13 @@ from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.spreadsheet.columns import Column, parse_letter
 from quizzes.formats.spreadsheet.record import QuestionRow
 from quizzes.formats.spreadsheet.table_reader import TableReader
-from quizzes.formats.tables import TableFile, is_workbook, read_delimited, read_workbook
+from quizzes.formats.tables import (
+    HEADER_ROWS,
+    TableFile,
+    is_workbook,
+    read_delimited,
+    read_workbook,
+)
 
 name = "kahoot"
 extensions = ("xlsx", "csv")
@@ -27,7 +33,6 @@ _HEADINGS = {
 }
 _REQUIRED = {*map(Column, ("question", "time", "correct")), *(Column("option", at) for at in "ab")}
 _MOST_COLUMNS = 20
-_HEADER_ROWS = 20
 _LIST = re.compile(r"\s*[,;.\s]\s*")
 
 
@@ -35,7 +40,7 @@ def detect(data: bytes, filename: str) -> bool:
     """Return whether a sheet has its headings, which no other has together."""
     if not filename.lower().endswith(extensions):
         return False
-    tables = read_tables(data, _HEADER_ROWS).tables
+    tables = read_tables(data, HEADER_ROWS).tables
     return any(table.find_header(count_columns) is not None for table in tables)
 
 
@@ -52,7 +57,11 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
 
 def lines(data: bytes, member: str) -> Sequence[str]:
     """Return a line a row of a sheet, or the lines of a text."""
-    return read_workbook(data).lines(member) if is_workbook(data) else decode(data)[0].split("\n")
+    return (
+        read_workbook(data, None, count_columns).lines(member)
+        if is_workbook(data)
+        else decode(data)[0].split("\n")
+    )
 
 
 @dataclass(slots=True)
@@ -104,7 +113,7 @@ def _build_question(record: QuestionRow, head: Head) -> ParsedQuestion:
 def read_tables(data: bytes, most_rows: int | None = None) -> TableFile:
     """Return the tables of a file, a sheet or delimited text; of each so many rows at most."""
     if is_workbook(data) or is_zip(data):
-        return read_workbook(data, most_rows)
+        return read_workbook(data, most_rows, count_columns)
     return read_delimited(data, count_columns)
 
 

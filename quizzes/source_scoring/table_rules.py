@@ -57,7 +57,9 @@ def read_csv(data: bytes) -> Iterator[LocatedRules]:
 
 def read_xlsx(data: bytes) -> Iterator[LocatedRules]:
     """Yield the rules of each row of a workbook with our columns."""
-    yield from _locate(read_workbook(data), count_columns, parse_header, _read_own)
+    yield from _locate(
+        read_workbook(data, None, count_columns), count_columns, parse_header, _read_own
+    )
 
 
 def _locate(

@@ -78,6 +78,14 @@ def is_zip(data: bytes) -> bool:
     return data.startswith((SIGNATURE, _END))
 
 
+def is_package_with(data: bytes, beginning: str) -> bool:
+    """Return whether a member of this package itself, of none within it, begins so."""
+    package = open_package(data)
+    return isinstance(package, Package) and any(
+        name.startswith(beginning) for name in package.names
+    )
+
+
 def is_tarball(data: bytes) -> bool:
     """Return whether these bytes begin as a compressed archive (.tar.gz)."""
     return data.startswith(tarballs.SIGNATURE)

@@ -7,7 +7,7 @@ from quizzes.formats.contract import FileError, Note
 
 MOST_COLUMNS = 200
 """In a table; more are left out, with a note."""
-_HEADER_ROWS = 20
+HEADER_ROWS = 20
 """Rows at the top among which the header is looked for."""
 
 CountColumns = Callable[[Sequence[str]], int]
@@ -48,7 +48,7 @@ class SheetTable:
 
     def find_header(self, count_columns: CountColumns) -> int | None:
         """Return the place of the first row at the top that can be the header."""
-        near = enumerate(self.rows[:_HEADER_ROWS])
+        near = enumerate(self.rows[:HEADER_ROWS])
         return next((place for place, row in near if count_columns(row.cells)), None)
 
 

@@ -7,10 +7,11 @@ files are not even opened.
 import re
 import warnings
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from io import BytesIO
-from typing import Any
+from itertools import islice
+from typing import Any, NamedTuple
 from xml.etree.ElementTree import ParseError
 
 from openpyxl import load_workbook
@@ -21,7 +22,14 @@ from quizzes.formats.contract import FileError, Note
 from quizzes.formats.parsing.packages import Package, is_zip
 from quizzes.formats.parsing.progress import count_step
 from quizzes.formats.tables.cell_values import read_cells
-from quizzes.formats.tables.rows import MOST_COLUMNS, SheetTable, TableFile, TableRow
+from quizzes.formats.tables.rows import (
+    HEADER_ROWS,
+    MOST_COLUMNS,
+    CountColumns,
+    SheetTable,
+    TableFile,
+    TableRow,
+)
 from quizzes.formats.tables.workbook_safety import open_workbook
 
 _LAST_ROW = 1_048_576
@@ -33,6 +41,7 @@ _ERRORS = (
 _OLD = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _MERGED = re.compile(rb'<(?:\w+:)?mergeCell\s+ref="([A-Z]{1,3}\d{1,7}:[A-Z]{1,3}\d{1,7})"')
 _FORMULA = re.compile(rb"<(?:\w+:)?f[\s>/]")
+_FORMULA_SIGNS = (b"f>", b"f/", b"f ", b"f\t", b"f\r", b"f\n")
 _LEFT_OUT = {
     "vbaProject.bin": "macros_left_out",
     "xl/externalLinks/": "links_left_out",
@@ -45,14 +54,28 @@ _Merged = dict[int, list[tuple[int, int]]]
 """First row → (column, last row), columns from 0, of cells that are merged downwards."""
 
 
+class _SheetParts(NamedTuple):
+    """A sheet as values, as formulas where it has any, and what is merged on it."""
+
+    sheet: Any
+    formulas: Any
+    merged: _Merged
+
+
 def is_workbook(data: bytes) -> bool:
     """Return whether this is a workbook in a package, an old one, or one behind a password."""
     return data.startswith(_OLD) or (is_zip(data) and b"xl/workbook." in data)
 
 
 @lru_cache(maxsize=1)  # reading, accounting, scoring and excerpts each ask for the same one
-def read_workbook(data: bytes, most_rows: int | None = None) -> TableFile:
-    """Read every sheet that has rows, at most so many of each; a hidden one is noted."""
+def read_workbook(
+    data: bytes, most_rows: int | None = None, count_columns: CountColumns | None = None
+) -> TableFile:
+    """Read every sheet that has rows, at most so many of each; a hidden one is noted.
+
+    With `count_columns`, a workbook without a header on any sheet is read no further than where
+    headers are looked for: nothing in it is a question, however much there is.
+    """
     if data.startswith(_OLD):
         message = "an old workbook, or one with a password: save it as .xlsx without"
         return TableFile(errors=(FileError(1, "", "workbook_old", message),))
@@ -62,19 +85,21 @@ def read_workbook(data: bytes, most_rows: int | None = None) -> TableFile:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of what the library leaves out: nothing that we read
-            return _read(data, package, most_rows or _LAST_ROW)
+            return _read(data, package, most_rows or _LAST_ROW, count_columns)
     except _ERRORS:
         error = FileError(1, "", "workbook_damaged", "this is no workbook, or a damaged one")
         return TableFile(errors=(error,))
 
 
-def _read(data: bytes, package: Package, most_rows: int) -> TableFile:
+def _read(
+    data: bytes, package: Package, most_rows: int, count_columns: CountColumns | None
+) -> TableFile:
     notes = [
         Note(code, 1)
         for part, code in _LEFT_OUT.items()
         if any(name.startswith(part) or name.endswith(part) for name in package.names)
     ]
-    tables, sheets = list[SheetTable](), _load_sheets(data, values=True)
+    sheets, parts = _load_sheets(data, values=True), list[_SheetParts]()
     formula_sheets = _load_sheets(data, values=False) if _has_formulas(package) else sheets
     for sheet, formula_sheet in zip(sheets, formula_sheets, strict=True):
         content = package.read(sheet._worksheet_path.lstrip("/"))
@@ -83,13 +108,28 @@ def _read(data: bytes, package: Package, most_rows: int) -> TableFile:
             notes.append(Note("sheet_hidden", 1, sheet.title))
         if (sheet.max_column or 0) > MOST_COLUMNS:
             notes.append(Note("columns_left_out", 1, sheet.title))
-        formulas = formula_sheet if _FORMULA.search(xml) else None
-        rows = tuple(_read_rows(sheet, formulas, _find_merged(xml), most_rows))
-        if filled := tuple(row for row in rows if row.text):
+        formulas = formula_sheet if _has_formula(xml) else None
+        parts.append(_SheetParts(sheet, formulas, _find_merged(xml)))
+    if count_columns is not None:
+        top = _read_tables(parts, most_rows, HEADER_ROWS)
+        if all(table.find_header(count_columns) is None for table in top):
+            return TableFile(top, tuple(notes))
+    return TableFile(_read_tables(parts, most_rows), tuple(notes))
+
+
+def _read_tables(
+    parts: Iterable[_SheetParts], most_rows: int, most_filled: int | None = None
+) -> tuple[SheetTable, ...]:
+    """Return the sheets that have rows with text: of their first rows, and so many of those."""
+    tables = list[SheetTable]()
+    for sheet, formulas, merged in parts:
+        rows = (row for row in _read_rows(sheet, formulas, merged, most_rows) if row.text)
+        if filled := tuple(islice(rows, most_filled)):
             tables.append(SheetTable(sheet.title, filled))
-    return TableFile(tuple(tables), tuple(notes))
+    return tuple(tables)
 
 
+@lru_cache(maxsize=2)  # a sheet that does not say its size is walked through when it is loaded
 def _load_sheets(data: bytes, *, values: bool) -> list[Any]:
     book = load_workbook(BytesIO(data), read_only=True, data_only=values, keep_links=False)
     return book.worksheets
@@ -97,11 +137,19 @@ def _load_sheets(data: bytes, *, values: bool) -> list[Any]:
 
 def _has_formulas(package: Package) -> bool:
     sheets = (data for name, data in package.members() if name.startswith("xl/worksheets/"))
-    return any(not isinstance(data, FileError) and _FORMULA.search(data) for data in sheets)
+    return any(not isinstance(data, FileError) and _has_formula(data) for data in sheets)
+
+
+def _has_formula(xml: bytes) -> bool:
+    # Most sheets have none, and looking for a few signs is far quicker than the expression.
+    is_likely = any(sign in xml for sign in _FORMULA_SIGNS)
+    return is_likely and _FORMULA.search(xml) is not None
 
 
 def _find_merged(xml: bytes) -> _Merged:
     merged: _Merged = {}
+    if b"mergeCell" not in xml:
+        return merged
     for reference in _MERGED.findall(xml):
         (top, left), (bottom, _) = map(coordinate_to_tuple, reference.decode().split(":"))
         if bottom > top:

@@ -1,5 +1,6 @@
 """Workbooks are packages of XML: measured and searched before any library opens them."""
 
+from functools import lru_cache
 from xml.parsers import expat
 
 from quizzes.formats.contract import FileError
@@ -26,6 +27,7 @@ class UnsafeWorkbook(Exception):
     """The package is not opened."""
 
 
+@lru_cache(maxsize=1)  # each format that might be meant opens it, and then the one that is
 def open_workbook(data: bytes) -> Package | FileError:
     """Open a workbook's package; what would hurt its reader: FileError."""
     package = open_package(data, WORKBOOK_LIMITS)

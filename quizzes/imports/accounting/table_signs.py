@@ -26,7 +26,7 @@ def read_right_cells(data: bytes, format_: str) -> Mapping[str, RightCells]:
     parse: Callable[[Sequence[str]], Mapping[int, Column]] = (
         kahoot.parse_header if format_ == "kahoot" else parse_header
     )
-    file = read_workbook(data) if is_workbook(data) else read_delimited(data, count)
+    file = read_workbook(data, None, count) if is_workbook(data) else read_delimited(data, count)
     sheets: dict[str, dict[int, tuple[str, Mapping[str, str]]]] = defaultdict(dict)
     for table in file.tables:
         columns: Mapping[int, Column] = {}

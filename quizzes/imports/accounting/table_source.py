@@ -28,7 +28,7 @@ def iterate_cells(
     A column that is not known is told as one, by its heading. Of the answers that a cell names,
     letters, numbers and words for true and false are no texts.
     """
-    file = read_workbook(data) if is_workbook(data) else read_delimited(data, count)
+    file = read_workbook(data, None, count) if is_workbook(data) else read_delimited(data, count)
     for table in file.tables:
         if table.name != sheet:
             continue

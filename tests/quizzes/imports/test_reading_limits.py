@@ -11,13 +11,14 @@ from openpyxl import Workbook, load_workbook
 
 from quizzes.formats import FORMATS, WRITERS
 from quizzes.formats.builders import Head, build_flashcard
-from quizzes.formats.contract import ImportStatus
+from quizzes.formats.contract import ImportStatus, ParsedFile
 from quizzes.formats.parsing.reading_limits import READING_LIMITS
 from quizzes.formats.tables import workbook_reader
 from quizzes.imports import parse
 from quizzes.imports.sandbox import reading_process
 from quizzes.presentation.messages.import_notes import NOTES
 from quizzes.presentation.messages.imports import FILE_ERRORS
+from tests.cpu_time import measure_cpu
 from tests.quizzes.imports.sandbox.servers import changed_server
 from tests.quizzes.imports.wordings import parcel
 
@@ -114,5 +115,18 @@ def test_as_many_as_are_allowed_are_read():
 def test_a_workbook_is_opened_once_for_all_that_is_made_of_it(monkeypatch):
     opened = Mock(wraps=load_workbook)
     monkeypatch.setattr(workbook_reader, "load_workbook", opened)
-    assert parse.parse_upload(workbook(7, 3), "a.xlsx", format_="xlsx").items == ()
+    assert parse.parse_upload(workbook(7, 3), "a.xlsx").items == ()
     assert opened.call_count == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("format_", ["", "xlsx", "kahoot"])
+def test_a_workbook_without_a_header_is_refused_in_two_seconds_of_cpu(format_):
+    books, files = iter([workbook(1_900 + n, 100) for n in range(3)]), list[ParsedFile]()
+    seconds = measure_cpu(
+        lambda: files.append(parse.parse_upload(next(books), "a.xlsx", format_=format_)), tries=3
+    )
+    for file in files:
+        codes = [note.code for note in file.ignored_lines]
+        assert (file.items, codes) == ((), ["sheet_without_header"])
+    assert seconds < 2

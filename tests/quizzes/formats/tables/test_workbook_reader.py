@@ -11,7 +11,14 @@ from openpyxl import Workbook
 from openpyxl.chart import BarChart
 
 from quizzes.formats.parsing.packages import write_zip
-from quizzes.formats.tables import SheetTable, TableFile, is_workbook, read_workbook
+from quizzes.formats.spreadsheet.columns import count_columns
+from quizzes.formats.tables import (
+    HEADER_ROWS,
+    SheetTable,
+    TableFile,
+    is_workbook,
+    read_workbook,
+)
 from tests.quizzes.imports.workbooks import changed, saved, worked_out
 from tests.quizzes.imports.workbooks import workbook as build_workbook
 
@@ -249,3 +256,16 @@ def test_a_sheet_of_charts_is_no_table():
     book.create_chartsheet("Chart").add_chart(BarChart())
     book.worksheets[0].append(["a"])
     assert [table.name for table in read_workbook(saved(book)).tables] == ["Sheet"]
+
+
+def test_without_a_header_on_any_sheet_the_rest_is_not_read():
+    rows = [[f"a{number}", "b"] for number in range(50)]
+    [table] = read_workbook(build_workbook({"S": rows}), None, count_columns).tables
+    assert [row.cells[0] for row in table.rows] == [f"a{number}" for number in range(HEADER_ROWS)]
+
+
+def test_with_a_header_on_one_sheet_all_sheets_are_read():
+    rows = [[f"a{number}", "b"] for number in range(50)]
+    data = build_workbook({"S": rows, "T": [["question", "correct"], ["Which?", "a"]]})
+    first, second = read_workbook(data, None, count_columns).tables
+    assert (len(first.rows), len(second.rows)) == (50, 2)
