@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 from playwright.sync_api import expect
 
+from quizzes.attempts.deadline_extension import extend_by_minutes
 from quizzes.attempts.deadline_settings import save_accommodation
 from quizzes.attempts.models import Accommodation, Attempt, State, SubmissionReason
 from quizzes.lib import clock
@@ -166,6 +167,59 @@ def test_more_time_shows_with_the_next_save(visit, users, limited):
     option(page, 0, 0).check()
     all_saved(page)
     expect(time_left).to_have_text(re.compile("^1:(29|30):"))
+
+
+def give_minutes(users, minutes: int) -> None:
+    extend_by_minutes(
+        attempts=Attempt.objects.all(),
+        minutes=minutes,
+        reason="fire alarm",
+        by=users.instructor,
+        now=clock.now(),
+    )
+
+
+def test_more_time_is_announced_in_words_within_15_seconds(visit, users, limited, accessible):
+    page = visit(users.learner)
+    page.clock.install()
+    start(page)
+    announcement = page.locator("[data-timer-given][role=status]")
+    expect(announcement).to_be_empty()
+    page.wait_for_load_state("networkidle")
+    give_minutes(users, 10)
+    page.clock.run_for(15_000)
+    expect(announcement).to_have_text("You have been given 10 more minutes.")
+    expect(announcement).to_be_visible()
+    accessible(page)
+
+
+def test_more_time_given_between_two_pages_is_announced_once(visit, users, limited):
+    page = visit(users.learner)
+    start(page)
+    option(page, 0, 0).check()
+    all_saved(page)
+    give_minutes(users, 1)
+    look_over(page)
+    announcement = page.locator("[data-timer-given]")
+    expect(announcement).to_have_text("You have been given 1 more minute.")
+    page.reload()
+    page.wait_for_load_state("networkidle")
+    expect(announcement).to_be_empty()
+
+
+def test_five_minutes_are_announced_again_after_more_time(visit, users, limited):
+    page = visit(users.learner)
+    start(page)
+    leave(290)
+    page.evaluate("dispatchEvent(new Event('focus'))")
+    voice = page.locator("[data-timer-voice]")
+    expect(voice).to_have_text("5 minutes left")
+    give_minutes(users, 10)
+    page.evaluate("dispatchEvent(new Event('focus'))")
+    expect(page.locator("[data-timer-given]")).to_contain_text("10 more minutes")
+    leave(590)
+    page.evaluate("dispatchEvent(new Event('focus'))")
+    expect(voice).to_have_text("10 minutes left")
 
 
 def test_what_comes_after_the_end_is_told_to_be_late(visit, users, limited):

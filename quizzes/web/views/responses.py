@@ -60,10 +60,16 @@ def save(request: HttpRequest, attempt: UUID) -> HttpResponse:
 @require_safe
 @json_view
 def time_left(request: HttpRequest, attempt: UUID) -> HttpResponse:
-    """Return the seconds that are left by the server's clock, and whether the attempt is open."""
+    """Return the seconds that are left by the server's clock, and whether the attempt is open.
+
+    The deadline itself tells a page that time was given: seconds alone could be a slow network.
+    """
     row = load_attempt_view(attempt=attempt, learner=current_user(request)).attempt
     seconds = count_seconds_left(row.deadline_at, clock.now())
-    return JsonResponse({"open": row.state == State.OPEN, "remaining": seconds})
+    deadline = row.deadline_at and row.deadline_at.isoformat()
+    return JsonResponse(
+        {"open": row.state == State.OPEN, "remaining": seconds, "deadline": deadline}
+    )
 
 
 def _save_readable(

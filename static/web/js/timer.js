@@ -2,10 +2,11 @@
 
    The device's own clock is not asked: seconds are counted from when the page came, and the server
    is asked anew whenever the window comes back, after a save, and every few seconds: more time
-   shows within 15 s. */
+   shows within 15 s, and is said in words, also where it was given between two pages. */
 
 const SPEAKS = [10, 5, 1];
 const HIDE = "hide-timer";
+const DEADLINE = "deadline-"; // of an attempt: the latest that this tab knows
 const PATIENCE = 5_000; // time is over all the same where the network hangs
 const INTERVAL = 12_000;
 const SPREAD = 2_000; // a class that begins together does not ask together
@@ -28,8 +29,10 @@ export class Timer {
     this.over = over;
     this.clock = box.querySelector("[data-timer-clock]");
     this.voice = box.querySelector("[data-timer-voice]");
+    this.given = box.querySelector("[data-timer-given]");
     this.#set(Number(box.dataset.remaining));
     for (const minutes of SPEAKS) if (this.left < minutes * 60) this.#spoken.add(minutes);
+    this.#announceGiven(box.dataset.deadline);
     this.#hiding(box.querySelector("[data-timer-hide]"));
     setInterval(() => this.#tick(), 250);
     this.#tick();
@@ -84,8 +87,9 @@ export class Timer {
         signal: AbortSignal.timeout(PATIENCE),
       });
       if (!response.ok) return false;
-      const { open, remaining } = await response.json();
+      const { open, remaining, deadline } = await response.json();
       this.#set(Math.max(0, remaining - (performance.now() - began) / 2000));
+      this.#announceGiven(deadline);
       if (!open) this.#end();
       return true;
     } catch {
@@ -121,6 +125,19 @@ export class Timer {
     const { wordsMany, wordsOne } = this.voice.dataset;
     const minutes = Math.ceil(left / 60);
     this.voice.textContent = minutes === 1 ? wordsOne : wordsMany.replace("{n}", String(minutes));
+  }
+
+  /* Say how much time was given since this tab last knew the deadline; warnings begin anew. */
+  #announceGiven(deadline) {
+    const name = DEADLINE + this.box.dataset.attempt;
+    const known = sessionStorage.getItem(name) ?? deadline;
+    sessionStorage.setItem(name, deadline);
+    const given = (Date.parse(deadline) - Date.parse(known)) / 60_000;
+    if (!(given > 0)) return;
+    const { wordsMany, wordsOne, wordsSome } = this.given.dataset;
+    const words = given === 1 ? wordsOne : wordsMany.replace("{n}", String(given));
+    this.given.textContent = Number.isInteger(given) ? words : wordsSome;
+    for (const minutes of SPEAKS) if (this.left > minutes * 60) this.#spoken.delete(minutes);
   }
 
   #end() {

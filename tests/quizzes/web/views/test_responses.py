@@ -1,7 +1,7 @@
 """Saving by script: what is kept, and what is answered to everything else."""
 
 import json
-from datetime import timedelta
+from datetime import datetime, timedelta
 from uuid import uuid4
 
 import pytest
@@ -242,13 +242,15 @@ def test_saving_is_no_get(client, attempt):
 
 def test_the_clock_tells_what_is_left_and_changes_nothing(client, attempt):
     url = reverse("clock", args=[attempt.uuid])
-    assert client.get(url).json() == {"open": True, "remaining": None}
+    assert client.get(url).json() == {"open": True, "remaining": None, "deadline": None}
     ends = clock.now() + timedelta(seconds=90.5)
     overwrite(Attempt.objects.all(), deadline_at=ends, cutoff_at=ends)
     assert client.get(url).json()["remaining"] in {90, 91}
     past = clock.now() - timedelta(hours=1)
     overwrite(Attempt.objects.all(), deadline_at=past, cutoff_at=past)
-    assert client.get(url).json() == {"open": True, "remaining": 0}
+    answer = client.get(url).json()
+    assert (answer["open"], answer["remaining"]) == (True, 0)
+    assert datetime.fromisoformat(answer["deadline"]) == past
     assert Client().get(url).status_code == 401
 
 
