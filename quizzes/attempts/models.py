@@ -17,6 +17,7 @@ from quizzes.lib.base_models import (
     ChangeNumberedModel,
     RecordRow,
     TimestampedModel,
+    build_calendar_constraint,
     check_calendar,
     fraction_or_none,
 )
@@ -28,6 +29,10 @@ TOTAL = ("total_numerator", "total_denominator")
 MAXIMUM = ("maximum_numerator", "maximum_denominator")
 KEPT_ROWS = ("DELETE", "TRUNCATE")
 """What a trigger refuses for rows that change, but never go."""
+
+
+LEAST_TIME_PERCENT, MOST_TIME_PERCENT, MOST_EXTRA_ATTEMPTS = 100, 1_000, 10_000
+"""Of an accommodation: the database refuses others, too."""
 
 
 class Assignment(TimestampedModel):
@@ -58,6 +63,8 @@ class Assignment(TimestampedModel):
                 name="assignment_opens_before_closing",
                 violation_error_message=_("The assignment must open before it closes."),
             ),
+            build_calendar_constraint("opens_at", "assignment_opens_in_calendar"),
+            build_calendar_constraint("closes_at", "assignment_closes_in_calendar"),
         ]
 
     def __str__(self) -> str:
@@ -76,11 +83,11 @@ class Accommodation(TimestampedModel):
     time_percent = models.PositiveIntegerField(
         _("time in per cent"),
         default=100,
-        validators=[MinValueValidator(100), MaxValueValidator(1000)],
+        validators=[MinValueValidator(LEAST_TIME_PERCENT), MaxValueValidator(MOST_TIME_PERCENT)],
         help_text=_("150 means half as much again."),
     )
     extra_attempts = models.PositiveIntegerField(
-        _("extra attempts"), default=0, validators=[MaxValueValidator(10_000)]
+        _("extra attempts"), default=0, validators=[MaxValueValidator(MOST_EXTRA_ATTEMPTS)]
     )
     reason = models.CharField(_("reason"), max_length=300, blank=True)
 
@@ -90,6 +97,14 @@ class Accommodation(TimestampedModel):
         constraints = [
             # Two accommodations of one learner could contradict each other.
             models.UniqueConstraint(fields=["quiz", "learner"], name="accommodation_once"),
+            models.CheckConstraint(
+                condition=Q(time_percent__range=(LEAST_TIME_PERCENT, MOST_TIME_PERCENT)),
+                name="accommodation_time_percent_in_bounds",
+            ),
+            models.CheckConstraint(
+                condition=Q(extra_attempts__range=(0, MOST_EXTRA_ATTEMPTS)),
+                name="accommodation_extra_attempts_in_bounds",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from typing import Any, ClassVar, Final
 
@@ -23,6 +23,17 @@ def check_calendar(moment: datetime) -> None:
             code="out_of_calendar",
             params={"first": FIRST_YEAR, "last": LAST_YEAR},
         )
+
+
+def build_calendar_constraint(field: str, name: str) -> models.CheckConstraint:
+    """Return the constraint that holds a time within the years, whatever writes it.
+
+    It is a day wider on both ends: `check_calendar` reads the year in the zone of who writes.
+    """
+    first = datetime(FIRST_YEAR, 1, 1, tzinfo=UTC) - timedelta(days=1)
+    last = datetime(LAST_YEAR + 1, 1, 1, tzinfo=UTC) + timedelta(days=1)
+    within = models.Q(**{f"{field}__isnull": True}) | models.Q(**{f"{field}__range": (first, last)})
+    return models.CheckConstraint(condition=within, name=name)
 
 
 class ImmutableRowError(Exception):

@@ -11,7 +11,12 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Group
 from quizzes.bank.models import Bank, Question, QuestionVersion, Tag
-from quizzes.lib.base_models import FrozenModel, TimestampedModel, check_calendar
+from quizzes.lib.base_models import (
+    FrozenModel,
+    TimestampedModel,
+    build_calendar_constraint,
+    check_calendar,
+)
 from quizzes.lib.triggers import RowRule
 
 
@@ -207,6 +212,8 @@ class Quiz(TimestampedModel):
                 name="quiz_opens_before_closing",
                 violation_error_message=_("The quiz must open before it closes."),
             ),
+            build_calendar_constraint("opens_at", "quiz_opens_in_calendar"),
+            build_calendar_constraint("closes_at", "quiz_closes_in_calendar"),
             # Whoever writes them, deadlines and windows stay within all calendars.
             *map(_build_bound_constraint, BOUNDS),
         ]

@@ -1,3 +1,4 @@
+import datetime
 import django.core.validators
 import django.db.models.deletion
 import quizzes.lib.base_models
@@ -184,6 +185,14 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='quiz',
             constraint=models.CheckConstraint(condition=models.Q(('opens_at__isnull', True), ('closes_at__isnull', True), ('opens_at__lt', models.F('closes_at')), _connector='OR'), name='quiz_opens_before_closing', violation_error_message='The quiz must open before it closes.'),
+        ),
+        migrations.AddConstraint(
+            model_name='quiz',
+            constraint=models.CheckConstraint(condition=models.Q(('opens_at__isnull', True), ('opens_at__range', (datetime.datetime(1999, 12, 31, 0, 0, tzinfo=datetime.timezone.utc), datetime.datetime(2200, 1, 2, 0, 0, tzinfo=datetime.timezone.utc))), _connector='OR'), name='quiz_opens_in_calendar'),
+        ),
+        migrations.AddConstraint(
+            model_name='quiz',
+            constraint=models.CheckConstraint(condition=models.Q(('closes_at__isnull', True), ('closes_at__range', (datetime.datetime(1999, 12, 31, 0, 0, tzinfo=datetime.timezone.utc), datetime.datetime(2200, 1, 2, 0, 0, tzinfo=datetime.timezone.utc))), _connector='OR'), name='quiz_closes_in_calendar'),
         ),
         migrations.AddConstraint(
             model_name='quizversionitem',
