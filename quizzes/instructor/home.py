@@ -8,7 +8,6 @@ from typing import Any, Final
 from django.db.models import Count, Exists, F, Min, OuterRef, Q
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.http import urlencode
 from django.utils.translation import get_language
 
 from accounts.access import groups_overseen, groups_taught
@@ -116,7 +115,7 @@ def list_running(person: User) -> list[RunningQuiz]:
     rows = (
         Attempt.objects.filter(supervised_by(person), state=State.OPEN, is_staff_attempt=False)
         .order_by()
-        .values("quiz__slug", "quiz__title", "quiz__source_language")
+        .values("quiz__uuid", "quiz__slug", "quiz__title", "quiz__source_language")
         .annotate(open_attempts=Count("pk"), first_end=Min("deadline_at"))
         .order_by(F("first_end").asc(nulls_last=True), "quiz__slug")[:MAX_ROWS]
     )
@@ -125,15 +124,10 @@ def list_running(person: User) -> list[RunningQuiz]:
             title=_translate(row["quiz__title"], row["quiz__source_language"]) or row["quiz__slug"],
             open_attempts=row["open_attempts"],
             first_end=row["first_end"],
-            url=_filter_open(row["quiz__slug"]),
+            url=reverse("admin:attempts_attempt_progress", args=[row["quiz__uuid"]]),
         )
         for row in rows
     ]
-
-
-def _filter_open(slug: str) -> str:
-    query = urlencode({"quiz": slug, "state__exact": State.OPEN})
-    return f"{reverse('admin:attempts_attempt_changelist')}?{query}"
 
 
 def list_backlog(person: User) -> list[GradingBacklog]:

@@ -5,6 +5,7 @@ The only changes: voiding, more time, and scores that persons put in place of co
 
 from decimal import Decimal
 from typing import Any
+from uuid import UUID
 
 from django import forms
 from django.contrib import admin, messages
@@ -31,6 +32,7 @@ from quizzes.instructor.results.attempt_status import (
     find_problem,
     has_grading_failure,
 )
+from quizzes.instructor.results.progress_page import show_progress
 from quizzes.instructor.results.score_override import can_override, show_score_override
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid, NotFound
@@ -140,11 +142,12 @@ class AttemptAdmin(ModelAdmin):
 
     def get_urls(self) -> list[URLPattern]:
         """Add what voids an attempt, has it tried again, and replaces a score."""
-        void, retry, override = (
+        void, retry, override, progress = (
             self.admin_site.admin_view(view)
-            for view in (self.void_view, self.retry_view, self.override_view)
+            for view in (self.void_view, self.retry_view, self.override_view, self.progress_view)
         )
         return [
+            path("progress/<uuid:quiz>/", progress, name="attempts_attempt_progress"),
             path("<int:pk>/void/", void, name="attempts_attempt_void"),
             path("<int:pk>/retry/", retry, name="attempts_attempt_retry"),
             path("<int:pk>/score/<int:number>/", override, name="attempts_attempt_override"),
@@ -251,6 +254,10 @@ class AttemptAdmin(ModelAdmin):
                 messages.success(request, _("The attempt no longer counts."))
                 return redirect("admin:attempts_attempt_change", attempt.pk)
         return self.render_attempt_page(request, attempt, "void", {"error": error})
+
+    def progress_view(self, request: HttpRequest, quiz: UUID) -> HttpResponse:
+        """Show who is taking a quiz."""
+        return show_progress(self, request, quiz)
 
     def override_view(self, request: HttpRequest, pk: int, number: int) -> HttpResponse:
         """Replace the score of a question by a person's."""

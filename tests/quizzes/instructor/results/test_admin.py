@@ -303,3 +303,31 @@ def test_who_assists_replaces_scores_and_others_do_not(users, graded):
     Membership.objects.create(group=users.group, user=users.outsider, role=Role.ASSISTANT)
     logged_in_client(users.outsider).post(override_page(graded), form)
     assert graded.gradings.count() == 2
+
+
+def progress_page(quiz) -> str:
+    return f"{LIST}progress/{quiz.uuid}/"
+
+
+def test_the_page_of_a_running_quiz_says_how_far_each_learner_is(author, users, running):
+    page = author.get(progress_page(running.quiz)).content.decode()
+    assert "in progress" in page
+    assert "0 / 3" in page
+    assert "not begun" in page
+    assert f'name="_selected_action" value="{running.pk}"' in page
+    rows = author.get(progress_page(running.quiz) + "?rows").content.decode()
+    assert "0 / 3" in rows
+    assert "<html" not in rows
+
+
+def test_who_assists_sees_who_is_in_it_and_gives_no_time(users, running):
+    Membership.objects.create(group=users.group, user=users.outsider, role=Role.ASSISTANT)
+    page = logged_in_client(users.outsider).get(progress_page(running.quiz)).content.decode()
+    assert "in progress" in page
+
+
+@pytest.mark.parametrize("role", ["outsider", "learner", "stranger"])
+def test_others_find_no_page_of_a_running_quiz(users, running, role):
+    client = logged_in_client(getattr(users, role))
+    assert client.get(progress_page(running.quiz)).status_code in {302, 404}
+    assert client.get(f"{LIST}progress/{uuid4()}/").status_code in {302, 404}

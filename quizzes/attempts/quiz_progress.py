@@ -1,0 +1,171 @@
+"""Who is taking a quiz: how far each learner is, for those who oversee them while it runs."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any, Final
+from uuid import UUID
+
+from django.db.models import Count, F, Func, IntegerField, Max, Q, Window
+from django.db.models.functions import RowNumber
+
+from accounts.access import groups_overseen, memberships_in_force
+from accounts.models import Role, User
+from quizzes.attempts.access import quizzes_overseen_by, supervised_by
+from quizzes.attempts.models import Attempt, Response, SaveStatus, State
+from quizzes.lib.errors import NotFound
+from quizzes.publishing.models import Quiz
+
+MAX_LEARNERS: Final = 2_000
+"""The most learners that are listed: the page is for one exam."""
+
+
+class ProgressState(StrEnum):
+    """Where a learner stands: the words of the page."""
+
+    IN_PROGRESS = "in_progress"
+    NOT_BEGUN = "not_begun"
+    HANDED_IN = "handed_in"
+    VOID = "void"
+
+
+ORDER: Final = tuple(ProgressState)
+
+
+@dataclass(frozen=True, slots=True)
+class LearnerProgress:
+    """A learner at a quiz, by their latest attempt; None and 0 where there is none.
+
+    `time_left`: until the deadline, never below zero; None where there is none, or it is over.
+    """
+
+    learner: UUID
+    name: str
+    email: str
+    school_id: str
+    state: ProgressState
+    attempt: int | None = None
+    attempt_number: int = 0
+    answered: int = 0
+    questions: int = 0
+    started_at: datetime | None = None
+    submitted_at: datetime | None = None
+    last_saved_at: datetime | None = None
+    deadline_at: datetime | None = None
+    time_left: timedelta | None = None
+
+
+class _CountSlots(Func):
+    """How many questions a manifest has."""
+
+    template = "JSONB_ARRAY_LENGTH(%(expressions)s -> 'slots')"
+    output_field = IntegerField()
+
+    def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
+        """Write it as SQLite does."""
+        template = "JSON_ARRAY_LENGTH(%(expressions)s, '$.slots')"
+        return self.as_sql(compiler, connection, template=template, **context)
+
+
+def load_quiz_progress(*, quiz: Quiz, viewer: User, now: datetime) -> tuple[LearnerProgress, ...]:
+    """Return the learners of a quiz that the viewer oversees: those in it first, then by name.
+
+    They are the learners of the viewer's classes that the quiz is assigned to, and whoever has an
+    attempt there that the viewer oversees. Attempts of staff are left out. Not overseen: NotFound.
+    Five queries, however many there are.
+    """
+    if not quizzes_overseen_by(viewer).filter(pk=quiz.pk).exists():
+        raise NotFound
+    learners = _list_assigned(quiz, viewer)
+    attempts = _list_latest_attempts(quiz, viewer)
+    answered, last_saved = _count_answers(attempts)
+    rows = [_build_row(attempt, answered, last_saved, now) for attempt in attempts]
+    begun = {attempt["learner"] for attempt in attempts}
+    rows += [
+        LearnerProgress(
+            learner=learner.uuid,
+            name=learner.name,
+            email=learner.email,
+            school_id=learner.school_id,
+            state=ProgressState.NOT_BEGUN,
+        )
+        for learner in learners
+        if learner.pk not in begun
+    ]
+    return tuple(
+        sorted(rows, key=lambda row: (ORDER.index(row.state), row.name.lower(), row.email))
+    )
+
+
+def _list_assigned(quiz: Quiz, viewer: User) -> list[User]:
+    groups = groups_overseen(viewer).filter(assignments__quiz=quiz, archived_at=None)
+    memberships = memberships_in_force().filter(group__in=groups, role=Role.LEARNER)
+    learners = User.objects.filter(pk__in=memberships.values("user"))
+    return list(learners.order_by("name", "pk")[:MAX_LEARNERS])
+
+
+def _list_latest_attempts(quiz: Quiz, viewer: User) -> list[Mapping[str, Any]]:
+    """Return the newest attempt of each learner, without its manifest."""
+    newest = Window(RowNumber(), partition_by="learner", order_by=F("number").desc())
+    attempts = Attempt.objects.filter(supervised_by(viewer), quiz=quiz, is_staff_attempt=False)
+    latest = attempts.order_by().annotate(place=newest).filter(place=1).values("pk")
+    rows = Attempt.objects.filter(pk__in=latest[:MAX_LEARNERS])
+    return list(
+        rows.annotate(questions=_CountSlots("manifest"))
+        .order_by("pk")
+        .values(
+            *("pk", "learner", "number", "state", "questions"),
+            *("started_at", "submitted_at", "deadline_at"),
+            *("learner__uuid", "learner__name", "learner__email", "learner__school_id"),
+        )
+    )
+
+
+def _count_answers(
+    attempts: Iterable[Mapping[str, Any]],
+) -> tuple[dict[int, int], dict[int, datetime]]:
+    """Return by attempt how many questions have an answer that counts, and the last save."""
+    journal = Response.objects.filter(
+        attempt__in=[attempt["pk"] for attempt in attempts]
+    ).order_by()
+    accepted = Q(status=SaveStatus.ACCEPTED)
+    current = journal.filter(accepted).values("attempt", "slot").annotate(newest=Max("pk"))
+    answered = (
+        Response.objects.filter(pk__in=current.values("newest"), answer__isnull=False)
+        .order_by()
+        .values_list("attempt")
+        .annotate(Count("pk"))
+    )
+    last_saved = journal.filter(accepted).values_list("attempt").annotate(Max("received_at"))
+    return dict(answered), dict(last_saved)
+
+
+def _build_row(
+    attempt: Mapping[str, Any],
+    answered: Mapping[int, int],
+    last_saved: Mapping[int, datetime],
+    now: datetime,
+) -> LearnerProgress:
+    is_open, deadline_at = attempt["state"] == State.OPEN, attempt["deadline_at"]
+    if is_open:
+        state = ProgressState.IN_PROGRESS
+    else:
+        is_void = attempt["state"] == State.VOID
+        state = ProgressState.VOID if is_void else ProgressState.HANDED_IN
+    return LearnerProgress(
+        learner=attempt["learner__uuid"],
+        name=attempt["learner__name"],
+        email=attempt["learner__email"],
+        school_id=attempt["learner__school_id"],
+        state=state,
+        attempt=attempt["pk"],
+        attempt_number=attempt["number"],
+        answered=answered.get(attempt["pk"], 0),
+        questions=attempt["questions"],
+        started_at=attempt["started_at"],
+        submitted_at=attempt["submitted_at"],
+        last_saved_at=last_saved.get(attempt["pk"]),
+        deadline_at=deadline_at,
+        time_left=max(deadline_at - now, timedelta()) if is_open and deadline_at else None,
+    )

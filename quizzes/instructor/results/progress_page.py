@@ -1,0 +1,99 @@
+"""The page on which those who oversee a quiz see who is taking it while it runs."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Final
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.utils.translation import get_language, gettext_lazy, ngettext
+from django.utils.translation import gettext as _
+
+from quizzes.attempts.quiz_progress import LearnerProgress, ProgressState, load_quiz_progress
+from quizzes.instructor.permissions import current_user, get_permissions
+from quizzes.lib import clock
+from quizzes.lib.errors import NotFound
+from quizzes.lib.translated_texts import choose_text
+from quizzes.publishing.models import Quiz
+
+STATES: Final = {
+    ProgressState.IN_PROGRESS: ("open", gettext_lazy("in progress")),
+    ProgressState.NOT_BEGUN: ("not-begun", gettext_lazy("not begun")),
+    ProgressState.HANDED_IN: ("passed", gettext_lazy("handed in")),
+    ProgressState.VOID: ("void", gettext_lazy("void")),
+}
+"""The style of each mark, and its words."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProgressRow:
+    """A learner in words."""
+
+    progress: LearnerProgress
+    mark: str
+    state: str
+    time_left: str
+    is_short: bool
+
+
+def show_progress(admin: Any, request: HttpRequest, quiz_uuid: UUID) -> HttpResponse:
+    """Show who has not begun, is in it, has handed in; with `rows` in the query, the rows alone."""
+    viewer = current_user(request)
+    quiz = Quiz.objects.filter(uuid=quiz_uuid).first()
+    if quiz is None:
+        raise Http404
+    now = clock.now()
+    try:
+        learners = load_quiz_progress(quiz=quiz, viewer=viewer, now=now)
+    except NotFound:
+        raise Http404 from None
+    language = get_language() or quiz.source_language
+    quiz_title, title_language = choose_text(quiz.title, language, quiz.source_language)
+    context = {
+        "quiz": quiz,
+        "quiz_title": quiz_title or quiz.slug,
+        "title_language": title_language,
+        "rows": [_describe(learner) for learner in learners],
+        "counts": _count(learners),
+        "now": now,
+        "may_extend": get_permissions(request).is_instructor,
+    }
+    if "rows" in request.GET:
+        return TemplateResponse(request, "admin/attempts/attempt/progress_rows.html", context)
+    response: HttpResponse = admin.render_page(
+        request,
+        "attempts/attempt/progress",
+        context,
+        title=_("In progress: %(quiz)s") % {"quiz": quiz_title or quiz.slug},
+    )
+    return response
+
+
+def _count(learners: Sequence[LearnerProgress]) -> list[tuple[str, int]]:
+    counts = Counter(learner.state for learner in learners)
+    return [(str(words), counts[state]) for state, (_mark, words) in STATES.items()]
+
+
+def _describe(learner: LearnerProgress) -> ProgressRow:
+    mark, state = STATES[learner.state]
+    left = learner.time_left
+    return ProgressRow(
+        progress=learner,
+        mark=mark,
+        state=str(state),
+        time_left="" if left is None else _format_time_left(left),
+        is_short=left is not None and left < timedelta(minutes=5),
+    )
+
+
+def _format_time_left(left: timedelta) -> str:
+    """Return whole minutes, cut off; below one, in words."""
+    minutes = int(left.total_seconds() // 60)
+    if not left:
+        return _("time is over")
+    if not minutes:
+        return _("less than a minute")
+    return ngettext("%(count)s minute", "%(count)s minutes", minutes) % {"count": minutes}

@@ -1,0 +1,46 @@
+// Who is taking a quiz: the rows anew every five seconds while the page is in sight.
+// What is chosen stays chosen. Without this module the page has the rows as of its loading.
+
+const EVERY = 5000;
+const form = document.querySelector("[data-progress]");
+const rows = form.querySelector("[data-progress-rows]");
+const lost = form.querySelector("[data-progress-lost]");
+const all = form.querySelector("[data-progress-all]");
+
+function listBoxes() {
+  return [...rows.querySelectorAll("input[type=checkbox]")];
+}
+
+async function update() {
+  try {
+    const response = await fetch(form.dataset.progress);
+    // Redirected: the page that asks who it is.
+    if (!response.ok || response.redirected) throw new Error(response.statusText);
+    const html = await response.text();
+    const chosen = new Set(listBoxes().filter((box) => box.checked).map((box) => box.value));
+    const focused = rows.contains(document.activeElement) ? document.activeElement.value : null;
+    const scrolled = rows.querySelector(".own-scroll")?.scrollLeft ?? 0;
+    rows.replaceChildren(...new DOMParser().parseFromString(html, "text/html").body.children);
+    for (const box of listBoxes()) {
+      box.checked = chosen.has(box.value);
+      if (box.value === focused) box.focus({ preventScroll: true });
+    }
+    rows.querySelector(".own-scroll")?.scrollTo({ left: scrolled });
+    lost.hidden = true;
+  } catch {
+    lost.hidden = false;
+  }
+}
+
+async function repeat() {
+  if (!document.hidden) await update();
+  setTimeout(repeat, EVERY);
+}
+
+setTimeout(repeat, EVERY);
+document.addEventListener("visibilitychange", () => document.hidden || update());
+
+if (all) {
+  all.hidden = false;
+  all.addEventListener("click", () => listBoxes().forEach((box) => { box.checked = true; }));
+}
