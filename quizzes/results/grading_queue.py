@@ -12,6 +12,7 @@ from django.utils.crypto import salted_hmac
 
 from accounts.models import User
 from quizzes.attempts.access import supervised_by
+from quizzes.attempts.key_access import quizzes_hidden_from_taker
 from quizzes.attempts.models import State
 from quizzes.bank.selectors import (
     KeyAndFeedback,
@@ -41,7 +42,10 @@ def _state(reason: str | None, mine: bool) -> str:
 
 
 def _current(grader: User) -> QuerySet[Any]:
-    """Return the item results that count now and that this person may grade: never their own."""
+    """Return the item results that count now and that this person may grade: never their own.
+
+    Nor those that share a bank with a graded attempt that they have open.
+    """
     overseen = Result.objects.filter(
         supervised_by(grader), attempt__state=State.GRADED, attempt__is_staff_attempt=False
     )
@@ -49,7 +53,10 @@ def _current(grader: User) -> QuerySet[Any]:
         attempt=OuterRef("grading__attempt"), slot=OuterRef("slot")
     ).exclude(purpose__in=(Purpose.OVERRIDE, Purpose.WITHDRAWN))
     return ItemResult.objects.filter(
-        grading__in=overseen.exclude(learner=grader).order_by().values("grading")
+        grading__in=overseen.exclude(learner=grader)
+        .exclude(quiz__in=quizzes_hidden_from_taker(grader))
+        .order_by()
+        .values("grading")
     ).annotate(
         mine=Exists(manual_grades.filter(grader=grader)),
         given=Exists(manual_grades),

@@ -15,6 +15,7 @@ from grading.contract import ItemScore
 from grading.kinds import KINDS
 from grading.numeric.readings import resolve_readings
 from quizzes.attempts import access
+from quizzes.attempts.key_access import quizzes_hidden_from_taker
 from quizzes.attempts.manifest import Manifest, Slot
 from quizzes.attempts.models import Attempt, State
 from quizzes.attempts.receipt import parse_issued_at, receipt_digest
@@ -141,10 +142,13 @@ _ITEM_RESULTS: PreparedQuery[ItemResult] = PreparedQuery(
 def load_report(*, attempt: UUID, viewer: User, language: str, now: datetime) -> AttemptReport:
     """Return an ended attempt in full, as far as this viewer may see it. Not theirs: NotFound.
 
-    One that cannot be read has no questions, and its problem named in the summary.
+    Nor is that of somebody else while the viewer has a graded attempt open that shares a bank with
+    it. One that cannot be read has no questions, and its problem named in the summary.
     """
     row = _OWN_ATTEMPT.first(attempt, viewer.pk)
-    row = row or attempts_visible_to(viewer).filter(uuid=attempt).first()
+    if row is None:
+        others = attempts_visible_to(viewer).exclude(quiz__in=quizzes_hidden_from_taker(viewer))
+        row = others.filter(uuid=attempt).first()
     if row is None:
         raise NotFound
     try:

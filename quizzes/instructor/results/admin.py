@@ -194,13 +194,16 @@ class AttemptAdmin(ModelAdmin):
     ) -> HttpResponse:
         """Show the report in the place of Django's form; there is nothing to fill in."""
         attempt = self.get_row(request, object_id)
+        try:
+            attempt_report = load_report(
+                attempt=attempt.uuid,
+                viewer=current_user(request),
+                language=get_language() or "en",
+                now=clock.now(),
+            )
+        except NotFound:
+            raise Http404 from None
         record(AuditCode.KEYS_VIEWED, about=attempt.quiz, once=True)
-        attempt_report = load_report(
-            attempt=attempt.uuid,
-            viewer=current_user(request),
-            language=get_language() or "en",
-            now=clock.now(),
-        )
         return self.render_attempt_page(
             request,
             attempt,

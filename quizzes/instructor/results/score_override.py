@@ -53,8 +53,13 @@ def show_score_override(
     person, language = current_user(request), get_language() or "en"
     if not can_override(attempt, person):
         raise Http404
+    try:
+        report = load_report(
+            attempt=attempt.uuid, viewer=person, language=language, now=clock.now()
+        )
+    except NotFound:
+        raise Http404 from None
     record(AuditCode.KEYS_VIEWED, about=attempt.quiz, once=True)
-    report = load_report(attempt=attempt.uuid, viewer=person, language=language, now=clock.now())
     item = next((item for item in report.questions if item.slot == number - 1), None)
     if item is None or not has_score_to_override(item):
         raise Http404
