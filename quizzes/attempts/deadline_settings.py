@@ -20,7 +20,7 @@ from quizzes.publishing.access import visible_to
 from quizzes.publishing.models import Quiz
 
 ASSIGNMENT_FIELDS = ("quiz", "group", "opens_at", "closes_at")
-ACCOMMODATION_FIELDS = ("quiz", "learner", "time_percent", "extra_attempts")
+ACCOMMODATION_FIELDS = ("quiz", "learner", "time_percent", "extra_attempts", "closes_at")
 """Without the reason: why a person has more time may be a matter of health, and stays there."""
 
 

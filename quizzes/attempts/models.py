@@ -72,7 +72,10 @@ class Assignment(TimestampedModel):
 
 
 class Accommodation(TimestampedModel):
-    """More time and more attempts for one learner; it extends limit and window alike."""
+    """More time, more attempts or a later closing for one learner.
+
+    More time extends limit and window alike.
+    """
 
     quiz = models.ForeignKey(
         Quiz, models.PROTECT, related_name="accommodations", verbose_name=_("quiz")
@@ -88,6 +91,16 @@ class Accommodation(TimestampedModel):
     )
     extra_attempts = models.PositiveIntegerField(
         _("extra attempts"), default=0, validators=[MaxValueValidator(MOST_EXTRA_ATTEMPTS)]
+    )
+    closes_at = models.DateTimeField(
+        _("own closing time"),
+        null=True,
+        blank=True,
+        validators=[check_calendar],
+        help_text=_(
+            "Until when this person may begin and work, for whoever comes late. "
+            "It counts where it is later than that of the others."
+        ),
     )
     reason = models.CharField(_("reason"), max_length=300, blank=True)
 

@@ -23,10 +23,14 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class AccommodationTerms:
-    """A learner's accommodation: time as a factor (3/2 is half as much again), and attempts."""
+    """A learner's accommodation: time as a factor (3/2 is half as much again), and attempts.
+
+    `closes_at` is a closing time of their own, for who is let in late; it only ever gives time.
+    """
 
     factor: Fraction = Fraction(1)
     extra_attempts: int = 0
+    closes_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +56,14 @@ class StartEligibility:
 
 
 def extend_window(window: Window, policies: Policies, accommodation: AccommodationTerms) -> Window:
-    """Move the closing time out by the extra minutes, so that extra time is never clipped."""
+    """Move the closing time out by the extra minutes, or to the learner's own if that is later.
+
+    So extra time is never clipped. The own closing time is meant as it was set: nothing is added.
+    """
     if window.closes_at is None:
         return window
-    return Window(window.opens_at, window.closes_at + extra_time(policies, accommodation))
+    closes_at = window.closes_at + extra_time(policies, accommodation)
+    return Window(window.opens_at, max(closes_at, accommodation.closes_at or closes_at))
 
 
 def extra_time(policies: Policies, accommodation: AccommodationTerms) -> timedelta:

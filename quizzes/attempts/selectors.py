@@ -260,7 +260,7 @@ def _build_start_inputs(quiz: Quiz, rows: Iterable[tuple[Any, ...]]) -> StartInp
         elif row_kind == "keys":
             opened = True
         else:
-            terms = AccommodationTerms(Fraction(percent, 100), extra_attempts)
+            terms = AccommodationTerms(Fraction(percent, 100), extra_attempts, ends)
     return StartInputs(_fill_windows(quiz, windows), terms, tuple(previous), opened)
 
 
@@ -277,7 +277,12 @@ def _query_start_inputs(quizzes: list[int], learner: int) -> QuerySet[Any, tuple
     no_time = Value(None, output_field=DateTimeField())
     no_number = Value(None, output_field=IntegerField())
     accommodations = Accommodation.objects.filter(quiz__in=quizzes, learner=learner).values_list(
-        Value("accommodation"), "quiz_id", no_time, no_time, F("time_percent"), F("extra_attempts")
+        Value("accommodation"),
+        "quiz_id",
+        no_time,
+        F("closes_at"),
+        F("time_percent"),
+        F("extra_attempts"),
     )
     return accommodations.union(
         windows.order_by().values_list(

@@ -114,12 +114,12 @@ class AssignmentAdmin(_AssignmentBaseAdmin):
 
 @admin.register(Accommodation)
 class AccommodationAdmin(_AssignmentBaseAdmin):
-    """More time and more attempts for one person."""
+    """More time, more attempts or a later closing for one person."""
 
-    list_display = ("person", "quiz", "time_percent", "extra_attempts", "reason")
+    list_display = ("person", "quiz", "time_percent", "extra_attempts", "closes_at", "reason")
     search_fields = ("quiz__slug", "learner__name", "learner__email")
     fixed_fields = ("quiz", "learner")
-    fields = ("quiz", "learner", "time_percent", "extra_attempts", "reason")
+    fields = ("quiz", "learner", "time_percent", "extra_attempts", "closes_at", "reason")
 
     def save_row(self, row: Accommodation, by: User) -> int:
         """Save it."""

@@ -159,7 +159,7 @@ PERSONAL_TABLES = (
         "attempts.Accommodation",
         "learner",
         "accommodations",
-        ("quiz__slug", "time_percent", "extra_attempts", "reason", "created_at"),
+        ("quiz__slug", "time_percent", "extra_attempts", "closes_at", "reason", "created_at"),
         on_erasure=DELETED,
     ),
     PersonalTable(

@@ -96,7 +96,8 @@ def _exhausted(
 def find_closed_quizzes(rows: Iterable[Attempt], now: datetime) -> set[int]:
     """Return the quizzes whose last window of anyone is over, with nobody still at work.
 
-    Accommodations count: the longest extra time of anyone moves the closing out.
+    Accommodations count: the longest extra time of anyone, or a closing time of their own, moves
+    the closing out.
     """
     quizzes = {row.quiz_id: row.quiz for row in rows}
     ends = {pk: end for pk, end in _last_closings(quizzes).items() if end < now}
@@ -107,12 +108,12 @@ def find_closed_quizzes(rows: Iterable[Attempt], now: datetime) -> set[int]:
         for row in rows
         if row.quiz_id in ends
     }
-    extra = _extra_time(policies)
+    latest = _with_accommodations(ends, policies)
     running = Attempt.objects.filter(quiz__in=ends, state=State.OPEN, is_staff_attempt=False)
     in_progress = set(
         running.filter(Q(cutoff_at=None) | Q(cutoff_at__gte=now)).values_list("quiz", flat=True)
     )
-    return {pk for pk, end in ends.items() if now > end + extra[pk]} - in_progress
+    return {pk for pk, end in latest.items() if now > end} - in_progress
 
 
 def find_last_closing(quiz: Quiz, policies: Policies) -> datetime | None:
@@ -124,7 +125,7 @@ def find_last_closing(quiz: Quiz, policies: Policies) -> datetime | None:
     closing = _last_closings(quizzes).get(quiz.pk)
     if closing is None:
         return None
-    return closing + _extra_time({quiz.pk: policies})[quiz.pk]
+    return _with_accommodations({quiz.pk: closing}, {quiz.pk: policies})[quiz.pk]
 
 
 def _last_closings(quizzes: Mapping[int, Quiz]) -> dict[int, datetime]:
@@ -145,15 +146,21 @@ def _last_closings(quizzes: Mapping[int, Quiz]) -> dict[int, datetime]:
     return ends
 
 
-def _extra_time(policies_by_quiz: Mapping[int, Policies]) -> dict[int, timedelta]:
-    """Return the longest time that an accommodation adds, by quiz."""
-    most_percent = dict(
-        Accommodation.objects.filter(quiz__in=list(policies_by_quiz))
+def _with_accommodations(
+    ends: Mapping[int, datetime], policies_by_quiz: Mapping[int, Policies]
+) -> dict[int, datetime]:
+    """Return the closing of each quiz with the longest extra time and the latest own closing."""
+    accommodations = {
+        pk: (percent, closes_at)
+        for pk, percent, closes_at in Accommodation.objects.filter(quiz__in=list(ends))
         .order_by()
         .values_list("quiz")
-        .annotate(Max("time_percent"))
-    )
-    return {
-        pk: (policies.time_limit or timedelta()) * (most_percent.get(pk, 100) - 100) / 100
-        for pk, policies in policies_by_quiz.items()
+        .annotate(Max("time_percent"), Max("closes_at"))
     }
+    latest: dict[int, datetime] = {}
+    for pk, end in ends.items():
+        percent, closes_at = accommodations.get(pk, (100, None))
+        limit = policies_by_quiz[pk].time_limit or timedelta()
+        extended = end + limit * (percent - 100) / 100
+        latest[pk] = max(extended, closes_at or extended)
+    return latest

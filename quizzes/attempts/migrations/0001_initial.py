@@ -146,6 +146,7 @@ class Migration(migrations.Migration):
                 ('updated_at', models.DateTimeField(auto_now=True)),
                 ('time_percent', models.PositiveIntegerField(default=100, help_text='150 means half as much again.', validators=[django.core.validators.MinValueValidator(100), django.core.validators.MaxValueValidator(1000)], verbose_name='time in per cent')),
                 ('extra_attempts', models.PositiveIntegerField(default=0, validators=[django.core.validators.MaxValueValidator(10000)], verbose_name='extra attempts')),
+                ('closes_at', models.DateTimeField(blank=True, help_text='Until when this person may begin and work, for whoever comes late. It counts where it is later than that of the others.', null=True, validators=[quizzes.lib.base_models.check_calendar], verbose_name='own closing time')),
                 ('reason', models.CharField(blank=True, max_length=300, verbose_name='reason')),
                 ('learner', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='learner')),
                 ('quiz', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='accommodations', to='publishing.quiz', verbose_name='quiz')),

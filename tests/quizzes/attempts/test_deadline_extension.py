@@ -5,10 +5,11 @@ from datetime import timedelta
 import pytest
 
 from quizzes.attempts.deadline_extension import MAX_MINUTES, extend_by_minutes, extend_deadlines
+from quizzes.attempts.deadline_settings import save_accommodation
 from quizzes.attempts.models import Accommodation, Assignment, Attempt, State
 from quizzes.audit.models import AuditEvent
 from quizzes.events.models import Event
-from quizzes.lib.errors import Invalid
+from quizzes.lib.errors import Invalid, Refused
 from tests.attempt_helpers import finish, later, save_choice, start
 from tests.factories import NOW, create_quiz
 
@@ -28,6 +29,31 @@ def give(of, learner, percent: int) -> None:
 
 def reach(now=NOW) -> int:
     return extend_deadlines(Attempt.objects.all(), now=now)
+
+
+def test_a_later_closing_for_a_learner_reaches_their_open_attempt_alone(users, questions):
+    closing = create_quiz(users, questions, closes_at=later(hours=1))
+    attempt, other = start(closing, users.learner), start(closing, users.other_learner)
+    late = Accommodation(quiz=closing, learner=users.learner, closes_at=later(hours=3))
+    by = users.instructor
+    assert save_accommodation(accommodation=late, by=by, now=later(minutes=59)) == 1
+    attempt.refresh_from_db()
+    other.refresh_from_db()
+    assert (attempt.deadline_at, other.deadline_at) == (later(hours=3), later(hours=1))
+    event = AuditEvent.objects.filter(code="time_given").earliest("pk")
+    assert event.after is not None
+    assert event.after["closes_at"] == str(later(hours=3))
+
+
+def test_who_comes_late_is_let_in_by_an_own_closing_time(users, questions):
+    closing = create_quiz(users, questions, closes_at=later(hours=1))
+    with pytest.raises(Refused, match="closed"):
+        start(closing, users.learner, later(hours=2))
+    late = Accommodation(quiz=closing, learner=users.learner, closes_at=later(hours=3))
+    save_accommodation(accommodation=late, by=users.instructor, now=later(hours=2))
+    assert start(closing, users.learner, later(hours=2)).deadline_at == later(hours=3)
+    with pytest.raises(Refused, match="closed"):
+        start(closing, users.other_learner, later(hours=2))
 
 
 def test_an_accommodation_reaches_the_open_attempt(users, timed):

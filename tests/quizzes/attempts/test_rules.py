@@ -1,5 +1,6 @@
 """May one start, when next, until when: tables of cases, to the minute."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 
@@ -300,6 +301,30 @@ def test_an_accommodation_never_shortens_and_is_never_clipped(limit, percent, st
     gained = ends(allowance) - ends(AccommodationTerms())
     assert gained == rules.extra_time(policies, allowance)
     assert gained >= timedelta()
+
+
+LATE = AccommodationTerms(closes_at=at("12:20"))
+
+
+@pytest.mark.parametrize(
+    ("now", "allowance", "code"),
+    [
+        ("12:19:59", LATE, "allowed"),
+        ("12:20", LATE, "closed"),
+        # Extra time reaches further here; an own closing time takes nothing away.
+        ("12:29:59", replace(LATE, factor=Fraction(3, 2)), "allowed"),
+        ("12:30", replace(LATE, factor=Fraction(3, 2)), "closed"),
+        ("11:59:59", AccommodationTerms(closes_at=at("11:00")), "allowed"),
+        ("08:59", LATE, "not_open_yet"),
+    ],
+)
+def test_who_is_let_in_late_may_start_until_their_own_closing_time(now, allowance, code):
+    windows = (window("09:00", "12:00"),)
+    assert ask(now, HOUR, windows=windows, allowance=allowance).code == code
+
+
+def test_an_own_closing_time_does_not_close_what_never_closes():
+    assert rules.extend_window(window("09:00"), HOUR, LATE) == window("09:00")
 
 
 # --- The cut-off -----------------------------------------------------------------------------

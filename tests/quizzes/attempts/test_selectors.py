@@ -28,14 +28,18 @@ def test_entries_tell_windows_allowance_and_past_in_one_query(
     opens, closes = NOW - timedelta(days=1), NOW + timedelta(days=1)
     Assignment.objects.filter(quiz=a_quiz).update(opens_at=opens, closes_at=closes)
     Accommodation.objects.create(
-        quiz=a_quiz, learner=users.learner, time_percent=150, extra_attempts=2
+        quiz=a_quiz,
+        learner=users.learner,
+        time_percent=150,
+        extra_attempts=2,
+        closes_at=closes + timedelta(hours=1),
     )
     services.start(quiz=a_quiz.uuid, learner=users.learner, now=NOW)
     with django_assert_num_queries(1):
         inputs = load_start_inputs_by_quiz([a_quiz, other], users.learner)
     entry = inputs[a_quiz.pk]
     assert entry.windows == (Window(opens, closes),)
-    assert entry.accommodation == AccommodationTerms(Fraction(3, 2), 2)
+    assert entry.accommodation == AccommodationTerms(Fraction(3, 2), 2, closes + timedelta(hours=1))
     assert entry.previous == (PreviousAttempt(NOW, None),)
     assert inputs[other.pk].windows == (Window(None, None),)
     assert inputs[other.pk].accommodation == AccommodationTerms()

@@ -118,6 +118,23 @@ def test_a_learner_of_ones_own_is_given_more_time(author, users, a_quiz):
     assert Accommodation.objects.get().time_percent == 150
 
 
+def test_a_learner_of_ones_own_is_let_in_late(author, users, a_quiz):
+    answer = sent(
+        author,
+        HELP,
+        quiz=a_quiz.pk,
+        learner=users.learner.pk,
+        time_percent=100,
+        closes_at_0="2030-05-01",
+        closes_at_1="12:00",
+    )
+    assert answer.status_code == 302
+    closes_at = Accommodation.objects.get().closes_at
+    assert closes_at is not None
+    assert (closes_at.year, closes_at.month, closes_at.day) == (2030, 5, 1)
+    assert "2030" in author.get("/admin/attempts/accommodation/").content.decode()
+
+
 @pytest.mark.parametrize("who", ["stranger", "outsider", "administrator", "instructor"])
 def test_nobody_else_is_or_is_named(author, users, a_quiz, who):
     person = getattr(users, who)

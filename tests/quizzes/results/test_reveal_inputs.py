@@ -159,6 +159,15 @@ def test_extra_time_of_anyone_moves_the_closing(users, questions):
     assert closed(attempt, hours=2, minutes=30, seconds=1)
 
 
+def test_an_own_closing_time_of_anyone_moves_the_closing(users, questions):
+    of = create_quiz(users, questions, closes_at=later(hours=2))
+    Accommodation.objects.create(quiz=of, learner=users.other_learner, closes_at=later(hours=5))
+    Accommodation.objects.create(quiz=of, learner=users.stranger, closes_at=later(hours=1))
+    attempt = take_quiz(of, users.learner)
+    assert not closed(attempt, hours=5)
+    assert closed(attempt, hours=5, seconds=1)
+
+
 def test_without_a_time_limit_extra_time_moves_nothing(users, questions):
     of = create_quiz(users, questions, closes_at=later(hours=2))
     Accommodation.objects.create(quiz=of, learner=users.other_learner, time_percent=300)
