@@ -1,12 +1,19 @@
-"""Imports to be killed: `python -m tests.faults.importing send | run | hasty | sweep`.
+"""Imports to be killed: `python -m tests.faults.importing send | run | hasty | stop-… | sweep`.
 
 `send` makes a bank and a job whose items are all chosen; `run` does it, `hasty` does it in two
-transactions, as nobody should; `sweep` comes when whoever was at it must be dead.
+transactions, as nobody should; `stop-staged`, `stop-finished` and `stop-committed` do it as far as
+the rows, the end of the job or the commit, and wait there to be killed;
+`sweep` comes when whoever was at it must be dead.
 """
 
 import json
 import os
 import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
 
 import django
 
@@ -14,12 +21,15 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
 # These need Django to be set up.
+from django.conf import settings
+
 from bench.importing import moodle
 from quizzes.bank.models import Bank, Question
 from quizzes.imports import import_reading, importer, job_files, jobs
 from quizzes.imports.importer import ImportSelection
 from quizzes.imports.models import ImportJob
 from quizzes.lib import clock
+from quizzes.lib.row_writers import StagedWriter
 
 QUESTIONS = 1000
 
@@ -51,12 +61,40 @@ def hasty() -> None:
         job_files.write_progress(job.uuid, len(numbers))
 
 
+def stop_after(owner: Any, function: str) -> None:
+    """Do the import as far as this function, which is called, and wait to be killed."""
+    original = getattr(owner, function)
+
+    def call_and_wait(*args: Any, **kwargs: Any) -> None:
+        original(*args, **kwargs)
+        (Path(settings.MEDIA_ROOT) / "waiting").touch()
+        time.sleep(600)
+
+    setattr(owner, function, call_and_wait)
+    run()
+
+
+def stop_before_deleting() -> None:
+    """Do the import as far as its commit, and wait to be killed."""
+    import_reading.delete_if_over = lambda job: None
+    stop_after(import_reading, "delete_if_over")
+
+
 def sweep() -> None:
     jobs.sweep(now=clock.now() + jobs.RUN_TIMEOUT * 2)
 
 
 def main() -> None:
-    {"send": send, "run": run, "hasty": hasty, "sweep": sweep}[sys.argv[1]]()
+    steps: dict[str, Callable[[], None]] = {
+        "send": send,
+        "run": run,
+        "hasty": hasty,
+        "stop-staged": partial(stop_after, StagedWriter, "write_staged"),
+        "stop-finished": partial(stop_after, jobs, "_end"),
+        "stop-committed": stop_before_deleting,
+        "sweep": sweep,
+    }
+    steps[sys.argv[1]]()
     questions = Question.objects.filter(bank__slug="killed")
     counts = [questions.count(), questions.filter(current__isnull=False).count()]
     print(json.dumps([ImportJob.objects.get().state, *counts]))

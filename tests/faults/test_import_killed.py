@@ -1,5 +1,7 @@
 """kill -9 of an import half way: nothing of it stands, and the sweep has it done once."""
 
+import pytest
+
 from tests.faults import journal
 from tests.faults.importing import QUESTIONS
 from tests.faults.sites import Site
@@ -39,6 +41,41 @@ def test_an_import_that_was_killed_half_way_left_nothing_and_is_done_by_the_swee
     assert [journal.rows(site.url, query) for query in (STANDING, VERSIONS, EVENTS)] == before
     assert journal.rows(site.url, STATE) == [("running",)]
     assert site.call("tests.faults.importing", "sweep") == ["done", QUESTIONS, QUESTIONS]
+    assert [*site.folder.glob("media/imports/*")] == []
+
+
+def kill_where_it_waits(site: Site, how: str) -> None:
+    command, log = site.command("tests.faults.importing", how), site.folder / "import.log"
+    waiting = site.folder / "media" / "waiting"
+    waiting.unlink(missing_ok=True)
+    with running(command, env=site.environment(), cwd=ROOT, log=log) as child:
+        assert wait_until(waiting.exists, seconds=150, child=child), log.read_text()
+        slay(child.pid)
+
+
+@pytest.mark.parametrize("how", ["stop-staged", "stop-finished"])
+def test_an_import_that_was_killed_before_its_commit_left_nothing_and_is_done_by_the_sweep(
+    site, how
+):
+    if how == "stop-staged" and not site.url.startswith("sqlite"):
+        pytest.skip("rows are staged on SQLite alone")
+    site.call("tests.faults.importing", "send")
+    before = [journal.rows(site.url, query) for query in (STANDING, VERSIONS, EVENTS)]
+    kill_where_it_waits(site, how)
+    assert [journal.rows(site.url, query) for query in (STANDING, VERSIONS, EVENTS)] == before
+    assert journal.rows(site.url, STATE) == [("running",)]
+    assert site.call("tests.faults.importing", "sweep") == ["done", QUESTIONS, QUESTIONS]
+
+
+def test_an_import_that_was_killed_right_after_its_commit_is_done_once_and_leaves_no_file(site):
+    site.call("tests.faults.importing", "send")
+    kill_where_it_waits(site, "stop-committed")
+    assert journal.rows(site.url, STATE) == [("done",)]
+    assert journal.rows(site.url, STANDING) == [(QUESTIONS,)]
+    events = journal.rows(site.url, EVENTS)
+    assert [*site.folder.glob("media/imports/*")] != []
+    assert site.call("tests.faults.importing", "sweep") == ["done", QUESTIONS, QUESTIONS]
+    assert journal.rows(site.url, EVENTS) == events
     assert [*site.folder.glob("media/imports/*")] == []
 
 
