@@ -80,6 +80,10 @@ app.conf.update(
             "task": "quizzes.statistics.tasks.update_statistics",
             "schedule": every(MINUTE),
         },
+        "apply rules of regrade to the attempts that wait for it": {
+            "task": "quizzes.results.tasks.continue_regrades",
+            "schedule": every(MINUTE),
+        },
         "make the checkpoint of the day": {
             "task": "quizzes.results.tasks.make_daily_checkpoint",
             # Looked for often: a site that runs for less than a day at a time has its own, too.

@@ -57,6 +57,7 @@ class AuditCode(models.TextChoices):
     TIME_GIVEN = "time_given"
     GRADED_BY_HAND = "graded_by_hand"
     ANSWER_ACCEPTED = "answer_accepted"
+    REGRADE_COMMITTED = "regrade_committed"
     CHALLENGE_ANSWERED = "challenge_answered"
     ATTEMPT_VOIDED = "attempt_voided"
     ANSWERS_ERASED = "answers_erased"

@@ -202,6 +202,13 @@ PERSONAL_TABLES = (
         reason=IN_RESULTS,
     ),
     PersonalTable("results.Grading", "by", reason=OF_OTHERS),
+    PersonalTable(
+        "results.RegradeRule",
+        "by",
+        "regrades",
+        ("quiz__slug", "number", "policy", "reason", "committed_at"),
+        reason=AUTHORED,
+    ),
     PersonalTable("results.ItemResult", "learner", reason=IN_RESULTS),
     PersonalTable("results.ManualGrade", "learner", reason=IN_RESULTS),
     PersonalTable(

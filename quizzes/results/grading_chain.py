@@ -27,6 +27,7 @@ class ChainedGrading(Protocol):
     provisional: bool
     engine: str
     manual_grades_read: int
+    regrade_rules_read: int
     graded_at: datetime
 
 
@@ -60,7 +61,8 @@ def grading_fields(
     attempt: UUID, grading: ChainedGrading, item_results: Iterable[ChainedItemResult]
 ) -> dict[str, Any]:
     """Return what the digest of a grading covers, as JSON; its item results in any order."""
-    return {
+    regrade_rules = grading.regrade_rules_read
+    return ({"regrade_rules_read": regrade_rules} if regrade_rules else {}) | {
         "attempt": str(attempt),
         "number": grading.number,
         "reason": str(grading.reason),

@@ -14,7 +14,8 @@ from quizzes.bank.selectors import load_keys_and_feedback
 from quizzes.lib.errors import Corrupt
 from quizzes.lib.row_reading import UNREADABLE, UnreadableRow, describe_error, read_rows
 from quizzes.results.manual_grades import NO_MANUAL_GRADES, ManualGrades, load_manual_grades
-from quizzes.results.models import Grading, ItemResult
+from quizzes.results.models import Grading, ItemResult, RegradeRule
+from quizzes.results.regrade_rules import load_corrections
 from quizzes.results.scoring import AttemptScore, score_attempt
 
 
@@ -68,15 +69,23 @@ def _not_recomputed(attempt: Attempt, number: int, reason: str) -> Difference:
     return Difference(attempt.uuid, number, "attempt", "unreadable", reason)
 
 
-def recompute(attempt: Attempt, manual_grades: ManualGrades = NO_MANUAL_GRADES) -> AttemptScore:
-    """Mark an attempt again from its manifest, its journal and the marks by persons."""
+def recompute(
+    attempt: Attempt, manual_grades: ManualGrades = NO_MANUAL_GRADES, regrade_rules: int = 0
+) -> AttemptScore:
+    """Mark an attempt again from its manifest, its journal, marks by persons, rules of regrade."""
     manifest = Manifest.from_json(attempt.manifest)
     public_versions = load_manifest_versions(manifest)
     answers = dict.fromkeys(range(len(public_versions))) | _load_answers(attempt)
     keys_by_version = load_keys_and_feedback(slot.version for slot in manifest.slots)
     keys = [keys_by_version[slot.version] for slot in manifest.slots]
+    corrections = load_corrections(attempt.quiz_id, manifest, most=regrade_rules)
     return score_attempt(
-        manifest, list(answers.values()), public_versions, keys, manual_grades.by_slot
+        manifest,
+        list(answers.values()),
+        public_versions,
+        keys,
+        manual_grades.by_slot,
+        corrections.by_slot,
     )
 
 
@@ -92,7 +101,7 @@ def _load_answers(attempt: Attempt) -> dict[int, Any]:
 
 def _differences(attempt: Attempt, grading: Grading) -> Iterator[Difference]:
     manual_grades = load_manual_grades(attempt.pk, grading.manual_grades_read)
-    recomputed = recompute(attempt, manual_grades)
+    recomputed = recompute(attempt, manual_grades, grading.regrade_rules_read)
     stored = {row.slot: row for row in ItemResult.objects.filter(grading=grading)}
     expected = {
         slot: outcome.to_json()
@@ -106,6 +115,13 @@ def _differences(attempt: Attempt, grading: Grading) -> Iterator[Difference]:
         ("passed", grading.passed, recomputed.passed and not recomputed.provisional),
         ("slots", sorted(stored), sorted(expected)),
         ("marks by persons", grading.manual_grades_read, manual_grades.count),
+        (
+            "rules of regrade",
+            grading.regrade_rules_read,
+            RegradeRule.objects.filter(
+                quiz=attempt.quiz_id, number__lte=grading.regrade_rules_read
+            ).count(),
+        ),
     ]
     answers = _load_answers(attempt)
     slots = Manifest.from_json(attempt.manifest).slots

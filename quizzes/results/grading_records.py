@@ -6,16 +6,18 @@ from datetime import datetime
 from typing import Any
 
 from accounts.models import User
-from grading.contract import ENGINE_VERSION, ItemScore
+from grading.contract import ENGINE_VERSION, ItemScore, NeedsManualGrading
 from quizzes.attempts import selectors as attempts
 from quizzes.attempts.manifest import Manifest
 from quizzes.attempts.models import Attempt, State
 from quizzes.bank.selectors import KeyAndFeedback, PublicVersion, load_keys_and_feedback
 from quizzes.events import services as events
 from quizzes.lib.hash_chain import START, chain_digest
+from quizzes.results.corrections import NO_CORRECTIONS, Corrections
 from quizzes.results.grading_chain import grading_fields
 from quizzes.results.models import Grading, ItemResult, Reason, Result
 from quizzes.results.quiz_grades import recompute_quiz_grade, update_quiz_grade
+from quizzes.results.regrade_rules import load_corrections
 from quizzes.results.scoring import AttemptScore
 
 
@@ -27,10 +29,14 @@ class GradingInput:
     public_versions: Sequence[PublicVersion]
     answers: Sequence[Mapping[str, Any] | None]
     keys: Sequence[KeyAndFeedback]
+    corrections: Corrections = NO_CORRECTIONS
 
 
-def load_grading_input(row: Attempt) -> GradingInput:
-    """Gather it, for a row that came with its current responses."""
+def load_grading_input(row: Attempt, *, is_regraded: bool = True) -> GradingInput:
+    """Gather it, for a row that came with its current responses.
+
+    Not `is_regraded`: the caller knows that the quiz has no rules of regrade.
+    """
     manifest = Manifest.from_json(row.manifest)
     public_versions = attempts.load_manifest_versions(manifest)
     keys_by_version = load_keys_and_feedback(slot.version for slot in manifest.slots)
@@ -39,6 +45,7 @@ def load_grading_input(row: Attempt) -> GradingInput:
         public_versions,
         [response.answer for response in attempts.current_responses(row, len(public_versions))],
         [keys_by_version[slot.version] for slot in manifest.slots],
+        load_corrections(row.quiz_id, manifest, most=None if is_regraded else 0),
     )
 
 
@@ -60,7 +67,8 @@ def record_grading(
     now: datetime,
 ) -> Grading:
     """Append a grading, and bring up to date what follows from it."""
-    grading = _build_grading(row, attempt_score, reason, now)
+    rules = grading_input.corrections.count
+    grading = _build_grading(row, attempt_score, reason, rules, now)
     item_results = _build_item_results(grading, grading_input, attempt_score)
     grading.digest = chain_digest(
         _load_previous_digest(row, reason), grading_fields(row.uuid, grading, item_results)
@@ -68,7 +76,9 @@ def record_grading(
     grading.save(force_insert=True)
     ItemResult.objects.bulk_create(item_results)
     if reason.previous_number:
-        Result.objects.filter(attempt=row).update(grading=grading, updated_at=now)
+        Result.objects.filter(attempt=row).update(
+            grading=grading, updated_at=now, regrade_rules_applied=rules
+        )
         Attempt.objects.filter(pk=row.pk).update(updated_at=now)
         recompute_quiz_grade(row.quiz_grade, now)
     else:
@@ -78,6 +88,7 @@ def record_grading(
             quiz_id=row.quiz_id,
             learner_id=row.learner_id,
             updated_at=now,
+            regrade_rules_applied=rules,
         )
         Attempt.objects.filter(pk=row.pk).update(
             state=State.GRADED, receipt=row.receipt, updated_at=now
@@ -101,7 +112,11 @@ def _load_previous_digest(row: Attempt, reason: GradingReason) -> bytes:
 
 
 def _build_grading(
-    row: Attempt, attempt_score: AttemptScore, grading_reason: GradingReason, now: datetime
+    row: Attempt,
+    attempt_score: AttemptScore,
+    grading_reason: GradingReason,
+    regrade_rules_read: int,
+    now: datetime,
 ) -> Grading:
     return Grading(
         attempt=row,
@@ -117,6 +132,7 @@ def _build_grading(
         provisional=attempt_score.provisional,
         engine=ENGINE_VERSION,
         manual_grades_read=grading_reason.manual_grades_read,
+        regrade_rules_read=regrade_rules_read,
         graded_at=now,
     )
 
@@ -146,9 +162,14 @@ def _build_item_results(
                 credit_denominator=None if credit is None else credit.denominator,
                 points_numerator=slot.points.numerator,
                 points_denominator=slot.points.denominator,
-                score=outcome.to_json()
-                if isinstance(outcome, ItemScore)
-                else {"needs_manual_grading": outcome.reason},
+                score=item_score_to_json(outcome),
             )
         )
     return item_results
+
+
+def item_score_to_json(outcome: ItemScore | NeedsManualGrading) -> dict[str, Any]:
+    """Return the score of a slot as its row stores it."""
+    if isinstance(outcome, ItemScore):
+        return dict(outcome.to_json())
+    return {"needs_manual_grading": outcome.reason}

@@ -34,6 +34,53 @@ class Reason(models.TextChoices):
     MARKED = "marked", _("marked by a person")
 
 
+class RegradePolicy(models.TextChoices):
+    """What becomes of answers to older versions of a question whose key was corrected."""
+
+    KEEP_BETTER = "keep_better", _("by the corrected key, but nobody goes down")
+    BY_KEY = "by_key", _("everybody by the corrected key")
+    FULL_CREDIT = "full_credit", _("full credit for everybody")
+
+
+class RegradeRule(RecordRow):
+    """A rule that gradings of a quiz read from then on, after those before it: a regrade.
+
+    It is about answers to older versions of the question of `version`, whose key counts now.
+    """
+
+    row_rules = (
+        RowRule(
+            "number",
+            ("INSERT",),
+            "NOT EXISTS (SELECT 1 FROM {schema}results_regraderule"
+            " WHERE quiz_id = NEW.quiz_id AND number = NEW.number - 1)",
+            "rules of regrade of a quiz are numbered from 1 without a gap",
+            only_if="NEW.number <> 1",
+        ),
+    )
+
+    quiz = models.ForeignKey(Quiz, models.PROTECT, related_name="regrade_rules", db_index=False)
+    number = models.PositiveIntegerField()
+    version = models.ForeignKey(QuestionVersion, models.PROTECT, related_name="+")
+    policy = models.CharField(max_length=20, choices=RegradePolicy)
+    reason = models.TextField()
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    committed_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("regrade")
+        verbose_name_plural = _("regrades")
+        ordering = ["quiz", "number"]
+        constraints = [
+            # A grading says by this number how many it has read, so none may be given twice.
+            models.UniqueConstraint(fields=["quiz", "number"], name="regrade_rule_number_once"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="regrade_rule_number_from_1"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.quiz_id} r{self.number}"
+
+
 class Grading(LearnerRow, RecordRow):
     """One grading of an attempt: what it came to, why, and by which engine."""
 
@@ -75,6 +122,9 @@ class Grading(LearnerRow, RecordRow):
     engine = models.CharField(max_length=20)
     manual_grades_read = models.PositiveIntegerField(
         default=0, db_default=0, help_text="how many of the attempt's marks by persons it read"
+    )
+    regrade_rules_read = models.PositiveIntegerField(
+        default=0, db_default=0, help_text="how many of the quiz's rules of regrade it read"
     )
     graded_at = models.DateTimeField()
     digest = models.BinaryField(max_length=32, help_text="of the row and the digest before it")
@@ -366,6 +416,9 @@ class Result(models.Model):
     quiz = models.ForeignKey(Quiz, models.PROTECT, related_name="results")
     learner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="results")
     updated_at = models.DateTimeField()
+    regrade_rules_applied = models.PositiveIntegerField(
+        default=0, db_default=0, help_text="how many rules of regrade change nothing in it any more"
+    )
 
     class Meta:
         verbose_name = _("result")
@@ -375,6 +428,8 @@ class Result(models.Model):
             models.Index(fields=["learner", "-updated_at", "-id"], name="result_by_learner"),
             models.Index(fields=["quiz", "-updated_at", "-id"], name="result_by_quiz"),
             models.Index(fields=["-updated_at", "-id"], name="result_by_time"),
+            # A regrade goes on from here, each minute.
+            models.Index(fields=["quiz", "regrade_rules_applied", "id"], name="result_by_rules"),
         ]
 
     def __str__(self) -> str:

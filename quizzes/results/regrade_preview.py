@@ -1,6 +1,6 @@
 """What the newest key of a question would change: each attempt graded by an older one. Reads only.
 
-Nothing is graded anew here, and no page shows these numbers.
+Nothing is graded anew here; `regrading.py` does that, and comes to the same.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,8 +24,10 @@ from quizzes.lib.errors import Corrupt, Refused
 from quizzes.lib.row_reading import UNREADABLE
 from quizzes.publishing.models import Quiz
 from quizzes.results.attempt_report import Score
+from quizzes.results.corrections import BY_KEY, choose_credit
 from quizzes.results.double_grading import OVERRIDDEN
 from quizzes.results.models import ItemResult, Result
+from quizzes.results.regrade_rules import has_same_content
 from quizzes.results.scoring import MAX_SECONDS
 
 CHUNK_SIZE: Final = 200
@@ -56,12 +58,15 @@ class RegradePreview:
         return self.before != self.after
 
 
-def preview_regrade(*, quiz: Quiz, question: Question) -> Iterator[RegradePreview]:
+def preview_regrade(
+    *, quiz: Quiz, question: Question, policy: str = BY_KEY
+) -> Iterator[RegradePreview]:
     """Yield each graded attempt of a quiz that was marked by an older version of the question.
 
-    The newest key is applied by the ids of options, with the scoring method and the points that the
-    attempt has. Attempts of staff and void ones are left out; marks by persons stay. Memory is
-    constant. A question that was never published: Refused.
+    What `regrading.commit_regrade` with this policy comes to. The newest key is applied by the ids
+    of options, with the scoring method and the points that the attempt has. Attempts of staff and
+    void ones are left out; marks by persons stay. Memory is constant. A question that was never
+    published: Refused.
     """
     if question.current is None:
         raise Refused("not_published")
@@ -69,12 +74,15 @@ def preview_regrade(*, quiz: Quiz, question: Question) -> Iterator[RegradePrevie
     versions = {version.pk: version for version in question.versions.all()}
     key = load_keys_and_feedback([current.uuid])[current.uuid].key
     return (
-        _preview(result, versions, current, key)
-        for result in _older_results(quiz, question, current).iterator(CHUNK_SIZE)
+        _preview(result, versions, current, key, policy)
+        for result in list_older_results(quiz, question, current).iterator(CHUNK_SIZE)
     )
 
 
-def _older_results(quiz: Quiz, question: Question, current: QuestionVersion) -> QuerySet[Result]:
+def list_older_results(
+    quiz: Quiz, question: Question, current: QuestionVersion
+) -> QuerySet[Result]:
+    """Return the results that count and have a slot with another version of the question."""
     older = ItemResult.objects.filter(
         grading=OuterRef("grading"), version__question=question
     ).exclude(version=current)
@@ -96,6 +104,7 @@ def _preview(
     versions: Mapping[int, QuestionVersion],
     current: QuestionVersion,
     key: Mapping[str, Any],
+    policy: str,
 ) -> RegradePreview:
     try:
         manifest = Manifest.from_json(result.attempt.manifest)
@@ -106,11 +115,11 @@ def _preview(
     replaced = [
         row for row in item_results if row.version_id in versions and not _is_overridden(row)
     ]
-    if any(not _has_same_content(versions[row.version_id], current) for row in replaced):
+    if any(not has_same_content(versions[row.version_id], current) for row in replaced):
         return RegradePreview(result, before, None, PreviewProblem.CONTENT_DIFFERS)
     if any(row.erasure_id is not None for row in replaced):
         return RegradePreview(result, before, None, PreviewProblem.ERASED)
-    compute = partial(_compute_credits, replaced, manifest, current, key)
+    compute = partial(_compute_credits, replaced, manifest, current, key, policy)
     try:
         credit_by_slot = run_limited(compute, seconds=MAX_SECONDS)
     except TookTooLong:
@@ -132,32 +141,22 @@ def _load_score(result: Result, manifest: Manifest) -> Score:
     )
 
 
-def _has_same_content(old: QuestionVersion, new: QuestionVersion) -> bool:
-    """Return whether a learner was shown the same, whatever the order: only the key may differ."""
-    return old.kind == new.kind and _load_content(old) == _load_content(new)
-
-
-def _load_content(version: QuestionVersion) -> tuple[Any, Any]:
-    """Return the fields, and the rows by table and id, without what stands in the key."""
-    public = KINDS[version.kind].schema.load(version.content, {})
-    tables = {name: {row.id: row.values for row in rows} for name, rows in public.tables.items()}
-    return public.fields, tables
-
-
 def _compute_credits(
     item_results: Sequence[ItemResult],
     manifest: Manifest,
     current: QuestionVersion,
     key: Mapping[str, Any],
+    policy: str,
 ) -> dict[int, Fraction]:
     """Return the credit by slot; a slot that is marked by persons has none here."""
-    scores = {
-        row.slot: KINDS[current.kind].score(
+    credit_by_slot = {}
+    for row in item_results:
+        by_key = KINDS[current.kind].score(
             current.content, key, row.answer, manifest.slots[row.slot].scoring_method
         )
-        for row in item_results
-    }
-    return {slot: score.credit for slot, score in scores.items() if isinstance(score, ItemScore)}
+        if row.credit is not None and isinstance(by_key, ItemScore):
+            credit_by_slot[row.slot] = choose_credit(policy, row.credit, by_key.credit)
+    return credit_by_slot
 
 
 def _rescore(

@@ -12,6 +12,7 @@ from grading.kinds import KINDS
 from quizzes.attempts.manifest import Manifest
 from quizzes.bank.selectors import KeyAndFeedback, PublicVersion
 from quizzes.lib.cpu_limit import run_limited
+from quizzes.results.corrections import NO_CORRECTIONS, Correction, apply_corrections
 from quizzes.results.double_grading import EffectiveGrade, apply_grades
 
 NO_MANUAL_GRADES: Mapping[int, Sequence[EffectiveGrade]] = {}
@@ -34,29 +35,32 @@ class AttemptScore:
         return any(isinstance(item_score, NeedsManualGrading) for item_score in self.item_scores)
 
 
-def score_attempt(
+def score_attempt(  # noqa: PLR0913, PLR0917  all that a score rests on
     manifest: Manifest,
     answers: Sequence[Mapping[str, Any] | None],
     public_versions: Sequence[PublicVersion],
     keys: Sequence[KeyAndFeedback],
     manual_grades: Mapping[int, Sequence[EffectiveGrade]] = NO_MANUAL_GRADES,
+    corrections: Mapping[int, Sequence[Correction]] = NO_CORRECTIONS.by_slot,
 ) -> AttemptScore:
     """Mark each slot by its kind and scoring method, and add up. All sequences go by slot.
 
-    Where a machine leaves the mark to persons, or one has overridden it, theirs replaces it:
+    `corrections` are rules of regrade, by slot, which the computed score goes through first. Where
+    a machine leaves the mark to persons, or one has overridden it, theirs replaces it:
     `manual_grades`, by slot.
     A grader that does not come to an end: TookTooLong.
     """
-    compute = partial(_score, manifest, answers, public_versions, keys, manual_grades)
+    compute = partial(_score, manifest, answers, public_versions, keys, manual_grades, corrections)
     return run_limited(compute, seconds=MAX_SECONDS)
 
 
-def _score(
+def _score(  # noqa: PLR0913, PLR0917  the same
     manifest: Manifest,
     answers: Sequence[Mapping[str, Any] | None],
     public_versions: Sequence[PublicVersion],
     keys: Sequence[KeyAndFeedback],
     manual_grades: Mapping[int, Sequence[EffectiveGrade]],
+    corrections: Mapping[int, Sequence[Correction]],
 ) -> AttemptScore:
     by_machine = (
         KINDS[slot.kind].score(
@@ -69,9 +73,20 @@ def _score(
             manifest.slots, answers, public_versions, keys, strict=True
         )
     )
+    corrected = (
+        apply_corrections(
+            outcome,
+            corrections.get(number, ()),
+            slot.kind,
+            None if answer is None else dict(answer),
+            slot.scoring_method,
+        )
+        for number, (outcome, slot, answer) in enumerate(
+            zip(by_machine, manifest.slots, answers, strict=True)
+        )
+    )
     item_scores = tuple(
-        apply_grades(outcome, manual_grades.get(slot, ()))
-        for slot, outcome in enumerate(by_machine)
+        apply_grades(outcome, manual_grades.get(slot, ())) for slot, outcome in enumerate(corrected)
     )
     total = totals.add_points(
         (outcome.credit, slot.points)

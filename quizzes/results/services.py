@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import DatabaseError, InterfaceError, OperationalError, transaction
-from django.db.models import BigIntegerField, DateTimeField, Q, UUIDField
+from django.db.models import BigIntegerField, DateTimeField, Exists, OuterRef, Q, UUIDField
 
 from accounts.models import User
 from quizzes.attempts import services as lifecycle
@@ -18,9 +18,9 @@ from quizzes.lib.prepared_query import PreparedQuery
 from quizzes.results import deadline_queue
 from quizzes.results.failures import record_failure
 from quizzes.results.grading_records import GradingReason, load_grading_input, record_grading
-from quizzes.results.models import Reason
+from quizzes.results.models import Reason, RegradeRule
 from quizzes.results.quiz_grades import recompute_quiz_grade
-from quizzes.results.scoring import score_attempt
+from quizzes.results.scoring import NO_MANUAL_GRADES, score_attempt
 
 log = logging.getLogger(__name__)
 
@@ -84,6 +84,9 @@ def _prepare_waiting(*, skip_locked: bool) -> PreparedQuery[Attempt]:
             with_chain(Attempt.objects.filter(uuid=attempt, state=State.SUBMITTED))
             .select_for_update(of=("quiz_grade", "self"), skip_locked=skip_locked)
             .select_related("quiz_grade__attempt", "grading_failure")
+            .annotate(
+                is_regraded=Exists(RegradeRule.objects.filter(quiz=OuterRef("quiz"))),
+            )
         ),
         UUIDField(),
     )
@@ -103,8 +106,15 @@ def grade(*, attempt: UUID, now: datetime, wait: bool = True) -> Attempt | None:
     row = (_WAITING if wait else _FREE).first(attempt)
     if row is None:
         return None
-    of = load_grading_input(row)
-    marked = score_attempt(of.manifest, of.answers, of.public_versions, of.keys)
+    of = load_grading_input(row, is_regraded=vars(row)["is_regraded"])
+    marked = score_attempt(
+        of.manifest,
+        of.answers,
+        of.public_versions,
+        of.keys,
+        NO_MANUAL_GRADES,
+        of.corrections.by_slot,
+    )
     row.receipt = row.receipt or sign_receipt(build_receipt(row, now))
     record_grading(row, of, marked, GradingReason(Reason(row.submission_reason)), now)
     if hasattr(row, "grading_failure"):

@@ -50,7 +50,7 @@ def test_the_signal_of_each_app_installs_the_triggers_of_that_app_alone():
     assert installed() == {trigger.name for trigger in of_results} & expected()
     assert {trigger.table for trigger in of_results} == {
         *("results_grading", "results_gradingfailure", "results_itemresult"),
-        *("results_manualgrade", "results_result"),
+        *("results_manualgrade", "results_regraderule", "results_result"),
         *("results_checkpoint", "results_checkpointentry"),
         *("attempts_attempt", "attempts_quizgrade"),  # rules that need the tables of results
     }

@@ -25,6 +25,7 @@ from quizzes.results.models import (
     ItemResult,
     ManualGrade,
     Purpose,
+    RegradeRule,
     Result,
 )
 from quizzes.results.selectors import load_report
@@ -63,6 +64,15 @@ def life(users, a_quiz) -> Attempt:
         cutoff_at=NOW,
         extended_at=NOW,
     )
+    RegradeRule.objects.create(
+        quiz=attempt.quiz,
+        number=1,
+        version=QuestionVersion.objects.latest("pk"),
+        policy="keep_better",
+        reason="The key was wrong.",
+        by=users.instructor,
+        committed_at=NOW,
+    )
     ManualGrade.objects.create(
         attempt=attempt,
         learner=users.learner,
@@ -98,6 +108,7 @@ def test_the_tables_that_are_written_once_are_these():
         "Grading",
         "ItemResult",
         "ManualGrade",
+        "RegradeRule",
         "Erasure",
         "Checkpoint",
         "CheckpointEntry",

@@ -34,7 +34,14 @@ from quizzes.attempts.deadline_settings import (
 from quizzes.attempts.models import Accommodation, Assignment, Attempt
 from quizzes.attempts.quiz_copies import copy_quiz
 from quizzes.bank import bulk, services, sharing, uploads, waivers
-from quizzes.bank.models import Bank, BankRight, BankShare, Media, Question
+from quizzes.bank.models import (
+    Bank,
+    BankRight,
+    BankShare,
+    Media,
+    Question,
+    QuestionVersion,
+)
 from quizzes.challenges.services import answer_challenges, challenge_question
 from quizzes.document import QuestionDocument
 from quizzes.imports import import_reading, importer, jobs, selection
@@ -58,10 +65,19 @@ from quizzes.results.add_accepted_answer import (
 )
 from quizzes.results.erasure import erase_answers
 from quizzes.results.manual_grading import grade_manually, override_score
+from quizzes.results.models import RegradePolicy
+from quizzes.results.regrading import commit_regrade
 from quizzes.results.services import void
 from tests.attempt_helpers import start, take_quiz
 from tests.essay_factory import attempt_with_essay, create_essay, levels
-from tests.factories import NOW, create_bank, create_question, create_quiz
+from tests.factories import (
+    NOW,
+    create_bank,
+    create_question,
+    create_quiz,
+    option_ids,
+    publish_change,
+)
 from tests.media_files import png
 from tests.quizzes.formats.test_ochenta import GOOD
 from tests.quizzes.imports.import_jobs import create_ready_job
@@ -442,6 +458,20 @@ def void_attempt(course: Course, by: User) -> None:
     void(attempt=attempt.uuid, by=by, reason="It was another person.", now=NOW)
 
 
+def regrade_quiz(course: Course, by: User) -> None:
+    take_quiz(course.quiz, course.users.learner, {0: "b"})
+    question = publish_change(course.question, key={"right": option_ids(course.question, "b")})
+    commit_regrade(
+        quiz=course.quiz,
+        question=question,
+        version=QuestionVersion.objects.get(question=question, number=2).uuid,
+        policy=RegradePolicy.KEEP_BETTER,
+        reason="The key was wrong.",
+        by=by,
+        now=NOW,
+    )
+
+
 def extend_attempt(course: Course, by: User) -> None:
     attempt = start(course.quiz, course.users.learner)
     chosen = Attempt.objects.filter(pk=attempt.pk)
@@ -467,6 +497,7 @@ SERVICES |= {
     "quizzes.results.add_accepted_answer.add_accepted_answer": (accept_answer, EDITORS),
     "quizzes.results.manual_grading.grade_manually": (mark_essay, {"assistant", *TEACHERS}),
     "quizzes.results.manual_grading.override_score": (replace_score, {"assistant", *TEACHERS}),
+    "quizzes.results.regrading.commit_regrade": (regrade_quiz, TEACHERS),
     "quizzes.results.services.void": (void_attempt, TEACHERS),
     "quizzes.results.erasure.erase_answers": (
         lambda course, by: erase_answers(

@@ -51,6 +51,7 @@ REASONS: Sentences = {
     "level_reached": _("The level reached"),
     "marked_by_a_person": _("Graded by a person"),
     "overridden": _("Changed by a person"),
+    "full_credit_given": _("Full credit for everybody"),
     "accepted": _("Among the accepted answers"),
     "accepted_partly": _("Accepted for part of the points"),
     "known_wrong": _("An answer known to be wrong"),

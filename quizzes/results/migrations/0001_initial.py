@@ -63,6 +63,7 @@ class Migration(migrations.Migration):
                 ('provisional', models.BooleanField(default=False, help_text='something waits for a person')),
                 ('engine', models.CharField(max_length=20)),
                 ('manual_grades_read', models.PositiveIntegerField(db_default=0, default=0, help_text="how many of the attempt's marks by persons it read")),
+                ('regrade_rules_read', models.PositiveIntegerField(db_default=0, default=0, help_text="how many of the quiz's rules of regrade it read")),
                 ('graded_at', models.DateTimeField()),
                 ('digest', models.BinaryField(help_text='of the row and the digest before it', max_length=32)),
                 ('attempt', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='gradings', to='attempts.attempt')),
@@ -141,10 +142,37 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='RegradeRule',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('number', models.PositiveIntegerField()),
+                ('policy', models.CharField(choices=[('keep_better', 'by the corrected key, but nobody goes down'), ('by_key', 'everybody by the corrected key'), ('full_credit', 'full credit for everybody')], max_length=20)),
+                ('reason', models.TextField()),
+                ('committed_at', models.DateTimeField()),
+                ('by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('quiz', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='regrade_rules', to='publishing.quiz')),
+                ('version', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='bank.questionversion')),
+            ],
+            options={
+                'verbose_name': 'regrade',
+                'verbose_name_plural': 'regrades',
+                'ordering': ['quiz', 'number'],
+            },
+        ),
+        migrations.AddConstraint(
+            model_name='regraderule',
+            constraint=models.UniqueConstraint(fields=('quiz', 'number'), name='regrade_rule_number_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='regraderule',
+            constraint=models.CheckConstraint(condition=models.Q(('number__gte', 1)), name='regrade_rule_number_from_1'),
+        ),
+        migrations.CreateModel(
             name='Result',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('updated_at', models.DateTimeField()),
+                ('regrade_rules_applied', models.PositiveIntegerField(db_default=0, default=0, help_text='how many rules of regrade change nothing in it any more')),
                 ('attempt', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='result', to='attempts.attempt')),
                 ('grading', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='results.grading')),
                 ('learner', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='results', to=settings.AUTH_USER_MODEL)),
@@ -207,5 +235,9 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name='result',
             index=models.Index(fields=['-updated_at', '-id'], name='result_by_time'),
+        ),
+        migrations.AddIndex(
+            model_name='result',
+            index=models.Index(fields=['quiz', 'regrade_rules_applied', 'id'], name='result_by_rules'),
         ),
     ]

@@ -8,15 +8,24 @@ import pytest
 from accounts.email_confirmation import confirm_address
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import AuditEvent
-from quizzes.bank.models import Bank
+from quizzes.bank.models import Bank, QuestionVersion
 from quizzes.challenges.services import answer_challenges, challenge_question
 from quizzes.imports import jobs
 from quizzes.privacy import data_requests
 from quizzes.publishing.models import Quiz
 from quizzes.results.add_accepted_answer import add_accepted_answer, load_accepted_answer_status
 from quizzes.results.erasure import erase_answers
+from quizzes.results.models import RegradePolicy
+from quizzes.results.regrading import commit_regrade
 from tests.attempt_helpers import take_quiz
-from tests.factories import NOW, create_bank
+from tests.factories import (
+    NOW,
+    create_bank,
+    create_question,
+    create_quiz,
+    option_ids,
+    publish_change,
+)
 from tests.quizzes.imports.import_jobs import create_job, read_job
 from tests.short_text_factory import create_short_text
 from tests.users import Users
@@ -114,6 +123,32 @@ def test_an_answer_to_a_challenge_is_recorded_with_both_verdicts(users: Users, a
     assert (event.actor, event.subject) == (users.instructor.uuid, challenge.uuid)
     assert event.before == {"verdict": ""}
     assert event.after == {"verdict": "accepted", "safe_before_key": False}
+
+
+@pytest.mark.django_db
+def test_a_regrade_is_recorded_with_its_rule_and_reason(users: Users):
+    question = create_question(create_bank(users), "one", right="a", kind="single_choice")
+    quiz = create_quiz(users, [question])
+    take_quiz(quiz, users.learner, {0: "b"})
+    publish_change(question, key={"right": option_ids(question, "b")})
+    commit_regrade(
+        quiz=quiz,
+        question=question,
+        version=QuestionVersion.objects.get(question=question, number=2).uuid,
+        policy=RegradePolicy.KEEP_BETTER,
+        reason=" The key was wrong. ",
+        by=users.instructor,
+        now=NOW,
+    )
+    event = find_event(AuditCode.REGRADE_COMMITTED)
+    assert (event.actor, event.subject) == (users.instructor.uuid, quiz.uuid)
+    assert event.after == {
+        "rule": 1,
+        "question": "one",
+        "version": 2,
+        "policy": "keep_better",
+        "reason": "The key was wrong.",
+    }
 
 
 def test_each_code_is_looked_for_by_a_test():

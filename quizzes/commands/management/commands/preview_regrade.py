@@ -11,6 +11,7 @@ from quizzes.bank.models import Question
 from quizzes.lib.errors import Refused
 from quizzes.publishing.models import Quiz
 from quizzes.results.attempt_report import Score
+from quizzes.results.models import RegradePolicy
 from quizzes.results.regrade_preview import RegradePreview, preview_regrade
 
 SCORE_COLUMNS = ("total_numerator", "total_denominator", "percent", "passed")
@@ -35,6 +36,12 @@ class Command(BaseCommand):
         parser.add_argument(
             "question", help="bank/name: short name of the bank, name of the question"
         )
+        parser.add_argument(
+            "--policy",
+            choices=RegradePolicy.values,
+            default=RegradePolicy.BY_KEY.value,
+            help="what is to become of older attempts",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         quiz = Quiz.objects.filter(slug=options["quiz"]).first()
@@ -45,7 +52,7 @@ class Command(BaseCommand):
         if question is None:
             raise CommandError(f"There is no question {options['question']!r}.", returncode=2)
         try:
-            previews = preview_regrade(quiz=quiz, question=question)
+            previews = preview_regrade(quiz=quiz, question=question, policy=options["policy"])
         except Refused:
             raise CommandError("The question was never published.", returncode=2) from None
         writer = csv.writer(self.stdout, lineterminator="\n")

@@ -1,0 +1,213 @@
+"""Committing a regrade: a rule of the quiz, and in the background a grading that reads it (ADR 38).
+
+A result says how many rules were applied to it. Whatever has read fewer than there are is taken by
+the next run, whether a run was broken off or the attempt was graded while the rule was written.
+"""
+
+import logging
+from datetime import datetime
+from typing import Final, NamedTuple
+from uuid import UUID
+
+from django.db import InterfaceError, OperationalError, transaction
+from django.db.models import Max, QuerySet
+
+from accounts.models import User
+from grading.contract import ItemScore, NeedsManualGrading
+from quizzes.attempts.journal import with_current_responses
+from quizzes.attempts.models import Attempt, State
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.services import record
+from quizzes.bank.models import Question
+from quizzes.lib import steady_clock
+from quizzes.lib.errors import Conflict, Invalid, Refused
+from quizzes.publishing.access import check_owning_group
+from quizzes.publishing.models import Quiz
+from quizzes.results.grading_records import (
+    GradingReason,
+    item_score_to_json,
+    load_grading_input,
+    record_grading,
+)
+from quizzes.results.manual_grades import load_manual_grades
+from quizzes.results.models import ItemResult, Reason, RegradePolicy, RegradeRule, Result
+from quizzes.results.regrade_preview import list_older_results
+from quizzes.results.scoring import score_attempt
+
+log = logging.getLogger(__name__)
+
+LONGEST_REASON: Final = 1_000
+BATCH: Final = 200
+
+
+@transaction.atomic
+def commit_regrade(  # noqa: PLR0913  what a rule is made of
+    *,
+    quiz: Quiz,
+    question: Question,
+    version: UUID,
+    policy: RegradePolicy,
+    reason: str,
+    by: User,
+    now: datetime,
+) -> RegradeRule:
+    """Write the rule that answers to older versions of a question earn what its newest key says.
+
+    `version` is the one that was previewed: Conflict if there is a newer one. Asked for again, it
+    is the rule that is there. Attempts are regraded by `continue_regrades`. Who does not teach
+    the class of the quiz: NotFound. Never published, or no attempt by an older version: Refused.
+    No reason, or too long a one: Invalid.
+    """
+    # Numbers are given one after the other; attempts of the quiz may begin meanwhile.
+    locked = Quiz.objects.select_for_update(no_key=True).get(pk=quiz.pk)
+    check_owning_group(by, locked)
+    reason = _check_reason(reason)
+    current = Question.objects.select_related("current").get(pk=question.pk).current
+    if current is None:
+        raise Refused("not_published")
+    if current.uuid != version:
+        raise Conflict("changed_meanwhile")
+    rules = RegradeRule.objects.filter(quiz=locked)
+    of_question = rules.filter(version__question=question).order_by("-number").first()
+    if of_question and (of_question.version_id, of_question.policy) == (current.pk, policy):
+        return of_question
+    if not list_older_results(locked, question, current).exists():
+        raise Refused("nothing_to_regrade")
+    rule = RegradeRule.objects.create(
+        quiz=locked,
+        number=(rules.aggregate(last=Max("number"))["last"] or 0) + 1,
+        version=current,
+        policy=policy,
+        reason=reason,
+        by=by,
+        committed_at=now,
+    )
+    record(
+        AuditCode.REGRADE_COMMITTED,
+        about=locked,
+        group=locked.group_id,
+        by=by,
+        after={
+            "rule": rule.number,
+            "question": question.name,
+            "version": current.number,
+            "policy": rule.policy,
+            "reason": reason,
+        },
+    )
+    return rule
+
+
+def _check_reason(reason: str) -> str:
+    text = reason.replace("\r\n", "\n").replace("\x00", "").strip()
+    if not text:
+        raise Invalid("reason_missing", where="reason")
+    if len(text) > LONGEST_REASON:
+        raise Invalid("reason_too_long", where="reason", maximum=LONGEST_REASON)
+    return text
+
+
+class RegradeRun(NamedTuple):
+    """What a run did: results looked at, attempts that got another grading, and what failed."""
+
+    looked_at: int = 0
+    regraded: int = 0
+    failed: int = 0
+
+
+def continue_regrades(*, now: datetime, seconds: float = float("inf")) -> RegradeRun:
+    """Apply the rules of all quizzes to the results that have read fewer; begin none after so long.
+
+    Each attempt by itself, in a transaction of its own: what fails is tried again by the next run
+    and holds up no other. Any number of processes may do it at once.
+    """
+    begun, run = steady_clock.seconds(), RegradeRun()
+    last_numbers = RegradeRule.objects.order_by("quiz").values_list("quiz").annotate(Max("number"))
+    for quiz, last in list(last_numbers):
+        waiting, after = list_waiting(quiz, last), 0
+        while batch := list(
+            waiting.filter(pk__gt=after).order_by("pk").values_list("pk", "attempt")[:BATCH]
+        ):
+            for pk, attempt in batch:
+                if steady_clock.seconds() - begun >= seconds:
+                    return run
+                after = pk
+                run = _apply_or_log(attempt, last, run, now)
+    return run
+
+
+def list_waiting(quiz: int, last: int) -> QuerySet[Result]:
+    """Return the results of a quiz to which fewer than so many rules were applied."""
+    return Result.objects.filter(quiz=quiz, regrade_rules_applied__lt=last)
+
+
+def _apply_or_log(attempt: int, last: int, run: RegradeRun, now: datetime) -> RegradeRun:
+    looked_at, regraded, failed = run
+    try:
+        is_regraded = _apply_rules(attempt, last, now)
+    except (OperationalError, InterfaceError):  # the database does not answer
+        raise
+    except Exception:
+        log.exception("attempt %s could not be regraded; the next run tries again", attempt)
+        return RegradeRun(looked_at + 1, regraded, failed + 1)
+    return RegradeRun(looked_at + 1, regraded + is_regraded, failed)
+
+
+@transaction.atomic
+def _apply_rules(attempt: int, last: int, now: datetime) -> bool:
+    """Append a grading that reads all rules, if it differs; return whether there is one.
+
+    Attempts of staff, void ones and those whose answers were erased keep what they have.
+    """
+    row = (
+        with_current_responses(Attempt.objects.filter(pk=attempt))
+        .select_for_update(of=("quiz_grade", "self"))
+        .select_related("quiz_grade__attempt")
+        .get()
+    )
+    result = Result.objects.select_related("grading").get(attempt=row)
+    if result.regrade_rules_applied >= last:
+        return False
+    stored = {item.slot: item for item in ItemResult.objects.filter(grading=result.grading)}
+    is_kept = (
+        row.state != State.GRADED
+        or row.is_staff_attempt
+        or any(item.erasure_id is not None for item in stored.values())
+    )
+    is_regraded = not is_kept and _regrade(row, result, stored, now)
+    if not is_regraded:
+        Result.objects.filter(pk=result.pk).update(regrade_rules_applied=last)
+    return is_regraded
+
+
+def _regrade(row: Attempt, result: Result, stored: dict[int, ItemResult], now: datetime) -> bool:
+    grading_input = load_grading_input(row)
+    manual_grades = load_manual_grades(row.pk, result.grading.manual_grades_read)
+    attempt_score = score_attempt(
+        grading_input.manifest,
+        grading_input.answers,
+        grading_input.public_versions,
+        grading_input.keys,
+        manual_grades.by_slot,
+        grading_input.corrections.by_slot,
+    )
+    if not any(
+        _differs(stored[slot], attempt_score.item_scores[slot])
+        for slot in grading_input.corrections.by_slot
+    ):
+        return False
+    rule = RegradeRule.objects.select_related("by").get(
+        quiz=row.quiz_id, number=grading_input.corrections.count
+    )
+    grading_reason = GradingReason(
+        Reason.REGRADE,
+        by=rule.by,
+        previous_number=result.grading.number,
+        manual_grades_read=manual_grades.count,
+    )
+    record_grading(row, grading_input, attempt_score, grading_reason, now)
+    return True
+
+
+def _differs(stored: ItemResult, item_score: ItemScore | NeedsManualGrading) -> bool:
+    return bool(stored.score != item_score_to_json(item_score))
