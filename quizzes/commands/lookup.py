@@ -7,11 +7,12 @@ from django.core.management.base import CommandError
 
 from accounts.addresses import normalize
 from accounts.models import User
-from quizzes.bank.models import Bank
+from quizzes.bank.models import Bank, Question
 from quizzes.formats.contract import ParsedFile
 from quizzes.imports.sandbox import reading_process
 from quizzes.lib.errors import Invalid
 from quizzes.presentation.messages.imports import describe_import_error
+from quizzes.publishing.models import Quiz
 
 
 def get_bank(slug: str) -> Bank:
@@ -20,6 +21,23 @@ def get_bank(slug: str) -> Bank:
     if bank is None:
         raise CommandError(f"There is no bank called {slug!r}.", returncode=2)
     return bank
+
+
+def get_quiz(slug: str) -> Quiz:
+    """Return the quiz with this short name."""
+    quiz = Quiz.objects.filter(slug=slug).first()
+    if quiz is None:
+        raise CommandError(f"There is no quiz called {slug!r}.", returncode=2)
+    return quiz
+
+
+def get_question(place: str) -> Question:
+    """Return a question by the short name of its bank and its own name: `bank/name`."""
+    bank, _, name = place.partition("/")
+    question = Question.objects.filter(bank__slug=bank, name=name).select_related("current").first()
+    if question is None:
+        raise CommandError(f"There is no question {place!r}.", returncode=2)
+    return question
 
 
 def get_person(name: str) -> User:

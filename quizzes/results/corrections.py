@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Final
+from uuid import UUID
 
 from grading.contract import ItemScore, NeedsManualGrading, build_rule
 from grading.kinds import KINDS
@@ -17,6 +18,7 @@ FULL_CREDIT_GIVEN: Final = "full_credit_given"
 class Correction:
     """One rule of regrade as it concerns one slot: the content and the key of a later version."""
 
+    version: UUID
     policy: str
     content: Mapping[str, Any]
     key: Mapping[str, Any]

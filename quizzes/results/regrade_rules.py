@@ -36,7 +36,9 @@ def load_corrections(quiz: int, manifest: Manifest, most: int | None = None) -> 
         keys = _load_keys(read)
         for version in answered:
             by_slot[slot_by_version[version.uuid]] = [
-                Correction(rule.policy, rule.version.content, keys[rule.version.uuid])
+                Correction(
+                    rule.version.uuid, rule.policy, rule.version.content, keys[rule.version.uuid]
+                )
                 for rule in read
                 if concerns(rule.version, version)
             ]

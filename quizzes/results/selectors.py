@@ -41,10 +41,12 @@ from quizzes.results.attempt_report import (
     QuizGradeSummary,
     Score,
 )
+from quizzes.results.corrections import Corrections
 from quizzes.results.double_grading import EffectiveGrade, effective_grades
 from quizzes.results.feedback import Feedback, feedback
 from quizzes.results.manual_grades import load_manual_grades
 from quizzes.results.models import ItemResult, Result
+from quizzes.results.regrade_rules import load_corrections
 from quizzes.results.reveal_inputs import (
     attempt_or_quiz_passed,
     load_reveal_contexts,
@@ -179,6 +181,9 @@ def _report(row: Attempt, viewer: User, language: str, now: datetime) -> Attempt
         items = _build_questions(
             manifest,
             {item_score.slot: item_score for item_score in item_results},
+            load_corrections(
+                row.quiz_id, manifest, most=result.grading.regrade_rules_read if result else 0
+            ),
             visible,
             language,
         )
@@ -206,20 +211,25 @@ def _add_comments(item: QuestionReport, grades: Sequence[EffectiveGrade]) -> Que
 def _build_questions(
     manifest: Manifest,
     item_results: Mapping[int, ItemResult],
+    corrections: Corrections,
     visible: reveal.Visibility,
     language: str,
 ) -> tuple[QuestionReport, ...]:
-    """Read secrets only if something of them may be shown."""
+    """Read secrets only if something of them may be shown.
+
+    Key and feedback are those of the version by which a slot was regraded last, if it was.
+    """
     versions = load_public_versions(slot.version for slot in manifest.slots)
-    hidden = visible == reveal.NOTHING
-    keys = {} if hidden else load_keys_and_feedback(slot.version for slot in manifest.slots)
+    newest = {slot: rules[-1].version for slot, rules in corrections.by_slot.items() if rules}
+    key_versions = [newest.get(at, slot.version) for at, slot in enumerate(manifest.slots)]
+    keys = {} if visible == reveal.NOTHING else load_keys_and_feedback(key_versions)
     return tuple(
         _build_question(
             slot=number,
             manifest_slot=manifest_slot,
             public_version=versions[manifest_slot.version],
             row=item_results.get(number),
-            key_and_feedback=keys.get(manifest_slot.version),
+            key_and_feedback=keys.get(key_versions[number]),
             visible=visible,
             language=language,
         )

@@ -6,7 +6,7 @@ from functools import partial
 from io import StringIO
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db.models import F
 
 from quizzes.attempts.models import Attempt
@@ -21,6 +21,7 @@ from quizzes.results.models import Grading, ItemResult, RegradePolicy, RegradeRu
 from quizzes.results.outcome_verification import verify_quiz_grades, verify_results
 from quizzes.results.regrade_preview import PreviewProblem, preview_regrade
 from quizzes.results.regrading import commit_regrade, continue_regrades
+from quizzes.results.selectors import load_report
 from tests.attempt_helpers import finish, later, save_choice, start, take_quiz
 from tests.essay_factory import attempt_with_essay, create_essay, grade_essay, levels
 from tests.factories import (
@@ -321,3 +322,67 @@ def test_submits_marks_and_two_runs_at_once_lose_nothing(users):
     current = ItemResult.objects.filter(grading=F("grading__attempt__result__grading"), slot=1)
     assert {item.credit for item in current} == {Fraction(1)}
     assert find_differences() == []
+
+
+def test_a_learner_sees_the_solution_by_the_key_that_counts_now(users, quiz, corrected):
+    attempt = take_quiz(quiz, users.learner, {0: "a", 1: "a"})
+    later_attempt = take_quiz(quiz, users.learner, {0: "b", 1: "a"})
+    correct_key(corrected, "b")
+    before = load_items(attempt, users.instructor)[0]
+    assert before.solution["chosen"] == option_ids(corrected, "a")
+    commit(quiz, corrected, users, KEEP)
+    assert load_items(attempt, users.instructor)[0] == before
+    continue_regrades(now=later(minutes=1))
+    assert load_items(attempt, users.instructor)[0] == before  # kept: its score rests on that key
+    item = load_items(later_attempt, users.instructor)[0]
+    assert item.solution["chosen"] == option_ids(corrected, "b")
+    assert item.credit == 1
+
+
+def load_items(attempt, viewer):
+    report = load_report(attempt=attempt.uuid, viewer=viewer, language="en", now=later(hours=1))
+    return report.questions
+
+
+def run_command(*arguments):
+    out = StringIO()
+    call_command("commit_regrade", *arguments, stdout=out)
+    return out.getvalue()
+
+
+def test_a_command_commits_and_nobody_goes_down(users, quiz, corrected):
+    take_quiz(quiz, users.learner, {0: "a", 1: "a"})
+    take_quiz(quiz, users.learner, {0: "b", 1: "a"})
+    correct_key(corrected, "b")
+    arguments = ("quiz", "bank/corrected", "--reason", "The key was wrong.")
+    answer = run_command(*arguments, "--by", users.instructor.email)
+    assert answer == "Rule 1 of the quiz; 2 results wait for it.\n"
+    continue_regrades(now=later(minutes=1))
+    assert scores(quiz) == [(2, True), (2, True)]
+    answer = run_command(*arguments, "--by", str(users.instructor.uuid))
+    assert answer == "Rule 1 of the quiz; 0 results wait for it.\n"
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"--by": "learner@example.org"}, "does not teach the class"),
+        ({"--by": "nobody@example.org"}, "There is nobody called"),
+        ({"--reason": " "}, "Say why"),
+        ({"--policy": "by_key"}, "No attempt of the quiz was graded by an older version"),
+        ({"quiz": "none"}, "There is no quiz called"),
+        ({"question": "bank/none"}, "There is no question"),
+    ],
+)
+def test_a_command_says_why_it_commits_nothing(users, quiz, corrected, changes, sentence):
+    take_quiz(quiz, users.learner, {0: "a"})
+    fields = {
+        "quiz": "quiz",
+        "question": "bank/corrected",
+        "--by": users.instructor.email,
+        "--reason": "wrong",
+    } | changes
+    options = [part for name, value in fields.items() if name[0] == "-" for part in (name, value)]
+    with pytest.raises(CommandError, match=sentence):
+        run_command(fields["quiz"], fields["question"], *options)
+    assert not RegradeRule.objects.exists()

@@ -7,9 +7,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from quizzes.bank.models import Question
+from quizzes.commands.lookup import get_question, get_quiz
 from quizzes.lib.errors import Refused
-from quizzes.publishing.models import Quiz
 from quizzes.results.attempt_report import Score
 from quizzes.results.models import RegradePolicy
 from quizzes.results.regrade_preview import RegradePreview, preview_regrade
@@ -44,13 +43,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        quiz = Quiz.objects.filter(slug=options["quiz"]).first()
-        if quiz is None:
-            raise CommandError(f"There is no quiz called {options['quiz']!r}.", returncode=2)
-        bank, _, name = options["question"].partition("/")
-        question = Question.objects.filter(bank__slug=bank, name=name).first()
-        if question is None:
-            raise CommandError(f"There is no question {options['question']!r}.", returncode=2)
+        quiz, question = get_quiz(options["quiz"]), get_question(options["question"])
         try:
             previews = preview_regrade(quiz=quiz, question=question, policy=options["policy"])
         except Refused:
