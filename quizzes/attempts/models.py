@@ -118,6 +118,7 @@ class Accommodation(TimestampedModel):
                 condition=Q(extra_attempts__range=(0, MOST_EXTRA_ATTEMPTS)),
                 name="accommodation_extra_attempts_in_bounds",
             ),
+            build_calendar_constraint("closes_at", "accommodation_closes_in_calendar"),
         ]
 
     def __str__(self) -> str:

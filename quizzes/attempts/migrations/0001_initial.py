@@ -154,7 +154,7 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'accommodation',
                 'verbose_name_plural': 'accommodations',
-                'constraints': [models.UniqueConstraint(fields=('quiz', 'learner'), name='accommodation_once'), models.CheckConstraint(condition=models.Q(('time_percent__range', (100, 1000))), name='accommodation_time_percent_in_bounds'), models.CheckConstraint(condition=models.Q(('extra_attempts__range', (0, 10000))), name='accommodation_extra_attempts_in_bounds')],
+                'constraints': [models.UniqueConstraint(fields=('quiz', 'learner'), name='accommodation_once'), models.CheckConstraint(condition=models.Q(('time_percent__range', (100, 1000))), name='accommodation_time_percent_in_bounds'), models.CheckConstraint(condition=models.Q(('extra_attempts__range', (0, 10000))), name='accommodation_extra_attempts_in_bounds'), models.CheckConstraint(condition=models.Q(('closes_at__isnull', True), ('closes_at__range', (datetime.datetime(1999, 12, 31, 0, 0, tzinfo=datetime.timezone.utc), datetime.datetime(2200, 1, 2, 0, 0, tzinfo=datetime.timezone.utc))), _connector='OR'), name='accommodation_closes_in_calendar')],
             },
         ),
         migrations.CreateModel(

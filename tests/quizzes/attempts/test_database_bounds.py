@@ -22,6 +22,7 @@ REFUSED: list[tuple[type[Any], dict[str, Any], str]] = [
     (Accommodation, {"time_percent": 99}, "accommodation_time_percent_in_bounds"),
     (Accommodation, {"time_percent": 1_001}, "accommodation_time_percent_in_bounds"),
     (Accommodation, {"extra_attempts": 10_001}, "accommodation_extra_attempts_in_bounds"),
+    (Accommodation, {"closes_at": FAR_FUTURE}, "accommodation_closes_in_calendar"),
 ]
 ALLOWED: list[tuple[type[Any], dict[str, Any]]] = [
     (Quiz, {"opens_at": datetime(2000, 1, 1, tzinfo=UTC)}),
@@ -29,6 +30,7 @@ ALLOWED: list[tuple[type[Any], dict[str, Any]]] = [
     (Assignment, {"opens_at": None, "closes_at": None}),
     (Accommodation, {"time_percent": 1_000, "extra_attempts": 10_000}),
     (Accommodation, {"time_percent": 100, "extra_attempts": 0}),
+    (Accommodation, {"closes_at": datetime(2199, 12, 31, tzinfo=UTC)}),
 ]
 
 
