@@ -3,14 +3,15 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import OuterRef, Prefetch, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from grading.totals import AttemptOutcome, compute_quiz_outcome
 from quizzes.attempts.models import Attempt, QuizGrade, State
 from quizzes.lib.hash_chain import Difference
 from quizzes.lib.record_difference import Differences, RecordDifference
 from quizzes.lib.row_reading import UNREADABLE, UnreadableRow, describe_error, read_rows
-from quizzes.results.models import Grading
+from quizzes.results.models import Grading, RegradeRule
 from quizzes.results.quiz_grades import load_terms
 
 _GRADINGS = Grading.objects.order_by("number")
@@ -20,6 +21,8 @@ def verify_results(attempts: QuerySet[Attempt] | None = None) -> Iterator[Differ
     """Verify that the result of each of these attempts, or of all, is its newest grading."""
     rows = Attempt.objects.all() if attempts is None else attempts
     gradings = Prefetch("gradings", _GRADINGS)
+    last_rule = RegradeRule.objects.filter(quiz=OuterRef("quiz")).order_by("-number")
+    rows = rows.annotate(last_rule=Coalesce(Subquery(last_rule.values("number")[:1]), 0))
     for row in read_rows(rows.select_related("result").prefetch_related(gradings).order_by("pk")):
         if isinstance(row, UnreadableRow):
             yield (row.to_difference(),)
@@ -27,7 +30,7 @@ def verify_results(attempts: QuerySet[Attempt] | None = None) -> Iterator[Differ
             yield _name(f"result of attempt {row.uuid}", _find_result_differences(row))
 
 
-def _find_result_differences(row: Attempt) -> Iterator[Difference]:
+def _find_result_differences(row: Any) -> Iterator[Difference]:
     grading = next(reversed(row.gradings.all()), None)
     result = getattr(row, "result", None)
     if grading is None or result is None:
@@ -43,6 +46,14 @@ def _find_result_differences(row: Attempt) -> Iterator[Difference]:
             "quiz": (result.quiz_id, row.quiz_id),
             "learner": (result.learner_id, row.learner_id),
             "updated_at": (result.updated_at, grading.graded_at),
+            # As many as its grading has read, or more that changed nothing, of those there are.
+            "regrade_rules_applied": (
+                result.regrade_rules_applied,
+                min(
+                    max(result.regrade_rules_applied, grading.regrade_rules_read),
+                    max(row.last_rule, grading.regrade_rules_read),
+                ),
+            ),
         }
     )
 

@@ -13,6 +13,7 @@ from uuid import UUID
 
 from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
@@ -84,7 +85,9 @@ def translate_title(quiz: Quiz) -> str:
 
 
 def export_gradebook(request: HttpRequest, group: Group) -> HttpResponse:
-    """Return the file that was asked for; a choice that there is not: 404."""
+    """Return the file that was asked for; a choice that there is not: 404; none: the gradebook."""
+    if not request.GET:
+        return redirect("admin:accounts_group_gradebook", group.pk)
     viewer = current_user(request)
     try:
         quizzes = list_gradebook_quizzes(group=group, viewer=viewer)

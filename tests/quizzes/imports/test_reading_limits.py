@@ -18,13 +18,15 @@ from quizzes.imports import parse
 from quizzes.imports.sandbox import reading_process
 from quizzes.presentation.messages.import_notes import NOTES
 from quizzes.presentation.messages.imports import FILE_ERRORS
-from tests.cpu_time import measure_cpu
+from tests.cpu_time import measure_cpu, measure_slowness
 from tests.quizzes.imports.sandbox.servers import changed_server
 from tests.quizzes.imports.wordings import parcel
 
 MANY = READING_LIMITS.items + 1
 START_SECONDS = 1.5
 """CPU of a new server; it is counted with what it forks."""
+SLOW = 1.15
+"""From here on a machine may stop what another one would have read up to its limit."""
 MOODLE = (
     '<question type="multichoice"><name><text>q</text></name><questiontext format="html">'
     "<text>Which?</text></questiontext></question>"
@@ -78,14 +80,24 @@ FULL = {
 @pytest.mark.parametrize("name", FULL)
 def test_a_file_of_too_many_is_refused_in_two_seconds_of_cpu(name):
     code, make = FULL[name]
-    data, before = make(), os.times()
-    with changed_server():
-        file, _ = reading_process.read(data, "a", format_=name)
-    after = os.times()
-    used = after.children_user + after.children_system
-    used -= before.children_user + before.children_system
-    assert [(error.code, bool(error.line)) for error in file.parsed_file.errors] == [(code, True)]
-    assert used < 2 + START_SECONDS
+    data, slowness, seconds = make(), 1.0, list[float]()
+    # The least of three, as `measure_cpu` takes it: a process beside this one slows a single try.
+    for _ in range(3):
+        slowness = max(slowness, measure_slowness())
+        before = os.times()
+        with changed_server():
+            file, _ = reading_process.read(data, "a", format_=name)
+        after = os.times()
+        used = after.children_user + after.children_system
+        seconds.append(used - before.children_user - before.children_system)
+        # The process that reads is stopped by the clock of this machine, however slow that is.
+        codes = {code} if slowness < SLOW else {code, "file_too_slow"}
+        (error,) = file.parsed_file.errors
+        if error.code in codes and seconds[-1] < (2 + START_SECONDS) * slowness:
+            break
+    assert error.code in codes
+    assert error.line
+    assert min(seconds) < (2 + START_SECONDS) * slowness
     assert {code} <= FILE_ERRORS.keys()
 
 

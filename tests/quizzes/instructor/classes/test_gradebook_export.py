@@ -180,6 +180,12 @@ def test_a_choice_that_there_is_not_is_not_found(users, thirds, fields):
     assert not AuditEvent.objects.filter(code=AuditCode.RESULTS_EXPORTED).exists()
 
 
+def test_without_a_choice_the_way_leads_to_the_gradebook(users, thirds):
+    answer = logged_in_client(users.instructor).get(address(users.group))
+    assert answer.status_code == 302
+    assert answer["Location"] == reverse("admin:accounts_group_gradebook", args=[users.group.pk])
+
+
 @pytest.mark.parametrize("rows", ["grades", "attempts"])
 def test_more_learners_cost_no_more_queries(users, thirds, rows):
     take_quiz(thirds, users.learner, {0: "a"})
