@@ -2,6 +2,7 @@
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from accounts.access import groups_overseen, groups_taught, is_instructor, is_overseer
 from accounts.models import Membership, Role, User
@@ -91,11 +92,15 @@ def test_an_assistant_reads_reports_and_the_queue(assistant, attempt):
 
 
 @pytest.mark.parametrize("page", CLOSED)
-def test_what_is_for_instructors_is_not_there_for_assistants(assistant, a_quiz, page):
+def test_what_is_for_instructors_is_not_there_for_assistants(users, assistant, a_quiz, page):
     client = logged_in_client(assistant)
     assert client.get(page).status_code == 404
     assert client.get(f"{page}add/").status_code == 404
-    assert page not in client.get("/admin/").content.decode()
+    first_page = client.get("/admin/").content.decode()
+    # Of a class, its gradebook alone.
+    gradebook = reverse("admin:accounts_group_gradebook", args=[users.group.pk])
+    assert gradebook in first_page
+    assert page not in first_page.replace(gradebook, "")
 
 
 def test_an_assistant_voids_no_attempt(users, assistant, attempt):

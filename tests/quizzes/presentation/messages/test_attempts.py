@@ -17,7 +17,9 @@ from tests.grading.examples import all_examples, readable
 ROOT = Path(__file__).resolve().parents[4]
 FOLDERS = ("grading", "quizzes/results")
 GIVES_REASONS = {"LedgerLine", "ItemScore", "NeedsManualGrading"}
-CODE = re.compile(r"[a-z]+(_[a-z]+)+|start|missed|accepted|unanswered|withdrawn|ungraded")
+CODE = re.compile(
+    r"[a-z]+(_[a-z]+)+|start|missed|accepted|unanswered|withdrawn|ungraded|overridden"
+)
 # Words of these modules that are no reasons: parts, scoring methods, fields, moments, and what is
 # wrong with drafts and answers.
 OTHERS = frozenset(
@@ -29,7 +31,7 @@ OTHERS = frozenset(
     after_submit after_pass after_last_attempt after_close
     limits_crossed not_a_count not_a_text not_an_object text_too_long unknown_field unknown_option
     unknown_scoring_method gap_weights lower_bound lower_bound_is_no_ratio lower_bound_above_zero
-    read_by
+    read_by by_key keep_better
     """.split()
 )
 
