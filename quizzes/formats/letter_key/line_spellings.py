@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from quizzes.formats.letter_key.block_spellings import (
     bullet_options,
@@ -116,6 +117,7 @@ class SpelledText:
     table_heads: frozenset[int]
 
 
+@lru_cache(maxsize=1)  # detection asks for each ending, and then it is read
 def simplify_spellings(text: str) -> SpelledText:
     """Return a page with as many lines, each spelled in the most usual way; listings as they are.
 

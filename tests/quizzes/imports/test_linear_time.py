@@ -37,8 +37,8 @@ from tests.media_files import jpeg
 from tests.quizzes.imports.wordings import parcel
 
 LONG = 100_000
-MOST = 3.0
-"""Seconds of CPU for 100 kB: the slowest reader takes 1.3 to 2.1, by the hour of the machine."""
+MOST = 2.0
+"""Seconds of CPU for 100 kB."""
 QUICK = 0.3
 """Seconds below which growth is not looked at: a quarter of the text takes too little to tell."""
 STEEP = 9.0
