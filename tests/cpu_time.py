@@ -1,27 +1,39 @@
 """Processor time of a call, as bounds on it are compared with."""
 
 import gc
+import re
 import sys
 import time
 from collections.abc import Callable
 
-REFERENCE_SECONDS = 0.016
-"""What half a million additions take on a core of the speed that bounds are written for."""
+WORD = re.compile(r"\d+")
+REFERENCE_SECONDS = 0.019
+"""What `_work` takes on a core of the speed that bounds are written for."""
+LONGEST_REFERENCE = 0.3
+"""Seconds of it that are enough to know the speed by."""
 
 
-def measure_slowness() -> float:
+def measure_slowness(seconds: float = 0.0) -> float:
     """Return how many times longer this machine takes now than that core: 1 or more.
 
-    Rented machines differ by a factor of two from one hour to the next; without this a bound would
-    hold in the morning and fail at night.
+    Rented machines differ by a factor of two from one hour to the next, and a neighbour on the
+    same core slows every instruction; without this a bound would hold in the morning and fail at
+    night. The mean of about as long as the call took, `seconds`: the best of a few
+    hundredths may meet a pause of the neighbour that a call of a second does not.
     """
-    return max(1.0, min(_measure_once(_add_up) for _ in range(2)) / REFERENCE_SECONDS)
+    parts = [_measure_once(_work), _measure_once(_work)]
+    while sum(parts) < min(seconds, LONGEST_REFERENCE):
+        parts.append(_measure_once(_work))
+    return max(1.0, sum(parts) / len(parts) / REFERENCE_SECONDS)
 
 
-def _add_up() -> None:
-    total = 0
-    for number in range(500_000):
-        total += number
+def _work() -> None:
+    """Do what readers do: split, match, count and join, over more memory than a cache holds."""
+    words = [f"{number}: {number * 7}" for number in range(20_000)]
+    counts: dict[str, int] = {}
+    for word in WORD.findall("\n".join(words)):
+        counts[word] = counts.get(word, 0) + 1
+    "".join(sorted(counts))
 
 
 def measure_cpu(run: Callable[[], object], *, tries: int = 1) -> float:
@@ -35,8 +47,13 @@ def measure_cpu(run: Callable[[], object], *, tries: int = 1) -> float:
     single try takes. The least of several is what the call itself needs: take three where a
     bound is under a second, or a ratio.
     """
-    seconds = min(_measure_once(run) for _ in range(tries))
-    return seconds / measure_slowness()
+    return min(_measure_adjusted(run) for _ in range(tries))
+
+
+def _measure_adjusted(run: Callable[[], object]) -> float:
+    """Return the seconds of one try, divided by the speed of the machine right after it."""
+    seconds = _measure_once(run)
+    return seconds / measure_slowness(seconds)
 
 
 def _measure_once(run: Callable[[], object]) -> float:

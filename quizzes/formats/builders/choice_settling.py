@@ -43,7 +43,7 @@ def settle_choice(head: Head, source: SourceChoice) -> tuple[ParsedQuestion, lis
     line, quote = source.line or head.line, source.quote[:LONGEST_QUOTE]
     notes = list(_note_empty(source, line))
     options = [
-        replace(option, right=_is_right(option, many=source.many))
+        _settle_right(option, many=source.many)
         for option in source.options
         if option.text.strip() or not source.drops_empty
     ]
@@ -51,7 +51,9 @@ def settle_choice(head: Head, source: SourceChoice) -> tuple[ParsedQuestion, lis
     none_apply = source.none_apply
     codes = ["too_few_options"] if len(options) < MINIMUM_OPTIONS else []
     if not right:
-        options = [replace(option, weight=None) for option in options]
+        options = [
+            option if option.weight is None else replace(option, weight=None) for option in options
+        ]
         if source.many and source.infers_none_apply and not none_apply:
             none_apply = True
             codes.append("none_is_right")
@@ -124,6 +126,12 @@ def _is_right(option: Option, *, many: bool) -> bool:
         return option.right
     weight = option.weight or _ZERO
     return weight > 0 if many else weight == 1
+
+
+def _settle_right(option: Option, *, many: bool) -> Option:
+    """Return an option that says whether it is right; most say so already."""
+    right = _is_right(option, many=many)
+    return option if option.right is right else replace(option, right=right)
 
 
 def _note_empty(source: SourceChoice, line: int) -> Iterator[Note]:
