@@ -32,14 +32,15 @@ NOTHING_COLLECTED = 5
 
 @dataclass
 class Tally:
-    """What one run of pytest came to; `skips` holds "test: reason"."""
+    """What one run of pytest came to; `failures` holds names, `skips` holds "test: reason"."""
 
     passed: int = 0
-    failed: int = 0
+    failures: list[str] = field(default_factory=list)
     skips: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
-        return f"{self.passed} passed, {self.failed} failed, {len(self.skips)} skipped"
+        counts = self.passed, len(self.failures), len(self.skips)
+        return "{} passed, {} failed, {} skipped".format(*counts)
 
 
 @dataclass(frozen=True)
@@ -69,10 +70,10 @@ class Account:
         """Note one run: its name, counts and pytest's exit status."""
         self.lines.append(f"{name}: {tally}")
         self.total.passed += tally.passed
-        self.total.failed += tally.failed
+        self.total.failures += [f"{failure} ({name})" for failure in tally.failures]
         self.total.skips += tally.skips
         self.broken |= status not in {os.EX_OK, NOTHING_COLLECTED}
-        if not (tally.passed or tally.failed or tally.skips):
+        if not (tally.passed or tally.failures or tally.skips):
             # pytest says that all is well, and there is no account of a single test.
             self.broken |= status == os.EX_OK
             self.empty.append(name)
@@ -80,7 +81,7 @@ class Account:
     def status(self, *, require_all: bool, strict: bool) -> int:
         """Return the exit status: 5, as pytest says, if there was no test at all."""
         wanting = (require_all and (self.missing or self.empty)) or (strict and self.total.skips)
-        if self.broken or self.total.failed or wanting:
+        if self.broken or self.total.failures or wanting:
             return 1
         return os.EX_OK if self.total.passed or self.total.skips else NOTHING_COLLECTED
 
@@ -107,6 +108,8 @@ def run(arguments: list[str]) -> int:
             _run_on_databases(words, databases(words, options), env, account)
     for line in [*account.lines, *(f"Not run: {reason}" for reason in account.missing)]:
         print(line)
+    for failure in account.total.failures:
+        print(f"Failed: {failure}")
     for skip in account.total.skips:
         print(f"Skipped: {skip}")
     print(f"{account.total} in {time.monotonic() - began:.0f} s")
@@ -206,10 +209,10 @@ def read_report(report: Path) -> Tally:
     """Count the cases of a JUnit file; no file, as after a usage error, counts nothing."""
     tally = Tally()
     for case in _cases(report):
+        name = f"{case.get('classname')}.{case.get('name')}"
         if case.find("failure") is not None or case.find("error") is not None:
-            tally.failed += 1
+            tally.failures.append(name)
         elif (skip := case.find("skipped")) is not None and skip.get("type") != "pytest.xfail":
-            name = f"{case.get('classname')}.{case.get('name')}"
             tally.skips.append(f"{name}: {skip.get('message')}")
         else:
             tally.passed += 1

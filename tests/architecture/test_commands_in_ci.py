@@ -69,12 +69,22 @@ def test_ci_runs_every_command_with_the_options_that_change_what_it_does():
     assert missing == {}
 
 
-def test_a_step_that_fails_makes_ci_red(tmp_path):
+def run_steps(folder, words):
+    """Run these lines with the function and the end of .ci/run; return its status and output."""
     step = CI[CI.index("step() {") : CI.index("\n}\n", CI.index("step() {")) + 3]
-    script = f"set -euo pipefail\nsay() {{ :; }}\nstatus=0\n{step}"
-    for words, status in (("step true", 0), ("step false\nstep true", 1)):
-        bash = ["/bin/bash", "-c", f'{script}\n{words}\nexit "$status"']
-        assert subprocess.call(bash, stdout=subprocess.DEVNULL) == status
+    end = CI[CI.rindex("if ((status)); then") :]
+    start = f'set -euo pipefail\nsay() {{ echo "$1"; }}\nstatus=0\nlogs={folder}'
+    bash = ["/bin/bash", "-c", f"{start}\n{step}\n{words}\n{end}"]
+    done = subprocess.run(bash, stdout=subprocess.PIPE, text=True, check=False)
+    return done.returncode, done.stdout
+
+
+def test_a_step_that_fails_makes_ci_red_and_the_end_says_why(tmp_path):
+    assert run_steps(tmp_path, "step true")[0] == 0
+    status, output = run_steps(tmp_path, "step bash -c 'echo why; exit 3'\nstep true")
+    assert status == 1
+    assert "why" in output.partition("=== FAILED")[0]
+    assert output.endswith("\n=== FAILED: bash -c echo why; exit 3\nwhy\nRED\n")
 
 
 def documented(pattern):

@@ -1,7 +1,5 @@
 """kill -9 of an import half way: nothing of it stands, and the sweep has it done once."""
 
-import pytest
-
 from tests.faults import journal
 from tests.faults.importing import QUESTIONS
 from tests.faults.sites import Site
@@ -53,18 +51,24 @@ def kill_where_it_waits(site: Site, how: str) -> None:
         slay(child.pid)
 
 
-@pytest.mark.parametrize("how", ["stop-staged", "stop-finished"])
-def test_an_import_that_was_killed_before_its_commit_left_nothing_and_is_done_by_the_sweep(
-    site, how
-):
-    if how == "stop-staged" and not site.url.startswith("sqlite"):
-        pytest.skip("rows are staged on SQLite alone")
+def assert_done_by_the_sweep_alone(site: Site, how: str) -> None:
     site.call("tests.faults.importing", "send")
     before = [journal.rows(site.url, query) for query in (STANDING, VERSIONS, EVENTS)]
     kill_where_it_waits(site, how)
     assert [journal.rows(site.url, query) for query in (STANDING, VERSIONS, EVENTS)] == before
     assert journal.rows(site.url, STATE) == [("running",)]
     assert site.call("tests.faults.importing", "sweep") == ["done", QUESTIONS, QUESTIONS]
+
+
+def test_an_import_that_was_killed_before_its_commit_left_nothing_and_is_done_by_the_sweep(site):
+    assert_done_by_the_sweep_alone(site, "stop-finished")
+
+
+def test_an_import_that_was_killed_with_its_rows_staged_left_nothing_and_is_done_by_the_sweep(
+    on_sqlite,
+):
+    """Only on SQLite are rows staged."""
+    assert_done_by_the_sweep_alone(on_sqlite, "stop-staged")
 
 
 def test_an_import_that_was_killed_right_after_its_commit_is_done_once_and_leaves_no_file(site):

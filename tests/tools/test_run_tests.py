@@ -24,11 +24,12 @@ REPORT = """<?xml version="1.0"?>
 """
 
 
-def test_a_report_is_counted_and_skips_keep_their_reason(tmp_path):
+def test_a_report_is_counted_with_the_names_of_failures_and_the_reasons_of_skips(tmp_path):
     report = tmp_path / "report.xml"
     report.write_text(REPORT)
     tally = read_report(report)
     assert str(tally) == "2 passed, 2 failed, 1 skipped"
+    assert tally.failures == ["tests.a.test_bad", "tests.a.test_broken"]
     assert tally.skips == ["tests.a.test_away: cold"]
 
 
@@ -87,9 +88,10 @@ def test_a_failure_or_a_broken_run_is_red():
     broken = account()
     broken.add("SQLite", Tally(passed=1), 2)
     failed = account()
-    failed.add("SQLite", Tally(failed=1), 1)
+    failed.add("SQLite", Tally(failures=["a.test_b"]), 1)
     assert broken.status(require_all=False, strict=False) == 1
     assert failed.status(require_all=False, strict=False) == 1
+    assert failed.total.failures == ["a.test_b (SQLite)"]
 
 
 def test_a_skip_is_red_only_where_it_is_strict():
