@@ -3,7 +3,7 @@ FROM python:3.11-slim AS build
 ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 RUN python -m venv /opt/venv
 COPY requirements/base.txt /tmp/base.txt
-RUN /opt/venv/bin/pip install --require-hashes -r /tmp/base.txt
+RUN /opt/venv/bin/pip install --no-deps --require-hashes -r /tmp/base.txt
 
 FROM python:3.11-slim
 ENV PATH=/opt/venv/bin:$PATH \

@@ -99,14 +99,20 @@ def _create(uv: str | None) -> None:
 
 
 def _install(uv: str | None, lock: Path) -> None:
+    """Install what a lock names and nothing else: it holds all that its packages ask for.
+
+    Without `--no-deps` pip looks for the newest `coverage[toml]`, for it is locked as `coverage`,
+    and refuses it on the day on which a release of it is not the locked one.
+    """
     python = str(VENV / "bin/python")
+    options = ["--no-deps", "--require-hashes", "-r", str(lock)]
     if uv:
         command = [uv, "pip", "install", "--quiet", "--python", python]
-        if subprocess.call([*command, "--require-hashes", "-r", lock]) == 0:
+        if subprocess.call([*command, *options]) == 0:
             return
         print("uv could not install; trying pip, which may know another registry.", flush=True)
         subprocess.call([python, "-m", "ensurepip", "--upgrade"], stdout=DEVNULL, stderr=DEVNULL)
     quiet = {**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
-    command = [python, "-m", "pip", "install", "--quiet", "--require-hashes", "-r", str(lock)]
+    command = [python, "-m", "pip", "install", "--quiet", *options]
     if subprocess.call(command, env=quiet):
         sys.exit(f"{lock.name} could not be installed; the reason is above. Is there a network?")

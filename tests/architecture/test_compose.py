@@ -239,7 +239,7 @@ def test_the_image_runs_as_the_same_user_and_command():
     assert f"USER {SERVICES['web']['user']}" in dockerfile
     words = ", ".join(f'"{word}"' for word in stack.SERVICES["web"])
     assert f"CMD [{words}]" in dockerfile
-    assert "--require-hashes" in dockerfile
+    assert "--no-deps --require-hashes" in dockerfile
 
 
 def test_what_the_manual_says_can_be_set_reaches_the_containers():
