@@ -74,10 +74,10 @@ def assert_linear(
 ) -> None:
     """Hold that a pass over a text of this size is quick, and grows with the text."""
     beginning, quarter, text = make(size // 16), make(size // 4), make(size)
-    assert measure_cpu(lambda: run(beginning)) < MOST, "a sixteenth of the text"
+    assert measure_cpu(lambda: run(beginning), enough=MOST) < MOST, "a sixteenth of the text"
     totals, parts = list[float](), list[float]()
     for _ in range(TRIES):
-        totals.append(measure_cpu(lambda: run(text)))
+        totals.append(measure_cpu(lambda: run(text), enough=QUICK))
         if min(totals) < QUICK:
             return
         parts.append(measure_cpu(lambda: run(quarter)))
