@@ -21,6 +21,7 @@ from quizzes.api import (
     import_report,
     imports,
     invitations,
+    item_grades,
     me,
     media,
     openapi,
@@ -111,6 +112,11 @@ urlpatterns = [
         name="class_person",
     ),
     path("classes/<uuid:class_id>/gradebook", gradebook.GradebookView.as_view(), name="gradebook"),
+    path(
+        "classes/<uuid:class_id>/gradebook/answers",
+        item_grades.ItemGradesView.as_view(),
+        name="item-grades",
+    ),
     path("classes/<uuid:class_id>/join-code", class_codes.JoinCodeView.as_view(), name="join_code"),
     path(
         "classes/<uuid:class_id>/invitations/send",

@@ -1,13 +1,13 @@
 """Tables as files: text with commas or semicolons, and workbooks; no cell of them is ever run."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 from functools import cache
 from io import BytesIO
-from typing import Any, TypeAlias
+from typing import IO, Any, TypeAlias
 from zipfile import ZipFile
 
 from openpyxl import Workbook
@@ -58,7 +58,7 @@ class WorkbookSheet:
     """
 
     title: str
-    cells: Sequence[Sequence[TableCell]]
+    cells: Iterable[Sequence[TableCell]]
     widths: Sequence[float]
     colors: Sequence[HeadingColors]
     choices: Mapping[int, Sequence[str]] = field(default_factory=dict)
@@ -68,27 +68,49 @@ class WorkbookSheet:
 
 def write_delimited(cells: Sequence[Sequence[TableCell]], delimiter: str) -> bytes:
     """Write a table as spreadsheets open it: a mark of its encoding, and quotes where needed."""
-    lines = (delimiter.join(map(_write_delimited_cell, row)) for row in cells)
-    return "\ufeff".encode() + "".join(f"{line}\r\n" for line in lines).encode()
+    return b"".join(generate_delimited(cells, delimiter))
+
+
+def generate_delimited(cells: Iterable[Sequence[TableCell]], delimiter: str) -> Iterator[bytes]:
+    """Yield the same, line by line."""
+    yield "\ufeff".encode()
+    for row in cells:
+        yield f"{delimiter.join(map(_write_delimited_cell, row))}\r\n".encode()
 
 
 def write_workbook(sheets: Sequence[WorkbookSheet]) -> bytes:
     """Write a workbook: a text stays one, a number is one; the same sheets give the same bytes."""
-    book = Workbook(write_only=True)
-    book.properties.creator = "Ochenta"
-    book.properties.created = _CREATED
-    for sheet in sheets:
-        _add_sheet(book, sheet)
     buffer = BytesIO()
-    book.save(buffer)
+    save_workbook(sheets, buffer)
     with ZipFile(buffer) as archive:
         members = ((name, archive.read(name)) for name in archive.namelist())
         return write_zip((name, _MODIFIED.sub(_DATE, content)) for name, content in members)
 
 
+def save_workbook(sheets: Iterable[WorkbookSheet], file: IO[bytes]) -> None:
+    """Write a workbook into a file, a row at a time, with the hour at which it was made."""
+    book = Workbook(write_only=True)
+    book.properties.creator = "Ochenta"
+    book.properties.created = _CREATED
+    for sheet in sheets:
+        _add_sheet(book, sheet)
+    book.save(file)
+
+
 def fits_workbook(cell: str) -> bool:
     """Return whether a cell of a workbook can hold this, all of it."""
     return len(_escape(cell)) <= MAX_CELL_LENGTH and not ILLEGAL_CHARACTERS_RE.search(cell)
+
+
+def fit_workbook(cell: TableCell) -> TableCell:
+    """Return a cell without what no workbook can hold; where its end is cut off, it says so."""
+    if not isinstance(cell, str) or fits_workbook(cell):
+        return cell
+    text = ILLEGAL_CHARACTERS_RE.sub("", cell)
+    if fits_workbook(text):
+        return text
+    escaped_at_most = MAX_CELL_LENGTH - 1 - (len(_escape(text)) - len(text))
+    return f"{text[: max(escaped_at_most, 0)]}…"
 
 
 def _add_sheet(book: Workbook, content: WorkbookSheet) -> None:

@@ -6,7 +6,7 @@ from django.contrib import admin, messages
 from django.core.exceptions import ValidationError
 from django.db.models import Count, Q, QuerySet
 from django.forms import ModelForm
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import URLPattern, path, reverse
 from django.utils.decorators import method_decorator
@@ -137,7 +137,7 @@ class GroupAdmin(ModelAdmin):
         return gradebook_page.show_gradebook(self, request, _get_overseen_class(request, pk))
 
     @method_decorator(reauthentication_required())
-    def gradebook_export_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+    def gradebook_export_view(self, request: HttpRequest, pk: int) -> HttpResponseBase:
         """Return the gradebook of a class as a file."""
         return gradebook_export.export_gradebook(request, _get_overseen_class(request, pk))
 

@@ -10,8 +10,9 @@ from django.utils.translation import gettext as _
 from accounts.access import groups_taught
 from accounts.models import Group
 from quizzes.instructor.admin_base import MAX_SEARCH_LENGTH
-from quizzes.instructor.classes.gradebook_export import GradebookExportForm, translate_title
+from quizzes.instructor.classes.gradebook_export import GradebookExportForm
 from quizzes.instructor.classes.gradebook_states import STATES
+from quizzes.instructor.classes.gradebook_tables import translate_title
 from quizzes.instructor.permissions import current_user
 from quizzes.lib.errors import NotFound
 from quizzes.presentation.formatting import format_points

@@ -153,6 +153,7 @@ ROUTES = [
     ("get", "classes/{class_id}", {"classes"}, AUTHORS),
     ("post", "classes/{class_id}", {"classes"}, AUTHORS),
     ("get", "classes/{class_id}/gradebook", {"results"}, AUTHORS),
+    ("get", "classes/{class_id}/gradebook/answers?quiz={quiz}", {"results"}, AUTHORS),
     ("get", "classes/{class_id}/people", {"classes"}, AUTHORS),
     ("get", "classes/{class_id}/people/{person}", {"classes"}, AUTHORS),
     ("post", "classes/{class_id}/people/{person}", {"classes"}, AUTHORS),
