@@ -5,6 +5,7 @@ from fractions import Fraction
 from string import ascii_uppercase
 
 from django.utils.formats import number_format
+from django.utils.translation import gettext
 
 from grading.totals import format_decimal
 
@@ -37,6 +38,15 @@ def format_signed_fraction(value: Fraction) -> str:
 def format_percent(share: Fraction) -> str:
     """Return a share in per cent: 80 %."""
     return f"{_localise(format_decimal(share * 100, 4))}\N{NO-BREAK SPACE}%"
+
+
+def format_score(total: Fraction, maximum: Fraction, percent: str) -> str:
+    """Return a score as every page of instructors shows it: 75 % · 3 of 4."""
+    return gettext("%(percent)s · %(total)s of %(maximum)s") % {
+        "percent": f"{number_format(Decimal(percent))}\N{NO-BREAK SPACE}%",
+        "total": format_points(total),
+        "maximum": format_points(maximum),
+    }
 
 
 def _localise(number: str) -> str:

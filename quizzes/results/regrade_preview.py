@@ -68,14 +68,26 @@ def preview_regrade(
     void ones are left out; marks by persons stay. Memory is constant. A question that was never
     published: Refused.
     """
+    previews = preview_policies(quiz=quiz, question=question, policies=(policy,))
+    return (preview for (preview,) in previews)
+
+
+def preview_policies(
+    *, quiz: Quiz, question: Question, policies: Sequence[str], after: int = 0
+) -> Iterator[tuple[RegradePreview, ...]]:
+    """Yield, as `preview_regrade` does, each attempt by each of these policies.
+
+    `after` is the primary key of the last result that a reader has seen.
+    """
     if question.current is None:
         raise Refused("not_published")
     current = question.current
     versions = {version.pk: version for version in question.versions.all()}
     key = load_keys_and_feedback([current.uuid])[current.uuid].key
+    results = list_older_results(quiz, question, current).filter(pk__gt=after)
     return (
-        _preview(result, versions, current, key, policy)
-        for result in list_older_results(quiz, question, current).iterator(CHUNK_SIZE)
+        _preview(result, versions, current, key, policies)
+        for result in results.iterator(CHUNK_SIZE)
     )
 
 
@@ -104,29 +116,46 @@ def _preview(
     versions: Mapping[int, QuestionVersion],
     current: QuestionVersion,
     key: Mapping[str, Any],
-    policy: str,
-) -> RegradePreview:
+    policies: Sequence[str],
+) -> tuple[RegradePreview, ...]:
+    """Return a result by each policy; one that has a problem has it by each."""
+    before = None
     try:
         manifest = Manifest.from_json(result.attempt.manifest)
         before = _load_score(result, manifest)
     except (Corrupt, *UNREADABLE):
-        return RegradePreview(result, None, None, PreviewProblem.UNREADABLE)
+        return _repeat_problem(result, before, PreviewProblem.UNREADABLE, policies)
     item_results = sorted(result.grading.item_results.all(), key=lambda row: row.slot)
     replaced = [
         row for row in item_results if row.version_id in versions and not _is_overridden(row)
     ]
     if any(not has_same_content(versions[row.version_id], current) for row in replaced):
-        return RegradePreview(result, before, None, PreviewProblem.CONTENT_DIFFERS)
+        return _repeat_problem(result, before, PreviewProblem.CONTENT_DIFFERS, policies)
     if any(row.erasure_id is not None for row in replaced):
-        return RegradePreview(result, before, None, PreviewProblem.ERASED)
-    compute = partial(_compute_credits, replaced, manifest, current, key, policy)
+        return _repeat_problem(result, before, PreviewProblem.ERASED, policies)
+    compute = partial(_compute_credits, replaced, manifest, current, key, policies)
     try:
-        credit_by_slot = run_limited(compute, seconds=MAX_SECONDS)
+        credits_by_slot = run_limited(compute, seconds=MAX_SECONDS)
     except TookTooLong:
-        return RegradePreview(result, before, None, PreviewProblem.TOOK_TOO_LONG)
+        return _repeat_problem(result, before, PreviewProblem.TOOK_TOO_LONG, policies)
     except UNREADABLE:
-        return RegradePreview(result, before, None, PreviewProblem.UNREADABLE)
-    return RegradePreview(result, before, _rescore(before, item_results, credit_by_slot))
+        return _repeat_problem(result, before, PreviewProblem.UNREADABLE, policies)
+    return tuple(
+        RegradePreview(
+            result,
+            before,
+            _rescore(
+                before, item_results, {slot: row[place] for slot, row in credits_by_slot.items()}
+            ),
+        )
+        for place in range(len(policies))
+    )
+
+
+def _repeat_problem(
+    result: Result, before: Score | None, problem: PreviewProblem, policies: Sequence[str]
+) -> tuple[RegradePreview, ...]:
+    return (RegradePreview(result, before, None, problem),) * len(policies)
 
 
 def _is_overridden(row: ItemResult) -> bool:
@@ -146,17 +175,19 @@ def _compute_credits(
     manifest: Manifest,
     current: QuestionVersion,
     key: Mapping[str, Any],
-    policy: str,
-) -> dict[int, Fraction]:
-    """Return the credit by slot; a slot that is marked by persons has none here."""
-    credit_by_slot = {}
+    policies: Sequence[str],
+) -> dict[int, tuple[Fraction, ...]]:
+    """Return the credit of each policy by slot; a slot that is marked by persons has none here."""
+    credits_by_slot = {}
     for row in item_results:
         by_key = KINDS[current.kind].score(
             current.content, key, row.answer, manifest.slots[row.slot].scoring_method
         )
         if row.credit is not None and isinstance(by_key, ItemScore):
-            credit_by_slot[row.slot] = choose_credit(policy, row.credit, by_key.credit)
-    return credit_by_slot
+            credits_by_slot[row.slot] = tuple(
+                choose_credit(policy, row.credit, by_key.credit) for policy in policies
+            )
+    return credits_by_slot
 
 
 def _rescore(

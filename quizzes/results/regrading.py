@@ -21,7 +21,6 @@ from quizzes.audit.services import record
 from quizzes.bank.models import Question
 from quizzes.lib import steady_clock
 from quizzes.lib.errors import Conflict, Invalid, Refused
-from quizzes.publishing.access import check_owning_group
 from quizzes.publishing.models import Quiz
 from quizzes.results.grading_records import (
     GradingReason,
@@ -31,6 +30,7 @@ from quizzes.results.grading_records import (
 )
 from quizzes.results.manual_grades import load_manual_grades
 from quizzes.results.models import ItemResult, Reason, RegradePolicy, RegradeRule, Result
+from quizzes.results.regrade_access import check_may_regrade
 from quizzes.results.regrade_preview import list_older_results
 from quizzes.results.scoring import score_attempt
 
@@ -55,13 +55,13 @@ def commit_regrade(  # noqa: PLR0913  what a rule is made of
 
     `version` is the one that was previewed: Conflict if there is a newer one. Asked for again, it
     is the rule that is there. Attempts are regraded by `continue_regrades`. Who does not teach
-    the class of the quiz: NotFound. Never published, or no attempt by an older version: Refused.
-    No reason, or too long a one: Invalid.
+    the class of the quiz, or may not see the key: NotFound. Never published, or no attempt by an
+    older version: Refused. No reason, or too long a one: Invalid.
     """
     # Numbers are given one after the other; attempts of the quiz may begin meanwhile.
     locked = Quiz.objects.select_for_update(no_key=True).get(pk=quiz.pk)
-    check_owning_group(by, locked)
-    reason = _check_reason(reason)
+    check_may_regrade(by, locked, question)
+    reason = check_reason(reason)
     current = Question.objects.select_related("current").get(pk=question.pk).current
     if current is None:
         raise Refused("not_published")
@@ -98,7 +98,8 @@ def commit_regrade(  # noqa: PLR0913  what a rule is made of
     return rule
 
 
-def _check_reason(reason: str) -> str:
+def check_reason(reason: str) -> str:
+    """Return a reason as it is stored; none, or too long a one: Invalid."""
     text = reason.replace("\r\n", "\n").replace("\x00", "").strip()
     if not text:
         raise Invalid("reason_missing", where="reason")

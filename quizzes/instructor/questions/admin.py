@@ -39,6 +39,7 @@ from quizzes.instructor.questions.tabs import list_tabs
 from quizzes.instructor.translated_field import language_names, summarize
 from quizzes.lib import clock
 from quizzes.presentation.messages.kinds import kind_label
+from quizzes.results.regrade_overview import list_quizzes_with_older_versions
 
 
 class QuestionList(ChangeList):
@@ -100,6 +101,7 @@ class QuestionAdmin(ModelAdmin):
             for name, view in (
                 ("preview", self.preview_view),
                 ("retire", self.retire_view),
+                ("regrades", self.regrades_view),
                 ("examples", self.examples_view),
             )
         ]
@@ -178,6 +180,12 @@ class QuestionAdmin(ModelAdmin):
             n := slots.values("section__quiz").distinct().count(),
         ) % {"n": n}
         return self.render_question_page(request, question, "retire", {"draft_uses": draft_uses})
+
+    def regrades_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """List the quizzes in which attempts have an older version of the question."""
+        question = self.get_row(request, pk)
+        quizzes = list_quizzes_with_older_versions(question=question, viewer=current_user(request))
+        return self.render_question_page(request, question, "regrades", {"quizzes": quizzes})
 
     def render_question_page(
         self, request: HttpRequest, question: Question, section: str, context: dict[str, Any]

@@ -1,4 +1,4 @@
-"""The tabs of a question's pages that only some kinds have."""
+"""The tabs of a question's pages that only some questions have."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,13 @@ class Tab:
 
 def list_tabs(question: Question | None) -> list[Tab]:
     """Return the tabs of a question; none of one that is not saved yet."""
-    if question is None or not has_typed_answers(question):
+    if question is None:
         return []
-    address = reverse("admin:results_typed_answers", args=[question.pk])
-    return [Tab("typed_answers", _("Typed answers"), address)]
+    tabs = []
+    if has_typed_answers(question):
+        address = reverse("admin:results_typed_answers", args=[question.pk])
+        tabs.append(Tab("typed_answers", _("Typed answers"), address))
+    if question.current is not None and question.current.number > 1:
+        address = reverse("admin:bank_question_regrades", args=[question.pk])
+        tabs.append(Tab("regrades", _("Regrade"), address))
+    return tabs

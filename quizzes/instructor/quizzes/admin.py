@@ -1,11 +1,12 @@
 """The pages of quizzes: list, building, publishing, retiring."""
 
 from typing import Any
+from uuid import UUID
 
 from django.contrib import admin, messages
 from django.contrib.admin.utils import label_for_field
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
@@ -31,6 +32,8 @@ from quizzes.instructor.quizzes.inlines import (
     describe_slots,
     read_slots,
 )
+from quizzes.instructor.quizzes.regrade_export import export_regrade
+from quizzes.instructor.quizzes.regrade_pages import show_regrade, show_regrades
 from quizzes.instructor.quizzes.reveal_field import REVEAL_FIELDS
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid
@@ -43,7 +46,13 @@ from quizzes.publishing.models import Quiz
 class QuizAdmin(GroupOwnedAdmin):
     """Quizzes of one's groups."""
 
-    key_pages = frozenset({"publishing_quiz_farmability"})
+    key_pages = frozenset(
+        {
+            "publishing_quiz_farmability",
+            "publishing_quiz_regrade_question",
+            "publishing_quiz_regrade_csv",
+        }
+    )
     form = QuizForm
     change_form_template = "admin/publishing/quiz/change_form.html"
     inlines = (SectionInline, SlotInline)
@@ -83,15 +92,29 @@ class QuizAdmin(GroupOwnedAdmin):
     editable_by = staticmethod(access.editable_by)
 
     def get_urls(self) -> list[URLPattern]:
-        """Add the pages that retire, copy and measure a quiz, and what a form asks."""
+        """Add the pages that retire, copy, measure and regrade a quiz, and what a form asks."""
         retire = self.admin_site.admin_view(self.retire_view)
         copy = self.admin_site.admin_view(self.copy_view)
         guessing = self.admin_site.admin_view(self.farmability_view)
         effects = self.admin_site.admin_view(self.effects_view)
+        regrades = self.admin_site.admin_view(self.regrades_view)
+        regrade = self.admin_site.admin_view(self.regrade_view)
+        regrade_csv = self.admin_site.admin_view(self.regrade_csv_view)
         return [
             path("<int:pk>/retire/", retire, name="publishing_quiz_retire"),
             path("<int:pk>/guessing/", guessing, name="publishing_quiz_farmability"),
             path("<int:pk>/copy/", copy, name="publishing_quiz_copy"),
+            path("<int:pk>/regrade/", regrades, name="publishing_quiz_regrade"),
+            path(
+                "<int:pk>/regrade/<uuid:question>/",
+                regrade,
+                name="publishing_quiz_regrade_question",
+            ),
+            path(
+                "<int:pk>/regrade/<uuid:question>/csv/",
+                regrade_csv,
+                name="publishing_quiz_regrade_csv",
+            ),
             path("<int:pk>/effects/", effects, name="publishing_quiz_effects"),
             path("effects/", effects, name="publishing_quiz_new_effects"),
             *super().get_urls(),
@@ -199,6 +222,18 @@ class QuizAdmin(GroupOwnedAdmin):
     def farmability_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show what the quiz yields to who knows nothing."""
         return show_farmability(self, request, self.get_row(request, pk))
+
+    def regrades_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Show what was corrected since, and the regrades so far."""
+        return show_regrades(self, request, self.get_row(request, pk))
+
+    def regrade_view(self, request: HttpRequest, pk: int, question: UUID) -> HttpResponse:
+        """Preview the regrade of a question, and commit it."""
+        return show_regrade(self, request, self.get_row(request, pk), question)
+
+    def regrade_csv_view(self, request: HttpRequest, pk: int, question: UUID) -> HttpResponseBase:
+        """Return the preview as a file."""
+        return export_regrade(request, self.get_row(request, pk), question)
 
     def effects_view(self, request: HttpRequest, pk: int | None = None) -> HttpResponse:
         """Return what a posted form comes to; nothing is saved, and not all of it need be right."""

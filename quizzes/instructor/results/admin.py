@@ -3,7 +3,6 @@
 The only changes: voiding, more time, and scores that persons put in place of computed ones.
 """
 
-from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
@@ -13,7 +12,6 @@ from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect
 from django.urls import URLPattern, path
-from django.utils.formats import number_format
 from django.utils.html import format_html
 from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
@@ -36,7 +34,7 @@ from quizzes.instructor.results.progress_page import show_progress
 from quizzes.instructor.results.score_override import can_override, show_score_override
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid, NotFound
-from quizzes.presentation.formatting import format_points
+from quizzes.presentation.formatting import format_score
 from quizzes.publishing.models import Quiz
 from quizzes.results import deadline_queue, services
 from quizzes.results.attempt_report import AttemptSummary
@@ -312,8 +310,4 @@ def _score(summary: AttemptSummary) -> str:
     score = summary.score
     if score is None:
         return ""
-    return _("%(percent)s · %(total)s of %(maximum)s") % {
-        "percent": f"{number_format(Decimal(score.percent))}\N{NO-BREAK SPACE}%",
-        "total": format_points(score.total),
-        "maximum": format_points(score.maximum),
-    }
+    return format_score(score.total, score.maximum, score.percent)

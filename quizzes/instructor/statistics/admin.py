@@ -16,6 +16,7 @@ from quizzes.audit.services import record
 from quizzes.instructor.admin_base import ModelAdmin
 from quizzes.instructor.permissions import current_user
 from quizzes.instructor.statistics import question_page, quiz_page
+from quizzes.publishing.access import may_edit
 from quizzes.statistics.models import QuizVersionStatistics
 from quizzes.statistics.selectors import (
     AttemptSelection,
@@ -91,10 +92,13 @@ class StatisticsAdmin(ModelAdmin):
             raise Http404
         row = rows[place]
         prompt, texts, language = question_page.load_prompt(row, get_language() or "en")
-        readable = questions_whose_keys_are_visible_to(request.user)
+        readable = questions_whose_keys_are_visible_to(request.user).select_related("current")
+        question = readable.filter(uuid=row["question"]).first()
         context = {
             "row": row,
-            "question": readable.filter(uuid=row["question"]).first(),
+            "question": question,
+            "can_regrade": question_page.is_older_version(question, version)
+            and may_edit(request.user, report.quiz),
             "prompt": prompt,
             "prompt_language": language,
             "figures": question_page.list_question_figures(row),

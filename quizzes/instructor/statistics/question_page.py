@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
+from quizzes.bank.models import Question
 from quizzes.bank.selectors import load_public_versions
 from quizzes.instructor.statistics.number_texts import (
     count_attempts,
@@ -101,6 +102,12 @@ def load_prompt(row: Mapping[str, Any], language: str) -> tuple[str, dict[str, s
     words = load_public_versions([version])[version].words(language)
     options = {str(id_): excerpt(html) for id_, html in words.parts.items()}
     return words.prompt, options, words.language
+
+
+def is_older_version(question: Question | None, version: UUID) -> bool:
+    """Return whether a question was published anew after this version."""
+    current = question.current if question else None
+    return current is not None and current.uuid != version
 
 
 def list_options(row: Mapping[str, Any], texts: Mapping[str, str]) -> list[ChosenOption]:

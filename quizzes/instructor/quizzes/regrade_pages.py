@@ -1,0 +1,231 @@
+"""Regrading a quiz: what was corrected, what each policy would do, and the page that commits it."""
+
+from dataclasses import asdict, dataclass
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from quizzes.attempts.key_access import questions_whose_keys_are_visible_to
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.services import record
+from quizzes.bank.models import Question
+from quizzes.instructor.admin_base import ModelAdmin
+from quizzes.instructor.permissions import current_user
+from quizzes.lib import clock
+from quizzes.lib.errors import Conflict, Invalid, NotFound, Refused, ServiceError
+from quizzes.lib.number_parsing import parse_count
+from quizzes.presentation.formatting import format_score
+from quizzes.presentation.messages.regrades import (
+    CHANGES,
+    describe_effects,
+    describe_preview_problem,
+    describe_regrade_error,
+)
+from quizzes.publishing.models import Quiz
+from quizzes.results.attempt_report import Score
+from quizzes.results.models import RegradePolicy
+from quizzes.results.regrade_access import check_may_regrade
+from quizzes.results.regrade_counts import (
+    PolicyCounts,
+    count_regrade,
+    find_change,
+    list_regrade_page,
+)
+from quizzes.results.regrade_overview import MAX_ATTEMPTS, load_regrade_overview
+from quizzes.results.regrade_preview import RegradePreview
+from quizzes.results.regrading import LONGEST_REASON, check_reason, commit_regrade
+
+MAX_RESULT = 2**63 - 1
+CONFIRMED = "confirmed"
+
+
+@dataclass(frozen=True, slots=True)
+class PostedRegrade:
+    """What the form sends: the version that was previewed, what becomes of attempts, and why."""
+
+    version: UUID
+    policy: RegradePolicy
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedAttempt:
+    """An attempt with its score before and after, in words."""
+
+    preview: RegradePreview
+    change: str
+    before: str
+    after: str
+    problem: str
+
+
+def show_regrades(admin: ModelAdmin, request: HttpRequest, quiz: Quiz) -> HttpResponse:
+    """Show what of a quiz was corrected since, and its regrades so far."""
+    try:
+        overview = load_regrade_overview(quiz=quiz, viewer=current_user(request))
+    except NotFound:
+        raise Http404 from None
+    context = {"original": quiz, "overview": overview, "max_attempts": MAX_ATTEMPTS}
+    title = _("Regrade of %(quiz)s") % {"quiz": quiz}
+    return admin.render_page(request, "publishing/quiz/regrades", context, title=title)
+
+
+def show_regrade(admin: ModelAdmin, request: HttpRequest, quiz: Quiz, uuid: UUID) -> HttpResponse:
+    """Preview the regrade of a question; what is posted is confirmed first, then committed."""
+    question = get_question_to_regrade(request, quiz, uuid)
+    if request.method != "POST":
+        return _show_preview(admin, request, quiz, question)
+    posted = _parse_posted(request)
+    try:
+        _check_version(question, posted.version)
+        if CONFIRMED not in request.POST:
+            return _show_confirmation(admin, request, quiz, question, posted)
+        commit_regrade(
+            quiz=quiz,
+            question=question,
+            version=posted.version,
+            policy=posted.policy,
+            reason=posted.reason,
+            by=current_user(request),
+            now=clock.now(),
+        )
+    except (Conflict, Invalid, Refused) as error:
+        return _show_preview(admin, request, quiz, question, error)
+    admin.log_change(request, quiz, f"regraded {question.name}")
+    messages.success(
+        request, _("The regrade is committed. It reaches the attempts in the next minutes.")
+    )
+    return redirect("admin:publishing_quiz_regrade", quiz.pk)
+
+
+def get_question_to_regrade(request: HttpRequest, quiz: Quiz, uuid: UUID) -> Question:
+    """Return a question that this person may regrade in the quiz, and record that they see its key.
+
+    There is no other: 404; nor is there one that was never published.
+    """
+    question = (
+        questions_whose_keys_are_visible_to(request.user)
+        .select_related("bank", "current")
+        .filter(uuid=uuid, current__isnull=False)
+        .first()
+    )
+    if question is None:
+        raise Http404
+    try:
+        check_may_regrade(current_user(request), quiz, question)
+    except NotFound:
+        raise Http404 from None
+    record(AuditCode.KEYS_VIEWED, about=question, group=question.bank.group_id, once=True)
+    return question
+
+
+def parse_policy(sent: str | None) -> RegradePolicy:
+    """Return the policy that was chosen, the first where none was; another one: 404."""
+    try:
+        return RegradePolicy(sent or RegradePolicy.KEEP_BETTER)
+    except ValueError:
+        raise Http404 from None
+
+
+def _parse_posted(request: HttpRequest) -> PostedRegrade:
+    """Return what was chosen; without the version that was previewed: 404."""
+    try:
+        version = UUID(request.POST.get("version", ""))
+    except ValueError:
+        raise Http404 from None
+    reason = request.POST.get("reason", "").strip()
+    return PostedRegrade(version, parse_policy(request.POST.get("policy")), reason)
+
+
+def _check_version(question: Question, version: UUID) -> None:
+    if question.current is None or question.current.uuid != version:
+        raise Conflict("changed_meanwhile")
+
+
+def _show_preview(
+    admin: ModelAdmin,
+    request: HttpRequest,
+    quiz: Quiz,
+    question: Question,
+    error: ServiceError | None = None,
+) -> HttpResponse:
+    viewer = current_user(request)
+    policy = parse_policy(request.POST.get("policy") or request.GET.get("policy"))
+    after = parse_count(request.GET.get("after", ""), maximum=MAX_RESULT)
+    counts = count_regrade(quiz=quiz, question=question, viewer=viewer)
+    page = list_regrade_page(
+        quiz=quiz, question=question, policy=policy, viewer=viewer, after=after
+    )
+    following = {"policy": policy, "after": page.next_after}
+    context = {
+        "original": quiz,
+        "question": question,
+        "policy": policy,
+        "counts": counts,
+        "changes": any(row.rise or row.fall for row in counts.policies) or not counts.is_complete,
+        "problems": [
+            (describe_preview_problem(code), count) for code, count in counts.problems.items()
+        ],
+        "rows": [_describe_row(row) for row in page.rows],
+        "is_continued": after > 0,
+        "next_query": urlencode(following) if page.next_after is not None else "",
+        "reason": request.POST.get("reason", ""),
+        "longest_reason": LONGEST_REASON,
+        "error": "" if error is None else describe_regrade_error(error),
+    }
+    status = 200 if error is None else 409 if isinstance(error, Conflict) else 422
+    title = _("Regrade %(question)s in %(quiz)s") % {"question": question, "quiz": quiz}
+    template = "publishing/quiz/regrade"
+    return admin.render_page(request, template, context, title=title, status=status)
+
+
+def _show_confirmation(
+    admin: ModelAdmin,
+    request: HttpRequest,
+    quiz: Quiz,
+    question: Question,
+    posted: PostedRegrade,
+) -> HttpResponse:
+    check_reason(posted.reason)
+    counts = count_regrade(quiz=quiz, question=question, viewer=current_user(request))
+    chosen = next(row for row in counts.policies if row.policy == posted.policy)
+    context = {
+        "original": quiz,
+        "question": question,
+        "policy": posted.policy,
+        "counts": counts,
+        "effects": describe_effects(_count_effects(chosen)),
+        "compared": sum(counts.problems.values()),
+        "reason": posted.reason,
+        "back": _build_preview_address(quiz, question, posted.policy),
+    }
+    title = _("Regrade %(question)s in %(quiz)s?") % {"question": question, "quiz": quiz}
+    return admin.render_page(request, "publishing/quiz/confirm_regrade", context, title=title)
+
+
+def _count_effects(counts: PolicyCounts) -> dict[str, int]:
+    return {name: count for name, count in asdict(counts).items() if name != "policy"}
+
+
+def _build_preview_address(quiz: Quiz, question: Question, policy: RegradePolicy) -> str:
+    address = reverse("admin:publishing_quiz_regrade_question", args=[quiz.pk, question.uuid])
+    return f"{address}?{urlencode({'policy': policy})}"
+
+
+def _describe_row(preview: RegradePreview) -> ComparedAttempt:
+    return ComparedAttempt(
+        preview=preview,
+        change=str(CHANGES[find_change(preview)]),
+        before=_describe_score(preview.before),
+        after=_describe_score(preview.after),
+        problem="" if preview.problem is None else describe_preview_problem(preview.problem),
+    )
+
+
+def _describe_score(score: Score | None) -> str:
+    return "–" if score is None else format_score(score.total, score.maximum, score.percent)

@@ -1,0 +1,140 @@
+"""The regrades of a quiz: questions corrected since, attempts by older versions, rules so far."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+
+from accounts.models import User
+from quizzes.attempts.key_access import questions_whose_keys_are_visible_to
+from quizzes.attempts.models import State
+from quizzes.bank.models import Question, QuestionVersion
+from quizzes.publishing.access import check_owning_group, editable_by
+from quizzes.publishing.models import PoolCandidate, Quiz
+from quizzes.results.models import ItemResult, RegradeRule, Result
+
+MAX_ATTEMPTS: Final = 10_000
+"""In how many attempts, the newest, older versions are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectedQuestion:
+    """A question with a newer version than attempts of the quiz have, and how many these are."""
+
+    question: Question
+    attempts: int
+    last_rule: RegradeRule | None
+
+    @property
+    def is_regraded(self) -> bool:
+        """Whether there is a rule by the newest version."""
+        return self.last_rule is not None and (
+            self.last_rule.version_id == self.question.current_id
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CommittedRegrade:
+    """A rule, and how many results it was not yet applied to."""
+
+    rule: RegradeRule
+    waiting: int
+
+
+@dataclass(frozen=True, slots=True)
+class RegradeOverview:
+    """What of a quiz can be regraded, and what was; attempts are counted in the newest alone."""
+
+    questions: Sequence[CorrectedQuestion]
+    rules: Sequence[CommittedRegrade]
+    has_more_attempts: bool
+
+
+def load_regrade_overview(*, quiz: Quiz, viewer: User) -> RegradeOverview:
+    """Return the regrades of a quiz, of the questions whose keys this person may see.
+
+    Who does not teach the class of the quiz: NotFound.
+    """
+    check_owning_group(viewer, quiz)
+    rules = list_committed_regrades(quiz)
+    older = dict(
+        _list_older_versions(quiz)
+        .filter(question__in=questions_whose_keys_are_visible_to(viewer))
+        .values_list("pk", "question")
+    )
+    count_by_question = dict.fromkeys(older.values(), 0)
+    counted = Result.objects.filter(
+        quiz=quiz, attempt__state=State.GRADED, attempt__is_staff_attempt=False
+    ).order_by("-pk")
+    has_more_attempts = counted[MAX_ATTEMPTS : MAX_ATTEMPTS + 1].exists()
+    if count_by_question:
+        count_by_question |= (
+            ItemResult.objects.filter(
+                version__in=older, grading__in=counted.values("grading")[:MAX_ATTEMPTS]
+            )
+            .order_by()
+            .values_list("version__question")
+            .annotate(count=Count("pk"))
+        )
+    last_by_question = {row.rule.version.question_id: row.rule for row in rules}
+    questions = Question.objects.filter(pk__in=count_by_question).select_related("bank", "current")
+    return RegradeOverview(
+        [
+            CorrectedQuestion(
+                question, count_by_question[question.pk], last_by_question.get(question.pk)
+            )
+            for question in questions.order_by("-current__created_at", "pk")
+            if count_by_question[question.pk] or has_more_attempts
+        ],
+        rules[::-1],
+        has_more_attempts,
+    )
+
+
+def _list_older_versions(quiz: Quiz) -> QuerySet[QuestionVersion]:
+    """Return the versions that some version of the quiz asks and that are not the newest."""
+    candidates = PoolCandidate.objects.filter(version=OuterRef("pk"), item__quiz_version__quiz=quiz)
+    return QuestionVersion.objects.filter(
+        Exists(candidates), number__lt=F("question__current__number")
+    ).order_by()
+
+
+def list_committed_regrades(quiz: Quiz) -> list[CommittedRegrade]:
+    """Return the rules of a quiz in their order, and how many results each was not applied to."""
+    rules = list(
+        RegradeRule.objects.filter(quiz=quiz)
+        .select_related("version__question__bank", "by")
+        .order_by("number")
+    )
+    if not rules:
+        return []
+    applied = dict(
+        Result.objects.filter(quiz=quiz, regrade_rules_applied__lt=rules[-1].number)
+        .order_by()
+        .values_list("regrade_rules_applied")
+        .annotate(count=Count("pk"))
+    )
+    return [
+        CommittedRegrade(
+            rule, sum(count for number, count in applied.items() if number < rule.number)
+        )
+        for rule in rules
+    ]
+
+
+def list_quizzes_with_older_versions(*, question: Question, viewer: User) -> list[Quiz]:
+    """Return the quizzes of one's classes of which a counted attempt has an older version.
+
+    A question whose key this person may not see has none.
+    """
+    if not questions_whose_keys_are_visible_to(viewer).filter(pk=question.pk).exists():
+        return []
+    older = ItemResult.objects.filter(
+        ~Q(version=question.current_id),
+        version__question=question,
+        grading__attempt__quiz=OuterRef("pk"),
+        grading__attempt__state=State.GRADED,
+        grading__attempt__is_staff_attempt=False,
+    )
+    return list(editable_by(viewer).filter(Exists(older)).order_by("slug"))

@@ -1,0 +1,327 @@
+"""Regrading on pages: what was corrected, the three policies side by side, confirmed, committed."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from accounts.models import Membership, Role
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.models import AuditEvent
+from quizzes.instructor.quizzes import regrade_pages
+from quizzes.publishing.models import Quiz
+from quizzes.results.models import RegradeRule, Result
+from quizzes.results.regrade_counts import count_regrade, list_regrade_page
+from quizzes.results.regrading import continue_regrades
+from quizzes.statistics.models import QuizVersionStatistics
+from quizzes.statistics.tasks import update_statistics
+from tests.attempt_helpers import take_quiz
+from tests.factories import NOW, create_question, create_quiz, option_ids, publish_change
+from tests.users import create_user, logged_in_client
+
+pytestmark = pytest.mark.django_db
+
+OVERVIEW_QUERIES = 11
+PREVIEW_QUERIES = 19
+
+
+@pytest.fixture
+def corrected(into):
+    return create_question(into, "corrected", right="a", kind="single_choice")
+
+
+@pytest.fixture
+def quiz(users, into, corrected):
+    other = create_question(into, "other", right="a", kind="single_choice")
+    return create_quiz(users, [corrected, other], window_attempts=None)
+
+
+@pytest.fixture
+def teacher(users):
+    return logged_in_client(users.instructor)
+
+
+def correct_key(question, letters="b"):
+    return publish_change(question, key={"right": option_ids(question, *letters)})
+
+
+def take_four(quiz, users):
+    """One rises and passes, one falls and fails, one falls, nothing happens to the last."""
+    for chosen in ({0: "b", 1: "a"}, {0: "a", 1: "a"}, {0: "a"}, {0: "c"}):
+        take_quiz(quiz, users.learner, chosen)
+
+
+def overview(quiz: Quiz) -> str:
+    return reverse("admin:publishing_quiz_regrade", args=[quiz.pk])
+
+
+def preview(quiz: Quiz, question, suffix: str = "") -> str:
+    arguments = [quiz.pk, question.uuid]
+    return reverse("admin:publishing_quiz_regrade_question", args=arguments) + suffix
+
+
+def export(quiz: Quiz, question, suffix: str = "") -> str:
+    arguments = [quiz.pk, question.uuid]
+    return reverse("admin:publishing_quiz_regrade_csv", args=arguments) + suffix
+
+
+def posted(question, **more: str) -> dict[str, str]:
+    return {
+        "version": str(question.current.uuid),
+        "policy": "keep_better",
+        "reason": "The key was wrong.",
+        **more,
+    }
+
+
+def words(response) -> str:
+    """Return what stands on a page, in one line."""
+    return " ".join(re.sub(r"<[^>]+>", " ", response.content.decode()).split())
+
+
+def test_the_three_policies_stand_side_by_side(teacher, users, quiz, corrected):
+    take_four(quiz, users)
+    correct_key(corrected)
+    page = teacher.get(preview(quiz, corrected))
+    counts = {
+        row.policy.value: (row.rise, row.now_pass, row.fall, row.no_longer_pass, row.stay)
+        for row in page.context["counts"].policies
+    }
+    assert counts == {
+        "by_key": (1, 1, 2, 1, 1),
+        "keep_better": (1, 1, 0, 0, 3),
+        "full_credit": (2, 1, 0, 0, 2),
+    }
+    assert page.context["policy"] == "keep_better"
+    (row,) = page.context["rows"]
+    assert (row.before, row.after) == (
+        "50\N{NO-BREAK SPACE}% · 1 of 2",
+        "100\N{NO-BREAK SPACE}% · 2 of 2",
+    )
+    by_key = teacher.get(preview(quiz, corrected, "?policy=by_key"))
+    assert [row.change for row in by_key.context["rows"]] == ["rises", "falls", "falls"]
+
+
+def test_nothing_changes_before_the_second_page_is_sent(teacher, users, quiz, corrected):
+    take_four(quiz, users)
+    correct_key(corrected)
+    page = teacher.post(preview(quiz, corrected), posted(corrected, policy="by_key"))
+    assert page.context["effects"] == [
+        "1 attempt gets a higher score.",
+        "1 attempt passes that did not.",
+        "2 attempts get a lower score.",
+        "1 attempt no longer passes.",
+        "1 attempt keeps its score.",
+    ]
+    assert "The key was wrong." in words(page)
+    assert not RegradeRule.objects.exists()
+    confirmed = posted(corrected, policy="by_key", confirmed="1")
+    sent = teacher.post(preview(quiz, corrected), confirmed, follow=True)
+    assert "The regrade is committed." in words(sent)
+    assert "4 attempts wait" in words(sent)
+    assert RegradeRule.objects.get().by == users.instructor
+    continue_regrades(now=NOW)
+    totals = Result.objects.order_by("pk").values_list("grading__total_numerator", flat=True)
+    assert [int(total) for total in totals] == [2, 1, 0, 0]
+    after = words(teacher.get(overview(quiz)))
+    assert "regraded: no. 1" in after
+    assert "done" in after
+    assert "No score would change" not in words(teacher.get(preview(quiz, corrected)))
+
+
+def test_a_regrade_that_would_change_nothing_cannot_be_sent(teacher, users, quiz, corrected):
+    take_quiz(quiz, users.learner, {0: "b"})
+    correct_key(corrected)
+    for policy in ("by_key", "full_credit"):
+        teacher.post(preview(quiz, corrected), posted(corrected, policy=policy, confirmed="1"))
+        continue_regrades(now=NOW)
+    page = teacher.get(preview(quiz, corrected))
+    assert "No score would change" in words(page)
+    assert 'name="reason"' not in page.content.decode()
+
+
+def test_the_overview_says_what_was_corrected_and_how_many_are_older(
+    teacher, users, quiz, corrected
+):
+    take_four(quiz, users)
+    page = teacher.get(overview(quiz))
+    assert "Nothing to regrade" in words(page)
+    correct_key(corrected)
+    take_quiz(quiz, users.other_learner)
+    (row,) = teacher.get(overview(quiz)).context["overview"].questions
+    assert (row.question, row.attempts, row.is_regraded) == (corrected, 5, False)
+    change = f"/admin/publishing/quiz/{quiz.pk}/change/"
+    assert overview(quiz) in teacher.get(change).content.decode()
+
+
+def test_where_attempts_are_many_it_says_that_only_the_newest_are_counted(
+    teacher, users, quiz, corrected, monkeypatch
+):
+    take_four(quiz, users)
+    correct_key(corrected)
+    monkeypatch.setattr("quizzes.results.regrade_overview.MAX_ATTEMPTS", 3)
+    page = teacher.get(overview(quiz))
+    assert page.context["overview"].questions[0].attempts == 3
+    assert "A preview looks at all." in words(page)
+
+
+def test_counting_ends_after_some_seconds_and_says_how_far_it_came(
+    teacher, users, quiz, corrected, monkeypatch
+):
+    take_four(quiz, users)
+    correct_key(corrected)
+    counts = count_regrade(quiz=quiz, question=corrected, viewer=users.instructor, seconds=0)
+    assert (counts.counted, counts.attempts, counts.is_complete) == (1, 4, False)
+    monkeypatch.setattr(regrade_pages, "count_regrade", lambda **_fields: counts)
+    assert "these are the first 1 of 4 attempts" in words(teacher.get(preview(quiz, corrected)))
+    confirmation = teacher.post(preview(quiz, corrected), posted(corrected))
+    assert "Counted in the first 1 of 4 attempts; the regrade reaches all." in words(confirmation)
+
+
+def test_attempts_come_in_pages_that_go_on_where_the_last_ended(
+    teacher, users, quiz, corrected, monkeypatch
+):
+    for _ in range(3):
+        take_quiz(quiz, users.learner, {0: "b"})
+    correct_key(corrected)
+    fields = {
+        "quiz": quiz,
+        "question": corrected,
+        "policy": regrade_pages.parse_policy(None),
+        "viewer": users.instructor,
+    }
+    first = list_regrade_page(**fields, limit=2)
+    second = list_regrade_page(**fields, limit=2, after=first.next_after or 0)
+    assert [len(first.rows), len(second.rows), second.next_after] == [2, 1, None]
+    assert list_regrade_page(**fields, seconds=0).next_after == 0
+    link = f"?policy=keep_better&after={first.next_after}"
+    page = teacher.get(preview(quiz, corrected, link))
+    assert len(page.context["rows"]) == 1
+    assert "From the beginning" in words(page)
+
+
+def test_what_cannot_be_compared_is_named_with_its_number(teacher, users, quiz, corrected):
+    take_quiz(quiz, users.learner, {0: "b"})
+    document = corrected.draft.data["content"]["options"][:-1]
+    texts = {
+        language: {
+            **row,
+            "options": {
+                name: text
+                for name, text in row["options"].items()
+                if name in {option["id"] for option in document}
+            },
+        }
+        for language, row in corrected.draft.data["words"].items()
+    }
+    publish_change(
+        corrected,
+        options=document,
+        words=texts,
+        key={"right": option_ids(corrected, "b")},
+    )
+    page = teacher.get(preview(quiz, corrected))
+    sentence = "the learner was shown other options or fields than the newest version"
+    assert f"1 · {sentence}" in words(page)
+    assert [row.problem for row in page.context["rows"]] == [sentence]
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "sentence"),
+    [
+        ({"reason": " "}, 422, "Say why: the reason stays with the regrade."),
+        ({"reason": "x" * 1001}, 422, "1000 characters at most"),
+        ({"version": "00000000-0000-4000-8000-000000000000"}, 409, "published anew meanwhile"),
+        ({"version": "none"}, 404, ""),
+        ({"policy": "none"}, 404, ""),
+    ],
+)
+def test_what_cannot_be_committed_is_said_above_the_preview(
+    teacher, users, quiz, corrected, change, status, sentence
+):
+    take_quiz(quiz, users.learner, {0: "b"})
+    correct_key(corrected)
+    for more in ({}, {"confirmed": "1"}):
+        response = teacher.post(preview(quiz, corrected), posted(corrected, **change, **more))
+        assert response.status_code == status
+        assert sentence in words(response)
+    assert not RegradeRule.objects.exists()
+
+
+def test_the_file_has_every_attempt_and_runs_no_formula(teacher, users, quiz, corrected):
+    learner = users.learner
+    learner.name = "=HYPERLINK(1)"
+    learner.save()
+    take_four(quiz, users)
+    correct_key(corrected)
+    response = teacher.get(export(quiz, corrected, "?policy=by_key"))
+    content = b"".join(response.streaming_content).decode("utf-8-sig")
+    heading, *rows = content.splitlines()
+    assert heading.startswith("Name,E-mail,School id,Attempt,before: points,before: of")
+    assert [row.rsplit(",", 1)[1] for row in rows] == ["rises", "falls", "falls", "stays"]
+    assert all(row.startswith("'=HYPERLINK(1),") for row in rows)
+    assert "1,2,1,50,no,2,2,2,100,yes,rises" in rows[0]
+    event = AuditEvent.objects.get(code=AuditCode.RESULTS_EXPORTED)
+    assert event.after == {"regrade": "corrected", "policy": "by_key"}
+
+
+def test_who_does_not_teach_the_class_or_see_the_key_finds_no_page(users, quiz, corrected):
+    take_four(quiz, users)
+    correct_key(corrected)
+    assistant = create_user("assistant")
+    Membership.objects.create(user=assistant, group=users.group, role=Role.ASSISTANT)
+    pages = (overview(quiz), preview(quiz, corrected), export(quiz, corrected))
+    for person in (users.learner, users.stranger, users.outsider, assistant):
+        client = logged_in_client(person)
+        assert {client.get(page).status_code for page in pages} == {404}
+        confirmed = posted(corrected, confirmed="1")
+        assert client.post(preview(quiz, corrected), confirmed).status_code == 404
+    colleague = create_user("colleague")
+    Membership.objects.create(user=colleague, group=users.group, role=Role.INSTRUCTOR)
+    corrected.bank.group = users.other_group
+    corrected.bank.save()
+    client = logged_in_client(colleague)
+    assert client.get(overview(quiz)).context["overview"].questions == []
+    assert {client.get(page).status_code for page in pages[1:]} == {404}
+    administrator = logged_in_client(users.administrator)
+    assert {administrator.get(page).status_code for page in pages} == {200}
+    assert not RegradeRule.objects.exists()
+
+
+def test_a_corrected_question_and_its_statistics_lead_to_its_regrade(
+    teacher, users, quiz, corrected
+):
+    take_four(quiz, users)
+    update_statistics()
+    statistics = QuizVersionStatistics.objects.get()
+    measured = reverse(
+        "admin:statistics_question", args=[statistics.pk, corrected.versions.get().uuid]
+    )
+    question_page = f"/admin/bank/question/{corrected.pk}/change/"
+    tab = f"/admin/bank/question/{corrected.pk}/regrades/"
+    assert preview(quiz, corrected) not in teacher.get(measured).content.decode()
+    assert tab not in teacher.get(question_page).content.decode()
+    correct_key(corrected)
+    assert preview(quiz, corrected) in teacher.get(measured).content.decode()
+    assert tab in teacher.get(question_page).content.decode()
+    assert preview(quiz, corrected) in teacher.get(tab).content.decode()
+    outsider = logged_in_client(users.outsider)
+    assert outsider.get(tab).status_code == 404
+
+
+def test_pages_cost_the_same_for_more_attempts_and_questions(
+    teacher, users, into, quiz, corrected, django_assert_num_queries
+):
+    take_four(quiz, users)
+    correct_key(corrected)
+    teacher.get(preview(quiz, corrected))
+    with django_assert_num_queries(OVERVIEW_QUERIES):
+        teacher.get(overview(quiz))
+    with django_assert_num_queries(PREVIEW_QUERIES):
+        teacher.get(preview(quiz, corrected))
+    take_four(quiz, users)
+    correct_key(into.questions.get(name="other"))
+    with django_assert_num_queries(OVERVIEW_QUERIES):
+        assert len(teacher.get(overview(quiz)).context["overview"].questions) == 2
+    with django_assert_num_queries(PREVIEW_QUERIES):
+        teacher.get(preview(quiz, corrected))
