@@ -2,28 +2,23 @@
 
 import logging
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import datetime
 from smtplib import SMTPException
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.db.models import OuterRef, Subquery
-from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import timezone, translation
 
 from accounts.invitation_links import build_address, build_link
+from accounts.mail_delivery import build_mail, claim, compute_pause
 from accounts.models import NoticeKind, SecurityNotice, User
 from quizzes.audit.origin import find_origin
 from quizzes.lib import clock
 
 log = logging.getLogger(__name__)
 
-SENDING_TIME = timedelta(minutes=5)
-"""Who is sending a mail has it for so long; then another process tries."""
-LONGEST_PAUSE = timedelta(hours=6)
 MAX_TRIES = 30
 """About a week: by then nobody expects the mail any more."""
 
@@ -70,8 +65,7 @@ def _claim_and_send(notice: Any, now: datetime) -> bool:
     No transaction is open meanwhile: a mail server may take its time.
     """
     rows = SecurityNotice.objects.filter(pk=notice.pk)
-    mine = rows.filter(tries=notice.tries, next_try_at=notice.next_try_at)
-    if not mine.update(tries=notice.tries + 1, next_try_at=now + SENDING_TIME):
+    if not claim(notice, now):
         return False
     try:
         _build_message(notice).send()
@@ -80,8 +74,7 @@ def _claim_and_send(notice: Any, now: datetime) -> bool:
         if notice.tries >= MAX_TRIES:
             rows.delete()
         else:
-            pause = min(timedelta(minutes=1) * 2**notice.tries, LONGEST_PAUSE)
-            rows.update(next_try_at=now + pause)
+            rows.update(next_try_at=now + compute_pause(notice.tries))
         return False
     rows.delete()
     return True
@@ -102,29 +95,23 @@ def _describe_invitation(notice: SecurityNotice) -> dict[str, Any]:
 def _build_message(notice: Any) -> EmailMultiAlternatives:
     """Return the mail in the recipient's language, with the time in their zone."""
     about = notice.user or notice.invitation or User()
-    template = f"account/email/{notice.kind}"
     # An erased person has no language any more: the notice brings it.
     # Who is invited and has an account reads the language of that one.
     owner_language = notice.owner_language if notice.invitation else ""
     chosen = notice.context.get("language") or owner_language
     language = chosen or about.language or settings.LANGUAGE_CODE
-    zone = ZoneInfo(notice.user.time_zone if notice.user else settings.TIME_ZONE)
-    with translation.override(language), timezone.override(zone):
-        context = {
-            **notice.context,
-            **_describe_invitation(notice),
-            "name": about.name,
-            "happened_at": notice.happened_at,
-            "language": language,
-            "current_site": {"domain": notice.context.get("host", "")},
-        }
-        subject = render_to_string(f"{template}_subject.txt", context).strip()
-        message = EmailMultiAlternatives(
-            f"{settings.ACCOUNT_EMAIL_SUBJECT_PREFIX}{subject}",
-            render_to_string(f"{template}_message.txt", context),
-            to=[notice.recipient],
-        )
-        message.attach_alternative(
-            render_to_string(f"{template}_message.html", context), "text/html"
-        )
-    return message
+    context = {
+        **notice.context,
+        **_describe_invitation(notice),
+        "name": about.name,
+        "happened_at": notice.happened_at,
+        "language": language,
+        "current_site": {"domain": notice.context.get("host", "")},
+    }
+    return build_mail(
+        f"account/email/{notice.kind}",
+        context,
+        recipient=notice.recipient,
+        language=language,
+        zone=notice.user.time_zone if notice.user else settings.TIME_ZONE,
+    )

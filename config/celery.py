@@ -68,6 +68,10 @@ app.conf.update(
             "task": "accounts.tasks.send_security_notices",
             "schedule": every(MINUTE),
         },
+        "send notifications of what happened to results and quizzes": {
+            "task": "quizzes.notifications.tasks.send_notifications",
+            "schedule": every(MINUTE),
+        },
         "make copies and erasures of personal data that are due": {
             "task": "quizzes.privacy.tasks.handle_data_requests",
             "schedule": every(MINUTE),

@@ -18,6 +18,7 @@ from config.celery import app
 from config.database_disk import database_disk
 from config.deadline_engine import SILENCE, engines
 from quizzes.lib import clock
+from quizzes.notifications.event_reading import count_quarantined
 from quizzes.results import deadline_queue
 from quizzes.results.failures import list_quarantined
 
@@ -71,6 +72,8 @@ def find_notices() -> Iterator[str]:
         yield "scheduler stopped"
     if quarantined := list_quarantined().count():
         yield f"attempts in quarantine: {quarantined}"
+    if quarantined := count_quarantined():
+        yield f"notifications in quarantine: {quarantined}"
 
 
 def _is_scheduler_alive() -> bool:

@@ -68,6 +68,7 @@ INSTALLED_APPS = [
     "quizzes.imports",
     "quizzes.statistics",
     "quizzes.challenges",
+    "quizzes.notifications",
     "quizzes.privacy",
     "quizzes.web",
     "quizzes.api",

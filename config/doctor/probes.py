@@ -47,6 +47,11 @@ _LINES: Final[Mapping[str, tuple[str, str, str]]] = {
         "These attempts could not be ended or graded five times in a row.",
         "Filter the list of attempts in the admin by quarantine; each page says why.",
     ),
+    "notifications in quarantine": (
+        "notifications_in_quarantine",
+        "Mails to learners about their results could not be sent, however often it was tried.",
+        "Filter the list of notifications in the admin by state; each says why.",
+    ),
 }
 
 

@@ -119,6 +119,10 @@ def answer_challenges(  # noqa: PLR0913  what an answer is made of
             after={"verdict": verdict, "safe_before_key": safe_before_key},
         )
         events.record(
-            kind="challenge_answered", subject=row.uuid, data={"verdict": verdict}, now=now
+            kind="challenge_answered",
+            subject=row.uuid,
+            data={"verdict": verdict},
+            now=now,
+            is_news=True,
         )
     return rows

@@ -19,3 +19,18 @@ class Event(AppendOnly):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.subject}"
+
+
+class UnreadEvent(models.Model):
+    """An event that the consumer has not read: gone in the transaction in which it is.
+
+    A row beside the event, because events become visible in another order than they are numbered.
+    """
+
+    event = models.OneToOneField(Event, models.PROTECT, primary_key=True, related_name="unread")
+    tries = models.PositiveIntegerField(default=0)
+    next_try_at = models.DateTimeField(db_index=True)
+    error = models.TextField(blank=True, help_text="why it could not be read the last time")
+
+    def __str__(self) -> str:
+        return f"unread event {self.event_id}"

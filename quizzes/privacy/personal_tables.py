@@ -134,6 +134,13 @@ PERSONAL_TABLES = (
         on_erasure=DELETED,
     ),
     PersonalTable(
+        "notifications.Notification",
+        "recipient",
+        "notifications",
+        ("kind", "quiz__slug", "state", "created_at", "sent_at"),
+        on_erasure=DELETED,
+    ),
+    PersonalTable(
         "accounts.User_groups", "user", on_erasure=DELETED, reason="of Django, not used here"
     ),
     PersonalTable(

@@ -99,6 +99,8 @@ def record_grading(
         subject=row.uuid,
         data={"grading": grading.number, "reason": grading.reason, "passed": grading.passed},
         now=now,
+        # Of the first grading learners read on the page on which they hand in.
+        is_news=bool(reason.previous_number),
     )
     return grading
 

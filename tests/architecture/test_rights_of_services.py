@@ -13,7 +13,7 @@ from tools.paths import ROOT
 PACKAGES = (
     *("accounts", "quizzes.audit", "quizzes.events", "quizzes.bank", "quizzes.publishing"),
     *("quizzes.attempts", "quizzes.results", "quizzes.matching", "quizzes.imports"),
-    *("quizzes.statistics", "quizzes.challenges", "quizzes.privacy"),
+    *("quizzes.statistics", "quizzes.challenges", "quizzes.notifications", "quizzes.privacy"),
 )
 """All that is below the interfaces and knows rows."""
 

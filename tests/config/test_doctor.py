@@ -27,6 +27,11 @@ from quizzes.attempts.models import Attempt
 from quizzes.imports.sandbox import confinement, reading_process
 from quizzes.imports.sandbox.reading_process import ReaderLost
 from quizzes.lib import clock
+from quizzes.notifications.models import (
+    Notification,
+    NotificationKind,
+    NotificationState,
+)
 from quizzes.results.models import GradingFailure
 from tests.attempt_helpers import start
 from tests.forged_rows import overwrite
@@ -198,6 +203,18 @@ def test_attempts_that_nobody_ends_are_named_and_those_in_quarantine(users, a_qu
         next_try_at=clock.now() + timedelta(hours=1),
     )
     assert find() == {"attempts_in_quarantine": "Attempts in quarantine: 1."}
+
+
+def test_mails_that_nobody_got_are_named(users, a_quiz):
+    Notification.objects.create(
+        recipient=users.learner,
+        kind=NotificationKind.GRADED,
+        cause="event",
+        quiz=a_quiz,
+        state=NotificationState.QUARANTINED,
+        next_try_at=clock.now(),
+    )
+    assert find() == {"notifications_in_quarantine": "Notifications in quarantine: 1."}
 
 
 def test_a_scheduler_that_is_dead_is_named(monkeypatch):

@@ -1,3 +1,4 @@
+import django.db.models.deletion
 import django.utils.timezone
 import uuid
 from django.db import migrations, models
@@ -26,5 +27,14 @@ class Migration(migrations.Migration):
                 'ordering': ['pk'],
                 'indexes': [models.Index(fields=['subject', 'id'], name='event_by_subject')],
             },
+        ),
+        migrations.CreateModel(
+            name='UnreadEvent',
+            fields=[
+                ('event', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, primary_key=True, related_name='unread', serialize=False, to='events.event')),
+                ('tries', models.PositiveIntegerField(default=0)),
+                ('next_try_at', models.DateTimeField(db_index=True)),
+                ('error', models.TextField(blank=True, help_text='why it could not be read the last time')),
+            ],
         ),
     ]

@@ -49,6 +49,7 @@ EXPORT_FILES: Mapping[str, Promise] = {
     "erasures": _("that answers of yours were erased"),
     "gradings": _("when and why your attempts were graded"),
     "challenges": _("what you said against questions"),
+    "notifications": _("what you were notified of by mail, and when"),
     "regrades": _("the regrades that you committed, with your reasons"),
     "graded_by_hand": _("when you graded answers of others"),
     "banks": _("the question banks that you own"),
