@@ -80,25 +80,26 @@ def build_draft_policies(quiz: Quiz) -> Policies:
     )
 
 
-def plan_quiz_version(quiz: Quiz) -> tuple[tuple[PlannedVersionItem, ...], tuple[Problem, ...]]:
-    """Gather what would be published, and name all that stands in the way."""
-    slots = (
-        Slot.objects.filter(section__quiz=quiz)
-        .select_related("section", "question__current", "pool_bank", "pool_tag")
-        .order_by("section__position", "section_id", "position", "pk")
-    )
-    planned = plan_slots(slots)
+def plan_quiz_version(
+    quiz: Quiz, slots: Iterable[Slot] | None = None
+) -> tuple[tuple[PlannedVersionItem, ...], tuple[Problem, ...]]:
+    """Gather what would be published, and name all that stands in the way.
+
+    `slots`: instead of those that are stored; a problem names them by their primary keys.
+    """
+    if slots is None:
+        slots = (
+            Slot.objects.filter(section__quiz=quiz)
+            .select_related("section", "question__current", "pool_bank", "pool_tag")
+            .order_by("section__position", "section_id", "position", "pk")
+        )
+    planned = tuple(PlannedVersionItem(slot, _versions(slot)) for slot in slots)
     return planned, (
         *_title_problems(quiz),
         *_check_scoring_method(quiz, planned),
         *_slot_problems(planned),
         *_too_fine(planned),
     )
-
-
-def plan_slots(slots: Iterable[Slot]) -> tuple[PlannedVersionItem, ...]:
-    """Gather what these slots would publish; they need not be stored."""
-    return tuple(PlannedVersionItem(slot, _versions(slot)) for slot in slots)
 
 
 def _versions(slot: Slot) -> tuple[QuestionVersion, ...]:

@@ -2,6 +2,7 @@
 // are offered by name as soon as they are written.
 
 import { uuid } from "../web/js/uuid.js";
+import { acceptDragged, prepareHandle } from "./dragging.js";
 
 const form = document.querySelector("[data-authoring]");
 const tables = [...form.querySelectorAll("[data-table]")];
@@ -95,14 +96,7 @@ function prepareTable(table) {
   }
 
   function prepareRow(row) {
-    const handle = row.querySelector("[data-handle]");
-    handle.hidden = false;
-    handle.addEventListener("pointerdown", () => { row.draggable = true; });
-    handle.addEventListener("pointerup", () => { row.draggable = false; });
-    row.addEventListener("dragstart", () => row.classList.add("is-dragged"));
-    row.addEventListener("dragend", () => {
-      row.draggable = false;
-      row.classList.remove("is-dragged");
+    prepareHandle(row, () => {
       renumber();
       row.dispatchEvent(new Event("input", { bubbles: true }));
     });
@@ -111,15 +105,7 @@ function prepareTable(table) {
     });
   }
 
-  rows.addEventListener("dragover", (event) => {
-    const dragged = rows.querySelector(".is-dragged");
-    const over = event.target.closest("[data-row]");
-    if (!dragged || !over || over === dragged) return;
-    event.preventDefault();
-    const box = over.getBoundingClientRect();
-    const after = event.clientY > box.top + box.height / 2;
-    rows.insertBefore(dragged, after ? over.nextSibling : over);
-  });
+  acceptDragged(rows);
 
   function append() {
     const spare = [...rows.children].find((row) => row.hidden && !row.querySelector("[name$='-DELETE']").checked);

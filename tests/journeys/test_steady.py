@@ -62,6 +62,7 @@ ADMIN = """
     /admin/bank/bank/{bank}/checks/
     /admin/publishing/quiz/add/
     /admin/publishing/quiz/{quiz}/change/
+    /admin/publishing/quiz/{quiz}/questions/
     /admin/imports/importjob/
     /admin/imports/importjob/add/
     /admin/matching/pairdecision/bank/{bank}/
@@ -143,6 +144,7 @@ def test_no_bar_of_buttons_covers_what_the_keyboard_comes_to(visit, transactiona
     for address in (
         f"/admin/bank/question/{question.pk}/change/",
         f"/admin/publishing/quiz/{quiz.pk}/change/",
+        f"/admin/publishing/quiz/{quiz.pk}/questions/",
     ):
         page.goto(address)
         covered[address] = page.evaluate(COVERED)

@@ -32,6 +32,7 @@ from quizzes.attempts.deadline_settings import (
     save_quiz_settings,
 )
 from quizzes.attempts.models import Accommodation, Assignment, Attempt
+from quizzes.attempts.quiz_composition import save_composition
 from quizzes.attempts.quiz_copies import copy_quiz
 from quizzes.bank import bulk, services, sharing, uploads, waivers
 from quizzes.bank.models import (
@@ -58,6 +59,7 @@ from quizzes.privacy.models import LegalHold
 from quizzes.privacy.person_erasure import erase_person
 from quizzes.privacy.person_export import export_person
 from quizzes.publishing import services as publishing
+from quizzes.publishing.composition import load_composition
 from quizzes.publishing.models import Audience, Quiz
 from quizzes.results.add_accepted_answer import (
     add_accepted_answer,
@@ -260,6 +262,12 @@ SERVICES: dict[str, tuple[Callable[[Course, User], Any], set[str]]] = {
     ),
     "quizzes.publishing.services.retire": (
         lambda course, by: publishing.retire(quiz=course.quiz, by=by, now=NOW),
+        TEACHERS,
+    ),
+    "quizzes.attempts.quiz_composition.save_composition": (
+        lambda course, by: save_composition(
+            quiz=course.quiz, sections=load_composition(course.quiz), digest=None, by=by
+        ),
         TEACHERS,
     ),
     "quizzes.attempts.quiz_copies.copy_quiz": (

@@ -15,23 +15,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from quizzes.attempts.deadline_settings import save_quiz_settings
-from quizzes.attempts.key_access import banks_whose_keys_are_visible_to
-from quizzes.audit.codes import AuditCode
-from quizzes.audit.services import record
-from quizzes.bank.models import Question, Tag
 from quizzes.instructor.admin_base import GroupOwnedAdmin
 from quizzes.instructor.assignments import load_assignments, report_extended_attempts
+from quizzes.instructor.composer.draft_effects import describe_draft_reveal, describe_totals
+from quizzes.instructor.composer.page import show_composer
 from quizzes.instructor.permissions import current_user
 from quizzes.instructor.quizzes.copy_page import show_copy_page
-from quizzes.instructor.quizzes.draft_effects import describe_draft_reveal, describe_totals
 from quizzes.instructor.quizzes.farmability_page import show_farmability
 from quizzes.instructor.quizzes.forms import QuizForm
-from quizzes.instructor.quizzes.inlines import (
-    SectionInline,
-    SlotInline,
-    describe_slots,
-    read_slots,
-)
 from quizzes.instructor.quizzes.regrade_export import export_regrade
 from quizzes.instructor.quizzes.regrade_pages import show_regrade, show_regrades
 from quizzes.instructor.quizzes.reveal_field import REVEAL_FIELDS
@@ -55,7 +46,6 @@ class QuizAdmin(GroupOwnedAdmin):
     )
     form = QuizForm
     change_form_template = "admin/publishing/quiz/change_form.html"
-    inlines = (SectionInline, SlotInline)
     instead_of_deleting = _(
         "Quizzes are not deleted, because attempts rest on them. Retire the quiz: nobody can start"
         " it any more."
@@ -92,7 +82,8 @@ class QuizAdmin(GroupOwnedAdmin):
     editable_by = staticmethod(access.editable_by)
 
     def get_urls(self) -> list[URLPattern]:
-        """Add the pages that retire, copy, measure and regrade a quiz, and what a form asks."""
+        """Add the pages that compose, retire, copy, measure and regrade a quiz, and more."""
+        compose = self.admin_site.admin_view(self.compose_view)
         retire = self.admin_site.admin_view(self.retire_view)
         copy = self.admin_site.admin_view(self.copy_view)
         guessing = self.admin_site.admin_view(self.farmability_view)
@@ -102,6 +93,7 @@ class QuizAdmin(GroupOwnedAdmin):
         regrade_csv = self.admin_site.admin_view(self.regrade_csv_view)
         return [
             path("<int:pk>/retire/", retire, name="publishing_quiz_retire"),
+            path("<int:pk>/questions/", compose, name="publishing_quiz_compose"),
             path("<int:pk>/guessing/", guessing, name="publishing_quiz_farmability"),
             path("<int:pk>/copy/", copy, name="publishing_quiz_copy"),
             path("<int:pk>/regrade/", regrades, name="publishing_quiz_regrade"),
@@ -138,13 +130,13 @@ class QuizAdmin(GroupOwnedAdmin):
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
-        """Add what questions and tags can be named."""
-        more = _list_nameable(request) | {"totals": describe_totals(Quiz(), ()), "may_edit": True}
+        """Add what its settings come to."""
+        more = {"totals": describe_totals(Quiz(), ()), "may_edit": True}
         return super().add_view(request, form_url, more)
 
     def _build_context(self, request: HttpRequest, quiz: Quiz) -> dict[str, Any]:
         planned, problems = services.plan_quiz_version(quiz)
-        return _list_nameable(request) | {
+        return {
             # Draws that compete have one sentence together.
             "problems": dict.fromkeys(describe_quiz_problem(problem) for problem in problems),
             "planned": sum(planned_item.draw for planned_item in planned),
@@ -153,15 +145,15 @@ class QuizAdmin(GroupOwnedAdmin):
             "quiz_versions": quiz.versions.select_related("published_by"),
             **load_assignments(quiz, request),
             "may_edit": self.has_change_permission(request, quiz),
+            "section_page": "change",
         }
 
     def response_add(
         self, request: HttpRequest, obj: Quiz, post_url_continue: str | None = None
     ) -> HttpResponse:
-        """Go on with the page of the quiz, published if that was asked for."""
-        if "_publish" in request.POST:
-            return self._publish(request, obj)
-        return super().response_add(request, obj, post_url_continue)
+        """Go on with what the quiz asks."""
+        messages.success(request, _("The quiz is saved. Now choose what it asks."))
+        return redirect("admin:publishing_quiz_compose", obj.pk)
 
     def response_change(self, request: HttpRequest, obj: Quiz) -> HttpResponse:
         """Publish what was just saved, if that was asked for."""
@@ -173,19 +165,6 @@ class QuizAdmin(GroupOwnedAdmin):
         """Save it, and say how many open attempts a later closing reaches."""
         moved = save_quiz_settings(quiz=obj, by=current_user(request), now=clock.now())
         report_extended_attempts(moved, request)
-
-    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
-        """Save sections and slots, and record what of them has changed."""
-        before = describe_slots(form.instance)
-        super().save_related(request, form, formsets, change)
-        after = describe_slots(form.instance)
-        if before != after:
-            record(
-                AuditCode.QUIZ_SLOTS_CHANGED,
-                about=form.instance,
-                before={"slots": before},
-                after={"slots": after},
-            )
 
     def _publish(self, request: HttpRequest, quiz: Quiz) -> HttpResponse:
         """Publish; with problems left, the draft is saved and they are named on its page."""
@@ -214,6 +193,10 @@ class QuizAdmin(GroupOwnedAdmin):
             return redirect("admin:publishing_quiz_change", quiz.pk)
         context = {"original": quiz, **load_assignments(quiz, request)}
         return self.render_page(request, "publishing/quiz/retire", context, title=str(quiz))
+
+    def compose_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Show what a quiz asks, and save it."""
+        return show_composer(self, request, self.get_row(request, pk))
 
     def copy_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Copy a quiz, with its dates moved."""
@@ -248,8 +231,9 @@ class QuizAdmin(GroupOwnedAdmin):
             raise PermissionDenied
         form = self.get_form(request, None if pk is None else quiz)(request.POST, instance=quiz)
         form.is_valid()  # what is right of it is on the quiz, and that alone
+        planned = services.plan_quiz_version(quiz)[0] if quiz.pk else ()
         context = {
-            "totals": describe_totals(quiz, services.plan_slots(read_slots(request, quiz))),
+            "totals": describe_totals(quiz, planned),
             "reveal_sentences": describe_draft_reveal(quiz),
         }
         return TemplateResponse(request, "admin/publishing/quiz/effects.html", context)
@@ -282,17 +266,3 @@ class QuizAdmin(GroupOwnedAdmin):
             return format_html('<span class="mark">{}</span>', _("draft"))
         label = _("version %(number)s") % {"number": quiz.current.number}
         return format_html('<span class="mark mark-published">{}</span>', label)
-
-
-def _list_nameable(request: HttpRequest) -> dict[str, Any]:
-    """Return the questions and tags one may name, for the lists that help typing."""
-    banks = banks_whose_keys_are_visible_to(request.user)
-    questions = Question.objects.filter(bank__in=banks, retired_at=None)
-    return {
-        "nameable_questions": questions.order_by("bank__slug", "name").values_list(
-            "bank__slug", "name"
-        ),
-        "nameable_tags": Tag.objects.filter(questions__bank__in=banks)
-        .distinct()
-        .values_list("name", flat=True),
-    }

@@ -126,6 +126,8 @@ def show_farmability(admin: Any, request: HttpRequest, quiz: Quiz) -> HttpRespon
     measured = None if problems else measure_farmability(quiz, load_guesses(quiz, planned))
     context = {
         "original": quiz,
+        "section_page": "guessing",
+        "may_edit": True,
         "farmability": measured,
         "pass_mark": format_percent(Fraction(quiz.pass_percent) / 100),
     }

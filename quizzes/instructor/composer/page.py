@@ -1,0 +1,240 @@
+"""The composer's page: what its buttons do to the rows, and saving them in one go.
+
+Whatever is pressed, the whole form is sent, so that the page works without JavaScript; with it, the
+same answers are put in place of parts of the page. Nothing is stored before "Save".
+"""
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from quizzes.attempts.quiz_composition import save_composition
+from quizzes.instructor.composer.evaluation import evaluate_rows
+from quizzes.instructor.composer.question_picker import (
+    PickerFilters,
+    list_pickable,
+    load_picker_page,
+    read_filters,
+)
+from quizzes.instructor.composer.rows import (
+    Row,
+    SectionRow,
+    SlotRow,
+    build_sections,
+    drop_removed,
+    find_errors,
+    insert_rows,
+    iter_new_keys,
+    list_sections,
+    list_stored_rows,
+    move_row,
+    read_rows,
+)
+from quizzes.instructor.permissions import current_user
+from quizzes.instructor.translated_field import language_names
+from quizzes.lib import clock
+from quizzes.lib.errors import Conflict, Invalid, NotFound
+from quizzes.lib.number_parsing import parse_count
+from quizzes.publishing import services
+from quizzes.publishing.composition import (
+    MAX_SLOTS,
+    ComposedSection,
+    compute_composition_digest,
+    load_composition,
+)
+from quizzes.publishing.models import Quiz
+
+SAVE, PUBLISH, OVERWRITE = "save", "publish", "overwrite"
+STEPS = {"up": -1, "down": 1}
+
+
+@dataclass(slots=True)
+class ComposerState:
+    """The page between two requests: its rows, what they were begun from, what is open."""
+
+    rows: list[Row]
+    digest: str
+    filters: PickerFilters | None = None
+    picked: list[int] = field(default_factory=list)
+    focus: str = ""
+    conflict: bool = False
+    status: int = 200
+
+
+def show_composer(admin: Any, request: HttpRequest, quiz: Quiz) -> HttpResponse:
+    """Show what a quiz is composed of; on POST do what was pressed."""
+    stored = load_composition(quiz)
+    digest = compute_composition_digest(stored)
+    may_edit = admin.has_change_permission(request, quiz)
+    state = ComposerState(list_stored_rows(stored), digest)
+    if request.method == "POST":
+        if not may_edit:
+            raise PermissionDenied
+        state = _read_state(request.POST, stored)
+        action, _colon, argument = request.POST.get("do", "").partition(":")
+        if action in (SAVE, PUBLISH, OVERWRITE):
+            if _save(request, quiz, state, is_overwriting=action == OVERWRITE):
+                if action == PUBLISH:
+                    _publish(admin, request, quiz)
+                return redirect("admin:publishing_quiz_compose", quiz.pk)
+        else:
+            _change(state, request.POST, action, argument, current_user(request))
+    return _render(admin, request, quiz, stored, state, may_edit=may_edit)
+
+
+def _read_state(post: QueryDict, stored: tuple[ComposedSection, ...]) -> ComposerState:
+    titles = {section.id: section.title for section in stored}
+    rows = [
+        # Of languages that the page has no control for, the text stays.
+        replace(row, title=_list_other_languages(titles.get(row.id, {})) | dict(row.title))
+        if isinstance(row, SectionRow)
+        else row
+        for row in read_rows(post)
+    ]
+    return ComposerState(rows, post.get("digest", ""))
+
+
+def _list_other_languages(title: Any) -> dict[str, str]:
+    return {code: text for code, text in title.items() if code not in language_names()}
+
+
+def _change(
+    state: ComposerState, post: QueryDict, action: str, argument: str, person: User
+) -> None:
+    """Do what a button says; one that is none of ours changes nothing."""
+    if action in STEPS:
+        state.rows = move_row(state.rows, argument, STEPS[action])
+        state.focus = argument
+    elif action == "find":
+        page = parse_count(argument, maximum=100_000, default=1)
+        state.filters = read_filters(post, page=page)
+        state.picked = _read_picked(post, person)
+    elif action == "pick":
+        _add(state, post, [SlotRow("", question=pk) for pk in _read_picked(post, person)])
+    elif action == "draw":
+        bank, tag = (
+            parse_count(post.get(f"new-{name}", ""), maximum=2**31) for name in ("bank", "tag")
+        )
+        if bank:
+            draw = post.get("new-draw", "1").strip()[:20]
+            _add(state, post, [SlotRow("", bank=bank, tag=tag, draw=draw)])
+    elif action == "section":
+        key = next(iter_new_keys(state.rows))
+        state.rows.append(SectionRow(key))
+        state.focus = key
+
+
+def _read_picked(post: QueryDict, person: User) -> list[int]:
+    """Return the questions that are ticked, on this page of the search or before."""
+    pks = [parse_count(pk, maximum=2**31) for pk in post.getlist("pick")[:MAX_SLOTS]]
+    return list_pickable(list(dict.fromkeys(pks)), person=person)
+
+
+def _add(state: ComposerState, post: QueryDict, fresh: list[SlotRow]) -> None:
+    """Add rows to the section that was chosen; a quiz without any gets one."""
+    keys = iter_new_keys(state.rows)
+    if not list_sections(state.rows):
+        state.rows.append(SectionRow(next(keys)))
+    rows = [replace(row, key=key) for row, key in zip(fresh, keys, strict=False)]
+    state.rows = insert_rows(state.rows, rows, post.get("into", ""))
+    if rows:
+        state.focus = rows[0].key
+
+
+def _save(request: HttpRequest, quiz: Quiz, state: ComposerState, *, is_overwriting: bool) -> bool:
+    """Save the rows; return whether that was done, else the state says what to show."""
+    if find_errors(state.rows):
+        state.status = 422
+        return False
+    try:
+        save_composition(
+            quiz=quiz,
+            sections=build_sections(state.rows),
+            digest=None if is_overwriting else state.digest,
+            by=current_user(request),
+        )
+    except Conflict:
+        state.conflict, state.status = True, 409
+        return False
+    except NotFound:
+        messages.error(
+            request,
+            _("A question or a bank is not open to you any more. It is taken out; save again."),
+        )
+        state.status = 422
+        return False
+    except Invalid as error:
+        sentence = _("A quiz has %(most)s rows at most.") % {"most": MAX_SLOTS}
+        messages.error(request, sentence if error.code == "too_many_slots" else error.code)
+        state.status = 422
+        return False
+    messages.success(request, _("The questions of the quiz are saved."))
+    return True
+
+
+def _publish(admin: Any, request: HttpRequest, quiz: Quiz) -> None:
+    try:
+        quiz_version = services.publish(quiz=quiz, by=current_user(request), now=clock.now())
+    except Invalid:
+        messages.error(request, _("The quiz is saved, but not published. See the problems below."))
+    else:
+        admin.log_change(request, quiz, f"published as version {quiz_version.number}")
+        sentence = _("Version %(number)s is published.") % {"number": quiz_version.number}
+        messages.success(request, sentence)
+
+
+def _render(  # noqa: PLR0913  what the page is made of
+    admin: Any,
+    request: HttpRequest,
+    quiz: Quiz,
+    stored: tuple[ComposedSection, ...],
+    state: ComposerState,
+    *,
+    may_edit: bool,
+) -> HttpResponse:
+    person = current_user(request)
+    evaluated = evaluate_rows(quiz, state.rows, stored, person=person)
+    picker = load_picker_page(state.filters, person=person) if may_edit else None
+    on_page = {facts.question.pk for facts in picker.questions} if picker else set()
+    context = {
+        "original": quiz,
+        "section_page": "compose",
+        "may_edit": may_edit,
+        "composition": evaluated,
+        "sections": _name_sections(state.rows),
+        "listed": {row.question for row in drop_removed(state.rows) if isinstance(row, SlotRow)},
+        "digest": state.digest,
+        "focus": state.focus,
+        "picker": picker,
+        "picked": state.picked,
+        "carried": [pk for pk in state.picked if pk not in on_page],
+        "is_picking": state.filters is not None,
+        "conflict": state.conflict,
+        "is_changed": request.method == "POST",
+        "next_number": quiz.current.number + 1 if quiz.current else 1,
+    }
+    response: HttpResponse = admin.render_page(
+        request,
+        "publishing/composer/composer",
+        context,
+        title=_("Questions of %(quiz)s") % {"quiz": quiz},
+        status=state.status,
+    )
+    return response
+
+
+def _name_sections(rows: list[Row]) -> list[tuple[str, str]]:
+    """Return each section that stays with what it is called: its title, or its number."""
+    return [
+        (
+            row.key,
+            next(iter(row.title.values()), "") or _("Section %(number)s") % {"number": number},
+        )
+        for number, row in enumerate(list_sections(rows), 1)
+    ]

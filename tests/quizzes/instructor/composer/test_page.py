@@ -1,0 +1,278 @@
+"""Composing a quiz: rows are moved, added, removed and saved in one go, or nothing is stored."""
+
+import pytest
+
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.models import AuditEvent
+from quizzes.bank import services as bank_services
+from quizzes.bank.models import Question, Tag
+from quizzes.document import QuestionDocument
+from quizzes.publishing.models import Quiz, Section, Slot
+from tests.browser_forms import form_values
+from tests.factories import NOW, create_bank, create_question
+from tests.users import logged_in_client
+
+pytestmark = pytest.mark.django_db
+
+
+def page_of(quiz: Quiz) -> str:
+    return f"/admin/publishing/quiz/{quiz.pk}/questions/"
+
+
+@pytest.fixture
+def author(users):
+    return logged_in_client(users.instructor)
+
+
+@pytest.fixture
+def draft(users, questions) -> Quiz:
+    """A draft of two questions and a draw of two of the three that are tagged."""
+    for name in ("p1", "p2", "p3"):
+        question = create_question(create_bank(users), name)
+        bank_services.set_tags(question=question, names=["pool"], by=None)
+    quiz = Quiz.objects.create(slug="draft", title={"en": "Draft"}, group=users.group)
+    section = Section.objects.create(quiz=quiz, position=1, title={"en": "First", "fr": "Un"})
+    for position, question in enumerate(questions[:2]):
+        Slot.objects.create(section=section, position=position, question=question, points=2)
+    tag = Tag.objects.get(name="pool")
+    bank = create_bank(users)
+    Slot.objects.create(section=section, position=3, pool_bank=bank, pool_tag=tag, draw=2)
+    return quiz
+
+
+def send(client, quiz: Quiz, action: str, **changes):
+    """Send the page as it stands, with an action and what was changed in it."""
+    data = form_values(client.get(page_of(quiz)), "digest")
+    return send_again(client, quiz, action, data, **changes)
+
+
+def send_again(client, quiz: Quiz, action: str, data, **changes):
+    return client.post(page_of(quiz), {**data, "do": action, **changes})
+
+
+def list_rows(response) -> list[str]:
+    """Return what stands on the page, in its order; a heading in brackets."""
+    listed = []
+    for item in response.context["composition"].rows:
+        if item.row.is_section:
+            listed.append(f"[{item.row.title.get('en', '')}]")
+        else:
+            listed.append(str(item.facts.question) if item.facts else item.source)
+    return listed
+
+
+def list_stored(quiz: Quiz) -> list[str]:
+    slots = Slot.objects.filter(section__quiz=quiz).order_by("section__position", "position")
+    return [
+        f"{slot.section.title.get('en', '')}: {slot} × {slot.points.normalize():f}"
+        for slot in slots
+    ]
+
+
+def key_of(quiz: Quiz, name: str) -> str:
+    return f"r{Slot.objects.get(section__quiz=quiz, question__name=name).pk}"
+
+
+def test_the_page_lists_each_question_with_what_is_known_of_it(draft, author):
+    page = author.get(page_of(draft))
+    rows = page.context["composition"].rows
+    assert list_rows(page) == ["[First]", "many", "single", "Bank · pool"]
+    assert [item.number for item in rows] == ["", "1", "2", "3–4"]
+    facts = rows[1].facts
+    assert (facts.prompt, facts.language, facts.kind, facts.state) == (
+        "Question many?",
+        "en",
+        "Multiple choice",
+        "published",
+    )
+    assert [(language.code, language.is_present) for language in facts.languages] == [
+        ("en", True),
+        ("es", True),
+    ]
+    assert rows[3].notes == ["draws 2 of the 3 tagged pool"]
+    assert page.context["composition"].totals[:2] == ("4 questions", "6 points")
+
+
+def test_questions_are_picked_by_search_several_at_once_and_saved_in_one_request(draft, author):
+    matches = send(author, draft, "find:1", **{"find-text": "p"})
+    assert [facts.question.name for facts in matches.context["picker"].questions] == [
+        "p1",
+        "p2",
+        "p3",
+    ]
+    picked = [str(Question.objects.get(name=name).pk) for name in ("p3", "p1")]
+    added = send_again(author, draft, "pick", form_values(matches, "digest"), pick=picked)
+    assert list_rows(added) == ["[First]", "many", "single", "Bank · pool", "p3", "p1"]
+    assert len(list_stored(draft)) == 3
+    saved = send_again(author, draft, "save", form_values(added, "digest"))
+    assert saved.status_code == 302
+    assert list_stored(draft) == [
+        "First: many × 2",
+        "First: single × 2",
+        "First: 2 × Bank (pool) × 1",
+        "First: p3 × 1",
+        "First: p1 × 1",
+    ]
+    event = AuditEvent.objects.get(code=AuditCode.QUIZ_SLOTS_CHANGED)
+    assert len((event.after or {})["slots"]) == 5
+
+
+def test_rows_move_up_and_down_and_a_section_takes_its_rows_along(draft, author):
+    second = send(author, draft, "section")
+    data = form_values(second, "digest") | {"n1-title_en": "Second", "n1-title_es": ""}
+    single = key_of(draft, "single")
+    moved = send_again(author, draft, f"up:{single}", data)
+    assert list_rows(moved) == ["[First]", "single", "many", "Bank · pool", "[Second]"]
+    same = send_again(author, draft, f"up:{single}", form_values(moved, "digest"))
+    assert list_rows(same) == list_rows(moved)
+    to = {f"{single}-to": "n1"}
+    below = send_again(author, draft, "show", form_values(moved, "digest"), **to)
+    assert list_rows(below) == ["[First]", "many", "Bank · pool", "[Second]", "single"]
+    above = send_again(author, draft, "up:n1", form_values(below, "digest"))
+    assert list_rows(above) == ["[Second]", "single", "[First]", "many", "Bank · pool"]
+    send_again(author, draft, "save", form_values(above, "digest"))
+    assert list_stored(draft) == [
+        "Second: single × 2",
+        "First: many × 2",
+        "First: 2 × Bank (pool) × 1",
+    ]
+    assert draft.sections.get(position=2).title == {"en": "First", "fr": "Un"}
+
+
+def test_what_is_removed_can_be_brought_back_until_it_is_saved(draft, author):
+    many = key_of(draft, "many")
+    removed = send(author, draft, "show", remove=many)
+    assert removed.context["composition"].totals[0] == "3 questions"
+    assert list_rows(removed) == ["[First]", "many", "single", "Bank · pool"]
+    data = form_values(removed, "digest")
+    back = send_again(author, draft, "show", {**data, "remove": []})
+    assert back.context["composition"].totals[0] == "4 questions"
+    send_again(author, draft, "save", data)
+    assert list_stored(draft) == ["First: single × 2", "First: 2 × Bank (pool) × 1"]
+
+
+def test_a_draw_says_what_remains_for_it_beside_the_rest(draft, author, users):
+    bank = str(create_bank(users).pk)
+    added = send(author, draft, "draw", **{"new-bank": bank, "new-draw": "1"})
+    notes = added.context["composition"].rows[-1].notes
+    assert notes == ["draws 1 of 6; 2 remain for it beside the rest of the quiz"]
+
+
+def test_two_instructors_do_not_overwrite_each_other_silently(draft, author, users):
+    data = form_values(author.get(page_of(draft)), "digest")
+    send(author, draft, "save", remove=key_of(draft, "many"))
+    refused = send_again(author, draft, "save", data)
+    assert refused.status_code == 409
+    assert "Somebody else saved other questions meanwhile" in refused.content.decode()
+    assert list_rows(refused) == ["[First]", "many", "single", "Bank · pool"]
+    assert len(list_stored(draft)) == 2
+    send_again(author, draft, "overwrite", form_values(refused, "digest"))
+    assert len(list_stored(draft)) == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "typed"), [("points", "-1"), ("points", "1.00001"), ("points", "much"), ("draw", "0")]
+)
+def test_a_number_that_makes_no_sense_is_named_at_its_row(draft, author, name, typed):
+    slot = Slot.objects.get(section__quiz=draft, pool_bank__isnull=False)
+    refused = send(author, draft, "save", **{f"r{slot.pk}-{name}": typed})
+    assert refused.status_code == 422
+    assert refused.context["composition"].rows[3].errors == {name}
+    assert f'value="{typed}"' in refused.content.decode()
+    assert list_stored(draft)[2] == "First: 2 × Bank (pool) × 1"
+
+
+def test_points_may_be_typed_with_a_comma(draft, author):
+    send(author, draft, "save", **{f"{key_of(draft, 'many')}-points": "2,5"})
+    assert list_stored(draft)[0] == "First: many × 2.5"
+
+
+@pytest.fixture
+def secret(users):
+    theirs = bank_services.update_or_create_bank(
+        slug="theirs", group=users.other_group, fields={"title": {"en": "T"}}, by=None
+    )
+    return create_question(theirs, "secret")
+
+
+def test_questions_and_banks_of_others_are_neither_shown_nor_taken(draft, author, secret):
+    matches = send(author, draft, "find:1", **{"find-text": "secret"})
+    assert matches.context["picker"].total == 0
+    picked = send(author, draft, "pick", pick=str(secret.pk))
+    assert list_rows(picked) == ["[First]", "many", "single", "Bank · pool"]
+    forged = {f"{key_of(draft, 'many')}-question": str(secret.pk)}
+    looked_at = send(author, draft, "show", **forged)
+    assert "secret" not in looked_at.content.decode()
+    send(author, draft, "draw", **{"new-bank": str(secret.bank_id)})
+    refused = send(author, draft, "save", **forged)
+    assert refused.status_code == 422
+    assert list_rows(refused) == ["[First]", "single", "Bank · pool"]
+    assert list_stored(draft)[0] == "First: many × 2"
+
+
+def test_of_a_question_whose_bank_is_hidden_the_name_alone_is_shown(draft, author, secret):
+    Slot.objects.filter(section__quiz=draft, question__name="many").update(question=secret)
+    page = author.get(page_of(draft)).content.decode()
+    assert "secret" in page
+    assert "Question secret?" not in page
+    assert send(author, draft, "save").status_code == 302
+
+
+def test_a_row_of_another_quiz_is_not_touched(draft, author, a_quiz):
+    foreign = a_quiz.sections.get().slots.first()
+    forged = {f"{key_of(draft, 'many')}-id": str(foreign.pk)}
+    send(author, draft, "save", **forged)
+    foreign.refresh_from_db()
+    assert (foreign.points, foreign.section.quiz) == (1, a_quiz)
+    assert len(list_stored(draft)) == 3
+
+
+def test_a_retired_question_stays_but_is_not_offered_again(draft, author):
+    question = Question.objects.get(name="many")
+    bank_services.retire(question=question, by=None, now=NOW)
+    assert send(author, draft, "save").status_code == 302
+    matches = send(author, draft, "find:1", **{"find-text": "many"})
+    assert matches.context["picker"].total == 0
+
+
+def test_saving_and_publishing_is_one_press(draft, author):
+    assert send(author, draft, "publish").status_code == 302
+    draft.refresh_from_db()
+    assert draft.current is not None
+    assert draft.current.question_count == 4
+
+
+def test_each_problem_is_at_its_row_and_named_above(draft, author, users):
+    bank_services.add_question(
+        bank=create_bank(users), name="raw", item=QuestionDocument("true_false", ""), by=None
+    )
+    raw = str(Question.objects.get(name="raw").pk)
+    page = send(author, draft, "pick", pick=raw)
+    sentence = "“raw” has never been published; publish it first."
+    assert page.context["composition"].rows[-1].problems == [sentence]
+    assert sentence in page.context["composition"].problems
+
+
+def test_who_may_only_read_the_quiz_sees_it_and_changes_nothing(draft, author):
+    Quiz.objects.filter(pk=draft.pk).update(group=None)
+    page = author.get(page_of(draft))
+    assert page.status_code == 200
+    assert 'name="do"' not in page.content.decode()
+    assert author.post(page_of(draft), {"do": "save"}).status_code == 403
+
+
+def test_outsiders_and_learners_find_no_such_page(draft, users):
+    assert logged_in_client(users.outsider).get(page_of(draft)).status_code == 404
+    assert logged_in_client(users.learner).get(page_of(draft)).status_code in {302, 404}
+
+
+def test_a_quiz_of_many_questions_asks_as_often_as_one_of_few(draft, author, users, counted):
+    with counted() as few:
+        send(author, draft, "find:1", **{"find-text": "n"})
+    section = draft.sections.get()
+    for n in range(6):
+        question = create_question(create_bank(users), f"more-{n}")
+        section.slots.create(question=question, position=n + 5)
+    with counted() as many:
+        send(author, draft, "find:1", **{"find-text": "n"})
+    assert len(many) == len(few)
