@@ -244,6 +244,28 @@ def test_other_tests_run_with_django(with_postgresql, words):
     assert len(with_postgresql) == 2
 
 
+@pytest.mark.parametrize(
+    ("words", "sessions_without"),
+    [
+        (["tests/quizzes/bank", "-x"], ["SQLite"]),
+        (["tests/quizzes", "tests/config"], []),
+        (["-k", "share"], []),
+        ([], []),
+    ],
+)
+def test_folders_of_features_alone_are_not_migrated_on_sqlite(
+    with_postgresql, words, sessions_without
+):
+    run_tests.run(words)
+    sessions = ["SQLite", "PostgreSQL"]
+    without_migrations = [
+        session
+        for session, (command, _env) in zip(sessions, with_postgresql, strict=True)
+        if "--nomigrations" in command
+    ]
+    assert without_migrations == sessions_without
+
+
 def test_our_own_word_does_not_reach_pytest(without_services):
     assert run_tests.run(["--require-all", "-x"]) == 1
     (command, _env) = without_services[0]
