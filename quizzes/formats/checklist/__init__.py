@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+from quizzes.formats.checklist.box_spellings import spell_boxes
 from quizzes.formats.checklist.checklist_question import note_ignored
 from quizzes.formats.checklist.line_grouping import group_questions
 from quizzes.formats.checklist.line_types import ChecklistLine, LineType
@@ -18,7 +19,6 @@ from quizzes.formats.contract import FileMetadata, Note, ParsedFile
 from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.failures import read_blocks
 from quizzes.formats.parsing.languages import decode_text
-from quizzes.formats.parsing.quotations import unquote_page
 
 __all__ = ["detect", "extensions", "name", "read", "read_checklist", "write"]
 
@@ -40,7 +40,7 @@ _BARE_BOX = re.compile(r"^[ \t]{0,12}(?:\[ \]|\( \))(?:[ \t]+\S|`|$)", re.MULTIL
 
 def detect(data: bytes, filename: str) -> bool:
     """Return whether a file has an option with a box, or without bullets one of each sort."""
-    start = unquote_page(decode(data[:200_000])[0])
+    start = spell_boxes(decode(data[:200_000])[0])
     has_box = _BOX.search(start) or (_BARE_TICK.search(start) and _BARE_BOX.search(start))
     return filename.lower().endswith(extensions) and has_box is not None
 
@@ -48,7 +48,7 @@ def detect(data: bytes, filename: str) -> bool:
 def read(data: bytes, *, language: str = "") -> ParsedFile:
     """Return the questions; text between them that belongs to none is among the ignored lines."""
     text, language, notes = decode_text(data, language)
-    parsed_file = read_checklist(unquote_page(text), language or "en")
+    parsed_file = read_checklist(spell_boxes(text), language or "en")
     return replace(parsed_file, ignored_lines=(*notes, *parsed_file.ignored_lines))
 
 

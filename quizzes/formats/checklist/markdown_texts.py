@@ -5,6 +5,11 @@ from collections.abc import Iterable, Sequence
 
 from quizzes.formats.checklist.line_types import ChecklistLine, LineType, measure_indent
 
+_BREAK_OR_CODE = re.compile(
+    r"(?P<code>(?<!`)(?P<marks>`{1,9})[^`]+(?P=marks)(?!`))"
+    r"|(?:(?<![ \t])[ \t]+)?<br ?/?>[ \t]*\n?",
+    re.IGNORECASE,
+)
 _BREAK = re.compile(r"(?:(?<![ \t])[ \t]+)?<br ?/?>[ \t]*\n?", re.IGNORECASE)
 _BLOCK = re.compile(r"\s*(?:\d{1,9}[.)] |[-*+>] |#{1,6} |```|~~~|\||$)")
 _BOLD = re.compile(r"\*\*([^*\n]+)\*\*(?:<br ?/?>)?")
@@ -94,6 +99,12 @@ def close_listing(lines: Sequence[ChecklistLine], texts: list[str]) -> list[str]
 
 def convert_breaks(text: str) -> str:
     """Return line breaks of HTML as ours; none is needed before a list or at the end."""
-    first, *others = _BREAK.split(text)
-    parts = (f"\n{part}" if _BLOCK.match(part) else f"\\\n{part}" for part in others)
-    return "".join([first, *parts]).strip("\n")
+    parts: list[str] = []
+    start = 0
+    for match in _BREAK_OR_CODE.finditer(text):
+        if match["code"]:
+            continue
+        is_block = _BLOCK.match(text, match.end()) is not None
+        parts += [text[start : match.start()], "\n" if is_block else "\\\n"]
+        start = match.end()
+    return "".join([*parts, text[start:]]).strip("\n")

@@ -15,6 +15,7 @@ from quizzes.formats.letter_key.html_spellings import spell_html
 from quizzes.formats.letter_key.table_spellings import spell_tables
 from quizzes.formats.letter_key.verdicts import SIGN, TICKS
 from quizzes.formats.parsing.code_fences import find_code_lines
+from quizzes.formats.parsing.page_spellings import spell_page
 from quizzes.formats.parsing.quotations import unquote_page
 
 _LEAD = r"^([ \t]{0,12}(?:[-*+][ \t]+)?(?:\*\*)?)"
@@ -83,6 +84,10 @@ _REWRITTEN: Sequence[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]
         (rf"{_LEAD}`\(?([A-Z])[.):]?`[.):]?[ \t]+(?=\S)", r"\1\2. "),
         (rf"{_LEAD}([A-Z])[ \t]+\|[ \t]+(?=[^|]+$)", r"\1\2. "),
         (
+            r"^([ \t]*(?:[-*+][ \t]+)?)==(?:\*\*)?(\(?\w[.)][ \t]+[^=*]+)(?:\*\*)?==[ \t]*$",
+            r"\1**\2**",
+        ),
+        (
             r"^([ \t]*(?:[-*+]|\(?\w[.)])[ \t]+)(?:==(?=\S)([^=]+)==|\*(?=[^\s*])([^*]+)\*)$",
             r"\1**\2\3**",
         ),
@@ -123,7 +128,7 @@ def simplify_spellings(text: str) -> SpelledText:
 
     `[B] text`, `Option B: text`, `B.text` become `B. text`; marks of a right option a tick or bold.
     """
-    spaced = unquote_page(text).translate(_BLANKS)
+    spaced = spell_page(unquote_page(text)).translate(_BLANKS)
     lines = list(open_details(list(open_directives(spaced.split("\n")))))
     lines, table_heads = spell_tables(list(spell_html(lines)))
     lines = _spell_answers(lines)

@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from quizzes.formats.letter_key.answer_names import find_named_options
 from quizzes.formats.letter_key.end_keys import find_end_keys
+from quizzes.formats.letter_key.inline_lists import find_inline_lists
 from quizzes.formats.letter_key.key_lines import (
     KeyWords,
     is_key_line,
@@ -30,6 +31,7 @@ from quizzes.formats.parsing.labels import strip_label
 from quizzes.formats.transcript.vocabulary import POINTS, parse_verdict
 
 _DETAILS = re.compile(r"[ \t]*</?details[^<>]*>[ \t]*$", re.IGNORECASE)
+_SUMMARY = re.compile(r"[ \t]*<summary[^<>]*>[^\n]*</summary>[ \t]*", re.IGNORECASE)
 _NUMBER = re.compile(
     r"[^\w\n]{0,8}(?:(?:Question|Pregunta|Q|P)[ \t.#]{0,2})?(\d{1,4})(?:[.):*\s]|$)", re.IGNORECASE
 )
@@ -76,6 +78,7 @@ def mark_as_checklist(text: str) -> MarkedText | None:
     end_lines, end_keys = find_end_keys(lines)
     until = lines[: end_lines.start] if end_lines else lines
     lists = {style: list(find_lists(until, style)) for style in styles}
+    lists["choices"] = list(find_inline_lists(until))
     for style, option_lists in lists.items():
         for option_list in option_lists:
             _read_verdicts(option_list, style, is_result=is_result)
@@ -300,6 +303,24 @@ def _write_boxes(
     """Write the options with boxes, and what a key says beside as a quotation below them."""
     _open_bullet(option_list, lines)
     _dedent_below(option_list, lines)
+    if option_list.start == option_list.end:
+        _write_line_of_boxes(option_list, lines)
+    else:
+        _write_lines_of_boxes(option_list, lines, keys)
+    for place, rest in option_list.answer.items():
+        keys[place] = (lines[place].rstrip().removesuffix(rest),)
+        lines[place] = f"> {rest}" if rest else ""
+    if option_list.head:
+        place, words, mark = option_list.head
+        lines[place], keys[place] = words, (mark,)
+    if option_list.answer:
+        _open_details(lines, min(option_list.answer), max(option_list.answer))
+
+
+def _write_lines_of_boxes(
+    option_list: OptionList, lines: list[str], keys: dict[int, tuple[str, ...]]
+) -> None:
+    """Write each option with a box, and what marked it among the keys."""
     for at, option in enumerate(option_list.options):
         line = lines[option.place]
         indent = line[: len(line) - len(line.lstrip())] if option.name == "" else ""
@@ -310,14 +331,14 @@ def _write_boxes(
             keys[option.place] = (after,) if is_label else (before, after)
         box = "x" if at in option_list.right else " "
         lines[option.place] = f"{indent}- [{box}] {text}"
-    for place, rest in option_list.answer.items():
-        keys[place] = (lines[place].rstrip().removesuffix(rest),)
-        lines[place] = f"> {rest}" if rest else ""
-    if option_list.head:
-        place, words, mark = option_list.head
-        lines[place], keys[place] = words, (mark,)
-    if option_list.answer:
-        _open_details(lines, min(option_list.answer), max(option_list.answer))
+
+
+def _write_line_of_boxes(option_list: OptionList, lines: list[str]) -> None:
+    """Write options that share a line as boxes without bullets."""
+    lines[option_list.start] = "   ".join(
+        f"[{'x' if at in option_list.right else ' '}] {option.plain}"
+        for at, option in enumerate(option_list.options)
+    )
 
 
 def _dedent_below(option_list: OptionList, lines: list[str]) -> None:
@@ -341,6 +362,8 @@ def _open_details(lines: list[str], first: int, last: int) -> None:
     below = next((at for at in range(last + 1, end) if _is_tag(lines, at)), None)
     if above is not None:
         lines[above] = ""
+        for at in range(above + 1, first):
+            lines[at] = "" if _SUMMARY.fullmatch(lines[at]) else lines[at]
     if below is not None and (above is not None or below - last < _LONGEST_TAIL):
         lines[below] = ""
         for at in range(last + 1, below) if above is not None else ():

@@ -41,7 +41,7 @@ STYLES = {
     "signs": _SIGNED,
     "roman": _ROMAN,
 }
-NAMELESS = frozenset({"bullets", "signs"})
+NAMELESS = frozenset({"bullets", "signs", "choices"})
 _ROMANS = "i ii iii iv v vi vii viii".split()
 _NAMED_RIGHT = re.compile(
     r"[ \t]*(?:[-*+][ \t]+)?[A-Z][ ]+[-–][ ]+(?:correct|right|correct[ao])[ \t.]*", re.IGNORECASE

@@ -7,7 +7,8 @@ from quizzes.formats.parsing.labels import strip_label
 from quizzes.formats.transcript.vocabulary import MARK, is_chrome, parse_verdict
 
 _LEAD = re.compile(
-    r"\s*(?:[>#*+~=%^|.!-]+(?=\s|\*\*|\[|$)|\[[ \t]?[ xX*]?[ \t]?\]|\([ xX]\)"
+    r"\s*(?:\(@[\w-]{0,30}\)(?=\s)|[>#*+~=%^|.!-]+(?=\s|\*\*|\[|$)"
+    r"|={2}(?=\(?[A-Za-z][.)])|\\?\[[ \t]?[ xX*✓✔]?[ \t]?\\?\]|\([ \t]*[xX*•]?[ \t]*\)"
     r"|\\?\*(?=\(?[A-Za-z][.)])"
     r"|(?:\*\*)?\(?(?:\d{1,5}|[A-Za-z]|[iv]{2,4})(?:\*\*)?(?:\\?[.):]-?|[ ][-–—|](?=[ ]))"
     r"(?=\s|\*|<|$)|[（(]?(?:\d{1,3}|[A-Za-z])[．、）：]"
@@ -17,6 +18,7 @@ _LEAD = re.compile(
     r"|(?:&nbsp;)+|(?:<m>)+|~~"
     r"|[*_]{0,3}[^\W\d_]{1,12}(?: [^\W\d_]{1,12})?[:：])\s*"
 )
+_BLOCK = re.compile(r"\s*(?:!!!|\?\?\?\+?)[ \t]+[\w-]+[ \t]*(?:\"(?P<title>[^\"]*)\")?\s*$")
 _DEEPEST = 5
 """How many labels and marks may stand before the words of a line."""
 _KEY_LETTERS = re.compile(
@@ -39,6 +41,9 @@ def is_structure(line: str, format_: str) -> bool:
 def strip_labels(text: str) -> Iterator[str]:
     """Yield a line as it stands, then without one label after the other."""
     yield text
+    if block := _BLOCK.match(text):
+        text = block["title"] or ""
+        yield text
     if key := _KEY_LETTERS.match(text):
         yield text[key.end() :]
     label = strip_label(text.lstrip("#* \t"), heading=True)

@@ -209,6 +209,52 @@ SHAPES = {
         "1. {0}\n\n   A. Duero\n   B. Tajo\n   C. Ebro\n\n   **Risposta corretta:** B\n\n"
         "2. {1}\n\n   A. In the Black Sea\n   B. In the Baltic\n\n   **Risposta corretta:** A\n"
     ),
+    "round boxes without a blank": (
+        "1. {0}\n   - () Duero\n   - (x) Tajo\n   - () Ebro\n\n"
+        "2. {1}\n   - (x) In the Black Sea\n   - () In the Baltic\n"
+    ),
+    "wide round boxes": (
+        "**Question 1**: {0}\n\n(   ) Duero\n( X ) Tajo\n(   ) Ebro\n\n"
+        "**Question 2**: {1}\n\n( X ) In the Black Sea\n(   ) In the Baltic\n"
+    ),
+    "boxes with signs of escape": (
+        "1\\. {0}\n\n\\[ \\] Duero\\\n\\[x\\] Tajo\\\n\\[ \\] Ebro\n\n"
+        "2\\. {1}\n\n\\[x\\] In the Black Sea\\\n\\[ \\] In the Baltic\n"
+    ),
+    "choices on one line": (
+        "**1. {0}**\n\nChoices: Duero; Tajo; Ebro\n\nAnswer: Tajo\n\n"
+        "**2. {1}**\n\n*Options:* In the Black Sea / In the Baltic\n\nAnswer: In the Black Sea\n"
+    ),
+    "boxes in blocks of MkDocs": (
+        '!!! question "Question 1"\n    {0}\n\n    - [ ] Duero\n    - [x] Tajo\n    - [ ] Ebro\n\n'
+        '    ??? success "Explanation"\n        It is.\n\n'
+        '!!! question "Question 2"\n    {1}\n\n    - [x] In the Black Sea\n'
+        "    - [ ] In the Baltic\n"
+    ),
+    "keys in a template's box": (
+        "---\ntitle: Rivers\ntags: [maps]\n---\n\n### 1. {0}\n\n- A. Duero\n- B. Tajo\n"
+        "- C. Ebro\n\n"
+        '{{{{< expand "Answer" >}}}}\n**B**\n{{{{< /expand >}}}}\n\n'
+        "### 2. {1}\n\n- A. In the Black Sea\n- B. In the Baltic\n\n"
+        '{{{{< expand "Answer" >}}}}\n**A**\n{{{{< /expand >}}}}\n'
+    ),
+    "examples of Pandoc below settings": (
+        "---\ntitle: Rivers\nauthor: A. Teacher\n---\n\n(@) {0}\n\n    A.  Duero\n"
+        "    B.  Tajo\n    C.  Ebro\n\n"
+        "    *Solution:* B\n\n(@second) {1}\n\n    A.  In the Black Sea\n    B.  In the Baltic\n\n"
+        "    *Solution:* A\n"
+    ),
+    "a box with a title of its own": (
+        "## 1. {0}\n\n- (A) Duero\n- (B) Tajo\n- (C) Ebro\n\n<details>\n"
+        "  <summary>Reveal</summary>\n\n"
+        "  The correct answer is **(B)**.\n\n</details>\n\n"
+        "## 2. {1}\n\n- (A) In the Black Sea\n- (B) In the Baltic\n\n<details>\n"
+        "  <summary>Reveal</summary>\n\n  The correct answer is **(A)**.\n\n</details>\n"
+    ),
+    "a highlighted option with its letter": (
+        "1. {0}\n    - a. Duero\n    - ==**b. Tajo**==\n    - c. Ebro\n\n"
+        "2. {1}\n    - ==a. In the Black Sea==\n    - b. In the Baltic\n"
+    ),
 }
 
 
@@ -303,3 +349,24 @@ def test_a_further_option_with_its_text_is_no_reason():
         frozenset({1}),
         "see; option A is not",
     )
+
+
+def test_what_a_generator_of_sites_reads_is_no_question_and_is_told():
+    text = SHAPES["examples of Pandoc below settings"].format(*PROMPTS)
+    parsed_file = parse_upload(text.encode(), "quiz.md", language="en")
+    assert [get_text(item) for item in parsed_file.items] == list(PROMPTS)
+    quotes = [note.quote for note in parsed_file.ignored_lines]
+    assert ["Rivers" in "".join(quotes), "Teacher" in "".join(quotes)] == [True, True]
+
+
+def test_a_function_in_an_option_is_no_box():
+    text = "1. Which?\n   - (x) one\n   - () => 1\n   - ( ) two\n"
+    item = FORMATS["checklist"].read(text.encode(), language="en").items[0]
+    assert [text for text, _ in list_options(item)] == ["one", "() => 1", "two"]
+
+
+def test_a_tag_in_code_is_no_line_break():
+    text = "Which tag breaks a line?<br>Say.\n\n- [ ] `<p>`\n- [x] `<br>`\n"
+    item = FORMATS["checklist"].read(text.encode(), language="en").items[0]
+    assert get_text(item) == "Which tag breaks a line?\\\nSay."
+    assert [text for text, _ in list_options(item)] == ["`<p>`", "`<br>`"]

@@ -1,0 +1,83 @@
+r"""Boxes and blocks of a checklist in other spellings, as we read them, line by line. Pure.
+
+`()` and `( X )` become `( )` and `(X)` where a page has ticks of that sort, `\[x\]` becomes
+`[x]`, and the blocks of MkDocs a heading or a quotation.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from quizzes.formats.checklist.sections import EXPLAINS
+from quizzes.formats.parsing.code_fences import find_code_lines
+from quizzes.formats.parsing.labels import strip_label
+from quizzes.formats.parsing.page_spellings import spell_page
+from quizzes.formats.parsing.quotations import unquote_page
+
+_LEAD = r"([ \t]{0,12}(?:(?:[-*+]|\d{1,3}[.)]|[A-Za-z][.)])[ \t]{1,4})?)"
+_ROUND_TICK = re.compile(rf"^{_LEAD}\([ \t]?[xX*•][ \t]?\)(?=[ \t]+\S)", re.MULTILINE)
+_WIDE_TICK = re.compile(rf"{_LEAD}\([ \t]?([xX*•])[ \t]?\)(?=[ \t]+\S)")
+_EMPTY = re.compile(rf"{_LEAD}\((?:[ \t]{{2,3}})?\)(?=[ \t]+(?!=>|->|\{{)\S)")
+_ESCAPED = re.compile(r"([ \t]{0,12})\\\[[ \t]?([xX✓✔]?)[ \t]?\\\](?=[ \t]+\S)")
+_BLOCK = re.compile(
+    r"(?P<indent>[ \t]{0,12})(?:\?\?\?\+?|!!!)[ \t]+(?P<kind>[\w-]+)"
+    r"(?:[ \t]+\"(?P<title>[^\"]*)\")?[ \t]*$"
+)
+_ASKS = frozenset({"question", "quiz", "help", "faq", "exercise", "example"})
+_EXPLANATORY = frozenset("success tip note info answer hint check done abstract solution".split())
+_INDENT = 4
+
+
+def spell_boxes(text: str) -> str:
+    """Return a page with as many lines, its boxes as ours."""
+    text = spell_page(unquote_page(text))
+    if "\\[" not in text and "(" not in text and "!!!" not in text and "???" not in text:
+        return text
+    lines = text.split("\n")
+    code_lines = find_code_lines(lines)
+    has_round = _ROUND_TICK.search(text) is not None
+    spelled = [
+        line if is_code else _spell_line(line, has_round=has_round)
+        for line, is_code in zip(lines, code_lines, strict=True)
+    ]
+    return "\n".join(_open_blocks(spelled, code_lines))
+
+
+def _spell_line(line: str, *, has_round: bool) -> str:
+    start = line.lstrip()[:8]
+    if "\\[" in start and (box := _ESCAPED.match(line)):
+        return f"{box[1]}[{box[2] or ' '}]{line[box.end() :].removesuffix(chr(92))}"
+    if not has_round or "(" not in start:
+        return line
+    return _EMPTY.sub(r"\1( )", _WIDE_TICK.sub(r"\1(\2)", line, count=1), count=1)
+
+
+def _open_blocks(lines: Sequence[str], code_lines: Sequence[bool]) -> Iterator[str]:
+    """Yield lines, those of blocks without their margin: questions as text, others as quotations.
+
+    Blocks may stand within each other.
+    """
+    blocks: list[tuple[int, bool]] = []  # the margin of each that is open; whether it explains
+    for line, is_code in zip(lines, code_lines, strict=True):
+        margin = len(line) - len(line.lstrip())
+        while blocks and line.strip() and margin < blocks[-1][0]:
+            blocks.pop()
+        block = None if is_code else _BLOCK.match(line)
+        if block and (explains := _says_explanation(block)) is not None:
+            title = block["title"] or block["kind"].capitalize()
+            blocks.append((margin + _INDENT, explains))
+            yield f"> **{title}**" if explains else f"### {title}"
+        elif blocks:
+            text = line[blocks[-1][0] :]
+            yield f"> {text}".rstrip() if blocks[-1][1] else text
+        else:
+            yield line
+
+
+def _says_explanation(block: re.Match[str]) -> bool | None:
+    """Return whether a block explains, or asks; None for any other."""
+    title = block["title"] or block["kind"]
+    if strip_label(title, heading=True) is not None or title.rstrip().endswith("?"):
+        return False
+    if EXPLAINS.match(title) or block["kind"].lower() in _EXPLANATORY:
+        return True
+    return False if block["kind"].lower() in _ASKS else None

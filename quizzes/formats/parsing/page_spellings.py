@@ -1,0 +1,62 @@
+"""What generators of sites write around a page of Markdown, as plain Markdown, line by line. Pure.
+
+The settings at the top of a page become comments, and boxes that templates fold (`{{< expand >}}`)
+those of HTML.
+"""
+
+import re
+from collections.abc import Sequence
+
+from quizzes.formats.parsing.code_fences import find_code_lines
+
+_SETTING = re.compile(r"[\w.-]{1,60}:(?:\s.*)?$|[ \t]+\S.*$|-[ \t]+\S.*$|#.*$|[ \t]*$")
+_LONGEST_HEAD = 60
+_OPENING = re.compile(
+    r"[ \t]*\{[{%][<%]?[ \t]*(?:expand|details|spoiler|collapse|toggle|hint|notice|callout)\b"
+    r"(?P<title>[^{}]{0,120}?)/?[>%]?[}%]\}[ \t]*$",
+    re.IGNORECASE,
+)
+_CLOSING = re.compile(
+    r"[ \t]*\{[{%][<%]?[ \t]*(?:/[ \t]*|end)"
+    r"(?:expand|details|spoiler|collapse|toggle|hint|notice|callout)[ \t]*[>%]?[}%]\}[ \t]*$",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(r"\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'")
+_EXAMPLE = re.compile(r"\(@[\w-]{0,30}\)[ \t]+(?=\S)")
+
+
+def spell_page(text: str) -> str:
+    """Return a page with as many lines, without what only the generator of a site reads."""
+    lines = _comment_head(text.split("\n"))
+    if "{{" not in text and "{%" not in text and "(@" not in text:
+        return "\n".join(lines)
+    code_lines = find_code_lines(lines)
+    return "\n".join(
+        line if is_code else _spell_line(line)
+        for line, is_code in zip(lines, code_lines, strict=True)
+    )
+
+
+def _comment_head(lines: list[str]) -> list[str]:
+    """Return lines in which the settings between two rules at the top are comments."""
+    if lines[0].rstrip() != "---":
+        return lines
+    head = range(1, min(_LONGEST_HEAD, len(lines)))
+    end = next((at for at in head if lines[at].rstrip() in {"---", "..."}), 0)
+    if not _are_settings(lines[1:end]):
+        return lines
+    comments = [f"<!-- {line.strip()} -->" if line.strip() else "" for line in lines[1:end]]
+    return [lines[0], *comments, "---", *lines[end + 1 :]]
+
+
+def _are_settings(lines: Sequence[str]) -> bool:
+    has_name = bool(lines) and re.match(r"[\w.-]+:", lines[0]) is not None
+    return has_name and all(_SETTING.match(line) and "-->" not in line for line in lines)
+
+
+def _spell_line(line: str) -> str:
+    if opening := _OPENING.match(line):
+        quoted = _QUOTED.search(opening["title"])
+        title = (quoted["double"] or quoted["single"] or "") if quoted else opening["title"]
+        return f"<details><summary>{title.strip(' :,')}</summary>"
+    return "</details>" if _CLOSING.match(line) else _EXAMPLE.sub("", line, count=1)
