@@ -463,13 +463,19 @@ class Response(LearnerRow, RecordRow):
         RowRule(
             "accepted",
             ("INSERT",),
-            # Asked for each save, so the learner is asked about by the same look at the attempt.
+            # Asked for each save, so one look says all: whose it is, in time or late, in its place.
             "NOT EXISTS (SELECT 1 FROM {schema}attempts_attempt"
             " WHERE id = NEW.attempt_id AND learner_id = NEW.learner_id"
-            " AND (NEW.status <> 'accepted' OR state = 'open'"
-            " AND (cutoff_at IS NULL OR cutoff_at >= NEW.received_at)))",
+            " AND (NEW.status <> 'late') = (state = 'open'"
+            " AND (cutoff_at IS NULL OR cutoff_at >= NEW.received_at))"
+            " AND (NEW.sequence = 1 OR EXISTS (SELECT 1 FROM {schema}attempts_response"
+            " WHERE attempt_id = NEW.attempt_id AND sequence = NEW.sequence - 1))"
+            " AND (NEW.revision = 1 OR EXISTS (SELECT 1 FROM {schema}attempts_response"
+            " WHERE attempt_id = NEW.attempt_id AND slot = NEW.slot"
+            " AND revision = NEW.revision - 1 AND status = 'accepted')))",
             "rows of attempts_response have the learner of attempts_attempt,"
-            " and are accepted while it is open and in time",
+            " are accepted while it is open and in time and late after it,"
+            " and are numbered from 1 without a gap",
         ),
     )
     has_learner_rule_on_insert = False

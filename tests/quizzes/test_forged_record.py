@@ -168,6 +168,47 @@ FORGERIES: dict[str, tuple[Any, str]] = {
          "learner_id": "{other}"}),
         "have the learner",
     ),
+    "answer a running attempt with a gap in the journal": (
+        (
+            "attempts_response",
+            "attempt_id = {running}",
+            {"revision": "2", "sequence": "9", "idempotency_key": "'{uuid}'"},
+        ),
+        "without a gap",
+    ),
+    "leave a revision of an answer out": (
+        (
+            "attempts_response",
+            "attempt_id = {running}",
+            {"revision": "7", "sequence": "2", "idempotency_key": "'{uuid}'"},
+        ),
+        "without a gap",
+    ),
+    "count an answer twice under another slot's revision": (
+        (
+            "attempts_response",
+            "attempt_id = {running}",
+            {"slot": "1", "revision": "2", "sequence": "2", "idempotency_key": "'{uuid}'"},
+        ),
+        "without a gap",
+    ),
+    "call an answer late that is in time": (
+        (
+            "attempts_response",
+            "attempt_id = {running}",
+            {"status": "'late'", "sequence": "2", "revision": "2", "idempotency_key": "'{uuid}'"},
+        ),
+        "late after it",
+    ),
+    "call an answer in conflict after the end": (
+        (
+            "attempts_response",
+            "attempt_id = {graded} AND slot = 0",
+            {"status": "'conflict'", "sequence": "3", "revision": "2",
+             "idempotency_key": "'{uuid}'"},
+        ),
+        "late after it",
+    ),
     # --- attempts
     "open a graded attempt": (
         ("UPDATE attempts_attempt SET state = 'open', submitted_at = NULL, submission_reason = ''"
@@ -441,6 +482,14 @@ FORGERIES: dict[str, tuple[Any, str]] = {
             {"learner_id": "{instructor}"},
         ),
         "without an outcome",
+    ),
+    "count more attempts than were graded": (
+        "UPDATE attempts_quizgrade SET attempts_graded = 5 WHERE id = {grade_graded}",
+        "counts the graded attempts",
+    ),
+    "count no attempt": (
+        "UPDATE attempts_quizgrade SET attempts_graded = 0 WHERE id = {grade_graded}",
+        "counts the graded attempts",
     ),
     "delete a quiz grade": ("DELETE FROM attempts_quizgrade WHERE id = {grade_submitted}", NEVER),
     # --- what was published, and what happened
