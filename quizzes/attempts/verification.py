@@ -8,7 +8,7 @@ from quizzes.attempts.journal import with_chain
 from quizzes.attempts.models import Attempt, Response, State
 from quizzes.attempts.receipt import Receipt
 from quizzes.attempts.response_chain import response_fields
-from quizzes.lib.hash_chain import START, compute_digest
+from quizzes.lib.hash_chain import START, Difference, compute_digest
 from quizzes.lib.record_difference import Differences, RecordDifference
 from quizzes.lib.row_reading import UNREADABLE, UnreadableRow, describe_error, read_rows
 from quizzes.lib.signing_keys import load_signing_keys
@@ -16,12 +16,42 @@ from quizzes.lib.signing_keys import load_signing_keys
 
 def verify_responses() -> Iterator[Differences]:
     """Verify all journals row by row: the digest of each answer, of each row, and their order."""
+    slot_counts = SlotCounts()
+
+    def find_differences(row: Any) -> Iterator[Difference]:
+        yield from find_erasable_differences(row, "answer", "answer_digest", "received_at")
+        slots = slot_counts.count(row.attempt_id)
+        if slots is not None and row.slot >= slots:
+            yield "slot", str(row.slot), f"one of the {slots} of its attempt"
+
     yield from verify_chains(
         Response.objects.all(),
         "sequence",
         lambda row: response_fields(row.attempt_uuid, row),
-        lambda row: find_erasable_differences(row, "answer", "answer_digest", "received_at"),
+        find_differences,
     )
+
+
+class SlotCounts:
+    """How many slots attempts have, asked once for all rows of one that come together."""
+
+    def __init__(self) -> None:
+        self._attempt = 0
+        self._slots: int | None = None
+
+    def count(self, attempt: int) -> int | None:
+        """Return how many slots an attempt has; None if its manifest cannot be read."""
+        if attempt != self._attempt:
+            self._attempt, self._slots = attempt, _count_slots(attempt)
+        return self._slots
+
+
+def _count_slots(attempt: int) -> int | None:
+    try:
+        row = Attempt.objects.only("manifest").get(pk=attempt)
+        return len(row.manifest["slots"])
+    except UNREADABLE:
+        return None
 
 
 def verify_receipts() -> Iterator[Differences]:

@@ -3,6 +3,7 @@
 from datetime import timedelta
 from io import StringIO
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -10,6 +11,7 @@ from django.db import DatabaseError, connection, transaction
 
 from quizzes.attempts.models import Attempt, Erasure, Response
 from quizzes.attempts.receipt import Receipt
+from quizzes.attempts.response_chain import append_to_chain
 from quizzes.lib import triggers
 from quizzes.lib.errors import Invalid, NotFound, Refused
 from quizzes.lib.hash_chain import START, chain_digest
@@ -72,6 +74,19 @@ def lifted():
 def test_a_record_as_it_was_written_has_no_difference(attempt):
     assert Response.objects.filter(attempt=attempt).count() == 5
     assert verify() == ""
+
+
+def test_an_answer_to_a_slot_that_the_attempt_does_not_have_is_named(users, a_quiz):
+    """The database cannot see it, and whoever inserts it may chain it as the site does."""
+    attempt = start(a_quiz, users.learner)
+    save_choice(attempt, 0, "a")
+    row = Response.objects.get(attempt=attempt)
+    row.pk, row._state.adding, row.slot, row.idempotency_key = None, True, 99, uuid4()
+    append_to_chain(attempt.uuid, [row], Response.objects.get(attempt=attempt))
+    row.save()
+    difference = f"response 2 of attempt {attempt.uuid}, slot: stored 99"
+    (line,) = verify().splitlines()
+    assert difference in line
 
 
 @pytest.mark.parametrize(
