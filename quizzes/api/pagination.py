@@ -89,8 +89,13 @@ class Order:
                 for (_, read), value in zip(self.fields, map(_text, stored), strict=True)
             ]
         except (ValueError, TypeError, RecursionError) as error:
-            wrong = {"cursor": [gettext_lazy("Not a cursor of this list.")]}
-            raise ValidationError(wrong, code="bad_cursor") from error
+            raise build_cursor_error() from error
+
+
+def build_cursor_error() -> ValidationError:
+    """Return the error of a cursor that is none of the list."""
+    wrong = {"cursor": [gettext_lazy("Not a cursor of this list.")]}
+    return ValidationError(wrong, code="bad_cursor")
 
 
 def _text(value: Any) -> str:
@@ -167,9 +172,10 @@ def build_page(
     rows = candidates[:limit]
     last = order.cursor(rows[-1]) if rows else params.get("cursor")
     more = len(candidates) > limit and last is not None
-    return Page(rows, _next(request, str(last)) if more else None, last)
+    return Page(rows, build_next(request, str(last)) if more else None, last)
 
 
-def _next(request: Request, cursor: str) -> str:
+def build_next(request: Request, cursor: str) -> str:
+    """Return the address of the page after a cursor."""
     params = {name: value for name, value in request.query_params.items() if name != "cursor"}
     return f"{request.path}?{urlencode({**params, 'cursor': cursor})}"

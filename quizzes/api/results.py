@@ -176,10 +176,22 @@ class ResultQuestionSerializer(AttemptQuestionSerializer):
     feedback = FeedbackSerializer()
 
 
+class RegradeNoticeSerializer(serializers.Serializer[Any]):
+    """A regrade that changed the score: what it was, what it became, and why, in plain text."""
+
+    regraded_at = UTCDateTimeField()
+    before = ScoreSerializer()
+    after = ScoreSerializer()
+    reasons = serializers.ListField(child=serializers.CharField())
+
+
 class ResultDetailSerializer(ResultSerializer):
     """One ended attempt with the scores of its questions."""
 
     visibility = VisibilitySerializer()
+    regrades = RegradeNoticeSerializer(
+        many=True, help_text="the last first; none where the score may not be shown"
+    )
     questions = ResultQuestionSerializer(many=True)
 
 
@@ -326,6 +338,7 @@ class ResultView(BaseAPIView):
         serializer = ResultDetailSerializer(
             SimpleNamespace(
                 questions=[_question(question, lang) for question in report.questions],
+                regrades=report.regrades,
                 **{field.name: getattr(summary, field.name) for field in fields(summary)},
             ),
             context={"language": lang},

@@ -31,6 +31,7 @@ from quizzes.api import (
     quiz_versions,
     quizzes,
     receipts,
+    regrades,
     responses,
     results,
     results_csv,
@@ -53,6 +54,12 @@ urlpatterns = [
         "quizzes/<uuid:quiz>/statistics.csv",
         statistics.QuizStatisticsCSVView.as_view(),
         name="quiz_statistics_csv",
+    ),
+    path("quizzes/<uuid:quiz>/regrades", regrades.RegradesView.as_view(), name="regrades"),
+    path(
+        "quizzes/<uuid:quiz>/questions/<uuid:question>/regrade",
+        regrades.RegradeView.as_view(),
+        name="regrade",
     ),
     path(
         "quiz-versions/<uuid:quiz_version>",

@@ -131,15 +131,26 @@ class QuestionReport:
 
 
 @dataclass(frozen=True, slots=True)
+class RegradeNotice:
+    """A regrade that changed a score: what it was, what it became, and why, in plain text."""
+
+    regraded_at: datetime
+    before: Score
+    after: Score
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class AttemptReport:
     """A finished attempt, as far as this viewer may see it now.
 
     Without a manifest nothing of it can be shown; the summary's `problem` says why.
     `next_attempt`: whether and when its learner may try again; None for others, after passing,
-    and where the quiz is out of use.
+    and where the quiz is out of use. `regrades`: the last first; none where no score is shown.
     """
 
     summary: AttemptSummary
     manifest: Manifest | None
     questions: tuple[QuestionReport, ...]
     next_attempt: StartEligibility | None
+    regrades: tuple[RegradeNotice, ...] = ()

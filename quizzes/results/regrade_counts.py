@@ -14,7 +14,7 @@ from quizzes.bank.models import Question
 from quizzes.lib import steady_clock
 from quizzes.lib.errors import Refused
 from quizzes.publishing.models import Quiz
-from quizzes.results.models import RegradePolicy
+from quizzes.results.models import RegradePolicy, Result
 from quizzes.results.regrade_access import check_may_regrade
 from quizzes.results.regrade_preview import (
     PreviewProblem,
@@ -69,12 +69,13 @@ class RegradeCounts:
 class RegradePage:
     """Attempts that a policy changes, or that cannot be compared, by the order of their results.
 
-    `next_after` goes on from here; None where nothing follows. A page may have fewer rows than
-    there is room for, and others follow: the time was over.
+    A page that others follow may have fewer rows than there is room for: the time was over. `last`
+    is the result that was looked at last, from where the next page goes on.
     """
 
     rows: Sequence[RegradePreview]
-    next_after: int | None
+    last: Result | None
+    has_more: bool
 
 
 def find_change(preview: RegradePreview) -> RegradeChange:
@@ -151,12 +152,13 @@ def list_regrade_page(  # noqa: PLR0913  what is previewed, by whom, and how muc
     Who may not regrade: NotFound. A question that was never published: Refused.
     """
     check_may_regrade(viewer, quiz, question)
-    begun, rows = steady_clock.seconds(), list[RegradePreview]()
+    begun, rows, last = steady_clock.seconds(), list[RegradePreview](), None
     previews = preview_policies(quiz=quiz, question=question, policies=(policy,), after=after)
     for (preview,) in previews:
-        if len(rows) == limit or steady_clock.seconds() - begun >= seconds:
-            return RegradePage(rows, after)
-        after = preview.result.pk
+        is_over = last is not None and steady_clock.seconds() - begun >= seconds
+        if is_over or len(rows) == limit:
+            return RegradePage(rows, last, has_more=True)
+        last = preview.result
         if preview.problem or preview.changes:
             rows.append(preview)
-    return RegradePage(rows, None)
+    return RegradePage(rows, last, has_more=False)

@@ -27,6 +27,7 @@ from quizzes.results.attempt_report import Score
 from quizzes.results.corrections import BY_KEY, choose_credit
 from quizzes.results.double_grading import OVERRIDDEN
 from quizzes.results.models import ItemResult, Result
+from quizzes.results.regrade_notices import build_score
 from quizzes.results.regrade_rules import has_same_content
 from quizzes.results.scoring import MAX_SECONDS
 
@@ -122,7 +123,7 @@ def _preview(
     before = None
     try:
         manifest = Manifest.from_json(result.attempt.manifest)
-        before = _load_score(result, manifest)
+        before = build_score(result.grading, manifest.threshold)
     except (Corrupt, *UNREADABLE):
         return _repeat_problem(result, before, PreviewProblem.UNREADABLE, policies)
     item_results = sorted(result.grading.item_results.all(), key=lambda row: row.slot)
@@ -161,13 +162,6 @@ def _repeat_problem(
 def _is_overridden(row: ItemResult) -> bool:
     """Return whether a person's score stands in place of the computed one, which no key changes."""
     return isinstance(row.score, dict) and OVERRIDDEN in row.score.get("reasons", ())
-
-
-def _load_score(result: Result, manifest: Manifest) -> Score:
-    grading = result.grading
-    return Score(
-        grading.total, grading.maximum, manifest.threshold, grading.passed, grading.provisional
-    )
 
 
 def _compute_credits(

@@ -45,7 +45,8 @@ from quizzes.results.corrections import Corrections
 from quizzes.results.double_grading import EffectiveGrade, effective_grades
 from quizzes.results.feedback import Feedback, feedback
 from quizzes.results.manual_grades import load_manual_grades
-from quizzes.results.models import ItemResult, Result
+from quizzes.results.models import ItemResult
+from quizzes.results.regrade_notices import build_score, load_regrade_notices
 from quizzes.results.regrade_rules import load_corrections
 from quizzes.results.reveal_inputs import (
     attempt_or_quiz_passed,
@@ -81,20 +82,15 @@ def _summary(
         learner_name=str(row.learner),
         learner_school_id=row.learner.school_id,
         learner_confirmed=row.learner.is_confirmed,
-        score=_score(result, readable) if result and visible.score and readable else None,
+        score=build_score(result.grading, readable.threshold)
+        if result and visible.score and readable
+        else None,
         visibility=visible,
         updated_at=max(row.updated_at, result.updated_at) if result else row.updated_at,
         problem=manifest.code if isinstance(manifest, Corrupt) else "",
         receipt_digest=receipt_digest(row.receipt),
         receipt_issued_at=parse_issued_at(row.receipt),
         is_staff_attempt=row.is_staff_attempt,
-    )
-
-
-def _score(result: Result, manifest: Manifest) -> Score:
-    grading = result.grading
-    return Score(
-        grading.total, grading.maximum, manifest.threshold, grading.passed, grading.provisional
     )
 
 
@@ -196,7 +192,12 @@ def _report(row: Attempt, viewer: User, language: str, now: datetime) -> Attempt
     eligibility = (
         start_inputs.eligibility(manifest.policies, now) if start_inputs and in_use else None
     )
-    return AttemptReport(_summary(row, manifest, visible), manifest, items, eligibility)
+    notices = (
+        load_regrade_notices(row.quiz_id, result.grading, manifest)
+        if result and visible.score
+        else ()
+    )
+    return AttemptReport(_summary(row, manifest, visible), manifest, items, eligibility, notices)
 
 
 def _add_comments(item: QuestionReport, grades: Sequence[EffectiveGrade]) -> QuestionReport:

@@ -148,6 +148,18 @@ class ResultHeader:
 
 
 @dataclass(frozen=True, slots=True)
+class RegradeText:
+    """A regrade of an attempt on its result page: the scores as they are shown, and why."""
+
+    regraded_at: datetime
+    before: str
+    after: str
+    now_passes: bool
+    no_longer_passes: bool
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ReceiptSummary:
     """The receipt of an attempt, below its result."""
 

@@ -161,7 +161,7 @@ def _show_preview(
     page = list_regrade_page(
         quiz=quiz, question=question, policy=policy, viewer=viewer, after=after
     )
-    following = {"policy": policy, "after": page.next_after}
+    following = {"policy": policy, "after": page.last.pk if page.last else 0}
     context = {
         "original": quiz,
         "question": question,
@@ -173,7 +173,7 @@ def _show_preview(
         ],
         "rows": [_describe_row(row) for row in page.rows],
         "is_continued": after > 0,
-        "next_query": urlencode(following) if page.next_after is not None else "",
+        "next_query": urlencode(following) if page.has_more else "",
         "reason": request.POST.get("reason", ""),
         "longest_reason": LONGEST_REASON,
         "error": "" if error is None else describe_regrade_error(error),

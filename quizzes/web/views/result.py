@@ -14,10 +14,10 @@ from grading.totals import format_decimal
 from quizzes.attempts.models import State, SubmissionReason
 from quizzes.attempts.receipt import SHORT
 from quizzes.lib import clock
-from quizzes.presentation.formatting import format_percent, format_points
+from quizzes.presentation.formatting import format_percent, format_points, format_score
 from quizzes.presentation.messages.attempts import describe_refusal
 from quizzes.presentation.review_rendering import render_review
-from quizzes.results.attempt_report import AttemptReport, AttemptSummary
+from quizzes.results.attempt_report import AttemptReport, AttemptSummary, RegradeNotice
 from quizzes.results.selectors import load_report
 from quizzes.results.services import finish_overdue
 from quizzes.web import view_models
@@ -46,6 +46,7 @@ def result(request: HttpRequest, attempt: UUID) -> HttpResponse:
         "quiz_lang": lang if summary.title.get(lang) else summary.source_language,
         "result": _build_header(attempt_report, attempt_report.manifest.threshold, steps),
         "answers_html": _render_answers(attempt_report, lang, mine=mine) if graded else "",
+        "regrades": [_describe_regrade(notice) for notice in attempt_report.regrades],
         "receipt": _summarize_receipt(summary),
         "attempt_id": attempt,
     }
@@ -61,6 +62,18 @@ def _render_answers(attempt_report: AttemptReport, lang: str, *, mine: bool) -> 
     before, _slash, after = pattern.rpartition("/0/")
     return render_review(
         attempt_report.questions, lang, lambda number: f"{before}/{number}/{after}"
+    )
+
+
+def _describe_regrade(notice: RegradeNotice) -> view_models.RegradeText:
+    before, after = notice.before, notice.after
+    return view_models.RegradeText(
+        notice.regraded_at,
+        format_score(before.total, before.maximum, before.percent),
+        format_score(after.total, after.maximum, after.percent),
+        now_passes=after.passed and not before.passed,
+        no_longer_passes=before.passed and not after.passed,
+        reasons=notice.reasons,
     )
 
 

@@ -41,6 +41,7 @@ class Things:
     own_invitation: str
     roster: str
     challenge: str
+    question: str
 
     def path(self, route: str) -> str:
         return route.format(**vars(self))
@@ -73,7 +74,7 @@ def things(users, a_quiz, questions, store):
         language="en",
         now=now,
     )
-    of_class = (group, users.other_learner, invitation, own, roster, challenge)
+    of_class = (group, users.other_learner, invitation, own, roster, challenge, questions[0])
     return Things(*ids, str(into.uuid), job["id"], *(str(row.uuid) for row in of_class))
 
 
@@ -95,6 +96,7 @@ BODIES = {
     "terms": {"name": "Spring", "begins_on": "2027-01-11", "ends_on": "2027-05-28"},
     "attempts/{ended}/questions/1/challenge": {"reason": "key", "comment": "Why?"},
     "challenges/{challenge}/answer": {"verdict": "declined", "answer": "See page 12."},
+    "quizzes/{quiz}/questions/{question}/regrade": {"version": str(uuid4()), "reason": "Why"},
     "join": {"code": "22222-22222"},
     "invitations": {"email": "another@example.org"},
     "me/invitations/{own_invitation}": {"accept": True},
@@ -109,6 +111,9 @@ ROUTES = [
     ("get", "quizzes/{quiz}", {"read", "results"}, MEMBERS),
     ("get", "quizzes/{quiz}/statistics", {"results"}, AUTHORS),
     ("get", "quizzes/{quiz}/statistics.csv", {"results"}, AUTHORS),
+    ("get", "quizzes/{quiz}/regrades", {"results"}, AUTHORS),
+    ("get", "quizzes/{quiz}/questions/{question}/regrade", {"results"}, AUTHORS),
+    ("post", "quizzes/{quiz}/questions/{question}/regrade", {"classes"}, AUTHORS),
     ("get", "quiz-versions/{quiz_version}", {"read", "results"}, MEMBERS),
     ("get", "attempts", {"read", "attempt"}, None),
     ("post", "attempts", {"attempt"}, set()),
@@ -195,6 +200,7 @@ BEGUN = {
     "classes/{class_id}/rosters": 201,
     "classes/{class_id}/rosters/{roster}/commit": 409,
     "me/invitations/{own_invitation}": 204,
+    "quizzes/{quiz}/questions/{question}/regrade": 409,
 }
 CAST = ("learner", "other_learner", "instructor", "outsider", "administrator", "stranger")
 SESSION_ONLY = [("get", "tokens"), ("post", "tokens"), ("delete", "tokens/och_0")]

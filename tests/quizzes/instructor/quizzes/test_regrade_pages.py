@@ -191,10 +191,12 @@ def test_attempts_come_in_pages_that_go_on_where_the_last_ended(
         "viewer": users.instructor,
     }
     first = list_regrade_page(**fields, limit=2)
-    second = list_regrade_page(**fields, limit=2, after=first.next_after or 0)
-    assert [len(first.rows), len(second.rows), second.next_after] == [2, 1, None]
-    assert list_regrade_page(**fields, seconds=0).next_after == 0
-    link = f"?policy=keep_better&after={first.next_after}"
+    assert first.last is not None
+    second = list_regrade_page(**fields, limit=2, after=first.last.pk)
+    assert [len(first.rows), len(second.rows), second.has_more] == [2, 1, False]
+    in_no_time = list_regrade_page(**fields, seconds=0)
+    assert (len(in_no_time.rows), in_no_time.has_more) == (1, True)
+    link = f"?policy=keep_better&after={first.last.pk}"
     page = teacher.get(preview(quiz, corrected, link))
     assert len(page.context["rows"]) == 1
     assert "From the beginning" in words(page)

@@ -1,0 +1,279 @@
+"""Regrades of a quiz: what was corrected since and what was committed; preview, and commit."""
+
+from typing import Any, ClassVar
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.models import Scope
+from quizzes.api.base_view import APIResponse, BaseAPIView, EmptyQuery, parse_body, parse_query
+from quizzes.api.fields import StrictCharField, StrictSerializer, UTCDateTimeField
+from quizzes.api.idempotency import IDEMPOTENCY_KEY, WriteResult, idempotent
+from quizzes.api.pagination import (
+    DEFAULT_PAGE_SIZE,
+    Order,
+    Page,
+    PageQuery,
+    build_cursor_error,
+    build_next,
+)
+from quizzes.api.permissions import Scopes, request_user
+from quizzes.api.results import ScoreSerializer
+from quizzes.attempts.key_access import questions_whose_keys_are_visible_to
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.services import record
+from quizzes.bank.models import Question
+from quizzes.lib import clock
+from quizzes.lib.errors import NotFound
+from quizzes.publishing.access import editable_by
+from quizzes.publishing.models import Quiz
+from quizzes.results.models import RegradePolicy, Result
+from quizzes.results.regrade_counts import (
+    RegradeChange,
+    count_regrade,
+    find_change,
+    list_regrade_page,
+)
+from quizzes.results.regrade_overview import (
+    CommittedRegrade,
+    list_committed_regrades,
+    load_regrade_overview,
+)
+from quizzes.results.regrade_preview import PreviewProblem, RegradePreview
+from quizzes.results.regrading import LONGEST_REASON, commit_regrade
+
+BY_ATTEMPT = Order((("uuid", UUID),))
+
+
+class CorrectedQuestionSerializer(serializers.Serializer[Any]):
+    """A question that was published anew, and how many attempts have an older version."""
+
+    question = serializers.UUIDField(source="question.uuid")
+    name = serializers.CharField(source="question.name")
+    version = serializers.UUIDField(source="question.current.uuid", help_text="the newest")
+    attempts = serializers.IntegerField()
+    is_regraded = serializers.BooleanField(help_text="by the newest version")
+
+
+class CommittedRegradeSerializer(serializers.Serializer[Any]):
+    """A regrade that was committed."""
+
+    number = serializers.IntegerField(source="rule.number")
+    question = serializers.UUIDField(source="rule.version.question.uuid")
+    version = serializers.UUIDField(source="rule.version.uuid")
+    policy = serializers.CharField(source="rule.policy")
+    reason = serializers.CharField(source="rule.reason")
+    by = serializers.UUIDField(source="rule.by.uuid")
+    committed_at = UTCDateTimeField(source="rule.committed_at")
+    waiting = serializers.IntegerField(help_text="attempts that it has not reached yet")
+
+
+class RegradesSerializer(serializers.Serializer[Any]):
+    """The regrades of a quiz, the last first, and what was corrected since.
+
+    `counted_in_newest`: there are more attempts than `attempts` is counted in.
+    """
+
+    corrected = CorrectedQuestionSerializer(source="questions", many=True)
+    counted_in_newest = serializers.BooleanField(source="has_more_attempts")
+    items = CommittedRegradeSerializer(source="rules", many=True)
+
+
+class PolicyCountsSerializer(serializers.Serializer[Any]):
+    """What a policy would do to how many attempts."""
+
+    policy = serializers.ChoiceField(RegradePolicy.choices)
+    rise = serializers.IntegerField()
+    now_pass = serializers.IntegerField(help_text="of those that rise")
+    fall = serializers.IntegerField()
+    no_longer_pass = serializers.IntegerField(help_text="of those that fall")
+    stay = serializers.IntegerField()
+
+
+class RegradeCountsSerializer(serializers.Serializer[Any]):
+    """What each policy would do: to `counted` of `attempts`, as far as some seconds sufficed."""
+
+    attempts = serializers.IntegerField()
+    counted = serializers.IntegerField()
+    policies = PolicyCountsSerializer(many=True)
+    problems = serializers.DictField(
+        child=serializers.IntegerField(), help_text="attempts that cannot be compared, by code"
+    )
+
+
+class RegradePreviewItemSerializer(serializers.Serializer[Any]):
+    """An attempt that would have another score, or that cannot be compared."""
+
+    attempt = serializers.UUIDField(source="result.attempt.uuid")
+    learner = serializers.UUIDField(source="result.learner.uuid")
+    number = serializers.IntegerField(source="result.attempt.number")
+    before = ScoreSerializer(allow_null=True)
+    after = ScoreSerializer(allow_null=True)
+    change = serializers.SerializerMethodField()
+    problem = serializers.ChoiceField([code.value for code in PreviewProblem], allow_null=True)
+
+    def get_change(self, preview: RegradePreview) -> RegradeChange:
+        """Return rises, falls or stays."""
+        return find_change(preview)
+
+
+class RegradePreviewSerializer(serializers.Serializer[Any]):
+    """A page of a preview. `counts` stands on the first page alone.
+
+    A page that others follow may have fewer items than its limit: its time was over.
+    """
+
+    version = serializers.UUIDField(help_text="whose key it is; a commit names it")
+    counts = RegradeCountsSerializer(allow_null=True)
+    items = RegradePreviewItemSerializer(many=True)
+    next = serializers.CharField(allow_null=True)
+    cursor = serializers.CharField(allow_null=True)
+
+
+class RegradePreviewQuery(PageQuery):
+    """Which policy, and which page."""
+
+    policy = serializers.ChoiceField(
+        RegradePolicy.choices, required=False, help_text="without it `keep_better`"
+    )
+
+
+class CommitRegradeRequest(StrictSerializer):
+    """What becomes of attempts by older versions, and why."""
+
+    version = serializers.UUIDField(help_text="the version that was previewed")
+    policy = serializers.ChoiceField(
+        RegradePolicy.choices, required=False, default=RegradePolicy.KEEP_BETTER.value
+    )
+    reason = StrictCharField(
+        max_length=LONGEST_REASON, help_text="learners who may see their score read it"
+    )
+
+
+def _find_quiz(request: Request, quiz: UUID) -> Quiz:
+    """Return a quiz of one's classes; there is no other: NotFound."""
+    found_quiz = editable_by(request_user(request)).filter(uuid=quiz).first()
+    if found_quiz is None:
+        raise NotFound
+    return found_quiz
+
+
+def _find_question(request: Request, question: UUID) -> Question:
+    """Return a question whose key this person may see; there is no other: NotFound."""
+    readable = questions_whose_keys_are_visible_to(request_user(request))
+    row = readable.select_related("bank", "current").filter(uuid=question).first()
+    if row is None or row.current is None:
+        raise NotFound
+    return row
+
+
+class RegradesView(BaseAPIView):
+    """The regrades of a quiz."""
+
+    scopes: ClassVar[Scopes] = {"GET": (Scope.RESULTS,)}
+
+    @extend_schema(
+        operation_id="listRegrades",
+        summary="Regrades of a quiz",
+        tags=["results"],
+        responses=RegradesSerializer,
+    )
+    def get(self, request: Request, quiz: UUID) -> Response:
+        """List the regrades of a quiz of a class that you teach, and what was corrected since."""
+        parse_query(request, EmptyQuery)
+        overview = load_regrade_overview(
+            quiz=_find_quiz(request, quiz), viewer=request_user(request)
+        )
+        return Response(RegradesSerializer(overview).data)
+
+
+class RegradeView(BaseAPIView):
+    """The regrade of a question in a quiz."""
+
+    scopes: ClassVar[Scopes] = {"GET": (Scope.RESULTS,), "POST": (Scope.CLASSES,)}
+    shows_keys = True
+
+    @extend_schema(
+        operation_id="previewRegrade",
+        summary="Preview a regrade",
+        tags=["results"],
+        parameters=[RegradePreviewQuery],
+        responses=RegradePreviewSerializer,
+    )
+    def get(self, request: Request, quiz: UUID, question: UUID) -> Response:
+        """Show what the newest key of a question would change; nothing is changed."""
+        params = parse_query(request, RegradePreviewQuery)
+        row, regraded_question = _find_quiz(request, quiz), _find_question(request, question)
+        viewer = request_user(request)
+        after = _find_place(row, params["cursor"]) if "cursor" in params else 0
+        page = list_regrade_page(
+            quiz=row,
+            question=regraded_question,
+            policy=RegradePolicy(params.get("policy", RegradePolicy.KEEP_BETTER)),
+            viewer=viewer,
+            after=after,
+            limit=params.get("limit", DEFAULT_PAGE_SIZE),
+        )
+        record(
+            AuditCode.KEYS_VIEWED,
+            about=regraded_question,
+            group=regraded_question.bank.group_id,
+            once=True,
+        )
+        cursor = BY_ATTEMPT.write([page.last.attempt.uuid]) if page.last else params.get("cursor")
+        following = build_next(request, cursor) if page.has_more and cursor else None
+        payload = {
+            "version": regraded_question.current and regraded_question.current.uuid,
+            "counts": None
+            if after
+            else count_regrade(quiz=row, question=regraded_question, viewer=viewer),
+            **Page(page.rows, following, cursor).to_json(page.rows),
+        }
+        return Response(RegradePreviewSerializer(payload).data)
+
+    @extend_schema(
+        operation_id="commitRegrade",
+        summary="Commit a regrade",
+        tags=["results"],
+        parameters=[IDEMPOTENCY_KEY],
+        request=CommitRegradeRequest,
+        responses={202: CommittedRegradeSerializer},
+    )
+    def post(self, request: Request, quiz: UUID, question: UUID) -> APIResponse:
+        """Regrade the attempts by older versions, as previewed, in the background.
+
+        The same again is the regrade that is there. A newer version than the one that was
+        previewed: 409.
+        """
+        parse_query(request, EmptyQuery)
+        posted = parse_body(request, CommitRegradeRequest)
+        row, regraded_question = _find_quiz(request, quiz), _find_question(request, question)
+        return idempotent(request, lambda: self._commit(request, row, regraded_question, posted))
+
+    def _commit(
+        self, request: Request, quiz: Quiz, question: Question, posted: dict[str, Any]
+    ) -> WriteResult:
+        rule = commit_regrade(
+            quiz=quiz,
+            question=question,
+            version=posted["version"],
+            policy=RegradePolicy(posted["policy"]),
+            reason=posted["reason"],
+            by=request_user(request),
+            now=clock.now(),
+        )
+        committed: list[CommittedRegrade] = list_committed_regrades(quiz)
+        return WriteResult(202, dict(CommittedRegradeSerializer(committed[rule.number - 1]).data))
+
+
+def _find_place(quiz: Quiz, cursor: str) -> int:
+    """Return after which result a page begins; a cursor of another list: ValidationError."""
+    (attempt,) = BY_ATTEMPT.read(cursor)
+    places = Result.objects.filter(quiz=quiz, attempt__uuid=attempt)
+    after = places.values_list("pk", flat=True).first()
+    if after is None:
+        raise build_cursor_error()
+    return after
