@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models.functions import Now
 
 from accounts.access import (
     can_make_class,
@@ -120,7 +121,7 @@ def change_roles(*, group: Group, people: Collection[UUID], role: Role, by: User
         changed += 1
     _check_instructors(locked)
     invited = Invitation.objects.filter(UNENDED, group=locked, uuid__in=people).exclude(role=role)
-    invited_count = invited.update(role=role)
+    invited_count = invited.update(role=role, updated_at=Now())
     if invited_count:
         _record_change(locked, by=by, after={"role": role, "invitations": invited_count})
     return changed + invited_count

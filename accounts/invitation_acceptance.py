@@ -128,7 +128,7 @@ def decline_invitation(*, invitation: UUID, user: User, now: datetime) -> None:
     """Decline to join a class: its link no longer works either. Not their address: NotFound."""
     row = list_invitations(user, now=now).filter(uuid=invitation).first()
     if row is None or not Invitation.objects.filter(open_at(now), pk=row.pk).update(
-        declined_at=now
+        declined_at=now, updated_at=now
     ):
         raise NotFound
     delete_waiting(Q(invitation=row))
@@ -145,7 +145,7 @@ def admit(*, group: Group, user: User, now: datetime) -> Membership:
     if invitation is None:
         return _join(group, user, Role.LEARNER)
     is_valid = _may_still_invite(invitation)
-    rows.update(**{"accepted_at" if is_valid else "withdrawn_at": now})
+    rows.update(**{"accepted_at" if is_valid else "withdrawn_at": now, "updated_at": now})
     if is_valid and invitation.expires_at > now:
         return _let_in(invitation, user) or _join(group, user, Role.LEARNER)
     delete_waiting(Q(invitation=invitation))
@@ -205,7 +205,7 @@ def _claim(which: Q, now: datetime) -> Invitation:
     group_pk = rows.values_list("group", flat=True).first()
     if group_pk is not None:  # before its invitations, as whoever archives the class does
         Group.objects.select_for_update().get(pk=group_pk)
-    if not rows.filter(open_at(now)).update(accepted_at=now):
+    if not rows.filter(open_at(now)).update(accepted_at=now, updated_at=now):
         raise NotFound
     invitation = rows.select_related("group", "invited_by").get()
     if not _may_still_invite(invitation):

@@ -28,7 +28,7 @@ MAX_MAILS = 5
 """How often one invitation may be sent."""
 LIFETIME = timedelta(days=365)
 """How long an invitation is listed."""
-RENEWED_FIELDS = ("mails", "role", "invited_by", "expires_at", "token_digest")
+RENEWED_FIELDS = ("mails", "role", "invited_by", "expires_at", "token_digest", "updated_at")
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +174,9 @@ def _lock(by: User, which: Q) -> list[Invitation]:
 def _withdraw(rows: Sequence[Invitation], *, by: User, now: datetime) -> int:
     if not rows:
         return 0
-    Invitation.objects.filter(pk__in=[row.pk for row in rows]).update(withdrawn_at=now)
+    Invitation.objects.filter(pk__in=[row.pk for row in rows]).update(
+        withdrawn_at=now, updated_at=now
+    )
     delete_waiting(Q(invitation__in=rows))
     changes = [RecordedChange(row, before=describe_invitation(row)) for row in rows]
     record_all(AuditCode.INVITATION_WITHDRAWN, changes, by=by)
@@ -191,7 +193,7 @@ def _send(
     for row in sent:
         row.mails += row.pk in before
         row.role = row.role if role is None else role
-        row.invited_by, row.expires_at = by, now + VALID_FOR
+        row.invited_by, row.expires_at, row.updated_at = by, now + VALID_FOR, now
         if row.pk not in before:
             row.created_at = now
         row.token_digest = digest_token(build_token(row))

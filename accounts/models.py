@@ -17,6 +17,7 @@ from accounts.addresses import normalize
 from accounts.zones import validate_zone
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
+from quizzes.lib.base_models import ChangeNumberedModel
 
 
 class UserManager(BaseUserManager["User"]):
@@ -306,7 +307,7 @@ class InvitationState(models.TextChoices):
     WITHDRAWN = "withdrawn", _("withdrawn")
 
 
-class Invitation(models.Model):
+class Invitation(ChangeNumberedModel):
     """An address that is asked to join, with a role in a class or without; it counts once accepted.
 
     By the link in its mail, or signed in with the confirmed address. The link has a token, of which
@@ -314,7 +315,6 @@ class Invitation(models.Model):
     and only that of the newest counts. `name` and `school_id` are those of the list of the class.
     """
 
-    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     email = models.EmailField(_("e-mail"), db_index=True)
     name = models.CharField(_("name"), max_length=150, blank=True)
     school_id = models.CharField(_("school id"), max_length=64, blank=True, editable=False)
@@ -371,6 +371,7 @@ class Invitation(models.Model):
                 name="invitation_open_once",
             ),
         ]
+        indexes = [models.Index(fields=["change_number"], name="invitation_by_change")]
 
     def __str__(self) -> str:
         return self.email
@@ -450,10 +451,9 @@ class JoinCode(models.Model):
         return f"{self.code} ({self.group})"
 
 
-class RosterImport(models.Model):
+class RosterImport(ChangeNumberedModel):
     """A list of people that was read for a class, kept until it is committed or a week old."""
 
-    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     group = models.ForeignKey(Group, models.CASCADE, related_name="roster_imports")
     created_by = models.ForeignKey(User, models.CASCADE, related_name="+")
     created_at = models.DateTimeField(db_index=True)

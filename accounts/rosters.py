@@ -237,7 +237,7 @@ def commit_roster(
     locked.committed_at = now
     locked.people = []  # the addresses are where they belong now, or nowhere
     locked.summary = {str(status): count for status, count in plan.counts.items()}
-    locked.save(update_fields=["committed_at", "people", "summary"])
+    locked.save(update_fields=["committed_at", "people", "summary", "updated_at"])
     after = {"source": locked.source, "role": locked.role, **locked.summary}
     record(AuditCode.ROSTER_IMPORTED, about=group, by=by, group=group.pk, after=after)
     return locked

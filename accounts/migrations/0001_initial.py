@@ -155,6 +155,8 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('uuid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                ('updated_at', models.DateTimeField(auto_now=True)),
+                ('change_number', models.BigIntegerField(db_default=0, default=0, editable=False)),
                 ('email', models.EmailField(db_index=True, max_length=254, verbose_name='e-mail')),
                 ('name', models.CharField(blank=True, max_length=150, verbose_name='name')),
                 ('school_id', models.CharField(blank=True, editable=False, max_length=64, verbose_name='school id')),
@@ -173,6 +175,7 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'invitation',
                 'verbose_name_plural': 'invitations',
+                'indexes': [models.Index(fields=['change_number'], name='invitation_by_change')],
                 'constraints': [
                     models.CheckConstraint(condition=models.Q(models.Q(('group__isnull', True), ('role__in', ['', 'instructor'])), models.Q(('group__isnull', False), models.Q(('role', ''), _negated=True)), _connector='OR'), name='invitation_role_in_class'),
                     models.CheckConstraint(condition=models.Q(models.Q(('accepted_at', None), ('declined_at', None)), models.Q(('accepted_at', None), ('withdrawn_at', None)), models.Q(('declined_at', None), ('withdrawn_at', None)), _connector='OR'), name='invitation_ends_once'),
@@ -215,6 +218,8 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('uuid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                ('updated_at', models.DateTimeField(auto_now=True)),
+                ('change_number', models.BigIntegerField(db_default=0, default=0, editable=False)),
                 ('created_at', models.DateTimeField(db_index=True)),
                 ('source', models.CharField(help_text='name of the file; empty: pasted', max_length=200)),
                 ('role', models.CharField(choices=[('learner', 'learner'), ('assistant', 'teaching assistant'), ('instructor', 'instructor')], default='learner', max_length=10)),

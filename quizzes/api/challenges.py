@@ -17,6 +17,7 @@ from quizzes.api.base_view import (
     parse_query,
     response_language,
 )
+from quizzes.api.change_pages import ChangePageSerializer, paginate_changes
 from quizzes.api.fields import (
     StrictBooleanField,
     StrictCharField,
@@ -24,7 +25,7 @@ from quizzes.api.fields import (
     UTCDateTimeField,
 )
 from quizzes.api.idempotency import IDEMPOTENCY_KEY, WriteResult, idempotent
-from quizzes.api.pagination import BY_TIME, PageQuery, paginate
+from quizzes.api.pagination import PageQuery
 from quizzes.api.permissions import Scopes, request_user
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
@@ -90,12 +91,10 @@ class ChallengeSerializer(serializers.Serializer[Any]):
         return challenge.slot + 1
 
 
-class ChallengePageSerializer(serializers.Serializer[Any]):
-    """Some challenges, by time."""
+class ChallengePageSerializer(ChangePageSerializer):
+    """Some challenges, in the order of their last change."""
 
     items = ChallengeSerializer(many=True)
-    next = serializers.CharField(allow_null=True)
-    cursor = serializers.CharField(allow_null=True)
 
 
 class ChallengeListQuery(PageQuery):
@@ -206,7 +205,7 @@ class ChallengesView(BaseAPIView):
             waiting = {"verdict": ChallengeVerdict.OPEN}
             rows = rows.filter(**waiting) if params["waiting"] else rows.exclude(**waiting)
         rows = rows.select_related("quiz", "attempt", "learner", "version__question")
-        page = paginate(rows, BY_TIME, request, params)
+        page = paginate_changes(rows, request, params)
         for quiz in {row.quiz for row in page.rows}:
             record(AuditCode.KEYS_VIEWED, about=quiz, once=True)
         return Response(ChallengePageSerializer(page.to_json(page.rows)).data)

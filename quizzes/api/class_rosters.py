@@ -29,6 +29,7 @@ from quizzes.api.base_view import (
     parse_form,
     parse_query,
 )
+from quizzes.api.change_pages import ChangePageSerializer, paginate_changes
 from quizzes.api.classes import get_class
 from quizzes.api.fields import (
     StrictCharField,
@@ -37,7 +38,7 @@ from quizzes.api.fields import (
     UTCDateTimeField,
 )
 from quizzes.api.idempotency import IDEMPOTENCY_KEY, WriteResult, idempotent
-from quizzes.api.pagination import BY_TIME, PageQuery, paginate
+from quizzes.api.pagination import PageQuery
 from quizzes.api.permissions import Scopes, request_user
 from quizzes.api.problems import TooLarge
 from quizzes.formats.rosters import MAX_PEOPLE, ListedPerson, build_person
@@ -90,12 +91,10 @@ class RosterSummarySerializer(serializers.Serializer[Any]):
     )
 
 
-class RosterPageSerializer(serializers.Serializer[Any]):
-    """Some lists, the earliest first."""
+class RosterPageSerializer(ChangePageSerializer):
+    """Some lists, in the order of their last change."""
 
     items = RosterSummarySerializer(many=True)
-    next = serializers.CharField(allow_null=True)
-    cursor = serializers.CharField(allow_null=True)
 
 
 class RosterRequest(StrictSerializer):
@@ -196,7 +195,7 @@ class RostersView(BaseAPIView):
         params = parse_query(request, PageQuery)
         rows = roster_imports_visible_to(request_user(request))
         group = get_class(request, class_id)
-        page = paginate(rows.filter(group=group).defer("people"), BY_TIME, request, params)
+        page = paginate_changes(rows.filter(group=group).defer("people"), request, params)
         return Response(RosterPageSerializer(page.to_json(page.rows)).data)
 
     @extend_schema(

@@ -22,6 +22,7 @@ from accounts.invitation_acceptance import (
 )
 from accounts.models import Group, Invitation, InvitationState, Role, Scope
 from quizzes.api.base_view import APIResponse, BaseAPIView, EmptyQuery, parse_body, parse_query
+from quizzes.api.change_pages import ChangePageSerializer, paginate_changes
 from quizzes.api.classes import get_class
 from quizzes.api.fields import (
     StrictBooleanField,
@@ -31,7 +32,7 @@ from quizzes.api.fields import (
     UTCDateTimeField,
 )
 from quizzes.api.idempotency import IDEMPOTENCY_KEY, WriteResult, idempotent
-from quizzes.api.pagination import BY_TIME, PageQuery, paginate
+from quizzes.api.pagination import PageQuery
 from quizzes.api.permissions import Scopes, request_user
 from quizzes.lib import clock
 from quizzes.lib.errors import NotFound
@@ -56,12 +57,10 @@ class InvitationSerializer(serializers.Serializer[Any]):
         return invitation.state_at(clock.now()).value
 
 
-class InvitationPageSerializer(serializers.Serializer[Any]):
-    """Some invitations, the oldest first."""
+class InvitationPageSerializer(ChangePageSerializer):
+    """Some invitations, in the order of their last change."""
 
     items = InvitationSerializer(many=True)
-    next = serializers.CharField(allow_null=True)
-    cursor = serializers.CharField(allow_null=True)
 
 
 class InvitationListQuery(PageQuery):
@@ -152,7 +151,7 @@ class InvitationsView(BaseAPIView):
             rows = rows.filter(group__uuid=params["class_id"])
         if "state" in params:
             rows = rows.filter(_build_state_filters()[params["state"]])
-        page = paginate(rows, BY_TIME, request, params)
+        page = paginate_changes(rows, request, params)
         return Response(InvitationPageSerializer(page.to_json(page.rows)).data)
 
     @extend_schema(

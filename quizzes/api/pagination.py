@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 from urllib.parse import urlencode
-from uuid import UUID
 
 from django.db.models import Model, Q, QuerySet
 from django.utils.text import format_lazy
@@ -135,7 +134,6 @@ class QueryDateTimeField(serializers.Field[datetime, str, datetime, Any]):
 
 BY_SLUG = Order((("slug", str),))
 BY_NAME = Order((("name", str),))
-BY_TIME = Order((("created_at", parse_utc), ("uuid", UUID)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from quizzes.attempts.models import Attempt
 from quizzes.bank.models import QuestionVersion
-from quizzes.lib.base_models import TimestampedModel
+from quizzes.lib.base_models import ChangeNumberedModel
 from quizzes.publishing.models import Quiz
 
 
@@ -28,7 +28,7 @@ class ChallengeVerdict(models.TextChoices):
     DECLINED = "declined", _("declined")
 
 
-class Challenge(TimestampedModel):
+class Challenge(ChangeNumberedModel):
     """One learner's challenge of one question of one attempt; `option` is none for all of it."""
 
     attempt = models.ForeignKey(Attempt, models.PROTECT, related_name="challenges")
@@ -67,6 +67,7 @@ class Challenge(TimestampedModel):
         ]
         indexes = [
             models.Index(fields=["version", "created_at"], name="challenge_by_version"),
+            models.Index(fields=["change_number"], name="challenge_by_change"),
         ]
 
     def __str__(self) -> str:

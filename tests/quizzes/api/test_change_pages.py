@@ -5,6 +5,7 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import timedelta
 from queue import Queue
 from threading import Thread
@@ -13,6 +14,8 @@ from typing import Any
 import pytest
 from django.db import connection, connections, transaction
 
+from accounts.classes import change_roles
+from accounts.models import Role
 from quizzes.api.change_pages import BY_CHANGE
 from quizzes.attempts.models import Attempt
 from quizzes.bank.models import Question
@@ -21,6 +24,7 @@ from quizzes.lib.change_numbers import read_horizon
 from quizzes.publishing.models import Quiz
 from tests.attempt_helpers import start
 from tests.factories import create_bank, create_question, create_quiz
+from tests.invitations import create_invitation
 from tests.quizzes.api.programs import Program, program, taken
 
 
@@ -131,6 +135,77 @@ def test_a_row_that_is_inserted_before_and_committed_after_another_is_met_once(u
     page = reader.get("attempts", cursor=cursor).json()
     assert [row["id"] for row in page["items"]] == [str(late.uuid), earliest]
     assert reader.get("attempts", cursor=page["cursor"]).json()["items"] == []
+
+
+@dataclass(frozen=True)
+class FollowedList:
+    """A list of the API, who reads it, and how two rows of it are made."""
+
+    path: str
+    reader: Program
+    make_late: Callable[[], Any]
+    make_early: Callable[[], Any]
+
+
+def follow_invitations(users: Any, quiz: Quiz) -> FollowedList:
+    def build_call(teacher: Program, email: str, group: Any) -> Callable[[], Any]:
+        return lambda: teacher.post("invitations", {"email": email, "class_id": str(group.uuid)})
+
+    return FollowedList(
+        "invitations",
+        program(users.administrator),
+        build_call(program(users.instructor), "late@example.org", users.group),
+        build_call(program(users.outsider), "early@example.org", users.other_group),
+    )
+
+
+def follow_challenges(users: Any, quiz: Quiz) -> FollowedList:
+    def build_call(learner: Any) -> Callable[[], Any]:
+        path = f"attempts/{take(learner, quiz)}/questions/1/challenge"
+        client = program(learner)
+        return lambda: client.post(path, {"reason": "key", "comment": "The book says a."})
+
+    late, early = build_call(users.learner), build_call(users.other_learner)
+    return FollowedList("challenges", program(users.instructor), late, early)
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("follow", [follow_invitations, follow_challenges])
+def test_who_keeps_the_cursor_of_any_followed_list_meets_a_row_that_is_committed_late(
+    users, quiz, follow
+):
+    followed = follow(users, quiz)
+    writer = Writer()
+    late = writer.do(followed.make_late).json()["id"]
+    early = followed.make_early().json()["id"]
+    page = followed.reader.get(followed.path).json()
+    assert page["items"] == []
+    assert page["pending_since"] is not None
+    writer.end()
+    page = followed.reader.get(
+        followed.path, **({"cursor": page["cursor"]} if page["cursor"] else {})
+    ).json()
+    assert [row["id"] for row in page["items"]] == [late, early]
+
+
+@pytest.mark.django_db
+def test_an_invitation_that_is_answered_moves_to_the_end_and_a_role_does_so_too(users):
+    teacher = program(users.instructor)
+    first, second = (
+        create_invitation(users.group, f"{name}@example.org", by=users.instructor)
+        for name in ("first", "second")
+    )
+    page = teacher.get("invitations").json()
+    changed_at = first.updated_at
+    change_roles(group=users.group, people=[first.uuid], role=Role.ASSISTANT, by=users.instructor)
+    page = teacher.get("invitations", cursor=page["cursor"]).json()
+    assert [row["id"] for row in page["items"]] == [str(first.uuid)]
+    first.refresh_from_db()
+    assert first.updated_at > changed_at
+    assert teacher.delete(f"invitations/{second.uuid}").status_code == 204
+    page = teacher.get("invitations", cursor=page["cursor"]).json()
+    assert [(row["id"], row["state"]) for row in page["items"]] == [(str(second.uuid), "withdrawn")]
 
 
 @pytest.mark.postgres

@@ -247,7 +247,7 @@ def test_people_as_json_say_what_is_missing(
     assert [error["where"] for error in answer.json()["errors"]] == [where]
 
 
-def test_lists_sent_are_listed_in_the_order_of_time(users: Users, client: Program):
+def test_lists_sent_are_listed_in_the_order_of_their_last_change(users: Users, client: Program):
     path = class_path(users.group)
     first = send_list(client, path, SimpleUploadedFile("a.csv", b"a@example.org")).json()
     second = client.post(f"{path}/rosters", {"people": [{"email": "b@example.org"}]}).json()
@@ -255,10 +255,10 @@ def test_lists_sent_are_listed_in_the_order_of_time(users: Users, client: Progra
     client.post(f"{path}/rosters/{first['id']}/commit", commit)
     page = client.get(f"{path}/rosters", limit=1).json()
     (row,) = page["items"]
+    assert (row["id"], row["committed_at"], row["counts"]) == (second["id"], None, {})
+    (row,) = client.get(page["next"].removeprefix(ROOT)).json()["items"]
     assert (row["id"], row["file_name"], row["counts"]) == (first["id"], "a.csv", {"invite": 1})
     assert row["committed_at"]
-    (row,) = client.get(page["next"].removeprefix(ROOT)).json()["items"]
-    assert (row["id"], row["committed_at"], row["counts"]) == (second["id"], None, {})
     colleague = program(users.administrator, "classes")
     assert colleague.get(f"{path}/rosters").json()["items"] == []
 
