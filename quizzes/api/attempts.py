@@ -73,7 +73,12 @@ class AttemptSerializer(serializers.Serializer[Any]):
     state = serializers.CharField(help_text="open, submitted, graded or void")
     submission_reason = serializers.CharField(allow_blank=True, help_text="submitted or expired")
     started_at = UTCDateTimeField()
-    deadline_at = UTCDateTimeField(allow_null=True)
+    deadline_at = UTCDateTimeField(
+        allow_null=True, help_text="in a pause, the latest that it can be"
+    )
+    paused_until = UTCDateTimeField(
+        allow_null=True, help_text="while it is to come, the time left stands still"
+    )
     submitted_at = UTCDateTimeField(allow_null=True)
     updated_at = UTCDateTimeField()
 
@@ -214,7 +219,8 @@ def attempt_detail(attempt_view: selectors.AttemptView, lang: str) -> Mapping[st
 
 
 ATTEMPT_FIELDS = (
-    "uuid number state submission_reason started_at deadline_at submitted_at updated_at".split()
+    *("uuid", "number", "state", "submission_reason", "started_at", "deadline_at"),
+    *("paused_until", "submitted_at", "updated_at"),
 )
 
 

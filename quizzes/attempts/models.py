@@ -1,5 +1,6 @@
 """Who may take what (Assignment, Accommodation), and what they did (Quiz grade…Response)."""
 
+from datetime import timedelta
 from fractions import Fraction
 from typing import ClassVar
 
@@ -315,10 +316,21 @@ ATTEMPT_RULES = (
     RowRule(
         "deadline",
         ("UPDATE OF deadline_at, cutoff_at",),
-        changed("deadline_at", "cutoff_at")
-        + " AND (OLD.state <> 'open' OR OLD.deadline_at IS NULL OR NEW.deadline_at IS NULL"
-        " OR NEW.deadline_at < OLD.deadline_at OR NEW.cutoff_at < OLD.cutoff_at)",
-        "a deadline moves out only, and while the attempt is open",
+        "OLD.state <> 'open' OR OLD.deadline_at IS NULL OR NEW.deadline_at IS NULL"
+        " OR (NEW.deadline_at < OLD.deadline_at OR NEW.cutoff_at < OLD.cutoff_at)"
+        " AND NOT (OLD.paused_until IS NOT NULL AND NEW.paused_until IS NOT NULL"
+        " AND NEW.paused_until < OLD.paused_until AND NEW.deadline_at >="
+        " (SELECT max(deadline_before) FROM {schema}attempts_deadlineextension"
+        " WHERE attempt_id = NEW.id AND by_pause AND deadline_at > deadline_before))",
+        "a deadline moves out only, and while the attempt is open;"
+        " by a pause that ends early it moves in, to what it was before the pause at most",
+        only_if=changed("deadline_at", "cutoff_at"),
+    ),
+    RowRule(
+        "pause",
+        ("UPDATE OF paused_until, paused_for",),
+        "OLD.state <> 'open' AND " + changed("paused_until", "paused_for"),
+        "an attempt is paused and goes on while it is open",
     ),
     RowRule(
         "extension",
@@ -367,6 +379,9 @@ class Attempt(ChangeNumberedModel):
     # grace later: what arrives until then counts.
     deadline_at = models.DateTimeField(null=True)
     cutoff_at = models.DateTimeField(null=True)
+    # When its pause ends, or ended; the deadline lies out by all of it from its beginning (ADR 41).
+    paused_until = models.DateTimeField(null=True)
+    paused_for = models.DurationField(default=timedelta)
     submitted_at = models.DateTimeField(_("submitted"), null=True)
     submission_reason = models.CharField(max_length=10, choices=SubmissionReason, blank=True)
     void_reason = models.CharField(max_length=300, blank=True)
@@ -425,12 +440,16 @@ class Attempt(ChangeNumberedModel):
 
 
 class DeadlineExtension(LearnerRow, RecordRow):
-    """That a running attempt was given more time: without it the database moves no deadline."""
+    """That the deadline of a running attempt moved: without it the database moves none.
+
+    By a pause it moves out by the longest that the pause can be, and in again if that ends earlier.
+    """
 
     attempt = models.ForeignKey(Attempt, models.PROTECT, related_name="extensions")
     deadline_before = models.DateTimeField()
     deadline_at = models.DateTimeField()
     cutoff_at = models.DateTimeField()
+    by_pause = models.BooleanField(default=False)
     extended_at = models.DateTimeField()
 
     class Meta:

@@ -14,6 +14,7 @@ from accounts.access import groups_overseen, memberships_in_force
 from accounts.models import Role, User
 from quizzes.attempts.access import quizzes_overseen_by, supervised_by
 from quizzes.attempts.models import Attempt, Response, SaveStatus, State
+from quizzes.attempts.rules import compute_time_left, is_paused
 from quizzes.lib.errors import NotFound
 from quizzes.publishing.models import Quiz
 
@@ -25,6 +26,7 @@ class ProgressState(StrEnum):
     """Where a learner stands: the words of the page."""
 
     IN_PROGRESS = "in_progress"
+    PAUSED = "paused"
     NOT_BEGUN = "not_begun"
     HANDED_IN = "handed_in"
     VOID = "void"
@@ -37,7 +39,8 @@ ORDER: Final = tuple(ProgressState)
 class LearnerProgress:
     """A learner at a quiz, by their latest attempt; None and 0 where there is none.
 
-    `time_left`: until the deadline, never below zero; None where there is none, or it is over.
+    `time_left`: until the deadline, never below zero, as it stands in a pause; None where there is
+    none, or it is over.
     """
 
     learner: UUID
@@ -53,6 +56,7 @@ class LearnerProgress:
     submitted_at: datetime | None = None
     last_saved_at: datetime | None = None
     deadline_at: datetime | None = None
+    paused_until: datetime | None = None
     time_left: timedelta | None = None
 
 
@@ -116,7 +120,7 @@ def _list_latest_attempts(quiz: Quiz, viewer: User) -> list[Mapping[str, Any]]:
         .order_by("pk")
         .values(
             *("pk", "learner", "number", "state", "questions"),
-            *("started_at", "submitted_at", "deadline_at"),
+            *("started_at", "submitted_at", "deadline_at", "paused_until"),
             *("learner__uuid", "learner__name", "learner__email", "learner__school_id"),
         )
     )
@@ -147,9 +151,11 @@ def _build_row(
     last_saved: Mapping[int, datetime],
     now: datetime,
 ) -> LearnerProgress:
-    is_open, deadline_at = attempt["state"] == State.OPEN, attempt["deadline_at"]
+    is_open, paused_until = attempt["state"] == State.OPEN, attempt["paused_until"]
+    left = compute_time_left(attempt["deadline_at"], paused_until, now) if is_open else None
     if is_open:
-        state = ProgressState.IN_PROGRESS
+        paused = is_paused(paused_until, now)
+        state = ProgressState.PAUSED if paused else ProgressState.IN_PROGRESS
     else:
         is_void = attempt["state"] == State.VOID
         state = ProgressState.VOID if is_void else ProgressState.HANDED_IN
@@ -166,6 +172,7 @@ def _build_row(
         started_at=attempt["started_at"],
         submitted_at=attempt["submitted_at"],
         last_saved_at=last_saved.get(attempt["pk"]),
-        deadline_at=deadline_at,
-        time_left=max(deadline_at - now, timedelta()) if is_open and deadline_at else None,
+        deadline_at=attempt["deadline_at"],
+        paused_until=paused_until if is_open else None,
+        time_left=left,
     )

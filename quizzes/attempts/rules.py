@@ -187,6 +187,20 @@ def current_deadline(
     )
 
 
+def is_paused(paused_until: datetime | None, now: datetime) -> bool:
+    """Return whether the time of an attempt stands still."""
+    return paused_until is not None and paused_until > now
+
+
+def compute_time_left(
+    deadline: datetime | None, paused_until: datetime | None, now: datetime
+) -> timedelta | None:
+    """Return how long until the deadline, never below zero; in a pause it stands. None: no end."""
+    if deadline is None:
+        return None
+    return max(deadline - max(now, paused_until or now), timedelta())
+
+
 def is_in_time(cutoff: datetime | None, now: datetime) -> bool:
     """Return whether what arrives now still counts; at the cut-off (with grace) it does."""
     return cutoff is None or now <= cutoff

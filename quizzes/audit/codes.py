@@ -55,6 +55,8 @@ class AuditCode(models.TextChoices):
     QUIZ_SLOTS_CHANGED = "quiz_slots_changed"
     ASSIGNMENT_CHANGED = "assignment_changed"
     TIME_GIVEN = "time_given"
+    ATTEMPT_PAUSED = "attempt_paused"
+    ATTEMPT_RESUMED = "attempt_resumed"
     GRADED_BY_HAND = "graded_by_hand"
     ANSWER_ACCEPTED = "answer_accepted"
     REGRADE_COMMITTED = "regrade_committed"

@@ -175,7 +175,13 @@ PERSONAL_TABLES = (
         "attempts",
         (
             *("uuid", "quiz__slug", "number", "state", "started_at", "deadline_at"),
-            *("submitted_at", "submission_reason", "void_reason", "is_staff_attempt"),
+            *(
+                "paused_until",
+                "submitted_at",
+                "submission_reason",
+                "void_reason",
+                "is_staff_attempt",
+            ),
         ),
         reason=RECORD,
     ),
@@ -183,7 +189,7 @@ PERSONAL_TABLES = (
         "attempts.DeadlineExtension",
         "learner",
         "time_given",
-        ("attempt__uuid", "deadline_before", "deadline_at", "extended_at"),
+        ("attempt__uuid", "deadline_before", "deadline_at", "by_pause", "extended_at"),
         reason=RECORD,
     ),
     PersonalTable(

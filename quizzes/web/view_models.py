@@ -15,6 +15,7 @@ class OpenAttemptRow:
     count: int
     saved_at: datetime | None
     deadline_at: datetime | None
+    is_paused: bool = False
     corrupt: bool = False
 
 
@@ -97,8 +98,20 @@ class AttemptHeader:
     flagged: int
     saved_at: datetime | None
     deadline_at: datetime | None
-    remaining_seconds: int | None
+    clock: "AttemptClock"
     idempotency_key: str
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptClock:
+    """The whole seconds that are left (None: no limit), and those for which they stand still.
+
+    `given_until` is the deadline without pauses: if it moves, time was given.
+    """
+
+    remaining: int | None
+    paused: int
+    given_until: datetime | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from quizzes.attempts.deadline_extension import extend_by_minutes
 from quizzes.attempts.deadline_settings import save_accommodation
 from quizzes.attempts.models import Accommodation, Attempt, State, SubmissionReason
+from quizzes.attempts.pauses import pause_attempts, resume_attempts
 from quizzes.lib import clock
 from tests.factories import create_bank, create_question, create_quiz
 from tests.forged_rows import overwrite
@@ -230,3 +231,57 @@ def test_what_comes_after_the_end_is_told_to_be_late(visit, users, limited):
     page.wait_for_url("**/result")
     assert Attempt.objects.get().submission_reason == SubmissionReason.EXPIRED
     expect(page.locator(".verdict-text")).to_contain_text("so your saved answers were submitted")
+
+
+def pause(users) -> None:
+    attempts, by = Attempt.objects.all(), users.instructor
+    pause_attempts(attempts=attempts, minutes=30, reason="Fire alarm", by=by, now=clock.now())
+
+
+def test_a_pause_and_its_end_are_said_within_15_seconds_and_time_stands_between(
+    visit, users, limited, accessible
+):
+    page = visit(users.learner)
+    page.clock.install()
+    start(page)
+    time_left = page.locator("[data-timer-clock]")
+    notice = page.locator("[data-timer-pause][role=status]")
+    expect(time_left).to_have_text(re.compile("^(59|1:00):"))
+    expect(notice).to_be_empty()
+    page.wait_for_load_state("networkidle")
+    pause(users)
+    page.clock.run_for(15_000)
+    expect(notice).to_contain_text("Your instructor has paused the quiz. The time stands still")
+    accessible(page)
+    standing = time_left.inner_text()
+    option(page, 0, 0).check()
+    page.clock.run_for(90_000)
+    assert time_left.inner_text() == standing
+    all_saved(page)
+    expect(page.locator("[data-timer-given]")).to_be_empty()
+    resume_attempts(attempts=Attempt.objects.all(), by=users.instructor, now=clock.now())
+    page.clock.run_for(15_000)
+    expect(notice).to_have_text("The pause is over. The time goes on.")
+    expect(page.locator("[data-timer-given]")).to_be_empty()
+
+
+def test_a_pause_in_the_last_second_keeps_the_page_from_submitting(visit, users, limited):
+    page = visit(users.learner)
+    start(page)
+    leave(2)
+    with page.expect_response("**/clock"):
+        page.evaluate("dispatchEvent(new Event('focus'))")
+    pause(users)
+    expect(page.locator("[data-timer-pause]")).to_contain_text("paused")
+    assert Attempt.objects.get().state == State.OPEN
+
+
+def test_a_quiz_without_a_limit_says_that_it_is_paused_with_the_next_save(visit, users, a_quiz):
+    page = visit(users.learner)
+    page.add_init_script("window.setInterval = () => 0")
+    start(page)
+    page.wait_for_load_state("networkidle")
+    pause(users)
+    option(page, 0, 0).check()
+    all_saved(page)
+    expect(page.locator("[data-timer-pause]")).to_contain_text("paused")

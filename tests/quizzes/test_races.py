@@ -19,6 +19,7 @@ from quizzes.attempts.models import (
     SaveStatus,
     State,
 )
+from quizzes.attempts.pauses import pause_attempts, resume_attempts
 from quizzes.attempts.responses import ResponseInput, save_responses
 from quizzes.events.models import Event
 from quizzes.lib.errors import Refused
@@ -339,3 +340,57 @@ def test_minutes_given_while_sweeps_run_all_count_or_come_too_late(users, two):
         else:
             assert (counts[1], counts[3]) == (0, 0)
             assert attempt.submitted_at == attempt.deadline_at == later(minutes=30)
+
+
+def pausing(users, quiz: Quiz, **span: float) -> Any:
+    return partial(
+        pause_attempts,
+        attempts=Attempt.objects.filter(quiz=quiz),
+        minutes=30,
+        reason="Fire alarm",
+        by=users.instructor,
+        now=later(**span),
+    )
+
+
+def test_a_pause_meets_sweeps_and_either_ends_nothing_or_comes_too_late(users, two):
+    for number in range(ROUNDS):
+        of = create_quiz(users, two, slug=f"quiz-{number}", time_limit=30)
+        attempt = start(of, users.learner)
+        sweeping = partial(services.sweep, now=later(minutes=31))
+        counts = fine(at_once([sweeping, pausing(users, of, minutes=30), sweeping]))
+        attempt.refresh_from_db()
+        ended = (attempt.state, attempt.submitted_at, attempt.deadline_at)
+        assert (counts[1], ended) in {
+            (1, (State.OPEN, None, later(minutes=60))),
+            (0, (State.GRADED, later(minutes=30), later(minutes=30))),
+        }
+
+
+def test_a_pause_meets_a_submit_and_the_attempt_is_handed_in_once(users, two):
+    for number in range(ROUNDS):
+        of = create_quiz(users, two, slug=f"quiz-{number}", time_limit=30)
+        attempt = start(of, users.learner)
+        submitting = finishing(attempt, now=later(minutes=10))
+        fine(at_once([submitting, pausing(users, of, minutes=10), submitting]))
+        attempt.refresh_from_db()
+        assert (attempt.state, attempt.submitted_at) == (State.GRADED, later(minutes=10))
+        assert attempt.gradings.count() == 1
+
+
+def test_a_pause_that_is_begun_and_ended_many_times_at_once_moves_the_deadline_once(users, two):
+    for number in range(ROUNDS):
+        of = create_quiz(users, two, slug=f"quiz-{number}", time_limit=30)
+        attempt = start(of, users.learner)
+        counts = fine(at_once([pausing(users, of, minutes=10)] * 3))
+        assert sum(counts) == 1
+        resuming = partial(
+            resume_attempts,
+            attempts=Attempt.objects.filter(quiz=of),
+            by=users.instructor,
+            now=later(minutes=15),
+        )
+        counts = fine(at_once([resuming, saving(attempt, 0, "a"), resuming, resuming]))
+        assert counts[0] + counts[2] + counts[3] == 1
+        attempt.refresh_from_db()
+        assert attempt.deadline_at == later(minutes=35)

@@ -32,6 +32,7 @@ from quizzes.attempts.deadline_settings import (
     save_quiz_settings,
 )
 from quizzes.attempts.models import Accommodation, Assignment, Attempt
+from quizzes.attempts.pauses import pause_attempts, resume_attempts
 from quizzes.attempts.quiz_composition import save_composition
 from quizzes.attempts.quiz_copies import copy_quiz
 from quizzes.bank import bulk, services, sharing, uploads, waivers
@@ -486,6 +487,17 @@ def extend_attempt(course: Course, by: User) -> None:
     extend_by_minutes(attempts=chosen, minutes=10, reason="Fire alarm", by=by, now=NOW)
 
 
+def pause_attempt(course: Course, by: User) -> None:
+    attempt = start(course.quiz, course.users.learner)
+    chosen = Attempt.objects.filter(pk=attempt.pk)
+    pause_attempts(attempts=chosen, minutes=10, reason="Fire alarm", by=by, now=NOW)
+
+
+def resume_attempt(course: Course, by: User) -> None:
+    pause_attempt(course, course.users.instructor)
+    resume_attempts(attempts=Attempt.objects.all(), by=by, now=NOW)
+
+
 def answer_challenge(course: Course, by: User) -> None:
     attempt = take_quiz(course.quiz, course.users.learner)
     row = challenge_question(
@@ -598,6 +610,8 @@ SERVICES |= {
     ),
     "quizzes.attempts.deadline_settings.save_quiz_settings": (save_settings, TEACHERS),
     "quizzes.attempts.deadline_extension.extend_by_minutes": (extend_attempt, TEACHERS),
+    "quizzes.attempts.pauses.pause_attempts": (pause_attempt, TEACHERS),
+    "quizzes.attempts.pauses.resume_attempts": (resume_attempt, TEACHERS),
     "quizzes.attempts.services.void": (
         lambda course, by: attempts.void(
             attempt=start(course.quiz, course.users.learner).uuid, by=by, reason="Ill.", now=NOW

@@ -6,19 +6,17 @@ The only changes: voiding, more time, and scores that persons put in place of co
 from typing import Any
 from uuid import UUID
 
-from django import forms
 from django.contrib import admin, messages
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect
-from django.urls import URLPattern, path
+from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
-from django.utils.translation import get_language, gettext_lazy, ngettext
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
 from accounts.access import UserOrAnonymous
 from quizzes.attempts.access import may_void, supervised_by
-from quizzes.attempts.deadline_extension import MAX_MINUTES, extend_by_minutes
 from quizzes.attempts.models import Attempt, State
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
@@ -31,6 +29,12 @@ from quizzes.instructor.results.attempt_status import (
     has_grading_failure,
 )
 from quizzes.instructor.results.progress_page import show_progress
+from quizzes.instructor.results.room_actions import (
+    EXTEND,
+    ActionOrigin,
+    act_on_quiz,
+    perform_action,
+)
 from quizzes.instructor.results.score_override import can_override, show_score_override
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid, NotFound
@@ -43,19 +47,6 @@ from quizzes.results.selectors import attempts_visible_to, load_report, load_sum
 
 FAILS, QUARANTINED = "fails", "quarantined"
 FAILED = {FAILS: HAS_FAILED, QUARANTINED: HAS_FAILED & Q(grading_failure__tries__gte=ALARM)}
-
-
-class ExtensionForm(forms.Form):
-    """How many minutes more, and why."""
-
-    minutes = forms.IntegerField(
-        label=gettext_lazy("Minutes more"), min_value=1, max_value=MAX_MINUTES, initial=10
-    )
-    reason = forms.CharField(
-        label=gettext_lazy("Reason"),
-        max_length=300,
-        help_text=gettext_lazy("It stays in the audit log of each attempt."),
-    )
 
 
 class AttemptList(ChangeList):
@@ -140,12 +131,16 @@ class AttemptAdmin(ModelAdmin):
 
     def get_urls(self) -> list[URLPattern]:
         """Add what voids an attempt, has it tried again, and replaces a score."""
-        void, retry, override, progress = (
+        void, retry, override, progress, act = (
             self.admin_site.admin_view(view)
-            for view in (self.void_view, self.retry_view, self.override_view, self.progress_view)
+            for view in (
+                *(self.void_view, self.retry_view, self.override_view),
+                *(self.progress_view, self.room_action_view),
+            )
         )
         return [
             path("progress/<uuid:quiz>/", progress, name="attempts_attempt_progress"),
+            path("progress/<uuid:quiz>/<slug:action>/", act, name="attempts_attempt_room_action"),
             path("<int:pk>/void/", void, name="attempts_attempt_void"),
             path("<int:pk>/retry/", retry, name="attempts_attempt_retry"),
             path("<int:pk>/score/<int:number>/", override, name="attempts_attempt_override"),
@@ -159,29 +154,9 @@ class AttemptAdmin(ModelAdmin):
     @admin.action(description=gettext_lazy("Give more time…"), permissions=["extend"])
     def extend_time(self, request: HttpRequest, attempts: QuerySet[Attempt]) -> HttpResponse | None:
         """Ask for minutes and reason, and move the deadlines of those that are still taken."""
-        person = current_user(request)
-        running = Attempt.objects.filter(
-            pk__in=[attempt.pk for attempt in attempts], state=State.OPEN, deadline_at__isnull=False
-        )
-        form = ExtensionForm(request.POST if "minutes" in request.POST else None)
-        if not form.is_valid():
-            rows = running.select_related("learner", "quiz").order_by("learner__name", "pk")
-            context = {"rows": rows, "form": form, "action": "extend_time"}
-            return self.render_page(
-                request, "attempts/attempt/extend", context, title=_("Give more time")
-            )
-        try:
-            count = extend_by_minutes(
-                attempts=running, by=person, now=clock.now(), **form.cleaned_data
-            )
-        except NotFound:
-            messages.error(request, _("Only those who teach a learner can give them more time."))
-        else:
-            text = ngettext(
-                "%(count)s attempt has more time.", "%(count)s attempts have more time.", count
-            )
-            messages.success(request, text % {"count": count})
-        return None
+        chosen = Attempt.objects.filter(pk__in=[attempt.pk for attempt in attempts])
+        origin = ActionOrigin("_selected_action", reverse("admin:attempts_attempt_changelist"))
+        return perform_action(self, request, EXTEND, chosen, origin)
 
     def changeform_view(
         self,
@@ -259,6 +234,10 @@ class AttemptAdmin(ModelAdmin):
     def progress_view(self, request: HttpRequest, quiz: UUID) -> HttpResponse:
         """Show who is taking a quiz."""
         return show_progress(self, request, quiz)
+
+    def room_action_view(self, request: HttpRequest, quiz: UUID, action: str) -> HttpResponse:
+        """Pause those who are at a quiz, or what else there is to do with them."""
+        return act_on_quiz(self, request, quiz, action)
 
     def override_view(self, request: HttpRequest, pk: int, number: int) -> HttpResponse:
         """Replace the score of a question by a person's."""

@@ -21,6 +21,7 @@ from quizzes.publishing.models import Quiz
 
 STATES: Final = {
     ProgressState.IN_PROGRESS: ("open", gettext_lazy("in progress")),
+    ProgressState.PAUSED: ("paused", gettext_lazy("paused")),
     ProgressState.NOT_BEGUN: ("not-begun", gettext_lazy("not begun")),
     ProgressState.HANDED_IN: ("passed", gettext_lazy("handed in")),
     ProgressState.VOID: ("void", gettext_lazy("void")),
@@ -37,6 +38,7 @@ class ProgressRow:
     state: str
     time_left: str
     is_short: bool
+    is_running: bool
 
 
 def show_progress(admin: Any, request: HttpRequest, quiz_uuid: UUID) -> HttpResponse:
@@ -59,7 +61,7 @@ def show_progress(admin: Any, request: HttpRequest, quiz_uuid: UUID) -> HttpResp
         "rows": [_describe(learner) for learner in learners],
         "counts": _count(learners),
         "now": now,
-        "may_extend": get_permissions(request).is_instructor,
+        "may_act": get_permissions(request).is_instructor,
     }
     if "rows" in request.GET:
         return TemplateResponse(request, "admin/attempts/attempt/progress_rows.html", context)
@@ -86,6 +88,7 @@ def _describe(learner: LearnerProgress) -> ProgressRow:
         state=str(state),
         time_left="" if left is None else _format_time_left(left),
         is_short=left is not None and left < timedelta(minutes=5),
+        is_running=learner.state in {ProgressState.IN_PROGRESS, ProgressState.PAUSED},
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from math import ceil
 from uuid import UUID, uuid4
 
@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.models import User
 from quizzes.attempts import rules
-from quizzes.attempts.models import SaveStatus, State
+from quizzes.attempts.models import Attempt, SaveStatus, State
 from quizzes.attempts.responses import SaveResult, save_responses
 from quizzes.attempts.selectors import AttemptView, CurrentResponse, load_attempt_view
 from quizzes.lib import clock
@@ -90,14 +90,20 @@ def build_attempt_header(
         flagged=sum(response.flagged for response in attempt_view.responses),
         saved_at=attempt_view.saved_at,
         deadline_at=row.deadline_at,
-        remaining_seconds=count_seconds_left(row.deadline_at, now),
+        clock=build_clock(row, now),
         idempotency_key=str(uuid4()),
     )
 
 
-def count_seconds_left(deadline: datetime | None, now: datetime) -> int | None:
-    """Return the whole seconds that are left, never below 0; None without a deadline."""
-    return None if deadline is None else max(0, ceil((deadline - now).total_seconds()))
+def build_clock(row: Attempt, now: datetime) -> view_models.AttemptClock:
+    """Return the time that is left of an attempt, and for how long it stands still."""
+    left = rules.compute_time_left(row.deadline_at, row.paused_until, now)
+    pause = max((row.paused_until or now) - now, timedelta())
+    return view_models.AttemptClock(
+        remaining=None if left is None else ceil(left.total_seconds()),
+        paused=ceil(pause.total_seconds()),
+        given_until=None if row.deadline_at is None else row.deadline_at - row.paused_for,
+    )
 
 
 def _save(

@@ -1,6 +1,7 @@
 """Home: what is in progress, what is open, what was passed."""
 
 from collections.abc import Iterable
+from datetime import datetime
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -10,7 +11,7 @@ from django.views.decorators.http import require_safe
 from accounts.invitation_acceptance import list_invitations
 from accounts.join_codes import SESSION_CODE
 from quizzes.attempts import access, selectors
-from quizzes.attempts.rules import StartEligibility
+from quizzes.attempts.rules import StartEligibility, is_paused
 from quizzes.attempts.selectors import AttemptView, CorruptAttemptView
 from quizzes.lib import clock
 from quizzes.presentation.formatting import format_percent
@@ -50,7 +51,7 @@ def home(request: HttpRequest) -> HttpResponse:
         if quiz.current is not None and quiz.pk not in in_progress
     ]
     home_page = view_models.HomePage(
-        in_progress=_open_attempt_rows(open_attempts, request.LANGUAGE_CODE),
+        in_progress=_open_attempt_rows(open_attempts, request.LANGUAGE_CODE, now),
         available=[row for row in rows if not row.passed],
         passed=[row for row in rows if row.passed],
     )
@@ -92,17 +93,19 @@ def _reason_to_wait(eligibility: StartEligibility) -> str:
 
 
 def _open_attempt_rows(
-    attempt_views: Iterable[AttemptView | CorruptAttemptView], lang: str
+    attempt_views: Iterable[AttemptView | CorruptAttemptView], lang: str, now: datetime
 ) -> list[view_models.OpenAttemptRow]:
     return [
-        _open_attempt_row(attempt_view, lang)
+        _open_attempt_row(attempt_view, lang, now)
         if isinstance(attempt_view, AttemptView)
         else _corrupt_attempt_row(attempt_view, lang)
         for attempt_view in attempt_views
     ]
 
 
-def _open_attempt_row(attempt_view: AttemptView, lang: str) -> view_models.OpenAttemptRow:
+def _open_attempt_row(
+    attempt_view: AttemptView, lang: str, now: datetime
+) -> view_models.OpenAttemptRow:
     title, title_lang = attempt_view.manifest.title_in(lang)
     return view_models.OpenAttemptRow(
         quiz_title=title,
@@ -112,6 +115,7 @@ def _open_attempt_row(attempt_view: AttemptView, lang: str) -> view_models.OpenA
         count=len(attempt_view.public_versions),
         saved_at=attempt_view.saved_at,
         deadline_at=attempt_view.attempt.deadline_at,
+        is_paused=is_paused(attempt_view.attempt.paused_until, now),
     )
 
 

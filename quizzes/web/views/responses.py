@@ -24,7 +24,7 @@ from quizzes.presentation.kinds import PRESENTED_KINDS
 from quizzes.presentation.lenient_parsing import describe_problems, parse_leniently, part_path
 from quizzes.presentation.messages.attempts import describe_format_error
 from quizzes.web.decorators import current_user, json_error, json_view
-from quizzes.web.views.attempt import count_seconds_left
+from quizzes.web.views.attempt import build_clock
 
 MAX_SAVES = 500
 """Saves in one request: more than any quiz has questions."""
@@ -62,14 +62,18 @@ def save(request: HttpRequest, attempt: UUID) -> HttpResponse:
 def time_left(request: HttpRequest, attempt: UUID) -> HttpResponse:
     """Return the seconds that are left by the server's clock, and whether the attempt is open.
 
-    The deadline itself tells a page that time was given: seconds alone could be a slow network.
+    `paused`: the seconds for which they stand. The deadline without pauses tells a page that time
+    was given: seconds alone could be a slow network.
     """
     row = load_attempt_view(attempt=attempt, learner=current_user(request)).attempt
-    seconds = count_seconds_left(row.deadline_at, clock.now())
-    deadline = row.deadline_at and row.deadline_at.isoformat()
-    return JsonResponse(
-        {"open": row.state == State.OPEN, "remaining": seconds, "deadline": deadline}
-    )
+    left = build_clock(row, clock.now())
+    answer = {
+        "open": row.state == State.OPEN,
+        "remaining": left.remaining,
+        "paused": left.paused,
+        "deadline": left.given_until and left.given_until.isoformat(),
+    }
+    return JsonResponse(answer)
 
 
 def _save_readable(

@@ -1,8 +1,8 @@
 /* The time left, by the server's clock: a courtesy. It speaks at 10, 5 and 1 minute.
 
    The device's own clock is not asked: seconds are counted from when the page came, and the server
-   is asked anew whenever the window comes back, after a save, and every few seconds: more time
-   shows within 15 s, and is said in words, also where it was given between two pages. */
+   is asked anew whenever the window comes back, after a save, and every few seconds: more time and
+   a pause show within 15 s, and are said in words, also where time was given between two pages. */
 
 const SPEAKS = [10, 5, 1];
 const HIDE = "hide-timer";
@@ -14,7 +14,8 @@ const RECENT = 5_000; // saves ask no oftener than this
 const PAUSES = [2_000, 4_000, 8_000, 15_000, 30_000]; // until a question without an answer is asked again
 
 export class Timer {
-  #ends;
+  #ends; // without a limit: never
+  #pausedUntil = 0;
   #over = false;
   #isLastQuestionAsked = false;
   #spoken = new Set();
@@ -30,7 +31,9 @@ export class Timer {
     this.clock = box.querySelector("[data-timer-clock]");
     this.voice = box.querySelector("[data-timer-voice]");
     this.given = box.querySelector("[data-timer-given]");
-    this.#set(Number(box.dataset.remaining));
+    this.pause = box.querySelector("[data-timer-pause]");
+    const { remaining, paused } = box.dataset;
+    this.#set(remaining === "" ? null : Number(remaining), Number(paused));
     for (const minutes of SPEAKS) if (this.left < minutes * 60) this.#spoken.add(minutes);
     this.#announceGiven(box.dataset.deadline);
     this.#hiding(box.querySelector("[data-timer-hide]"));
@@ -42,11 +45,17 @@ export class Timer {
   }
 
   get left() {
-    return Math.max(0, Math.ceil((this.#ends - performance.now()) / 1000));
+    const now = Math.max(performance.now(), this.#pausedUntil);
+    return Math.max(0, Math.ceil((this.#ends - now) / 1000));
   }
 
-  #set(seconds) {
-    this.#ends = performance.now() + seconds * 1000;
+  get isPaused() {
+    return this.#pausedUntil > performance.now();
+  }
+
+  #set(seconds, paused) {
+    this.#pausedUntil = performance.now() + paused * 1000;
+    this.#ends = seconds === null ? Infinity : this.#pausedUntil + seconds * 1000;
   }
 
   /* Ask the server, and show what it says; without an answer, ask again soon. */
@@ -87,8 +96,9 @@ export class Timer {
         signal: AbortSignal.timeout(PATIENCE),
       });
       if (!response.ok) return false;
-      const { open, remaining, deadline } = await response.json();
-      this.#set(Math.max(0, remaining - (performance.now() - began) / 2000));
+      const { open, remaining, paused, deadline } = await response.json();
+      const age = paused ? 0 : (performance.now() - began) / 2000;
+      this.#set(remaining === null ? null : Math.max(0, remaining - age), paused);
       this.#announceGiven(deadline);
       if (!open) this.#end();
       return true;
@@ -98,7 +108,11 @@ export class Timer {
   }
 
   #tick() {
-    const left = this.left;
+    this.#announcePause();
+    if (this.clock) this.#showLeft(this.left);
+  }
+
+  #showLeft(left) {
     const minutes = Math.floor(left / 60);
     const hours = Math.floor(minutes / 60);
     const pad = (number) => String(number).padStart(2, "0");
@@ -106,7 +120,15 @@ export class Timer {
     const text = hours ? `${hours}:${short}` : short;
     if (this.clock.textContent !== text) this.clock.textContent = text;
     this.#speak(left);
-    if (!left) this.#lastWord();
+    if (!left && !this.isPaused) this.#lastWord();
+  }
+
+  /* Say that the time stands still, and that it goes on; nothing is said twice. */
+  #announcePause() {
+    const { wordsPaused, wordsResumed } = this.pause.dataset;
+    const isSaid = this.pause.textContent.trim() === wordsPaused;
+    if (isSaid === this.isPaused) return;
+    this.pause.textContent = this.isPaused ? wordsPaused : wordsResumed;
   }
 
   /* Somebody may have been given more time since: the server is asked once more. */
@@ -114,7 +136,7 @@ export class Timer {
     if (this.#isLastQuestionAsked) return;
     this.#isLastQuestionAsked = true;
     await this.#listen();
-    if (this.left) this.#isLastQuestionAsked = false;
+    if (this.left || this.isPaused) this.#isLastQuestionAsked = false;
     else this.#end();
   }
 
@@ -129,6 +151,7 @@ export class Timer {
 
   /* Say how much time was given since this tab last knew the deadline; warnings begin anew. */
   #announceGiven(deadline) {
+    if (!deadline) return;
     const name = DEADLINE + this.box.dataset.attempt;
     const known = sessionStorage.getItem(name) ?? deadline;
     sessionStorage.setItem(name, deadline);
@@ -150,6 +173,7 @@ export class Timer {
   }
 
   #hiding(button) {
+    if (!button) return;
     const apply = (hidden) => {
       this.box.toggleAttribute("data-hidden", hidden);
       button.setAttribute("aria-pressed", String(hidden));

@@ -7,7 +7,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Membership, Role
-from quizzes.attempts.models import Assignment
+from quizzes.attempts.models import Assignment, Attempt
+from quizzes.attempts.pauses import pause_attempts
 from quizzes.attempts.quiz_progress import LearnerProgress, load_quiz_progress
 from quizzes.lib.errors import NotFound
 from quizzes.publishing.models import Quiz
@@ -122,3 +123,14 @@ def test_a_class_of_40_costs_as_many_queries_as_one_of_two(users, quiz):
     with CaptureQueriesContext(connection) as many:
         assert len(load(quiz, users.instructor)) == 40
     assert len(many) == len(few) <= QUERIES
+
+
+def test_a_paused_learner_is_called_so_and_their_time_stands(users, quiz):
+    attempts = Attempt.objects.filter(pk=start(quiz, users.learner).pk)
+    by = users.instructor
+    pause_attempts(attempts=attempts, minutes=20, reason="Fire alarm", by=by, now=later(minutes=5))
+    row = load(quiz, users.instructor, later(minutes=15))["Learner"]
+    assert (row.state, row.paused_until) == ("paused", later(minutes=25))
+    assert row.time_left == timedelta(minutes=55)
+    row = load(quiz, users.instructor, later(minutes=26))["Learner"]
+    assert (row.state, row.time_left) == ("in_progress", timedelta(minutes=54))

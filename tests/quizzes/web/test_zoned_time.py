@@ -28,7 +28,7 @@ EXCEPTIONS = (
     # A moment ago, and the script writes it anew at the next save.
     'attempt.saved_at|date:"H:i:s"',
     # For the script alone, with its distance from UTC.
-    'data-deadline="{{ attempt.deadline_at|date:"c" }}"',
+    'data-deadline="{{ attempt.clock.given_until|date:"c" }}"',
 )
 HIDDEN = re.compile(r"<(script|style|option|template)\b.*?</\1>|<[^>]+>", re.DOTALL)
 TIME = re.compile(r"\b\d{1,2}:\d{2}(?::\d{2})?\b\s*(\S*)")

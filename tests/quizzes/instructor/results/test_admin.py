@@ -151,7 +151,7 @@ def test_more_time_is_given_to_the_attempts_that_are_chosen(author, running):
 
 
 def test_no_more_time_for_what_is_over(author, graded):
-    assert "None of these attempts is open with a deadline" in extend(author, graded)
+    assert "None of these attempts is open" in extend(author, graded)
 
 
 @pytest.mark.parametrize("role", ["outsider", "learner"])
@@ -314,7 +314,7 @@ def test_the_page_of_a_running_quiz_says_how_far_each_learner_is(author, users, 
     assert "in progress" in page
     assert "0 / 3" in page
     assert "not begun" in page
-    assert f'name="_selected_action" value="{running.pk}"' in page
+    assert f'name="attempt" value="{running.pk}"' in page
     rows = author.get(progress_page(running.quiz) + "?rows").content.decode()
     assert "0 / 3" in rows
     assert "<html" not in rows

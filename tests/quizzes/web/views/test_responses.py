@@ -242,7 +242,8 @@ def test_saving_is_no_get(client, attempt):
 
 def test_the_clock_tells_what_is_left_and_changes_nothing(client, attempt):
     url = reverse("clock", args=[attempt.uuid])
-    assert client.get(url).json() == {"open": True, "remaining": None, "deadline": None}
+    endless = {"open": True, "remaining": None, "paused": 0, "deadline": None}
+    assert client.get(url).json() == endless
     ends = clock.now() + timedelta(seconds=90.5)
     overwrite(Attempt.objects.all(), deadline_at=ends, cutoff_at=ends)
     assert client.get(url).json()["remaining"] in {90, 91}

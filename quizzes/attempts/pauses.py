@@ -1,0 +1,79 @@
+"""Pausing those who are at a quiz: time stands still, and answers still count (ADR 41).
+
+The deadline moves out by the longest that the pause can be when it begins, and in by what remains
+of it when somebody ends it. So nothing has to end a pause, and no attempt ends in one.
+"""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from accounts.models import User
+from quizzes.attempts.deadline_extension import (
+    check_minutes,
+    choose_managed,
+    lock_running,
+    move_deadline,
+)
+from quizzes.attempts.models import Attempt
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.services import record
+from quizzes.events import services as events
+
+MAX_PAUSE_MINUTES: Final = 240
+"""How long one pause is at most."""
+EVENT_KINDS: Final = {
+    AuditCode.ATTEMPT_PAUSED: "attempt.paused",
+    AuditCode.ATTEMPT_RESUMED: "attempt.resumed",
+}
+
+
+@transaction.atomic
+def pause_attempts(
+    *, attempts: QuerySet[Attempt], minutes: int, reason: str, by: User, now: datetime
+) -> int:
+    """Pause those of these attempts that still run, for 1 to `MAX_PAUSE_MINUTES` at most.
+
+    Returns how many; one that is paused already, or over, is left as it is. Other minutes, or no
+    reason: Invalid. One of them is not of a learner whom this person teaches: NotFound.
+    """
+    check_minutes(minutes, MAX_PAUSE_MINUTES, reason)
+    running = lock_running(choose_managed(attempts, by), now)
+    going = list(running.filter(Q(paused_until=None) | Q(paused_until__lte=now)))
+    for attempt in going:
+        _move_pause(attempt, now + timedelta(minutes=minutes), now)
+        _record(AuditCode.ATTEMPT_PAUSED, attempt, now, by=by, reason=reason.strip())
+    return len(going)
+
+
+@transaction.atomic
+def resume_attempts(*, attempts: QuerySet[Attempt], by: User, now: datetime) -> int:
+    """End the pause of those of these attempts that are paused; return how many.
+
+    One of them is not of a learner whom this person teaches: NotFound.
+    """
+    running = lock_running(choose_managed(attempts, by), now)
+    paused = list(running.filter(paused_until__gt=now))
+    for attempt in paused:
+        _move_pause(attempt, now, now)
+        _record(AuditCode.ATTEMPT_RESUMED, attempt, now, by=by)
+    return len(paused)
+
+
+def _move_pause(attempt: Attempt, until: datetime, now: datetime) -> None:
+    shift = until - max(attempt.paused_until or now, now)
+    attempt.paused_until, attempt.paused_for = until, attempt.paused_for + shift
+    if not move_deadline(attempt, shift, now, by_pause=True):
+        attempt.save(update_fields=["paused_until", "paused_for", "updated_at"])
+
+
+def _record(
+    code: AuditCode, attempt: Attempt, now: datetime, *, by: User, reason: str = ""
+) -> None:
+    times = {"paused_until": attempt.paused_until, "deadline_at": attempt.deadline_at}
+    after = times | ({"reason": reason} if reason else {})
+    record(code, about=attempt, group=attempt.quiz.group_id, by=by, after=after)
+    data = {name: moment and moment.isoformat() for name, moment in times.items()}
+    events.record(kind=EVENT_KINDS[code], subject=attempt.uuid, data=data, now=now)

@@ -1,0 +1,191 @@
+"""What instructors do with those who are at a quiz: more time, a pause, its end.
+
+Each asks what it needs to know, for those who are chosen or, without a choice, for everybody.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+from uuid import UUID
+
+from django import forms
+from django.contrib import messages
+from django.db.models import Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy, ngettext_lazy
+
+from quizzes.attempts.access import managed_by, quizzes_overseen_by
+from quizzes.attempts.deadline_extension import MAX_MINUTES, extend_by_minutes
+from quizzes.attempts.models import Attempt, State
+from quizzes.attempts.pauses import MAX_PAUSE_MINUTES, pause_attempts, resume_attempts
+from quizzes.instructor.permissions import current_user, get_permissions
+from quizzes.lib import clock
+from quizzes.lib.errors import NotFound
+
+
+class ReasonForm(forms.Form):
+    """Why something is done."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        max_length=300,
+        help_text=gettext_lazy("It stays in the audit log of each attempt."),
+    )
+
+
+class ExtensionForm(ReasonForm):
+    """How many minutes more, and why."""
+
+    field_order = ("minutes", "reason")
+    minutes = forms.IntegerField(
+        label=gettext_lazy("Minutes more"), min_value=1, max_value=MAX_MINUTES, initial=10
+    )
+
+
+class PauseForm(ReasonForm):
+    """How long the pause is at most, and why."""
+
+    field_order = ("minutes", "reason")
+    minutes = forms.IntegerField(
+        label=gettext_lazy("Minutes at most"),
+        min_value=1,
+        max_value=MAX_PAUSE_MINUTES,
+        initial=60,
+        help_text=gettext_lazy("After them the time goes on, unless you end the pause before."),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RoomAction:
+    """One of the actions: for whom it is, what it asks, what it does and says.
+
+    `effect` and `done` have a singular and a plural, by the number of attempts.
+    """
+
+    title: Promise
+    applies_to: Q
+    run: Callable[..., int]
+    done: Any
+    refusal: Promise
+    effect: Any = ""
+    form: type[forms.Form] | None = None
+
+
+EXTEND: Final = "extend_time"
+ACTIONS: Final[Mapping[str, RoomAction]] = {
+    EXTEND: RoomAction(
+        title=gettext_lazy("Give more time"),
+        applies_to=Q(deadline_at__isnull=False),
+        run=extend_by_minutes,
+        done=ngettext_lazy(
+            "%(count)s attempt has more time.", "%(count)s attempts have more time.", "count"
+        ),
+        refusal=gettext_lazy("Only those who teach a learner can give them more time."),
+        effect=ngettext_lazy(
+            "The deadline of %(count)s attempt moves out. The learner sees it within 15 seconds. "
+            "Time that was given cannot be taken back.",
+            "The deadlines of %(count)s attempts move out. Their learners see it within 15 "
+            "seconds. Time that was given cannot be taken back.",
+            "count",
+        ),
+        form=ExtensionForm,
+    ),
+    "pause": RoomAction(
+        title=gettext_lazy("Pause"),
+        applies_to=Q(),
+        run=pause_attempts,
+        done=ngettext_lazy(
+            "%(count)s attempt is paused.", "%(count)s attempts are paused.", "count"
+        ),
+        refusal=gettext_lazy("Only those who teach a learner can pause their attempt."),
+        effect=ngettext_lazy(
+            "The time of %(count)s attempt stands still until you end the pause. The learner reads "
+            "it within 15 seconds; what they answer meanwhile is saved and counts.",
+            "The time of %(count)s attempts stands still until you end the pause. Their learners "
+            "read it within 15 seconds; what they answer meanwhile is saved and counts.",
+            "count",
+        ),
+        form=PauseForm,
+    ),
+    "resume": RoomAction(
+        title=gettext_lazy("End the pause"),
+        applies_to=Q(paused_until__isnull=False),
+        run=resume_attempts,
+        done=ngettext_lazy(
+            "The time of %(count)s attempt goes on.",
+            "The time of %(count)s attempts goes on.",
+            "count",
+        ),
+        refusal=gettext_lazy("Only those who teach a learner can end the pause."),
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ActionOrigin:
+    """The page that an action is chosen on: its name for attempts, and where it is."""
+
+    row_field: str
+    url: str
+    is_for_all: bool = False
+
+
+def act_on_quiz(admin: Any, request: HttpRequest, quiz_uuid: UUID, name: str) -> HttpResponse:
+    """Do it on POST for those chosen on the page of a running quiz, and lead back there."""
+    if request.method != "POST":
+        return HttpResponseNotAllowed(["POST"])
+    if name not in ACTIONS or not get_permissions(request).is_instructor:
+        raise Http404
+    person = current_user(request)
+    quiz = quizzes_overseen_by(person).filter(uuid=quiz_uuid).first()
+    if quiz is None:
+        raise Http404
+    chosen = [pk for pk in request.POST.getlist("attempt") if pk.isdecimal()]
+    attempts = Attempt.objects.filter(quiz=quiz, is_staff_attempt=False)
+    url = reverse("admin:attempts_attempt_progress", args=[quiz.uuid])
+    origin = ActionOrigin("attempt", url, is_for_all=not chosen)
+    managed = attempts.filter(pk__in=chosen) if chosen else attempts.filter(managed_by(person))
+    return perform_action(admin, request, name, managed, origin) or redirect(url)
+
+
+def perform_action(
+    admin: Any, request: HttpRequest, name: str, attempts: QuerySet[Attempt], origin: ActionOrigin
+) -> HttpResponse | None:
+    """Ask what an action needs to know, or do it and say what was done: then None."""
+    action = ACTIONS[name]
+    running = attempts.filter(action.applies_to, state=State.OPEN)
+    if action.form is None:
+        _run(request, action, running, {})
+        return None
+    is_filled_in = not action.form.base_fields.keys().isdisjoint(request.POST)
+    form = action.form(request.POST if is_filled_in else None)
+    if form.is_valid():
+        _run(request, action, running, form.cleaned_data)
+        return None
+    rows = list(running.select_related("learner", "quiz").order_by("learner__name", "pk"))
+    context = {
+        "rows": rows,
+        "form": form,
+        "name": name,
+        "action": action,
+        "effect": action.effect % {"count": len(rows)},
+        "origin": origin,
+    }
+    response: HttpResponse = admin.render_page(
+        request, "attempts/attempt/room_action", context, title=str(action.title)
+    )
+    return response
+
+
+def _run(
+    request: HttpRequest, action: RoomAction, running: QuerySet[Attempt], data: Mapping[str, Any]
+) -> None:
+    try:
+        count = action.run(attempts=running, by=current_user(request), now=clock.now(), **data)
+    except NotFound:
+        messages.error(request, str(action.refusal))
+    else:
+        messages.success(request, action.done % {"count": count})

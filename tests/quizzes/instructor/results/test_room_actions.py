@@ -1,0 +1,87 @@
+"""The actions on the page of a running quiz: for who is chosen, or for everybody."""
+
+from datetime import timedelta
+
+import pytest
+
+from accounts.models import Membership, Role
+from quizzes.attempts.models import Attempt
+from quizzes.attempts.rules import is_paused
+from quizzes.lib import clock
+from tests.attempt_helpers import start
+from tests.factories import create_quiz
+from tests.users import logged_in_client
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def quiz(users, questions):
+    return create_quiz(users, questions, slug="timed", time_limit=60)
+
+
+@pytest.fixture
+def attempts(users, quiz) -> list[Attempt]:
+    return [start(quiz, learner, clock.now()) for learner in (users.learner, users.other_learner)]
+
+
+def act(person, quiz, action: str, **fields) -> str:
+    url = f"/admin/attempts/attempt/progress/{quiz.uuid}/{action}/"
+    response = logged_in_client(person).post(url, fields, follow=True)
+    return f"{response.status_code} {response.content.decode()}"
+
+
+def count_paused() -> int:
+    now = clock.now()
+    return sum(is_paused(attempt.paused_until, now) for attempt in Attempt.objects.all())
+
+
+def test_whoever_chooses_nobody_pauses_everybody_and_ends_it(users, quiz, attempts):
+    page = act(users.instructor, quiz, "pause")
+    assert "The time of 2 attempts stands still" in page
+    assert "everybody who is in it now" in page
+    assert "This field is required" in act(users.instructor, quiz, "pause", minutes="30")
+    page = act(users.instructor, quiz, "pause", minutes="30", reason="Fire alarm")
+    assert "2 attempts are paused" in page
+    assert "mark-paused" in page
+    assert count_paused() == 2
+    assert "The time of 2 attempts goes on" in act(users.instructor, quiz, "resume")
+    assert count_paused() == 0
+
+
+def test_whoever_is_chosen_is_paused_alone(users, quiz, attempts):
+    chosen = [attempts[0].pk]
+    assert "Learner · A quiz" in act(users.instructor, quiz, "pause", attempt=chosen)
+    act(users.instructor, quiz, "pause", attempt=chosen, minutes="30", reason="A fit")
+    assert count_paused() == 1
+
+
+def test_more_time_for_everybody_leads_back_to_the_page(users, quiz, attempts):
+    page = act(users.instructor, quiz, "extend_time", minutes="10", reason="Late start")
+    assert "2 attempts have more time" in page
+    assert "In progress" in page
+    for attempt in attempts:
+        before = attempt.deadline_at
+        attempt.refresh_from_db()
+        assert attempt.deadline_at == before + timedelta(minutes=10)
+
+
+@pytest.mark.parametrize("role", ["outsider", "learner", "stranger"])
+def test_others_pause_nobody(users, quiz, attempts, role):
+    act(getattr(users, role), quiz, "pause", minutes="30", reason="spite")
+    assert count_paused() == 0
+
+
+def test_an_assistant_pauses_nobody(users, quiz, attempts):
+    Membership.objects.create(group=users.group, user=users.outsider, role=Role.ASSISTANT)
+    page = act(
+        users.outsider, quiz, "pause", attempt=[attempts[0].pk], minutes="30", reason="kindness"
+    )
+    assert "Only those who teach a learner can pause" in page
+    assert count_paused() == 0
+
+
+def test_an_action_that_is_none_and_a_page_that_is_only_looked_at_do_nothing(users, quiz):
+    assert act(users.instructor, quiz, "destroy").startswith("404")
+    url = f"/admin/attempts/attempt/progress/{quiz.uuid}/pause/"
+    assert logged_in_client(users.instructor).get(url).status_code == 405
