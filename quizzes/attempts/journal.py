@@ -3,6 +3,7 @@
 One statement brings an attempt together with all its answers, however many there are.
 """
 
+from datetime import UTC, datetime
 from typing import Any
 
 from django.db.models import (
@@ -33,7 +34,7 @@ class _Parsed(Func):
         return self.as_sql(compiler, connection, template="JSON(%(expressions)s)", **context)
 
 
-class _List(Aggregate):
+class JSONList(Aggregate):
     """All rows of a group as one JSON array."""
 
     function = "JSONB_AGG"
@@ -41,6 +42,7 @@ class _List(Aggregate):
     output_field = JSONField()
 
     def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
+        """Write it as SQLite does."""
         return self.as_sql(compiler, connection, function="JSON_GROUP_ARRAY", **context)
 
 
@@ -118,7 +120,7 @@ def with_current_responses(attempts: QuerySet[Attempt], **more: Any) -> QuerySet
         .order_by()
         .values("attempt")
         .annotate(
-            listed=_List(
+            listed=JSONList(
                 JSONObject(
                     slot="slot",
                     revision="revision",
@@ -132,3 +134,9 @@ def with_current_responses(attempts: QuerySet[Attempt], **more: Any) -> QuerySet
         .values("listed")
     )
     return attempts.annotate(current_responses=Subquery(listed, output_field=JSONField()))
+
+
+def parse_moment(written: str) -> datetime:
+    """Read a time out of JSON; SQLite writes it without its zone, which is UTC."""
+    parsed = datetime.fromisoformat(written)
+    return parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)

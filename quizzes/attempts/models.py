@@ -461,6 +461,26 @@ class DeadlineExtension(LearnerRow, RecordRow):
         return f"{self.attempt_id} until {self.deadline_at}"
 
 
+MAX_MESSAGE_LENGTH = 1_000
+
+
+class AttemptMessage(LearnerRow, RecordRow):
+    """What an instructor has written to a learner who was taking a quiz; plain text."""
+
+    attempt = models.ForeignKey(Attempt, models.PROTECT, related_name="instructor_messages")
+    text = models.CharField(max_length=MAX_MESSAGE_LENGTH)
+    sent_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    sent_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("message to a learner")
+        verbose_name_plural = _("messages to learners")
+        ordering = ["attempt", "pk"]
+
+    def __str__(self) -> str:
+        return self.text
+
+
 class SaveStatus(models.TextChoices):
     """What became of a save."""
 

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from fractions import Fraction
 from typing import Any
 from uuid import UUID
@@ -21,10 +21,11 @@ from django.db.models import (
 from accounts.access import memberships_in_force
 from accounts.models import User
 from grading.kinds import KINDS
-from quizzes.attempts.journal import with_current_responses
+from quizzes.attempts.journal import parse_moment, with_current_responses
 from quizzes.attempts.key_access import opened_keys_exist
 from quizzes.attempts.manifest import UNREADABLE, Manifest
 from quizzes.attempts.models import Accommodation, Assignment, Attempt, State
+from quizzes.attempts.received_messages import ReceivedMessage, read_messages, with_messages
 from quizzes.attempts.rules import (
     AccommodationTerms,
     PreviousAttempt,
@@ -75,6 +76,11 @@ class AttemptView:
         """When the newest of its answers was saved."""
         return max((response.at for response in self.responses if response.at), default=None)
 
+    @property
+    def messages(self) -> tuple[ReceivedMessage, ...]:
+        """What instructors have written to its taker meanwhile, where one attempt is looked at."""
+        return read_messages(self.attempt)
+
 
 @dataclass(frozen=True, slots=True)
 class CorruptAttemptView:
@@ -91,22 +97,16 @@ def current_responses(attempt: Attempt, count: int) -> tuple[CurrentResponse, ..
             response["revision"],
             response["answer"],
             bool(response["flagged"]),
-            _instant(response["at"]),
+            parse_moment(response["at"]),
         )
         for response in getattr(attempt, "current_responses", None) or ()
     }
     return tuple(responses.get(slot, CurrentResponse(slot)) for slot in range(count))
 
 
-def _instant(written: str) -> datetime:
-    """Read a time out of JSON; SQLite writes it without its zone, which is UTC."""
-    parsed = datetime.fromisoformat(written)
-    return parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)
-
-
 _ATTEMPT_VIEW: PreparedQuery[Attempt] = PreparedQuery(
-    lambda attempt, learner: with_current_responses(
-        Attempt.objects.filter(uuid=attempt, learner=learner)
+    lambda attempt, learner: with_messages(
+        with_current_responses(Attempt.objects.filter(uuid=attempt, learner=learner))
     ),
     UUIDField(),
     BigIntegerField(),

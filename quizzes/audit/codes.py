@@ -57,6 +57,7 @@ class AuditCode(models.TextChoices):
     TIME_GIVEN = "time_given"
     ATTEMPT_PAUSED = "attempt_paused"
     ATTEMPT_RESUMED = "attempt_resumed"
+    MESSAGE_SENT = "message_sent"
     GRADED_BY_HAND = "graded_by_hand"
     ANSWER_ACCEPTED = "answer_accepted"
     REGRADE_COMMITTED = "regrade_committed"

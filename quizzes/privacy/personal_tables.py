@@ -193,6 +193,20 @@ PERSONAL_TABLES = (
         reason=RECORD,
     ),
     PersonalTable(
+        "attempts.AttemptMessage",
+        "learner",
+        "messages",
+        ("attempt__uuid", "text", "sent_at"),
+        reason=RECORD,
+    ),
+    PersonalTable(
+        "attempts.AttemptMessage",
+        "sent_by",
+        "messages_sent",
+        ("attempt__uuid", "text", "sent_at"),
+        reason=AUTHORED,
+    ),
+    PersonalTable(
         "attempts.Response",
         "learner",
         "journal",

@@ -1,7 +1,10 @@
 """What the templates of the pages are given: plain values, ready to be shown."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+
+from quizzes.attempts.received_messages import ReceivedMessage
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +102,7 @@ class AttemptHeader:
     saved_at: datetime | None
     deadline_at: datetime | None
     clock: "AttemptClock"
+    messages: Sequence[ReceivedMessage]
     idempotency_key: str
 
 

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from quizzes.attempts.deadline_extension import extend_by_minutes
 from quizzes.attempts.deadline_settings import save_accommodation
+from quizzes.attempts.instructor_messages import send_message
 from quizzes.attempts.models import Accommodation, Attempt, State, SubmissionReason
 from quizzes.attempts.pauses import pause_attempts, resume_attempts
 from quizzes.lib import clock
@@ -285,3 +286,44 @@ def test_a_quiz_without_a_limit_says_that_it_is_paused_with_the_next_save(visit,
     option(page, 0, 0).check()
     all_saved(page)
     expect(page.locator("[data-timer-pause]")).to_contain_text("paused")
+
+
+def write(users, text: str) -> None:
+    send_message(attempts=Attempt.objects.all(), text=text, by=users.instructor, now=clock.now())
+
+
+def test_a_message_shows_within_15_seconds_is_said_once_and_stays(
+    visit, users, limited, accessible
+):
+    page = visit(users.learner)
+    page.clock.install()
+    start(page)
+    section = page.locator("[data-messages]")
+    voice = page.locator("[data-messages-voice][role=status]")
+    expect(section).to_be_hidden()
+    page.wait_for_load_state("networkidle")
+    write(users, "Question 1: <em>two</em> are right.")
+    page.clock.run_for(15_000)
+    expect(section).to_contain_text("Question 1: <em>two</em> are right.")
+    expect(section).to_be_in_viewport()
+    expect(voice).to_have_text("Message from your instructor: Question 1: <em>two</em> are right.")
+    accessible(page)
+    section.get_by_role("button").click()
+    expect(section.get_by_role("button")).to_be_hidden()
+    page.reload()
+    page.wait_for_load_state("networkidle")
+    expect(section).to_contain_text("two")
+    expect(voice).to_be_empty()
+
+
+def test_a_message_shows_with_the_next_save_and_on_the_review_page(visit, users, a_quiz):
+    page = visit(users.learner)
+    page.add_init_script("window.setInterval = () => 0")
+    start(page)
+    page.wait_for_load_state("networkidle")
+    write(users, "Speak softly.")
+    option(page, 0, 0).check()
+    all_saved(page)
+    expect(page.locator("[data-messages]")).to_contain_text("Speak softly.")
+    look_over(page)
+    expect(page.locator("[data-messages]")).to_contain_text("Speak softly.")

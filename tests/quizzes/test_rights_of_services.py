@@ -31,6 +31,7 @@ from quizzes.attempts.deadline_settings import (
     save_assignment,
     save_quiz_settings,
 )
+from quizzes.attempts.instructor_messages import send_message
 from quizzes.attempts.models import Accommodation, Assignment, Attempt
 from quizzes.attempts.pauses import pause_attempts, resume_attempts
 from quizzes.attempts.quiz_composition import save_composition
@@ -498,6 +499,11 @@ def resume_attempt(course: Course, by: User) -> None:
     resume_attempts(attempts=Attempt.objects.all(), by=by, now=NOW)
 
 
+def write_to_learner(course: Course, by: User) -> None:
+    attempt = start(course.quiz, course.users.learner)
+    send_message(attempts=Attempt.objects.filter(pk=attempt.pk), text="Hello", by=by, now=NOW)
+
+
 def answer_challenge(course: Course, by: User) -> None:
     attempt = take_quiz(course.quiz, course.users.learner)
     row = challenge_question(
@@ -612,6 +618,7 @@ SERVICES |= {
     "quizzes.attempts.deadline_extension.extend_by_minutes": (extend_attempt, TEACHERS),
     "quizzes.attempts.pauses.pause_attempts": (pause_attempt, TEACHERS),
     "quizzes.attempts.pauses.resume_attempts": (resume_attempt, TEACHERS),
+    "quizzes.attempts.instructor_messages.send_message": (write_to_learner, TEACHERS),
     "quizzes.attempts.services.void": (
         lambda course, by: attempts.void(
             attempt=start(course.quiz, course.users.learner).uuid, by=by, reason="Ill.", now=NOW

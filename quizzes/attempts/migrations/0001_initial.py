@@ -114,6 +114,22 @@ class Migration(migrations.Migration):
             field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='attempts', to='attempts.quizgrade'),
         ),
         migrations.CreateModel(
+            name='AttemptMessage',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('text', models.CharField(max_length=1000)),
+                ('sent_at', models.DateTimeField()),
+                ('attempt', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='instructor_messages', to='attempts.attempt')),
+                ('learner', models.ForeignKey(db_constraint=False, db_index=False, editable=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('sent_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'verbose_name': 'message to a learner',
+                'verbose_name_plural': 'messages to learners',
+                'ordering': ['attempt', 'pk'],
+            },
+        ),
+        migrations.CreateModel(
             name='Response',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

@@ -19,7 +19,8 @@ from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from quizzes.attempts.access import managed_by, quizzes_overseen_by
 from quizzes.attempts.deadline_extension import MAX_MINUTES, extend_by_minutes
-from quizzes.attempts.models import Attempt, State
+from quizzes.attempts.instructor_messages import send_message
+from quizzes.attempts.models import MAX_MESSAGE_LENGTH, Attempt, State
 from quizzes.attempts.pauses import MAX_PAUSE_MINUTES, pause_attempts, resume_attempts
 from quizzes.instructor.permissions import current_user, get_permissions
 from quizzes.lib import clock
@@ -55,6 +56,17 @@ class PauseForm(ReasonForm):
         max_value=MAX_PAUSE_MINUTES,
         initial=60,
         help_text=gettext_lazy("After them the time goes on, unless you end the pause before."),
+    )
+
+
+class MessageForm(forms.Form):
+    """What learners are to read."""
+
+    text = forms.CharField(
+        label=gettext_lazy("Message"),
+        max_length=MAX_MESSAGE_LENGTH,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text=gettext_lazy("Plain text. It stays in the audit log of each attempt."),
     )
 
 
@@ -120,6 +132,23 @@ ACTIONS: Final[Mapping[str, RoomAction]] = {
             "count",
         ),
         refusal=gettext_lazy("Only those who teach a learner can end the pause."),
+    ),
+    "message": RoomAction(
+        title=gettext_lazy("Send a message"),
+        applies_to=Q(),
+        run=send_message,
+        done=ngettext_lazy(
+            "The message is sent to %(count)s learner.",
+            "The message is sent to %(count)s learners.",
+            "count",
+        ),
+        refusal=gettext_lazy("Only those who teach a learner can write to them."),
+        effect=ngettext_lazy(
+            "%(count)s learner reads it within 15 seconds, and keeps it on the page.",
+            "%(count)s learners read it within 15 seconds, and keep it on the page.",
+            "count",
+        ),
+        form=MessageForm,
     ),
 }
 

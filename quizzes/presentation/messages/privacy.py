@@ -50,6 +50,8 @@ EXPORT_FILES: Mapping[str, Promise] = {
     "gradings": _("when and why your attempts were graded"),
     "challenges": _("what you said against questions"),
     "notifications": _("what you were notified of by mail, and when"),
+    "messages": _("what instructors wrote to you during attempts"),
+    "messages_sent": _("what you wrote to learners during their attempts"),
     "regrades": _("the regrades that you committed, with your reasons"),
     "graded_by_hand": _("when you graded answers of others"),
     "banks": _("the question banks that you own"),

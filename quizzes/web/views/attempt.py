@@ -91,6 +91,7 @@ def build_attempt_header(
         saved_at=attempt_view.saved_at,
         deadline_at=row.deadline_at,
         clock=build_clock(row, now),
+        messages=attempt_view.messages,
         idempotency_key=str(uuid4()),
     )
 

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.template.loader import render_to_string
 from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_POST, require_safe
 
@@ -26,6 +27,7 @@ from quizzes.presentation.messages.attempts import describe_format_error
 from quizzes.web.decorators import current_user, json_error, json_view
 from quizzes.web.views.attempt import build_clock
 
+MESSAGES = "partials/instructor_messages_list.html"
 MAX_SAVES = 500
 """Saves in one request: more than any quiz has questions."""
 
@@ -63,15 +65,19 @@ def time_left(request: HttpRequest, attempt: UUID) -> HttpResponse:
     """Return the seconds that are left by the server's clock, and whether the attempt is open.
 
     `paused`: the seconds for which they stand. The deadline without pauses tells a page that time
-    was given: seconds alone could be a slow network.
+    was given: seconds alone could be a slow network. Messages of instructors are as the page has
+    them.
     """
-    row = load_attempt_view(attempt=attempt, learner=current_user(request)).attempt
+    attempt_view = load_attempt_view(attempt=attempt, learner=current_user(request))
+    row = attempt_view.attempt
     left = build_clock(row, clock.now())
+    messages = attempt_view.messages
     answer = {
         "open": row.state == State.OPEN,
         "remaining": left.remaining,
         "paused": left.paused,
         "deadline": left.given_until and left.given_until.isoformat(),
+        "messages": render_to_string(MESSAGES, {"messages": messages}) if messages else "",
     }
     return JsonResponse(answer)
 

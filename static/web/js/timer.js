@@ -1,8 +1,11 @@
 /* The time left, by the server's clock: a courtesy. It speaks at 10, 5 and 1 minute.
 
    The device's own clock is not asked: seconds are counted from when the page came, and the server
-   is asked anew whenever the window comes back, after a save, and every few seconds: more time and
-   a pause show within 15 s, and are said in words, also where time was given between two pages. */
+   is asked anew whenever the window comes back, after a save, and every few seconds: more time, a
+   pause and messages show within 15 s, and are said in words, also where they came between two
+   pages. */
+
+import { Messages } from "./messages.js";
 
 const SPEAKS = [10, 5, 1];
 const HIDE = "hide-timer";
@@ -32,6 +35,7 @@ export class Timer {
     this.voice = box.querySelector("[data-timer-voice]");
     this.given = box.querySelector("[data-timer-given]");
     this.pause = box.querySelector("[data-timer-pause]");
+    this.messages = new Messages(document.querySelector("[data-messages]"));
     const { remaining, paused } = box.dataset;
     this.#set(remaining === "" ? null : Number(remaining), Number(paused));
     for (const minutes of SPEAKS) if (this.left < minutes * 60) this.#spoken.add(minutes);
@@ -96,7 +100,8 @@ export class Timer {
         signal: AbortSignal.timeout(PATIENCE),
       });
       if (!response.ok) return false;
-      const { open, remaining, paused, deadline } = await response.json();
+      const { open, remaining, paused, deadline, messages } = await response.json();
+      this.messages.show(messages);
       const age = paused ? 0 : (performance.now() - began) / 2000;
       this.#set(remaining === null ? null : Math.max(0, remaining - age), paused);
       this.#announceGiven(deadline);

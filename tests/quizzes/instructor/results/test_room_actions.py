@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.urls import reverse
 
 from accounts.models import Membership, Role
 from quizzes.attempts.models import Attempt
@@ -85,3 +86,16 @@ def test_an_action_that_is_none_and_a_page_that_is_only_looked_at_do_nothing(use
     assert act(users.instructor, quiz, "destroy").startswith("404")
     url = f"/admin/attempts/attempt/progress/{quiz.uuid}/pause/"
     assert logged_in_client(users.instructor).get(url).status_code == 405
+
+
+def test_a_message_goes_to_everybody_and_is_shown_as_text(users, quiz, attempts):
+    assert "2 learners read it within 15 seconds" in act(users.instructor, quiz, "message")
+    text = "Question 2: <b>all</b> of them"
+    page = act(users.instructor, quiz, "message", text=text)
+    assert "The message is sent to 2 learners" in page
+    learner = logged_in_client(users.learner)
+    for name in ("attempt", "review"):
+        page = learner.get(reverse(name, args=[attempts[0].uuid])).content.decode()
+        assert "Question 2: &lt;b&gt;all&lt;/b&gt; of them" in page
+    answer = learner.get(reverse("clock", args=[attempts[0].uuid])).json()
+    assert "&lt;b&gt;all&lt;/b&gt;" in answer["messages"]
