@@ -69,6 +69,7 @@ INSTALLED_APPS = [
     "quizzes.statistics",
     "quizzes.challenges",
     "quizzes.notifications",
+    "quizzes.course_grades",
     "quizzes.privacy",
     "quizzes.web",
     "quizzes.api",

@@ -16,6 +16,8 @@ from quizzes.api.classes import get_overseen_class
 from quizzes.api.pagination import PageQuery, paginate
 from quizzes.api.permissions import Scopes, request_user
 from quizzes.api.results import ScoreSerializer, TitleField
+from quizzes.course_grades.selectors import compute_course_totals, load_grade_rule
+from quizzes.presentation.messages.course_grades import describe_rule
 from quizzes.results.gradebook import (
     GradeState,
     build_rows,
@@ -58,10 +60,21 @@ class GradebookCellSerializer(serializers.Serializer[Any]):
     attempt = serializers.UUIDField(allow_null=True)
 
 
+class CourseTotalSerializer(serializers.Serializer[Any]):
+    """What a learner's grades come to, in points of 100; `score` is null while nothing counts."""
+
+    state = serializers.ChoiceField([state.value for state in GradeState])
+    score = ScoreSerializer(allow_null=True)
+
+
 class GradebookRowSerializer(serializers.Serializer[Any]):
-    """A learner, and how they stand at each quiz, in the order of `quizzes`."""
+    """A learner, and how they stand at each quiz, in the order of `quizzes`.
+
+    `total`: null where the class has none.
+    """
 
     learner = GradebookLearnerSerializer()
+    total = CourseTotalSerializer(allow_null=True)
     grades = GradebookCellSerializer(many=True)
 
 
@@ -69,6 +82,9 @@ class GradebookPageSerializer(serializers.Serializer[Any]):
     """Some learners of a class, by id."""
 
     quizzes = GradebookQuizSerializer(many=True)
+    total_rule = serializers.CharField(
+        allow_blank=True, help_text="how the total is made, in words; empty where there is none"
+    )
     items = GradebookRowSerializer(many=True)
     next = serializers.CharField(allow_null=True)
     cursor = serializers.CharField(allow_null=True)
@@ -97,9 +113,12 @@ class GradebookView(BaseAPIView):
         memberships = list_gradebook_memberships(group).annotate(person=F("user__uuid"))
         page = paginate(memberships, BY_PERSON, request, params)
         rows = build_rows(quizzes, [membership.user for membership in page.rows])
+        rule = load_grade_rule(group, quizzes)
+        totals = compute_course_totals(rule, quizzes, rows) if rule else [None] * len(rows)
         items = [
             {
                 "learner": row.learner,
+                "total": total and {"state": total.state.value, "score": total.score},
                 "grades": [
                     {
                         "quiz": quiz.uuid,
@@ -110,10 +129,15 @@ class GradebookView(BaseAPIView):
                     for quiz, cell in zip(quizzes, row.cells, strict=True)
                 ],
             }
-            for row in rows
+            for row, total in zip(rows, totals, strict=True)
         ]
         language = response_language(request, params)
         serializer = GradebookPageSerializer(
-            {"quizzes": quizzes, **page.to_json(items)}, context={"language": language}
+            {
+                "quizzes": quizzes,
+                "total_rule": describe_rule(rule) if rule else "",
+                **page.to_json(items),
+            },
+            context={"language": language},
         )
         return Response(serializer.data)

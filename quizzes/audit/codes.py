@@ -54,6 +54,7 @@ class AuditCode(models.TextChoices):
     QUIZ_CHANGED = "quiz_changed"
     QUIZ_SLOTS_CHANGED = "quiz_slots_changed"
     ASSIGNMENT_CHANGED = "assignment_changed"
+    GRADE_SCHEME_CHANGED = "grade_scheme_changed"
     TIME_GIVEN = "time_given"
     ATTEMPT_PAUSED = "attempt_paused"
     ATTEMPT_RESUMED = "attempt_resumed"

@@ -7,11 +7,11 @@ from enum import StrEnum
 from typing import Final
 from uuid import UUID
 
-from django.db.models import Q, QuerySet, Subquery
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 
 from accounts.access import UserOrAnonymous, groups_overseen, memberships_in_force
 from accounts.models import Group, Membership, Role, User
-from quizzes.attempts.models import Attempt, State
+from quizzes.attempts.models import Assignment, Attempt, State
 from quizzes.lib.errors import NotFound
 from quizzes.publishing.models import Quiz
 from quizzes.results.attempt_report import Score
@@ -70,7 +70,8 @@ def load_gradebook(
     """Return a page of the gradebook of a class that the viewer oversees; else: NotFound.
 
     Learners by name, those whose address is confirmed: the others' attempts are nobody's to see.
-    The quizzes are those assigned to the class. Attempts of staff do not count. Four queries.
+    The quizzes are those assigned to the class and those it owns. Attempts of staff do not count.
+    Four queries.
     """
     quizzes = list_gradebook_quizzes(group=group, viewer=viewer)
     memberships = list(_search_memberships(group, search, after)[: limit + 1])
@@ -80,10 +81,22 @@ def load_gradebook(
 
 
 def list_gradebook_quizzes(*, group: Group, viewer: UserOrAnonymous) -> tuple[Quiz, ...]:
-    """Return the quizzes that are assigned to a class that the viewer oversees; else: NotFound."""
+    """Return the quizzes of a class that the viewer oversees; else: NotFound."""
     if not groups_overseen(viewer).filter(pk=group.pk).exists():
         raise NotFound
-    return tuple(Quiz.objects.filter(assignments__group=group).order_by("assignments__pk"))
+    return list_class_quizzes(group)
+
+
+def list_class_quizzes(group: Group) -> tuple[Quiz, ...]:
+    """Return the quizzes assigned to a class, then those that it owns and has published."""
+    assignment = Assignment.objects.filter(group=group, quiz=OuterRef("pk")).values("pk")
+    owned = Q(group=group, current__isnull=False)
+    quizzes = Quiz.objects.annotate(assignment=Subquery(assignment))
+    return tuple(
+        quizzes.filter(owned | Q(assignment__isnull=False)).order_by(
+            F("assignment").asc(nulls_last=True), "pk"
+        )
+    )
 
 
 def list_gradebook_memberships(group: Group) -> QuerySet[Membership]:

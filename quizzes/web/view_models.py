@@ -197,3 +197,14 @@ class TokenRow:
     expired: bool
     last_used_at: datetime | None
     before_second_factor: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CourseTotalRow:
+    """One's own total in a class; `hidden`: a result that it rests on is not shown yet."""
+
+    group: str
+    percent: str
+    passed: bool | None
+    hidden: bool
+    sentence: str

@@ -13,7 +13,8 @@ from tools.paths import ROOT
 PACKAGES = (
     *("accounts", "quizzes.audit", "quizzes.events", "quizzes.bank", "quizzes.publishing"),
     *("quizzes.attempts", "quizzes.results", "quizzes.matching", "quizzes.imports"),
-    *("quizzes.statistics", "quizzes.challenges", "quizzes.notifications", "quizzes.privacy"),
+    *("quizzes.statistics", "quizzes.challenges", "quizzes.course_grades"),
+    *("quizzes.notifications", "quizzes.privacy"),
 )
 """All that is below the interfaces and knows rows."""
 

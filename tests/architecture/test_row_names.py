@@ -7,7 +7,16 @@ from quizzes.attempts.models import Accommodation
 from quizzes.bank.services import set_tags
 from tests.attempt_helpers import save_choice, start, take_quiz
 
-OURS = {"accounts", "events", "bank", "publishing", "attempts", "results", "challenges"}
+OURS = {
+    "accounts",
+    "events",
+    "bank",
+    "publishing",
+    "attempts",
+    "results",
+    "challenges",
+    "course_grades",
+}
 
 
 @pytest.mark.django_db

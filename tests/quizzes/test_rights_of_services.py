@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, timedelta
+from decimal import Decimal
 from fractions import Fraction
 from io import BytesIO
 from pathlib import Path
@@ -46,6 +47,8 @@ from quizzes.bank.models import (
     QuestionVersion,
 )
 from quizzes.challenges.services import answer_challenges, challenge_question
+from quizzes.course_grades.models import MissingPolicy
+from quizzes.course_grades.services import CategoryInput, save_grade_scheme
 from quizzes.document import QuestionDocument
 from quizzes.imports import import_reading, importer, jobs, selection
 from quizzes.imports.import_plan.values import ImportAction
@@ -290,6 +293,17 @@ SERVICES: dict[str, tuple[Callable[[Course, User], Any], set[str]]] = {
         TEACHERS,
     ),
     "quizzes.publishing.services.save_quiz, into another class": (move_quiz, {"administrator"}),
+    "quizzes.course_grades.services.save_grade_scheme": (
+        lambda course, by: save_grade_scheme(
+            group=course.users.group,
+            categories=[CategoryInput("All", Decimal(100), [course.quiz])],
+            missing=MissingPolicy.ZERO,
+            pass_percent=Decimal(80),
+            is_published=True,
+            by=by,
+        ),
+        TEACHERS,
+    ),
 }
 
 

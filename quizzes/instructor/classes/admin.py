@@ -20,7 +20,13 @@ from accounts.models import Group, Membership, Role, User
 from accounts.reauthentication import reauthentication_required
 from accounts.services import add_to_group, remove_from_group
 from quizzes.instructor.admin_base import ModelAdmin
-from quizzes.instructor.classes import class_page, gradebook_export, gradebook_page, people_page
+from quizzes.instructor.classes import (
+    class_page,
+    grade_scheme_page,
+    gradebook_export,
+    gradebook_page,
+    people_page,
+)
 from quizzes.instructor.people import MembershipInline
 from quizzes.instructor.permissions import current_user, get_permissions
 
@@ -122,6 +128,11 @@ class GroupAdmin(ModelAdmin):
                 view(self.gradebook_export_view),
                 name="accounts_group_gradebook_export",
             ),
+            path(
+                "<int:pk>/gradebook/total/",
+                view(self.grade_scheme_view),
+                name="accounts_group_grade_scheme",
+            ),
             # Exempt: a file is in the body; the page looks for the token once it knows the sender.
             path("<int:pk>/people/", view(people), name="accounts_group_people"),
             *super().get_urls(),
@@ -140,6 +151,10 @@ class GroupAdmin(ModelAdmin):
     def gradebook_export_view(self, request: HttpRequest, pk: int) -> HttpResponseBase:
         """Return the gradebook of a class as a file."""
         return gradebook_export.export_gradebook(request, _get_overseen_class(request, pk))
+
+    def grade_scheme_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Show how the total of a class is made, and change it."""
+        return grade_scheme_page.show_grade_scheme(self, request, self.get_row(request, pk))
 
     def people_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Take a list of people, show what it would do, and do it."""

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from accounts.access import groups_taught
 from accounts.models import Group
+from quizzes.course_grades.selectors import compute_course_totals, load_grade_rule
 from quizzes.instructor.admin_base import MAX_SEARCH_LENGTH
 from quizzes.instructor.classes.gradebook_export import GradebookExportForm
 from quizzes.instructor.classes.gradebook_states import STATES
@@ -16,7 +17,9 @@ from quizzes.instructor.classes.gradebook_tables import translate_title
 from quizzes.instructor.permissions import current_user
 from quizzes.lib.errors import NotFound
 from quizzes.presentation.formatting import format_points
-from quizzes.results.gradebook import GradebookCell, load_gradebook
+from quizzes.presentation.messages.course_grades import describe_rule
+from quizzes.results.attempt_report import Score
+from quizzes.results.gradebook import GradebookCell, GradeState, load_gradebook
 
 LEARNERS_PER_PAGE: Final = 50
 
@@ -48,6 +51,12 @@ def show_gradebook(admin: Any, request: HttpRequest, group: Group) -> HttpRespon
         )
     except NotFound as error:
         raise Http404 from error
+    rule = load_grade_rule(group, gradebook.quizzes)
+    totals = (
+        compute_course_totals(rule, gradebook.quizzes, gradebook.rows)
+        if rule
+        else [None] * len(gradebook.rows)
+    )
     following = {"q": search, "after": gradebook.next_after}
     context = {
         "original": group,
@@ -56,8 +65,14 @@ def show_gradebook(admin: Any, request: HttpRequest, group: Group) -> HttpRespon
         "titles": [translate_title(quiz) for quiz in gradebook.quizzes],
         "export_form": GradebookExportForm(gradebook.quizzes, auto_id="export-%s"),
         "rows": [
-            (row.learner, [describe_cell(cell) for cell in row.cells]) for row in gradebook.rows
+            (
+                row.learner,
+                describe_grade(total.state, total.score) if total else None,
+                [describe_cell(cell) for cell in row.cells],
+            )
+            for row, total in zip(gradebook.rows, totals, strict=True)
         ],
+        "total_sentence": describe_rule(rule) if rule else "",
         "search": search,
         "is_continued": bool(after),
         "next_query": urlencode(following) if gradebook.next_after else "",
@@ -71,9 +86,16 @@ def show_gradebook(admin: Any, request: HttpRequest, group: Group) -> HttpRespon
 
 def describe_cell(cell: GradebookCell) -> GradeTexts:
     """Return a cell in words, its points exact and its per cent never up to a missed pass mark."""
-    mark, state = STATES[cell.state]
-    points, percent, score = "", "", cell.score
+    return describe_grade(cell.state, cell.score, cell.attempt)
+
+
+def describe_grade(
+    grade_state: GradeState, score: Score | None, attempt: int | None = None
+) -> GradeTexts:
+    """Return a grade in words, of a quiz or of a course."""
+    mark, state = STATES[grade_state]
+    points, percent = "", ""
     if score:
         numbers = {"total": format_points(score.total), "maximum": format_points(score.maximum)}
         points, percent = _("%(total)s of %(maximum)s") % numbers, score.percent
-    return GradeTexts(mark, str(state), points, percent, cell.attempt)
+    return GradeTexts(mark, str(state), points, percent, attempt)

@@ -17,6 +17,8 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Group, User
 from quizzes.attempts.models import Attempt, State
+from quizzes.course_grades.selectors import compute_course_totals, load_grade_rule
+from quizzes.course_grades.totals import GradeRule
 from quizzes.formats.tables.table_writer import TableCell
 from quizzes.instructor.classes.gradebook_states import STATES
 from quizzes.lib import clock
@@ -25,7 +27,7 @@ from quizzes.presentation.excerpts import excerpt
 from quizzes.presentation.kinds import answer_text
 from quizzes.publishing.models import Quiz
 from quizzes.results.attempt_report import AttemptSummary, Score
-from quizzes.results.gradebook import build_rows, list_gradebook_memberships
+from quizzes.results.gradebook import build_rows, list_class_quizzes, list_gradebook_memberships
 from quizzes.results.item_grades import (
     AskedQuestion,
     ItemGrade,
@@ -56,7 +58,10 @@ def build_grade_table(group: Group, quizzes: Sequence[Quiz]) -> ExportTable:
         for quiz, title in zip(quizzes, titles, strict=True)
     ]
     scores = [f"{name}: {heading}" for name in names for heading in _list_score_headings()]
-    return ExportTable([*_list_person_headings(), *scores], _list_grades(group, quizzes))
+    rule = load_grade_rule(group, list_class_quizzes(group))
+    totals = _list_total_headings(rule) if rule else []
+    rows = _list_grades(group, quizzes, rule)
+    return ExportTable([*_list_person_headings(), *totals, *scores], rows)
 
 
 def build_attempt_table(group: Group, quizzes: Sequence[Quiz], viewer: User) -> ExportTable:
@@ -105,13 +110,39 @@ def _list_attempt_headings() -> list[str]:
     return [*_list_person_headings(), *attempt, *_list_score_headings()]
 
 
-def _list_grades(group: Group, quizzes: Sequence[Quiz]) -> Iterator[list[TableCell]]:
+def _list_grades(
+    group: Group, quizzes: Sequence[Quiz], rule: GradeRule | None
+) -> Iterator[list[TableCell]]:
+    """Yield a row a learner. The total is of all quizzes, whichever are exported."""
+    every_quiz = list_class_quizzes(group) if rule else tuple(quizzes)
+    exported = {quiz.pk for quiz in quizzes}
     for learners in _batch_learners(group):
-        for row in build_rows(quizzes, learners):
+        rows = build_rows(every_quiz, learners)
+        totals = compute_course_totals(rule, every_quiz, rows) if rule else [None] * len(rows)
+        for row, total in zip(rows, totals, strict=True):
             cells: list[TableCell] = [*_describe_person(row.learner)]
-            for cell in row.cells:
-                cells += [*_describe_score(cell.score), str(STATES[cell.state][1])]
+            if total is not None:
+                cells += [*_describe_share(total.score), str(STATES[total.state][1])]
+                cells += ["" if share is None else to_number(share * 100) for share in total.shares]
+            for quiz, cell in zip(every_quiz, row.cells, strict=True):
+                if quiz.pk in exported:
+                    cells += [*_describe_score(cell.score), str(STATES[cell.state][1])]
             yield cells
+
+
+def _list_total_headings(rule: GradeRule) -> list[str]:
+    """Return the columns of the total, then one a category."""
+    total = _("Course total")
+    headings = [_("per cent"), _("exact per cent"), _("state")]
+    return [
+        *(f"{total}: {heading}" for heading in headings),
+        *(f"{total}: {category.name} ({_('per cent')})" for category in rule.categories),
+    ]
+
+
+def _describe_share(score: Score | None) -> list[TableCell]:
+    """Return a total as pages show it, and exactly."""
+    return ["", ""] if score is None else [Decimal(score.percent), str(score.total)]
 
 
 def _list_attempts(

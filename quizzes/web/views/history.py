@@ -6,9 +6,11 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from quizzes.attempts.models import State
+from quizzes.course_grades.selectors import OwnCourseTotal, load_own_course_totals
 from quizzes.lib import clock
 from quizzes.lib.number_parsing import parse_count
 from quizzes.presentation.formatting import format_points
+from quizzes.presentation.messages.course_grades import describe_rule
 from quizzes.results.attempt_report import AttemptSummary
 from quizzes.results.selectors import list_own_attempts, load_summaries
 from quizzes.results.services import finish_overdue
@@ -33,10 +35,27 @@ def history(request: HttpRequest) -> HttpResponse:
     listed = load_summaries(rows[:PAGE_SIZE], learner, now)
     context = {
         "attempts": [build_attempt_row(summary, request.LANGUAGE_CODE) for summary in listed],
+        "course_totals": [
+            build_course_total(total)
+            for total in load_own_course_totals(learner=learner, now=now)
+            if not number
+        ],
         "newer_url": _page_url(number - 1) if number else None,
         "older_url": _page_url(number + 1) if len(rows) > PAGE_SIZE else None,
     }
     return render(request, "quizzes/pages/history.html", context)
+
+
+def build_course_total(total: OwnCourseTotal) -> view_models.CourseTotalRow:
+    """Return one's total in a class in words."""
+    score = total.total.score if total.total else None
+    return view_models.CourseTotalRow(
+        group=total.group.name,
+        percent=score.percent if score else "",
+        passed=score.passed if score and not score.provisional else None,
+        hidden=total.total is None,
+        sentence=describe_rule(total.rule),
+    )
 
 
 def _page_url(number: int) -> str:

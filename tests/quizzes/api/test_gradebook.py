@@ -11,7 +11,7 @@ from tests.quizzes.api.programs import ROOT, program
 from tests.quizzes.statistics.attempt_histories import create_learners
 
 pytestmark = pytest.mark.django_db
-QUERIES = 9
+QUERIES = 10
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from tests.quizzes.statistics.attempt_histories import create_learners
 from tests.users import logged_in_client
 
 pytestmark = pytest.mark.django_db
-QUERIES = 10
+QUERIES = 11
 
 
 @pytest.fixture
