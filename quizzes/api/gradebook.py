@@ -58,6 +58,7 @@ class GradebookCellSerializer(serializers.Serializer[Any]):
     state = serializers.ChoiceField([state.value for state in GradeState])
     score = ScoreSerializer(allow_null=True)
     attempt = serializers.UUIDField(allow_null=True)
+    retaking = serializers.BooleanField(help_text="whether there is a grade and an open attempt")
 
 
 class CourseTotalSerializer(serializers.Serializer[Any]):
@@ -125,6 +126,7 @@ class GradebookView(BaseAPIView):
                         "state": cell.state.value,
                         "score": cell.score,
                         "attempt": cell.attempt_uuid,
+                        "retaking": cell.is_retaking,
                     }
                     for quiz, cell in zip(quizzes, row.cells, strict=True)
                 ],

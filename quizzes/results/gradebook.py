@@ -1,9 +1,10 @@
 """The gradebook of a class: its learners and quizzes, and how each learner stands at each quiz."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import count, islice
 from typing import Final
 from uuid import UUID
 
@@ -15,6 +16,9 @@ from quizzes.attempts.models import Assignment, Attempt, State
 from quizzes.lib.errors import NotFound
 from quizzes.publishing.models import Quiz
 from quizzes.results.attempt_report import Score
+
+LEARNERS_AT_ONCE: Final = 200
+"""How many are looked at together where only some are listed."""
 
 
 class GradeState(StrEnum):
@@ -33,13 +37,15 @@ class GradebookCell:
     """A learner at a quiz. `score`: their quiz grade, None before the first grading.
 
     `attempt`: the key of the attempt that counts, else of the latest; None without any.
-    `attempt_uuid`: the same attempt as programs name it.
+    `attempt_uuid`: the same attempt as programs name it. `is_retaking`: there is a grade, and they
+    have another attempt open.
     """
 
     state: GradeState
     score: Score | None
     attempt: int | None
     attempt_uuid: UUID | None
+    is_retaking: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +65,13 @@ class Gradebook:
     next_after: int | None
 
 
-def load_gradebook(
+def load_gradebook(  # noqa: PLR0913  what of the class is listed, for whom, from where
     *,
     group: Group,
     viewer: UserOrAnonymous,
     search: str = "",
+    quiz: Quiz | None = None,
+    state: GradeState | None = None,
     after: int | None = None,
     limit: int,
 ) -> Gradebook:
@@ -71,13 +79,44 @@ def load_gradebook(
 
     Learners by name, those whose address is confirmed: the others' attempts are nobody's to see.
     The quizzes are those assigned to the class and those it owns. Attempts of staff do not count.
-    Four queries.
+    Four queries. With a `state`, those learners who stand so at this quiz, or at any: one query
+    more for each LEARNERS_AT_ONCE that are looked at.
     """
     quizzes = list_gradebook_quizzes(group=group, viewer=viewer)
-    memberships = list(_search_memberships(group, search, after)[: limit + 1])
-    page = memberships[:limit]
-    rows = build_rows(quizzes, [membership.user for membership in page])
-    return Gradebook(quizzes, rows, page[-1].pk if len(memberships) > limit else None)
+    memberships = _search_memberships(group, search, after)
+    pairs = islice(_generate_rows(memberships, quizzes, quiz, state, limit + 1), limit + 1)
+    rows = list(pairs)
+    page = rows[:limit]
+    next_after = page[-1][0] if len(rows) > limit else None
+    return Gradebook(quizzes, tuple(row for _, row in page), next_after)
+
+
+def _generate_rows(
+    memberships: QuerySet[Membership],
+    quizzes: Sequence[Quiz],
+    quiz: Quiz | None,
+    state: GradeState | None,
+    limit: int,
+) -> Iterator[tuple[int, GradebookRow]]:
+    """Yield the rows of those who stand so, each after the key of its membership."""
+    size = limit if state is None else LEARNERS_AT_ONCE
+    for start in count(0, size):
+        batch = list(memberships[start : start + size])
+        rows = build_rows(quizzes, [membership.user for membership in batch])
+        for membership, row in zip(batch, rows, strict=True):
+            if state is None or state in _list_states(row, quizzes, quiz):
+                yield membership.pk, row
+        if len(batch) < size:
+            return
+
+
+def _list_states(row: GradebookRow, quizzes: Sequence[Quiz], quiz: Quiz | None) -> set[GradeState]:
+    """Return how a learner stands at this quiz, or at each of them."""
+    return {
+        cell.state
+        for column, cell in zip(quizzes, row.cells, strict=True)
+        if quiz is None or column == quiz
+    }
 
 
 def list_gradebook_quizzes(*, group: Group, viewer: UserOrAnonymous) -> tuple[Quiz, ...]:
@@ -170,7 +209,8 @@ def _build_cell(attempts: Sequence[Attempt]) -> GradebookCell:
         state = GradeState.PASSED
     else:
         state = GradeState.WAITING if score.provisional else GradeState.FAILED
-    return GradebookCell(state, score, counted.pk, counted.uuid)
+    is_retaking = any(attempt.state == State.OPEN for attempt in attempts)
+    return GradebookCell(state, score, counted.pk, counted.uuid, is_retaking)
 
 
 def _find_state(attempts: Sequence[Attempt]) -> GradeState:

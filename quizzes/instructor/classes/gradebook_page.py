@@ -1,6 +1,7 @@
 """The page of a class's gradebook: learners and quizzes, points and per cent, states in words."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -18,8 +19,14 @@ from quizzes.instructor.permissions import current_user
 from quizzes.lib.errors import NotFound
 from quizzes.presentation.formatting import format_points
 from quizzes.presentation.messages.course_grades import describe_rule
+from quizzes.publishing.models import Quiz
 from quizzes.results.attempt_report import Score
-from quizzes.results.gradebook import GradebookCell, GradeState, load_gradebook
+from quizzes.results.gradebook import (
+    GradebookCell,
+    GradeState,
+    list_gradebook_quizzes,
+    load_gradebook,
+)
 
 LEARNERS_PER_PAGE: Final = 50
 
@@ -33,6 +40,7 @@ class GradeTexts:
     points: str
     percent: str
     attempt: int | None
+    is_retaking: bool = False
 
 
 def show_gradebook(admin: Any, request: HttpRequest, group: Group) -> HttpResponse:
@@ -42,10 +50,14 @@ def show_gradebook(admin: Any, request: HttpRequest, group: Group) -> HttpRespon
     if after and not (after.isascii() and after.isdecimal() and len(after) < len(str(2**63))):
         raise Http404
     try:
+        every_quiz = list_gradebook_quizzes(group=group, viewer=current_user(request))
+        quiz, state = _read_filters(request, every_quiz)
         gradebook = load_gradebook(
             group=group,
             viewer=current_user(request),
             search=search,
+            quiz=quiz,
+            state=state,
             after=int(after) if after else None,
             limit=LEARNERS_PER_PAGE,
         )
@@ -57,18 +69,28 @@ def show_gradebook(admin: Any, request: HttpRequest, group: Group) -> HttpRespon
         if rule
         else [None] * len(gradebook.rows)
     )
-    following = {"q": search, "after": gradebook.next_after}
+    columns = [quiz] if quiz else list(every_quiz)
+    chosen = {"quiz": str(quiz.uuid) if quiz else "", "state": state.value if state else ""}
+    following = {"q": search, **chosen, "after": gradebook.next_after}
     context = {
         "original": group,
         "can_open_class": groups_taught(request.user).filter(pk=group.pk).exists(),
         "gradebook": gradebook,
-        "titles": [translate_title(quiz) for quiz in gradebook.quizzes],
+        "titles": [translate_title(column) for column in columns],
+        "quiz_choices": [(str(row.uuid), translate_title(row)) for row in every_quiz],
+        "state_choices": [(row.value, words) for row, (_mark, words) in STATES.items()],
+        "chosen": chosen,
+        "is_filtered": bool(search or quiz or state),
         "export_form": GradebookExportForm(gradebook.quizzes, auto_id="export-%s"),
         "rows": [
             (
                 row.learner,
                 describe_grade(total.state, total.score) if total else None,
-                [describe_cell(cell) for cell in row.cells],
+                [
+                    describe_cell(cell)
+                    for column, cell in zip(gradebook.quizzes, row.cells, strict=True)
+                    if column in columns
+                ],
             )
             for row, total in zip(gradebook.rows, totals, strict=True)
         ],
@@ -84,9 +106,21 @@ def show_gradebook(admin: Any, request: HttpRequest, group: Group) -> HttpRespon
     return response
 
 
+def _read_filters(
+    request: HttpRequest, quizzes: Sequence[Quiz]
+) -> tuple[Quiz | None, GradeState | None]:
+    """Return the quiz and the state that were chosen; one that there is not: 404."""
+    key, state = request.GET.get("quiz", ""), request.GET.get("state", "")
+    quiz = next((quiz for quiz in quizzes if str(quiz.uuid) == key), None)
+    if (key and quiz is None) or (state and state not in list(GradeState)):
+        raise Http404
+    return quiz, GradeState(state) if state else None
+
+
 def describe_cell(cell: GradebookCell) -> GradeTexts:
     """Return a cell in words, its points exact and its per cent never up to a missed pass mark."""
-    return describe_grade(cell.state, cell.score, cell.attempt)
+    texts = describe_grade(cell.state, cell.score, cell.attempt)
+    return replace(texts, is_retaking=cell.is_retaking)
 
 
 def describe_grade(

@@ -13,7 +13,7 @@ from quizzes.attempts import services as lifecycle
 from quizzes.attempts.models import State
 from quizzes.instructor.classes import gradebook_page
 from quizzes.lib.errors import NotFound
-from quizzes.results import services
+from quizzes.results import gradebook, services
 from quizzes.results.gradebook import GradeState, load_gradebook
 from quizzes.results.selectors import load_quiz_grades
 from tests.attempt_helpers import finish, save_choice, start, take_quiz
@@ -23,7 +23,7 @@ from tests.quizzes.statistics.attempt_histories import create_learners
 from tests.users import logged_in_client
 
 pytestmark = pytest.mark.django_db
-QUERIES = 11
+QUERIES = 13
 
 
 @pytest.fixture
@@ -130,7 +130,7 @@ def test_the_page_leads_to_the_next_learners(users, thirds, monkeypatch):
     monkeypatch.setattr(gradebook_page, "LEARNERS_PER_PAGE", 1)
     client = logged_in_client(users.instructor)
     html = client.get(address(users.group)).content.decode()
-    query = re.search(r'href="(\?q=&amp;after=\d+)"', html)
+    query = re.search(r'href="(\?q=[^"]*&amp;after=\d+)"', html)
     assert query
     following = client.get(address(users.group, query[1].replace("&amp;", "&"))).content.decode()
     assert following.count('<th scope="row">') == 1
@@ -144,9 +144,50 @@ def test_a_search_is_of_name_address_and_school_id(users, thirds, search):
     users.other_learner.school_id = "S-77"
     users.other_learner.save()
     html = logged_in_client(users.instructor).get(address(users.group), {"q": search})
-    words = read_words(html.content.decode())
+    words = read_words(html.content.decode().partition("<tbody>")[2])
     assert "Other_Learner" in words
     assert words.count("not begun") == 1
+
+
+def test_an_open_retake_stands_beside_the_grade(users, thirds):
+    take_quiz(thirds, users.learner, {0: "a"})
+    assert not cell_of(users, users.learner).is_retaking
+    start(thirds, users.learner)
+    cell = cell_of(users, users.learner)
+    assert (cell.state, cell.is_retaking) == (GradeState.FAILED, True)
+    html = logged_in_client(users.instructor).get(address(users.group)).content.decode()
+    assert "not passed another attempt in progress 33.33 %" in read_words(html)
+
+
+def test_learners_are_listed_by_state_and_quiz_page_by_page(users, thirds, monkeypatch):
+    monkeypatch.setattr(gradebook, "LEARNERS_AT_ONCE", 2)
+    monkeypatch.setattr(gradebook_page, "LEARNERS_PER_PAGE", 2)
+    other = create_quiz(users, [thirds.sections.first().slots.first().question], slug="other")
+    learners = create_learners(users, [f"l{n}" for n in range(5)])
+    for learner in learners[::2]:
+        take_quiz(thirds, learner, {0: "a"})
+    take_quiz(other, learners[1], {0: "b"})
+    client, query = logged_in_client(users.instructor), f"?state=failed&quiz={thirds.uuid}"
+    html = client.get(address(users.group, query)).content.decode()
+    assert re.findall(r"L\d", read_words(html)) == ["L0", "L2"]
+    assert html.count('<th scope="col">') == 2
+    following = re.search(r'href="(\?q=&amp;quiz=[^"]+after=\d+)"', html)
+    assert following
+    html = client.get(address(users.group, following[1].replace("&amp;", "&"))).content.decode()
+    assert re.findall(r"L\d", read_words(html)) == ["L4"]
+    assert "Next learners" not in html
+    page = load_gradebook(
+        group=users.group, viewer=users.instructor, state=GradeState.FAILED, limit=50
+    )
+    assert [row.learner.name for row in page.rows] == ["L0", "L1", "L2", "L4"]
+    assert len(page.rows[0].cells) == 2
+
+
+@pytest.mark.parametrize(
+    "query", ["?state=x", "?quiz=x", "?quiz=00000000-0000-0000-0000-000000000000"]
+)
+def test_a_filter_that_there_is_not_is_not_found(users, thirds, query):
+    assert logged_in_client(users.instructor).get(address(users.group, query)).status_code == 404
 
 
 def test_more_learners_and_quizzes_cost_no_more_queries(users, thirds):

@@ -1,6 +1,8 @@
 """The gradebook as a file that a registrar loads: numbers are numbers, a name is no formula."""
 
 import csv
+from decimal import Decimal
+from fractions import Fraction
 from io import BytesIO, StringIO
 from typing import Any
 
@@ -10,11 +12,15 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from openpyxl import load_workbook
 
-from accounts.models import Group, Membership, Role
+from accounts.models import Group, Membership, Role, User
 from quizzes.attempts import services as lifecycle
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import AuditEvent
+from quizzes.course_grades.models import MissingPolicy
+from quizzes.course_grades.selectors import compute_course_totals, load_grade_rule
+from quizzes.course_grades.services import CategoryInput, save_grade_scheme
 from quizzes.instructor.classes import gradebook_export, gradebook_tables
+from quizzes.results.gradebook import build_rows, list_class_quizzes
 from tests.attempt_helpers import start, take_quiz
 from tests.essay_factory import attempt_with_essay, create_essay
 from tests.factories import NOW, create_bank, create_question, create_quiz
@@ -94,6 +100,49 @@ def test_in_a_workbook_numbers_are_numbers_and_a_school_id_stays_a_text(users, t
     heading, learner, _other = read_xlsx(response)
     row = dict(zip(heading, learner, strict=True))
     assert (row["School id"], row["Thirds: points"], row["Thirds: per cent"]) == ("0042", 1, 33.33)
+
+
+def test_a_registrar_loads_every_number_of_the_workbook(users, thirds):
+    """Journey (d): what openpyxl reads back are the figures of the selector, as numbers."""
+    other = create_quiz(users, [thirds.sections.first().slots.first().question], slug="other")
+    save_grade_scheme(
+        group=users.group,
+        categories=[CategoryInput("All", Decimal(100), [thirds, other])],
+        missing=MissingPolicy.ZERO,
+        pass_percent=Decimal(50),
+        is_published=False,
+        by=users.instructor,
+    )
+    people = [users.learner, *create_learners(users, [f"l{n}" for n in range(3)])]
+    for number, learner in enumerate(people):
+        User.objects.filter(pk=learner.pk).update(school_id=f"00{number}")
+        take_quiz(thirds, learner, dict.fromkeys(range(number), "a"))
+        take_quiz(other, learner, {0: "ab"[number % 2]})
+    response = export(users.instructor, users.group, format="xlsx")
+    heading, *rows = read_xlsx(response)
+    quizzes = list_class_quizzes(users.group)
+    rule = load_grade_rule(users.group, quizzes)
+    assert rule is not None
+    table = build_rows(quizzes, people)
+    totals = compute_course_totals(rule, quizzes, table)
+    stored = {row[1]: row for row in rows}
+    assert len(stored) == len(people) + 1
+    for row, total in zip(table, totals, strict=True):
+        name, _email, school_id, percent, exact, _state, _category, *cells = stored[
+            row.learner.email
+        ]
+        assert (name, school_id) == (row.learner.name, row.learner.school_id or school_id)
+        assert total.score is not None
+        assert isinstance(percent, int | float)
+        assert Decimal(str(percent)) == Decimal(total.score.percent)
+        assert Fraction(exact) == total.score.total
+        for cell, start_at in zip(row.cells, (0, 5), strict=True):
+            points, maximum, share, exact_points, _words = cells[start_at : start_at + 5]
+            assert cell.score is not None
+            assert (Fraction(points), Fraction(maximum)) == (cell.score.total, cell.score.maximum)
+            assert Decimal(str(share)) == Decimal(cell.score.percent)
+            assert Fraction(exact_points) == cell.score.total
+    assert heading[:4] == ("Name", "E-mail", "School id", "Course total: per cent")
 
 
 def test_points_that_do_not_end_have_six_decimals_and_stand_exact_beside_it(users):
