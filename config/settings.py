@@ -407,6 +407,7 @@ SPECTACULAR_SETTINGS = {
         "SaveStatusEnum": "quizzes.attempts.models.SaveStatus",
         "ItemStatusEnum": "quizzes.api.import_report.STATUSES",
         "ImportStateEnum": "quizzes.api.import_serializers.STATES",
+        "GradebookCellStateEnum": "quizzes.api.gradebook.GRADE_STATES",
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",

@@ -1,6 +1,6 @@
 """The gradebook of a class: everyone's grade at each quiz that is assigned to it."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 from uuid import UUID
 
 from django.db.models import F
@@ -24,6 +24,8 @@ from quizzes.results.gradebook import (
     list_gradebook_memberships,
     list_gradebook_quizzes,
 )
+
+GRADE_STATES: Final = [state.value for state in GradeState]
 
 
 class GradebookQuery(PageQuery, LanguageQuery):
@@ -55,7 +57,7 @@ class GradebookCellSerializer(serializers.Serializer[Any]):
     """
 
     quiz = serializers.UUIDField()
-    state = serializers.ChoiceField([state.value for state in GradeState])
+    state = serializers.ChoiceField(GRADE_STATES)
     score = ScoreSerializer(allow_null=True)
     attempt = serializers.UUIDField(allow_null=True)
     retaking = serializers.BooleanField(help_text="whether there is a grade and an open attempt")
@@ -64,7 +66,7 @@ class GradebookCellSerializer(serializers.Serializer[Any]):
 class CourseTotalSerializer(serializers.Serializer[Any]):
     """What a learner's grades come to, in points of 100; `score` is null while nothing counts."""
 
-    state = serializers.ChoiceField([state.value for state in GradeState])
+    state = serializers.ChoiceField(GRADE_STATES)
     score = ScoreSerializer(allow_null=True)
 
 

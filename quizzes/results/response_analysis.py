@@ -81,6 +81,13 @@ def load_typed_answers(*, question: Question, viewer: User) -> TypedAnswers:
     )
 
 
+def find_answer_group(*, question: Question, text: str, viewer: User) -> AnswerGroup | None:
+    """Return the answers that are the same as this text once folded; None: nobody typed so."""
+    folding = load_newest_folding(question)
+    rows = load_typed_answers(question=question, viewer=viewer).rows
+    return next((row for row in rows if fold(row.text, folding) == fold(text, folding)), None)
+
+
 def load_newest_key(question: Question) -> Key:
     """Return the key of the newest version."""
     uuid = _load_current(question).uuid

@@ -75,6 +75,7 @@ from quizzes.results.manual_grading import grade_manually, override_score
 from quizzes.results.models import RegradePolicy
 from quizzes.results.regrading import commit_regrade
 from quizzes.results.services import void
+from quizzes.results.typed_answer_credit import credit_typed_answers
 from tests.attempt_helpers import start, take_quiz
 from tests.essay_factory import attempt_with_essay, create_essay, levels
 from tests.factories import (
@@ -88,7 +89,7 @@ from tests.factories import (
 from tests.media_files import png
 from tests.quizzes.formats.test_ochenta import GOOD
 from tests.quizzes.imports.import_jobs import create_ready_job
-from tests.short_text_factory import create_short_text
+from tests.short_text_factory import attempt_with_text, create_short_text
 from tests.users import Users, create_user
 
 pytestmark = pytest.mark.django_db
@@ -163,6 +164,14 @@ def move_quiz(course: Course, by: User) -> None:
 def delete_new_file(course: Course, by: User) -> None:
     uploads.save_media(bank=course.bank, file=BytesIO(png()), name="a.png", by=None)
     uploads.delete_media(media=Media.objects.get(), by=by)
+
+
+def _answer_typed(course: Course) -> Question:
+    """Return a question to which a learner has typed a wrong answer."""
+    question = create_short_text(course.bank, "typed")
+    quiz = create_quiz(course.users, [question], slug="typed")
+    attempt_with_text(quiz, course.users.learner, "Rome")
+    return question
 
 
 def waive_finding(course: Course, by: User) -> None:
@@ -293,6 +302,18 @@ SERVICES: dict[str, tuple[Callable[[Course, User], Any], set[str]]] = {
         TEACHERS,
     ),
     "quizzes.publishing.services.save_quiz, into another class": (move_quiz, {"administrator"}),
+    "quizzes.results.typed_answer_credit.credit_typed_answers": (
+        lambda course, by: credit_typed_answers(
+            question=_answer_typed(course),
+            text="Rome",
+            share=Fraction(1, 2),
+            reason="one, too",
+            by=by,
+            seen=1,
+            now=NOW,
+        ),
+        {"assistant", *TEACHERS},
+    ),
     "quizzes.course_grades.services.save_grade_scheme": (
         lambda course, by: save_grade_scheme(
             group=course.users.group,

@@ -1,15 +1,18 @@
 """What learners typed as answers to a question, with one click to accept an answer."""
 
 import re
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from django.contrib import admin, messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, path, reverse
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from grading.short_text.parsing import parse_text
 from quizzes.attempts.key_access import questions_whose_keys_are_visible_to
@@ -26,10 +29,29 @@ from quizzes.lib.number_parsing import parse_count
 from quizzes.presentation.formatting import format_points
 from quizzes.presentation.messages.problems import describe_problem
 from quizzes.results.add_accepted_answer import add_accepted_answer, load_accepted_answer_status
+from quizzes.results.manual_grading import LONGEST_COMMENT
 from quizzes.results.models import ItemResult
-from quizzes.results.response_analysis import AnswerGroup, has_typed_answers, load_typed_answers
+from quizzes.results.response_analysis import (
+    AnswerGroup,
+    find_answer_group,
+    has_typed_answers,
+    load_typed_answers,
+)
+from quizzes.results.typed_answer_credit import (
+    count_learners,
+    credit_typed_answers,
+    list_answers_to_credit,
+)
 
 _SHARE = re.compile(r"(\d{1,6}(?:[.,]\d{1,6})?)(?:\s*/\s*([1-9]\d{0,5}))?")
+CREDIT_ERRORS: Final[Mapping[str, Promise]] = {
+    "answers_changed": gettext_lazy(
+        "Other answers came or were graded in the meantime. Nothing was saved; look again."
+    ),
+    "reason_missing": gettext_lazy("Say why: the reason stays with the score."),
+    "comment_too_long": gettext_lazy("The reason is too long."),
+    "denominator_too_large": gettext_lazy("Write the points with fewer digits."),
+}
 MAX_ROWS = 300
 """The most rows of the page."""
 MAX_REVISION = 999_999_999
@@ -40,7 +62,9 @@ MAX_REVISION = 999_999_999
 class TypedAnswersAdmin(ModelAdmin):
     """The answers that were typed, to those who may read the question and oversee the learners."""
 
-    key_pages = frozenset({"results_typed_answers", "results_typed_answers_accept"})
+    key_pages = frozenset(
+        {"results_typed_answers", "results_typed_answers_accept", "results_typed_answers_credit"}
+    )
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         """Stand in no menu: the way here is from the question."""
@@ -48,10 +72,12 @@ class TypedAnswersAdmin(ModelAdmin):
 
     def get_urls(self) -> list[URLPattern]:
         """Return the list of a question's answers, and the step that accepts one; no other page."""
-        listed, step = (self.admin_site.admin_view(view) for view in (self.answers, self.accept))
+        views = (self.answers, self.accept, self.credit)
+        listed, step, credit = (self.admin_site.admin_view(view) for view in views)
         return [
             path("question/<int:pk>/", listed, name="results_typed_answers"),
             path("question/<int:pk>/accept/", step, name="results_typed_answers_accept"),
+            path("question/<int:pk>/credit/", credit, name="results_typed_answers_credit"),
         ]
 
     def answers(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -106,6 +132,56 @@ class TypedAnswersAdmin(ModelAdmin):
         }
         return self._render(request, question, "accept", context, status=status)
 
+    def credit(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Say whom credit for a group of answers touches, and give it once that was seen."""
+        viewer, question = current_user(request), _question_or_404(request, pk)
+        text = parse_text(request.POST.get("text") or request.GET.get("text"))
+        if not isinstance(text, str):
+            raise Http404
+        group = find_answer_group(question=question, text=text, viewer=viewer)
+        if group is None:
+            raise Http404
+        typed, reason = request.POST.get("credit", "1"), request.POST.get("reason", "")
+        share, errors, status = _parse_share(typed), tuple[str, ...](), 200
+        is_confirmed = "confirmed" in request.POST and request.POST.get("checked_credit") == typed
+        if not 0 <= share <= 1:
+            errors = (_("Write a part of the points from 0 to 1: 1, 0.5, 1/3."),)
+        elif is_confirmed:
+            seen = parse_count(request.POST.get("seen", ""), maximum=MAX_REVISION)
+            try:
+                number = credit_typed_answers(
+                    question=question,
+                    text=text,
+                    share=share,
+                    reason=reason,
+                    by=viewer,
+                    seen=seen,
+                    now=clock.now(),
+                )
+            except ServiceError as error:
+                errors = (str(CREDIT_ERRORS.get(error.code) or _("Nothing was saved.")),)
+                status = 409 if isinstance(error, Conflict) else 200
+            else:
+                messages.success(request, _("Graded anew: %(n)s.") % {"n": number})
+                return redirect("admin:results_typed_answers", pk)
+        answers = (
+            list_answers_to_credit(question=question, text=text, share=share, viewer=viewer)
+            if 0 <= share <= 1
+            else ()
+        )
+        context = {
+            "text": text,
+            "spellings": group.spellings,
+            "credit": typed,
+            "reason": reason,
+            "answers": len(answers),
+            "learners": count_learners(answers),
+            "is_checked": 0 <= share <= 1,
+            "longest_reason": LONGEST_COMMENT,
+            "errors": errors,
+        }
+        return self._render(request, question, "credit", context, status=status)
+
     def _render(
         self,
         request: HttpRequest,
@@ -136,10 +212,15 @@ def _question_or_404(request: HttpRequest, pk: int) -> Question:
     return question
 
 
-def _row(answer: AnswerGroup, pk: int, can_edit: bool) -> tuple[AnswerGroup, str, str, str, str]:
-    """Return an answer with what it earned, style and text of its status, and its link."""
+def _row(
+    answer: AnswerGroup, pk: int, can_edit: bool
+) -> tuple[AnswerGroup, str, str, str, str, str]:
+    """Return an answer with what it earned, style and text of its status, and its links."""
     earned = " · ".join(format_points(credit) for credit in answer.earned)
-    return (answer, earned, *_describe_status(answer), _accept_url(answer, pk, can_edit))
+    address = reverse("admin:results_typed_answers_credit", args=[pk])
+    credit_url = f"{address}?{urlencode({'text': answer.text})}"
+    accept_url = _accept_url(answer, pk, can_edit)
+    return (answer, earned, *_describe_status(answer), accept_url, credit_url)
 
 
 def _describe_status(answer: AnswerGroup) -> tuple[str, str]:
