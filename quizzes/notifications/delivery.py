@@ -18,6 +18,7 @@ from zoneinfo import ZoneInfo
 
 from django.core.mail import EmailMultiAlternatives, get_connection
 from django.db import InterfaceError, OperationalError
+from django.db.models import Exists, OuterRef
 from django.utils import timezone, translation
 
 from accounts.mail_delivery import build_mail, claim, compute_pause
@@ -27,7 +28,7 @@ from quizzes.notifications.mail_contents import (
     build_context,
     choose_language,
 )
-from quizzes.notifications.models import Notification, NotificationState
+from quizzes.notifications.models import Notification, NotificationOptOut, NotificationState
 
 log = logging.getLogger(__name__)
 
@@ -55,7 +56,9 @@ def send_due(*, now: datetime, seconds: float = float("inf")) -> int:
     """
     begun, sent = steady_clock.seconds(), 0
     waiting = Notification.objects.filter(state=NotificationState.WAITING, next_try_at__lte=now)
-    rows = list(waiting.select_related("recipient").order_by("next_try_at", "pk")[:BATCH])
+    opt_outs = NotificationOptOut.objects.filter(user=OuterRef("recipient"), kind=OuterRef("kind"))
+    waiting = waiting.annotate(is_unwanted=Exists(opt_outs)).select_related("recipient")
+    rows = list(waiting.order_by("next_try_at", "pk")[:BATCH])
     if not rows:
         return 0
     try:
@@ -71,7 +74,7 @@ def send_due(*, now: datetime, seconds: float = float("inf")) -> int:
     return sent
 
 
-def _claim_and_send(row: Notification, connection: Any, now: datetime) -> bool:
+def _claim_and_send(row: Any, connection: Any, now: datetime) -> bool:
     """Send one mail and note it; if the process dies between the two, it is sent again."""
     if not claim(row, now):
         return False
@@ -95,19 +98,26 @@ def _claim_and_send(row: Notification, connection: Any, now: datetime) -> bool:
     return True
 
 
-def build_message(row: Notification, now: datetime) -> EmailMultiAlternatives:
-    """Return the mail of a notification in the language and time zone of its recipient."""
+def build_message(row: Any, now: datetime) -> EmailMultiAlternatives:
+    """Return the mail of a row of `send_due` in the language and time zone of its recipient."""
+    if row.is_unwanted:  # since it was written
+        raise NotificationOmitted("unwanted")
     recipient = row.recipient
     language, zone = choose_language(recipient), recipient.time_zone
     with translation.override(language), timezone.override(ZoneInfo(zone)):
         context = build_context(row, now)
-    return build_mail(
+    message = build_mail(
         f"notifications/{row.kind}",
         context,
         recipient=recipient.email,
         language=language,
         zone=zone,
     )
+    message.extra_headers = {
+        "List-Unsubscribe": f"<{context['unsubscribe_link']}>",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    }
+    return message
 
 
 def _is_server_away(error: Exception) -> bool:

@@ -12,7 +12,12 @@ from accounts.mail_delivery import compute_pause
 from quizzes.attempts.models import Attempt
 from quizzes.challenges.models import Challenge
 from quizzes.events.models import Event, UnreadEvent
-from quizzes.notifications.models import Notification, NotificationKind, NotificationState
+from quizzes.notifications.models import (
+    Notification,
+    NotificationKind,
+    NotificationOptOut,
+    NotificationState,
+)
 from quizzes.results.models import Grading, Reason
 
 log = logging.getLogger(__name__)
@@ -78,9 +83,20 @@ def _read(unread: Sequence[UnreadEvent], now: datetime) -> int:
     locked = UnreadEvent.objects.filter(pk__in=pks).select_related("event").order_by("pk")
     events = [row.event for row in locked.select_for_update(of=("self",), skip_locked=True)]
     planned = [*_plan_gradings(events, now), *_plan_challenges(events, now)]
-    Notification.objects.bulk_create(planned, ignore_conflicts=True)
+    create_wanted(planned)
     UnreadEvent.objects.filter(pk__in=[event.pk for event in events]).delete()
     return len(events)
+
+
+def create_wanted(planned: Sequence[Notification]) -> None:
+    """Write those of which their recipients want to be notified, each once."""
+    recipients = {row.recipient_id for row in planned}
+    opt_outs = NotificationOptOut.objects.filter(user__in=recipients)
+    unwanted = set(opt_outs.values_list("user", "kind"))
+    Notification.objects.bulk_create(
+        (row for row in planned if (row.recipient_id, row.kind) not in unwanted),
+        ignore_conflicts=True,
+    )
 
 
 def _plan_gradings(events: Sequence[Event], now: datetime) -> Iterator[Notification]:

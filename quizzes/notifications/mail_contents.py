@@ -12,6 +12,7 @@ from accounts.models import User
 from quizzes.attempts.models import State
 from quizzes.challenges.selectors import find_own_challenge
 from quizzes.notifications.models import Notification, NotificationKind
+from quizzes.notifications.preferences import build_token
 from quizzes.presentation.formatting import format_points
 from quizzes.results.attempt_report import AttemptSummary, Score
 from quizzes.results.models import Grading, RegradeRule
@@ -44,13 +45,19 @@ def build_context(notification: Notification, now: datetime) -> dict[str, Any]:
         "quiz": summary.title_in(language),
         "attempt_number": summary.number,
         "current_site": {"domain": settings.ALLOWED_HOSTS[0]},
-        "happened_at": notification.created_at,
+        "unsubscribe_link": build_unsubscribe_link(notification),
         **(
             _describe_challenge(notification, summary)
             if notification.kind == NotificationKind.CHALLENGE_ANSWERED
             else _describe_grading(notification, summary)
         ),
     }
+
+
+def build_unsubscribe_link(notification: Notification) -> str:
+    """Return the address by which a person ends this kind of mail, without signing in."""
+    token = build_token(notification.recipient, notification.kind)
+    return build_address(reverse("unsubscribe", args=[token]), "")
 
 
 def choose_language(recipient: User) -> str:

@@ -82,3 +82,20 @@ class Notification(TimestampedModel):
 
     def __str__(self) -> str:
         return f"{self.kind} to {self.recipient_id}"
+
+
+class NotificationOptOut(models.Model):
+    """That a person is not to be notified of a kind."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    kind = models.CharField(max_length=30, choices=NotificationKind)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            # Wanted or not: a second row would outlast the first.
+            models.UniqueConstraint(fields=["user", "kind"], name="notification_opt_out_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} without {self.kind}"

@@ -141,6 +141,13 @@ PERSONAL_TABLES = (
         on_erasure=DELETED,
     ),
     PersonalTable(
+        "notifications.NotificationOptOut",
+        "user",
+        "notifications_not_wanted",
+        ("kind", "created_at"),
+        on_erasure=DELETED,
+    ),
+    PersonalTable(
         "accounts.User_groups", "user", on_erasure=DELETED, reason="of Django, not used here"
     ),
     PersonalTable(

@@ -12,6 +12,7 @@ from quizzes.web.views.intro import intro, start
 from quizzes.web.views.join import answer_invitation, join, join_form
 from quizzes.web.views.language import language
 from quizzes.web.views.media import media
+from quizzes.web.views.notifications import notifications, unsubscribe_by_link
 from quizzes.web.views.personal_data import (
     ask_for_copy,
     ask_for_erasure,
@@ -40,6 +41,8 @@ urlpatterns = [
     path("profile/devices/<slug:device>/sign-out", sign_out, name="sign_out_device"),
     path("profile/tokens/", tokens, name="tokens"),
     path("profile/tokens/<slug:token>/revoke", revoke, name="revoke_token"),
+    path("profile/notifications/", notifications, name="notifications"),
+    path("unsubscribe/<str:token>", unsubscribe_by_link, name="unsubscribe"),
     path("join/", join_form, name="join"),
     path("join/<slug:code>/", join, name="join_class"),
     path("invitations/<uuid:invitation>", answer_invitation, name="answer_invitation"),

@@ -43,6 +43,7 @@ OF_THEMSELVES = {
     "quizzes.privacy.data_requests.request_erasure": "asks for oneself",
     "quizzes.privacy.data_requests.request_export": "asks for oneself",
     "quizzes.privacy.data_requests.withdraw_erasure": "withdraws what one asked for",
+    "quizzes.notifications.preferences.choose_kinds": "one's own setting",
     "accounts.services.choose_zone": "one's own setting",
     "accounts.services.update_browser_zone": "one's own setting",
     "accounts.services.issue_token": "a token of one's own",

@@ -59,6 +59,7 @@ def addresses(lived_in):
         "/accounts/2fa/totp/activate/",
         "/accounts/2fa/webauthn/add/",
         "/profile/devices/",
+        "/profile/notifications/",
         "/profile/tokens/",
         "/accounts/logout/",
         "/nowhere/",

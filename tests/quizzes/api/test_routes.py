@@ -89,6 +89,7 @@ def body(route: str) -> Any:
 
 
 BODIES = {
+    "me/notifications": {"kinds": []},
     "attempts": {"quiz": str(uuid4())},
     "classes/{class_id}": {"name": "Class A"},
     "classes/{class_id}/people/{person}": {"role": "learner"},
@@ -179,6 +180,8 @@ ROUTES = [
     ("post", "invitations/{invitation}/send", {"classes"}, AUTHORS),
     ("get", "me/invitations", {"classes"}, None),
     ("post", "me/invitations/{own_invitation}", {"classes"}, {"learner"}),
+    ("get", "me/notifications", {"personal_data"}, None),
+    ("post", "me/notifications", {"personal_data"}, None),
     ("post", "me/export", {"personal_data"}, None),
     ("get", "me/export", {"personal_data"}, None),
     ("get", "me/export/file", {"personal_data"}, set()),

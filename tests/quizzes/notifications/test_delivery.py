@@ -155,7 +155,7 @@ def test_reading_asks_as_many_statements_for_two_events_as_for_one(regraded, cou
     )
     with counted() as of_both:
         assert read_events(now=NOW) == 2
-    assert len(of_last) == len(of_both) == 6
+    assert len(of_last) == len(of_both) == 7
 
 
 @pytest.mark.postgres

@@ -14,7 +14,7 @@ from tests.users import logged_in_client
 
 pytestmark = pytest.mark.django_db
 
-OWN = ["home", "history", "profile", "devices", "tokens"]
+OWN = ["home", "history", "profile", "notifications", "devices", "tokens"]
 OF_AN_ATTEMPT = ["attempt", "review", "result", "clock", "save", "submit"]
 UNSAFE = {"save", "submit"}
 TOKEN = "csrfmiddlewaretoken"
