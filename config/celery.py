@@ -72,6 +72,10 @@ app.conf.update(
             "task": "quizzes.notifications.tasks.send_notifications",
             "schedule": every(MINUTE),
         },
+        "remind learners of quizzes that open or close soon": {
+            "task": "quizzes.notifications.tasks.remind_of_windows",
+            "schedule": every(10 * MINUTE),
+        },
         "make copies and erasures of personal data that are due": {
             "task": "quizzes.privacy.tasks.handle_data_requests",
             "schedule": every(MINUTE),

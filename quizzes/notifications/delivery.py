@@ -23,11 +23,8 @@ from django.utils import timezone, translation
 
 from accounts.mail_delivery import build_mail, claim, compute_pause
 from quizzes.lib import steady_clock
-from quizzes.notifications.mail_contents import (
-    NotificationOmitted,
-    build_context,
-    choose_language,
-)
+from quizzes.notifications.errors import NotificationOmitted
+from quizzes.notifications.mail_contents import build_context, choose_language
 from quizzes.notifications.models import Notification, NotificationOptOut, NotificationState
 
 log = logging.getLogger(__name__)

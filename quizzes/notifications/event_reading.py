@@ -15,16 +15,16 @@ from quizzes.events.models import Event, UnreadEvent
 from quizzes.notifications.models import (
     Notification,
     NotificationKind,
-    NotificationOptOut,
     NotificationState,
 )
+from quizzes.notifications.preferences import create_wanted
 from quizzes.results.models import Grading, Reason
 
 log = logging.getLogger(__name__)
 
 BATCH: Final = 200
 MAX_TRIES: Final = 5
-"""How often an event is tried that cannot be read; then it waits for whoever runs the site."""
+"""How often an event is tried before it is told of; then it is still tried, every six hours."""
 
 
 def read_events(*, now: datetime) -> int:
@@ -45,7 +45,7 @@ def read_events(*, now: datetime) -> int:
 
 
 def list_unreadable() -> QuerySet[UnreadEvent]:
-    """Return the events that could not be read, however often it was tried."""
+    """Return the events that could not be read, though it was tried often enough."""
     return UnreadEvent.objects.filter(tries__gte=MAX_TRIES)
 
 
@@ -57,7 +57,7 @@ def count_quarantined() -> int:
 
 
 def _list_unread(now: datetime) -> QuerySet[UnreadEvent]:
-    return UnreadEvent.objects.filter(next_try_at__lte=now, tries__lt=MAX_TRIES).order_by("pk")
+    return UnreadEvent.objects.filter(next_try_at__lte=now).order_by("pk")
 
 
 def _read_alone(pk: int, now: datetime) -> int:
@@ -86,17 +86,6 @@ def _read(unread: Sequence[UnreadEvent], now: datetime) -> int:
     create_wanted(planned)
     UnreadEvent.objects.filter(pk__in=[event.pk for event in events]).delete()
     return len(events)
-
-
-def create_wanted(planned: Sequence[Notification]) -> None:
-    """Write those of which their recipients want to be notified, each once."""
-    recipients = {row.recipient_id for row in planned}
-    opt_outs = NotificationOptOut.objects.filter(user__in=recipients)
-    unwanted = set(opt_outs.values_list("user", "kind"))
-    Notification.objects.bulk_create(
-        (row for row in planned if (row.recipient_id, row.kind) not in unwanted),
-        ignore_conflicts=True,
-    )
 
 
 def _plan_gradings(events: Sequence[Event], now: datetime) -> Iterator[Notification]:

@@ -1,6 +1,6 @@
 """Of what a person wants to be notified: on their page, or by the link in a mail."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -11,7 +11,7 @@ from accounts.models import User
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.lib.errors import Invalid, NotFound
-from quizzes.notifications.models import NotificationKind, NotificationOptOut
+from quizzes.notifications.models import Notification, NotificationKind, NotificationOptOut
 
 _SIGNER = Signer(salt="notifications.unsubscribe")
 
@@ -52,6 +52,17 @@ def find_kind_of_token(token: str) -> NotificationKind:
 def build_token(user: User, kind: str) -> str:
     """Return what a mail's link unsubscribes by, without signing in: of one kind, for ever."""
     return _SIGNER.sign(f"{user.uuid.hex}.{kind}")
+
+
+def create_wanted(planned: Sequence[Notification]) -> None:
+    """Write those of which their recipients want to be notified, each once."""
+    recipients = {row.recipient_id for row in planned}
+    opt_outs = NotificationOptOut.objects.filter(user__in=recipients)
+    unwanted = set(opt_outs.values_list("user", "kind"))
+    Notification.objects.bulk_create(
+        (row for row in planned if (row.recipient_id, row.kind) not in unwanted),
+        ignore_conflicts=True,
+    )
 
 
 def _parse_token(token: str) -> tuple[UUID, NotificationKind]:

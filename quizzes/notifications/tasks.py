@@ -1,11 +1,11 @@
-"""The periodic task of notifications: read the outbox, then send what waits."""
+"""The periodic tasks of notifications: read the outbox, then send what waits."""
 
 from typing import Final
 
 from celery import shared_task
 
 from quizzes.lib import clock, steady_clock
-from quizzes.notifications import delivery, event_reading
+from quizzes.notifications import delivery, event_reading, window_reminders
 
 MAX_RUN_SECONDS: Final = 20.0
 """Seconds after which a run begins nothing more: other tasks of the embedded site wait for it."""
@@ -26,6 +26,12 @@ def send_notifications() -> int:
             break
         sent += batch
     return sent
+
+
+@shared_task
+def remind_of_windows() -> int:
+    """Write who is to be told of quizzes that open or close soon; return how many."""
+    return window_reminders.remind_of_windows(now=clock.now())
 
 
 def _remaining(begun: float) -> float:
