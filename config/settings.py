@@ -286,6 +286,9 @@ RETENTION_UNCONFIRMED_DAYS = env.integer(
     "OCHENTA_RETENTION_UNCONFIRMED_DAYS", 0, minimum=0, maximum=36_500
 )
 RETENTION_REQUEST_DAYS = env.integer("OCHENTA_RETENTION_REQUEST_DAYS", 0, minimum=0, maximum=36_500)
+RETENTION_NOTIFICATION_DAYS = env.integer(
+    "OCHENTA_RETENTION_NOTIFICATION_DAYS", 0, minimum=0, maximum=36_500
+)
 # Whether the schedule applies it each day, without anybody's command.
 RETENTION_SCHEDULED = env.boolean("OCHENTA_RETENTION_SCHEDULED", default=False)
 

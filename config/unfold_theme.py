@@ -90,6 +90,12 @@ UNFOLD = {
                         **_FOR_INSTRUCTORS,
                     ),
                     _menu_item(_("Invitations"), "mail", "accounts_invitation", **_FOR_INSTRUCTORS),
+                    _menu_item(
+                        _("Notifications"),
+                        "notifications",
+                        "notifications_notification",
+                        **_FOR_OVERSEERS,
+                    ),
                     _menu_item(_("Audit log"), "history", "audit_auditevent", **_FOR_INSTRUCTORS),
                 ],
             },

@@ -50,7 +50,7 @@ _LINES: Final[Mapping[str, tuple[str, str, str]]] = {
     "notifications in quarantine": (
         "notifications_in_quarantine",
         "Mails to learners about their results could not be sent, however often it was tried.",
-        "Filter the list of notifications in the admin by state; each says why.",
+        "Filter the list of notifications in the admin by state; try again from there.",
     ),
 }
 

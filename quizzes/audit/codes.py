@@ -33,6 +33,7 @@ class AuditCode(models.TextChoices):
     INVITATION_ACCEPTED = "invitation_accepted"
     INVITATION_DECLINED = "invitation_declined"
     INVITATION_WITHDRAWN = "invitation_withdrawn"
+    NOTIFICATION_SENT_AGAIN = "notification_sent_again"
     NOTIFICATIONS_CHANGED = "notifications_changed"
     TOKEN_CREATED = "token_created"
     TOKEN_REVOKED = "token_revoked"

@@ -10,6 +10,7 @@ from quizzes.instructor.grading.admin import GradingAdmin
 from quizzes.instructor.imports.admin import ImportJobAdmin
 from quizzes.instructor.imports.language_matches import PairDecisionAdmin
 from quizzes.instructor.invitations import InvitationAdmin
+from quizzes.instructor.notifications import NotificationAdmin
 from quizzes.instructor.people import PersonAdmin, TermAdmin
 from quizzes.instructor.personal_data_actions import DataRequestAdmin, LegalHoldAdmin
 from quizzes.instructor.questions.admin import QuestionAdmin
@@ -34,6 +35,7 @@ __all__ = [
     "ImportJobAdmin",
     "InvitationAdmin",
     "LegalHoldAdmin",
+    "NotificationAdmin",
     "PairDecisionAdmin",
     "PersonAdmin",
     "QuestionAdmin",

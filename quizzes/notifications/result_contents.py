@@ -7,13 +7,15 @@ from typing import Any
 from django.urls import reverse
 
 from accounts.invitation_links import build_address
-from quizzes.attempts.models import State
+from quizzes.attempts.manifest import Manifest
+from quizzes.attempts.models import Attempt, State
 from quizzes.challenges.selectors import find_own_challenge
 from quizzes.notifications.errors import NotificationOmitted
 from quizzes.notifications.models import Notification, NotificationKind
 from quizzes.presentation.formatting import format_points
 from quizzes.results.attempt_report import AttemptSummary, Score
-from quizzes.results.models import Grading, RegradeRule
+from quizzes.results.models import Grading
+from quizzes.results.regrade_notices import build_score, load_regrade_notices
 from quizzes.results.selectors import list_own_attempts, load_summaries
 
 
@@ -56,15 +58,15 @@ def _describe_grading(notification: Notification, summary: AttemptSummary) -> di
     threshold = summary.score.threshold
     return {
         "link": link,
-        "score_before": _describe_score(before, threshold),
-        "score": _describe_score(after, threshold),
+        "score_before": _describe_score(build_score(before, threshold)),
+        "score": _describe_score(build_score(after, threshold)),
         "provisional": after.provisional,
-        "reasons": _list_reasons(notification, before, after) if summary.visibility.key else (),
+        # The page shows why to whoever sees the score; a mail goes further, and may name the key.
+        "reasons": _list_reasons(notification, after) if summary.visibility.key else (),
     }
 
 
-def _describe_score(grading: Grading, threshold: Any) -> Mapping[str, Any]:
-    score = Score(grading.total, grading.maximum, threshold, grading.passed, grading.provisional)
+def _describe_score(score: Score) -> Mapping[str, Any]:
     return {
         "points": format_points(score.total),
         "maximum": format_points(score.maximum),
@@ -73,14 +75,12 @@ def _describe_score(grading: Grading, threshold: Any) -> Mapping[str, Any]:
     }
 
 
-def _list_reasons(notification: Notification, before: Grading, after: Grading) -> tuple[str, ...]:
-    """Return why it was regraded, for who may see the key: the reason may name it."""
-    rules = RegradeRule.objects.filter(
-        quiz=notification.quiz_id,
-        number__gt=before.regrade_rules_read,
-        number__lte=after.regrade_rules_read,
-    )
-    return tuple(rules.order_by("number").values_list("reason", flat=True))
+def _list_reasons(notification: Notification, after: Grading) -> tuple[str, ...]:
+    """Return why this grading changed the score, as the page of the result says it."""
+    attempt = Attempt.objects.get(notifications=notification)
+    notices = load_regrade_notices(attempt.quiz_id, after, Manifest.from_json(attempt.manifest))
+    newest = notices[0] if notices else None
+    return newest.reasons if newest and newest.regraded_at == after.graded_at else ()
 
 
 def _describe_challenge(notification: Notification, summary: AttemptSummary) -> dict[str, Any]:

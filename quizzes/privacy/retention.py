@@ -17,6 +17,7 @@ from quizzes.attempts.models import Assignment, Attempt, Response, State
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.lib.errors import Refused
+from quizzes.notifications.models import Notification, NotificationState
 from quizzes.privacy.models import DataRequest, LegalHold, RequestState
 from quizzes.privacy.person_erasure import erase_person
 from quizzes.results.erasure import erase_old_answers
@@ -73,6 +74,13 @@ def find_requests(before: datetime) -> QuerySet[DataRequest]:
     )
 
 
+def find_notifications(before: datetime) -> QuerySet[Notification]:
+    """Return notifications that were sent, or not sent for good, and written before a time."""
+    over = (NotificationState.SENT, NotificationState.NOT_SENT)
+    rows = Notification.objects.filter(state__in=over, created_at__lt=before)
+    return rows.exclude(recipient__in=_list_held())
+
+
 def _list_held() -> QuerySet[Any, Any]:
     """Return the keys of people on whom a hold is, by themselves or by a class."""
     groups = LegalHold.objects.filter(group__isnull=False).values("group")
@@ -94,8 +102,8 @@ def _remove_person(person: User, now: datetime) -> int:
     return 1
 
 
-def _remove_request(request: DataRequest, _now: datetime) -> int:
-    return request.delete()[0]
+def _remove_row(row: DataRequest | Notification, _now: datetime) -> int:
+    return row.delete()[0]
 
 
 KINDS = (
@@ -103,7 +111,8 @@ KINDS = (
     RetentionKind(
         "accounts never confirmed", "RETENTION_UNCONFIRMED_DAYS", find_unconfirmed, _remove_person
     ),
-    RetentionKind("requests", "RETENTION_REQUEST_DAYS", find_requests, _remove_request),
+    RetentionKind("requests", "RETENTION_REQUEST_DAYS", find_requests, _remove_row),
+    RetentionKind("notifications", "RETENTION_NOTIFICATION_DAYS", find_notifications, _remove_row),
 )
 
 

@@ -58,6 +58,12 @@ from quizzes.lib.errors import NotFound
 from quizzes.lib.row_writers import DIRECT
 from quizzes.matching.decisions import Decision, save_decisions
 from quizzes.matching.merge import merge_questions, reject_match
+from quizzes.notifications.models import (
+    Notification,
+    NotificationKind,
+    NotificationState,
+)
+from quizzes.notifications.services import send_again
 from quizzes.privacy import data_requests
 from quizzes.privacy.legal_holds import end_hold, save_hold
 from quizzes.privacy.models import LegalHold
@@ -553,7 +559,20 @@ def answer_challenge(course: Course, by: User) -> None:
     answer_challenges(challenges=[row.uuid], by=by, verdict="declined", answer="No.", now=NOW)
 
 
+def retry_notification(course: Course, by: User) -> None:
+    row = Notification.objects.create(
+        recipient=course.users.learner,
+        kind=NotificationKind.GRADED,
+        cause="event",
+        quiz=course.quiz,
+        state=NotificationState.QUARANTINED,
+        next_try_at=NOW,
+    )
+    send_again(notifications=[row.uuid], by=by, now=NOW)
+
+
 SERVICES |= {
+    "quizzes.notifications.services.send_again": (retry_notification, {"assistant", *TEACHERS}),
     "quizzes.challenges.services.answer_challenges": (answer_challenge, {"assistant", *TEACHERS}),
     "quizzes.results.add_accepted_answer.add_accepted_answer": (accept_answer, EDITORS),
     "quizzes.results.manual_grading.grade_manually": (mark_essay, {"assistant", *TEACHERS}),

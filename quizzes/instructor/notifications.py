@@ -1,0 +1,78 @@
+"""Notifications: which mails learners got of their results and quizzes, and which not, and why."""
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from accounts.access import UserOrAnonymous
+from quizzes.instructor.admin_base import ModelAdmin
+from quizzes.instructor.permissions import current_user
+from quizzes.lib import clock
+from quizzes.lib.errors import NotFound
+from quizzes.notifications.access import list_overseen_notifications
+from quizzes.notifications.models import Notification
+from quizzes.notifications.services import send_again
+from quizzes.presentation.messages.notifications import describe_omission
+
+
+@admin.register(Notification)
+class NotificationAdmin(ModelAdmin):
+    """Instructors see those of the quizzes that they oversee, administrators all."""
+
+    list_display = ("created_at", "recipient", "kind", "quiz", "state", "sent_at", "reason")
+    list_display_links = None
+    list_filter = ("state", "kind")
+    search_fields = ("recipient__email", "recipient__name", "quiz__slug")
+    ordering = ("-pk",)
+    list_select_related = ("recipient", "quiz")
+    assistants_too = True
+    actions = ("send_again",)
+
+    def visible_to(self, person: UserOrAnonymous, /) -> QuerySet[Notification]:
+        """Return those of the quizzes that this person oversees."""
+        return list_overseen_notifications(person)
+
+    def editable_by(self, person: UserOrAnonymous, /) -> QuerySet[Notification]:
+        """Return those that this person may have sent again: all that they see."""
+        return self.visible_to(person)
+
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """Show no page of a single notification: the list says all of it."""
+        raise Http404
+
+    @admin.display(description=_("Reason"))
+    def reason(self, notification: Notification) -> str:
+        """Return why it was not sent, or not yet."""
+        return describe_omission(notification.error)
+
+    @admin.action(description=_("Try to send again"), permissions=["change"])
+    def send_again(self, request: HttpRequest, rows: QuerySet[Notification]) -> None:
+        """Have those sent that are in quarantine or were not sent."""
+        chosen = list(rows.values_list("uuid", flat=True))
+        try:
+            count = send_again(notifications=chosen, by=current_user(request), now=clock.now())
+        except NotFound:
+            count = 0
+        text = ngettext(
+            "%(count)s notification is tried again within a minute.",
+            "%(count)s notifications are tried again within a minute.",
+            count,
+        )
+        messages.success(request, text % {"count": count})
+        if left_out := len(chosen) - count:
+            text = ngettext(
+                "%(count)s was sent or waits; it stays as it is.",
+                "%(count)s were sent or wait; they stay as they are.",
+                left_out,
+            )
+            messages.warning(request, text % {"count": left_out})
