@@ -96,6 +96,9 @@ NOTHING_TO_SEE = (
     "/importjob/1/pictures/none.png",
     "/itemresult/question/1/",
     "/itemresult/question/1/accept/",
+    "/itemresult/question/1/credit/",
+    "/notification/add/",
+    "/notification/1/change/",
 )
 
 
