@@ -3,11 +3,13 @@
 from typing import Any, ClassVar
 from uuid import UUID
 
+from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.classes import lock_class
 from accounts.join_codes import (
     DEFAULT_DAYS,
     MAX_DAYS,
@@ -18,7 +20,7 @@ from accounts.join_codes import (
     format_code,
     join_class,
 )
-from accounts.models import JoinCode, Role, Scope
+from accounts.models import Group, JoinCode, Role, Scope
 from quizzes.api.base_view import APIResponse, BaseAPIView, EmptyQuery, parse_body, parse_query
 from quizzes.api.classes import get_class
 from quizzes.api.fields import (
@@ -29,6 +31,16 @@ from quizzes.api.fields import (
 )
 from quizzes.api.idempotency import IDEMPOTENCY_KEY, WriteResult, idempotent
 from quizzes.api.permissions import Scopes, request_user
+from quizzes.api.preconditions import (
+    CONDITIONAL_GET,
+    NOT_MODIFIED,
+    WRITTEN_ETAG,
+    build_etag,
+    describe_if_match,
+    hash_version,
+    require_unchanged,
+    tagged_response,
+)
 from quizzes.lib import clock
 from quizzes.lib.errors import NotFound
 
@@ -69,6 +81,16 @@ class JoinedClassSerializer(serializers.Serializer[Any]):
     role = serializers.ChoiceField(Role.choices)
 
 
+def _code_version(join_code: JoinCode | None) -> str:
+    """Return the version of the code of a class; who joined by it is no change of it."""
+    return hash_version(join_code and join_code.pk)
+
+
+def _lock_code_version(request: Request, group: Group) -> str:
+    lock_class(group=group, by=request_user(request), archived_too=True)
+    return _code_version(find_current_code(group, clock.now()))
+
+
 class JoinCodeView(BaseAPIView):
     """The code of a class."""
 
@@ -78,26 +100,29 @@ class JoinCodeView(BaseAPIView):
         "DELETE": (Scope.CLASSES,),
     }
     sensitive_methods = frozenset({"POST", "DELETE"})
+    takes_if_match = True
 
     @extend_schema(
         operation_id="getJoinCode",
         summary="The code of a class",
         tags=["classes"],
-        responses=JoinCodeSerializer,
+        parameters=CONDITIONAL_GET,
+        responses={200: JoinCodeSerializer, **NOT_MODIFIED},
     )
-    def get(self, request: Request, class_id: UUID) -> Response:
+    def get(self, request: Request, class_id: UUID) -> HttpResponse:
         """Show the code by which people join a class now; there is none: 404. Scope `classes`."""
         parse_query(request, EmptyQuery)
         join_code = find_current_code(get_class(request, class_id), clock.now())
         if join_code is None:
             raise NotFound
-        return Response(JoinCodeSerializer(join_code).data)
+        payload = JoinCodeSerializer(join_code).data
+        return tagged_response(request, payload, _code_version(join_code))
 
     @extend_schema(
         operation_id="renewJoinCode",
         summary="Make a new code of a class",
         tags=["classes"],
-        parameters=[IDEMPOTENCY_KEY],
+        parameters=[IDEMPOTENCY_KEY, describe_if_match("the code"), WRITTEN_ETAG],
         request=CreateJoinCodeRequest,
         responses={201: OpenApiResponse(JoinCodeSerializer, "Made; the one before has ended")},
     )
@@ -109,23 +134,27 @@ class JoinCodeView(BaseAPIView):
 
     def _renew(self, request: Request, class_id: UUID, posted: dict[str, Any]) -> WriteResult:
         group = get_class(request, class_id)
-        join_code = create_join_code(
-            group=group, by=request_user(request), now=clock.now(), **posted
-        )
-        return WriteResult(201, JoinCodeSerializer(join_code).data)
+        with require_unchanged(request, lambda: _lock_code_version(request, group)):
+            join_code = create_join_code(
+                group=group, by=request_user(request), now=clock.now(), **posted
+            )
+        payload = JoinCodeSerializer(join_code).data
+        return WriteResult(201, payload, etag=build_etag(_code_version(join_code), payload))
 
     @extend_schema(
         operation_id="endJoinCode",
         summary="End the code of a class",
         tags=["classes"],
+        parameters=[describe_if_match("the code")],
         responses={204: OpenApiResponse(None, "Nobody joins by it any more")},
     )
     def delete(self, request: Request, class_id: UUID) -> Response:
         """End the code of a class; there is none: 404. Scope `classes`."""
         parse_query(request, EmptyQuery)
         group = get_class(request, class_id)
-        if not end_join_code(group=group, by=request_user(request), now=clock.now()):
-            raise NotFound
+        with require_unchanged(request, lambda: _lock_code_version(request, group)):
+            if not end_join_code(group=group, by=request_user(request), now=clock.now()):
+                raise NotFound
         return Response(status=204)
 
 

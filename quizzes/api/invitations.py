@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db.models import Q, QuerySet
+from django.http import HttpResponse
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
@@ -34,6 +35,16 @@ from quizzes.api.fields import (
 from quizzes.api.idempotency import IDEMPOTENCY_KEY, WriteResult, idempotent
 from quizzes.api.pagination import PageQuery
 from quizzes.api.permissions import Scopes, request_user
+from quizzes.api.preconditions import (
+    CONDITIONAL_GET,
+    NOT_MODIFIED,
+    WRITTEN_ETAG,
+    build_etag,
+    describe_if_match,
+    hash_version,
+    require_unchanged,
+    tagged_response,
+)
 from quizzes.lib import clock
 from quizzes.lib.errors import NotFound
 
@@ -130,6 +141,25 @@ def _get_invitation(request: Request, invitation: UUID) -> Invitation:
     return row
 
 
+def _lock_version(request: Request, invitation: UUID) -> str:
+    """Lock an invitation and return its version."""
+    row = _select_invitation(request, invitation).select_for_update(of=("self",)).first()
+    if row is None:
+        raise NotFound
+    return _invitation_version(row)
+
+
+def _invitation_version(invitation: Invitation) -> str:
+    return hash_version(invitation.uuid, invitation.change_number)
+
+
+def _build_result(request: Request, invitation: UUID, status: int) -> WriteResult:
+    row = _get_invitation(request, invitation)
+    payload = InvitationSerializer(row).data
+    location = reverse("api:invitation", args=[invitation]) if status == 201 else ""  # noqa: PLR2004  HTTP
+    return WriteResult(status, payload, location, build_etag(_invitation_version(row), payload))
+
+
 class InvitationsView(BaseAPIView):
     """All invitations."""
 
@@ -158,7 +188,7 @@ class InvitationsView(BaseAPIView):
         operation_id="createInvitation",
         summary="Invite an address",
         tags=["invitations"],
-        parameters=[IDEMPOTENCY_KEY],
+        parameters=[IDEMPOTENCY_KEY, WRITTEN_ETAG],
         request=CreateInvitationRequest,
         responses={201: OpenApiResponse(InvitationSerializer, "The mail is on its way")},
     )
@@ -178,8 +208,7 @@ class InvitationsView(BaseAPIView):
         invitation = invitations.invite(
             by=request_user(request), group=group, now=clock.now(), **posted
         )
-        location = reverse("api:invitation", args=[invitation.uuid])
-        return WriteResult(201, InvitationSerializer(invitation).data, location)
+        return _build_result(request, invitation.uuid, 201)
 
 
 class InvitationView(BaseAPIView):
@@ -187,29 +216,34 @@ class InvitationView(BaseAPIView):
 
     scopes: ClassVar[Scopes] = {"GET": (Scope.CLASSES,), "DELETE": (Scope.CLASSES,)}
     sensitive_methods = frozenset({"DELETE"})
+    takes_if_match = True
 
     @extend_schema(
         operation_id="getInvitation",
         summary="One invitation",
         tags=["invitations"],
-        responses=InvitationSerializer,
+        parameters=CONDITIONAL_GET,
+        responses={200: InvitationSerializer, **NOT_MODIFIED},
     )
-    def get(self, request: Request, invitation: UUID) -> Response:
+    def get(self, request: Request, invitation: UUID) -> HttpResponse:
         """Show an invitation, and what became of it. Scope `classes`."""
         parse_query(request, EmptyQuery)
-        return Response(InvitationSerializer(_get_invitation(request, invitation)).data)
+        row = _get_invitation(request, invitation)
+        return tagged_response(request, InvitationSerializer(row).data, _invitation_version(row))
 
     @extend_schema(
         operation_id="withdrawInvitation",
         summary="Withdraw an invitation",
         tags=["invitations"],
+        parameters=[describe_if_match("the invitation")],
         responses={204: OpenApiResponse(None, "Its link works no longer")},
     )
     def delete(self, request: Request, invitation: UUID) -> Response:
         """Withdraw an invitation; one that is over: 404. Scope `classes`."""
         parse_query(request, EmptyQuery)
         rows = _select_invitation(request, invitation)
-        invitations.withdraw(by=request_user(request), invitations=rows, now=clock.now())
+        with require_unchanged(request, lambda: _lock_version(request, invitation)):
+            invitations.withdraw(by=request_user(request), invitations=rows, now=clock.now())
         return Response(status=204)
 
 
@@ -218,12 +252,13 @@ class SendInvitationView(BaseAPIView):
 
     scopes: ClassVar[Scopes] = {"POST": (Scope.CLASSES,)}
     sensitive_methods = frozenset({"POST"})
+    takes_if_match = True
 
     @extend_schema(
         operation_id="sendInvitation",
         summary="Send an invitation again",
         tags=["invitations"],
-        parameters=[IDEMPOTENCY_KEY],
+        parameters=[IDEMPOTENCY_KEY, describe_if_match("the invitation"), WRITTEN_ETAG],
         request=None,
         responses={200: OpenApiResponse(InvitationSerializer, "The mail is on its way")},
     )
@@ -237,8 +272,9 @@ class SendInvitationView(BaseAPIView):
 
     def _send(self, request: Request, uuid: UUID) -> WriteResult:
         invitation, by = _get_invitation(request, uuid), request_user(request)
-        invitations.send_again(by=by, invitation=invitation, now=clock.now())
-        return WriteResult(200, InvitationSerializer(_get_invitation(request, uuid)).data)
+        with require_unchanged(request, lambda: _lock_version(request, uuid)):
+            invitations.send_again(by=by, invitation=invitation, now=clock.now())
+        return _build_result(request, uuid, 200)
 
 
 class SendInvitationsView(BaseAPIView):

@@ -304,3 +304,33 @@ def test_an_import_is_cancelled_by_the_etag_of_its_beginning(users, store):
     cancelled = author.post(address, None, **{"If-Match": created["ETag"]})
     assert (cancelled.status_code, cancelled.json()["state"]) == (200, "cancelled")
     assert author.post(address, None, **{"If-Match": cancelled["ETag"]}).status_code == 200
+
+
+def test_a_join_code_that_another_made_anew_is_not_ended(users):
+    client, code = program(users.instructor), f"classes/{users.group.uuid}/join-code"
+    made = client.post(code, {})
+    etag = read_etag(client, code)
+    assert made["ETag"] == etag
+    assert client.client.get(ROOT + code, headers={"If-None-Match": etag}).status_code == 304
+    program(users.administrator).post(code, {})
+    check_refused(client.client.delete(ROOT + code, headers={"If-Match": etag}))
+    check_refused(client.post(code, {}, **{"If-Match": etag}))
+    current = read_etag(client, code)
+    assert client.client.delete(ROOT + code, headers={"If-Match": current}).status_code == 204
+    check_refused(client.client.delete(ROOT + code, headers={"If-Match": current}))
+
+
+def test_an_invitation_that_was_sent_again_meanwhile_is_not_withdrawn(users):
+    client = program(users.instructor)
+    body = {"email": "new@example.org", "class_id": str(users.group.uuid)}
+    created = client.post("invitations", body)
+    address = f"invitations/{created.json()['id']}"
+    etag = read_etag(client, address)
+    assert created["ETag"] == etag
+    again = client.post(f"{address}/send", **{"If-Match": etag})
+    assert again["ETag"] == read_etag(client, address) != etag
+    check_refused(client.post(f"{address}/send", **{"If-Match": etag}))
+    check_refused(client.client.delete(ROOT + address, headers={"If-Match": etag}))
+    current = {"If-Match": again["ETag"]}
+    assert client.client.delete(ROOT + address, headers=current).status_code == 204
+    assert client.get(address).json()["state"] == "withdrawn"
