@@ -9,6 +9,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import F, Model
+from django.utils import translation
 
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import LONGEST_LABEL, LONGEST_USER_AGENT, AuditEvent, RefusalCount
@@ -123,7 +124,13 @@ def _describe(about: Model | None) -> str:
     if about is None:
         return ""
     is_person = hasattr(about, "email") and hasattr(about, "name")
-    return describe_person(cast("Person", about)) if is_person else str(about)
+    return describe_person(cast("Person", about)) if is_person else _describe_subject(about)
+
+
+def _describe_subject(about: Model) -> str:
+    """Return the text of a row in its own language, not in that of the request."""
+    with translation.override(None):
+        return str(about)
 
 
 def _build_event(code: AuditCode, about: Model | None, label: str, by: Person | None) -> AuditEvent:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Group
 from quizzes.lib.base_models import FrozenModel, ImmutableModel, TimestampedModel
+from quizzes.lib.translated_texts import choose_title
 from quizzes.lib.triggers import RowRule
 
 CURRENT_RULE = RowRule(
@@ -70,7 +71,7 @@ class Bank(TimestampedModel):
         ordering = ["slug"]
 
     def __str__(self) -> str:
-        return str(self.title.get(self.source_language) or self.slug)
+        return choose_title(self.title, self.source_language) or self.slug
 
 
 class BankRight(models.TextChoices):

@@ -1,6 +1,5 @@
 """The first page of those who teach: what runs, what waits, what comes next, and their classes."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -22,7 +21,7 @@ from quizzes.instructor.permissions import current_user, get_permissions
 from quizzes.instructor.questions.draft_status import list_with_status
 from quizzes.instructor.translated_field import summarize
 from quizzes.lib import clock
-from quizzes.lib.translated_texts import choose_text
+from quizzes.lib.translated_texts import choose_title
 from quizzes.presentation.excerpts import excerpt
 from quizzes.results import grading_queue
 
@@ -121,7 +120,8 @@ def list_running(person: User) -> list[RunningQuiz]:
     )
     return [
         RunningQuiz(
-            title=_translate(row["quiz__title"], row["quiz__source_language"]) or row["quiz__slug"],
+            title=choose_title(row["quiz__title"], row["quiz__source_language"])
+            or row["quiz__slug"],
             open_attempts=row["open_attempts"],
             first_end=row["first_end"],
             url=reverse("admin:attempts_attempt_progress", args=[row["quiz__uuid"]]),
@@ -140,7 +140,7 @@ def list_backlog(person: User) -> list[GradingBacklog]:
         texts = group.public_version.words(language)
         rows.append(
             GradingBacklog(
-                quiz=_translate(group.title, group.source_language),
+                quiz=choose_title(group.title, group.source_language),
                 prompt=excerpt(texts.prompt),
                 language=texts.language,
                 to_grade=group.needs_grading,
@@ -162,7 +162,7 @@ def list_window_changes(person: User, now: datetime) -> list[WindowChange]:
     ).select_related("quiz", "group")
     changes = [
         WindowChange(
-            quiz=_translate(assignment.quiz.title, assignment.quiz.source_language)
+            quiz=choose_title(assignment.quiz.title, assignment.quiz.source_language)
             or assignment.quiz.slug,
             group=str(assignment.group),
             at=at,
@@ -220,7 +220,3 @@ def list_classes(person: User) -> list[ClassSummary]:
         )
         for group in groups.order_by("name", "pk")[:MAX_ROWS]
     ]
-
-
-def _translate(texts: Mapping[str, str], source_language: str) -> str:
-    return choose_text(texts, get_language() or "en", source_language)[0]

@@ -35,9 +35,9 @@ def format_signed_fraction(value: Fraction) -> str:
     return f"+{format_fraction(value)}" if value > 0 else format_fraction(value)
 
 
-def format_percent(share: Fraction) -> str:
-    """Return a share in per cent: 80 %."""
-    return f"{_localise(format_decimal(share * 100, 4))}\N{NO-BREAK SPACE}%"
+def format_percent(share: Fraction, decimals: int = 4) -> str:
+    """Return a share in per cent: 80 %; what has more decimals is cut off."""
+    return f"{_localise(format_decimal(share * 100, decimals))}\N{NO-BREAK SPACE}%"
 
 
 def format_score(total: Fraction, maximum: Fraction, percent: str) -> str:

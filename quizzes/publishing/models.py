@@ -17,6 +17,7 @@ from quizzes.lib.base_models import (
     build_calendar_constraint,
     check_calendar,
 )
+from quizzes.lib.translated_texts import choose_title
 from quizzes.lib.triggers import RowRule
 
 
@@ -219,7 +220,7 @@ class Quiz(TimestampedModel):
         ]
 
     def __str__(self) -> str:
-        return str(self.title.get(self.source_language) or self.slug)
+        return choose_title(self.title, self.source_language) or self.slug
 
 
 class Section(models.Model):

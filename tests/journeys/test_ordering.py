@@ -251,3 +251,11 @@ def test_without_scripts_places_are_chosen_and_a_clash_is_told(visit, users, bre
     submit(page)
     assert "100" in page.locator(".verdict-percent").inner_text()
     assert Attempt.objects.count() == 1
+
+
+def test_an_order_fits_the_narrowest_page_with_text_twice_as_large(visit, users, bread):
+    page = visit(users.learner, 320)
+    start(page)
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    expect(button(page, "eat", -1)).to_be_visible()
+    fits(page, "an order")

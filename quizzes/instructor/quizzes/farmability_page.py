@@ -53,7 +53,7 @@ def measure_farmability(quiz: Quiz, items: Sequence[ItemGuesses]) -> Farmability
         ]
     certain = find_certain_pass(items, threshold, quiz.max_attempts) if keys_are_shown else None
     return Farmability(
-        tuple((label, format_percent(share)) for label, share in rows),
+        tuple((label, format_percent(share, decimals=1)) for label, share in rows),
         tuple(_list_warnings(select_all, random_guess, threshold, certain)),
         keys_are_shown,
     )

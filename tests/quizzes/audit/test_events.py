@@ -3,6 +3,7 @@
 import pytest
 from django.core.management import call_command
 from django.test import Client
+from django.utils import translation
 
 from accounts.services import issue_token
 from quizzes.attempts import services as attempts
@@ -10,6 +11,7 @@ from quizzes.attempts.deadline_extension import extend_deadlines
 from quizzes.attempts.models import Accommodation, Attempt
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import AuditEvent
+from quizzes.audit.services import record
 from quizzes.bank import services as bank_services
 from quizzes.bank.models import Bank, Question
 from quizzes.lib import clock
@@ -204,3 +206,11 @@ def test_createsuperuser_is_recorded(db, monkeypatch):
     call_command("createsuperuser", interactive=False, email="boss@example.org", verbosity=0)
     (event,) = events(AuditCode.ACCOUNT_CREATED)
     assert (event.subject_label, event.after) == ("boss@example.org", {"administrator": True})
+
+
+def test_a_quiz_is_named_in_its_own_language_whoever_acts(users, a_quiz):
+    a_quiz.title = {"en": "Distribution", "es": "Distribución"}
+    with translation.override("es"):
+        assert str(a_quiz) == "Distribución"
+        record(AuditCode.KEYS_VIEWED, about=a_quiz, by=users.instructor)
+    assert AuditEvent.objects.get(code="keys_viewed").subject_label == "Distribution"

@@ -2,6 +2,7 @@
 
 import pytest
 
+from accounts.models import User
 from quizzes.bank import services as bank_services
 from quizzes.publishing.models import Quiz, Slot
 from tests.factories import create_question
@@ -53,6 +54,20 @@ def test_nothing_is_memorised_that_is_not_shown_before_another_attempt(
 def test_a_pass_mark_that_blind_answers_reach_is_warned_of(author, a_quiz):
     warnings = measured(author, a_quiz, pass_percent=1, reveal_key="never").warnings
     assert any(warning.startswith("Random answers pass on average.") for warning in warnings)
+
+
+def test_figures_have_one_decimal_and_the_quiz_its_title_in_the_language_of_the_page(
+    author, a_quiz, users
+):
+    Quiz.objects.filter(pk=a_quiz.pk).update(
+        title={"en": "Distribution", "es": "Distribución"}, current=None
+    )
+    User.objects.filter(pk=users.instructor.pk).update(language="es")
+    page = author.get(page_of(a_quiz), headers={"Accept-Language": "es"})
+    assert page.context["title"].endswith("Distribución")
+    assert "nunca publicado" in page.content.decode()
+    for _, share in page.context["farmability"].rows:
+        assert len(share.removesuffix("\N{NO-BREAK SPACE}%").partition(",")[2]) <= 1
 
 
 def test_a_draft_with_problems_has_no_figures(author, a_quiz):
