@@ -308,9 +308,9 @@ def test_an_import_is_cancelled_by_the_etag_of_its_beginning(users, store):
 
 def test_a_join_code_that_another_made_anew_is_not_ended(users):
     client, code = program(users.instructor), f"classes/{users.group.uuid}/join-code"
-    made = client.post(code, {})
+    created = client.post(code, {})
     etag = read_etag(client, code)
-    assert made["ETag"] == etag
+    assert created["ETag"] == etag
     assert client.client.get(ROOT + code, headers={"If-None-Match": etag}).status_code == 304
     program(users.administrator).post(code, {})
     check_refused(client.client.delete(ROOT + code, headers={"If-Match": etag}))
