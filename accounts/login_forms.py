@@ -9,6 +9,7 @@ from allauth.core.exceptions import ImmediateHttpResponse
 from django import forms
 from django.conf import settings
 from django.contrib import messages
+from django.http import HttpRequest
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -16,6 +17,16 @@ from django.utils.translation import gettext_lazy as _
 from accounts import email_confirmation, login_throttle
 from accounts.addresses import normalize
 from accounts.models import User
+
+
+class NewAccountForm(allauth_forms.SignupForm):
+    """Signs up; an address that has an account takes as long as one that has none."""
+
+    def try_save(self, request: HttpRequest) -> Any:
+        """Save the account, or tell its owner by mail; hash a password in either case."""
+        if self.account_already_exists:
+            User().set_password(self.cleaned_data["password1"])
+        return super().try_save(request)
 
 
 class SignInForm(allauth_forms.LoginForm):

@@ -1,9 +1,12 @@
 """Whose an address is: the ways to confirm it, to change it, and to take it from a stranger."""
 
 import re
+from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.contrib.auth import base_user
+from django.contrib.auth.hashers import make_password
 from django.core import mail
 from django.core.cache import cache
 from django.test import Client
@@ -321,3 +324,22 @@ def test_a_sign_up_a_moment_too_late_is_asked_to_try_again(users, monkeypatch):
     )
     assert "Please try again" in response.content.decode()
     assert User.objects.filter(email=users.learner.email).count() == 1
+
+
+def test_signing_up_hashes_a_password_whether_or_not_there_is_an_account(
+    users, settings, monkeypatch
+):
+    """Hashing takes most of the time of the answer: without it an account shows by the clock."""
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+    passwords: list[str | None] = []
+
+    def hash_password(password: str | None, *arguments: Any) -> str:
+        passwords.append(password)
+        return make_password(password, *arguments)
+
+    monkeypatch.setattr(base_user, "make_password", hash_password)
+    for email in (users.learner.email, "nobody@example.org"):
+        passwords.clear()
+        fields = {"email": email, "password1": "a long sentence", "name": "Ada"}
+        answer = Client().post("/accounts/signup/", fields)
+        assert (answer.status_code, passwords) == (302, ["a long sentence"])
