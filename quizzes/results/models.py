@@ -390,15 +390,6 @@ RESULT_RULES = (
         table="attempts_quizgrade",
     ),
     RowRule(
-        "count",
-        ("UPDATE OF attempts_graded",),
-        "NEW.attempts_graded <> (SELECT COUNT(*) FROM {schema}attempts_attempt"
-        " WHERE quiz_grade_id = NEW.id AND state = 'graded' AND NOT is_staff_attempt)",
-        "a quiz grade counts the graded attempts of its learner and quiz",
-        only_if="NEW.attempts_graded <> OLD.attempts_graded",
-        table="attempts_quizgrade",
-    ),
-    RowRule(
         "average",
         (_OUTCOME,),
         "NOT EXISTS (SELECT 1 FROM {schema}attempts_attempt a"

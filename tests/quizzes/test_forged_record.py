@@ -483,14 +483,6 @@ FORGERIES: dict[str, tuple[Any, str]] = {
         ),
         "without an outcome",
     ),
-    "count more attempts than were graded": (
-        "UPDATE attempts_quizgrade SET attempts_graded = 5 WHERE id = {grade_graded}",
-        "counts the graded attempts",
-    ),
-    "count no attempt": (
-        "UPDATE attempts_quizgrade SET attempts_graded = 0 WHERE id = {grade_graded}",
-        "counts the graded attempts",
-    ),
     "delete a quiz grade": ("DELETE FROM attempts_quizgrade WHERE id = {grade_submitted}", NEVER),
     # --- what was published, and what happened
     "change a published key": ("UPDATE bank_versionkey SET key = '{{}}'", NEVER),

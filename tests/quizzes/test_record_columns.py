@@ -8,14 +8,16 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, models, transaction
 
-from quizzes.attempts.models import Attempt, Erasure, QuizGrade, Response
+from quizzes.attempts.models import Attempt, DeadlineExtension, Erasure, QuizGrade, Response
 from quizzes.audit import services as audit
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import AuditErasure, AuditEvent, AuditSeal, SealedEvent
 from quizzes.audit.tasks import seal_audit_events
+from quizzes.lib.base_models import AppendOnly
 from quizzes.lib.hash_chain import chain_digest
 from quizzes.results import services
 from quizzes.results.checkpoints import make_checkpoint
@@ -28,6 +30,7 @@ from quizzes.results.models import (
     Grading,
     ItemResult,
     ManualGrade,
+    RegradeRule,
     Result,
 )
 from tests.attempt_helpers import later, take_quiz
@@ -53,6 +56,25 @@ NAMES: Mapping[type[models.Model], Callable[[Any], str]] = {
 """What a difference says of a row, by its model."""
 UNNAMED = {(SealedEvent, "seal_id"), (SealedEvent, "event_id")}
 """The digest of an event that was put under another seal: both seals are named, not the event."""
+
+
+NOT_CHAINED: Mapping[type[models.Model], str] = {
+    Erasure: "a row that it emptied names it and must be of its learner and from before it",
+    AuditErasure: "the events that it emptied",
+    DeadlineExtension: "moves of the deadline are in the audit log; what counted is in the receipt",
+    RegradeRule: "gradings that read it are recomputed by it",
+}
+"""Append-only rows that are not verified column by column, and what stands for them (ADR 25)."""
+
+
+def test_every_table_that_is_only_appended_to_is_verified_or_says_why_not():
+    appended = {
+        model
+        for app in ("attempts", "results", "audit")
+        for model in apps.get_app_config(app).get_models()
+        if issubclass(model, AppendOnly)
+    }
+    assert appended - set(NAMES) == set(NOT_CHAINED)
 
 
 def verify() -> str:
