@@ -1,10 +1,13 @@
 """Codes by mail: the owner always gets in, a stranger never, and guessing a code leads nowhere."""
 
+import math
 import re
 from collections.abc import Iterator
 from functools import partial
 
 import pytest
+from allauth.account.adapter import get_adapter
+from allauth.mfa import app_settings as mfa_settings
 from django.core import mail
 from django.core.cache import cache
 from django.test import Client
@@ -106,6 +109,13 @@ def test_nobody_learns_from_the_pages_who_has_an_account(users: Users):
         token = re.compile(r'name="csrfmiddlewaretoken" value="\w+"')
         answers.append(token.sub("", page).replace(email, "…"))
     assert answers[0] == answers[1]
+
+
+def test_codes_by_mail_and_recovery_codes_have_20_bits():
+    codes = [get_adapter().generate_login_code().replace("-", "") for _ in range(200)]
+    symbols = {symbol for code in codes for symbol in code}
+    assert min(len(code) for code in codes) * math.log2(len(symbols)) >= 20
+    assert mfa_settings.RECOVERY_CODE_DIGITS * math.log2(10) >= 20
 
 
 def test_who_made_an_account_with_the_address_of_another_does_not_share_it(users: Users):

@@ -17,6 +17,7 @@ FORBIDDEN = re.compile(
     r"\beval\(|new Function\(|document\.write|__proto__|\.constructor\[|javascript:"
     r"|window\.addEventListener\(\s*[\"']message|onmessage\s*=\s*window"
     r"|(?<![=!])==(?!=)|!=(?!=)"
+    r"|onpaste|[\"'](?:before)?paste[\"']|insertFromPaste"  # password managers and people paste
 )
 
 
@@ -27,7 +28,11 @@ def test_a_script_runs_no_text_and_compares_strictly(path: Path):
 
 
 @pytest.mark.parametrize(
-    "code", ["eval(x)", "new Function(x)", "a == b", "a != b", "x.__proto__", "document.write(x)"]
+    "code",
+    [
+        *("eval(x)", "new Function(x)", "a == b", "a != b", "x.__proto__", "document.write(x)"),
+        *("field.onpaste = f", "field.addEventListener('paste', f)"),
+    ],
 )
 def test_the_search_sees_what_it_looks_for(code):
     assert FORBIDDEN.search(code)
