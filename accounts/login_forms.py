@@ -19,7 +19,7 @@ from accounts.addresses import normalize
 from accounts.models import User
 
 
-class NewAccountForm(allauth_forms.SignupForm):
+class AccountSignupForm(allauth_forms.SignupForm):
     """Signs up; an address that has an account takes as long as one that has none."""
 
     def try_save(self, request: HttpRequest) -> Any:

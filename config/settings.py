@@ -206,7 +206,7 @@ ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_FORMS = {
     "login": "accounts.login_forms.SignInForm",
-    "signup": "accounts.login_forms.NewAccountForm",
+    "signup": "accounts.login_forms.AccountSignupForm",
     "request_login_code": "accounts.login_forms.RequestLoginCodeForm",
     "confirm_login_code": "accounts.login_forms.ConfirmLoginCodeForm",
     "reset_password": "accounts.login_forms.ResetPasswordForm",
