@@ -38,6 +38,7 @@ from quizzes.attempts.pauses import pause_attempts, resume_attempts
 from quizzes.attempts.quiz_composition import save_composition
 from quizzes.attempts.quiz_copies import copy_quiz
 from quizzes.bank import bulk, services, sharing, uploads, waivers
+from quizzes.bank.bulk_changes import BulkAction, BulkChange, change_questions
 from quizzes.bank.models import (
     Bank,
     BankRight,
@@ -283,6 +284,12 @@ SERVICES: dict[str, tuple[Callable[[Course, User], Any], set[str]]] = {
     "quizzes.publishing.services.retire": (
         lambda course, by: publishing.retire(quiz=course.quiz, by=by, now=NOW),
         TEACHERS,
+    ),
+    "quizzes.bank.bulk_changes.change_questions": (
+        lambda course, by: change_questions(
+            change=BulkChange(BulkAction.MOVE, bank=course.bank), questions=[], by=by, now=NOW
+        ),
+        EDITORS,
     ),
     "quizzes.attempts.quiz_composition.save_composition": (
         lambda course, by: save_composition(

@@ -18,9 +18,11 @@ from quizzes.attempts.key_access import questions_whose_keys_are_visible_to
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.bank import access, services
+from quizzes.bank.bulk_changes import BulkAction
 from quizzes.bank.models import Question
 from quizzes.instructor.admin_base import ChangeList, ModelAdmin
 from quizzes.instructor.permissions import current_user
+from quizzes.instructor.questions.bulk_page import show_bulk_page
 from quizzes.instructor.questions.draft_status import (
     CHANGED,
     STATES,
@@ -72,6 +74,7 @@ class QuestionAdmin(ModelAdmin):
     search_fields = ("name", *(f"draft__data__words__{code}__prompt" for code in language_names()))
     search_help_text = gettext_lazy("Searches names and prompts.")
     ordering = ("bank", "name")
+    actions = ("add_tag", "take_tag_away", "move_to_bank", "publish_several", "retire_several")
 
     visible_to = staticmethod(questions_whose_keys_are_visible_to)
 
@@ -200,6 +203,31 @@ class QuestionAdmin(ModelAdmin):
         }
         template = f"bank/question/{section}"
         return self.render_page(request, template, context, title=question.name)
+
+    @admin.action(description=gettext_lazy("Add a tag…"), permissions=["change"])
+    def add_tag(self, request: HttpRequest, questions: QuerySet[Question]) -> HttpResponse:
+        """Show what it would do; once confirmed, do it."""
+        return show_bulk_page(self, request, questions, BulkAction.TAG)
+
+    @admin.action(description=gettext_lazy("Take a tag away…"), permissions=["change"])
+    def take_tag_away(self, request: HttpRequest, questions: QuerySet[Question]) -> HttpResponse:
+        """Show what it would do; once confirmed, do it."""
+        return show_bulk_page(self, request, questions, BulkAction.UNTAG)
+
+    @admin.action(description=gettext_lazy("Move to another bank…"), permissions=["change"])
+    def move_to_bank(self, request: HttpRequest, questions: QuerySet[Question]) -> HttpResponse:
+        """Show what it would do; once confirmed, do it."""
+        return show_bulk_page(self, request, questions, BulkAction.MOVE)
+
+    @admin.action(description=gettext_lazy("Publish…"), permissions=["change"])
+    def publish_several(self, request: HttpRequest, questions: QuerySet[Question]) -> HttpResponse:
+        """Show what it would do; once confirmed, do it."""
+        return show_bulk_page(self, request, questions, BulkAction.PUBLISH)
+
+    @admin.action(description=gettext_lazy("Retire…"), permissions=["change"])
+    def retire_several(self, request: HttpRequest, questions: QuerySet[Question]) -> HttpResponse:
+        """Show what it would do; once confirmed, do it."""
+        return show_bulk_page(self, request, questions, BulkAction.RETIRE)
 
     @admin.display(description=gettext_lazy("prompt"))
     def prompt(self, question: Any) -> str:
