@@ -29,6 +29,7 @@ from quizzes.api import (
     personal_data,
     problems,
     quiz_grades,
+    quiz_progress,
     quiz_versions,
     quizzes,
     receipts,
@@ -55,6 +56,27 @@ urlpatterns = [
         "quizzes/<uuid:quiz>/statistics.csv",
         statistics.QuizStatisticsCSVView.as_view(),
         name="quiz_statistics_csv",
+    ),
+    path("quizzes/<uuid:quiz>/progress", quiz_progress.QuizProgressView.as_view(), name="progress"),
+    path(
+        "quizzes/<uuid:quiz>/progress/extend",
+        quiz_progress.ExtendAttemptsView.as_view(),
+        name="extend_attempts",
+    ),
+    path(
+        "quizzes/<uuid:quiz>/progress/pause",
+        quiz_progress.PauseAttemptsView.as_view(),
+        name="pause_attempts",
+    ),
+    path(
+        "quizzes/<uuid:quiz>/progress/resume",
+        quiz_progress.ResumeAttemptsView.as_view(),
+        name="resume_attempts",
+    ),
+    path(
+        "quizzes/<uuid:quiz>/progress/message",
+        quiz_progress.SendMessageView.as_view(),
+        name="send_message",
     ),
     path("quizzes/<uuid:quiz>/regrades", regrades.RegradesView.as_view(), name="regrades"),
     path(

@@ -49,6 +49,7 @@ class LearnerProgress:
     school_id: str
     state: ProgressState
     attempt: int | None = None
+    attempt_uuid: UUID | None = None
     attempt_number: int = 0
     answered: int = 0
     questions: int = 0
@@ -119,7 +120,7 @@ def _list_latest_attempts(quiz: Quiz, viewer: User) -> list[Mapping[str, Any]]:
         rows.annotate(questions=_CountSlots("manifest"))
         .order_by("pk")
         .values(
-            *("pk", "learner", "number", "state", "questions"),
+            *("pk", "uuid", "learner", "number", "state", "questions"),
             *("started_at", "submitted_at", "deadline_at", "paused_until"),
             *("learner__uuid", "learner__name", "learner__email", "learner__school_id"),
         )
@@ -166,6 +167,7 @@ def _build_row(
         school_id=attempt["learner__school_id"],
         state=state,
         attempt=attempt["pk"],
+        attempt_uuid=attempt["uuid"],
         attempt_number=attempt["number"],
         answered=answered.get(attempt["pk"], 0),
         questions=attempt["questions"],
