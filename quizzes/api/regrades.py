@@ -1,5 +1,6 @@
 """Regrades of a quiz: what was corrected since and what was committed; preview, and commit."""
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -27,10 +28,10 @@ from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.bank.models import Question
 from quizzes.lib import clock
-from quizzes.lib.errors import NotFound
+from quizzes.lib.errors import Invalid, NotFound
 from quizzes.publishing.access import editable_by
 from quizzes.publishing.models import Quiz
-from quizzes.results.models import RegradePolicy, Result
+from quizzes.results.models import RegradeAction, RegradePolicy, Result
 from quizzes.results.regrade_counts import (
     RegradeChange,
     count_regrade,
@@ -43,8 +44,10 @@ from quizzes.results.regrade_overview import (
     load_regrade_overview,
 )
 from quizzes.results.regrade_preview import PreviewProblem, RegradePreview
+from quizzes.results.regrade_rules import POLICIES
 from quizzes.results.regrading import LONGEST_REASON, commit_regrade
 
+MAX_NUMBER = 2**31 - 1
 BY_ATTEMPT = Order((("uuid", UUID),))
 
 
@@ -64,7 +67,12 @@ class CommittedRegradeSerializer(serializers.Serializer[Any]):
     number = serializers.IntegerField(source="rule.number")
     question = serializers.UUIDField(source="rule.version.question.uuid")
     version = serializers.UUIDField(source="rule.version.uuid")
+    action = serializers.CharField(source="rule.action")
     policy = serializers.CharField(source="rule.policy")
+    reverts = serializers.IntegerField(
+        source="rule.reverts", allow_null=True, help_text="the number of the regrade it leaves out"
+    )
+    is_reverted = serializers.BooleanField()
     reason = serializers.CharField(source="rule.reason")
     by = serializers.UUIDField(source="rule.by.uuid")
     committed_at = UTCDateTimeField(source="rule.committed_at")
@@ -134,10 +142,16 @@ class RegradePreviewSerializer(serializers.Serializer[Any]):
 
 
 class RegradePreviewQuery(PageQuery):
-    """Which policy, and which page."""
+    """What is done, by which policy, and which page."""
 
+    action = serializers.ChoiceField(
+        RegradeAction.choices, required=False, help_text="without it `key`"
+    )
     policy = serializers.ChoiceField(
-        RegradePolicy.choices, required=False, help_text="without it `keep_better`"
+        RegradePolicy.choices, required=False, help_text="without it the first of the action"
+    )
+    reverts = serializers.IntegerField(
+        required=False, min_value=1, max_value=MAX_NUMBER, help_text="for the action `revert`"
     )
 
 
@@ -145,8 +159,17 @@ class CommitRegradeRequest(StrictSerializer):
     """What becomes of attempts by older versions, and why."""
 
     version = serializers.UUIDField(help_text="the version that was previewed")
+    action = serializers.ChoiceField(
+        RegradeAction.choices, required=False, default=RegradeAction.KEY.value
+    )
     policy = serializers.ChoiceField(
-        RegradePolicy.choices, required=False, default=RegradePolicy.KEEP_BETTER.value
+        RegradePolicy.choices, required=False, help_text="without it the first of the action"
+    )
+    reverts = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=MAX_NUMBER,
+        help_text="for the action `revert`: the number of the regrade that is left out",
     )
     reason = StrictCharField(
         max_length=LONGEST_REASON, help_text="learners who may see their score read it"
@@ -207,13 +230,15 @@ class RegradeView(BaseAPIView):
         """Show what the newest key of a question would change; nothing is changed."""
         params = parse_query(request, RegradePreviewQuery)
         row, regraded_question = _find_quiz(request, quiz), _find_question(request, question)
-        viewer = request_user(request)
+        viewer, action = request_user(request), _read_action(params)
         after = _find_place(row, params["cursor"]) if "cursor" in params else 0
         page = list_regrade_page(
             quiz=row,
             question=regraded_question,
-            policy=RegradePolicy(params.get("policy", RegradePolicy.KEEP_BETTER)),
+            policy=_read_policy(params),
             viewer=viewer,
+            action=action,
+            reverts=params.get("reverts"),
             after=after,
             limit=params.get("limit", DEFAULT_PAGE_SIZE),
         )
@@ -229,7 +254,13 @@ class RegradeView(BaseAPIView):
             "version": regraded_question.current and regraded_question.current.uuid,
             "counts": None
             if after
-            else count_regrade(quiz=row, question=regraded_question, viewer=viewer),
+            else count_regrade(
+                quiz=row,
+                question=regraded_question,
+                viewer=viewer,
+                action=action,
+                reverts=params.get("reverts"),
+            ),
             **Page(page.rows, following, cursor).to_json(page.rows),
         }
         return Response(RegradePreviewSerializer(payload).data)
@@ -260,13 +291,28 @@ class RegradeView(BaseAPIView):
             quiz=quiz,
             question=question,
             version=posted["version"],
-            policy=RegradePolicy(posted["policy"]),
+            policy=_read_policy(posted),
+            action=_read_action(posted),
+            reverts=posted.get("reverts"),
             reason=posted["reason"],
             by=request_user(request),
             now=clock.now(),
         )
         committed: list[CommittedRegrade] = list_committed_regrades(quiz)
         return WriteResult(202, dict(CommittedRegradeSerializer(committed[rule.number - 1]).data))
+
+
+def _read_action(params: Mapping[str, Any]) -> RegradeAction:
+    return RegradeAction(params.get("action", RegradeAction.KEY))
+
+
+def _read_policy(params: Mapping[str, Any]) -> RegradePolicy:
+    """Return the policy, the first of the action where none was named; none of it: Invalid."""
+    policies = POLICIES[_read_action(params)]
+    policy = RegradePolicy(params.get("policy", policies[0]))
+    if policy not in policies:
+        raise Invalid("policy_unknown", where="policy")
+    return policy
 
 
 def _find_place(quiz: Quiz, cursor: str) -> int:

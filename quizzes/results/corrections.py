@@ -10,26 +10,37 @@ from grading.contract import ItemScore, NeedsManualGrading, build_rule
 from grading.kinds import KINDS
 
 BY_KEY, KEEP_BETTER, FULL_CREDIT = "by_key", "keep_better", "full_credit"
+KEY, FULL, DROP, REVERT = "key", "full", "drop", "revert"
 FULL_CREDIT_GIVEN: Final = "full_credit_given"
 """The part and the reason of the ledger's line that full credit for everybody adds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """One rule of regrade as it concerns one slot: the content and the key of a later version."""
+    """One rule of regrade as it concerns one slot: the content and the key of a later version.
+
+    Where the rule gives full credit for the question, whatever its version, they count for nothing.
+    """
 
     version: UUID
     policy: str
     content: Mapping[str, Any]
     key: Mapping[str, Any]
+    action: str = KEY
 
 
 @dataclass(frozen=True, slots=True)
 class Corrections:
-    """How many rules of its quiz a grading reads, and what they say, by slot."""
+    """How many rules of its quiz a grading reads, and what they say, by slot.
+
+    `drops` has the policy of the slots whose question is dropped; `concerned` are all slots that
+    some rule is about, those of rules that were reverted, too.
+    """
 
     count: int = 0
     by_slot: Mapping[int, Sequence[Correction]] = field(default_factory=dict)
+    drops: Mapping[int, str] = field(default_factory=dict)
+    concerned: frozenset[int] = frozenset()
 
 
 NO_CORRECTIONS: Final = Corrections()
@@ -47,6 +58,9 @@ def apply_corrections(
     What a machine leaves to persons, by any of the keys, no correction touches.
     """
     for correction in corrections:
+        if correction.action == FULL and isinstance(computed, ItemScore):
+            computed = _give_full_credit(computed)
+            continue
         by_key = KINDS[kind].score(correction.content, correction.key, answer, scoring_method)
         if isinstance(computed, NeedsManualGrading) or isinstance(by_key, NeedsManualGrading):
             return computed
@@ -68,6 +82,32 @@ def choose_credit(policy: str, before: Fraction, by_key: Fraction) -> Fraction:
     if policy == KEEP_BETTER:
         return max(before, by_key)
     return Fraction(1) if policy == FULL_CREDIT else by_key
+
+
+def choose_points(
+    credits_by_slot: Sequence[Fraction | None],
+    points: Sequence[Fraction],
+    drops: Mapping[int, str],
+) -> tuple[Fraction, ...]:
+    """Return what each slot is worth: nothing where its question is dropped.
+
+    Where nobody is to go down, of the dropped questions those still count that raise the share of
+    the points; so it is at least what it would be without the drop, whatever other rules do. A
+    credit that waits for a person is none yet.
+    """
+    chosen = [Fraction() if slot in drops else worth for slot, worth in enumerate(points)]
+    earned = [credit or Fraction() for credit in credits_by_slot]
+    total = sum((credit * worth for credit, worth in zip(earned, chosen, strict=True)), Fraction())
+    maximum = sum(chosen, Fraction())
+    spared = [slot for slot, policy in drops.items() if policy == KEEP_BETTER]
+    # The best credits first: each raises the share as long as it is above it.
+    for slot in sorted(spared, key=lambda slot: (-earned[slot], slot)):
+        if maximum and earned[slot] * maximum <= max(total, Fraction()):
+            break
+        chosen[slot] = points[slot]
+        total += earned[slot] * points[slot]
+        maximum += points[slot]
+    return tuple(chosen)
 
 
 def _give_full_credit(by_key: ItemScore) -> ItemScore:

@@ -85,7 +85,7 @@ def recompute(
         public_versions,
         keys,
         manual_grades.by_slot,
-        corrections.by_slot,
+        corrections,
     )
 
 
@@ -129,7 +129,7 @@ def _differences(attempt: Attempt, grading: Grading) -> Iterator[Difference]:
     for slot, row in sorted(stored.items()):
         if slot < len(slots):
             points = Fraction(row.points_numerator, row.points_denominator)
-            pairs.append((f"points of slot {slot}", points, slots[slot].points))
+            pairs.append((f"points of slot {slot}", points, recomputed.points[slot]))
             pairs.append((f"version of slot {slot}", row.version_id, versions[slot].version_id))
         pairs.append((f"answer of slot {slot}", row.answer, answers.get(slot)))
         pairs.append((f"score of slot {slot}", row.score, expected.get(slot)))

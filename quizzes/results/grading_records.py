@@ -143,9 +143,9 @@ def _build_item_results(
     grading: Grading, grading_input: GradingInput, attempt_score: AttemptScore
 ) -> list[ItemResult]:
     item_results = []
-    for number, (slot, public_version, answer, outcome) in enumerate(
+    for number, (points, public_version, answer, outcome) in enumerate(
         zip(
-            grading_input.manifest.slots,
+            attempt_score.points,
             grading_input.public_versions,
             grading_input.answers,
             attempt_score.item_scores,
@@ -162,8 +162,8 @@ def _build_item_results(
                 answer=answer,
                 credit_numerator=None if credit is None else credit.numerator,
                 credit_denominator=None if credit is None else credit.denominator,
-                points_numerator=slot.points.numerator,
-                points_denominator=slot.points.denominator,
+                points_numerator=points.numerator,
+                points_denominator=points.denominator,
                 score=item_score_to_json(outcome),
             )
         )

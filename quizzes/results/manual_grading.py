@@ -260,7 +260,7 @@ def _grade(
         grading_input.public_versions,
         grading_input.keys,
         manual_grades.by_slot,
-        grading_input.corrections.by_slot,
+        grading_input.corrections,
     )
     before = Result.objects.select_related("grading").get(attempt=row).grading
     grading_reason = GradingReason(

@@ -42,10 +42,20 @@ class RegradePolicy(models.TextChoices):
     FULL_CREDIT = "full_credit", _("full credit for everybody")
 
 
+class RegradeAction(models.TextChoices):
+    """What a rule of regrade does."""
+
+    KEY = "key", _("apply the corrected key")
+    FULL = "full", _("full credit for the question")
+    DROP = "drop", _("drop the question")
+    REVERT = "revert", _("revert a regrade")
+
+
 class RegradeRule(RecordRow):
     """A rule that gradings of a quiz read from then on, after those before it: a regrade.
 
-    It is about answers to older versions of the question of `version`, whose key counts now.
+    It is about the question of `version`: by its key, about answers to older versions; full credit
+    and a drop are about all versions. The rule with the number in `reverts` is left out.
     """
 
     row_rules = (
@@ -62,7 +72,9 @@ class RegradeRule(RecordRow):
     quiz = models.ForeignKey(Quiz, models.PROTECT, related_name="regrade_rules", db_index=False)
     number = models.PositiveIntegerField()
     version = models.ForeignKey(QuestionVersion, models.PROTECT, related_name="+")
+    action = models.CharField(max_length=10, choices=RegradeAction, default=RegradeAction.KEY)
     policy = models.CharField(max_length=20, choices=RegradePolicy)
+    reverts = models.PositiveIntegerField(null=True, help_text="the number of a rule before it")
     reason = models.TextField()
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     committed_at = models.DateTimeField()
@@ -75,6 +87,14 @@ class RegradeRule(RecordRow):
             # A grading says by this number how many it has read, so none may be given twice.
             models.UniqueConstraint(fields=["quiz", "number"], name="regrade_rule_number_once"),
             models.CheckConstraint(condition=Q(number__gte=1), name="regrade_rule_number_from_1"),
+            # What comes later cannot be left out: no reader would know of it.
+            models.CheckConstraint(
+                condition=Q(
+                    action=RegradeAction.REVERT, reverts__isnull=False, reverts__lt=F("number")
+                )
+                | Q(~Q(action=RegradeAction.REVERT), reverts__isnull=True),
+                name="regrade_rule_reverts_an_earlier_one",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -228,6 +248,11 @@ class ItemResult(LearnerRow, RecordRow):
 
     def __str__(self) -> str:
         return f"{self.grading_id}/{self.slot}"
+
+    @property
+    def points(self) -> Fraction:
+        """The points there were to earn, after the rules of regrade."""
+        return Fraction(self.points_numerator, self.points_denominator)
 
     @property
     def credit(self) -> Fraction | None:

@@ -7,21 +7,26 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 from typing import Final
 
 from accounts.models import User
+from grading import totals
 from quizzes.bank.models import Question
 from quizzes.lib import steady_clock
 from quizzes.lib.errors import Refused
 from quizzes.publishing.models import Quiz
-from quizzes.results.models import RegradePolicy, Result
+from quizzes.results.attempt_report import Score
+from quizzes.results.models import RegradeAction, RegradePolicy, Result
 from quizzes.results.regrade_access import check_may_regrade
 from quizzes.results.regrade_preview import (
     PreviewProblem,
+    ProposedRule,
     RegradePreview,
-    list_older_results,
-    preview_policies,
+    list_concerned_results,
+    preview_rule,
 )
+from quizzes.results.regrade_rules import POLICIES
 
 MAX_COUNTING_SECONDS: Final = 8.0
 PAGE_SIZE: Final = 50
@@ -82,12 +87,25 @@ def find_change(preview: RegradePreview) -> RegradeChange:
     """Return what happens to the points of an attempt; what cannot be compared stays."""
     if preview.before is None or preview.after is None or not preview.changes:
         return RegradeChange.STAYS
-    is_higher = preview.after.total > preview.before.total
-    return RegradeChange.RISES if is_higher else RegradeChange.FALLS
+    before, after = _compare(preview.before), _compare(preview.after)
+    if before == after:
+        return RegradeChange.STAYS
+    return RegradeChange.RISES if after > before else RegradeChange.FALLS
 
 
-def count_regrade(
-    *, quiz: Quiz, question: Question, viewer: User, seconds: float = MAX_COUNTING_SECONDS
+def _compare(score: Score) -> tuple[Fraction, bool]:
+    """Return what makes a score higher: its share, for a drop changes how many points there are."""
+    return totals.compute_share(score.total, score.maximum), score.passed
+
+
+def count_regrade(  # noqa: PLR0913  what is previewed, by whom, and how long
+    *,
+    quiz: Quiz,
+    question: Question,
+    viewer: User,
+    action: RegradeAction = RegradeAction.KEY,
+    reverts: int | None = None,
+    seconds: float = MAX_COUNTING_SECONDS,
 ) -> RegradeCounts:
     """Return what each policy would do to how many attempts; it counts for so long at most.
 
@@ -96,12 +114,13 @@ def count_regrade(
     check_may_regrade(viewer, quiz, question)
     if question.current is None:
         raise Refused("not_published")
-    policies = tuple(RegradePolicy)
+    policies = POLICIES[action]
+    proposed = ProposedRule(policies, action, reverts)
     begun, counted = steady_clock.seconds(), 0
     counts: Counter[tuple[str, RegradeChange, bool]] = Counter()
     problems: Counter[PreviewProblem] = Counter()
     is_over = False
-    for previews in preview_policies(quiz=quiz, question=question, policies=policies):
+    for previews in preview_rule(quiz=quiz, question=question, proposed=proposed):
         counted += 1
         if previews[0].problem:
             problems[previews[0].problem] += 1
@@ -111,7 +130,7 @@ def count_regrade(
         if steady_clock.seconds() - begun >= seconds:
             is_over = True
             break
-    attempts = list_older_results(quiz, question, question.current).count() if is_over else counted
+    attempts = list_concerned_results(quiz, question, action).count() if is_over else counted
     return RegradeCounts(
         attempts, counted, [_sum_policy(policy, counts) for policy in policies], problems
     )
@@ -143,6 +162,8 @@ def list_regrade_page(  # noqa: PLR0913  what is previewed, by whom, and how muc
     question: Question,
     policy: RegradePolicy,
     viewer: User,
+    action: RegradeAction = RegradeAction.KEY,
+    reverts: int | None = None,
     after: int = 0,
     limit: int = PAGE_SIZE,
     seconds: float = MAX_COUNTING_SECONDS,
@@ -153,7 +174,8 @@ def list_regrade_page(  # noqa: PLR0913  what is previewed, by whom, and how muc
     """
     check_may_regrade(viewer, quiz, question)
     begun, rows, last = steady_clock.seconds(), list[RegradePreview](), None
-    previews = preview_policies(quiz=quiz, question=question, policies=(policy,), after=after)
+    proposed = ProposedRule((policy,), action, reverts)
+    previews = preview_rule(quiz=quiz, question=question, proposed=proposed, after=after)
     for (preview,) in previews:
         is_over = last is not None and steady_clock.seconds() - begun >= seconds
         if is_over or len(rows) == limit:

@@ -12,10 +12,11 @@ from quizzes.attempts.models import State
 from quizzes.bank.models import Question, QuestionVersion
 from quizzes.publishing.access import check_owning_group, editable_by
 from quizzes.publishing.models import PoolCandidate, Quiz
-from quizzes.results.models import ItemResult, RegradeRule, Result
+from quizzes.results.models import ItemResult, RegradeAction, RegradeRule, Result
 
 MAX_ATTEMPTS: Final = 10_000
 """In how many attempts, the newest, older versions are counted."""
+MAX_QUESTIONS: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,17 +37,22 @@ class CorrectedQuestion:
 
 @dataclass(frozen=True, slots=True)
 class CommittedRegrade:
-    """A rule, and how many results it was not yet applied to."""
+    """A rule, and how many results it was not yet applied to; whether another reverted it."""
 
     rule: RegradeRule
     waiting: int
+    is_reverted: bool
 
 
 @dataclass(frozen=True, slots=True)
 class RegradeOverview:
-    """What of a quiz can be regraded, and what was; attempts are counted in the newest alone."""
+    """What of a quiz can be regraded, and what was; attempts are counted in the newest alone.
+
+    `asked` are all questions of its versions, corrected or not.
+    """
 
     questions: Sequence[CorrectedQuestion]
+    asked: Sequence[Question]
     rules: Sequence[CommittedRegrade]
     has_more_attempts: bool
 
@@ -58,10 +64,13 @@ def load_regrade_overview(*, quiz: Quiz, viewer: User) -> RegradeOverview:
     """
     check_owning_group(viewer, quiz)
     rules = list_committed_regrades(quiz)
+    readable = list(
+        questions_whose_keys_are_visible_to(viewer)
+        .filter(Exists(_list_candidates(quiz)))
+        .values_list("pk", flat=True)
+    )
     older = dict(
-        _list_older_versions(quiz)
-        .filter(question__in=questions_whose_keys_are_visible_to(viewer))
-        .values_list("pk", "question")
+        _list_older_versions(quiz).filter(question__in=readable).values_list("pk", "question")
     )
     count_by_question = dict.fromkeys(older.values(), 0)
     counted = Result.objects.filter(
@@ -77,7 +86,11 @@ def load_regrade_overview(*, quiz: Quiz, viewer: User) -> RegradeOverview:
             .values_list("version__question")
             .annotate(count=Count("pk"))
         )
-    last_by_question = {row.rule.version.question_id: row.rule for row in rules}
+    last_by_question = {
+        row.rule.version.question_id: row.rule
+        for row in rules
+        if row.rule.action == RegradeAction.KEY and not row.is_reverted
+    }
     questions = Question.objects.filter(pk__in=count_by_question).select_related("bank", "current")
     return RegradeOverview(
         [
@@ -87,6 +100,11 @@ def load_regrade_overview(*, quiz: Quiz, viewer: User) -> RegradeOverview:
             for question in questions.order_by("-current__created_at", "pk")
             if count_by_question[question.pk] or has_more_attempts
         ],
+        list(
+            Question.objects.filter(pk__in=readable)
+            .select_related("bank")
+            .order_by("bank__slug", "name")[:MAX_QUESTIONS]
+        ),
         rules[::-1],
         has_more_attempts,
     )
@@ -98,6 +116,12 @@ def _list_older_versions(quiz: Quiz) -> QuerySet[QuestionVersion]:
     return QuestionVersion.objects.filter(
         Exists(candidates), number__lt=F("question__current__number")
     ).order_by()
+
+
+def _list_candidates(quiz: Quiz) -> QuerySet[PoolCandidate]:
+    return PoolCandidate.objects.filter(
+        version__question=OuterRef("pk"), item__quiz_version__quiz=quiz
+    )
 
 
 def list_committed_regrades(quiz: Quiz) -> list[CommittedRegrade]:
@@ -115,9 +139,12 @@ def list_committed_regrades(quiz: Quiz) -> list[CommittedRegrade]:
         .values_list("regrade_rules_applied")
         .annotate(count=Count("pk"))
     )
+    reverted = {rule.reverts for rule in rules}
     return [
         CommittedRegrade(
-            rule, sum(count for number, count in applied.items() if number < rule.number)
+            rule,
+            sum(count for number, count in applied.items() if number < rule.number),
+            rule.number in reverted,
         )
         for rule in rules
     ]

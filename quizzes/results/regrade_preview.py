@@ -9,6 +9,7 @@ from enum import StrEnum
 from fractions import Fraction
 from functools import partial
 from typing import Any, Final
+from uuid import UUID
 
 from django.db.models import Exists, OuterRef, QuerySet
 
@@ -24,11 +25,23 @@ from quizzes.lib.errors import Corrupt, Refused
 from quizzes.lib.row_reading import UNREADABLE
 from quizzes.publishing.models import Quiz
 from quizzes.results.attempt_report import Score
-from quizzes.results.corrections import BY_KEY, choose_credit
+from quizzes.results.corrections import (
+    BY_KEY,
+    DROP,
+    KEY,
+    apply_corrections,
+    choose_credit,
+    choose_points,
+)
 from quizzes.results.double_grading import OVERRIDDEN
-from quizzes.results.models import ItemResult, Result
+from quizzes.results.models import ItemResult, RegradeRule, Result
 from quizzes.results.regrade_notices import build_score
-from quizzes.results.regrade_rules import has_same_content
+from quizzes.results.regrade_rules import (
+    collect_drops,
+    has_same_content,
+    list_corrections,
+    list_in_force,
+)
 from quizzes.results.scoring import MAX_SECONDS
 
 CHUNK_SIZE: Final = 200
@@ -59,6 +72,27 @@ class RegradePreview:
         return self.before != self.after
 
 
+@dataclass(frozen=True, slots=True)
+class ProposedRule:
+    """What is previewed: what is done, by which policies, and which rule a revert leaves out."""
+
+    policies: Sequence[str]
+    action: str = KEY
+    reverts: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _PreviewInput:
+    """What a preview reads once: the versions of the question, and the rules by each policy."""
+
+    proposed: ProposedRule
+    current: QuestionVersion
+    versions: Mapping[int, QuestionVersion]
+    keys: Mapping[UUID, Mapping[str, Any]]
+    in_force: Sequence[Sequence[RegradeRule]]
+    question_by_version: Mapping[int, int]
+
+
 def preview_regrade(
     *, quiz: Quiz, question: Question, policy: str = BY_KEY
 ) -> Iterator[RegradePreview]:
@@ -69,39 +103,68 @@ def preview_regrade(
     void ones are left out; marks by persons stay. Memory is constant. A question that was never
     published: Refused.
     """
-    previews = preview_policies(quiz=quiz, question=question, policies=(policy,))
+    previews = preview_rule(quiz=quiz, question=question, proposed=ProposedRule((policy,)))
     return (preview for (preview,) in previews)
 
 
-def preview_policies(
-    *, quiz: Quiz, question: Question, policies: Sequence[str], after: int = 0
+def preview_rule(
+    *, quiz: Quiz, question: Question, proposed: ProposedRule, after: int = 0
 ) -> Iterator[tuple[RegradePreview, ...]]:
-    """Yield, as `preview_regrade` does, each attempt by each of these policies.
+    """Yield each attempt that a rule is about, as it would be by each of its policies.
 
-    `after` is the primary key of the last result that a reader has seen.
+    A drop, full credit and a revert are about attempts with any version of the question. `after`
+    is the primary key of the last result that a reader has seen.
     """
     if question.current is None:
         raise Refused("not_published")
-    current = question.current
     versions = {version.pk: version for version in question.versions.all()}
-    key = load_keys_and_feedback([current.uuid])[current.uuid].key
-    results = list_older_results(quiz, question, current).filter(pk__gt=after)
-    return (
-        _preview(result, versions, current, key, policies)
-        for result in results.iterator(CHUNK_SIZE)
+    rules = list(RegradeRule.objects.filter(quiz=quiz).select_related("version").order_by("number"))
+    in_force = [
+        list_in_force([*rules, _build_rule(quiz, question.current, proposed, policy, len(rules))])
+        for policy in proposed.policies
+    ]
+    uuids = {version.uuid for version in versions.values()}
+    uuids |= {rule.version.uuid for row in in_force for rule in row}
+    loaded = load_keys_and_feedback(uuids)
+    dropped = {question for row in in_force for question in collect_drops(row)}
+    concerned = QuestionVersion.objects.filter(question__in=dropped)
+    preview_input = _PreviewInput(
+        proposed,
+        question.current,
+        versions,
+        {uuid: key_and_feedback.key for uuid, key_and_feedback in loaded.items()},
+        in_force,
+        dict(concerned.values_list("pk", "question")) if dropped else {},
+    )
+    results = list_concerned_results(quiz, question, proposed.action).filter(pk__gt=after)
+    return (_preview(result, preview_input) for result in results.iterator(CHUNK_SIZE))
+
+
+def _build_rule(
+    quiz: Quiz, current: QuestionVersion, proposed: ProposedRule, policy: str, last: int
+) -> RegradeRule:
+    """Return the rule that a commit would write; it is not saved."""
+    return RegradeRule(
+        quiz=quiz,
+        number=last + 1,
+        version=current,
+        action=proposed.action,
+        policy=policy,
+        reverts=proposed.reverts,
     )
 
 
-def list_older_results(
-    quiz: Quiz, question: Question, current: QuestionVersion
-) -> QuerySet[Result]:
-    """Return the results that count and have a slot with another version of the question."""
-    older = ItemResult.objects.filter(
-        grading=OuterRef("grading"), version__question=question
-    ).exclude(version=current)
+def list_concerned_results(quiz: Quiz, question: Question, action: str = KEY) -> QuerySet[Result]:
+    """Return the results that count and have a slot that a rule is about.
+
+    By a key those with another version than the newest; else those with any.
+    """
+    concerned = ItemResult.objects.filter(grading=OuterRef("grading"), version__question=question)
+    if action == KEY:
+        concerned = concerned.exclude(version=question.current_id)
     return (
         Result.objects.filter(
-            Exists(older),
+            Exists(concerned),
             quiz=quiz,
             attempt__state=State.GRADED,
             attempt__is_staff_attempt=False,
@@ -112,15 +175,9 @@ def list_older_results(
     )
 
 
-def _preview(
-    result: Result,
-    versions: Mapping[int, QuestionVersion],
-    current: QuestionVersion,
-    key: Mapping[str, Any],
-    policies: Sequence[str],
-) -> tuple[RegradePreview, ...]:
+def _preview(result: Result, preview_input: _PreviewInput) -> tuple[RegradePreview, ...]:
     """Return a result by each policy; one that has a problem has it by each."""
-    before = None
+    before, policies = None, preview_input.proposed.policies
     try:
         manifest = Manifest.from_json(result.attempt.manifest)
         before = build_score(result.grading, manifest.threshold)
@@ -128,29 +185,25 @@ def _preview(
         return _repeat_problem(result, before, PreviewProblem.UNREADABLE, policies)
     item_results = sorted(result.grading.item_results.all(), key=lambda row: row.slot)
     replaced = [
-        row for row in item_results if row.version_id in versions and not _is_overridden(row)
+        row
+        for row in item_results
+        if row.version_id in preview_input.versions and not _is_overridden(row)
     ]
-    if any(not has_same_content(versions[row.version_id], current) for row in replaced):
+    if preview_input.proposed.action == KEY and any(
+        not has_same_content(preview_input.versions[row.version_id], preview_input.current)
+        for row in replaced
+    ):
         return _repeat_problem(result, before, PreviewProblem.CONTENT_DIFFERS, policies)
-    if any(row.erasure_id is not None for row in replaced):
+    if any(row.erasure_id is not None for row in item_results):
         return _repeat_problem(result, before, PreviewProblem.ERASED, policies)
-    compute = partial(_compute_credits, replaced, manifest, current, key, policies)
+    compute = partial(_rescore, before, manifest, item_results, replaced, preview_input)
     try:
-        credits_by_slot = run_limited(compute, seconds=MAX_SECONDS)
+        scores = run_limited(compute, seconds=MAX_SECONDS)
     except TookTooLong:
         return _repeat_problem(result, before, PreviewProblem.TOOK_TOO_LONG, policies)
     except UNREADABLE:
         return _repeat_problem(result, before, PreviewProblem.UNREADABLE, policies)
-    return tuple(
-        RegradePreview(
-            result,
-            before,
-            _rescore(
-                before, item_results, {slot: row[place] for slot, row in credits_by_slot.items()}
-            ),
-        )
-        for place in range(len(policies))
-    )
+    return tuple(RegradePreview(result, before, after) for after in scores)
 
 
 def _repeat_problem(
@@ -164,34 +217,73 @@ def _is_overridden(row: ItemResult) -> bool:
     return isinstance(row.score, dict) and OVERRIDDEN in row.score.get("reasons", ())
 
 
-def _compute_credits(
-    item_results: Sequence[ItemResult],
-    manifest: Manifest,
-    current: QuestionVersion,
-    key: Mapping[str, Any],
-    policies: Sequence[str],
-) -> dict[int, tuple[Fraction, ...]]:
-    """Return the credit of each policy by slot; a slot that is marked by persons has none here."""
-    credits_by_slot = {}
-    for row in item_results:
-        by_key = KINDS[current.kind].score(
-            current.content, key, row.answer, manifest.slots[row.slot].scoring_method
-        )
-        if row.credit is not None and isinstance(by_key, ItemScore):
-            credits_by_slot[row.slot] = tuple(
-                choose_credit(policy, row.credit, by_key.credit) for policy in policies
-            )
-    return credits_by_slot
-
-
 def _rescore(
-    before: Score, item_results: Sequence[ItemResult], credit_by_slot: Mapping[int, Fraction]
-) -> Score:
-    """Return the score with other credit_by_slot in some slots."""
-    total = totals.add_points(
-        (credit, Fraction(row.points_numerator, row.points_denominator))
-        for row in item_results
-        if (credit := credit_by_slot.get(row.slot, row.credit)) is not None
+    before: Score,
+    manifest: Manifest,
+    item_results: Sequence[ItemResult],
+    replaced: Sequence[ItemResult],
+    preview_input: _PreviewInput,
+) -> list[Score]:
+    """Return the score by each policy, with other credits and points where its rules say so."""
+    scores, points = [], [slot.points for slot in manifest.slots]
+    for in_force, policy in zip(
+        preview_input.in_force, preview_input.proposed.policies, strict=True
+    ):
+        changed = {
+            row.slot: credit
+            for row in replaced
+            if (credit := _find_credit(row, manifest, preview_input, in_force, policy)) is not None
+        }
+        drops = collect_drops(in_force)
+        credits_by_slot = [changed.get(row.slot, row.credit) for row in item_results]
+        worth = choose_points(
+            credits_by_slot,
+            points,
+            {
+                row.slot: drops[question]
+                for row in item_results
+                if (question := preview_input.question_by_version.get(row.version_id)) in drops
+            },
+        )
+        total = totals.add_points(
+            (credit, points)
+            for credit, points in zip(credits_by_slot, worth, strict=True)
+            if credit is not None
+        )
+        maximum = sum(worth, Fraction())
+        passed = totals.is_passed(total, maximum, before.threshold) and not before.provisional
+        scores.append(replace(before, total=total, maximum=maximum, passed=passed))
+    return scores
+
+
+def _find_credit(
+    row: ItemResult,
+    manifest: Manifest,
+    preview_input: _PreviewInput,
+    in_force: Sequence[RegradeRule],
+    policy: str,
+) -> Fraction | None:
+    """Return the credit by a rule; None where it stays, as what persons mark does.
+
+    A newer key is applied to the stored credit; without one that was, the answer is scored anew.
+    """
+    action, current = preview_input.proposed.action, preview_input.current
+    if row.credit is None or action == DROP or (action == KEY and row.version_id == current.pk):
+        return None
+    method = manifest.slots[row.slot].scoring_method
+    if action == KEY:
+        key = preview_input.keys[current.uuid]
+        by_key = KINDS[current.kind].score(current.content, key, row.answer, method)
+        if not isinstance(by_key, ItemScore):
+            return None
+        return choose_credit(policy, row.credit, by_key.credit)
+    version = preview_input.versions[row.version_id]
+    key = preview_input.keys[version.uuid]
+    outcome = apply_corrections(
+        KINDS[version.kind].score(version.content, key, row.answer, method),
+        list_corrections(in_force, version, preview_input.keys),
+        version.kind,
+        row.answer,
+        method,
     )
-    passed = totals.is_passed(total, before.maximum, before.threshold) and not before.provisional
-    return replace(before, total=total, passed=passed)
+    return outcome.credit if isinstance(outcome, ItemScore) else None

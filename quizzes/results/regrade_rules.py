@@ -1,7 +1,7 @@
 """Reading the rules of regrade of a quiz: what they say of the slots of one attempt."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 from uuid import UUID
 
 from grading.kinds import KINDS
@@ -9,7 +9,15 @@ from quizzes.attempts.manifest import Manifest
 from quizzes.bank.models import QuestionVersion
 from quizzes.bank.selectors import load_keys_and_feedback
 from quizzes.results.corrections import NO_CORRECTIONS, Correction, Corrections
-from quizzes.results.models import RegradeRule
+from quizzes.results.models import RegradeAction, RegradePolicy, RegradeRule
+
+POLICIES: Final = {
+    RegradeAction.KEY: tuple(RegradePolicy),
+    RegradeAction.FULL: (RegradePolicy.FULL_CREDIT,),
+    RegradeAction.DROP: (RegradePolicy.KEEP_BETTER, RegradePolicy.BY_KEY),
+    RegradeAction.REVERT: (RegradePolicy.BY_KEY,),
+}
+"""The policies of each action, the one to suggest first."""
 
 
 def load_corrections(quiz: int, manifest: Manifest, most: int | None = None) -> Corrections:
@@ -27,22 +35,70 @@ def load_corrections(quiz: int, manifest: Manifest, most: int | None = None) -> 
     if not read:
         return NO_CORRECTIONS
     slot_by_version = {slot.version: number for number, slot in enumerate(manifest.slots)}
-    questions = {rule.version.question_id for rule in read}
     answered = list(
-        QuestionVersion.objects.filter(uuid__in=list(slot_by_version), question__in=questions)
+        QuestionVersion.objects.filter(
+            uuid__in=list(slot_by_version),
+            question__in={rule.version.question_id for rule in read},
+        )
     )
-    by_slot: dict[int, list[Correction]] = {}
-    if answered:
-        keys = _load_keys(read)
-        for version in answered:
-            by_slot[slot_by_version[version.uuid]] = [
-                Correction(
-                    rule.version.uuid, rule.policy, rule.version.content, keys[rule.version.uuid]
-                )
-                for rule in read
-                if concerns(rule.version, version)
-            ]
-    return Corrections(len(read), by_slot)
+    in_force = list_in_force(read)
+    keys = load_keys(in_force) if answered else {}
+    slots = {slot_by_version[version.uuid]: version for version in answered}
+    drops = collect_drops(in_force)
+    return Corrections(
+        len(read),
+        {slot: list_corrections(in_force, version, keys) for slot, version in slots.items()},
+        {
+            slot: drops[version.question_id]
+            for slot, version in slots.items()
+            if version.question_id in drops
+        },
+        frozenset(slots),
+    )
+
+
+def list_in_force(rules: Sequence[RegradeRule]) -> list[RegradeRule]:
+    """Return these rules without those that another reverts, and without the reverting ones."""
+    reverted = {rule.reverts for rule in rules}
+    return [
+        rule
+        for rule in rules
+        if rule.number not in reverted and rule.action != RegradeAction.REVERT
+    ]
+
+
+def collect_drops(in_force: Sequence[RegradeRule]) -> dict[int, str]:
+    """Return the policy by which each dropped question is dropped, the last that was committed."""
+    return {
+        rule.version.question_id: rule.policy
+        for rule in in_force
+        if rule.action == RegradeAction.DROP
+    }
+
+
+def list_corrections(
+    in_force: Sequence[RegradeRule],
+    answered: QuestionVersion,
+    keys: Mapping[UUID, Mapping[str, Any]],
+) -> list[Correction]:
+    """Return what these rules say of the score of answers to a version, in their order."""
+    return [
+        Correction(
+            rule.version.uuid,
+            rule.policy,
+            rule.version.content,
+            keys[rule.version.uuid],
+            rule.action,
+        )
+        for rule in in_force
+        if _corrects(rule, answered)
+    ]
+
+
+def _corrects(rule: RegradeRule, answered: QuestionVersion) -> bool:
+    if rule.action == RegradeAction.FULL:
+        return rule.version.question_id == answered.question_id
+    return rule.action == RegradeAction.KEY and concerns(rule.version, answered)
 
 
 def concerns(newer: QuestionVersion, answered: QuestionVersion) -> bool:
@@ -66,6 +122,7 @@ def _load_content(version: QuestionVersion) -> tuple[Any, Any]:
     return public.fields, tables
 
 
-def _load_keys(rules: list[RegradeRule]) -> dict[UUID, Mapping[str, Any]]:
+def load_keys(rules: Sequence[RegradeRule]) -> dict[UUID, Mapping[str, Any]]:
+    """Return the keys of the versions of these rules."""
     loaded = load_keys_and_feedback({rule.version.uuid for rule in rules})
     return {uuid: key_and_feedback.key for uuid, key_and_feedback in loaded.items()}

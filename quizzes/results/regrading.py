@@ -29,9 +29,17 @@ from quizzes.results.grading_records import (
     record_grading,
 )
 from quizzes.results.manual_grades import load_manual_grades
-from quizzes.results.models import ItemResult, Reason, RegradePolicy, RegradeRule, Result
+from quizzes.results.models import (
+    ItemResult,
+    Reason,
+    RegradeAction,
+    RegradePolicy,
+    RegradeRule,
+    Result,
+)
 from quizzes.results.regrade_access import check_may_regrade
-from quizzes.results.regrade_preview import list_older_results
+from quizzes.results.regrade_preview import list_concerned_results
+from quizzes.results.regrade_rules import POLICIES, list_in_force
 from quizzes.results.scoring import score_attempt
 
 log = logging.getLogger(__name__)
@@ -50,8 +58,14 @@ def commit_regrade(  # noqa: PLR0913  what a rule is made of
     reason: str,
     by: User,
     now: datetime,
+    action: RegradeAction = RegradeAction.KEY,
+    reverts: int | None = None,
 ) -> RegradeRule:
     """Write the rule that answers to older versions of a question earn what its newest key says.
+
+    Or, by `action`, that the question is dropped, that it earns full credit whatever its version,
+    or that the rule with the number `reverts` is left out: Refused if that cannot be. A policy that
+    is none of the action: Invalid.
 
     `version` is the one that was previewed: Conflict if there is a newer one. Asked for again, it
     is the rule that is there. Attempts are regraded by `continue_regrades`. Who does not teach
@@ -62,6 +76,8 @@ def commit_regrade(  # noqa: PLR0913  what a rule is made of
     locked = Quiz.objects.select_for_update(no_key=True).get(pk=quiz.pk)
     check_may_regrade(by, locked, question)
     reason = check_reason(reason)
+    if policy not in POLICIES[action]:
+        raise Invalid("policy_unknown", where="policy")
     current = Question.objects.select_related("current").get(pk=question.pk).current
     if current is None:
         raise Refused("not_published")
@@ -69,15 +85,27 @@ def commit_regrade(  # noqa: PLR0913  what a rule is made of
         raise Conflict("changed_meanwhile")
     rules = RegradeRule.objects.filter(quiz=locked)
     of_question = rules.filter(version__question=question).order_by("-number").first()
-    if of_question and (of_question.version_id, of_question.policy) == (current.pk, policy):
+    proposed = (current.pk, policy, action, reverts)
+    if of_question and proposed == (
+        of_question.version_id,
+        of_question.policy,
+        of_question.action,
+        of_question.reverts,
+    ):
         return of_question
-    if not list_older_results(locked, question, current).exists():
+    if (action == RegradeAction.REVERT) != (reverts is not None):
+        raise Invalid("reverts_unknown", where="reverts")
+    if reverts is not None:
+        _check_revertible(locked, question, reverts)
+    if not list_concerned_results(locked, question, action).exists():
         raise Refused("nothing_to_regrade")
     rule = RegradeRule.objects.create(
         quiz=locked,
         number=(rules.aggregate(last=Max("number"))["last"] or 0) + 1,
         version=current,
+        action=action,
         policy=policy,
+        reverts=reverts,
         reason=reason,
         by=by,
         committed_at=now,
@@ -92,10 +120,22 @@ def commit_regrade(  # noqa: PLR0913  what a rule is made of
             "question": question.name,
             "version": current.number,
             "policy": rule.policy,
+            "action": rule.action,
+            "reverts": rule.reverts,
             "reason": reason,
         },
     )
     return rule
+
+
+def _check_revertible(quiz: Quiz, question: Question, number: int) -> None:
+    """Refuse what is no rule about the question, reverts another itself, or is reverted."""
+    rules = list(RegradeRule.objects.filter(quiz=quiz).select_related("version"))
+    if not any(
+        rule.number == number and rule.version.question_id == question.pk
+        for rule in list_in_force(rules)
+    ):
+        raise Refused("nothing_to_revert")
 
 
 def check_reason(reason: str) -> str:
@@ -190,11 +230,15 @@ def _regrade(row: Attempt, result: Result, stored: dict[int, ItemResult], now: d
         grading_input.public_versions,
         grading_input.keys,
         manual_grades.by_slot,
-        grading_input.corrections.by_slot,
+        grading_input.corrections,
     )
-    if not any(
+    has_same_scores = not any(
         _differs(stored[slot], attempt_score.item_scores[slot])
-        for slot in grading_input.corrections.by_slot
+        for slot in grading_input.corrections.concerned
+    )
+    if has_same_scores and all(
+        row.points == points
+        for row, points in zip(_sort_by_slot(stored), attempt_score.points, strict=True)
     ):
         return False
     rule = RegradeRule.objects.select_related("by").get(
@@ -208,6 +252,10 @@ def _regrade(row: Attempt, result: Result, stored: dict[int, ItemResult], now: d
     )
     record_grading(row, grading_input, attempt_score, grading_reason, now)
     return True
+
+
+def _sort_by_slot(stored: dict[int, ItemResult]) -> list[ItemResult]:
+    return [stored[slot] for slot in sorted(stored)]
 
 
 def _differs(stored: ItemResult, item_score: ItemScore | NeedsManualGrading) -> bool:

@@ -12,7 +12,12 @@ from grading.kinds import KINDS
 from quizzes.attempts.manifest import Manifest
 from quizzes.bank.selectors import KeyAndFeedback, PublicVersion
 from quizzes.lib.cpu_limit import run_limited
-from quizzes.results.corrections import NO_CORRECTIONS, Correction, apply_corrections
+from quizzes.results.corrections import (
+    NO_CORRECTIONS,
+    Corrections,
+    apply_corrections,
+    choose_points,
+)
 from quizzes.results.double_grading import EffectiveGrade, apply_grades
 
 NO_MANUAL_GRADES: Mapping[int, Sequence[EffectiveGrade]] = {}
@@ -22,9 +27,13 @@ MAX_SECONDS: Final = 1.0
 
 @dataclass(frozen=True, slots=True)
 class AttemptScore:
-    """What an attempt came to: a mark a slot, and the totals; what waits counts nothing yet."""
+    """What an attempt came to: a mark a slot, and the totals; what waits counts nothing yet.
+
+    `points` is what each slot is worth, after the rules of regrade.
+    """
 
     item_scores: tuple[ItemScore | NeedsManualGrading, ...]
+    points: tuple[Fraction, ...]
     total: Fraction
     maximum: Fraction
     passed: bool
@@ -41,11 +50,11 @@ def score_attempt(  # noqa: PLR0913, PLR0917  all that a score rests on
     public_versions: Sequence[PublicVersion],
     keys: Sequence[KeyAndFeedback],
     manual_grades: Mapping[int, Sequence[EffectiveGrade]] = NO_MANUAL_GRADES,
-    corrections: Mapping[int, Sequence[Correction]] = NO_CORRECTIONS.by_slot,
+    corrections: Corrections = NO_CORRECTIONS,
 ) -> AttemptScore:
     """Mark each slot by its kind and scoring method, and add up. All sequences go by slot.
 
-    `corrections` are rules of regrade, by slot, which the computed score goes through first. Where
+    `corrections` are rules of regrade, which the computed score goes through first. Where
     a machine leaves the mark to persons, or one has overridden it, theirs replaces it:
     `manual_grades`, by slot.
     A grader that does not come to an end: TookTooLong.
@@ -60,7 +69,7 @@ def _score(  # noqa: PLR0913, PLR0917  the same
     public_versions: Sequence[PublicVersion],
     keys: Sequence[KeyAndFeedback],
     manual_grades: Mapping[int, Sequence[EffectiveGrade]],
-    corrections: Mapping[int, Sequence[Correction]],
+    corrections: Corrections,
 ) -> AttemptScore:
     by_machine = (
         KINDS[slot.kind].score(
@@ -76,7 +85,7 @@ def _score(  # noqa: PLR0913, PLR0917  the same
     corrected = (
         apply_corrections(
             outcome,
-            corrections.get(number, ()),
+            corrections.by_slot.get(number, ()),
             slot.kind,
             None if answer is None else dict(answer),
             slot.scoring_method,
@@ -88,12 +97,17 @@ def _score(  # noqa: PLR0913, PLR0917  the same
     item_scores = tuple(
         apply_grades(outcome, manual_grades.get(slot, ())) for slot, outcome in enumerate(corrected)
     )
+    credits_by_slot = [
+        outcome.credit if isinstance(outcome, ItemScore) else None for outcome in item_scores
+    ]
+    points = choose_points(
+        credits_by_slot, [slot.points for slot in manifest.slots], corrections.drops
+    )
     total = totals.add_points(
-        (outcome.credit, slot.points)
-        for outcome, slot in zip(item_scores, manifest.slots, strict=True)
-        if isinstance(outcome, ItemScore)
+        (credit, worth)
+        for credit, worth in zip(credits_by_slot, points, strict=True)
+        if credit is not None
     )
-    maximum = manifest.maximum
-    return AttemptScore(
-        item_scores, total, maximum, totals.is_passed(total, maximum, manifest.threshold)
-    )
+    maximum = sum(points, Fraction())
+    passed = totals.is_passed(total, maximum, manifest.threshold)
+    return AttemptScore(item_scores, points, total, maximum, passed)

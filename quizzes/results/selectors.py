@@ -41,7 +41,7 @@ from quizzes.results.attempt_report import (
     QuizGradeSummary,
     Score,
 )
-from quizzes.results.corrections import Corrections
+from quizzes.results.corrections import KEY, Corrections
 from quizzes.results.double_grading import EffectiveGrade, effective_grades
 from quizzes.results.feedback import Feedback, feedback
 from quizzes.results.manual_grades import load_manual_grades
@@ -221,13 +221,18 @@ def _build_questions(
     Key and feedback are those of the version by which a slot was regraded last, if it was.
     """
     versions = load_public_versions(slot.version for slot in manifest.slots)
-    newest = {slot: rules[-1].version for slot, rules in corrections.by_slot.items() if rules}
+    newest = {
+        slot: rule.version
+        for slot, rules in corrections.by_slot.items()
+        for rule in rules
+        if rule.action == KEY
+    }
     key_versions = [newest.get(at, slot.version) for at, slot in enumerate(manifest.slots)]
     keys = {} if visible == reveal.NOTHING else load_keys_and_feedback(key_versions)
     return tuple(
         _build_question(
             slot=number,
-            manifest_slot=manifest_slot,
+            manifest_slot=_find_worth(manifest_slot, item_results.get(number)),
             public_version=versions[manifest_slot.version],
             row=item_results.get(number),
             key_and_feedback=keys.get(key_versions[number]),
@@ -236,6 +241,11 @@ def _build_questions(
         )
         for number, manifest_slot in enumerate(manifest.slots)
     )
+
+
+def _find_worth(slot: Slot, row: ItemResult | None) -> Slot:
+    """Return a slot with the points that it is worth in a grading: none where it is dropped."""
+    return slot if row is None or row.points == slot.points else replace(slot, points=row.points)
 
 
 def _build_question(  # noqa: PLR0913  one argument a source, each read in one place

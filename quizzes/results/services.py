@@ -113,7 +113,7 @@ def grade(*, attempt: UUID, now: datetime, wait: bool = True) -> Attempt | None:
         of.public_versions,
         of.keys,
         NO_MANUAL_GRADES,
-        of.corrections.by_slot,
+        of.corrections,
     )
     row.receipt = row.receipt or sign_receipt(build_receipt(row, now))
     record_grading(row, of, marked, GradingReason(Reason(row.submission_reason)), now)

@@ -11,30 +11,31 @@ from grading.totals import format_decimal
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.formats.tables.table_writer import TableCell, generate_delimited
-from quizzes.instructor.quizzes.regrade_pages import get_question_to_regrade, parse_policy
+from quizzes.instructor.quizzes.regrade_pages import get_question_to_regrade, parse_choice
 from quizzes.presentation.messages.regrades import CHANGES, describe_preview_problem
 from quizzes.publishing.models import Quiz
 from quizzes.results.attempt_report import Score
 from quizzes.results.regrade_counts import find_change
-from quizzes.results.regrade_preview import RegradePreview, preview_regrade
+from quizzes.results.regrade_preview import ProposedRule, RegradePreview, preview_rule
 
 
 def export_regrade(request: HttpRequest, quiz: Quiz, uuid: UUID) -> StreamingHttpResponse:
     """Return the file: every attempt by an older version, also those that nothing happens to."""
     question = get_question_to_regrade(request, quiz, uuid)
-    policy = parse_policy(request.GET.get("policy"))
+    choice = parse_choice(request.GET)
     record(
         AuditCode.RESULTS_EXPORTED,
         about=quiz,
         group=quiz.group_id,
-        after={"regrade": question.name, "policy": policy.value},
+        after={"regrade": question.name, **choice.query},
     )
-    previews = preview_regrade(quiz=quiz, question=question, policy=policy)
+    proposed = ProposedRule((choice.policy,), choice.action, choice.reverts)
+    previews = preview_rule(quiz=quiz, question=question, proposed=proposed)
     return StreamingHttpResponse(
-        generate_delimited(_list_rows(previews), ","),
+        generate_delimited(_list_rows(preview for (preview,) in previews), ","),
         content_type="text/csv; charset=utf-8",
         headers={
-            "Content-Disposition": f'attachment; filename="regrade-{policy}.csv"',
+            "Content-Disposition": f'attachment; filename="regrade-{choice.policy}.csv"',
             "Cache-Control": "no-store, private",
         },
     )

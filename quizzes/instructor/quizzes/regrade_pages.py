@@ -1,11 +1,12 @@
 """Regrading a quiz: what was corrected, what each policy would do, and the page that commits it."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -23,12 +24,13 @@ from quizzes.presentation.formatting import format_score
 from quizzes.presentation.messages.regrades import (
     CHANGES,
     describe_effects,
+    describe_policy,
     describe_preview_problem,
     describe_regrade_error,
 )
 from quizzes.publishing.models import Quiz
 from quizzes.results.attempt_report import Score
-from quizzes.results.models import RegradePolicy
+from quizzes.results.models import RegradeAction, RegradePolicy
 from quizzes.results.regrade_access import check_may_regrade
 from quizzes.results.regrade_counts import (
     PolicyCounts,
@@ -38,10 +40,32 @@ from quizzes.results.regrade_counts import (
 )
 from quizzes.results.regrade_overview import MAX_ATTEMPTS, load_regrade_overview
 from quizzes.results.regrade_preview import RegradePreview
+from quizzes.results.regrade_rules import POLICIES
 from quizzes.results.regrading import LONGEST_REASON, check_reason, commit_regrade
 
 MAX_RESULT = 2**63 - 1
+MAX_NUMBER = 2**31 - 1
 CONFIRMED = "confirmed"
+
+
+@dataclass(frozen=True, slots=True)
+class RegradeChoice:
+    """What is done, by which policy, and the number of the rule that a revert leaves out."""
+
+    action: RegradeAction
+    policy: RegradePolicy
+    reverts: int | None
+
+    @property
+    def query(self) -> dict[str, Any]:
+        """The query of the page that previews it."""
+        reverts = {} if self.reverts is None else {"reverts": self.reverts}
+        return {"action": self.action.value, "policy": self.policy.value, **reverts}
+
+    @property
+    def label(self) -> str:
+        """What becomes of the attempts, in words."""
+        return describe_policy(self.action, self.policy)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +73,7 @@ class PostedRegrade:
     """What the form sends: the version that was previewed, what becomes of attempts, and why."""
 
     version: UUID
-    policy: RegradePolicy
+    choice: RegradeChoice
     reason: str
 
 
@@ -70,7 +94,15 @@ def show_regrades(admin: ModelAdmin, request: HttpRequest, quiz: Quiz) -> HttpRe
         overview = load_regrade_overview(quiz=quiz, viewer=current_user(request))
     except NotFound:
         raise Http404 from None
-    context = {"original": quiz, "overview": overview, "max_attempts": MAX_ATTEMPTS}
+    context = {
+        "original": quiz,
+        "overview": overview,
+        "rules": [
+            (row, describe_policy(RegradeAction(row.rule.action), RegradePolicy(row.rule.policy)))
+            for row in overview.rules
+        ],
+        "max_attempts": MAX_ATTEMPTS,
+    }
     title = _("Regrade of %(quiz)s") % {"quiz": quiz}
     return admin.render_page(request, "publishing/quiz/regrades", context, title=title)
 
@@ -89,7 +121,9 @@ def show_regrade(admin: ModelAdmin, request: HttpRequest, quiz: Quiz, uuid: UUID
             quiz=quiz,
             question=question,
             version=posted.version,
-            policy=posted.policy,
+            policy=posted.choice.policy,
+            action=posted.choice.action,
+            reverts=posted.choice.reverts,
             reason=posted.reason,
             by=current_user(request),
             now=clock.now(),
@@ -124,12 +158,17 @@ def get_question_to_regrade(request: HttpRequest, quiz: Quiz, uuid: UUID) -> Que
     return question
 
 
-def parse_policy(sent: str | None) -> RegradePolicy:
-    """Return the policy that was chosen, the first where none was; another one: 404."""
+def parse_choice(sent: QueryDict) -> RegradeChoice:
+    """Return what was chosen, the first policy of the action where none was; another one: 404."""
     try:
-        return RegradePolicy(sent or RegradePolicy.KEEP_BETTER)
+        action = RegradeAction(sent.get("action") or RegradeAction.KEY)
+        policy = RegradePolicy(sent.get("policy") or POLICIES[action][0])
     except ValueError:
         raise Http404 from None
+    reverts = parse_count(sent.get("reverts", ""), maximum=MAX_NUMBER) or None
+    if policy not in POLICIES[action] or (action == RegradeAction.REVERT) != (reverts is not None):
+        raise Http404
+    return RegradeChoice(action, policy, reverts)
 
 
 def _parse_posted(request: HttpRequest) -> PostedRegrade:
@@ -139,7 +178,7 @@ def _parse_posted(request: HttpRequest) -> PostedRegrade:
     except ValueError:
         raise Http404 from None
     reason = request.POST.get("reason", "").strip()
-    return PostedRegrade(version, parse_policy(request.POST.get("policy")), reason)
+    return PostedRegrade(version, parse_choice(request.POST), reason)
 
 
 def _check_version(question: Question, version: UUID) -> None:
@@ -155,19 +194,35 @@ def _show_preview(
     error: ServiceError | None = None,
 ) -> HttpResponse:
     viewer = current_user(request)
-    policy = parse_policy(request.POST.get("policy") or request.GET.get("policy"))
+    choice = parse_choice(request.POST if request.method == "POST" else request.GET)
     after = parse_count(request.GET.get("after", ""), maximum=MAX_RESULT)
-    counts = count_regrade(quiz=quiz, question=question, viewer=viewer)
-    page = list_regrade_page(
-        quiz=quiz, question=question, policy=policy, viewer=viewer, after=after
+    counts = count_regrade(
+        quiz=quiz,
+        question=question,
+        viewer=viewer,
+        action=choice.action,
+        reverts=choice.reverts,
     )
-    following = {"policy": policy, "after": page.last.pk if page.last else 0}
+    page = list_regrade_page(
+        quiz=quiz,
+        question=question,
+        policy=choice.policy,
+        viewer=viewer,
+        action=choice.action,
+        reverts=choice.reverts,
+        after=after,
+    )
+    following = {**choice.query, "after": page.last.pk if page.last else 0}
     context = {
         "original": quiz,
         "question": question,
-        "policy": policy,
+        "choice": choice,
+        "own_query": urlencode(choice.query),
         "counts": counts,
-        "changes": any(row.rise or row.fall for row in counts.policies) or not counts.is_complete,
+        "policies": [_describe_policy(choice, row) for row in counts.policies],
+        "changes": bool(page.rows)
+        or any(row.rise or row.fall for row in counts.policies)
+        or not counts.is_complete,
         "problems": [
             (describe_preview_problem(code), count) for code, count in counts.problems.items()
         ],
@@ -192,17 +247,24 @@ def _show_confirmation(
     posted: PostedRegrade,
 ) -> HttpResponse:
     check_reason(posted.reason)
-    counts = count_regrade(quiz=quiz, question=question, viewer=current_user(request))
-    chosen = next(row for row in counts.policies if row.policy == posted.policy)
+    choice = posted.choice
+    counts = count_regrade(
+        quiz=quiz,
+        question=question,
+        viewer=current_user(request),
+        action=choice.action,
+        reverts=choice.reverts,
+    )
+    chosen = next(row for row in counts.policies if row.policy == choice.policy)
     context = {
         "original": quiz,
         "question": question,
-        "policy": posted.policy,
+        "choice": choice,
         "counts": counts,
         "effects": describe_effects(_count_effects(chosen)),
         "compared": sum(counts.problems.values()),
         "reason": posted.reason,
-        "back": _build_preview_address(quiz, question, posted.policy),
+        "back": _build_preview_address(quiz, question, choice),
     }
     title = _("Regrade %(question)s in %(quiz)s?") % {"question": question, "quiz": quiz}
     return admin.render_page(request, "publishing/quiz/confirm_regrade", context, title=title)
@@ -212,9 +274,15 @@ def _count_effects(counts: PolicyCounts) -> dict[str, int]:
     return {name: count for name, count in asdict(counts).items() if name != "policy"}
 
 
-def _build_preview_address(quiz: Quiz, question: Question, policy: RegradePolicy) -> str:
+def _describe_policy(choice: RegradeChoice, counts: PolicyCounts) -> tuple[PolicyCounts, str, str]:
+    """Return what a policy does, its words, and the query that shows its attempts."""
+    other = replace(choice, policy=counts.policy)
+    return counts, other.label, urlencode(other.query)
+
+
+def _build_preview_address(quiz: Quiz, question: Question, choice: RegradeChoice) -> str:
     address = reverse("admin:publishing_quiz_regrade_question", args=[quiz.pk, question.uuid])
-    return f"{address}?{urlencode({'policy': policy})}"
+    return f"{address}?{urlencode(choice.query)}"
 
 
 def _describe_row(preview: RegradePreview) -> ComparedAttempt:

@@ -22,12 +22,31 @@ CHANGES: Sentences = {
 ERRORS: Sentences = {
     "not_published": _("The question was never published."),
     "nothing_to_regrade": _("No attempt was graded by an older version of the question."),
+    "nothing_to_revert": _("This regrade is reverted already, or is not one of the question."),
+    "policy_unknown": _("Choose what becomes of the attempts."),
+    "reverts_unknown": _("Choose which regrade is reverted."),
     "reason_missing": _("Say why: the reason stays with the regrade."),
     "reason_too_long": _("The reason is too long: %(maximum)s characters at most."),
     "changed_meanwhile": _(
         "The question was published anew meanwhile. Look at the preview again before you commit."
     ),
 }
+
+
+POLICIES: Sentences = {
+    "key/keep_better": _("by the corrected key, but nobody goes down"),
+    "key/by_key": _("everybody by the corrected key"),
+    "key/full_credit": _("full credit for everybody"),
+    "full/full_credit": _("full credit for the question, for everybody"),
+    "drop/keep_better": _("the question is dropped, but still counts for whom it helps"),
+    "drop/by_key": _("the question is dropped for everybody"),
+    "revert/by_key": _("as if the regrade had not been committed"),
+}
+
+
+def describe_policy(action: str, policy: str) -> str:
+    """Return what becomes of the attempts, in words."""
+    return describe(f"{action}/{policy}", POLICIES)
 
 
 def describe_preview_problem(code: str) -> str:

@@ -146,7 +146,9 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('number', models.PositiveIntegerField()),
+                ('action', models.CharField(choices=[('key', 'apply the corrected key'), ('full', 'full credit for the question'), ('drop', 'drop the question'), ('revert', 'revert a regrade')], default='key', max_length=10)),
                 ('policy', models.CharField(choices=[('keep_better', 'by the corrected key, but nobody goes down'), ('by_key', 'everybody by the corrected key'), ('full_credit', 'full credit for everybody')], max_length=20)),
+                ('reverts', models.PositiveIntegerField(help_text='the number of a rule before it', null=True)),
                 ('reason', models.TextField()),
                 ('committed_at', models.DateTimeField()),
                 ('by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
@@ -166,6 +168,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='regraderule',
             constraint=models.CheckConstraint(condition=models.Q(('number__gte', 1)), name='regrade_rule_number_from_1'),
+        ),
+        migrations.AddConstraint(
+            model_name='regraderule',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('action', 'revert'), ('reverts__isnull', False), ('reverts__lt', models.F('number'))), models.Q(models.Q(('action', 'revert'), _negated=True), ('reverts__isnull', True)), _connector='OR'), name='regrade_rule_reverts_an_earlier_one'),
         ),
         migrations.CreateModel(
             name='Result',

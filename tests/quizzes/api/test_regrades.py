@@ -123,3 +123,19 @@ def test_pages_cost_the_same_for_more_attempts(teacher, users, quiz, corrected, 
         teacher.get(regrade(quiz, corrected))
         teacher.get(f"quizzes/{quiz.uuid}/regrades")
     assert len(few) == len(many)
+
+
+def test_a_drop_and_its_revert_are_previewed_and_committed(teacher, quiz, corrected):
+    dropped = teacher.get(regrade(quiz, corrected, "?action=drop&policy=by_key")).json()
+    assert {row["after"]["maximum"]["decimal"] for row in dropped["items"]} == {"1"}
+    body = {"version": str(corrected.current.uuid), "reason": "It was not fair."}
+    drop = {**body, "action": "drop", "policy": "by_key"}
+    assert teacher.post(regrade(quiz, corrected), drop).json()["action"] == "drop"
+    continue_regrades(now=NOW)
+    assert {row.grading.maximum for row in Result.objects.select_related("grading")} == {1}
+    answer = teacher.post(regrade(quiz, corrected), {**body, "action": "revert", "reverts": 1})
+    assert answer.json()["reverts"] == 1
+    continue_regrades(now=NOW)
+    assert {row.grading.maximum for row in Result.objects.select_related("grading")} == {2}
+    wrong = teacher.post(regrade(quiz, corrected), {**body, "action": "full", "policy": "by_key"})
+    assert (wrong.status_code, wrong.json()["code"]) == (422, "policy_unknown")

@@ -13,14 +13,11 @@ from quizzes.attempts.models import Attempt
 from quizzes.lib.errors import Conflict, Invalid, NotFound, Refused
 from quizzes.results import regrading, services
 from quizzes.results.erasure import erase_answers
-from quizzes.results.grading_recomputation import verify
 from quizzes.results.grading_records import record_grading
-from quizzes.results.grading_verification import verify_grading_digests
 from quizzes.results.manual_grading import grade_manually, override_score
 from quizzes.results.models import Grading, ItemResult, RegradePolicy, RegradeRule, Result
-from quizzes.results.outcome_verification import verify_quiz_grades, verify_results
 from quizzes.results.regrade_preview import PreviewProblem, preview_regrade
-from quizzes.results.regrading import commit_regrade, continue_regrades
+from quizzes.results.regrading import continue_regrades
 from quizzes.results.selectors import load_report
 from tests.attempt_helpers import finish, later, save_choice, start, take_quiz
 from tests.essay_factory import attempt_with_essay, create_essay, grade_essay, levels
@@ -30,9 +27,9 @@ from tests.factories import (
     create_question,
     create_quiz,
     option_ids,
-    publish_change,
 )
 from tests.forged_rows import without_triggers
+from tests.regrade_helpers import commit, correct_key, find_differences
 from tests.threads import at_once
 
 BY_KEY, KEEP, FULL = (
@@ -54,36 +51,10 @@ def quiz(users, into, corrected):
     return create_quiz(users, [corrected, other], window_attempts=None)
 
 
-def correct_key(question, letters):
-    return publish_change(question, key={"right": option_ids(question, *letters)})
-
-
-def commit(quiz, question, users, policy=KEEP, **more):
-    fields = {
-        "quiz": quiz,
-        "question": question,
-        "version": question.current.uuid,
-        "policy": policy,
-        "reason": "The key was wrong.",
-        "by": users.instructor,
-        "now": NOW,
-    }
-    return commit_regrade(**{**fields, **more})
-
-
 def scores(quiz):
     """Return total and pass of the attempts in their order, as they count now."""
     rows = Result.objects.filter(quiz=quiz).select_related("grading").order_by("attempt_id")
     return [(row.grading.total, row.grading.passed) for row in rows]
-
-
-def find_differences():
-    graded = Attempt.objects.filter(gradings__isnull=False).distinct()
-    checks = (verify_grading_digests(), verify_results(), verify_quiz_grades())
-    return [
-        *(difference for _, differences in verify(graded) for difference in differences),
-        *(difference for check in checks for differences in check for difference in differences),
-    ]
 
 
 @pytest.mark.parametrize(

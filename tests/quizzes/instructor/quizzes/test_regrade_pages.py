@@ -10,7 +10,7 @@ from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import AuditEvent
 from quizzes.instructor.quizzes import regrade_pages
 from quizzes.publishing.models import Quiz
-from quizzes.results.models import RegradeRule, Result
+from quizzes.results.models import RegradePolicy, RegradeRule, Result
 from quizzes.results.regrade_counts import count_regrade, list_regrade_page
 from quizzes.results.regrading import continue_regrades
 from quizzes.statistics.models import QuizVersionStatistics
@@ -21,8 +21,8 @@ from tests.users import create_user, logged_in_client
 
 pytestmark = pytest.mark.django_db
 
-OVERVIEW_QUERIES = 11
-PREVIEW_QUERIES = 19
+OVERVIEW_QUERIES = 13
+PREVIEW_QUERIES = 21
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ def test_the_three_policies_stand_side_by_side(teacher, users, quiz, corrected):
         "keep_better": (1, 1, 0, 0, 3),
         "full_credit": (2, 1, 0, 0, 2),
     }
-    assert page.context["policy"] == "keep_better"
+    assert page.context["choice"].policy == "keep_better"
     (row,) = page.context["rows"]
     assert (row.before, row.after) == (
         "50\N{NO-BREAK SPACE}% · 1 of 2",
@@ -187,7 +187,7 @@ def test_attempts_come_in_pages_that_go_on_where_the_last_ended(
     fields = {
         "quiz": quiz,
         "question": corrected,
-        "policy": regrade_pages.parse_policy(None),
+        "policy": RegradePolicy.KEEP_BETTER,
         "viewer": users.instructor,
     }
     first = list_regrade_page(**fields, limit=2)
@@ -264,7 +264,7 @@ def test_the_file_has_every_attempt_and_runs_no_formula(teacher, users, quiz, co
     assert all(row.startswith("'=HYPERLINK(1),") for row in rows)
     assert "1,2,1,50,no,2,2,2,100,yes,rises" in rows[0]
     event = AuditEvent.objects.get(code=AuditCode.RESULTS_EXPORTED)
-    assert event.after == {"regrade": "corrected", "policy": "by_key"}
+    assert event.after == {"regrade": "corrected", "action": "key", "policy": "by_key"}
 
 
 def test_who_does_not_teach_the_class_or_see_the_key_finds_no_page(users, quiz, corrected):
@@ -327,3 +327,30 @@ def test_pages_cost_the_same_for_more_attempts_and_questions(
         assert len(teacher.get(overview(quiz)).context["overview"].questions) == 2
     with django_assert_num_queries(PREVIEW_QUERIES):
         teacher.get(preview(quiz, corrected))
+
+
+def test_a_question_is_dropped_and_the_drop_is_reverted_on_pages(teacher, users, quiz, corrected):
+    take_four(quiz, users)
+    html = teacher.get(overview(quiz)).content.decode()
+    assert preview(quiz, corrected, "?action=drop") in html
+    assert preview(quiz, corrected, "?action=full") in html
+    page = teacher.get(preview(quiz, corrected, "?action=drop"))
+    assert [label for _counts, label, _query in page.context["policies"]] == [
+        "the question is dropped, but still counts for whom it helps",
+        "the question is dropped for everybody",
+    ]
+    dropped = posted(corrected, action="drop", policy="by_key")
+    confirmation = teacher.post(preview(quiz, corrected), dropped)
+    assert "the question is dropped for everybody" in words(confirmation)
+    teacher.post(preview(quiz, corrected), {**dropped, "confirmed": "1"})
+    continue_regrades(now=NOW)
+    assert {row.grading.maximum for row in Result.objects.select_related("grading")} == {1}
+    revert = "?action=revert&amp;reverts=1"
+    assert preview(quiz, corrected, revert) in teacher.get(overview(quiz)).content.decode()
+    reverted = posted(corrected, action="revert", policy="by_key", reverts="1", confirmed="1")
+    teacher.post(preview(quiz, corrected), reverted)
+    continue_regrades(now=NOW)
+    assert {row.grading.maximum for row in Result.objects.select_related("grading")} == {2}
+    assert "reverted" in words(teacher.get(overview(quiz)))
+    for wrong in ("?action=none", "?action=full&policy=by_key", "?action=revert", "?reverts=1"):
+        assert teacher.get(preview(quiz, corrected, wrong)).status_code == 404
