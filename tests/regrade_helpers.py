@@ -1,5 +1,6 @@
 """Regrades without a page: proposed, committed, applied, and the record verified after them."""
 
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -17,7 +18,7 @@ from tests.factories import NOW, option_ids, publish_change
 from tests.users import Users
 
 
-def correct_key(question: Question, letters: str) -> Question:
+def correct_key(question: Question, letters: Iterable[str]) -> Question:
     return publish_change(question, key={"right": option_ids(question, *letters)})
 
 

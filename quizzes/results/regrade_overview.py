@@ -48,11 +48,11 @@ class CommittedRegrade:
 class RegradeOverview:
     """What of a quiz can be regraded, and what was; attempts are counted in the newest alone.
 
-    `asked` are all questions of its versions, corrected or not.
+    `all_questions` are all questions of its versions, corrected or not.
     """
 
     questions: Sequence[CorrectedQuestion]
-    asked: Sequence[Question]
+    all_questions: Sequence[Question]
     rules: Sequence[CommittedRegrade]
     has_more_attempts: bool
 

@@ -152,9 +152,9 @@ def test_the_best_of_several_spared_questions_count():
     ones = [Fraction(1)] * 4
     credits_by_slot = [Fraction(1), Fraction(1, 2), Fraction(0), None]
     drops = {0: "keep_better", 1: "keep_better", 2: "keep_better"}
-    assert choose_points(credits_by_slot, ones, drops) == (1, 0, 0, 1)
-    assert choose_points(credits_by_slot, ones, {**drops, 3: "by_key"}) == (1, 0, 0, 0)
-    assert choose_points(credits_by_slot, ones, dict.fromkeys(range(4), "by_key")) == (0, 0, 0, 0)
+    assert [*choose_points(credits_by_slot, ones, drops)] == [1, 0, 0, 1]
+    assert [*choose_points(credits_by_slot, ones, {**drops, 3: "by_key"})] == [1, 0, 0, 0]
+    assert not any(choose_points(credits_by_slot, ones, dict.fromkeys(range(4), "by_key")))
     nothing = [Fraction(0)] * 2
     assert sum(choose_points(nothing, ones[:2], dict.fromkeys(range(2), "keep_better"))) == 1
 

@@ -1,9 +1,11 @@
 """A committed regrade: what the preview said, once, and nothing that a person gave is lost."""
 
 import random
+from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 from io import StringIO
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -274,18 +276,14 @@ def test_submits_marks_and_two_runs_at_once_lose_nothing(users):
     attempts = [attempt_with_essay(quiz, learner) for learner in learners for _ in range(3)]
     last = start(quiz, users.learner)
     correct_key(corrected, "b")
-    outcomes = at_once(
-        [
-            partial(commit, quiz, corrected, users, FULL),
-            partial(continue_regrades, now=NOW),
-            partial(continue_regrades, now=NOW),
-            partial(finish, last),
-            *(
-                partial(grade_essay, attempt, users.instructor, levels(1, 1))
-                for attempt in attempts
-            ),
-        ]
-    )
+    calls: list[Callable[[], Any]] = [
+        partial(commit, quiz, corrected, users, FULL),
+        partial(continue_regrades, now=NOW),
+        partial(continue_regrades, now=NOW),
+        partial(finish, last),
+        *(partial(grade_essay, attempt, users.instructor, levels(1, 1)) for attempt in attempts),
+    ]
+    outcomes = at_once(calls)
     assert not [outcome for outcome in outcomes if isinstance(outcome, Exception)]
     continue_regrades(now=NOW)
     assert continue_regrades(now=NOW) == (0, 0, 0)
