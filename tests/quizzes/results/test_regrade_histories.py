@@ -41,7 +41,8 @@ class History:
     def __init__(self, users: Users, quiz: Quiz, seed: int) -> None:
         self.users, self.quiz, self.chance = users, quiz, random.Random(seed)
         slots = quiz.sections.get().slots.order_by("position")
-        self.questions = [slot.question for slot in slots.select_related("question")][1:]
+        used = [slot.question for slot in slots.select_related("question")]
+        self.questions = [question for question in used[1:] if question is not None]
         self.attempts: list[Attempt] = []
         self.given: dict[tuple[int, int], Fraction | None] = {}
 

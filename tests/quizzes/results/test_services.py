@@ -205,6 +205,7 @@ def test_what_waits_for_a_person_is_provisional_and_not_passed(users, a_quiz, mo
         marked = scoring.score_attempt(*arguments)
         return type(marked)(
             (NeedsManualGrading("essay"), *marked.item_scores[1:]),
+            marked.points,
             marked.total,
             marked.maximum,
             passed=True,

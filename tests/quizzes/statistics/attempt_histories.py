@@ -14,7 +14,7 @@ from quizzes.attempts.models import Attempt
 from quizzes.bank.models import Bank, Question
 from quizzes.results.grading_records import GradingReason, load_grading_input, record_grading
 from quizzes.results.models import Reason, Result
-from quizzes.results.scoring import AttemptScore, score_attempt
+from quizzes.results.scoring import score_attempt
 from quizzes.statistics.counting import count_changes
 from quizzes.statistics.models import CountedAttempt, CountedRow, QuizVersionStatistics
 from tests.attempt_helpers import take_quiz
@@ -53,7 +53,7 @@ def grade_anew(attempt: Attempt, changed_credits: Mapping[int, Fraction]) -> Non
         Fraction(),
     )
     passed = totals.is_passed(total, scored.maximum, grading_input.manifest.threshold)
-    changed = AttemptScore(tuple(item_scores), total, scored.maximum, passed)
+    changed = replace(scored, item_scores=tuple(item_scores), total=total, passed=passed)
     number = Result.objects.select_related("grading").get(attempt=row).grading.number
     reason = GradingReason(Reason.REGRADE, previous_number=number)
     record_grading(row, grading_input, changed, reason, NOW)
