@@ -12,7 +12,14 @@ from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, models, transaction
 
-from quizzes.attempts.models import Attempt, DeadlineExtension, Erasure, QuizGrade, Response
+from quizzes.attempts.models import (
+    Attempt,
+    AttemptMessage,
+    DeadlineExtension,
+    Erasure,
+    QuizGrade,
+    Response,
+)
 from quizzes.audit import services as audit
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import AuditErasure, AuditEvent, AuditSeal, SealedEvent
@@ -62,6 +69,7 @@ NOT_CHAINED: Mapping[type[models.Model], str] = {
     Erasure: "a row that it emptied names it and must be of its learner and from before it",
     AuditErasure: "the events that it emptied",
     DeadlineExtension: "moves of the deadline are in the audit log; what counted is in the receipt",
+    AttemptMessage: "what was said to learners while they were at it: nothing is graded by it",
     RegradeRule: "gradings that read it are recomputed by it",
 }
 """Append-only rows that are not verified column by column, and what stands for them (ADR 25)."""
