@@ -9,7 +9,14 @@ from django.apps import apps
 from django.db import DatabaseError, connection, models, transaction
 
 from accounts.models import Membership
-from quizzes.attempts.models import Attempt, DeadlineExtension, Erasure, QuizGrade, Response
+from quizzes.attempts.models import (
+    Attempt,
+    AttemptMessage,
+    DeadlineExtension,
+    Erasure,
+    QuizGrade,
+    Response,
+)
 from quizzes.attempts.responses import ResponseInput, save_responses
 from quizzes.attempts.selectors import load_attempt_view
 from quizzes.bank import selectors as banks
@@ -64,6 +71,13 @@ def life(users, a_quiz) -> Attempt:
         cutoff_at=NOW,
         extended_at=NOW,
     )
+    AttemptMessage.objects.create(
+        attempt=attempt,
+        learner=users.learner,
+        text="Ten minutes more.",
+        sent_by=users.instructor,
+        sent_at=NOW,
+    )
     RegradeRule.objects.create(
         quiz=attempt.quiz,
         number=1,
@@ -105,6 +119,7 @@ def test_the_tables_that_are_written_once_are_these():
         "PoolCandidate",
         "Response",
         "DeadlineExtension",
+        "AttemptMessage",
         "Grading",
         "ItemResult",
         "ManualGrade",

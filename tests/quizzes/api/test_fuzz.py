@@ -83,6 +83,7 @@ def stored_ids(users, a_quiz, questions, store):
         "challenge": [str(challenge.uuid)],
         "bank": [str(into.uuid)],
         "job": [job],
+        "question": [str(questions[0].uuid)],
         "quiz": [str(a_quiz.uuid)],
         "quiz_version": [str(a_quiz.current.uuid)],
         "attempt": [ended, going],

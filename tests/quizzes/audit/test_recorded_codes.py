@@ -144,9 +144,11 @@ def test_a_regrade_is_recorded_with_its_rule_and_reason(users: Users):
     assert (event.actor, event.subject) == (users.instructor.uuid, quiz.uuid)
     assert event.after == {
         "rule": 1,
+        "action": "key",
         "question": "one",
         "version": 2,
         "policy": "keep_better",
+        "reverts": None,
         "reason": "The key was wrong.",
     }
 
