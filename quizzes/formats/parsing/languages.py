@@ -1,9 +1,11 @@
 """The language of a text: by its script, then by runs of letters, then by its frequent words. Pure.
 
-The first two are CLD2's, which knows some 80 languages; words settle what is too short for it.
+Runs of letters are CLD2's, which knows some 80 languages; words settle what is too short for it.
+Of few words that the letters do not confirm, the language is unknown.
 """
 
 import re
+import unicodedata
 from collections import Counter
 
 import pycld2
@@ -23,18 +25,30 @@ FREQUENT = {
     " suivante vrai faux correct ne pas au comme plus sont dans ce cette il vous sur aux",
     "de": "der die das und zu in ist dass sind für mit welche welcher was nicht ein eine einen"
     " den dem des auf wenn wie folgende folgenden wahr falsch richtig sie werden wird von im",
+    "it": "il lo la gli le di che in è un una uno dei del della delle nel con per si quale quali"
+    " seguente seguenti vero falso corretto corretta non al come più sono chi cosa questo questa",
+    "nl": "de het een en van te dat is zijn voor met welke welk wat niet in op als hoe wordt worden"
+    " volgende waar onwaar juist onjuist door bij deze dit er aan of",
 }
-_LETTERS = {"es": "ñ¿¡", "pt": "ãõ", "fr": "èêœùëî", "de": "ßäö"}
+_LETTERS = {"es": "ñ¿¡", "pt": "ãõ", "fr": "èêœùëî", "de": "ßäö", "it": "èìòù"}
 _WORD = re.compile(r"[^\W\d_]{2,}|[àéèêóúùöäüß]")
 """A letter alone names an option, unless it has an accent."""
-_MIN_SCORE = 2
+_CODE = re.compile(r"(?P<fence>```|~~~).*?(?P=fence)|`[^`\n]+`|<(pre|code)>[^<]*</\2>", re.DOTALL)
+_LABEL = re.compile(r"^\W*(?:correct )?answer\s*:", re.IGNORECASE | re.MULTILINE)
+"""Words of a format or of a programming language, in a text of any language."""
+_MIN_SCORE = 3
+_CONFIRMED_SCORE = 1
 _MIN_LEAD = 1.25
 _CERTAIN_SCORE = 5
 _CERTAIN_LEAD = 2
-_NEAR_OTHERS = frozenset({"ca", "gl", "oc", "sco"})
-"""Languages that others, whose words are known, are taken for."""
+_NEAR_OTHERS = frozenset({"af", "ca", "co", "gl", "lb", "mk", "nn", "oc", "sco", "tlh"})
+"""Languages that others are taken for, where there is little text."""
+_LITTLE = 200
+"""Characters."""
+_OTHER_NAMES = {"iw": "he", "jw": "jv", "in": "id", "mo": "ro"}
 _LEAST_SHARE = 60
 _CERTAIN_SHARE = 90
+_OTHER_SCRIPTS_SHARE = 0.2
 _MAX_CHARACTERS = 50_000
 """Characters that are looked at: a language shows early."""
 
@@ -57,28 +71,46 @@ def detect_certain_language(text: str) -> str:
 
 
 def _detect(text: str, least: int, lead: float, *, least_share: int) -> str:
-    """Return the language of letters where it is none whose words are known; else that of words."""
+    """Return the language of letters where it is none whose words are known; else that of words.
+
+    Fewer words are enough where the letters say the same.
+    """
+    text = _LABEL.sub(" ", _CODE.sub(" ", text[:_MAX_CHARACTERS]))
     by_letters = _detect_by_letters(text, least_share)
+    if _has_other_script(text):
+        return "" if by_letters in FREQUENT else by_letters
     certain = _detect_by_words(text, _CERTAIN_SCORE, _CERTAIN_LEAD)
     if by_letters and by_letters not in FREQUENT and not (certain and by_letters in _NEAR_OTHERS):
         return by_letters
-    return _detect_by_words(text, least, lead)
+    by_words = _detect_by_words(text, min(least, _CONFIRMED_SCORE), lead)
+    is_confirmed = least == _MIN_SCORE and by_words == by_letters
+    return by_words if is_confirmed else _detect_by_words(text, least, lead)
+
+
+def _has_other_script(text: str) -> bool:
+    """Return whether so many letters are not Latin that Latin words are not its language's."""
+    letters = [letter for letter in text if letter.isalpha()]
+    others = sum(not unicodedata.name(letter, "").startswith("LATIN") for letter in letters)
+    return others > len(letters) * _OTHER_SCRIPTS_SHARE
 
 
 def _detect_by_letters(text: str, least_share: int) -> str:
     """Return the language that at least so much of a text is in, in percent; "" in doubt."""
-    printable = "".join(c for c in text[:_MAX_CHARACTERS] if c.isprintable() or c.isspace())
+    printable = "".join(c for c in text if c.isprintable() or c.isspace())
     try:
         is_reliable, _, languages = pycld2.detect(printable.encode("utf-8", "ignore"))
     except pycld2.error:
         return ""
-    code, share = languages[0][1], languages[0][2]
-    return code.partition("-")[0] if is_reliable and share >= least_share and code != "un" else ""
+    code, share = languages[0][1].partition("-")[0], languages[0][2]
+    if not is_reliable or share < least_share or code == "un":
+        return ""
+    is_doubtful = code in _NEAR_OTHERS and len(text.strip()) < _LITTLE
+    return "" if is_doubtful else _OTHER_NAMES.get(code, code)
 
 
 def _detect_by_words(text: str, least: int, lead: float) -> str:
     """Return the likeliest language with this score at least, and so many times the next one's."""
-    text = text[:_MAX_CHARACTERS].lower()
+    text = text.lower()
     words = Counter(_WORD.findall(text))
     scores = {
         language: sum(words[word] for word in set(frequent.split()))

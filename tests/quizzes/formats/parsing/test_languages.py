@@ -95,3 +95,37 @@ def test_languages_of_all_scripts_are_named(text, language):
 @pytest.mark.parametrize("text", ["\x00\x01", "\ud800 lone", "\u202e\u0000 x", "🙂" * 50, ""])
 def test_no_text_is_too_strange_to_be_looked_at(text):
     assert detect_language(text) in {"", "en"}
+
+
+SHORT = {
+    "ru": ["Что такое переменная?", "Столица Франции?", "Что выведет print('the end of it')?"],
+    "it": [
+        "Quale dei seguenti è un numero primo?",
+        "Per quale motivo si usa un indice in una tabella?",
+        "Cos'è un puntatore?",
+        "Qual è la capitale della Francia?",
+        "Cosa stampa questo codice?\n```\nif x is not None and y or z: print('for the')\n```",
+    ],
+    "pt": ["Qual é a capital da França?"],
+    "nl": ["Wat is een variabele?", "Hoeveel is twee plus twee?"],
+    "gl": ["Cal é a capital de Francia?"],
+    "he": ["מהו משתנה?"],
+    "bg": ["Какво е променлива?"],
+    "en": ["Who wrote Hamlet?", "When did Rome fall?", "What is the value of λ and of Ω in this?"],
+    "es": ["¿Qué es una variable?", "Capital de Francia"],
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "text"), [(code, text) for code, texts in SHORT.items() for text in texts]
+)
+@pytest.mark.parametrize("shape", ["{}", "1. {}\nA) x\nB) y\nAnswer: B\n"])
+def test_a_short_question_is_of_its_language_or_of_none(language, text, shape):
+    assert detect_language(shape.format(text)) in {language, ""}
+
+
+@pytest.mark.parametrize("piece", ["<pre>", "<code>", "```", "~~~", "`", "answer"])
+def test_code_that_never_ends_is_looked_at_once(piece):
+    begun = time.process_time()
+    detect_language(piece * 20_000)
+    assert time.process_time() - begun < 1
