@@ -8,6 +8,7 @@ from quizzes.formats.detection import detect_formats
 from quizzes.formats.parsing.failures import read_file
 from quizzes.formats.parsing.reading_limits import READING_LIMITS
 from quizzes.imports.accounting.remainder import list_remainder
+from quizzes.imports.equal_options import note_equal_options
 from quizzes.imports.language_assignment import assign_languages
 from quizzes.lib.errors import Invalid
 from quizzes.source_scoring import compare_file
@@ -45,7 +46,7 @@ def parse_upload(
     file_format = resolve_format(data, filename, format_)
 
     def read() -> ParsedFile:
-        parsed_file = file_format.read(data, language=language)
+        parsed_file = note_equal_options(file_format.read(data, language=language))
         parsed_file = list_remainder(parsed_file, data, file_format.name)
         parsed_file = compare_file(data, file_format.name, parsed_file)
         # Without a language, each question says its own by its words.

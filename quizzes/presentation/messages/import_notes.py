@@ -62,6 +62,9 @@ NOTES: Sentences = {
     "element_unknown": _("A part of the file is unknown and was left out."),
     "empty_option_left_out": _("An option without words was left out."),
     "empty_pair_left_out": _("A pair without words was left out."),
+    "equal_options": _(
+        "An option reads like one above it, and only one of them is right: learners cannot tell."
+    ),
     "feedback_dropped": _("Feedback on a pair was left out."),
     "feedback_unlinked": _("Feedback that nothing leads to was left out."),
     "fence_left_open": _("A listing had no end; it ends before the next question."),
