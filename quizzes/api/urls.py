@@ -34,6 +34,7 @@ from quizzes.api import (
     quizzes,
     receipts,
     regrades,
+    reopening,
     responses,
     results,
     results_csv,
@@ -93,6 +94,7 @@ urlpatterns = [
     path("attempts/<uuid:attempt>", attempts.AttemptView.as_view(), name="attempt"),
     path("attempts/<uuid:attempt>/responses", responses.ResponsesView.as_view(), name="responses"),
     path("attempts/<uuid:attempt>/submit", attempts.SubmitView.as_view(), name="submit"),
+    path("attempts/<uuid:attempt>/reopen", reopening.ReopenAttemptView.as_view(), name="reopen"),
     path("attempts/<uuid:attempt>/receipt", receipts.ReceiptView.as_view(), name="receipt"),
     path(
         "attempts/<uuid:attempt>/questions/<int:number>/challenge",

@@ -82,6 +82,8 @@ def _extend_deadline(attempt: Attempt, now: datetime) -> bool:
     manifest = selectors.parse_manifest(attempt)
     if attempt.deadline_at is None or not isinstance(manifest, Manifest):
         return False
+    if attempt.reopened_from_id is not None:  # it has the time that was given for it
+        return False
     policies = manifest.policies
     ends = selectors.load_start_inputs(attempt.quiz, attempt.learner).deadline(
         policies, attempt.started_at

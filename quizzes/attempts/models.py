@@ -272,7 +272,7 @@ class SubmissionReason(models.TextChoices):
 
 PAPER = (
     *("id", "uuid", "quiz_grade_id", "quiz_version_id", "quiz_id", "number"),
-    *("manifest", "started_at", "created_at", "is_staff_attempt"),
+    *("manifest", "started_at", "created_at", "is_staff_attempt", "reopened_from_id"),
 )
 """Columns of an attempt that are settled when it begins; its learner is that of its quiz grade."""
 ATTEMPT_RULES = (
@@ -286,6 +286,16 @@ ATTEMPT_RULES = (
         " AND g.quiz_id = NEW.quiz_id AND v.id = NEW.quiz_version_id)",
         "rows of attempts_attempt have the learner of attempts_quizgrade,"
         " and an attempt, its quiz grade and its quiz version are of one quiz",
+    ),
+    RowRule(
+        "reopening",
+        ("INSERT",),
+        "NOT EXISTS (SELECT 1 FROM {schema}attempts_attempt"
+        " WHERE id = NEW.reopened_from_id AND quiz_grade_id = NEW.quiz_grade_id"
+        " AND quiz_version_id = NEW.quiz_version_id AND manifest = NEW.manifest"
+        " AND state = 'void')",
+        "an attempt is reopened with the same paper, and the earlier one is void",
+        only_if="NEW.reopened_from_id IS NOT NULL",
     ),
     RowRule(
         "paper",
@@ -373,6 +383,15 @@ class Attempt(ChangeNumberedModel):
         _("by staff"), default=False, db_default=False, editable=False
     )
     state = models.CharField(_("state"), max_length=10, choices=State, default=State.OPEN)
+    # The attempt, void now, in whose place this one was opened: with its paper and its answers.
+    reopened_from = models.ForeignKey(
+        "self",
+        models.PROTECT,
+        null=True,
+        related_name="reopened_as",
+        db_index=False,
+        editable=False,
+    )
     manifest = models.JSONField()
     started_at = models.DateTimeField(_("started"))
     # With the accommodation; null: no limit and no closing time. The cut-off lies the network
@@ -399,6 +418,12 @@ class Attempt(ChangeNumberedModel):
             ),
             # Numbers are how attempts are counted, so none may be given twice.
             models.UniqueConstraint(fields=["quiz_grade", "number"], name="attempt_number_once"),
+            # Its answers go on in one other attempt.
+            models.UniqueConstraint(
+                fields=["reopened_from"],
+                condition=Q(reopened_from__isnull=False),
+                name="attempt_reopened_once",
+            ),
             # What is submitted says when and why; what is open does not.
             models.CheckConstraint(
                 condition=Q(state="void")

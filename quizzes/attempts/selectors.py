@@ -127,6 +127,12 @@ def load_attempt_view(*, attempt: UUID, learner: User) -> AttemptView:
     return AttemptView(row, manifest, public_versions, current_responses(row, len(manifest.slots)))
 
 
+def find_reopened(attempt: UUID) -> UUID | None:
+    """Return the attempt in which this one, void now, goes on; None if it was not reopened."""
+    reopened = Attempt.objects.filter(reopened_from__uuid=attempt)
+    return reopened.values_list("uuid", flat=True).first()
+
+
 def load_manifest_versions(manifest: Manifest) -> tuple[PublicVersion, ...]:
     """Return the public version of each slot, in order; no query once they have been read.
 

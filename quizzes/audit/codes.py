@@ -65,6 +65,7 @@ class AuditCode(models.TextChoices):
     ANSWER_ACCEPTED = "answer_accepted"
     REGRADE_COMMITTED = "regrade_committed"
     CHALLENGE_ANSWERED = "challenge_answered"
+    ATTEMPT_REOPENED = "attempt_reopened"
     ATTEMPT_VOIDED = "attempt_voided"
     ANSWERS_ERASED = "answers_erased"
     ERASURE_REQUESTED = "erasure_requested"

@@ -187,6 +187,7 @@ PERSONAL_TABLES = (
                 "submitted_at",
                 "submission_reason",
                 "void_reason",
+                "reopened_from__uuid",
                 "is_staff_attempt",
             ),
         ),

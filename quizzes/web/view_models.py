@@ -103,6 +103,7 @@ class AttemptHeader:
     deadline_at: datetime | None
     clock: "AttemptClock"
     messages: Sequence[ReceivedMessage]
+    is_reopened: bool
     idempotency_key: str
 
 

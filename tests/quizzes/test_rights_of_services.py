@@ -25,6 +25,7 @@ from accounts.services import (
     sign_out_device,
     sign_out_elsewhere,
 )
+from quizzes.attempts import reopening
 from quizzes.attempts import services as attempts
 from quizzes.attempts.deadline_extension import extend_by_minutes
 from quizzes.attempts.deadline_settings import (
@@ -81,6 +82,7 @@ from quizzes.results.erasure import erase_answers
 from quizzes.results.manual_grading import grade_manually, override_score
 from quizzes.results.models import RegradePolicy
 from quizzes.results.regrading import commit_regrade
+from quizzes.results.reopening import reopen_attempt
 from quizzes.results.services import void
 from quizzes.results.typed_answer_credit import credit_typed_answers
 from tests.attempt_helpers import start, take_quiz
@@ -547,6 +549,16 @@ def resume_attempt(course: Course, by: User) -> None:
     resume_attempts(attempts=Attempt.objects.all(), by=by, now=NOW)
 
 
+def reopen(course: Course, by: User) -> None:
+    attempt = take_quiz(course.quiz, course.users.learner)
+    reopening.reopen_attempt(attempt=attempt.uuid, minutes=9, reason="Fire alarm", by=by, now=NOW)
+
+
+def reopen_with_grade(course: Course, by: User) -> None:
+    attempt = take_quiz(course.quiz, course.users.learner)
+    reopen_attempt(attempt=attempt.uuid, minutes=9, reason="Fire alarm", by=by, now=NOW)
+
+
 def write_to_learner(course: Course, by: User) -> None:
     attempt = start(course.quiz, course.users.learner)
     send_message(attempts=Attempt.objects.filter(pk=attempt.pk), text="Hello", by=by, now=NOW)
@@ -679,6 +691,8 @@ SERVICES |= {
     "quizzes.attempts.deadline_extension.extend_by_minutes": (extend_attempt, TEACHERS),
     "quizzes.attempts.pauses.pause_attempts": (pause_attempt, TEACHERS),
     "quizzes.attempts.pauses.resume_attempts": (resume_attempt, TEACHERS),
+    "quizzes.attempts.reopening.reopen_attempt": (reopen, TEACHERS),
+    "quizzes.results.reopening.reopen_attempt": (reopen_with_grade, TEACHERS),
     "quizzes.attempts.instructor_messages.send_message": (write_to_learner, TEACHERS),
     "quizzes.attempts.services.void": (
         lambda course, by: attempts.void(

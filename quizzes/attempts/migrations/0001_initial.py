@@ -46,6 +46,7 @@ class Migration(migrations.Migration):
                 ('learner', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='attempts', to=settings.AUTH_USER_MODEL, verbose_name='learner')),
                 ('quiz', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='attempts', to='publishing.quiz', verbose_name='quiz')),
                 ('quiz_version', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='attempts', to='publishing.quizversion')),
+                ('reopened_from', models.ForeignKey(db_index=False, editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='reopened_as', to='attempts.attempt')),
             ],
             options={
                 'verbose_name': 'attempt',
@@ -225,6 +226,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='attempt',
             constraint=models.UniqueConstraint(fields=('quiz_grade', 'number'), name='attempt_number_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='attempt',
+            constraint=models.UniqueConstraint(condition=models.Q(('reopened_from__isnull', False)), fields=('reopened_from',), name='attempt_reopened_once'),
         ),
         migrations.AddConstraint(
             model_name='attempt',

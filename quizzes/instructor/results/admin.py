@@ -29,6 +29,7 @@ from quizzes.instructor.results.attempt_status import (
     has_grading_failure,
 )
 from quizzes.instructor.results.progress_page import show_progress
+from quizzes.instructor.results.reopening_page import can_reopen, show_reopening
 from quizzes.instructor.results.room_actions import (
     EXTEND,
     ActionOrigin,
@@ -130,11 +131,11 @@ class AttemptAdmin(ModelAdmin):
         return AttemptList
 
     def get_urls(self) -> list[URLPattern]:
-        """Add what voids an attempt, has it tried again, and replaces a score."""
-        void, retry, override, progress, act = (
+        """Add what voids an attempt, reopens it, has it tried again, and replaces a score."""
+        void, retry, override, reopen, progress, act = (
             self.admin_site.admin_view(view)
             for view in (
-                *(self.void_view, self.retry_view, self.override_view),
+                *(self.void_view, self.retry_view, self.override_view, self.reopen_view),
                 *(self.progress_view, self.room_action_view),
             )
         )
@@ -142,6 +143,7 @@ class AttemptAdmin(ModelAdmin):
             path("progress/<uuid:quiz>/", progress, name="attempts_attempt_progress"),
             path("progress/<uuid:quiz>/<slug:action>/", act, name="attempts_attempt_room_action"),
             path("<int:pk>/void/", void, name="attempts_attempt_void"),
+            path("<int:pk>/reopen/", reopen, name="attempts_attempt_reopen"),
             path("<int:pk>/retry/", retry, name="attempts_attempt_retry"),
             path("<int:pk>/score/<int:number>/", override, name="attempts_attempt_override"),
             *super().get_urls(),
@@ -188,6 +190,7 @@ class AttemptAdmin(ModelAdmin):
                 "outcome": compute_outcome(attempt_report.summary),
                 "state": State(attempt.state).label,
                 "may_void": may_void(current_user(request), attempt),
+                "may_reopen": can_reopen(attempt, current_user(request)),
                 "may_override": can_override(attempt, current_user(request)),
                 "questions": list_questions(attempt, attempt_report, get_language() or "en"),
                 "journal": list_journal(attempt, attempt_report, get_language() or "en"),
@@ -242,6 +245,10 @@ class AttemptAdmin(ModelAdmin):
     def override_view(self, request: HttpRequest, pk: int, number: int) -> HttpResponse:
         """Replace the score of a question by a person's."""
         return show_score_override(self, request, self.get_row(request, pk), number)
+
+    def reopen_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Let the learner go on with an attempt that was handed in."""
+        return show_reopening(self, request, self.get_row(request, pk))
 
     def retry_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Have an attempt that failed tried again now, on POST."""

@@ -39,6 +39,7 @@ class ProgressRow:
     time_left: str
     is_short: bool
     is_running: bool
+    is_over: bool
 
 
 def show_progress(admin: Any, request: HttpRequest, quiz_uuid: UUID) -> HttpResponse:
@@ -89,6 +90,7 @@ def _describe(learner: LearnerProgress) -> ProgressRow:
         time_left="" if left is None else _format_time_left(left),
         is_short=left is not None and left < timedelta(minutes=5),
         is_running=learner.state in {ProgressState.IN_PROGRESS, ProgressState.PAUSED},
+        is_over=learner.state == ProgressState.HANDED_IN,
     )
 
 

@@ -92,6 +92,7 @@ def build_attempt_header(
         deadline_at=row.deadline_at,
         clock=build_clock(row, now),
         messages=attempt_view.messages,
+        is_reopened=row.reopened_from_id is not None,
         idempotency_key=str(uuid4()),
     )
 

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from grading.totals import format_decimal
 from quizzes.attempts.models import State, SubmissionReason
 from quizzes.attempts.receipt import SHORT
+from quizzes.attempts.selectors import find_reopened
 from quizzes.lib import clock
 from quizzes.presentation.formatting import format_percent, format_points, format_score
 from quizzes.presentation.messages.attempts import describe_refusal
@@ -38,7 +39,8 @@ def result(request: HttpRequest, attempt: UUID) -> HttpResponse:
         return render_corrupt_attempt(request)
     if mine and attempt_report.summary.state == State.OPEN:
         return redirect("attempt", attempt)
-    steps = _next_steps(attempt_report) if mine else [_home_step(_("Go to my quizzes"))]
+    reopened = find_reopened(attempt) if attempt_report.summary.state == State.VOID else None
+    steps = _next_steps(attempt_report, reopened) if mine else [_home_step(_("Go to my quizzes"))]
     summary = attempt_report.summary
     graded = summary.state == State.GRADED
     context = {
@@ -49,6 +51,7 @@ def result(request: HttpRequest, attempt: UUID) -> HttpResponse:
         "regrades": [_describe_regrade(notice) for notice in attempt_report.regrades],
         "receipt": _summarize_receipt(summary),
         "attempt_id": attempt,
+        "is_reopened": reopened is not None,
     }
     return render(request, "quizzes/pages/result.html", context)
 
@@ -113,8 +116,16 @@ def _time_over_at(summary: AttemptSummary) -> datetime | None:
     return ends if ends and submitted and submitted >= ends else None
 
 
-def _next_steps(attempt_report: AttemptReport) -> list[view_models.NextStep]:
-    """Return what may come next: the missed questions, another attempt or when, home."""
+def _next_steps(attempt_report: AttemptReport, reopened: UUID | None) -> list[view_models.NextStep]:
+    """Return what may come next: the missed questions, another attempt or when, home.
+
+    An attempt that was reopened goes on in another.
+    """
+    if reopened is not None:
+        go_on = view_models.NextStep(
+            _("Go on with this attempt"), reverse("attempt", args=[reopened])
+        )
+        return [go_on, _home_step(_("Go to my quizzes"))]
     steps = _retry_steps(attempt_report)
     missed = next(
         (

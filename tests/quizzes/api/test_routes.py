@@ -101,6 +101,7 @@ BODIES = {
     "quizzes/{quiz}/progress/extend": {"minutes": 10, "reason": "Fire alarm"},
     "quizzes/{quiz}/progress/pause": {"minutes": 10, "reason": "Fire alarm"},
     "quizzes/{quiz}/progress/resume": {},
+    "attempts/{going}/reopen": {"minutes": 10, "reason": "Fire alarm"},
     "quizzes/{quiz}/progress/message": {"text": "Speak softly."},
     "join": {"code": "22222-22222"},
     "invitations": {"email": "another@example.org"},
@@ -124,6 +125,7 @@ ROUTES = [
     ("post", "quizzes/{quiz}/progress/pause", {"classes"}, AUTHORS),
     ("post", "quizzes/{quiz}/progress/resume", {"classes"}, AUTHORS),
     ("post", "quizzes/{quiz}/progress/message", {"classes"}, AUTHORS),
+    ("post", "attempts/{going}/reopen", {"classes"}, AUTHORS),
     ("get", "quiz-versions/{quiz_version}", {"read", "results"}, MEMBERS),
     ("get", "attempts", {"read", "attempt"}, None),
     ("post", "attempts", {"attempt"}, set()),
@@ -213,6 +215,7 @@ BEGUN = {
     "classes/{class_id}/rosters/{roster}/commit": 409,
     "me/invitations/{own_invitation}": 204,
     "quizzes/{quiz}/questions/{question}/regrade": 409,
+    "attempts/{going}/reopen": 409,
 }
 CAST = ("learner", "other_learner", "instructor", "outsider", "administrator", "stranger")
 SESSION_ONLY = [("get", "tokens"), ("post", "tokens"), ("delete", "tokens/och_0")]
