@@ -18,6 +18,9 @@ _ROUND_TICK = re.compile(rf"^{_LEAD}\([ \t]?[xX*•][ \t]?\)(?=[ \t]+\S)", re.MU
 _WIDE_TICK = re.compile(rf"{_LEAD}\([ \t]?([xX*•])[ \t]?\)(?=[ \t]+\S)")
 _EMPTY = re.compile(rf"{_LEAD}\((?:[ \t]{{2,3}})?\)(?=[ \t]+(?!=>|->|\{{)\S)")
 _ESCAPED = re.compile(r"([ \t]{0,12})\\\[[ \t]?([xX✓✔]?)[ \t]?\\\](?=[ \t]+\S)")
+_BOX = re.compile(r"[ \t]{0,12}(?P<mark>[-*+]|\d{1,3}[.)])[ \t]+\[(?P<tick>[ xX]?)\][ \t]+(?=\S)")
+_QUOTED_BOX = re.compile(r">[ ]{0,3}[-*+][ \t]+(?:\[[ xX]\]|\([ xX]\))[ \t]+\S")
+_IN_CODE = re.compile(rf"{_LEAD}`(\[[ xX✓]\])`(?=[ \t]+\S)")
 _BLOCK = re.compile(
     r"(?P<indent>[ \t]{0,12})(?:\?\?\?\+?|!!!)[ \t]+(?P<kind>[\w-]+)"
     r"(?:[ \t]+\"(?P<title>[^\"]*)\")?[ \t]*$"
@@ -30,22 +33,34 @@ _INDENT = 4
 def spell_boxes(text: str) -> str:
     """Return a page with as many lines, its boxes as ours."""
     text = spell_page(unquote_page(text))
-    if "\\[" not in text and "(" not in text and "!!!" not in text and "???" not in text:
-        return text
-    lines = text.split("\n")
+    lines = _unquote_boxes(text.split("\n"))
     code_lines = find_code_lines(lines)
     has_round = _ROUND_TICK.search(text) is not None
     spelled = [
         line if is_code else _spell_line(line, has_round=has_round)
         for line, is_code in zip(lines, code_lines, strict=True)
     ]
-    return "\n".join(_open_blocks(spelled, code_lines))
+    return "\n".join(_open_questions(list(_open_blocks(spelled, code_lines)), code_lines))
+
+
+def _unquote_boxes(lines: list[str]) -> list[str]:
+    """Return lines in which quotations that have several boxes are no quotations."""
+    start = 0
+    for place in range(len(lines) + 1):
+        if place == len(lines) or not lines[place].startswith(">"):
+            if sum(_QUOTED_BOX.match(line) is not None for line in lines[start:place]) > 1:
+                quoted = lines[start:place]
+                lines[start:place] = [line[1:].removeprefix(" ") for line in quoted]
+            start = place + 1
+    return lines
 
 
 def _spell_line(line: str, *, has_round: bool) -> str:
     start = line.lstrip()[:8]
     if "\\[" in start and (box := _ESCAPED.match(line)):
         return f"{box[1]}[{box[2] or ' '}]{line[box.end() :].removesuffix(chr(92))}"
+    if "`[" in start:
+        return _IN_CODE.sub(r"\1\2", line, count=1)
     if not has_round or "(" not in start:
         return line
     return _EMPTY.sub(r"\1( )", _WIDE_TICK.sub(r"\1(\2)", line, count=1), count=1)
@@ -71,6 +86,27 @@ def _open_blocks(lines: Sequence[str], code_lines: Sequence[bool]) -> Iterator[s
             yield f"> {text}".rstrip() if blocks[-1][1] else text
         else:
             yield line
+
+
+def _open_questions(lines: list[str], code_lines: Sequence[bool]) -> list[str]:
+    """Return lines without the empty boxes of questions: those with two boxes or more within."""
+    margin_within, count = -1, 0  # of the boxes below
+    for place in range(len(lines) - 1, -1, -1):
+        line = lines[place]
+        if code_lines[place] or not line.strip():
+            continue
+        box = _BOX.match(line)
+        margin = len(line) - len(line.lstrip())
+        is_outer = box is not None and margin + 1 < margin_within
+        if box and is_outer and count > 1 and not box["tick"].strip():
+            mark = box["mark"] if box["mark"][0].isdecimal() else ""
+            lines[place] = f"{line[:margin]}{mark} {line[box.end() :]}".lstrip(" ")
+        if box is None or is_outer:
+            margin_within, count = -1, 0
+        else:
+            count = count + 1 if margin == margin_within else 1
+            margin_within = margin
+    return lines
 
 
 def _says_explanation(block: re.Match[str]) -> bool | None:

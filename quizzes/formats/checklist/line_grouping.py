@@ -82,13 +82,29 @@ def _has_several(section: ChecklistSection) -> bool:
 
 def _is_numbered(section: ChecklistSection, run: OptionRun, *, one_each: bool) -> bool:
     """Return whether numbered lines begin the questions of a section."""
-    first = next((line for line in run.above if not line.is_empty), None)
+    first = next((line for line in _skip_introduction(section, run) if not line.is_empty), None)
     if section.own or section.labelled or (one_each and section.is_question):
         return False
     if first is None or first.type is not LineType.NUMBER:
         return False
     numbers = [line.number for line in run.above if line.type is LineType.NUMBER]
     return len(numbers) == 1 or numbers[1] != numbers[0] + 1
+
+
+def _skip_introduction(section: ChecklistSection, run: OptionRun) -> Lines:
+    """Return the lines above the first options, from the number on that the next ones go on from.
+
+    What is above it introduces the page, unless it has lettered options: then it asks.
+    """
+    runs, _ = _find_runs(section.body)
+    numbers = [
+        [line.number for line in each.above if line.type is LineType.NUMBER] for each in runs
+    ]
+    firsts = [several[0] for several in numbers if several]
+    counts = len(firsts) > 1 and firsts == [*range(1, len(numbers) + 1)]
+    place = next((at for at, line in enumerate(run.above) if line.type is LineType.NUMBER), 0)
+    asks = any(_LETTERED.match(line.text) for line in run.above[:place])
+    return run.above[place:] if counts and not asks else run.above
 
 
 def _find_runs(body: Sequence[ChecklistLine]) -> tuple[list[OptionRun], Lines]:
@@ -162,6 +178,10 @@ class _SectionGrouping:
         runs = _unite_runs(runs)
         self._is_numbered = bool(runs) and _is_numbered(section, runs[0], one_each=one_each)
         self._one_each = one_each or section.is_question or section.own
+        if self._is_numbered:
+            first = _skip_introduction(section, runs[0])
+            self.left += runs[0].above[: len(runs[0].above) - len(first)]
+            runs[0].above = first
         for run in runs:
             self._add_run(section, run)
         if runs:

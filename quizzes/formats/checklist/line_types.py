@@ -21,6 +21,12 @@ _PICTURE = re.compile(r"!\[[^\]]{0,300}\]\([^)]{0,600}\)|<img\b[^<>]*>|<br ?/?>"
 _CLOSING = re.compile(
     r"(?:</(?:p|div|span|center|font|section|article|ul|ol|li)>[ \t]*)+", re.IGNORECASE
 )
+_ABOUT = re.compile(
+    r"[*_]{0,3}(?:difficulty|dificultad|dificuldade|bloom(?:[’']s)?(?: level| taxonomy)?|topic"
+    r"|category|categor[ií]a|tema|domain|learning objective|skill)[*_]{0,3}:[*_]{0,3}[ ]\S.{0,60}$",
+    re.IGNORECASE,
+)
+"""What a page says about a question, to nobody who answers it."""
 _STARTS_BARE = re.compile(r"[ \t]{0,12}(?:\[[xX ]\]|\([xX ]\))(?=[ \t`])")
 _BARE = re.compile(r"(?<!\S)(?:\[[xX ]\]|\([xX ]\))(?=[ \t`])")
 _WORD = re.compile(r"\w")
@@ -123,7 +129,8 @@ def parse_line(number: int, lines: tuple[str, ...]) -> ChecklistLine:
     build = partial(ChecklistLine, line=number, lines=lines)
     if text.startswith("<!--") and lines[-1].rstrip().endswith("-->"):
         return build(LineType.COMMENT, text="\n".join(lines).strip()[4:-3])
-    if text.startswith("</") and _CLOSING.fullmatch(text):
+    is_about = text[:1] in {"*", "_"} and ":" in text and _ABOUT.match(text)
+    if is_about or (text.startswith("</") and _CLOSING.fullmatch(text)):
         return build(LineType.COMMENT, text=text)
     if heading := _HEADING.match(line):
         text = _strip_closing(heading["text"].rstrip())

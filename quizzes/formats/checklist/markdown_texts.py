@@ -4,12 +4,16 @@ import re
 from collections.abc import Iterable, Sequence
 
 from quizzes.formats.checklist.line_types import ChecklistLine, LineType, measure_indent
+from quizzes.formats.checklist.sections import EXPLAINS
 
-_BREAK_OR_CODE = re.compile(
+_TAG_OR_CODE = re.compile(
     r"(?P<code>(?<!`)(?P<marks>`{1,9})[^`]+(?P=marks)(?!`))"
+    r"|(?P<fold></?details\b[^<>\n]*>)|<summary\b[^<>\n]*>(?P<title>[^\n]{0,200}?)</summary>"
     r"|(?:(?<![ \t])[ \t]+)?<br ?/?>[ \t]*\n?",
     re.IGNORECASE,
 )
+_INNER_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
+_LONGEST_TITLE = 30
 _BREAK = re.compile(r"(?:(?<![ \t])[ \t]+)?<br ?/?>[ \t]*\n?", re.IGNORECASE)
 _BLOCK = re.compile(r"\s*(?:\d{1,9}[.)] |[-*+>] |#{1,6} |```|~~~|\||$)")
 _BOLD = re.compile(r"\*\*([^*\n]+)\*\*(?:<br ?/?>)?")
@@ -98,13 +102,26 @@ def close_listing(lines: Sequence[ChecklistLine], texts: list[str]) -> list[str]
 
 
 def convert_breaks(text: str) -> str:
-    """Return line breaks of HTML as ours; none is needed before a list or at the end."""
+    """Return line breaks of HTML as ours, and boxes that fold as their words below their title.
+
+    No break is needed before a list or at the end.
+    """
     parts: list[str] = []
     start = 0
-    for match in _BREAK_OR_CODE.finditer(text):
-        if match["code"]:
-            continue
-        is_block = _BLOCK.match(text, match.end()) is not None
-        parts += [text[start : match.start()], "\n" if is_block else "\\\n"]
-        start = match.end()
+    for match in _TAG_OR_CODE.finditer(text):
+        if not match["code"]:
+            parts += [text[start : match.start()], _convert_tag(match, text)]
+            start = match.end()
     return "".join([*parts, text[start:]]).strip("\n")
+
+
+def _convert_tag(match: re.Match[str], text: str) -> str:
+    if match["fold"]:
+        return ""
+    if match["title"] is None:
+        return "\n" if _BLOCK.match(text, match.end()) else "\\\n"
+    title = _INNER_TAG.sub("", match["title"]).strip(" *_")
+    is_hint = title.lower().startswith(("hint", "pista"))
+    if not title or (len(title) <= _LONGEST_TITLE and EXPLAINS.match(title) and not is_hint):
+        return ""
+    return f"**{title}**\n\n"

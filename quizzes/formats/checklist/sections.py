@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 
 from quizzes.formats.checklist.line_types import ChecklistLine, LineType
 
@@ -113,4 +114,15 @@ def _is_part(before: ChecklistSection, heading: ChecklistLine, section: Checklis
         deeper = section.level > before.level and before.is_question
         return not section.has_options and (deeper or EXPLAINS.match(heading.text) is not None)
     is_bare = not before.heading.text and all(line.type is LineType.BLANK for line in before.body)
-    return before.labelled and (is_bare or section.level != before.level) and section.level != 1
+    if not before.labelled or section.level == 1:
+        return False
+    return is_bare or (section.level != before.level and not _asks_below(before, section))
+
+
+def _asks_below(before: ChecklistSection, section: ChecklistSection) -> bool:
+    """Return whether a section asks by itself, below a heading whose number may be a chapter's."""
+    if before.heading is None or before.heading.counted or section.is_question:
+        return False
+    above = list(takewhile(lambda line: line.type is not LineType.OPTION, section.body))
+    words = [line for line in above if line.has_words]
+    return section.has_options and bool(words) and is_question_text(words[-1].text)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
+from itertools import chain, takewhile
 
 from quizzes.formats.parsing.code_fences import find_code_lines
 
@@ -20,10 +20,10 @@ _OPENING = re.compile(
 )
 _PAIR = re.compile(
     r"[^\w\n]*(?:(?:Question|Pregunta|Q|P)[ \t.#]{0,2})?(?P<number>\d{1,4})"
-    r"[\s*_.):|=→–-]{1,8}(?P<key>\S.*)$",
+    r"[\s*_.():|=→–-]{1,8}(?P<key>\S.*)$",
     re.IGNORECASE,
 )
-_SPLIT = re.compile(r"[,;]?\s+(?=\d{1,4}[ \t]*[.):=–-])|[,;](?=\s*\d{1,4}[ \t]*[.):=–-])")
+_SPLIT = re.compile(r"[,;]?\s+(?=\d{1,4}[ \t]*[.():=–-])|[,;](?=\s*\d{1,4}[ \t]*[.():=–-])")
 _LETTER = re.compile(r"[\W_]*[A-Ja-j]{1,5}(?![\w'])")
 _NUMBER = re.compile(
     r"[\W_]*(?:(?:Question|Pregunta|Q|P)[ \t.#]{0,2})?(?P<number>\d{1,4})[\W_]*$", re.IGNORECASE
@@ -52,6 +52,12 @@ _WORD = re.compile(
 _RUN = re.compile(r"(?:\d{1,3}[ ]?[A-Ja-j](?:[\s,;.]+|$)){2,}")
 _JOINED = re.compile(r"(\d{1,3})[ ]?([A-Ja-j])")
 """Keys such as "1a 2c"."""
+_LAST_HEADING = re.compile(
+    r"#{1,6}[^\w\n]{1,6}(?:further reading|references?|resources|links|see also|credits|licen[sc]e"
+    r"|sources|scoring|next steps|bibliograf[ií]a|referencias|recursos|enlaces|licencia)[\W_]*$",
+    re.IGNORECASE,
+)
+"""A heading below which a page asks nothing more."""
 _MAX_TITLES = 5
 _QUESTION = re.compile(r"(?<=\W)(?:Question|Pregunta)[ \t.#]{1,2}(?=\d)|^Question[ \t](?=\d)")
 _RULE = re.compile(
@@ -142,7 +148,7 @@ def _read_keys(lines: Iterable[str]) -> Mapping[int, str] | None:
     numbers: list[int] = []  # of a table with a column a question
     has_reasons = False
     number = 0  # of the line above, which has no key
-    for line in lines:
+    for line in takewhile(lambda line: not _LAST_HEADING.match(line), lines):
         if _RULE.fullmatch(line.strip()):
             continue
         stripped = _QUESTION.sub("", line.strip().rstrip("| \t"))
@@ -152,7 +158,7 @@ def _read_keys(lines: Iterable[str]) -> Mapping[int, str] | None:
         if number:
             stripped, number = f"{number}. {_WORD.sub('', stripped)}", 0
         cells = [cell.strip() for cell in stripped.strip("|").split("|")]
-        if len(cells) > 1 and all(map(str.isdecimal, cells)):
+        if len(cells) > 1 and all(map(str.isdecimal, cells)) and _count_on(cells):
             numbers = list(map(int, cells))
         elif numbers and len(cells) == len(numbers):
             keys.update({number: [cell] for number, cell in zip(numbers, cells, strict=True)})
@@ -167,6 +173,12 @@ def _read_keys(lines: Iterable[str]) -> Mapping[int, str] | None:
     if has_reasons and not (is_lettered and [*keys] == [*range(1, len(keys) + 1)]):
         return None
     return _join_reasons(keys)
+
+
+def _count_on(cells: Sequence[str]) -> bool:
+    """Return whether numbers follow each other."""
+    first = int(cells[0])
+    return [*map(int, cells)] == [*range(first, first + len(cells))]
 
 
 def _split_pairs(line: str, *, last: int) -> list[tuple[int, str]]:

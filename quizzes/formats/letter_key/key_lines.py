@@ -10,7 +10,8 @@ _CHOICE = r"options?|choices?|opci[oó]n(?:es)?|alternativas?"
 _WORD = (
     r"(?:the\s)?(?:correct\s|right\s|suggested\s)?(?:answers?(?:\(s\))?|ans|solution|sol|key)"
     rf"|(?:the\s)?(?:correct|right)\s(?:{_CHOICE})|(?:{_CHOICE})\scorrectas?|correct[ao]?s?"
-    r"|(?:la\s|las\s)?respuestas?(?:\scorrectas?)?|rptas?\.?|resp\.?|clave|soluci[oó]n"
+    r"|(?-i:R)(?=[*_]*[ ]?[:=])|(?:la\s|las\s)?respuestas?(?:\scorrectas?)?|rptas?\.?|resp\.?|clave"
+    r"|soluci[oó]n"
     r"|respostas?(?:\scorretas?)?|gabarito|rispost[ae](?:\s(?:corrett|esatt)[ae])?"
     r"|(?:bonnes?\s)?réponses?(?:\s(?:correct|exact)es?)?"
     r"|(?:(?:richtige|korrekte)\s)?antwort(?:en)?|lösung"
@@ -35,8 +36,8 @@ _AT_END = re.compile(
     re.IGNORECASE,
 )
 _LETTERS_AT_END = re.compile(
-    r"(?P<words>.*?)(?P<mark>[(（][ \t\u3000]{0,3}(?P<key>[A-F]{1,5})"
-    r"[ \t\u3000]{0,3}[)）][ \t。．.?？:：*]{0,6})$"
+    r"(?P<words>.*?)(?P<mark>[*_]{0,2}[(（\[][ \t\u3000]{0,3}(?P<key>[A-F](?:[ ]?,?[ ]?[A-F]){0,4})"
+    r"[ \t\u3000]{0,3}[)）\]][ \t。．.?？:：*]{0,6})$"
 )
 _TAG = re.compile(r"<[^<>]*>")
 _BULLET = re.compile(r"[ \t]*[-*+][ \t]+(?P<text>\S.*)$")

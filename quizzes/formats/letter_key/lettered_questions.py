@@ -28,7 +28,9 @@ _ANSWER = re.compile(
     r"|[ \t]+(?:and|y|e|et|und)[ \t]+)[A-Z])*)\b[).]?[ \t*]*(?P<rest>.*)",
     re.IGNORECASE,
 )
-_WRAPPER = re.compile(r"[ \t]*(?:</?(?:details|summary|b|p)>[^<]*)+$|[ \t]*(?:-{3,}|\*{3,})[ \t]*$")
+_WRAPPER = re.compile(
+    r"[ \t]*(?:</?(?:details|summary|b|p)\b[^<>]*>[^<]*)+$|[ \t]*(?:-{3,}|\*{3,})[ \t]*$"
+)
 
 
 @dataclass(slots=True)

@@ -54,6 +54,7 @@ _REWRITTEN: Sequence[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]
         (r"^[ \t]*(?:[\U0001F300-\U0001FAFF❓❔▪▶►➤🔹🔸]\ufe0f?[ \t]+)+(?=\(?[A-Z][.)][ \t])", ""),
         (r"^[ \t]*[❓❔🔹🔸📝🎯🧠]\ufe0f?[ \t]*(?=[*_]{0,3}(?:Question|Pregunta|Q)[ \t]?\d)", ""),
         (r"^([ \t]*)A:[ \t]*(?-i:([A-J]))[).][ \t]", r"\1Answer: \2) "),
+        (r"(?<=[ \t])\*\*(?=[^\s*])([^*]+?)[ \t]+\*\*\*[ \t]*$", r"\1 ✅"),
         (r"(?<=[ \t])\*\*\*(?=\S)([^*]+)\*\*\*$", r"**\1**"),
         (r"^([ \t]{0,12}(?:[-*+][ \t]+)?)[（(]?([A-Z]|\d{1,3})[．、）][ \t]*(?=\S)", r"\1\2. "),
         (r"^([\W_]{0,8}(?:(?:正确|参考)?答案)[*_ ]{0,4})：", r"\1: "),
@@ -102,6 +103,7 @@ _REWRITTEN: Sequence[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]
 _REWRITTEN_WORDS = _REWRITTEN[-_WORDED:]
 _SIGN = re.compile(r"[^\w \t.,;?'()-]")
 _SHORT_ANSWER = re.compile(r"^([ \t]*[*_]{0,2})A:")
+_TURNED = re.compile(r"^[ \t]*\?{1,2}[ \t]*$")
 _EMPTY_BOX = re.compile(r"^([ \t]{0,12}(?:[-*+][ \t]+|(?=[\[(])))(?:\[ ?\]|\( \))[ \t]+(?=\S)")
 _TICKED = re.compile(r"[ \t]{0,12}(?:[-*+]|\w{1,2}[.)])?[ \t]*(?:\[ ?[xX✓✔✅*] ?\]|\([xX*•]\))")
 _BREAK = re.compile(r"(?<![ \t])[ \t]*<br ?/?>[ \t]*(?=\(?[B-Z][.)][ \t])", re.IGNORECASE)
@@ -143,7 +145,11 @@ def simplify_spellings(text: str) -> SpelledText:
 
 
 def _spell_answers(lines: list[str]) -> list[str]:
-    """Return lines in which "A:" is an answer: questions begin with "Q:", and no "B:" stands."""
+    """Return lines in which "A:" is an answer: questions begin with "Q:", and no "B:" stands.
+
+    So is what stands below a question mark alone, as on cards of Obsidian.
+    """
+    lines = [_TURNED.sub("**Answer:**", line) for line in lines]
     starts = {line.lstrip(" *_")[:2].upper() for line in lines}
     if "Q:" not in starts or "B:" in starts:
         return lines

@@ -25,12 +25,16 @@ from quizzes.formats.letter_key.option_lists import (
     ListOption,
     OptionList,
     find_lists,
+    holds_lists,
 )
 from quizzes.formats.letter_key.verdicts import Verdict, find_right, split_verdict
 from quizzes.formats.parsing.labels import strip_label
 from quizzes.formats.transcript.vocabulary import POINTS, parse_verdict
 
-_DETAILS = re.compile(r"[ \t]*</?details[^<>]*>[ \t]*$", re.IGNORECASE)
+_DETAILS = re.compile(
+    r"[ \t]*(?:</details>|<details[^<>]*>[ \t]*(?:<summary[^<>]*>[^\n]*</summary>)?)[ \t]*$",
+    re.IGNORECASE,
+)
 _SUMMARY = re.compile(r"[ \t]*<summary[^<>]*>[^\n]*</summary>[ \t]*", re.IGNORECASE)
 _NUMBER = re.compile(
     r"[^\w\n]{0,8}(?:(?:Question|Pregunta|Q|P)[ \t.#]{0,2})?(\d{1,4})(?:[.):*\s]|$)", re.IGNORECASE
@@ -78,6 +82,7 @@ def mark_as_checklist(text: str) -> MarkedText | None:
     end_lines, end_keys = find_end_keys(lines)
     until = lines[: end_lines.start] if end_lines else lines
     lists = {style: list(find_lists(until, style)) for style in styles}
+    lists["numbers"] = [o for o in lists["numbers"] if not holds_lists(o, lines)]
     lists["choices"] = list(find_inline_lists(until))
     for style, option_lists in lists.items():
         for option_list in option_lists:

@@ -144,6 +144,16 @@ def find_lists(lines: Sequence[str], style: str) -> Iterator[OptionList]:
         yield OptionList(options)
 
 
+def holds_lists(option_list: OptionList, lines: Sequence[str]) -> bool:
+    """Return whether entries of a list have lettered options of their own: it is of questions."""
+    letters = [
+        match["name"].lower()
+        for line in lines[option_list.start : option_list.end]
+        if (match := _LETTERED.match(line))
+    ]
+    return letters[:2] == ["a", "b"]
+
+
 def _measure(line: str) -> int:
     return len(line) - len(line.lstrip())
 

@@ -22,14 +22,22 @@ _CLOSING = re.compile(
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r"\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'")
+_QUESTION_LABEL = re.compile(
+    r"[ \t]*(?P<bold>\*\*)?(?:Question|Pregunta|Pergunta|Frage)(?:\*\*)?[ ]?[:：]"
+    r"(?P<close>\*\*)?[ \t]+(?=\S)",
+    re.IGNORECASE,
+)
+_TITLE = re.compile(
+    r"[ \t]*[*_]{0,3}(?:(?:answer|possible)[ ])?(?:options|choices|opciones|alternativas|optionen)"
+    r"[*_]{0,3}[ ]?[:：][*_]{0,3}[ \t]*$",
+    re.IGNORECASE,
+)
 _EXAMPLE = re.compile(r"\(@[\w-]{0,30}\)[ \t]+(?=\S)")
 
 
 def spell_page(text: str) -> str:
     """Return a page with as many lines, without what only the generator of a site reads."""
     lines = _comment_head(text.split("\n"))
-    if "{{" not in text and "{%" not in text and "(@" not in text:
-        return "\n".join(lines)
     code_lines = find_code_lines(lines)
     return "\n".join(
         line if is_code else _spell_line(line)
@@ -59,4 +67,9 @@ def _spell_line(line: str) -> str:
         quoted = _QUOTED.search(opening["title"])
         title = (quoted["double"] or quoted["single"] or "") if quoted else opening["title"]
         return f"<details><summary>{title.strip(' :,')}</summary>"
+    if _TITLE.match(line):
+        return ""
+    if label := _QUESTION_LABEL.match(line):
+        is_open = label["bold"] and not label["close"] and line.rstrip().endswith("**")
+        return ("**" if is_open else "") + line[label.end() :]
     return "</details>" if _CLOSING.match(line) else _EXAMPLE.sub("", line, count=1)

@@ -255,6 +255,44 @@ SHAPES = {
         "1. {0}\n    - a. Duero\n    - ==**b. Tajo**==\n    - c. Ebro\n\n"
         "2. {1}\n    - ==a. In the Black Sea==\n    - b. In the Baltic\n"
     ),
+    "questions with boxes of their own": (
+        "1. [ ] {0}\n    - [ ] Duero\n    - [x] Tajo\n    - [ ] Ebro\n\n"
+        "2. [ ] {1}\n    - [x] In the Black Sea\n    - [ ] In the Baltic\n"
+    ),
+    "cards that turn at a question mark": (
+        "#flashcards\n\n{0}\n- A) Duero\n- B) Tajo\n- C) Ebro\n\n?\nB) Tajo\n\n"
+        "{1}\n- A) In the Black Sea\n- B) In the Baltic\n\n?\nA\n"
+    ),
+    "a box and its title on one line": (
+        "1. {0}\n    - A. Duero\n    - B. Tajo\n    - C. Ebro\n\n"
+        "    <details markdown=1><summary markdown='span'>Answer</summary>\n\n"
+        "      Correct answer: B\n\n    </details>\n\n"
+        "2. {1}\n    - A. In the Black Sea\n    - B. In the Baltic\n\n"
+        "    <details markdown=1><summary markdown='span'>Answer</summary>\n\n"
+        "      Correct answer: A\n\n    </details>\n"
+    ),
+    "bold with a star": (
+        "**1. {0}**\n\n* Duero\n* **Tajo ***\n* Ebro\n\n"
+        "**2. {1}**\n\n* **In the Black Sea ***\n* In the Baltic\n"
+    ),
+    "quoted boxes in a page": (
+        "Some words.\n\nMore words.\n\n> **1. {0}**\n>\n> - [ ] Duero\n> - [x] Tajo\n"
+        "> - [ ] Ebro\n\nWords in between.\n\n"
+        "> **2. {1}**\n>\n> - [x] In the Black Sea\n> - [ ] In the Baltic\n"
+    ),
+    "boxes in code": (
+        "1. {0}\n\n   - `[ ]` Duero\n   - `[x]` Tajo\n   - `[ ]` Ebro\n\n"
+        "2. {1}\n\n   - `[x]` In the Black Sea\n   - `[ ]` In the Baltic\n"
+    ),
+    "words before each part": (
+        "**Question:** {0}\n\n**Options:**\n- A. Duero\n- B. Tajo\n- C. Ebro\n\n"
+        "**Answer:** B\n\n**Difficulty:** Easy\n\n**Question:** {1}\n\n**Options:**\n"
+        "- A. In the Black Sea\n- B. In the Baltic\n\n**Answer:** A\n\n**Difficulty:** Hard\n"
+    ),
+    "letters in brackets at the end of questions": (
+        "1. {0} **[B]**\n   A. Duero\n   B. Tajo\n   C. Ebro\n\n"
+        "2. {1} **[A]**\n   A. In the Black Sea\n   B. In the Baltic\n"
+    ),
 }
 
 
@@ -370,3 +408,50 @@ def test_a_tag_in_code_is_no_line_break():
     item = FORMATS["checklist"].read(text.encode(), language="en").items[0]
     assert get_text(item) == "Which tag breaks a line?\\\nSay."
     assert [text for text, _ in list_options(item)] == ["`<p>`", "`<br>`"]
+
+
+@pytest.mark.parametrize(
+    "shape",
+    ["words before each part", "questions with boxes of their own", "quoted boxes in a page"],
+)
+def test_no_word_around_a_question_becomes_part_of_it(shape):
+    items = parse_upload(SHAPES[shape].format(*PROMPTS).encode(), "quiz.md", language="en").items
+    assert [get_text(item).strip("*") for item in items] == list(PROMPTS)
+
+
+def test_a_page_of_notes_before_its_check_is_not_in_the_prompt():
+    text = "".join(
+        f"## {number}. Lecture\n\nRivers flow.\n\n1. first term\n2. second term\n\n"
+        f"### Quick check\n\n**{prompt}**\n\n- [x] yes\n- [ ] no\n\n"
+        for number, prompt in enumerate(PROMPTS, start=1)
+    )
+    items = FORMATS["checklist"].read(text.encode(), language="en").items
+    prompts = [get_text(item) for item in items]
+    assert ["Rivers flow" in prompt for prompt in prompts] == [False, False]
+    assert [asks in prompt for asks, prompt in zip(PROMPTS, prompts, strict=True)] == [True, True]
+
+
+def test_a_hint_that_folds_is_words_below_its_title():
+    text = (
+        "### Who?\n\n<details>\n<summary>Hint</summary>\n\nThink.\n\n</details>\n\n- [x] Ana\n"
+        "- [ ] Eva\n\n<details><summary><b>Explanation</b></summary>It is `<details>`.</details>\n"
+    )
+    item = FORMATS["checklist"].read(text.encode(), language="en").items[0]
+    assert get_text(item).split() == ["Who?", "**Hint**", "Think."]
+    assert get_text(item, "explanation") == "It is `<details>`."
+
+
+def test_numbered_questions_are_no_options_of_one():
+    text = (
+        "# Reading\n\nA text.\n\n## Questions\n\n1. {0}\n\n   A) Duero\n   B) Tajo\n   C) Ebro\n\n"
+        "2. {1}\n\n   A) In the Black Sea\n   B) In the Baltic\n\n## Answers\n\n1. B\n2. A\n\n"
+        "## Further reading\n\n- [a book](https://example.org)\n"
+    )
+    items = parse_upload(text.format(*PROMPTS).encode(), "quiz.md", language="en").items
+    assert [(item.status in CLEAN, item.remainder) for item in items] == [(True, ())] * 2
+    keys = [[at for at, (_, right) in enumerate(list_options(item)) if right] for item in items]
+    assert keys == [[1], [0]]
+    assert [prompt in get_text(item) for prompt, item in zip(PROMPTS, items, strict=True)] == [
+        True,
+        True,
+    ]
