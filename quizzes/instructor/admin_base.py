@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts import zones
 from accounts.access import UserOrAnonymous, groups_taught, is_instructor
 from accounts.reauthentication import ReauthenticationPurpose, reauthentication_required
-from quizzes.instructor.permissions import get_permissions
+from quizzes.instructor.permissions import get_permissions, name_page
 from quizzes.instructor.theme import (
     ModelForm,
     ThemedAdmin,
@@ -163,16 +163,21 @@ class ModelAdmin(ThemedAdmin):
             raise Http404
         return row
 
-    def render_page(
+    def render_page(  # noqa: PLR0913  what a page is made of
         self,
         request: HttpRequest,
         template: str,
         context: Mapping[str, Any],
         *,
         title: str,
+        page_name: str = "",
         status: int = 200,
     ) -> HttpResponse:
-        """Return a page of ours in the frame of the admin."""
+        """Return a page of ours in the frame of the admin.
+
+        `page_name` is what the breadcrumbs call it, below the row that it is about.
+        """
+        name_page(request, page_name)
         context = {
             **self.admin_site.each_context(request),
             "title": title,

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.access import must_add_second_factor
 from quizzes.instructor.admin_base import ModelAdmin
-from quizzes.instructor.permissions import get_permissions
+from quizzes.instructor.permissions import get_permissions, name_page
 from quizzes.instructor.theme import ThemedSite
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -70,6 +70,7 @@ class AdminSite(ThemedSite):
             if self.has_permission(request):
                 if _is_closed_to_assistant(request, page):
                     raise Http404
+                name_page(request, "")
                 return view_of_admin(request, *args, **kwargs)
             if must_add_second_factor(request.user):
                 return _lead_to_second_factor(request)

@@ -24,6 +24,11 @@ def current_user(request: HttpRequest) -> User:
     return request.user
 
 
+def name_page(request: HttpRequest, page_name: str) -> None:
+    """Say what the breadcrumbs call the page: their template is given nothing but the request."""
+    request.page_name = page_name  # type: ignore[attr-defined]  # read by that template alone
+
+
 class ObjectPermissions:
     """What one person may do, asked of the access modules once a request."""
 

@@ -62,7 +62,9 @@ def show_checks(admin: Any, request: HttpRequest, bank: Bank) -> HttpResponse:
         **(_list_findings(request, report, filters, by) if is_list else _list_rules(report)),
     }
     title = _("Checks of %(bank)s") % {"bank": bank}
-    response: HttpResponse = admin.render_page(request, "bank/bank/checks", context, title=title)
+    response: HttpResponse = admin.render_page(
+        request, "bank/bank/checks", context, title=title, page_name=_("Checks")
+    )
     return response
 
 

@@ -163,6 +163,11 @@ def _render_page(  # noqa: PLR0913  what a page is made of
     }
     title = _("Files of %(bank)s") % {"bank": bank}
     response: HttpResponse = admin.render_page(
-        request, f"bank/bank/{name}", context, title=title, status=status
+        request,
+        f"bank/bank/{name}",
+        context,
+        title=title,
+        page_name=_("Files of the bank"),
+        status=status,
     )
     return response

@@ -146,6 +146,11 @@ def _render(  # noqa: PLR0913  what a page is made of
     }
     title = _("Sharing of %(bank)s") % {"bank": bank}
     response: HttpResponse = admin.render_page(
-        request, "bank/bank/sharing", context, title=title, status=status
+        request,
+        "bank/bank/sharing",
+        context,
+        title=title,
+        page_name=_("Sharing"),
+        status=status,
     )
     return response

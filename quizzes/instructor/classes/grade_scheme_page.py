@@ -219,6 +219,11 @@ def _render(  # noqa: PLR0913, PLR0917  the page, and what its form has
     }
     title = _("Course total of %(group)s") % {"group": group}
     response: HttpResponse = admin.render_page(
-        request, "accounts/group/grade_scheme", context, title=title, status=status
+        request,
+        "accounts/group/grade_scheme",
+        context,
+        title=title,
+        page_name=_("Course total"),
+        status=status,
     )
     return response

@@ -101,7 +101,7 @@ def show_gradebook(admin: Any, request: HttpRequest, group: Group) -> HttpRespon
     }
     title = _("Gradebook of %(group)s") % {"group": group}
     response: HttpResponse = admin.render_page(
-        request, "accounts/group/gradebook", context, title=title
+        request, "accounts/group/gradebook", context, title=title, page_name=_("Gradebook")
     )
     return response
 

@@ -212,7 +212,12 @@ def _render_form(  # noqa: PLR0913  what a page is made of
     }
     title = _("Add people to %(group)s") % {"group": group}
     response: HttpResponse = admin.render_page(
-        request, "accounts/group/people", context, title=title, status=status
+        request,
+        "accounts/group/people",
+        context,
+        title=title,
+        page_name=_("Add people"),
+        status=status,
     )
     return response
 
@@ -249,6 +254,11 @@ def _render_plan(
     }
     title = _("What the list does to %(group)s") % {"group": roster.group}
     response: HttpResponse = admin.render_page(
-        request, "accounts/group/plan", context, title=title, status=status
+        request,
+        "accounts/group/plan",
+        context,
+        title=title,
+        page_name=_("What the list does"),
+        status=status,
     )
     return response

@@ -37,6 +37,7 @@ from quizzes.instructor.composer.rows import (
     read_rows,
 )
 from quizzes.instructor.permissions import current_user
+from quizzes.instructor.quiz_tabs import build_quiz_tabs
 from quizzes.instructor.translated_field import language_names
 from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid, NotFound
@@ -203,9 +204,7 @@ def _render(  # noqa: PLR0913  what the page is made of
     picker = load_picker_page(state.filters, person=person) if may_edit else None
     on_page = {facts.question.pk for facts in picker.questions} if picker else set()
     context = {
-        "original": quiz,
-        "section_page": "compose",
-        "may_edit": may_edit,
+        **build_quiz_tabs(quiz, "compose", may_edit=may_edit),
         "composition": evaluated,
         "sections": _name_sections(state.rows),
         "listed": {row.question for row in drop_removed(state.rows) if isinstance(row, SlotRow)},
@@ -224,6 +223,7 @@ def _render(  # noqa: PLR0913  what the page is made of
         "publishing/composer/composer",
         context,
         title=_("Questions of %(quiz)s") % {"quiz": quiz},
+        page_name=_("Questions"),
         status=state.status,
     )
     return response

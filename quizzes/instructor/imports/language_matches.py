@@ -10,7 +10,6 @@ from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
@@ -81,16 +80,19 @@ class PairDecisionAdmin(ModelAdmin):
         pairs = find_pairs(bank)
         page = Paginator(pairs or (), PAGE_SIZE).get_page(request.GET.get("page"))
         context = {
-            **self.admin_site.each_context(request),
-            "title": _("Language matches in %(bank)s") % {"bank": bank},
-            "opts": self.opts,
             "original": bank,
             "too_many": pairs is None,
             "page": page,
             "pairs": [_build_pair(bank, pair) for pair in page.object_list],
             "may_edit": may_edit(request.user, bank),
         }
-        return TemplateResponse(request, "admin/matching/pairdecision/bank.html", context)
+        return self.render_page(
+            request,
+            "matching/pairdecision/bank",
+            context,
+            title=_("Language matches in %(bank)s") % {"bank": bank},
+            page_name=_("Language matches"),
+        )
 
     @method_decorator(require_POST)
     def decide_view(self, request: HttpRequest, pk: int) -> HttpResponse:

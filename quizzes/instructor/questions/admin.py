@@ -43,6 +43,12 @@ from quizzes.lib import clock
 from quizzes.presentation.messages.kinds import kind_label
 from quizzes.results.regrade_overview import list_quizzes_with_older_versions
 
+PAGE_NAMES = {
+    "history": gettext_lazy("History"),
+    "regrades": gettext_lazy("Regrade"),
+    "retire": gettext_lazy("Retire"),
+}
+
 
 class QuestionList(ChangeList):
     """The list of questions, each row with the status of its draft."""
@@ -201,8 +207,13 @@ class QuestionAdmin(ModelAdmin):
             "tabs": list_tabs(question),
             **context,
         }
-        template = f"bank/question/{section}"
-        return self.render_page(request, template, context, title=question.name)
+        return self.render_page(
+            request,
+            f"bank/question/{section}",
+            context,
+            title=question.name,
+            page_name=str(PAGE_NAMES[section]),
+        )
 
     @admin.action(description=gettext_lazy("Add a tag…"), permissions=["change"])
     def add_tag(self, request: HttpRequest, questions: QuerySet[Question]) -> HttpResponse:

@@ -20,6 +20,7 @@ from quizzes.instructor.assignments import load_assignments, report_extended_att
 from quizzes.instructor.composer.draft_effects import describe_draft_reveal, describe_totals
 from quizzes.instructor.composer.page import show_composer
 from quizzes.instructor.permissions import current_user
+from quizzes.instructor.quiz_tabs import build_quiz_tabs
 from quizzes.instructor.quizzes.copy_page import show_copy_page
 from quizzes.instructor.quizzes.farmability_page import show_farmability
 from quizzes.instructor.quizzes.forms import QuizForm
@@ -144,8 +145,7 @@ class QuizAdmin(GroupOwnedAdmin):
             "next_number": quiz.current.number + 1 if quiz.current else 1,
             "quiz_versions": quiz.versions.select_related("published_by"),
             **load_assignments(quiz, request),
-            "may_edit": self.has_change_permission(request, quiz),
-            "section_page": "change",
+            **build_quiz_tabs(quiz, "change", may_edit=self.has_change_permission(request, quiz)),
         }
 
     def response_add(
@@ -191,8 +191,14 @@ class QuizAdmin(GroupOwnedAdmin):
             self.log_change(request, quiz, "retired")
             messages.success(request, _("The quiz is retired."))
             return redirect("admin:publishing_quiz_change", quiz.pk)
-        context = {"original": quiz, **load_assignments(quiz, request)}
-        return self.render_page(request, "publishing/quiz/retire", context, title=str(quiz))
+        context = {
+            **build_quiz_tabs(quiz, "retire", may_edit=True),
+            **load_assignments(quiz, request),
+        }
+        title = _("Retire %(quiz)s") % {"quiz": quiz}
+        return self.render_page(
+            request, "publishing/quiz/retire", context, title=title, page_name=_("Retire")
+        )
 
     def compose_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show what a quiz asks, and save it."""

@@ -19,6 +19,7 @@ from accounts.models import Group, User
 from quizzes.attempts.models import Assignment
 from quizzes.attempts.quiz_copies import copy_quiz
 from quizzes.instructor.permissions import current_user
+from quizzes.instructor.quiz_tabs import build_quiz_tabs
 from quizzes.instructor.theme import select, text_input
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid
@@ -137,9 +138,18 @@ def show_copy_page(admin: Any, request: HttpRequest, quiz: Quiz) -> HttpResponse
         else:
             messages.success(request, _("The quiz is copied. This is the copy, a draft."))
             return redirect("admin:publishing_quiz_change", copy.pk)
-    context = {"original": quiz, "form": form, "zone": timezone.get_current_timezone_name()}
+    context = {
+        **build_quiz_tabs(quiz, "copy", may_edit=True),
+        "form": form,
+        "zone": timezone.get_current_timezone_name(),
+    }
     title = _("Copy of %(quiz)s") % {"quiz": quiz}
     response: HttpResponse = admin.render_page(
-        request, "publishing/quiz/copy", context, title=title, status=422 if posted else 200
+        request,
+        "publishing/quiz/copy",
+        context,
+        title=title,
+        page_name=_("Copy"),
+        status=422 if posted else 200,
     )
     return response

@@ -13,6 +13,7 @@ from grading.guessing import score_guesses
 from quizzes.attempts.key_access import banks_whose_keys_are_visible_to
 from quizzes.bank.access import editable_by
 from quizzes.bank.models import Question, QuestionVersion, VersionKey
+from quizzes.instructor.quiz_tabs import build_quiz_tabs
 from quizzes.presentation.formatting import format_percent
 from quizzes.publishing.farmability import (
     ItemGuesses,
@@ -125,14 +126,12 @@ def show_farmability(admin: Any, request: HttpRequest, quiz: Quiz) -> HttpRespon
         raise Http404
     measured = None if problems else measure_farmability(quiz, load_guesses(quiz, planned))
     context = {
-        "original": quiz,
-        "section_page": "guessing",
-        "may_edit": True,
+        **build_quiz_tabs(quiz, "guessing", may_edit=True),
         "farmability": measured,
         "pass_mark": format_percent(Fraction(quiz.pass_percent) / 100),
     }
     title = _("Guessing in %(quiz)s") % {"quiz": quiz}
     response: HttpResponse = admin.render_page(
-        request, "publishing/quiz/farmability", context, title=title
+        request, "publishing/quiz/farmability", context, title=title, page_name=_("Guessing")
     )
     return response

@@ -17,6 +17,7 @@ from quizzes.audit.services import record
 from quizzes.bank.models import Question
 from quizzes.instructor.admin_base import ModelAdmin
 from quizzes.instructor.permissions import current_user
+from quizzes.instructor.quiz_tabs import build_quiz_tabs
 from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid, NotFound, Refused, ServiceError
 from quizzes.lib.number_parsing import parse_count
@@ -95,7 +96,7 @@ def show_regrades(admin: ModelAdmin, request: HttpRequest, quiz: Quiz) -> HttpRe
     except NotFound:
         raise Http404 from None
     context = {
-        "original": quiz,
+        **build_quiz_tabs(quiz, "regrade", may_edit=True),
         "overview": overview,
         "rules": [
             (row, describe_policy(RegradeAction(row.rule.action), RegradePolicy(row.rule.policy)))
@@ -104,7 +105,9 @@ def show_regrades(admin: ModelAdmin, request: HttpRequest, quiz: Quiz) -> HttpRe
         "max_attempts": MAX_ATTEMPTS,
     }
     title = _("Regrade of %(quiz)s") % {"quiz": quiz}
-    return admin.render_page(request, "publishing/quiz/regrades", context, title=title)
+    return admin.render_page(
+        request, "publishing/quiz/regrades", context, title=title, page_name=_("Regrade")
+    )
 
 
 def show_regrade(admin: ModelAdmin, request: HttpRequest, quiz: Quiz, uuid: UUID) -> HttpResponse:
@@ -214,7 +217,7 @@ def _show_preview(
     )
     following = {**choice.query, "after": page.last.pk if page.last else 0}
     context = {
-        "original": quiz,
+        **build_quiz_tabs(quiz, "regrade", may_edit=True),
         "question": question,
         "choice": choice,
         "own_query": urlencode(choice.query),
@@ -235,8 +238,14 @@ def _show_preview(
     }
     status = 200 if error is None else 409 if isinstance(error, Conflict) else 422
     title = _("Regrade %(question)s in %(quiz)s") % {"question": question, "quiz": quiz}
-    template = "publishing/quiz/regrade"
-    return admin.render_page(request, template, context, title=title, status=status)
+    return admin.render_page(
+        request,
+        "publishing/quiz/regrade",
+        context,
+        title=title,
+        page_name=_name_page(question),
+        status=status,
+    )
 
 
 def _show_confirmation(
@@ -257,7 +266,7 @@ def _show_confirmation(
     )
     chosen = next(row for row in counts.policies if row.policy == choice.policy)
     context = {
-        "original": quiz,
+        **build_quiz_tabs(quiz, "regrade", may_edit=True),
         "question": question,
         "choice": choice,
         "counts": counts,
@@ -267,7 +276,17 @@ def _show_confirmation(
         "back": _build_preview_address(quiz, question, choice),
     }
     title = _("Regrade %(question)s in %(quiz)s?") % {"question": question, "quiz": quiz}
-    return admin.render_page(request, "publishing/quiz/confirm_regrade", context, title=title)
+    return admin.render_page(
+        request,
+        "publishing/quiz/confirm_regrade",
+        context,
+        title=title,
+        page_name=_name_page(question),
+    )
+
+
+def _name_page(question: Question) -> str:
+    return _("Regrade: %(question)s") % {"question": question.name}
 
 
 def _count_effects(counts: PolicyCounts) -> dict[str, int]:

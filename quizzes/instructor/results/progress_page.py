@@ -14,9 +14,11 @@ from django.utils.translation import gettext as _
 
 from quizzes.attempts.quiz_progress import LearnerProgress, ProgressState, load_quiz_progress
 from quizzes.instructor.permissions import current_user, get_permissions
+from quizzes.instructor.quiz_tabs import build_quiz_tabs
 from quizzes.lib import clock
 from quizzes.lib.errors import NotFound
 from quizzes.lib.translated_texts import choose_text
+from quizzes.publishing.access import may_edit, visible_to
 from quizzes.publishing.models import Quiz
 
 STATES: Final = {
@@ -45,7 +47,7 @@ class ProgressRow:
 def show_progress(admin: Any, request: HttpRequest, quiz_uuid: UUID) -> HttpResponse:
     """Show who has not begun, is in it, has handed in; with `rows` in the query, the rows alone."""
     viewer = current_user(request)
-    quiz = Quiz.objects.filter(uuid=quiz_uuid).first()
+    quiz = Quiz.objects.filter(uuid=quiz_uuid).select_related("current").first()
     if quiz is None:
         raise Http404
     now = clock.now()
@@ -66,11 +68,17 @@ def show_progress(admin: Any, request: HttpRequest, quiz_uuid: UUID) -> HttpResp
     }
     if "rows" in request.GET:
         return TemplateResponse(request, "admin/attempts/attempt/progress_rows.html", context)
+    may_read = (
+        get_permissions(request).is_instructor and visible_to(viewer).filter(pk=quiz.pk).exists()
+    )
+    can_edit = may_read and may_edit(viewer, quiz)
+    context |= build_quiz_tabs(quiz, "progress", may_edit=can_edit, may_read=may_read)
     response: HttpResponse = admin.render_page(
         request,
         "attempts/attempt/progress",
         context,
         title=_("In progress: %(quiz)s") % {"quiz": quiz_title or quiz.slug},
+        page_name=_("In progress"),
     )
     return response
 

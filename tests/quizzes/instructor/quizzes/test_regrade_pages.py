@@ -21,8 +21,8 @@ from tests.users import create_user, logged_in_client
 
 pytestmark = pytest.mark.django_db
 
-OVERVIEW_QUERIES = 13
-PREVIEW_QUERIES = 21
+OVERVIEW_QUERIES = 14
+PREVIEW_QUERIES = 22
 
 
 @pytest.fixture
