@@ -116,7 +116,7 @@ def change_roles(*, group: Group, people: Collection[UUID], role: Role, by: User
     changed = 0
     for membership in _list_memberships(locked, people).exclude(role=role):
         before, membership.role = membership.role, role
-        membership.save(update_fields=["role"])
+        membership.save(update_fields=["role", "updated_at"])
         record_membership(membership, before=before, after=role)
         changed += 1
     _check_instructors(locked)

@@ -4,6 +4,7 @@ from allauth.account.models import EmailAddress
 from allauth.socialaccount.models import SocialAccount
 from django.db import IntegrityError, transaction
 from django.db.models import Q
+from django.db.models.functions import Now
 
 from accounts.account_audit import (
     record_address_change,
@@ -23,6 +24,7 @@ def confirm_for_operator(user: User) -> None:
     """Confirm the address of an account for the operator of the site, who knows whose it is."""
     user.confirmed_email = user.email
     user.save(update_fields=["confirmed_email"])
+    _renumber_memberships(user)
     sync_allauth_address(user)
 
 
@@ -44,6 +46,7 @@ def confirm_address(*, user: User, address: str) -> bool:
         return False
     current.confirmed_email = address
     current.save(update_fields=["confirmed_email"])
+    _renumber_memberships(current)
     record(AuditCode.ADDRESS_CONFIRMED, about=current)
     user.confirmed_email = address
     return True
@@ -71,6 +74,7 @@ def _change(user: User, address: str) -> None:
     current = User.objects.get(pk=user.pk)
     old, old_confirmed = current.email, current.is_confirmed
     User.objects.filter(pk=user.pk).update(email=address, confirmed_email=address)
+    _renumber_memberships(user)
     current.email = current.confirmed_email = address
     record_address_change(current, old=old, old_confirmed=old_confirmed, new=address)
     sync_allauth_address(current)
@@ -114,6 +118,11 @@ def secure_account(*, user: User, password: str) -> None:
     sync_allauth_address(user)
 
 
+def _renumber_memberships(user: User) -> None:
+    """Have the classes of a user list them as changed: their roles count from now on."""
+    Membership.objects.filter(user=user).update(updated_at=Now())
+
+
 def _release_address(holder: User, *, to: User) -> None:
     if holder.is_confirmed:
         raise AddressTaken
@@ -140,5 +149,5 @@ def _move_memberships(holder: User, owner: User) -> None:
     waiting = Membership.objects.filter(user=holder)
     moving = waiting.exclude(group__in=owner.memberships.values("group_id"))
     record_memberships_moved(moving, owner)
-    moving.update(user=owner)
+    moving.update(user=owner, updated_at=Now())
     waiting.delete()

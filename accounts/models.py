@@ -211,7 +211,7 @@ class Role(models.TextChoices):
         return list(type(self)).index(self)
 
 
-class Membership(models.Model):
+class Membership(ChangeNumberedModel):
     """One person's role in one group."""
 
     group = models.ForeignKey(Group, models.CASCADE, related_name="memberships")
@@ -225,6 +225,7 @@ class Membership(models.Model):
             # A person has one role in a group, so that "may they?" has one answer.
             models.UniqueConstraint(fields=["group", "user"], name="membership_once"),
         ]
+        indexes = [models.Index(fields=["group", "change_number"], name="membership_by_change")]
 
     def __str__(self) -> str:
         return f"{self.user}: {self.get_role_display()} ({self.group})"

@@ -68,13 +68,13 @@ def add_to_group(*, user: User, group: Group, role: Role, by: User | None) -> Me
     By an administrator, or the site itself (None); anybody else: NotFound.
     """
     check_administrator(by)
-    before = Membership.objects.filter(user=user, group=group).values_list("role", flat=True)
-    role_before = before.first() or ""
+    before = Membership.objects.filter(user=user, group=group).first()
+    if before is not None and before.role == role:
+        return before
     membership, _ = Membership.objects.update_or_create(
         user=user, group=group, defaults={"role": role}
     )
-    if role_before != role:
-        record_membership(membership, before=role_before, after=role)
+    record_membership(membership, before=before.role if before else "", after=role)
     return membership
 
 

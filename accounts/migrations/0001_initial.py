@@ -103,6 +103,10 @@ class Migration(migrations.Migration):
             name='Membership',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('uuid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('updated_at', models.DateTimeField(auto_now=True)),
+                ('change_number', models.BigIntegerField(db_default=0, default=0, editable=False)),
                 ('role', models.CharField(choices=[('learner', 'learner'), ('assistant', 'teaching assistant'), ('instructor', 'instructor')], default='learner', max_length=10, verbose_name='role')),
                 ('group', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to='accounts.group')),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to=settings.AUTH_USER_MODEL)),
@@ -110,6 +114,7 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'membership',
                 'verbose_name_plural': 'memberships',
+                'indexes': [models.Index(fields=['group', 'change_number'], name='membership_by_change')],
             },
         ),
         migrations.AddField(

@@ -3,7 +3,7 @@
 from typing import Any, ClassVar
 from uuid import UUID
 
-from django.db.models import F, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
@@ -13,10 +13,11 @@ from rest_framework.response import Response
 from accounts.classes import change_roles, lock_class, remove_people
 from accounts.models import Group, Membership, Role, Scope
 from quizzes.api.base_view import APIResponse, BaseAPIView, EmptyQuery, parse_body, parse_query
+from quizzes.api.change_pages import ChangePageSerializer, paginate_changes
 from quizzes.api.classes import get_class
 from quizzes.api.fields import StrictSerializer
 from quizzes.api.idempotency import IDEMPOTENCY_KEY, WriteResult, idempotent
-from quizzes.api.pagination import Order, PageQuery, paginate
+from quizzes.api.pagination import PageQuery
 from quizzes.api.permissions import Scopes, request_user
 from quizzes.api.preconditions import (
     CONDITIONAL_GET,
@@ -31,8 +32,6 @@ from quizzes.api.preconditions import (
 from quizzes.lib import clock
 from quizzes.lib.errors import NotFound
 
-BY_PERSON = Order((("person", UUID),))
-
 
 class ClassMemberSerializer(serializers.Serializer[Any]):
     """Somebody in a class. A role counts only once the address is confirmed."""
@@ -45,12 +44,10 @@ class ClassMemberSerializer(serializers.Serializer[Any]):
     address_confirmed = serializers.BooleanField(source="user.is_confirmed")
 
 
-class ClassMemberPageSerializer(serializers.Serializer[Any]):
-    """Some people of a class, by id."""
+class ClassMemberPageSerializer(ChangePageSerializer):
+    """Some people of a class, in the order in which what they are there last changed."""
 
     items = ClassMemberSerializer(many=True)
-    next = serializers.CharField(allow_null=True)
-    cursor = serializers.CharField(allow_null=True)
 
 
 class ClassMemberListQuery(PageQuery):
@@ -66,8 +63,8 @@ class ChangeRoleRequest(StrictSerializer):
 
 
 def _list_members(group: Group) -> QuerySet[Membership]:
-    rows: QuerySet[Membership] = Membership.objects.filter(group=group).select_related("user")
-    return rows.annotate(person=F("user__uuid"))
+    members: QuerySet[Membership] = Membership.objects.filter(group=group)
+    return members.select_related("user")
 
 
 def _get_member(group: Group, person: UUID) -> Membership:
@@ -96,6 +93,9 @@ class ClassPeopleView(BaseAPIView):
     def get(self, request: Request, class_id: UUID) -> Response:
         """List who is in a class that you teach, and as what. Scope `classes`.
 
+        In the order of the last change of role or of the confirmation of an address: keep `cursor`
+        to follow who joins.
+
         Who is invited and has not joined is listed at `/invitations`. People are added by a list:
         `POST /classes/{class}/rosters`.
         """
@@ -103,7 +103,7 @@ class ClassPeopleView(BaseAPIView):
         rows = _list_members(get_class(request, class_id))
         if "role" in params:
             rows = rows.filter(role=params["role"])
-        page = paginate(rows, BY_PERSON, request, params)
+        page = paginate_changes(rows, request, params)
         return Response(ClassMemberPageSerializer(page.to_json(page.rows)).data)
 
 

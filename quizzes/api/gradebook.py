@@ -3,7 +3,6 @@
 from typing import Any, ClassVar, Final
 from uuid import UUID
 
-from django.db.models import F
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -11,9 +10,9 @@ from rest_framework.response import Response
 
 from accounts.models import Scope
 from quizzes.api.base_view import BaseAPIView, LanguageQuery, parse_query, response_language
-from quizzes.api.class_people import BY_PERSON
+from quizzes.api.change_pages import ChangePageSerializer, paginate_changes
 from quizzes.api.classes import get_overseen_class
-from quizzes.api.pagination import PageQuery, paginate
+from quizzes.api.pagination import PageQuery
 from quizzes.api.permissions import Scopes, request_user
 from quizzes.api.results import ScoreSerializer, TitleField
 from quizzes.course_grades.selectors import compute_course_totals, load_grade_rule
@@ -81,16 +80,14 @@ class GradebookRowSerializer(serializers.Serializer[Any]):
     grades = GradebookCellSerializer(many=True)
 
 
-class GradebookPageSerializer(serializers.Serializer[Any]):
-    """Some learners of a class, by id."""
+class GradebookPageSerializer(ChangePageSerializer):
+    """Some learners of a class, in the order in which they joined it or became learners."""
 
     quizzes = GradebookQuizSerializer(many=True)
     total_rule = serializers.CharField(
         allow_blank=True, help_text="how the total is made, in words; empty where there is none"
     )
     items = GradebookRowSerializer(many=True)
-    next = serializers.CharField(allow_null=True)
-    cursor = serializers.CharField(allow_null=True)
 
 
 class GradebookView(BaseAPIView):
@@ -108,13 +105,13 @@ class GradebookView(BaseAPIView):
     def get(self, request: Request, class_id: UUID) -> Response:
         """Show everyone's final grade at each quiz of a class that you teach or assist in.
 
-        Learners whose address is not confirmed are not listed; attempts of staff do not count.
+        Learners whose address is not confirmed are not listed; attempts of staff do not count. In
+        the order in which they joined or were confirmed: whoever comes later is on a later page.
         """
         params = parse_query(request, GradebookQuery)
         group = get_overseen_class(request, class_id)
         quizzes = list_gradebook_quizzes(group=group, viewer=request_user(request))
-        memberships = list_gradebook_memberships(group).annotate(person=F("user__uuid"))
-        page = paginate(memberships, BY_PERSON, request, params)
+        page = paginate_changes(list_gradebook_memberships(group), request, params)
         rows = build_rows(quizzes, [membership.user for membership in page.rows])
         rule = load_grade_rule(group, quizzes)
         totals = compute_course_totals(rule, quizzes, rows) if rule else [None] * len(rows)

@@ -15,7 +15,9 @@ import pytest
 from django.db import connection, connections, transaction
 
 from accounts.classes import change_roles
-from accounts.models import Role
+from accounts.email_confirmation import change_address, confirm_address, confirm_for_operator
+from accounts.models import Group, Role, User
+from accounts.services import add_to_group
 from quizzes.api.change_pages import BY_CHANGE
 from quizzes.attempts.models import Attempt
 from quizzes.bank.models import Question
@@ -26,6 +28,7 @@ from tests.attempt_helpers import start
 from tests.factories import create_bank, create_question, create_quiz
 from tests.invitations import create_invitation
 from tests.quizzes.api.programs import Program, program, taken
+from tests.users import create_user
 
 
 class RolledBack(Exception):
@@ -187,6 +190,65 @@ def test_who_keeps_the_cursor_of_any_followed_list_meets_a_row_that_is_committed
         followed.path, **({"cursor": page["cursor"]} if page["cursor"] else {})
     ).json()
     assert [row["id"] for row in page["items"]] == [late, early]
+
+
+@pytest.fixture
+def newcomers() -> list[User]:
+    """Two people in no class; the later one in the order of ids first."""
+    people = [create_user(name) for name in ("newcomer", "other_newcomer")]
+    return sorted(people, key=lambda person: person.uuid, reverse=True)
+
+
+def add(person: User, group: Group, role: Role = Role.LEARNER) -> None:
+    add_to_group(user=person, group=group, role=role, by=None)
+
+
+def read_people(reader: Program, path: str, cursor: str | None) -> tuple[list[str], Any]:
+    page = reader.get(path, **({"cursor": cursor} if cursor else {})).json()
+    rows = [row.get("learner", row) for row in page["items"]]
+    return [row["email"] for row in rows], page["cursor"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["people", "gradebook"])
+def test_who_joins_a_class_or_is_confirmed_later_comes_after_the_cursor(users, newcomers, path):
+    reader, path = program(users.instructor), f"classes/{users.group.uuid}/{path}"
+    high, low = newcomers
+    add(high, users.group)
+    emails, cursor = read_people(reader, path, None)
+    assert emails[-1] == high.email
+    add(low, users.group)
+    emails, cursor = read_people(reader, path, cursor)
+    assert emails == [low.email]
+    add(low, users.group)  # as it is
+    assert read_people(reader, path, cursor) == ([], cursor)
+    User.objects.filter(pk=low.pk).update(confirmed_email="")
+    for confirm in (
+        lambda: confirm_address(user=low, address=low.email),
+        lambda: confirm_for_operator(low),
+        lambda: change_address(user=low, address=low.email),
+    ):
+        confirm()
+        emails, cursor = read_people(reader, path, cursor)
+        assert emails == [low.email]
+    change_roles(group=users.group, people=[high.uuid], role=Role.ASSISTANT, by=users.instructor)
+    emails, cursor = read_people(reader, path, cursor)
+    assert emails == ([high.email] if path.endswith("people") else [])
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("path", ["people", "gradebook"])
+def test_who_is_added_to_a_class_by_a_slow_transaction_is_met(users, newcomers, path):
+    reader, path = program(users.instructor), f"classes/{users.group.uuid}/{path}"
+    late, early = newcomers
+    _, cursor = read_people(reader, path, None)
+    writer = Writer()
+    writer.do(lambda: add(late, users.group))
+    add(early, users.group)
+    assert read_people(reader, path, cursor) == ([], cursor)
+    writer.end()
+    assert read_people(reader, path, cursor)[0] == [late.email, early.email]
 
 
 @pytest.mark.django_db
