@@ -3,6 +3,8 @@
 from typing import Any, ClassVar
 from uuid import UUID
 
+from django.db.models import QuerySet
+from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -27,6 +29,16 @@ from quizzes.api.fields import (
 from quizzes.api.idempotency import IDEMPOTENCY_KEY, WriteResult, idempotent
 from quizzes.api.pagination import PageQuery
 from quizzes.api.permissions import Scopes, request_user
+from quizzes.api.preconditions import (
+    CONDITIONAL_GET,
+    NOT_MODIFIED,
+    WRITTEN_ETAG,
+    build_etag,
+    describe_if_match,
+    hash_version,
+    require_unchanged,
+    tagged_response,
+)
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.challenges.models import Challenge, ChallengeReason, ChallengeVerdict
@@ -180,6 +192,23 @@ class OwnChallengeView(BaseAPIView):
         return dict(OwnChallengeSerializer(challenge).data)
 
 
+def _list_challenges(request: Request) -> QuerySet[Challenge]:
+    """Return the challenges that whoever asks oversees, with what is shown of them."""
+    rows = list_overseen_challenges(request_user(request))
+    return rows.select_related("quiz", "attempt", "learner", "version__question")
+
+
+def _get_challenge(request: Request, challenge: UUID) -> Challenge:
+    row = _list_challenges(request).filter(uuid=challenge).first()
+    if row is None:
+        raise NotFound
+    return row
+
+
+def _challenge_version(row: Challenge) -> str:
+    return hash_version(row.pk, row.verdict, row.answer, row.safe_before_key, row.answered_at)
+
+
 class ChallengesView(BaseAPIView):
     """The challenges of attempts that you oversee."""
 
@@ -196,7 +225,7 @@ class ChallengesView(BaseAPIView):
     def get(self, request: Request) -> Response:
         """List what learners say against questions, of the attempts that you oversee."""
         params = parse_query(request, ChallengeListQuery)
-        rows = list_overseen_challenges(request_user(request))
+        rows = _list_challenges(request)
         if "question" in params:
             rows = rows.filter(version__question__uuid=params["question"])
         if "quiz" in params:
@@ -204,25 +233,46 @@ class ChallengesView(BaseAPIView):
         if params["waiting"] is not None:
             waiting = {"verdict": ChallengeVerdict.OPEN}
             rows = rows.filter(**waiting) if params["waiting"] else rows.exclude(**waiting)
-        rows = rows.select_related("quiz", "attempt", "learner", "version__question")
         page = paginate_changes(rows, request, params)
         for quiz in {row.quiz for row in page.rows}:
             record(AuditCode.KEYS_VIEWED, about=quiz, once=True)
         return Response(ChallengePageSerializer(page.to_json(page.rows)).data)
 
 
+class ChallengeView(BaseAPIView):
+    """A challenge of an attempt that you oversee."""
+
+    scopes: ClassVar[Scopes] = {"GET": (Scope.RESULTS,)}
+    shows_keys = True
+
+    @extend_schema(
+        operation_id="getOverseenChallenge",
+        summary="Challenge of a question",
+        tags=["results"],
+        parameters=CONDITIONAL_GET,
+        responses={200: ChallengeSerializer, **NOT_MODIFIED},
+    )
+    def get(self, request: Request, challenge: UUID) -> HttpResponse:
+        """Show a challenge, and its answer if it has one."""
+        parse_query(request, EmptyQuery)
+        row = _get_challenge(request, challenge)
+        record(AuditCode.KEYS_VIEWED, about=row.quiz, once=True)
+        return tagged_response(request, ChallengeSerializer(row).data, _challenge_version(row))
+
+
 class ChallengeAnswerView(BaseAPIView):
     """The answer to a challenge."""
 
     scopes: ClassVar[Scopes] = {"POST": (Scope.CLASSES,)}
+    takes_if_match = True
 
     @extend_schema(
         operation_id="answerChallenge",
         summary="Answer a challenge",
         tags=["results"],
-        parameters=[IDEMPOTENCY_KEY],
+        parameters=[IDEMPOTENCY_KEY, describe_if_match("the challenge"), WRITTEN_ETAG],
         request=AnswerChallengeRequest,
-        responses=ChallengeSerializer,
+        responses={200: OpenApiResponse(ChallengeSerializer, "As it is now")},
     )
     def post(self, request: Request, challenge: UUID) -> APIResponse:
         """Answer a challenge, or answer it anew. Scope `classes`.
@@ -234,7 +284,13 @@ class ChallengeAnswerView(BaseAPIView):
         return idempotent(request, lambda: self._answer(request, challenge, posted))
 
     def _answer(self, request: Request, challenge: UUID, posted: dict[str, Any]) -> WriteResult:
-        (row,) = answer_challenges(
-            challenges=[challenge], by=request_user(request), now=clock.now(), **posted
-        )
-        return WriteResult(200, dict(ChallengeSerializer(row).data))
+        def lock_version() -> str:
+            row = _get_challenge(request, challenge)
+            return _challenge_version(Challenge.objects.select_for_update().get(pk=row.pk))
+
+        with require_unchanged(request, lock_version):
+            (row,) = answer_challenges(
+                challenges=[challenge], by=request_user(request), now=clock.now(), **posted
+            )
+        payload = dict(ChallengeSerializer(row).data)
+        return WriteResult(200, payload, etag=build_etag(_challenge_version(row), payload))

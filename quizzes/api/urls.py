@@ -102,6 +102,7 @@ urlpatterns = [
         name="own_challenge",
     ),
     path("challenges", challenges.ChallengesView.as_view(), name="challenges"),
+    path("challenges/<uuid:challenge>", challenges.ChallengeView.as_view(), name="challenge"),
     path(
         "challenges/<uuid:challenge>/answer",
         challenges.ChallengeAnswerView.as_view(),

@@ -45,6 +45,32 @@ def test_a_challenge_is_made_answered_and_read(users, attempt, questions):
     assert len(teacher.get("challenges", waiting="false").json()["items"]) == 1
 
 
+def test_of_two_who_answer_at_once_the_second_is_told(users, attempt):
+    program(users.learner).post(path(attempt), POSTED)
+    teacher, other = program(users.instructor), program(users.administrator)
+    (listed,) = teacher.get("challenges").json()["items"]
+    where = f"challenges/{listed['id']}"
+    read = teacher.get(where)
+    assert (read.json(), read["ETag"]) == (listed, other.get(where)["ETag"])
+    declined = {"verdict": "declined", "answer": "See page 12."}
+    first = other.post(f"{where}/answer", declined, **{"If-Match": read["ETag"]})
+    assert first.status_code == 200
+    accepted = {"verdict": "accepted", "answer": "The key was wrong."}
+    second = teacher.post(f"{where}/answer", accepted, **{"If-Match": read["ETag"]})
+    assert (second.status_code, second.json()["code"]) == (412, "precondition_failed")
+    assert teacher.get(where).json()["verdict"] == "declined"
+    again = teacher.post(f"{where}/answer", accepted, **{"If-Match": first["ETag"]})
+    assert (again.status_code, again["ETag"]) == (200, teacher.get(where)["ETag"])
+
+
+def test_who_reads_a_challenge_has_seen_keys(users, attempt):
+    program(users.learner).post(path(attempt), POSTED)
+    (listed,) = program(users.instructor).get("challenges").json()["items"]
+    program(users.administrator).get(f"challenges/{listed['id']}")
+    seen = AuditEvent.objects.get(code="keys_viewed", actor=users.administrator.uuid)
+    assert seen.subject == attempt.quiz.uuid
+
+
 def test_who_lists_them_has_seen_keys(users, attempt):
     program(users.learner).post(path(attempt), POSTED)
     program(users.instructor).get("challenges")

@@ -141,6 +141,7 @@ ROUTES = [
     ("post", "attempts/{ended}/questions/1/challenge", {"attempt"}, {"learner"}),
     ("get", "attempts/{ended}/questions/1/challenge", {"read", "attempt"}, {"learner"}),
     ("get", "challenges", {"results"}, None),
+    ("get", "challenges/{challenge}", {"results"}, AUTHORS),
     ("post", "challenges/{challenge}/answer", {"classes"}, AUTHORS),
     ("get", "receipt-keys", {"read", "attempt", "results"}, None),
     ("get", "results", {"read", "results"}, None),
