@@ -29,7 +29,8 @@ class Field:
     """A value that is the same in every language.
 
     `secret`: it stands in the key. `key_name`: its name there, where that differs from `name`.
-    `as_typed`: blanks at the ends of a line are part of it.
+    `as_typed`: blanks at the ends of a line are part of it. `about_feedback`: it stands in the key,
+    where it is not its default, and says when feedback may be shown, nothing of what is right.
     """
 
     name: str
@@ -39,6 +40,7 @@ class Field:
     choices: tuple[str, ...] = ()
     key_name: str = ""
     as_typed: bool = False
+    about_feedback: bool = False
 
     @property
     def stored_name(self) -> str:
@@ -88,6 +90,11 @@ class Table:
     def row_fields(self) -> tuple[Field, ...]:
         """The fields of a row, its placeholder first where it has one."""
         return (PLACEHOLDER, *self.fields) if self.placeholder_in else self.fields
+
+    @property
+    def key_fields(self) -> tuple[Field, ...]:
+        """The fields that say what is right."""
+        return tuple(field for field in self.fields if field.secret and not field.about_feedback)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +155,7 @@ class QuestionSchema:
             _store(table, question.tables.get(table.name, ()), content, key)
         for field in self.fields:
             value = question.fields.get(field.name, field.default)
-            if value is not None:
+            if value is not None and not _is_left_out(field, value):
                 (key if field.secret else content)[field.stored_name] = value
         return content, key
 
@@ -199,13 +206,39 @@ class QuestionSchema:
 
 PROMPT = Text("prompt", required=True)
 EXPLANATION = Text("explanation", is_feedback=True)
+READING_LINK = Text("reading_link", is_feedback=True)
+"""Where to read on: a web address, or `[text](address)`."""
+
+LEARNING_TEXTS = (EXPLANATION, READING_LINK)
+"""What every question may say of itself, apart from the answers."""
+
+HINT_STEP = Text("hint_step", required=True, is_feedback=True)
+HINTS = Table("hints", texts=(HINT_STEP,), secret=True)
+"""Steps towards the answer, each a little more."""
+
+
+def build_safe_field(text: str = "") -> Field:
+    """Return the field that says that a text, or the feedback on a row, may come before the key."""
+    name, stored_name = (f"{text}_safe", "") if text else ("safe", "safe_rows")
+    return Field(
+        name,
+        FieldType.FLAG,
+        secret=True,
+        default=False,
+        key_name=stored_name,
+        about_feedback=True,
+    )
+
+
+SAFE = build_safe_field()
+EXPLANATION_SAFE = build_safe_field(EXPLANATION.name)
 
 UNCHOSEN = "unchosen"
 """The part of the feedback on a row that the learner did not choose."""
 
 SCORE_FEEDBACK = Table(
     "score_feedback",
-    fields=(Field("from", FieldType.RATIO, default=[0, 1]),),
+    fields=(Field("from", FieldType.RATIO, default=[0, 1]), SAFE),
     texts=(Text("score_feedback", required=True, is_feedback=True),),
     secret=True,
 )
@@ -216,6 +249,7 @@ COMBINATION_FEEDBACK = Table(
     fields=(
         Field("chosen", FieldType.ROWS, default=[], choices=("options",)),
         Field("exactly", FieldType.FLAG, default=False),
+        SAFE,
     ),
     texts=(Text("combination_feedback", required=True, is_feedback=True),),
     secret=True,
@@ -268,7 +302,11 @@ def _store(
     inline = [field for field in table.row_fields if table.secret or not field.secret]
     entries: list[dict[str, Json]] = [
         {"id": row.id}
-        | {field.stored_name: value for field in inline if (value := _of(row, field)) is not None}
+        | {
+            field.stored_name: value
+            for field in inline
+            if (value := _of(row, field)) is not None and not _is_left_out(field, value)
+        }
         for row in rows
     ]
     if table.order_key:
@@ -283,11 +321,17 @@ def _store(
 
 def _store_apart(field: Field, rows: Sequence[QuestionRow], key: dict[str, Json]) -> None:
     if field.type == FieldType.FLAG:
-        key[field.stored_name] = [row.id for row in rows if _of(row, field)]
+        ids: list[Json] = [row.id for row in rows if _of(row, field)]
+        if ids or not field.about_feedback:
+            key[field.stored_name] = ids
         return
     values = {row.id: value for row in rows if (value := _of(row, field)) is not None}
     if values:
         key[field.stored_name] = values
+
+
+def _is_left_out(field: Field, value: Json) -> bool:
+    return field.about_feedback and value == field.default
 
 
 def _of(row: QuestionRow, field: Field) -> Json:

@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from grading.json_types import Content, Json, Key
 from grading.kinds import KINDS
-from grading.schema import PROMPT, Field, FieldType, QuestionData, QuestionRow, Table
+from grading.schema import PROMPT, READING_LINK, Field, FieldType, QuestionData, QuestionRow, Table
 from quizzes.bank import services
 from quizzes.bank.models import Bank, Question
 from quizzes.bank.selectors import PublicVersion, prompt_gaps, render_texts
@@ -73,6 +73,8 @@ def document(sample: Sample, key: Key | None = None, prefix: str = "Said of") ->
         for language, text in LANGUAGES.items():
             table = (feedback if slot.is_feedback else words)[language]
             wording = f"{prefix if slot.is_feedback else text} {slot.id or slot.part} ({language})"
+            if slot.part == READING_LINK.name:
+                wording = f"[{wording}](https://example.org/{language})"
             if slot.id:
                 table.setdefault(slot.part, {})[slot.id] = wording
             else:
@@ -139,11 +141,11 @@ def other_key(sample: Sample) -> Key:
 
 def _changes(fields: Sequence[Field], tables: Sequence[Table]) -> Iterator[Any]:
     for field in fields:
-        if field.secret:
+        if field.secret and not field.about_feedback:
             yield lambda loaded, field=field: _other_field(loaded, field)
     for table in tables:
         for field in table.fields:
-            if table.secret or field.secret:
+            if (table.secret or field.secret) and not field.about_feedback:
                 yield lambda loaded, table=table, field=field: _shifted(loaded, table, field)
                 yield lambda loaded, table=table, field=field: _changed(loaded, table, field)
         if table.secret:

@@ -5,8 +5,11 @@ from grading.json_types import Json
 from grading.lower_bound import LOWER_BOUND
 from grading.schema import (
     COMBINATION_FEEDBACK,
-    EXPLANATION,
+    EXPLANATION_SAFE,
+    HINTS,
+    LEARNING_TEXTS,
     PROMPT,
+    SAFE,
     SCORE_FEEDBACK,
     Field,
     FieldType,
@@ -33,21 +36,27 @@ def _fields(*, shuffle: Json) -> tuple[Field, ...]:
 
 
 CHOICE = QuestionSchema(
-    texts=(PROMPT, EXPLANATION),
-    fields=(*_fields(shuffle=True), LOWER_BOUND),
-    tables=(Table("options", (RIGHT, PINNED, WEIGHT), SAYS), SCORE_FEEDBACK, COMBINATION_FEEDBACK),
+    texts=(PROMPT, *LEARNING_TEXTS),
+    fields=(*_fields(shuffle=True), LOWER_BOUND, EXPLANATION_SAFE),
+    tables=(
+        Table("options", (RIGHT, PINNED, WEIGHT, SAFE), SAYS),
+        SCORE_FEEDBACK,
+        COMBINATION_FEEDBACK,
+        HINTS,
+    ),
 )
 TRUTH = QuestionSchema(
-    texts=(PROMPT, EXPLANATION),
-    fields=(*_fields(shuffle=False), LOWER_BOUND),
+    texts=(PROMPT, *LEARNING_TEXTS),
+    fields=(*_fields(shuffle=False), LOWER_BOUND, EXPLANATION_SAFE),
     tables=(
         Table(
             "options",
-            (RIGHT, PINNED, WEIGHT, Field("value", FieldType.FLAG)),
+            (RIGHT, PINNED, WEIGHT, Field("value", FieldType.FLAG), SAFE),
             SAYS,
             fixed_rows={"true": {"value": True}, "false": {"value": False}},
         ),
         SCORE_FEEDBACK,
+        HINTS,
     ),
 )
 """True or false: two options, in one order always, each standing for its value."""

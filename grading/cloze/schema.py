@@ -6,8 +6,11 @@ from grading.lower_bound import LOWER_BOUND
 from grading.numeric.schema import ACCEPTED as NUMBERS_FIELDS
 from grading.numeric.schema import SAYS
 from grading.schema import (
-    EXPLANATION,
+    EXPLANATION_SAFE,
+    HINTS,
+    LEARNING_TEXTS,
     PROMPT,
+    SAFE,
     SCORE_FEEDBACK,
     Field,
     FieldType,
@@ -31,7 +34,7 @@ GAPS = Table(
 )
 OPTIONS = Table(
     "options",
-    fields=(GAP, Field("right", FieldType.FLAG, secret=True, default=False), WEIGHT),
+    fields=(GAP, Field("right", FieldType.FLAG, secret=True, default=False), WEIGHT, SAFE),
     texts=(Text("options", required=True), Text("options", is_feedback=True)),
 )
 
@@ -40,7 +43,7 @@ WORDS = Table("accepted", (GAP, *ACCEPTED.fields), ACCEPTED.texts, secret=True)
 NUMBERS = Table("numbers", (GAP, *NUMBERS_FIELDS), SAYS, secret=True)
 
 CLOZE = QuestionSchema(
-    texts=(PROMPT, EXPLANATION),
-    fields=(LOWER_BOUND,),
-    tables=(GAPS, OPTIONS, WORDS, NUMBERS, SCORE_FEEDBACK),
+    texts=(PROMPT, *LEARNING_TEXTS),
+    fields=(LOWER_BOUND, EXPLANATION_SAFE),
+    tables=(GAPS, OPTIONS, WORDS, NUMBERS, SCORE_FEEDBACK, HINTS),
 )

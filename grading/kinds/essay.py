@@ -16,7 +16,9 @@ from grading.essay.word_count import MAXIMUM, MINIMUM, load_limits
 from grading.json_types import Answer, Content, Json, Key
 from grading.parsing import list_no_parts, read_object, refuse_order
 from grading.schema import (
-    EXPLANATION,
+    EXPLANATION_SAFE,
+    HINTS,
+    LEARNING_TEXTS,
     PROMPT,
     SCORE_FEEDBACK,
     Field,
@@ -29,11 +31,12 @@ from grading.schema import (
 name = "essay"
 scoring_methods: tuple[str, ...] = ("rubric",)
 schema = QuestionSchema(
-    texts=(PROMPT, EXPLANATION),
+    texts=(PROMPT, *LEARNING_TEXTS),
     fields=(
         Field(MINIMUM, FieldType.COUNT),
         Field(MAXIMUM, FieldType.COUNT),
         Field("graders", FieldType.COUNT, secret=True, default=1),
+        EXPLANATION_SAFE,
     ),
     tables=(
         Table("criteria", texts=(Text("criteria", required=True, is_feedback=True),), secret=True),
@@ -47,6 +50,7 @@ schema = QuestionSchema(
             secret=True,
         ),
         SCORE_FEEDBACK,
+        HINTS,
     ),
 )
 

@@ -12,12 +12,12 @@ from grading.contract import (
 )
 from grading.json_types import Answer, Content, Json, Key
 from grading.parsing import list_no_parts, refuse_order
-from grading.schema import EXPLANATION, PROMPT, QuestionSchema, Text
+from grading.schema import LEARNING_TEXTS, PROMPT, QuestionSchema, Text
 
 name = "flashcard"
 scoring_methods: tuple[str, ...] = ("study",)
 schema = QuestionSchema(
-    texts=(PROMPT, Text("hint"), Text("back", required=True, is_feedback=True), EXPLANATION),
+    texts=(PROMPT, Text("hint"), Text("back", required=True, is_feedback=True), *LEARNING_TEXTS),
     graded=False,
 )
 

@@ -5,8 +5,11 @@ from functools import partial
 from grading.lower_bound import LOWER_BOUND
 from grading.matching import parsing, scoring, validation
 from grading.schema import (
-    EXPLANATION,
+    EXPLANATION_SAFE,
+    HINTS,
+    LEARNING_TEXTS,
     PROMPT,
+    SAFE,
     SCORE_FEEDBACK,
     Field,
     FieldType,
@@ -18,8 +21,8 @@ from grading.schema import (
 name = "matching"
 scoring_methods: tuple[str, ...] = scoring.SCORING_METHODS
 schema = QuestionSchema(
-    texts=(PROMPT, EXPLANATION),
-    fields=(Field("shuffle", FieldType.FLAG, default=True), LOWER_BOUND),
+    texts=(PROMPT, *LEARNING_TEXTS),
+    fields=(Field("shuffle", FieldType.FLAG, default=True), LOWER_BOUND, EXPLANATION_SAFE),
     tables=(
         Table("rights", texts=(Text("rights", required=True),)),
         Table(
@@ -29,11 +32,13 @@ schema = QuestionSchema(
                     "goes_with", FieldType.ROW, secret=True, choices=("rights",), key_name="pairs"
                 ),
                 Field("points", FieldType.COUNT, default=1),
+                SAFE,
             ),
             (Text("lefts", required=True), Text("lefts", is_feedback=True)),
             reveals_key=True,
         ),
         SCORE_FEEDBACK,
+        HINTS,
     ),
 )
 

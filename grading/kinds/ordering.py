@@ -6,21 +6,33 @@ from grading.lower_bound import LOWER_BOUND
 from grading.ordering import parsing, scoring, validation
 from grading.ordering.scoring_methods import SCORERS
 from grading.ordering.structure import PENALTY
-from grading.schema import EXPLANATION, PROMPT, SCORE_FEEDBACK, QuestionSchema, Table, Text
+from grading.schema import (
+    EXPLANATION_SAFE,
+    HINTS,
+    LEARNING_TEXTS,
+    PROMPT,
+    SAFE,
+    SCORE_FEEDBACK,
+    QuestionSchema,
+    Table,
+    Text,
+)
 
 name = "ordering"
 scoring_methods: tuple[str, ...] = tuple(SCORERS)
 schema = QuestionSchema(
-    texts=(PROMPT, EXPLANATION),
-    fields=(PENALTY, LOWER_BOUND),
+    texts=(PROMPT, *LEARNING_TEXTS),
+    fields=(PENALTY, LOWER_BOUND, EXPLANATION_SAFE),
     tables=(
         Table(
             "items",
+            (SAFE,),
             texts=(Text("items", required=True), Text("items", is_feedback=True)),
             order_key="order",
             reveals_key=True,
         ),
         SCORE_FEEDBACK,
+        HINTS,
     ),
 )
 

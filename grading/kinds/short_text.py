@@ -6,16 +6,29 @@ from grading.contract import Problem, PublicQuestion, check_scoring_method
 from grading.json_types import Content, Key
 from grading.lower_bound import LOWER_BOUND, build_public_bound
 from grading.parsing import list_no_parts, refuse_order
-from grading.schema import EXPLANATION, PROMPT, SCORE_FEEDBACK, QuestionSchema
+from grading.schema import (
+    EXPLANATION_SAFE,
+    HINTS,
+    LEARNING_TEXTS,
+    PROMPT,
+    SCORE_FEEDBACK,
+    QuestionSchema,
+)
 from grading.short_text import parsing, scoring, validation
-from grading.short_text.schema import ACCEPTED, COMPARISON, OTHERWISE, build_public_comparison
+from grading.short_text.schema import (
+    ACCEPTED,
+    COMPARISON,
+    OTHERWISE,
+    OTHERWISE_SAFE,
+    build_public_comparison,
+)
 
 name = "short_text"
 scoring_methods: tuple[str, ...] = ("accepted_answers",)
 schema = QuestionSchema(
-    texts=(PROMPT, EXPLANATION, OTHERWISE),
-    fields=(*COMPARISON, LOWER_BOUND),
-    tables=(ACCEPTED, SCORE_FEEDBACK),
+    texts=(PROMPT, *LEARNING_TEXTS, OTHERWISE),
+    fields=(*COMPARISON, LOWER_BOUND, EXPLANATION_SAFE, OTHERWISE_SAFE),
+    tables=(ACCEPTED, SCORE_FEEDBACK, HINTS),
 )
 
 shufflable_ids = list_no_parts

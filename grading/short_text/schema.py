@@ -1,7 +1,7 @@
 """What a question with a short text for its answer is made of, whole or as one of many gaps."""
 
 from grading.json_types import Content, Json
-from grading.schema import Field, FieldType, Table, Text
+from grading.schema import SAFE, Field, FieldType, Table, Text, build_safe_field
 from grading.short_text.sorts import SORTS, SWITCHES, WORDS
 
 SORT = Field("sort", FieldType.CHOICE, default=WORDS, choices=tuple(SORTS))
@@ -30,6 +30,7 @@ ACCEPTED_FIELDS = (
     Field("text", FieldType.LINE, as_typed=True),
     Field("credit", FieldType.RATIO, default=[1, 1]),
     Field("pattern", FieldType.FLAG, default=False),
+    SAFE,
 )
 ACCEPTED = Table(
     "accepted", fields=ACCEPTED_FIELDS, texts=(Text("accepted", is_feedback=True),), secret=True
@@ -37,4 +38,5 @@ ACCEPTED = Table(
 """The answers looked for, in their order: the first that matches counts."""
 
 OTHERWISE = Text("otherwise", is_feedback=True)
+OTHERWISE_SAFE = build_safe_field(OTHERWISE.name)
 """The feedback where none of them matches."""

@@ -30,6 +30,7 @@ class RevealPolicySerializer(serializers.Serializer[Any]):
     score = serializers.CharField()
     correctness = serializers.CharField()
     feedback = serializers.CharField()
+    hints = serializers.CharField()
     key = serializers.CharField()
     explanation = serializers.CharField()
     all_options = serializers.BooleanField()

@@ -128,6 +128,7 @@ class VisibilitySerializer(serializers.Serializer[Any]):
     score = serializers.BooleanField()
     correctness = serializers.BooleanField()
     feedback = serializers.BooleanField()
+    hints = serializers.BooleanField()
     key = serializers.BooleanField()
     explanation = serializers.BooleanField()
 
@@ -152,6 +153,11 @@ class FeedbackSerializer(serializers.Serializer[Any]):
     parts_html = serializers.DictField(child=serializers.CharField())
     triggered_html = serializers.ListField(child=serializers.CharField())
     explanation_html = serializers.CharField(allow_blank=True)
+    hints_html = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="step by step; of a question that was not got right, as is the link",
+    )
+    reading_link_html = serializers.CharField(allow_blank=True)
     comments = serializers.ListField(
         child=serializers.CharField(), help_text="by persons who graded it, as plain text"
     )
@@ -277,6 +283,8 @@ def _question(report: QuestionReport, lang: str) -> dict[str, Any]:
             "parts_html": report.feedback,
             "triggered_html": report.remarks,
             "explanation_html": report.explanation,
+            "hints_html": report.hints,
+            "reading_link_html": report.reading_link,
             "comments": report.comments,
         },
     }

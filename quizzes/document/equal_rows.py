@@ -44,4 +44,4 @@ def _describe_meaning(table: Table, row: QuestionRow, *, is_target: bool) -> str
     """Return what the key says of a row; its id where the key names it or gives it a place."""
     if is_target or table.order_key:
         return row.id
-    return repr([row.values.get(field.name) for field in table.fields if field.secret])
+    return repr([row.values.get(field.name) for field in table.key_fields])

@@ -8,6 +8,7 @@ from grading.kinds import KINDS
 from grading.schema import TextSlot
 from quizzes.document.equal_rows import find_equal_rows
 from quizzes.document.question import QuestionDocument
+from quizzes.document.reading_link import find_link_problems
 from quizzes.lib.markup import MAX_CHARACTERS, media_warnings, missing
 
 
@@ -27,6 +28,7 @@ def find_problems(document: QuestionDocument) -> tuple[Problem, ...]:
         *(p for language in languages for p in _find_missing_words(document, language)),
         *(p for language in languages for p in _find_missing_gaps(document, language)),
         *(p for language in languages for p in find_equal_rows(document, language)),
+        *(p for language in languages for p in find_link_problems(document, language)),
         *_find_long_texts(document),
         *(p for language in languages for p in _find_media_problems(document, language)),
     )

@@ -100,6 +100,6 @@ def is_correct(table: Table, row: QuestionRow) -> bool:
     """Return whether a row is correct, where that is a tick."""
     return any(
         bool(row.values.get(table_field.name))
-        for table_field in table.fields
-        if table_field.secret and table_field.type == FieldType.FLAG
+        for table_field in table.key_fields
+        if table_field.type == FieldType.FLAG
     )

@@ -62,11 +62,11 @@ def _iter_flagged(table: Table, rows: Sequence[QuestionRow], ids: Ids) -> Iterat
     """Yield which rows are correct, and what each goes with."""
     for row in rows:
         own = ids.get(row.id, row.id)
-        for table_field in table.fields:
+        for table_field in table.key_fields:
             value = row.values.get(table_field.name)
-            if table_field.secret and table_field.type == FieldType.FLAG and value:
+            if table_field.type == FieldType.FLAG and value:
                 yield f"{table_field.name} {own}"
-            elif table_field.secret and table_field.type == FieldType.ROW and value:
+            elif table_field.type == FieldType.ROW and value:
                 yield f"{own} {table_field.name} {ids.get(str(value), str(value))}"
 
 
@@ -74,5 +74,6 @@ def _values(table: Table, row: QuestionRow, ids: Ids) -> list[tuple[str, str]]:
     return [
         (table_field.name, ids.get(str(value), str(value)))
         for table_field in table.fields
-        if (value := row.values.get(table_field.name)) is not None
+        if not table_field.about_feedback
+        and (value := row.values.get(table_field.name)) is not None
     ]

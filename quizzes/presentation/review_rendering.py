@@ -100,6 +100,8 @@ def _build_question(
         state=STATES.get(item.outcome),
         remarks=tuple(mark_safe(html) for html in item.remarks),  # noqa: S308  the same
         explanation_html=safe_html(item.explanation),
+        hints=tuple(mark_safe(html) for html in item.hints),  # noqa: S308  the same
+        reading_link_html=safe_html(item.reading_link),
         feedback_lang=item.feedback_language,
         credit=None if item.credit is None else format_fraction(item.credit),
         scoring_hint=describe_scoring(

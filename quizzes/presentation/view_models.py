@@ -89,6 +89,8 @@ class ReviewedQuestion:
     state: str | None
     remarks: tuple[SafeString, ...]
     explanation_html: SafeString | None
+    hints: tuple[SafeString, ...]
+    reading_link_html: SafeString | None
     feedback_lang: str
     credit: str | None
     scoring_hint: str

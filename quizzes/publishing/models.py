@@ -179,6 +179,13 @@ class Quiz(TimestampedModel):
         choices=RevealMoment,
         default=RevealMoment.AFTER_SUBMIT,
     )
+    reveal_hints = models.CharField(
+        _("hints and where to read on"),
+        max_length=20,
+        choices=RevealMoment,
+        default=RevealMoment.AFTER_SUBMIT,
+        help_text=_("For questions not got right; with them, texts that may come early."),
+    )
     reveal_key = models.CharField(
         _("right answers"),
         max_length=20,

@@ -13,6 +13,7 @@ class RevealPolicy:
     score: str = "after_submit"
     correctness: str = "after_submit"
     feedback: str = "after_submit"
+    hints: str = "after_submit"
     key: str = "after_last_attempt"
     explanation: str = "after_last_attempt"
     all_options: bool = False

@@ -73,6 +73,7 @@ def build_draft_policies(quiz: Quiz) -> Policies:
             score=quiz.reveal_score,
             correctness=quiz.reveal_correctness,
             feedback=quiz.reveal_feedback,
+            hints=quiz.reveal_hints,
             key=quiz.reveal_key,
             explanation=quiz.reveal_explanation,
             all_options=quiz.feedback_all_options,

@@ -93,7 +93,8 @@ class QuestionReport:
 
     `feedback` is HTML by id of a row, or by name of a text of its own (`otherwise`, `back`), of
     what may be shown; `remarks` is what is said to the score and to what was chosen together, as
-    HTML; `ledger` is what may be shown of it. Of persons who marked it, `comments` is what they
+    HTML; `ledger` is what may be shown of it; `hints` and `reading_link` are HTML, of a question
+    that was not got right. Of persons who marked it, `comments` is what they
     wrote, plain, and `levels` {criterion id: level id} what they chose, its words in `feedback`.
     """
 
@@ -111,6 +112,8 @@ class QuestionReport:
     feedback_language: str
     explanation: str
     needs_grading: bool
+    hints: tuple[str, ...] = ()
+    reading_link: str = ""
     comments: tuple[str, ...] = ()
     levels: Mapping[str, str] = field(default_factory=dict)
 

@@ -124,5 +124,7 @@ def _all_texts(texts: RenderedFeedback) -> str:
 def _reported_texts(item: QuestionReport) -> Iterator[str]:
     """Return every text of a report on one question, apart from the question itself."""
     yield item.explanation
+    yield item.reading_link
+    yield from item.hints
     yield from item.feedback.values()
     yield from item.remarks

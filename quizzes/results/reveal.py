@@ -1,4 +1,4 @@
-"""Reveal: what of score, correctness, feedback, key and explanation may be shown, now, to whom.
+"""Reveal: what of score, correctness, feedback, hints, key and explanation may be shown to whom.
 
 Pure, and the only place that decides. Every interface asks it; whatever it does not know, it hides.
 """
@@ -31,11 +31,15 @@ class RevealContext:
 
 @dataclass(frozen=True, slots=True)
 class Visibility:
-    """What may be shown. `all_options`: feedback also of options that were not chosen."""
+    """What may be shown. `all_options`: feedback also of options that were not chosen.
+
+    `hints`: with where to read on and what may come early, of questions that were not got right.
+    """
 
     score: bool = False
     correctness: bool = False
     feedback: bool = False
+    hints: bool = False
     key: bool = False
     explanation: bool = False
     all_options: bool = False
@@ -56,6 +60,7 @@ def reveal(policy: RevealPolicy, context: RevealContext) -> Visibility:
         score=_has_come(policy.score, context),
         correctness=_has_come(policy.correctness, context),
         feedback=feedback,
+        hints=_has_come(policy.hints, context),
         key=_has_come(policy.key, context),
         explanation=_has_come(policy.explanation, context),
         all_options=policy.all_options and feedback,

@@ -55,7 +55,7 @@ def load_reveal_contexts(
 
 def reveal_moments(policy: RevealPolicy, *, score_only: bool) -> frozenset[str]:
     """Return the moments that decide on the score, or on everything."""
-    moments = {policy.correctness, policy.feedback, policy.key, policy.explanation}
+    moments = {policy.correctness, policy.feedback, policy.hints, policy.key, policy.explanation}
     return frozenset({policy.score} if score_only else moments | {policy.score})
 
 

@@ -13,7 +13,9 @@ from accounts.models import User
 from grading import feedback_rules
 from grading.contract import ItemScore
 from grading.kinds import KINDS
+from grading.learning_texts import EarlyTexts, find_early_texts
 from grading.numeric.readings import resolve_readings
+from grading.schema import EXPLANATION, HINT_STEP, READING_LINK
 from quizzes.attempts import access
 from quizzes.attempts.key_access import quizzes_hidden_from_taker
 from quizzes.attempts.manifest import Manifest, Slot
@@ -28,6 +30,7 @@ from quizzes.attempts.selectors import (
 from quizzes.bank.selectors import (
     KeyAndFeedback,
     PublicVersion,
+    RenderedFeedback,
     load_keys_and_feedback,
     load_public_versions,
 )
@@ -264,12 +267,23 @@ def _build_question(  # noqa: PLR0913  one argument a source, each read in one p
     item_score = ItemScore.from_json(row.score) if row and scored else None
     credit = stored_credit if visible.correctness and visible.score else None
     texts = key_and_feedback.words(language) if key_and_feedback else None
-    kind, item_feedback = KINDS[manifest_slot.kind], Feedback()
+    kind, item_feedback, early = KINDS[manifest_slot.kind], Feedback(), EarlyTexts()
+    needs_grading = bool(row and row.credit_numerator is None)
+    # Where nothing says what is right and wrong, all questions have hints: nothing is told by them.
+    learns = visible.hints and credit != 1 and not needs_grading
+    if learns and key_and_feedback:
+        early = find_early_texts(kind.schema, public_version.content, key_and_feedback.key)
     if item_score and key_and_feedback and texts:
         triggered = feedback_rules.find_triggered_feedback(
             kind.schema, public_version.content, key_and_feedback.key, item_score
         )
-        item_feedback = feedback(kind.schema, texts, triggered, visible)
+        item_feedback = feedback(
+            kind.schema,
+            texts,
+            triggered,
+            visible,
+            early.safe if credit is not None else frozenset(),
+        )
     ledger = reveal.ledger(item_score.ledger, visible) if item_score else ()
     return QuestionReport(
         slot=slot,
@@ -286,9 +300,18 @@ def _build_question(  # noqa: PLR0913  one argument a source, each read in one p
         feedback=item_feedback.rows,
         remarks=item_feedback.remarks,
         feedback_language=texts.language if texts else language,
-        explanation=texts.texts.get("explanation", "") if texts and visible.explanation else "",
-        needs_grading=bool(row and row.credit_numerator is None),
+        explanation=texts.texts.get(EXPLANATION.name, "")
+        if texts and (visible.explanation or early.is_explanation_safe)
+        else "",
+        needs_grading=needs_grading,
+        hints=_list_hints(texts, early) if texts else (),
+        reading_link=texts.texts.get(READING_LINK.name, "") if texts and learns else "",
     )
+
+
+def _list_hints(texts: RenderedFeedback, early: EarlyTexts) -> tuple[str, ...]:
+    steps = texts.parts.get(HINT_STEP.name, {})
+    return tuple(steps[id_] for id_ in early.hint_ids if id_ in steps)
 
 
 _GRADED: PreparedQuery[Attempt] = PreparedQuery(

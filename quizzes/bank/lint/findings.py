@@ -28,6 +28,7 @@ _WARNINGS = (
     " numbers_differ code_differs formulas_differ listings_differ files_differ"
     " duplicate key_leans mostly_true mostly_false longest_is_right catch_all_is_right"
     " nested_too_deeply formula_unreadable too_many_formulas code_language_unknown"
+    " hint_names_key safe_text_names_key"
     " tables_too_large too_many_brackets listing_too_long picture_not_own link_unsafe"
 ).split()
 _HINTS = (

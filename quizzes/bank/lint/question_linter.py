@@ -7,7 +7,7 @@ from typing import Final
 
 from grading.contract import Problem
 from grading.guessing import GuessScore
-from quizzes.bank.lint import accepted_answers, scoring, style_checks, translation
+from quizzes.bank.lint import accepted_answers, early_texts, scoring, style_checks, translation
 from quizzes.bank.lint.duplicates import ComparableTexts, collect_texts
 from quizzes.bank.lint.findings import Finding, FindingDetail, by_severity
 from quizzes.bank.lint.key_bias import SingleKeyQuestion, read_single_key
@@ -49,6 +49,7 @@ def lint_question(item: QuestionDocument) -> LintResult:
         *scoring.check_costs(view),
         *accepted_answers.check_accepted_answers(view),
         *style_checks.check_style(view),
+        *early_texts.check_early_texts(view),
         *translation.check_translations(view),
         *_find_markup_warnings(item),
     )

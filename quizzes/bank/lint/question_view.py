@@ -90,7 +90,7 @@ class QuestionView:
 
     def get_row_key(self, table: Table, row: QuestionRow) -> Hashable:
         """Return what the key says of a row: two of equal words should stand alike."""
-        own = tuple(str(row.values.get(field.name)) for field in table.fields if field.secret)
+        own = tuple(str(row.values.get(field.name)) for field in table.key_fields)
         named_by = frozenset(
             other.id
             for several in self.schema.tables

@@ -30,7 +30,7 @@ _CODES: Final[Mapping[Topic, str]] = {
     Topic.WORDING: (
         "same_option equal_rows catch_all_option catch_all_shuffled double_negative long_option"
     ),
-    Topic.FEEDBACK: "no_feedback some_feedback",
+    Topic.FEEDBACK: "no_feedback some_feedback hint_names_key safe_text_names_key",
     Topic.LANGUAGES: (
         "missing_feedback missing_hint outdated_translation no_translation untranslated"
         " numbers_differ code_differs formulas_differ listings_differ files_differ"

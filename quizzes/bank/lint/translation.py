@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
+from grading.schema import READING_LINK
 from quizzes.bank.lint.findings import Finding
 from quizzes.bank.lint.question_view import QuestionView, build_path
 from quizzes.lib.markup import Fragments, fragments, media_references, plain
@@ -22,7 +23,7 @@ def check_translations(view: QuestionView) -> Iterator[Finding]:
     for language in others:
         for slot in view.text_slots:
             here, there = view.text_at(source, slot), view.text_at(language, slot)
-            if here and there:
+            if here and there and slot.part != READING_LINK.name:
                 path = build_path(slot, language)
                 yield from (
                     Finding(code, language=language, path=path)

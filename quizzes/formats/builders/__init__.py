@@ -20,7 +20,7 @@ from quizzes.formats.builders.choice_settling import (
     share_points,
 )
 from quizzes.formats.builders.cloze import Gap, build_cloze
-from quizzes.formats.builders.feedback import add_row_feedback, add_score_feedback
+from quizzes.formats.builders.feedback import add_hints, add_row_feedback, add_score_feedback
 from quizzes.formats.builders.lower_bound import (
     find_least_filling,
     settle_lower_bound,
@@ -49,6 +49,7 @@ __all__ = [
     "Option",
     "SourceChoice",
     "add_explanation",
+    "add_hints",
     "add_row_feedback",
     "add_score_feedback",
     "build_choice",

@@ -29,6 +29,8 @@ _CODES = {
     "score_feedback": "score_feedback_left_out",
     "combination_feedback": "combination_feedback_left_out",
     "criteria": "rubric_left_out",
+    "explanation_safe": "safe_left_out",
+    "hints": "hints_left_out",
     "items": "feedback_left_out",
     "lefts": "feedback_left_out",
     "levels": "rubric_left_out",
@@ -36,8 +38,13 @@ _CODES = {
     "no_unit": "unit_feedback_left_out",
     "none_apply": "none_apply_left_out",
     "pinned": "pinned_left_out",
+    "no_unit_safe": "safe_left_out",
+    "otherwise_safe": "safe_left_out",
+    "reading_link": "reading_link_left_out",
+    "safe": "safe_left_out",
     "unchosen": "unchosen_left_out",
     "wrong_unit": "unit_feedback_left_out",
+    "wrong_unit_safe": "safe_left_out",
 }
 """Parts of questions whose loss has a warning of its own; that of any other names the part."""
 

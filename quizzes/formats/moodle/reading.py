@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from quizzes.formats.builders import Head
+from quizzes.formats.builders import Head, add_hints
 from quizzes.formats.contract import (
     LONGEST_QUOTE,
     FileError,
@@ -122,6 +122,8 @@ class _FileReader:
             question.note(_REFUSED.get(kind, "kind_unknown"), None, quote)
         if parsed is not None:
             _note_left_out(question)
+            hints = [question.convert(hint) for hint in question.find_all("hint")]
+            parsed = add_hints(parsed, self._language, hints)
             if not any(text.name == "prompt" for text in parsed.texts):
                 question.note("prompt_missing")
         name = parsed.name if parsed else question.read_value("name")
@@ -146,9 +148,6 @@ class _FileReader:
 
 def _note_left_out(question: QuestionElement) -> None:
     """Note what a question of Moodle has and a question of ours has not."""
-    for hint in question.find_all("hint"):
-        if read_raw(hint).strip():
-            question.note("hint_left_out", hint, read_raw(hint))
     if parse_decimal(question.read_value("penalty", "0")):
         question.note("penalty_left_out", None, question.read_value("penalty"))
     if question.read_value("idnumber"):

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from xml.etree.ElementTree import Element, indent
 
+from grading.schema import HINT_STEP, HINTS
 from quizzes.formats.contract import ExportResult, ParsedFile
 from quizzes.formats.export import ExportTracker, QuestionExporter
 from quizzes.formats.export.elements import build_element, serialize
@@ -57,6 +58,8 @@ def _write_question(tracker: ExportTracker) -> Element:
     writer.add("penalty", "0")
     writer.add("hidden", "0")
     write_kind(writer)
+    for row in tracker.rows(HINTS.name):
+        writer.add_markdown("hint", tracker.feedback(HINT_STEP.name, row))
     if question.tags:
         tags = writer.add("tags", "")
         for tag in question.tags:

@@ -6,7 +6,7 @@ from functools import partial
 
 from grading.json_types import Json
 from grading.kinds import KINDS
-from grading.schema import Field, QuestionSchema, Table, Text
+from grading.schema import HINT_STEP, Field, QuestionSchema, Table, Text
 from quizzes.formats.contract import (
     FieldTexts,
     ImportStatus,
@@ -50,6 +50,8 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:  # noqa: ARG001  the
 
 def get_column_name(table: Table, text: Text) -> str:
     """Return the name of a row's text in a file: text and feedback, or the name of its own."""
+    if text == HINT_STEP:
+        return "text"
     if text.name != table.name:
         return text.name
     return "feedback" if text.is_feedback else "text"

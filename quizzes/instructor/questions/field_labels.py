@@ -116,6 +116,14 @@ FIELDS: Mapping[str, FieldLabel] = {
     "from": FieldLabel(_("From")),
     "chosen": FieldLabel(_("Chosen together")),
     "exactly": FieldLabel(_("And no others")),
+    "safe": FieldLabel(_("Feedback may come early")),
+    "explanation_safe": FieldLabel(
+        _("Explanation may come early"),
+        _("Shown to whoever has not got the question right, before the right answers are."),
+    ),
+    "otherwise_safe": FieldLabel(_("Feedback when nothing matches may come early")),
+    "no_unit_safe": FieldLabel(_("Feedback when the unit is missing may come early")),
+    "wrong_unit_safe": FieldLabel(_("Feedback when the unit is wrong may come early")),
 }
 
 CHOICES: Mapping[str, LabelText] = {
@@ -146,6 +154,10 @@ TEXTS: Mapping[str, FieldLabel] = {
     "prompt": FieldLabel(_("Prompt")),
     "hint": FieldLabel(_("Hint"), _("Shown when it is asked for.")),
     "explanation": FieldLabel(_("Explanation")),
+    "reading_link": FieldLabel(
+        _("Where to read on"),
+        _("[what to read](https://…): a link that learners get before the right answers."),
+    ),
     "back": FieldLabel(_("Back"), _("What the learner should have remembered.")),
     "otherwise": FieldLabel(_("Feedback when nothing matches")),
     "no_unit": FieldLabel(_("Feedback when the unit is missing")),
@@ -155,6 +167,7 @@ TEXTS: Mapping[str, FieldLabel] = {
 ROW_TEXTS: Mapping[str, FieldLabel] = {
     "unchosen": FieldLabel(_("Feedback when it is not chosen")),
     "criteria": FieldLabel(_("Criterion")),
+    "hint_step": FieldLabel(_("Hint")),
     "levels": FieldLabel(_("Level")),
     "score_feedback": FieldLabel(_("Feedback")),
     "combination_feedback": FieldLabel(_("Feedback")),
@@ -217,6 +230,16 @@ TABLES: Mapping[str, TableLabel] = {
             "How well a criterion is met, and the points for it. The best levels of all "
             "criteria add up to the full points."
         ),
+    ),
+    "hints": TableLabel(
+        _("Hints"),
+        _("Hint"),
+        _("Add a hint"),
+        _(
+            "Steps towards the answer, each a little more. Whoever has not got the question right "
+            "sees them before the right answers; practice gives one after the other."
+        ),
+        optional=True,
     ),
     "score_feedback": TableLabel(
         _("Feedback by score"),

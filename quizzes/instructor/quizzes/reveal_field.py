@@ -14,6 +14,7 @@ REVEAL_FIELDS = (
     "reveal_score",
     "reveal_correctness",
     "reveal_feedback",
+    "reveal_hints",
     "reveal_key",
     "reveal_explanation",
 )

@@ -211,6 +211,7 @@ REVEALED: Sentences = {
     "score": _("your score"),
     "correctness": _("what was right and wrong"),
     "feedback": _("feedback on the answers you chose"),
+    "hints": _("hints and where to read on"),
     "key": _("the right answers"),
     "explanation": _("the explanations"),
 }
@@ -219,6 +220,7 @@ REVEALED_TO_LEARNERS: Sentences = {
     "score": _("their score"),
     "correctness": _("what was right and wrong"),
     "feedback": _("feedback on the answers they chose"),
+    "hints": _("hints and where to read on"),
     "key": _("the right answers"),
     "explanation": _("the explanations"),
 }

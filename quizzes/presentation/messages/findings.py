@@ -39,6 +39,13 @@ FINDINGS: Mapping[str, Promise | str] = {
         "Choosing the same match for everything earns %(credit)s of the points; "
         "use more of the matches."
     ),
+    "hint_names_key": _(
+        "This hint names a right answer; learners see it before the right answers are shown."
+    ),
+    "safe_text_names_key": _(
+        "This text may be shown before the right answers, but names one; change it, or do not "
+        "let it be shown before."
+    ),
     "cost_without_effect": _(
         "A wrong answer is to take points away, but the lowest score is 0: it never costs "
         "anything. Set a lowest score below 0, or let it earn 0."

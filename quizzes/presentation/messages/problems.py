@@ -141,6 +141,8 @@ PROBLEMS: Mapping[str, Promise | str] = {
     "missing_text": _("The text is missing in %(language)s."),
     "missing_feedback": _("Another language has a text here; %(language)s has none yet."),
     "missing_hint": _("Another language has a text here; %(language)s has none yet."),
+    "reading_link_malformed": _("Write the link as [what to read](https://…), and nothing else."),
+    "reading_link_unsafe": _("A link begins with https://; no other address is possible."),
     "outdated_translation": _("The source was changed after this translation was made."),
     "equal_rows": _(
         "Two rows read “%(text)s”, but the key tells them apart: learners cannot. Change one."

@@ -81,7 +81,8 @@ def told(users, right, who, **policies):
 
 
 HIDDEN = {
-    f"reveal_{what}": "never" for what in ("score", "correctness", "feedback", "key", "explanation")
+    f"reveal_{what}": "never"
+    for what in ("score", "correctness", "feedback", "hints", "key", "explanation")
 }
 
 

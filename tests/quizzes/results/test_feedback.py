@@ -99,3 +99,12 @@ def test_what_tells_a_partner_is_said_of_right_pairs_alone():
 
 def test_with_the_key_it_is_said_of_wrong_pairs_too():
     assert set(feedback(PAIRS, TOLD, PAIRED, replace(CHOSEN, key=True)).rows) == {"a", "b"}
+
+
+def test_what_may_come_early_is_shown_while_the_rest_waits():
+    early = frozenset({"a", "b", "both", "half", "otherwise"})
+    scored = Visibility(score=True, correctness=True, hints=True)
+    assert feedback(SHAPE, SAID, DUE, scored, early) == Feedback(
+        {"b": "not quite", "a": "look at a again"}, ("these exclude each other", "half way")
+    )
+    assert feedback(SHAPE, SAID, DUE, scored, frozenset({"c"})) == Feedback()

@@ -12,7 +12,7 @@ from quizzes.publishing.policies import RevealPolicy
 from quizzes.results import reveal
 from quizzes.results.reveal import EVERYTHING, LEARNER, NOTHING, OVERSEER, RevealContext, Visibility
 
-ITEMS = ("score", "correctness", "feedback", "key", "explanation")
+ITEMS = ("score", "correctness", "feedback", "hints", "key", "explanation")
 FACTS = ("passed", "exhausted", "closed")
 
 # Which facts make a graded attempt's moment come; () alone: always; nothing: never.
@@ -60,10 +60,10 @@ def test_feedback_of_all_options_comes_with_feedback_only(moment, is_expected):
 
 def test_by_default_the_key_waits_for_the_last_attempt():
     fresh = reveal.reveal(RevealPolicy(), RevealContext("graded", LEARNER))
-    assert fresh == Visibility(score=True, correctness=True, feedback=True)
+    assert fresh == Visibility(score=True, correctness=True, feedback=True, hints=True)
     last = reveal.reveal(RevealPolicy(), RevealContext("graded", LEARNER, exhausted=True))
     assert last == Visibility(
-        score=True, correctness=True, feedback=True, key=True, explanation=True
+        score=True, correctness=True, feedback=True, hints=True, key=True, explanation=True
     )
 
 

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 NEVER = {
     f"reveal_{item}": RevealMoment.NEVER
-    for item in ("score", "correctness", "feedback", "key", "explanation")
+    for item in ("score", "correctness", "feedback", "hints", "key", "explanation")
 }
 
 

@@ -11,6 +11,8 @@ from uuid import UUID, uuid5
 import pytest
 from django.urls import reverse
 
+from grading.kinds import KINDS as KINDS_BY_NAME
+from grading.schema import HINTS
 from quizzes.publishing.models import RevealMoment
 from tests.browser_forms import form_values
 from tests.factories import create_bank, create_quiz
@@ -25,7 +27,7 @@ pytestmark = pytest.mark.django_db
 SAMPLES = samples()
 KINDS = list(dict.fromkeys(sample.kind for sample in SAMPLES))
 FILLER = SAMPLES[0]  # a quiz of cards alone could earn nothing, and cannot be published
-REVEALED = ("score", "correctness", "feedback", "key", "explanation")
+REVEALED = ("score", "correctness", "feedback", "hints", "key", "explanation")
 ALL = 99
 JSON = "application/json"
 GARBLED = "\N{SNOWMAN}"
@@ -137,6 +139,39 @@ def test_no_program_learns_anything_of_key_or_feedback(users, kind):
     for first, other in zip(*walks, strict=True):
         assert told(first) == told(other)
         assert "Whispered" not in told(first)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_hints_and_what_may_come_early_tell_nothing_of_the_key(users, kind):
+    """Of questions that differ in the key alone, where nothing says what is right."""
+    answers = []
+    for number in (0, 1):
+        quiz, learner = twin_with_hints(users, kind, number)
+        *_, result, _home, _history = by_page(kind, quiz, learner)
+        program_result = program(learner, "read").get(f"results/{learner.attempts.get().uuid}")
+        answers.append((result, told(program_result)))
+    assert answers[0] == answers[1]
+    assert all("Whispered" in str(answer) for answer in answers[0])
+
+
+def twin_with_hints(users, kind: str, number: int) -> tuple[Any, Any]:
+    name = ("one", "two")[number]
+    into, questions = create_bank(users, name), []
+    for slot, sample in enumerate(asked_of(kind)):
+        schema = KINDS_BY_NAME[sample.kind].schema
+        early: dict[str, Any] = {
+            field.name: True for field in schema.fields if field.about_feedback
+        }
+        if HINTS in schema.tables:
+            early[HINTS.name] = [{"id": "hint-one"}, {"id": "hint-two"}]
+        key = {**(other_key(sample) if number else sample.key), **early}
+        item = document(sample, key, "Whispered")
+        questions.append(publish_document(into, f"question-{slot}", item))
+    moments = {f"reveal_{what}": RevealMoment.NEVER for what in REVEALED}
+    quiz = create_quiz(
+        users, questions, slug=name, **{**moments, "reveal_hints": RevealMoment.AFTER_SUBMIT}
+    )
+    return quiz, alone_with(quiz, number)
 
 
 @pytest.mark.parametrize("kind", KINDS)

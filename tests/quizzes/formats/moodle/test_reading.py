@@ -22,7 +22,7 @@ ASKED = b"<questiontext><text>%b</text></questiontext>"
 IMPORTED, REPAIRED, REVIEW, REFUSED = ImportStatus
 
 EXPECTED: dict[str, tuple[ImportStatus, set[str]]] = {
-    "one-of-three": (IMPORTED, {"hint_left_out", "penalty_left_out", "number_left_out"}),
+    "one-of-three": (IMPORTED, {"penalty_left_out", "number_left_out"}),
     "thirds-and-sixths": (IMPORTED, set()),
     "one-of-three-2": (REPAIRED, {"weights_made_whole"}),
     "nothing-right": (REVIEW, {"key_unknown", "weight_unreadable"}),

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import pytest
 
+from grading.kinds import short_text
 from quizzes.formats import moodle
 from quizzes.formats.builders import (
     Accepted,
@@ -13,6 +14,7 @@ from quizzes.formats.builders import (
     Number,
     Option,
     SourceChoice,
+    add_hints,
     add_row_feedback,
     add_score_feedback,
     build_choice,
@@ -244,3 +246,25 @@ def test_a_gap_of_the_default_kind_is_a_menu():
     tables = {**question.tables, "gaps": (replace(gap, values=values),)}
     export = moodle.write(parcel(replace(question, tables=tables)), language="en")
     assert b"{1:MULTICHOICE:=a~%0%b}" in export.data
+
+
+def test_hints_go_there_and_back_step_by_step():
+    question = add_hints(FE, "en", ["Look **closer**", "", "It is a metal"])
+    assert [row.name for row in question.tables["hints"]] == ["hint-1", "hint-2"]
+    written = moodle.write(parcel(question), language="en")
+    assert written.data.count(b"<hint ") == 2
+    assert not {warning.code for warning in written.warnings} & {"hints_left_out"}
+    (read,) = moodle.read(written.data).questions
+    assert [dict(row.texts) for row in read.tables["hints"]] == [
+        dict(row.texts) for row in question.tables["hints"]
+    ]
+
+
+def test_a_link_and_what_may_come_early_are_named_as_left_out():
+    link = next(text for text in short_text.schema.texts if text.name == "reading_link")
+    question = replace(
+        FE, texts={**FE.texts, link: {"en": "[a](https://b)"}}, fields={"explanation_safe": True}
+    )
+    warnings = moodle.write(parcel(question), language="en").warnings
+    codes = {warning.code for warning in warnings}
+    assert codes >= {"reading_link_left_out", "safe_left_out"}

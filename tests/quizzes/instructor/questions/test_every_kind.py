@@ -42,7 +42,10 @@ def controls(kind: str, loaded: QuestionData, marks: str) -> dict[str, Any]:
     for code in LANGUAGES:
         for text in schema.texts:
             words = f"{text.name} {code}" + (marks if text.name == "prompt" else "")
-            form[f"q-{field_prefix(text)}_{code}"] = words
+            is_link = text.name == "reading_link"
+            form[f"q-{field_prefix(text)}_{code}"] = (
+                f"[{words}](https://example.org)" if is_link else words
+            )
     lines = {row.id: str(uuid4()) for rows in loaded.tables.values() for row in rows}
     for table in schema.tables:
         rows = loaded.tables[table.name]
