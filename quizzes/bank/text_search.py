@@ -1,13 +1,20 @@
-"""Searching all texts of drafts: prompts, options, feedback, explanations, in every language."""
+"""Searching questions: names, tags, and all texts of drafts in every language."""
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from django.db.models import JSONField, Lookup
+from django.db.models import Exists, JSONField, Lookup, OuterRef, Q, QuerySet
+
+from quizzes.bank.models import Question, Tag
+
+if TYPE_CHECKING:
+    TextLookup = Lookup[Any]
+else:
+    TextLookup = Lookup
 
 
 @JSONField.register_lookup
-class AnyTextContains(Lookup[Any]):
+class AnyTextContains(TextLookup):
     """Whether any text within a JSON value contains a term, whatever its case; names do not count.
 
     On SQLite the case of ASCII letters alone does not count, as in its other searches.
@@ -29,3 +36,16 @@ class AnyTextContains(Lookup[Any]):
         term = str(self.rhs).translate({ord(sign): f"\\{sign}" for sign in "\\%_"})
         tree = f"SELECT 1 FROM json_tree({column}) WHERE type = 'text' AND atom LIKE %s"  # noqa: S608  a column and a parameter
         return f"EXISTS ({tree} ESCAPE '\\')", (*params, f"%{term}%")
+
+
+def find_questions(questions: QuerySet[Question], text: str) -> QuerySet[Question]:
+    """Return the questions that have each word in name, tags, or any text of their drafts."""
+    for word in text.split():
+        tags = Tag.objects.filter(questions=OuterRef("pk"), name__icontains=word)
+        questions = questions.filter(
+            Q(name__icontains=word)
+            | Q(draft__data__words__any_text_contains=word)
+            | Q(draft__data__feedback__any_text_contains=word)
+            | Exists(tags)
+        )
+    return questions

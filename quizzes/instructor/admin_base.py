@@ -45,6 +45,11 @@ def _ask_for_keys(view: Callable[..., Any]) -> Callable[..., Any]:
     return wrapped
 
 
+def is_searchable(term: str) -> bool:
+    """Return whether a search may be carried out."""
+    return len(term) <= MAX_SEARCH_LENGTH and "\0" not in term
+
+
 class SearchForm(main.ChangeListSearchForm):
     """The search of a list; one that is too long is told and not carried out."""
 
@@ -152,7 +157,7 @@ class ModelAdmin(ThemedAdmin):
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
         """Return what a search finds; one that no list takes, as a box of choices may, nothing."""
-        if len(search_term) > MAX_SEARCH_LENGTH or "\0" in search_term:
+        if not is_searchable(search_term):
             return queryset.none(), False
         return super().get_search_results(request, queryset, search_term)
 
@@ -182,6 +187,7 @@ class ModelAdmin(ThemedAdmin):
             **self.admin_site.each_context(request),
             "title": title,
             "opts": self.opts,
+            "preserved_filters": self.get_preserved_filters(request),
             **context,
         }
         return TemplateResponse(request, f"admin/{template}.html", context, status=status)

@@ -22,6 +22,7 @@ from quizzes.bank.models import Bank, Media
 from quizzes.bank.services import save_bank
 from quizzes.instructor.admin_base import GroupOwnedAdmin
 from quizzes.instructor.banks import checks, sharing
+from quizzes.instructor.banks.export_page import show_export
 from quizzes.instructor.banks.files import delete_file, show_files
 from quizzes.instructor.permissions import current_user
 from quizzes.instructor.theme import select
@@ -43,7 +44,7 @@ class BankForm(TranslatedForm):
 class BankAdmin(GroupOwnedAdmin):
     """Collections of questions: one's own, those of one's classes, and those shared with one."""
 
-    key_pages = frozenset({"bank_bank_checks"})
+    key_pages = frozenset({"bank_bank_checks", "bank_bank_export"})
     form = BankForm
     instead_of_deleting = _(
         "Banks are not deleted, because quizzes and attempts rest on them. Retire the questions"
@@ -70,13 +71,14 @@ class BankAdmin(GroupOwnedAdmin):
         )
 
     def get_urls(self) -> list[URLPattern]:
-        """Add the pages of files, of checks and of sharing."""
+        """Add the pages of files, of checks, of sharing and of exports."""
         # Exempt: the token is in the body, and the page looks for it once it knows the sender.
         views: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
             "files": ("files/", csrf_exempt(self.files_view)),
             "delete_file": ("files/<uuid:uuid>/delete/", self.delete_file_view),
             "checks": ("checks/", self.checks_view),
             "sharing": ("sharing/", self.sharing_view),
+            "export": ("export/", self.export_view),
             "waive": ("checks/waive/", self.waive_view),
         }
         own = [
@@ -100,6 +102,10 @@ class BankAdmin(GroupOwnedAdmin):
     def sharing_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show with whom a bank is shared, and change that."""
         return sharing.show_sharing(self, request, self.get_row(request, pk))
+
+    def export_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Show the formats of exports with what each loses, and send the file."""
+        return show_export(self, request, self.get_row(request, pk))
 
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None

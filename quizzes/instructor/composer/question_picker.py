@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from accounts.models import User
 from quizzes.attempts.key_access import banks_whose_keys_are_visible_to
 from quizzes.bank.models import Bank, Question, Tag
+from quizzes.bank.text_search import find_questions
 from quizzes.instructor.admin_base import MAX_SEARCH_LENGTH
 from quizzes.instructor.composer.question_facts import QuestionFacts, load_question_facts
 from quizzes.instructor.translated_field import language_names
@@ -116,12 +117,7 @@ def load_picker_page(filters: PickerFilters | None, *, person: User) -> PickerPa
 
 def filter_questions(questions: QuerySet[Question], filters: PickerFilters) -> QuerySet[Question]:
     """Return the questions that the filters find; each word of the text must be found."""
-    for word in filters.text.split():
-        questions = questions.filter(
-            Q(name__icontains=word)
-            | Q(draft__data__words__any_text_contains=word)
-            | Q(draft__data__feedback__any_text_contains=word)
-        )
+    questions = find_questions(questions, filters.text)
     if filters.bank:
         questions = questions.filter(bank=filters.bank)
     if filters.tag:

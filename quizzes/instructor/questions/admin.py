@@ -14,13 +14,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.access import UserOrAnonymous
-from quizzes.attempts.key_access import questions_whose_keys_are_visible_to
+from quizzes.attempts.key_access import (
+    banks_whose_keys_are_visible_to,
+    questions_whose_keys_are_visible_to,
+)
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.bank import access, services
 from quizzes.bank.bulk_changes import BulkAction
 from quizzes.bank.models import Question
-from quizzes.instructor.admin_base import ChangeList, ModelAdmin
+from quizzes.bank.text_search import find_questions
+from quizzes.instructor.admin_base import ChangeList, ModelAdmin, is_searchable
 from quizzes.instructor.permissions import current_user
 from quizzes.instructor.questions.bulk_page import show_bulk_page
 from quizzes.instructor.questions.draft_status import (
@@ -38,7 +42,7 @@ from quizzes.instructor.questions.history import list_history
 from quizzes.instructor.questions.preview import preview_document
 from quizzes.instructor.questions.question_editor import QuestionEditor
 from quizzes.instructor.questions.tabs import list_tabs
-from quizzes.instructor.translated_field import language_names, summarize
+from quizzes.instructor.translated_field import summarize
 from quizzes.lib import clock
 from quizzes.presentation.messages.kinds import kind_label
 from quizzes.results.regrade_overview import list_quizzes_with_older_versions
@@ -70,6 +74,7 @@ class QuestionAdmin(ModelAdmin):
     key_pages = frozenset(
         f"bank_question_{name}" for name in ("change", "history", "preview", "retire", "examples")
     )
+    change_list_template = "admin/bank/question/change_list.html"
     instead_of_deleting = _(
         "Questions are not deleted, because attempts rest on them. Retire the question: nobody gets"
         " it any more."
@@ -77,8 +82,10 @@ class QuestionAdmin(ModelAdmin):
     list_display = ("name", "prompt", "bank", "kind_name", "state", "problems")
     list_filter = (BankFilter, "kind", TagFilter, StateFilter, ProblemFilter)
     list_select_related = ("bank", "current", "draft")
-    search_fields = ("name", *(f"draft__data__words__{code}__prompt" for code in language_names()))
-    search_help_text = gettext_lazy("Searches names and prompts.")
+    search_fields = ("name",)  # that there is a search at all: get_search_results finds more
+    search_help_text = gettext_lazy(
+        "Searches names, tags and all texts: prompts, options, feedback, explanations."
+    )
     ordering = ("bank", "name")
     actions = ("add_tag", "take_tag_away", "move_to_bank", "publish_several", "retire_several")
 
@@ -96,6 +103,13 @@ class QuestionAdmin(ModelAdmin):
         """Return the rows without the content of their drafts, which a list does not show."""
         rows: QuerySet[Question] = super().get_queryset(request)
         return rows.defer("draft__data", "current__content")
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Question], search_term: str
+    ) -> tuple[QuerySet[Question], bool]:
+        """Return the questions that have each word somewhere."""
+        rows = find_questions(queryset, search_term)
+        return rows if is_searchable(search_term) else queryset.none(), False
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         """Return the list that knows about drafts."""
@@ -120,6 +134,15 @@ class QuestionAdmin(ModelAdmin):
             name="bank_question_new_examples",
         )
         return [*own, new_examples, *super().get_urls()]
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> Any:
+        """Add the bank that the list is of, if it is of one."""
+        banks = banks_whose_keys_are_visible_to(request.user)
+        slug = request.GET.get("bank", "")
+        bank = banks.filter(slug=slug).first() if slug and is_searchable(slug) else None
+        return super().changelist_view(request, {"listed_bank": bank})
 
     def get_row_with_key(self, request: HttpRequest, pk: Any) -> Question:
         """Return a question that this person may read, and record that they see its key."""

@@ -20,6 +20,10 @@ from quizzes.instructor.questions.diff import Difference, diff_documents
 from quizzes.instructor.questions.draft_notes import Note, list_draft_notes, list_lint_notes
 from quizzes.instructor.questions.form_layout import build_page
 from quizzes.instructor.questions.form_mapping import form_to_document
+from quizzes.instructor.questions.list_position import (
+    build_question_address,
+    find_list_position,
+)
 from quizzes.instructor.questions.question_editor import QuestionEditor
 from quizzes.instructor.questions.question_formset import QuestionFormSet
 from quizzes.instructor.questions.tabs import list_tabs
@@ -49,7 +53,7 @@ def edit_question(admin: Any, request: HttpRequest, question: Question | None) -
     except Conflict as conflict:
         return _show_conflict(admin, editor, formset, conflict)
     _report_outcome(admin, editor, saved, version, created=question is None)
-    return redirect("admin:bank_question_change", saved.pk)
+    return redirect(build_question_address(admin, request, saved))
 
 
 @transaction.atomic
@@ -137,7 +141,7 @@ def _choose_kind(admin: Any, editor: QuestionEditor) -> HttpResponse:
         "title": _("What kind of question?"),
         "opts": admin.opts,
         "kinds": describe_kinds(KINDS),
-        "bank": editor.request.GET.get("bank", ""),
+        "bank": editor.requested_bank,
     }
     return TemplateResponse(editor.request, "admin/bank/question/choose_kind.html", context)
 
@@ -190,7 +194,9 @@ def render_editor(  # noqa: PLR0913  what a page is made of
         **admin.admin_site.each_context(request),
         "title": _("Question") if question is None else question.name,
         "opts": admin.opts,
+        "preserved_filters": admin.get_preserved_filters(request),
         "original": question,
+        "position": find_list_position(admin, request, question) if question else None,
         "editor": editor,
         "page": build_page(formset or editor.draft_formset(), editor.document, editor.names, notes),
         "comparison": build_comparison(editor.document),

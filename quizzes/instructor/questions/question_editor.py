@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.core.exceptions import BadRequest
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, QueryDict
 
 from grading.kinds import KINDS
 from quizzes.bank import access
@@ -15,6 +15,7 @@ from quizzes.bank.models import Bank, Draft, Option, Question
 from quizzes.document import QuestionDocument
 from quizzes.instructor.questions.form_data import QuestionFormData
 from quizzes.instructor.questions.form_mapping import document_to_form, form_to_document
+from quizzes.instructor.questions.new_document import begin_document
 from quizzes.instructor.questions.question_formset import (
     QuestionFormSet,
     bind_formset,
@@ -36,8 +37,11 @@ class QuestionEditor:
 
     def __post_init__(self) -> None:
         draft = None if self.question is None else Draft.objects.get(question=self.question)
-        requested = {"kind": self.request.GET.get("kind", "")}
-        self.document = QuestionDocument.from_json(draft.data if draft else requested)
+        self.document = (
+            QuestionDocument.from_json(draft.data)
+            if draft
+            else begin_document(self.request.GET.get("kind", ""))
+        )
         self.revision = draft.revision if draft else None
         options = [] if self.question is None else self.question.options.all()
         self.names = {str(option.uuid): option.name for option in options}
@@ -48,6 +52,12 @@ class QuestionEditor:
         names = language_names(*self.document.words, *self.document.feedback)
         source = self.document.source_language
         return {source: names.get(source, source)} | names
+
+    @property
+    def requested_bank(self) -> str:
+        """The bank that a new question is for: as the address says, or the filters of the list."""
+        filters = QueryDict(self.request.GET.get("_changelist_filters", ""))
+        return self.request.GET.get("bank") or filters.get("bank", "")
 
     def _list_banks(self) -> QuerySet[Bank] | None:
         """Return the banks that a new question may be put into."""
@@ -61,8 +71,11 @@ class QuestionEditor:
     def draft_formset(self) -> QuestionFormSet:
         """Return the forms of the saved draft."""
         tags = [] if self.question is None else self.question.tags.values_list("name", flat=True)
-        bank = self.request.GET.get("bank")
-        more = {"revision": self.revision, "tags": ", ".join(tags), "bank": bank}
+        more = {
+            "revision": self.revision,
+            "tags": ", ".join(tags),
+            "bank": self.requested_bank or None,
+        }
         return self._build_formset(document_to_form(self.document, self.names), more)
 
     def bind(self, data: Mapping[str, Any]) -> QuestionFormSet:
