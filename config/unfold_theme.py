@@ -89,6 +89,12 @@ UNFOLD = {
                         "attempts_accommodation",
                         **_FOR_INSTRUCTORS,
                     ),
+                    _menu_item(
+                        _("Standing accommodations"),
+                        "accessibility_new",
+                        "attempts_standingaccommodation",
+                        **_FOR_INSTRUCTORS,
+                    ),
                     _menu_item(_("Invitations"), "mail", "accounts_invitation", **_FOR_INSTRUCTORS),
                     _menu_item(
                         _("Notifications"),

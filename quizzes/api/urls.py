@@ -3,6 +3,7 @@
 from django.urls import path, re_path
 
 from quizzes.api import (
+    accommodations,
     attempts,
     audit_events,
     bank_export,
@@ -89,6 +90,11 @@ urlpatterns = [
         "quiz-versions/<uuid:quiz_version>",
         quiz_versions.QuizVersionView.as_view(),
         name="quiz_version",
+    ),
+    path(
+        "people/<uuid:person>/accommodation",
+        accommodations.StandingAccommodationView.as_view(),
+        name="standing_accommodation",
     ),
     path("attempts", attempts.AttemptsView.as_view(), name="attempts"),
     path("attempts/<uuid:attempt>", attempts.AttemptView.as_view(), name="attempt"),

@@ -11,7 +11,13 @@ from django.db import transaction
 from accounts.access import groups_taught, learners_taught
 from accounts.models import User
 from quizzes.attempts.deadline_extension import extend_deadlines
-from quizzes.attempts.models import Accommodation, Assignment, Attempt, State
+from quizzes.attempts.models import (
+    Accommodation,
+    Assignment,
+    Attempt,
+    StandingAccommodation,
+    State,
+)
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.row_changes import record_changes
 from quizzes.lib.errors import NotFound
@@ -21,6 +27,7 @@ from quizzes.publishing.models import Quiz
 
 ASSIGNMENT_FIELDS = ("quiz", "group", "opens_at", "closes_at")
 ACCOMMODATION_FIELDS = ("quiz", "learner", "time_percent", "extra_attempts", "closes_at")
+STANDING_FIELDS = ("learner", "time_percent", "extra_minutes", "window_minutes")
 """Without the reason: why a person has more time may be a matter of health, and stays there."""
 
 
@@ -75,6 +82,30 @@ def save_accommodation(*, accommodation: Accommodation, by: User | None, now: da
     )
     attempts = Attempt.objects.filter(quiz=accommodation.quiz_id, learner=accommodation.learner_id)
     return extend_deadlines(attempts, now=now)
+
+
+@transaction.atomic
+def save_standing_accommodation(
+    *, accommodation: StandingAccommodation, by: User | None, now: datetime
+) -> int:
+    """Give one's learner more time at every quiz, those that are in progress included.
+
+    Not one's learner: NotFound. None is the site itself.
+    """
+    learner = accommodation.learner_id
+    if by is not None and not learners_taught(by).filter(pk=learner).exists():
+        raise NotFound
+    # Two who save at once: the second reads what the first wrote.
+    User.objects.select_for_update(no_key=True).filter(pk=learner).first()
+    stored = StandingAccommodation.objects.filter(learner=learner).first()
+    if stored is not None:
+        accommodation.pk, accommodation.uuid = stored.pk, stored.uuid
+        accommodation.created_at = stored.created_at
+    accommodation.save(force_update=stored is not None)
+    record_changes(
+        AuditCode.TIME_GIVEN, accommodation, stored=stored, fields=STANDING_FIELDS, by=by
+    )
+    return extend_deadlines(Attempt.objects.filter(learner=learner), now=now)
 
 
 @transaction.atomic

@@ -33,6 +33,7 @@ KEPT_ROWS = ("DELETE", "TRUNCATE")
 
 
 LEAST_TIME_PERCENT, MOST_TIME_PERCENT, MOST_EXTRA_ATTEMPTS = 100, 1_000, 10_000
+MOST_EXTRA_MINUTES, MOST_WINDOW_MINUTES = 600, 7 * 24 * 60
 """Of an accommodation: the database refuses others, too."""
 
 
@@ -124,6 +125,53 @@ class Accommodation(TimestampedModel):
 
     def __str__(self) -> str:
         return f"{self.learner}: {self.time_percent} %"
+
+
+class StandingAccommodation(TimestampedModel):
+    """More time for one person at every quiz: it extends limit and window alike."""
+
+    learner = models.OneToOneField(
+        settings.AUTH_USER_MODEL,
+        models.CASCADE,
+        related_name="standing_accommodation",
+        verbose_name=_("learner"),
+    )
+    time_percent = models.PositiveIntegerField(
+        _("time in per cent"),
+        default=100,
+        validators=[MinValueValidator(LEAST_TIME_PERCENT), MaxValueValidator(MOST_TIME_PERCENT)],
+        help_text=_("Of the time limit of each quiz: 125 means a quarter more."),
+    )
+    extra_minutes = models.PositiveIntegerField(
+        _("extra minutes"),
+        default=0,
+        validators=[MaxValueValidator(MOST_EXTRA_MINUTES)],
+        help_text=_("Added to the time limit of each quiz, or to its closing where it has none."),
+    )
+    window_minutes = models.PositiveIntegerField(
+        _("window in minutes more"),
+        default=0,
+        validators=[MaxValueValidator(MOST_WINDOW_MINUTES)],
+        help_text=_("Each window closes so much later, besides the extra time."),
+    )
+    reason = models.CharField(_("reason"), max_length=300, blank=True)
+
+    class Meta:
+        verbose_name = _("standing accommodation")
+        verbose_name_plural = _("standing accommodations")
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(
+                    time_percent__range=(LEAST_TIME_PERCENT, MOST_TIME_PERCENT),
+                    extra_minutes__range=(0, MOST_EXTRA_MINUTES),
+                    window_minutes__range=(0, MOST_WINDOW_MINUTES),
+                ),
+                name="standing_accommodation_in_bounds",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.learner}: {self.time_percent} %, +{self.extra_minutes} min"
 
 
 class LearnerRow(models.Model):

@@ -22,15 +22,29 @@ class Window:
 
 
 @dataclass(frozen=True, slots=True)
+class StandingTerms:
+    """What a learner has at every quiz: time as a factor and in addition, a window that is later.
+
+    `later` moves the closing out besides the extra time.
+    """
+
+    factor: Fraction = Fraction(1)
+    extra: timedelta = timedelta()
+    later: timedelta = timedelta()
+
+
+@dataclass(frozen=True, slots=True)
 class AccommodationTerms:
     """A learner's accommodation: time as a factor (3/2 is half as much again), and attempts.
 
     `closes_at` is a closing time of their own, for who is let in late; it only ever gives time.
+    Of it and the `standing` one the longer time counts, never their sum.
     """
 
     factor: Fraction = Fraction(1)
     extra_attempts: int = 0
     closes_at: datetime | None = None
+    standing: StandingTerms = StandingTerms()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,21 +70,27 @@ class StartEligibility:
 
 
 def extend_window(window: Window, policies: Policies, accommodation: AccommodationTerms) -> Window:
-    """Move the closing time out by the extra minutes, or to the learner's own if that is later.
+    """Move the closing time out by the extra time, or to the learner's own if that is later.
 
     So extra time is never clipped. The own closing time is meant as it was set: nothing is added.
     """
     if window.closes_at is None:
         return window
-    closes_at = window.closes_at + extra_time(policies, accommodation)
+    later = extra_time(policies, accommodation) + accommodation.standing.later
+    closes_at = window.closes_at + later
     return Window(window.opens_at, max(closes_at, accommodation.closes_at or closes_at))
 
 
 def extra_time(policies: Policies, accommodation: AccommodationTerms) -> timedelta:
-    """Return how much longer than others this learner has."""
-    if policies.time_limit is None:
-        return timedelta()
-    return _times(policies.time_limit, accommodation.factor - 1)
+    """Return how much longer than others this learner has: what gives them most.
+
+    Where there is no time limit, that is what is added at every quiz.
+    """
+    limit, standing = policies.time_limit or timedelta(), accommodation.standing
+    return max(
+        _times(limit, accommodation.factor - 1),
+        _times(limit, standing.factor - 1) + standing.extra,
+    )
 
 
 def _times(span: timedelta, factor: Fraction) -> timedelta:
@@ -163,7 +183,7 @@ def deadline(
     """
     ends = [window.closes_at] if window.closes_at is not None else []
     if policies.time_limit is not None:
-        ends.append(started_at + _times(policies.time_limit, accommodation.factor))
+        ends.append(started_at + policies.time_limit + extra_time(policies, accommodation))
     return min(ends, default=None)
 
 

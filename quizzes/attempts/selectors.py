@@ -2,8 +2,8 @@
 
 import logging
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from fractions import Fraction
 from typing import Any
 from uuid import UUID
@@ -17,6 +17,7 @@ from django.db.models import (
     UUIDField,
     Value,
 )
+from django.db.models.functions import Cast
 
 from accounts.access import memberships_in_force
 from accounts.models import User
@@ -24,11 +25,18 @@ from grading.kinds import KINDS
 from quizzes.attempts.journal import parse_moment, with_current_responses
 from quizzes.attempts.key_access import opened_keys_exist
 from quizzes.attempts.manifest import UNREADABLE, Manifest
-from quizzes.attempts.models import Accommodation, Assignment, Attempt, State
+from quizzes.attempts.models import (
+    Accommodation,
+    Assignment,
+    Attempt,
+    StandingAccommodation,
+    State,
+)
 from quizzes.attempts.received_messages import ReceivedMessage, read_messages, with_messages
 from quizzes.attempts.rules import (
     AccommodationTerms,
     PreviousAttempt,
+    StandingTerms,
     StartEligibility,
     Window,
     can_start,
@@ -243,7 +251,7 @@ def load_start_inputs_by_quiz(quizzes: Iterable[Quiz], learner: User) -> dict[in
     quiz_list = list(quizzes)
     rows = list(_query_start_inputs([quiz.pk for quiz in quiz_list], learner.pk))
     return {
-        quiz.pk: _build_start_inputs(quiz, (row for row in rows if row[1] == quiz.pk))
+        quiz.pk: _build_start_inputs(quiz, (row for row in rows if row[1] in {quiz.pk, None}))
         for quiz in quiz_list
     }
 
@@ -256,22 +264,32 @@ def load_start_inputs(quiz: Quiz, learner: User) -> StartInputs:
 def _build_start_inputs(quiz: Quiz, rows: Iterable[tuple[Any, ...]]) -> StartInputs:
     windows: list[Window] = []
     previous: list[PreviousAttempt] = []
-    terms = AccommodationTerms()
+    terms, standing = AccommodationTerms(), StandingTerms()
     opened = False
-    for row_kind, _, begins, ends, percent, extra_attempts in rows:
+    for row_kind, _, begins, ends, percent, extra, later in rows:
         if row_kind == "window":
             windows.append(Window(begins, ends))
         elif row_kind == "past":
             previous.append(PreviousAttempt(begins, ends))
         elif row_kind == "keys":
             opened = True
+        elif row_kind == "standing":
+            standing = build_standing_terms(percent, extra, later)
         else:
-            terms = AccommodationTerms(Fraction(percent, 100), extra_attempts, ends)
+            terms = AccommodationTerms(Fraction(percent, 100), extra, ends)
+    terms = replace(terms, standing=standing)
     return StartInputs(_fill_windows(quiz, windows), terms, tuple(previous), opened)
 
 
+def build_standing_terms(percent: int, minutes: int, window_minutes: int) -> StandingTerms:
+    """Return what a standing accommodation gives, by its columns."""
+    return StandingTerms(
+        Fraction(percent, 100), timedelta(minutes=minutes), timedelta(minutes=window_minutes)
+    )
+
+
 def _query_start_inputs(quizzes: list[int], learner: int) -> QuerySet[Any, tuple[Any, ...]]:
-    """Unite accommodations, assignments and attempts: (what, quiz, two times, two numbers).
+    """Unite accommodations, assignments and attempts: (what, quiz, two times, three numbers).
 
     Accommodations come first: a database learns the types of the columns from the first rows.
     """
@@ -282,6 +300,7 @@ def _query_start_inputs(quizzes: list[int], learner: int) -> QuerySet[Any, tuple
     ).exclude(state=State.VOID)
     no_time = Value(None, output_field=DateTimeField())
     no_number = Value(None, output_field=IntegerField())
+    no_quiz = Value(None, output_field=BigIntegerField())
     accommodations = Accommodation.objects.filter(quiz__in=quizzes, learner=learner).values_list(
         Value("accommodation"),
         "quiz_id",
@@ -289,14 +308,21 @@ def _query_start_inputs(quizzes: list[int], learner: int) -> QuerySet[Any, tuple
         F("closes_at"),
         F("time_percent"),
         F("extra_attempts"),
+        Cast(no_number, IntegerField()),
     )
+    standing = StandingAccommodation.objects.filter(learner=learner).values_list(
+        *(Value("standing"), no_quiz, no_time, no_time),
+        *(F("time_percent"), F("extra_minutes"), F("window_minutes")),
+    )
+    no_numbers = (no_number, no_number, no_number)
     return accommodations.union(
         windows.order_by().values_list(
-            Value("window"), "quiz_id", F("opens_at"), F("closes_at"), no_number, no_number
+            Value("window"), "quiz_id", F("opens_at"), F("closes_at"), *no_numbers
         ),
         attempts.order_by().values_list(
-            Value("past"), "quiz_id", F("started_at"), F("submitted_at"), no_number, no_number
+            Value("past"), "quiz_id", F("started_at"), F("submitted_at"), *no_numbers
         ),
+        standing,
         all=True,
     )
 
@@ -307,7 +333,7 @@ def _query_start_inputs_of_one(quiz: int, learner: int) -> QuerySet[Any, tuple[A
     no_number = Value(None, output_field=IntegerField())
     no_quiz = Value(None, output_field=BigIntegerField())
     keys = User.objects.filter(opened_keys_exist(), pk=learner).values_list(
-        Value("keys"), no_quiz, no_time, no_time, no_number, no_number
+        Value("keys"), no_quiz, no_time, no_time, no_number, no_number, no_number
     )
     return _query_start_inputs([quiz], learner).union(keys, all=True)
 

@@ -1,6 +1,10 @@
 """Where Django's admin finds the pages: importing this module registers them."""
 
-from quizzes.instructor.assignments import AccommodationAdmin, AssignmentAdmin
+from quizzes.instructor.assignments import (
+    AccommodationAdmin,
+    AssignmentAdmin,
+    StandingAccommodationAdmin,
+)
 from quizzes.instructor.audit.admin import AuditEventAdmin
 from quizzes.instructor.banks.admin import BankAdmin
 from quizzes.instructor.challenges.admin import ChallengeAdmin
@@ -40,6 +44,7 @@ __all__ = [
     "PersonAdmin",
     "QuestionAdmin",
     "QuizAdmin",
+    "StandingAccommodationAdmin",
     "StatisticsAdmin",
     "TermAdmin",
     "TypedAnswersAdmin",

@@ -11,8 +11,12 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.access import UserOrAnonymous, groups_taught, is_instructor, learners_taught
 from accounts.models import User
-from quizzes.attempts.deadline_settings import save_accommodation, save_assignment
-from quizzes.attempts.models import Accommodation, Assignment, State
+from quizzes.attempts.deadline_settings import (
+    save_accommodation,
+    save_assignment,
+    save_standing_accommodation,
+)
+from quizzes.attempts.models import Accommodation, Assignment, StandingAccommodation, State
 from quizzes.instructor.admin_base import ModelAdmin
 from quizzes.instructor.permissions import current_user
 from quizzes.lib import clock
@@ -135,6 +139,29 @@ class AccommodationAdmin(_AssignmentBaseAdmin):
         return Accommodation.objects.filter(
             quiz__in=visible_to(person), learner__in=learners_taught(person)
         )
+
+
+@admin.register(StandingAccommodation)
+class StandingAccommodationAdmin(_AssignmentBaseAdmin):
+    """More time for one person at every quiz."""
+
+    list_display = ("person", "time_percent", "extra_minutes", "window_minutes", "reason")
+    search_fields = ("learner__name", "learner__email")
+    fixed_fields = ("learner",)
+    fields = ("learner", "time_percent", "extra_minutes", "window_minutes", "reason")
+
+    def save_row(self, row: StandingAccommodation, by: User) -> int:
+        """Save it."""
+        return save_standing_accommodation(accommodation=row, by=by, now=clock.now())
+
+    @admin.display(description=gettext_lazy("learner"), ordering="learner__name")
+    def person(self, grant: StandingAccommodation) -> str:
+        """Return the name, and whether the address is confirmed."""
+        return name_with_state(grant.learner)
+
+    def visible_to(self, person: UserOrAnonymous) -> QuerySet[StandingAccommodation]:
+        """Return those of this person's learners."""
+        return StandingAccommodation.objects.filter(learner__in=learners_taught(person))
 
 
 def load_assignments(quiz: Quiz, request: HttpRequest) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from fractions import Fraction
 from typing import Final
@@ -12,8 +12,15 @@ from django.db.models.functions import Coalesce
 
 from accounts.access import memberships_in_force
 from accounts.models import Role
-from quizzes.attempts.models import Accommodation, Assignment, Attempt, State
+from quizzes.attempts.models import (
+    Accommodation,
+    Assignment,
+    Attempt,
+    StandingAccommodation,
+    State,
+)
 from quizzes.attempts.rules import AccommodationTerms, Window, extend_window
+from quizzes.attempts.selectors import build_standing_terms
 from quizzes.notifications.models import Notification, NotificationKind
 from quizzes.notifications.preferences import create_wanted
 from quizzes.publishing.models import Audience, Quiz
@@ -65,7 +72,9 @@ def _list_quizzes(now: datetime) -> QuerySet[Quiz]:
         closing=Coalesce("closes_at", "quiz__closes_at"),
     )
     accommodations = Accommodation.objects.filter(quiz=OuterRef("pk"))
-    extended = Exists(accommodations.filter(time_percent__gt=100))
+    extended = Exists(accommodations.filter(time_percent__gt=100)) | Exists(
+        StandingAccommodation.objects.all()
+    )
     return (
         Quiz.objects.filter(current__isnull=False, retired_at__isnull=True)
         .filter(Exists(assignments))
@@ -83,7 +92,7 @@ def _list_quizzes(now: datetime) -> QuerySet[Quiz]:
 
 
 def _load_states(quizzes: Iterable[Quiz]) -> dict[tuple[int, int], _LearnerState]:
-    """Return by quiz and learner what decides, in four queries, however many there are."""
+    """Return by quiz and learner what decides, in five queries, however many there are."""
     by_pk = {quiz.pk: quiz for quiz in quizzes}
     states: dict[tuple[int, int], _LearnerState] = defaultdict(_LearnerState)
     assignments = Assignment.objects.filter(quiz__in=by_pk, group__archived_at=None)
@@ -115,6 +124,15 @@ def _add_terms_and_attempts(
             state.terms = AccommodationTerms(
                 Fraction(row.time_percent, 100), row.extra_attempts, row.closes_at
             )
+    standing = {
+        row.learner_id: build_standing_terms(
+            row.time_percent, row.extra_minutes, row.window_minutes
+        )
+        for row in StandingAccommodation.objects.all()
+    }
+    for (_, learner), state in states.items():
+        if learner in standing:
+            state.terms = replace(state.terms, standing=standing[learner])
     attempts = Attempt.objects.filter(quiz__in=quizzes, is_staff_attempt=False)
     counted = attempts.exclude(state=State.VOID).order_by()
     for quiz, learner, attempt_state in counted.values_list("quiz", "learner", "state").distinct():

@@ -15,7 +15,13 @@ from django.db.models import QuerySet
 from accounts.access import check_self_or_administrator
 from accounts.addresses import normalize
 from accounts.models import RosterImport, User
-from quizzes.attempts.models import Accommodation, Attempt, Response, State
+from quizzes.attempts.models import (
+    Accommodation,
+    Attempt,
+    Response,
+    StandingAccommodation,
+    State,
+)
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.erasure import (
     erase_from_log,
@@ -35,6 +41,8 @@ from quizzes.results.erasure import erase_answers
 REASON = "erasure of the person"
 ERASED_DOMAIN = "erased.invalid"
 """A domain that no mail reaches (RFC 2606)."""
+NAMED_AFTER_PERSON = (Attempt, Accommodation, StandingAccommodation)
+"""Whose rows have the person's name in theirs, in the logs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,16 +129,18 @@ def _delete_exports(person: User) -> None:
 
 def _list_subjects(person: User) -> list[UUID]:
     """Return the rows whose names in the log have the person's in them."""
-    attempts = Attempt.objects.filter(learner=person).values_list("uuid", flat=True)
-    accommodations = Accommodation.objects.filter(learner=person).values_list("uuid", flat=True)
-    return [*attempts, *accommodations]
+    return [
+        uuid
+        for model in NAMED_AFTER_PERSON
+        for uuid in model._base_manager.filter(learner=person).values_list("uuid", flat=True)
+    ]
 
 
 def _delete_admin_log_about(person: User, subjects: list[UUID]) -> None:
     """Delete what Django's own log says of rows that have the person's name in theirs."""
     named: list[QuerySet[Any]] = [
         User.objects.filter(pk=person.pk),
-        *(model._base_manager.filter(uuid__in=subjects) for model in (Attempt, Accommodation)),
+        *(model._base_manager.filter(uuid__in=subjects) for model in NAMED_AFTER_PERSON),
     ]
     for rows in named:
         content_type = ContentType.objects.get_for_model(rows.model)

@@ -177,6 +177,16 @@ PERSONAL_TABLES = (
         on_erasure=DELETED,
     ),
     PersonalTable(
+        "attempts.StandingAccommodation",
+        "learner",
+        "standing_accommodation",
+        (
+            *("time_percent", "extra_minutes", "window_minutes"),
+            *("reason", "created_at", "updated_at"),
+        ),
+        on_erasure=DELETED,
+    ),
+    PersonalTable(
         "attempts.Attempt",
         "learner",
         "attempts",

@@ -4,13 +4,25 @@ Most policies are decided by the state of the attempt alone; then nothing here a
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
+from fractions import Fraction
 
 from django.db.models import Max, Q, QuerySet
 
-from accounts.models import User
-from quizzes.attempts.models import Accommodation, Assignment, Attempt, State
-from quizzes.attempts.selectors import StartInputs, load_start_inputs_by_quiz
+from accounts.models import Membership, User
+from quizzes.attempts.models import (
+    Accommodation,
+    Assignment,
+    Attempt,
+    StandingAccommodation,
+    State,
+)
+from quizzes.attempts.rules import AccommodationTerms, StandingTerms, extra_time
+from quizzes.attempts.selectors import (
+    StartInputs,
+    build_standing_terms,
+    load_start_inputs_by_quiz,
+)
 from quizzes.publishing.models import Audience, Quiz, RevealMoment
 from quizzes.publishing.policies import Policies, RevealPolicy
 from quizzes.results import reveal
@@ -108,7 +120,7 @@ def find_closed_quizzes(rows: Iterable[Attempt], now: datetime) -> set[int]:
         for row in rows
         if row.quiz_id in ends
     }
-    latest = _with_accommodations(ends, policies)
+    latest = _with_accommodations(ends, policies, quizzes)
     running = Attempt.objects.filter(quiz__in=ends, state=State.OPEN, is_staff_attempt=False)
     in_progress = set(
         running.filter(Q(cutoff_at=None) | Q(cutoff_at__gte=now)).values_list("quiz", flat=True)
@@ -125,7 +137,7 @@ def find_last_closing(quiz: Quiz, policies: Policies) -> datetime | None:
     closing = _last_closings(quizzes).get(quiz.pk)
     if closing is None:
         return None
-    return _with_accommodations({quiz.pk: closing}, {quiz.pk: policies})[quiz.pk]
+    return _with_accommodations({quiz.pk: closing}, {quiz.pk: policies}, quizzes)[quiz.pk]
 
 
 def _last_closings(quizzes: Mapping[int, Quiz]) -> dict[int, datetime]:
@@ -147,7 +159,9 @@ def _last_closings(quizzes: Mapping[int, Quiz]) -> dict[int, datetime]:
 
 
 def _with_accommodations(
-    ends: Mapping[int, datetime], policies_by_quiz: Mapping[int, Policies]
+    ends: Mapping[int, datetime],
+    policies_by_quiz: Mapping[int, Policies],
+    quizzes: Mapping[int, Quiz],
 ) -> dict[int, datetime]:
     """Return the closing of each quiz with the longest extra time and the latest own closing."""
     accommodations = {
@@ -157,10 +171,36 @@ def _with_accommodations(
         .values_list("quiz")
         .annotate(Max("time_percent"), Max("closes_at"))
     }
+    standing = _load_standing_terms([quizzes[pk] for pk in ends])
     latest: dict[int, datetime] = {}
     for pk, end in ends.items():
         percent, closes_at = accommodations.get(pk, (100, None))
-        limit = policies_by_quiz[pk].time_limit or timedelta()
-        extended = end + limit * (percent - 100) / 100
+        own = AccommodationTerms(Fraction(percent, 100))
+        terms = [own, *(AccommodationTerms(standing=each) for each in standing[pk])]
+        # Whoever has both has no more than the longest extra time and the latest window.
+        extended = (
+            end
+            + max(extra_time(policies_by_quiz[pk], each) for each in terms)
+            + max(each.standing.later for each in terms)
+        )
         latest[pk] = max(extended, closes_at or extended)
     return latest
+
+
+def _load_standing_terms(quizzes: Sequence[Quiz]) -> dict[int, set[StandingTerms]]:
+    """Return by quiz what those who may take it have at every quiz."""
+    terms: dict[int, set[StandingTerms]] = {quiz.pk: set() for quiz in quizzes}
+    columns = ("time_percent", "extra_minutes", "window_minutes")
+    assigned = Membership.objects.filter(
+        group__assignments__quiz__in=list(terms), user__standing_accommodation__isnull=False
+    ).values_list(
+        "group__assignments__quiz", *(f"user__standing_accommodation__{name}" for name in columns)
+    )
+    for pk, *values in assigned.order_by().distinct():
+        terms[pk].add(build_standing_terms(*values))
+    open_to_all = [quiz.pk for quiz in quizzes if quiz.audience == Audience.SIGNED_IN]
+    if open_to_all:
+        for row in StandingAccommodation.objects.order_by().values_list(*columns).distinct():
+            for pk in open_to_all:
+                terms[pk].add(build_standing_terms(*row))
+    return terms

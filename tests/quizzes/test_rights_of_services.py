@@ -32,9 +32,15 @@ from quizzes.attempts.deadline_settings import (
     save_accommodation,
     save_assignment,
     save_quiz_settings,
+    save_standing_accommodation,
 )
 from quizzes.attempts.instructor_messages import send_message
-from quizzes.attempts.models import Accommodation, Assignment, Attempt
+from quizzes.attempts.models import (
+    Accommodation,
+    Assignment,
+    Attempt,
+    StandingAccommodation,
+)
 from quizzes.attempts.pauses import pause_attempts, resume_attempts
 from quizzes.attempts.quiz_composition import save_composition
 from quizzes.attempts.quiz_copies import copy_quiz
@@ -662,6 +668,11 @@ def take_accommodation(course: Course, by: User) -> int:
     return save_accommodation(accommodation=accommodation, by=by, now=NOW)
 
 
+def save_standing(course: Course, by: User) -> None:
+    row = StandingAccommodation(learner=course.users.learner, time_percent=125)
+    save_standing_accommodation(accommodation=row, by=by, now=NOW)
+
+
 def save_settings(course: Course, by: User) -> int:
     quiz = Quiz.objects.get(pk=course.quiz.pk)
     quiz.time_limit = 30
@@ -687,6 +698,7 @@ SERVICES |= {
         take_accommodation,
         {"administrator"},
     ),
+    "quizzes.attempts.deadline_settings.save_standing_accommodation": (save_standing, TEACHERS),
     "quizzes.attempts.deadline_settings.save_quiz_settings": (save_settings, TEACHERS),
     "quizzes.attempts.deadline_extension.extend_by_minutes": (extend_attempt, TEACHERS),
     "quizzes.attempts.pauses.pause_attempts": (pause_attempt, TEACHERS),

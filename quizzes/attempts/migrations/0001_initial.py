@@ -23,6 +23,25 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
+            name='StandingAccommodation',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('uuid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('updated_at', models.DateTimeField(auto_now=True)),
+                ('time_percent', models.PositiveIntegerField(default=100, help_text='Of the time limit of each quiz: 125 means a quarter more.', validators=[django.core.validators.MinValueValidator(100), django.core.validators.MaxValueValidator(1000)], verbose_name='time in per cent')),
+                ('extra_minutes', models.PositiveIntegerField(default=0, help_text='Added to the time limit of each quiz, or to its closing where it has none.', validators=[django.core.validators.MaxValueValidator(600)], verbose_name='extra minutes')),
+                ('window_minutes', models.PositiveIntegerField(default=0, help_text='Each window closes so much later, besides the extra time.', validators=[django.core.validators.MaxValueValidator(10080)], verbose_name='window in minutes more')),
+                ('reason', models.CharField(blank=True, max_length=300, verbose_name='reason')),
+                ('learner', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='standing_accommodation', to=settings.AUTH_USER_MODEL, verbose_name='learner')),
+            ],
+            options={
+                'verbose_name': 'standing accommodation',
+                'verbose_name_plural': 'standing accommodations',
+                'constraints': [models.CheckConstraint(condition=models.Q(('extra_minutes__range', (0, 600)), ('time_percent__range', (100, 1000)), ('window_minutes__range', (0, 10080))), name='standing_accommodation_in_bounds')],
+            },
+        ),
+        migrations.CreateModel(
             name='Attempt',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

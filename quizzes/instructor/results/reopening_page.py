@@ -67,8 +67,9 @@ def show_reopening(admin: Any, request: HttpRequest, attempt: Attempt) -> HttpRe
             messages.success(request, _("The attempt goes on as attempt %s.") % reopened.number)
             return redirect("admin:attempts_attempt_progress", attempt.quiz.uuid)
     context = {"form": form, "refusal": refusal}
+    status = 409 if refusal and request.method == "POST" else 200
     page: HttpResponse = admin.render_attempt_page(
-        request, attempt, "reopen", context, status=409 if refusal else 200
+        request, attempt, "reopen", context, status=status
     )
     return page
 

@@ -10,7 +10,7 @@ from django.urls import URLPattern, URLResolver, reverse
 
 from accounts.models import ApiToken, Group, Membership, Role, Session, User
 from quizzes.attempts import services as attempts
-from quizzes.attempts.models import Accommodation, Assignment
+from quizzes.attempts.models import Accommodation, Assignment, StandingAccommodation
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import AuditEvent
 from quizzes.audit.services import record
@@ -58,6 +58,7 @@ def rows(users, a_quiz) -> dict[str, int]:
     """One row of every table that the admin shows, as the instructor's group has them."""
     attempt = attempts.start(quiz=a_quiz.uuid, learner=users.learner, now=NOW)
     accommodation = Accommodation.objects.create(quiz=a_quiz, learner=users.learner)
+    standing = StandingAccommodation.objects.create(learner=users.learner)
     record(AuditCode.KEYS_VIEWED, about=a_quiz, group=users.group.pk, by=users.instructor)
     return {
         "audit/auditevent": AuditEvent.objects.latest("pk").pk,
@@ -68,6 +69,7 @@ def rows(users, a_quiz) -> dict[str, int]:
         "attempts/attempt": attempt.pk,
         "attempts/assignment": Assignment.objects.get(quiz=a_quiz).pk,
         "attempts/accommodation": accommodation.pk,
+        "attempts/standingaccommodation": standing.pk,
         "accounts/user": users.learner.pk,
         "accounts/group": users.group.pk,
         "results/checkpoint": make_checkpoint(now=NOW).pk,

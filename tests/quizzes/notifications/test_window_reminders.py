@@ -150,4 +150,4 @@ def test_a_sweep_costs_as_much_for_many_learners_as_for_two(users, a_quiz, count
         Membership.objects.create(group=users.group, user=create_user(f"learner{number}"))
     with counted() as of_many:
         remind_of_windows(now=NOW)
-    assert len(of_two) == len(of_many) == 8
+    assert len(of_two) == len(of_many) == 9
