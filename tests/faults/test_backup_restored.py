@@ -1,11 +1,11 @@
 """A backup of a running embedded site, brought back as docs/operations.md says."""
 
+import re
 import shutil
 import sqlite3
 import subprocess
 import sys
 from contextlib import closing
-from pathlib import Path
 
 from quizzes.lib.fraction_check import IsFraction, is_fraction
 from tests.faults import journal
@@ -14,16 +14,27 @@ from tests.faults.learners import busy
 from tools.paths import ROOT
 
 BACKUP = 'sqlite3.connect("ochenta.db").backup(sqlite3.connect("ochenta-copy.db"))'
+BACKED_UP = re.compile(r"Keep (.+?) of the data folder with it:")
+BROUGHT_BACK = re.compile(r"copy `ochenta-copy\.db` to `ochenta\.db`, and (.+?) to their places;")
+"""What the manual says to keep beside the copy of the database, and to bring back."""
 
 
-def lose(database: Path) -> None:
-    """Destroy the database; the log beside it stays, as after a broken disk."""
-    database.write_bytes(b"nothing of a database is left here" * 1000)
+def list_names(manual: str, sentence: re.Pattern[str]) -> list[str]:
+    match = sentence.search(manual)
+    assert match
+    return re.findall(r"`([^`]+)`", match[1])
 
 
-def test_a_backup_of_a_running_site_brings_back_every_answer(on_sqlite):
-    folder = on_sqlite.folder
-    assert BACKUP in (ROOT / "docs/operations.md").read_text()
+def test_the_manual_has_all_files_backed_up_that_it_brings_back():
+    manual = (ROOT / "docs/operations.md").read_text()
+    names = list_names(manual, BACKED_UP)
+    assert names == list_names(manual, BROUGHT_BACK) == ["secret-key", "signing-key", "media/"]
+
+
+def test_a_backup_of_a_running_site_brings_back_every_answer(on_sqlite, tmp_path_factory):
+    folder, copies = on_sqlite.folder, tmp_path_factory.mktemp("copies")
+    manual = (ROOT / "docs/operations.md").read_text()
+    assert BACKUP in manual
     with on_sqlite.served() as web:
         learners = come(on_sqlite, web)
         with busy(learners, web.port) as bustle:
@@ -33,10 +44,14 @@ def test_a_backup_of_a_running_site_brings_back_every_answer(on_sqlite):
             subprocess.run(backup, cwd=folder, check=True, timeout=60)
             bustle.wait_for(20)
         web.kill()
-    lose(folder / "ochenta.db")
-    for suffix in ("", "-wal", "-shm"):
-        (folder / f"ochenta.db{suffix}").unlink(missing_ok=True)
-    shutil.copy(folder / "ochenta-copy.db", folder / "ochenta.db")
+    stored = [name for name in list_names(manual, BACKED_UP) if (folder / name).exists()]
+    for name in ("ochenta-copy.db", *stored):
+        shutil.move(folder / name, copies / name.strip("/"))
+    shutil.rmtree(folder)  # the disk is broken: nothing else is left
+    (folder / "static").mkdir(parents=True)
+    for name in stored:
+        shutil.move(copies / name.strip("/"), folder / name)
+    shutil.copy(copies / "ochenta-copy.db", folder / "ochenta.db")
     with closing(sqlite3.connect(folder / "ochenta.db")) as connection:
         # The constraints on totals call a function that a plain connection does not have.
         connection.create_function(IsFraction.function, -1, is_fraction, deterministic=True)
@@ -48,5 +63,5 @@ def test_a_backup_of_a_running_site_brings_back_every_answer(on_sqlite):
             learner.acknowledged &= acknowledged
             learner.make_sure(web.port)
     journal.assert_whole(learners, journal.entries(on_sqlite.url))
-    verify = on_sqlite.command("manage", "verify_gradings")
+    verify = on_sqlite.command("manage", "verify_record")
     subprocess.run(verify, cwd=ROOT, env=on_sqlite.environment(), check=True, timeout=120)
