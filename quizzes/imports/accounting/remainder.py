@@ -32,6 +32,11 @@ LEFT_OVER = "line_left_over"
 _BETWEEN = -1
 """The number of what is no item."""
 _CARDS = frozenset({"anki-apkg", "anki-tsv"})
+_NAMED_BY_WORDS = frozenset(
+    "aiken anki-apkg anki-tsv checklist csv flashcards kahoot letter_key text2qti transcript"
+    " xlsx".split()
+)
+"""Formats that name an item by its words, or in a cell that nobody reads: its name is no text."""
 _SHEETS = frozenset({"csv", "kahoot", "xlsx"})
 _CLEAN = frozenset({ImportStatus.IMPORTED, ImportStatus.REPAIRED})
 _MAX_CHARACTERS = 200_000_000
@@ -53,7 +58,8 @@ def list_remainder(parsed_file: ParsedFile, data: bytes, format_: str) -> Parsed
     shared, budget = _SearchedTexts(_list_file_texts(parsed_file)), _Budget()
     cells_by_sheet = read_right_cells(data, format_) if format_ in _SHEETS else {}
     for path, numbers in sorted(paths.items()) or [("", [])]:
-        member = _MemberItems([(number, parsed_file.items[number]) for number in numbers])
+        numbered_items = [(number, parsed_file.items[number]) for number in numbers]
+        member = _MemberItems(numbered_items, has_names=format_ not in _NAMED_BY_WORDS)
         fields: dict[int, list[str]] = defaultdict(list)
         for line, texts in iterate_source(data, format_, path):
             if format_ in _CARDS:
@@ -128,9 +134,10 @@ class _SearchedTexts:
 
 
 class _MemberItems:
-    """The items of one member of a file, by their lines."""
+    """The items of one member of a file, by their lines; `has_names`: the file names them."""
 
-    def __init__(self, items: Sequence[tuple[int, SourceItem]]) -> None:
+    def __init__(self, items: Sequence[tuple[int, SourceItem]], *, has_names: bool) -> None:
+        self._has_names = has_names
         self._items = sorted(items, key=lambda numbered: (numbered[1].line, numbered[0]))
         self._last = list(accumulate((item.end_line for _, item in self._items), max))
         self._texts: dict[int, _SearchedTexts] = {}
@@ -183,7 +190,8 @@ class _MemberItems:
         if number not in self._texts:
             quotes = [note.quote for note in item.notes]
             details = [str(part) for note in item.notes for part in note.detail.values()]
-            self._texts[number] = _SearchedTexts(_list_item_texts(item), [*quotes, *details])
+            texts = _list_item_texts(item, has_name=self._has_names)
+            self._texts[number] = _SearchedTexts(texts, [*quotes, *details])
         return self._texts[number]
 
     @staticmethod
@@ -191,12 +199,14 @@ class _MemberItems:
         return len(segment) >= _LEAST_ELSEWHERE and shared.has(segment, budget)
 
 
-def _list_item_texts(item: SourceItem) -> Iterator[str]:
-    yield from (item.name, item.kind)
+def _list_item_texts(item: SourceItem, *, has_name: bool) -> Iterator[str]:
+    yield item.kind
     question = item.question
+    if has_name:
+        yield from (item.name, question.name if question else "")
     if question is None:
         return
-    yield from (question.name, question.kind, question.scoring_method, *question.tags)
+    yield from (question.kind, question.scoring_method, *question.tags)
     yield from map(str, question.fields.values())
     for texts in question.all_texts:
         yield from texts.values()
