@@ -23,8 +23,8 @@ class CountedQuizzes(models.TextChoices):
     """Which quizzes of a category count."""
 
     ALL = "all", _("all of them")
-    BEST = "best", _("the best so many")
-    WITHOUT_LOWEST = "without_lowest", _("all but the lowest so many")
+    BEST = "best", _("the best n")
+    WITHOUT_LOWEST = "without_lowest", _("all but the lowest n")
 
 
 class GradeScheme(TimestampedModel):
@@ -66,7 +66,7 @@ class GradeCategory(models.Model):
     counted = models.CharField(
         _("What counts"), max_length=15, choices=CountedQuizzes, default=CountedQuizzes.ALL
     )
-    number = models.PositiveIntegerField(_("so many"), default=0)
+    number = models.PositiveIntegerField(_("number"), default=0)
 
     class Meta:
         verbose_name = _("category")

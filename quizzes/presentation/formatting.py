@@ -43,10 +43,15 @@ def format_percent(share: Fraction, decimals: int = 4) -> str:
 def format_score(total: Fraction, maximum: Fraction, percent: str) -> str:
     """Return a score as every page of instructors shows it: 75 % · 3 of 4."""
     return gettext("%(percent)s · %(total)s of %(maximum)s") % {
-        "percent": f"{number_format(Decimal(percent))}\N{NO-BREAK SPACE}%",
+        "percent": format_score_percent(percent),
         "total": format_points(total),
         "maximum": format_points(maximum),
     }
+
+
+def format_score_percent(percent: str) -> str:
+    """Return the per cent of a score, which is stored as text: 37,5 %."""
+    return f"{number_format(Decimal(percent))}\N{NO-BREAK SPACE}%"
 
 
 def _localise(number: str) -> str:

@@ -102,7 +102,7 @@ def load_regrade_overview(*, quiz: Quiz, viewer: User) -> RegradeOverview:
         ],
         list(
             Question.objects.filter(pk__in=readable)
-            .select_related("bank")
+            .select_related("bank", "current")
             .order_by("bank__slug", "name")[:MAX_QUESTIONS]
         ),
         rules[::-1],

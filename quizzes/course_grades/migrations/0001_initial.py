@@ -41,8 +41,8 @@ class Migration(migrations.Migration):
                 ('position', models.PositiveIntegerField()),
                 ('name', models.CharField(max_length=100, verbose_name='name')),
                 ('weight_percent', models.DecimalField(decimal_places=2, max_digits=5, verbose_name='weight (per cent)')),
-                ('counted', models.CharField(choices=[('all', 'all of them'), ('best', 'the best so many'), ('without_lowest', 'all but the lowest so many')], default='all', max_length=15, verbose_name='What counts')),
-                ('number', models.PositiveIntegerField(default=0, verbose_name='so many')),
+                ('counted', models.CharField(choices=[('all', 'all of them'), ('best', 'the best n'), ('without_lowest', 'all but the lowest n')], default='all', max_length=15, verbose_name='What counts')),
+                ('number', models.PositiveIntegerField(default=0, verbose_name='number')),
                 ('scheme', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='categories', to='course_grades.gradescheme')),
             ],
             options={

@@ -17,7 +17,7 @@ from quizzes.instructor.classes.gradebook_states import STATES
 from quizzes.instructor.classes.gradebook_tables import translate_title
 from quizzes.instructor.permissions import current_user
 from quizzes.lib.errors import NotFound
-from quizzes.presentation.formatting import format_points
+from quizzes.presentation.formatting import format_points, format_score_percent
 from quizzes.presentation.messages.course_grades import describe_rule
 from quizzes.publishing.models import Quiz
 from quizzes.results.attempt_report import Score
@@ -131,5 +131,6 @@ def describe_grade(
     points, percent = "", ""
     if score:
         numbers = {"total": format_points(score.total), "maximum": format_points(score.maximum)}
-        points, percent = _("%(total)s of %(maximum)s") % numbers, score.percent
+        points = _("%(total)s of %(maximum)s") % numbers
+        percent = format_score_percent(score.percent)
     return GradeTexts(mark, str(state), points, percent, attempt)

@@ -1,5 +1,6 @@
 """Regrading a quiz: what was corrected, what each policy would do, and the page that commits it."""
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
@@ -9,12 +10,14 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from quizzes.attempts.key_access import questions_whose_keys_are_visible_to
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
-from quizzes.bank.models import Question
+from quizzes.bank.models import Question, QuestionVersion
+from quizzes.bank.selectors import load_public_versions
 from quizzes.instructor.admin_base import ModelAdmin
 from quizzes.instructor.permissions import current_user
 from quizzes.instructor.quiz_tabs import build_quiz_tabs
@@ -29,6 +32,7 @@ from quizzes.presentation.messages.regrades import (
     describe_preview_problem,
     describe_regrade_error,
 )
+from quizzes.presentation.question_rendering import prompt_excerpt
 from quizzes.publishing.models import Quiz
 from quizzes.results.attempt_report import Score
 from quizzes.results.models import RegradeAction, RegradePolicy
@@ -95,11 +99,22 @@ def show_regrades(admin: ModelAdmin, request: HttpRequest, quiz: Quiz) -> HttpRe
         overview = load_regrade_overview(quiz=quiz, viewer=current_user(request))
     except NotFound:
         raise Http404 from None
+    corrected = [row.question for row in overview.questions]
+    versions = [question.current for question in (*corrected, *overview.all_questions)]
+    prompts = _list_prompts([*versions, *(row.rule.version for row in overview.rules)])
     context = {
         **build_quiz_tabs(quiz, "regrade", may_edit=True),
         "overview": overview,
+        "corrected": [(row, prompts.get(row.question.current_id)) for row in overview.questions],
+        "questions": [
+            (question, prompts.get(question.current_id)) for question in overview.all_questions
+        ],
         "rules": [
-            (row, describe_policy(RegradeAction(row.rule.action), RegradePolicy(row.rule.policy)))
+            (
+                row,
+                describe_policy(RegradeAction(row.rule.action), RegradePolicy(row.rule.policy)),
+                prompts.get(row.rule.version_id),
+            )
             for row in overview.rules
         ],
         "max_attempts": MAX_ATTEMPTS,
@@ -108,6 +123,14 @@ def show_regrades(admin: ModelAdmin, request: HttpRequest, quiz: Quiz) -> HttpRe
     return admin.render_page(
         request, "publishing/quiz/regrades", context, title=title, page_name=_("Regrade")
     )
+
+
+def _list_prompts(versions: Iterable[QuestionVersion | None]) -> dict[int | None, str]:
+    """Return the beginning of the prompt of each version, in the language of the page."""
+    published = {version.pk: version.uuid for version in versions if version}
+    public_versions = load_public_versions(published.values())
+    language = get_language() or ""
+    return {key: prompt_excerpt(public_versions[uuid], language) for key, uuid in published.items()}
 
 
 def show_regrade(admin: ModelAdmin, request: HttpRequest, quiz: Quiz, uuid: UUID) -> HttpResponse:

@@ -25,6 +25,7 @@ from quizzes.attempts.pauses import MAX_PAUSE_MINUTES, pause_attempts, resume_at
 from quizzes.instructor.permissions import current_user, get_permissions
 from quizzes.lib import clock
 from quizzes.lib.errors import NotFound
+from quizzes.publishing.models import Quiz
 
 
 class ReasonForm(forms.Form):
@@ -155,11 +156,12 @@ ACTIONS: Final[Mapping[str, RoomAction]] = {
 
 @dataclass(frozen=True, slots=True)
 class ActionOrigin:
-    """The page that an action is chosen on: its name for attempts, and where it is."""
+    """The page that an action is chosen on: its name for attempts, where it is, of which quiz."""
 
     row_field: str
     url: str
     is_for_all: bool = False
+    quiz: Quiz | None = None
 
 
 def act_on_quiz(admin: Any, request: HttpRequest, quiz_uuid: UUID, name: str) -> HttpResponse:
@@ -175,7 +177,7 @@ def act_on_quiz(admin: Any, request: HttpRequest, quiz_uuid: UUID, name: str) ->
     chosen = [pk for pk in request.POST.getlist("attempt") if pk.isdecimal()]
     attempts = Attempt.objects.filter(quiz=quiz, is_staff_attempt=False)
     url = reverse("admin:attempts_attempt_progress", args=[quiz.uuid])
-    origin = ActionOrigin("attempt", url, is_for_all=not chosen)
+    origin = ActionOrigin("attempt", url, is_for_all=not chosen, quiz=quiz)
     managed = attempts.filter(pk__in=chosen) if chosen else attempts.filter(managed_by(person))
     return perform_action(admin, request, name, managed, origin) or redirect(url)
 
@@ -202,9 +204,11 @@ def perform_action(
         "action": action,
         "effect": action.effect % {"count": len(rows)},
         "origin": origin,
+        "original": origin.quiz,
     }
+    title = str(action.title)
     response: HttpResponse = admin.render_page(
-        request, "attempts/attempt/room_action", context, title=str(action.title)
+        request, "attempts/attempt/room_action", context, title=title, page_name=title
     )
     return response
 

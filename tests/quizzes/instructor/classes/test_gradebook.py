@@ -108,6 +108,8 @@ def test_the_page_says_points_per_cent_and_state_and_leads_to_the_attempt(users,
     html = client.get(address(users.group)).content.decode()
     assert "not passed 33.33 % · 1 of 3" in read_words(html)
     assert "not begun" in read_words(html)
+    in_spanish = client.get(address(users.group), headers={"Accept-Language": "es"})
+    assert "no aprobado 33,33 % · 1 de 3" in read_words(in_spanish.content.decode())
     assert reverse("admin:attempts_attempt_change", args=[attempt.pk]) in html
     page = client.get(reverse("admin:accounts_group_class", args=[users.group.pk]))
     assert address(users.group) in page.content.decode()

@@ -21,7 +21,7 @@ from tests.users import create_user, logged_in_client
 
 pytestmark = pytest.mark.django_db
 
-OVERVIEW_QUERIES = 14
+OVERVIEW_QUERIES = 16
 PREVIEW_QUERIES = 22
 
 
@@ -148,7 +148,9 @@ def test_the_overview_says_what_was_corrected_and_how_many_are_older(
     assert "Nothing to regrade" in words(page)
     correct_key(corrected)
     take_quiz(quiz, users.other_learner)
-    (row,) = teacher.get(overview(quiz)).context["overview"].questions
+    page = teacher.get(overview(quiz))
+    (row,) = page.context["overview"].questions
+    assert f"{page.context['corrected'][0][1]} {corrected.name} ·" in words(page)
     assert (row.question, row.attempts, row.is_regraded) == (corrected, 5, False)
     change = f"/admin/publishing/quiz/{quiz.pk}/change/"
     assert overview(quiz) in teacher.get(change).content.decode()
