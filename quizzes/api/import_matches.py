@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from uuid import UUID
 
 from django.utils import translation
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
@@ -177,13 +178,16 @@ class AnswerMatchesRequest(StrictSerializer):
     def validate_answers(self, value: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Refuse two answers for one item."""
         if len({answer["item"] for answer in value}) < len(value):
-            raise ValidationError("an item twice", code="item_twice")
+            raise ValidationError(_("An item is answered twice."), code="item_twice")
         return value
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Refuse both at once, and neither."""
         if len(attrs) != 1:
-            raise ValidationError("answers or accept_sure", code="one_of_two")
+            raise ValidationError(
+                _("Send either %(one)s or %(other)s.") % {"one": "answers", "other": "accept_sure"},
+                code="one_of_two",
+            )
         return attrs
 
 

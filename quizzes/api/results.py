@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
@@ -229,7 +230,8 @@ class ResultListQuery(ResultFilterQuery, PageQuery):
         """Return the names; an unknown one: ValidationError."""
         names = value.split(",")
         if unknown := set(names) - set(ResultSerializer().fields):
-            raise ValidationError(f"{len(unknown)} unknown", code="unknown_field")
+            names_unknown = _("Unknown fields: %(names)s.") % {"names": ", ".join(sorted(unknown))}
+            raise ValidationError(names_unknown, code="unknown_field")
         return names
 
 

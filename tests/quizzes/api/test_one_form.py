@@ -1,9 +1,11 @@
 """Every time in one form, and every problem document in one language."""
 
+import ast
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
+from uuid import UUID
 
 import pytest
 
@@ -13,6 +15,7 @@ from quizzes.attempts.models import Attempt
 from tests.factories import create_quiz
 from tests.forged_rows import overwrite
 from tests.quizzes.api.programs import program, taken
+from tools.paths import ROOT
 
 pytestmark = pytest.mark.django_db
 
@@ -49,6 +52,46 @@ def test_every_time_has_the_same_form_even_on_the_second(users, questions):
 @pytest.mark.parametrize("write", [UTCDateTimeField().to_representation, format_cell, format_utc])
 def test_json_csv_and_problems_write_a_time_alike(write):
     assert write(ON_THE_SECOND) == "2026-11-21T12:00:00.000000Z"
+
+
+def list_messages(source: str) -> Iterator[tuple[int, ast.expr]]:
+    """Yield the message of each ValidationError that is raised or returned, with its line."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("ValidationError"):
+            yield from ((node.lineno, argument) for argument in node.args[:1])
+
+
+def test_no_message_of_a_problem_is_written_in_one_language():
+    literals = [
+        (path.name, line)
+        for path in (ROOT / "quizzes" / "api").glob("*.py")
+        for line, message in list_messages(path.read_text())
+        if isinstance(message, ast.Constant | ast.JoinedStr)
+    ]
+    assert literals == []
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "detail"),
+    [
+        ("results?fields=id,xyz", None, "Campos desconocidos: xyz."),
+        (f"imports/{UUID(int=0)}/matches", {}, "Envía answers o accept_sure, no ambos ni ninguno."),
+        (
+            f"imports/{UUID(int=0)}/matches",
+            {"answers": [{"item": 1, "question": "q", "same": True}] * 2},
+            "Un elemento se responde dos veces.",
+        ),
+    ],
+)
+def test_these_problems_were_in_english_for_everybody(users, path, body, detail):
+    client = program(users.instructor)
+    spanish = {"accept-language": "es"}
+    problem = (
+        client.client.get(f"/api/v1/{path}", headers=spanish)
+        if body is None
+        else client.post(path, body, **spanish)
+    ).json()
+    assert problem["errors"][0]["detail"] == detail
 
 
 @pytest.mark.parametrize(
