@@ -246,6 +246,12 @@ class QuizGrade(models.Model):
             " OR NEW.total_numerator IS NOT NULL",
             "a quiz grade begins without an outcome",
         ),
+        RowRule(
+            "giving_up",
+            ("UPDATE OF gave_up_at",),
+            "OLD.gave_up_at IS NOT NULL AND " + changed("gave_up_at"),
+            "who gave up further attempts gets none back",
+        ),
     )
 
     quiz = models.ForeignKey(Quiz, models.PROTECT, related_name="quiz_grades")
@@ -259,6 +265,8 @@ class QuizGrade(models.Model):
     maximum_denominator = models.BigIntegerField(null=True)
     passed = models.BooleanField(null=True)
     attempt = models.ForeignKey("Attempt", models.PROTECT, null=True, related_name="+")
+    # Since when its learner has given up further attempts, to see what is right.
+    gave_up_at = models.DateTimeField(null=True)
     updated_at = models.DateTimeField(default=timezone.now)
 
     class Meta:

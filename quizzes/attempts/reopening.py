@@ -31,9 +31,9 @@ def reopen_attempt(
 
     It is over after 1 to `MAX_MINUTES` minutes, whatever windows and accommodations say; no minutes
     are for an attempt that had no deadline. Other minutes, or no reason: Invalid. Not of a learner
-    whom this person teaches: NotFound. Open still, void already, its answers erased, or another of
-    this learner is open: Refused. Interfaces call `results.reopening.reopen_attempt`, which brings
-    the quiz grade up to date.
+    whom this person teaches: NotFound. Open still, void already, its answers erased, another of
+    this learner is open, or they gave up: Refused. Interfaces call
+    `results.reopening.reopen_attempt`, which brings the quiz grade up to date.
     """
     earlier = _lock_earlier(attempt, by)
     if minutes is None and earlier.deadline_at is not None:
@@ -71,6 +71,8 @@ def _lock_earlier(attempt: UUID, by: User) -> Attempt:
     row = related.select_for_update(of=("quiz_grade", "self")).first()
     if row is None:
         raise NotFound
+    if row.quiz_grade.gave_up_at is not None:
+        raise Refused("gave_up")
     if row.state == State.VOID:
         raise Refused("void")
     if row.state == State.OPEN:

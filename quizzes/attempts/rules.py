@@ -106,20 +106,23 @@ def count_attempts_left(
     return max(0, policies.max_attempts + accommodation.extra_attempts - used)
 
 
-def can_start(
+def can_start(  # noqa: PLR0913  one argument a source
     *,
     policies: Policies,
     previous: Sequence[PreviousAttempt],
     windows: Iterable[Window],
     accommodation: AccommodationTerms,
     now: datetime,
+    gave_up: bool = False,
 ) -> StartEligibility:
     """Decide whether a new attempt may start now.
 
-    Codes: allowed, no_attempts_left, closed, not_open_yet, cooling_down, window_full.
+    Codes: allowed, gave_up, no_attempts_left, closed, not_open_yet, cooling_down, window_full.
     """
     left = count_attempts_left(policies, len(previous), accommodation)
     own = [extend_window(window, policies, accommodation) for window in windows]
+    if gave_up:
+        return _refused("gave_up", None, 0)
     if left == 0:
         return _refused("no_attempts_left", None, left)
     code, at = _pace(policies, previous, now)

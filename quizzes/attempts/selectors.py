@@ -29,6 +29,7 @@ from quizzes.attempts.models import (
     Accommodation,
     Assignment,
     Attempt,
+    QuizGrade,
     StandingAccommodation,
     State,
 )
@@ -220,6 +221,7 @@ class StartInputs:
     accommodation: AccommodationTerms
     previous: tuple[PreviousAttempt, ...]
     has_opened_keys: bool = False
+    gave_up: bool = False
 
     def eligibility(self, policies: Policies, now: datetime) -> StartEligibility:
         """Return whether another attempt may begin."""
@@ -229,6 +231,7 @@ class StartInputs:
             windows=self.windows,
             accommodation=self.accommodation,
             now=now,
+            gave_up=self.gave_up,
         )
 
     def deadline(self, policies: Policies, started_at: datetime) -> datetime | None:
@@ -265,7 +268,7 @@ def _build_start_inputs(quiz: Quiz, rows: Iterable[tuple[Any, ...]]) -> StartInp
     windows: list[Window] = []
     previous: list[PreviousAttempt] = []
     terms, standing = AccommodationTerms(), StandingTerms()
-    opened = False
+    opened = gave_up = False
     for row_kind, _, begins, ends, percent, extra, later in rows:
         if row_kind == "window":
             windows.append(Window(begins, ends))
@@ -273,12 +276,14 @@ def _build_start_inputs(quiz: Quiz, rows: Iterable[tuple[Any, ...]]) -> StartInp
             previous.append(PreviousAttempt(begins, ends))
         elif row_kind == "keys":
             opened = True
+        elif row_kind == "gave_up":
+            gave_up = True
         elif row_kind == "standing":
             standing = build_standing_terms(percent, extra, later)
         else:
             terms = AccommodationTerms(Fraction(percent, 100), extra, ends)
     terms = replace(terms, standing=standing)
-    return StartInputs(_fill_windows(quiz, windows), terms, tuple(previous), opened)
+    return StartInputs(_fill_windows(quiz, windows), terms, tuple(previous), opened, gave_up)
 
 
 def build_standing_terms(percent: int, minutes: int, window_minutes: int) -> StandingTerms:
@@ -314,6 +319,9 @@ def _query_start_inputs(quizzes: list[int], learner: int) -> QuerySet[Any, tuple
         *(Value("standing"), no_quiz, no_time, no_time),
         *(F("time_percent"), F("extra_minutes"), F("window_minutes")),
     )
+    gave_up = QuizGrade.objects.filter(
+        quiz__in=quizzes, learner=learner, gave_up_at__isnull=False
+    ).order_by()
     no_numbers = (no_number, no_number, no_number)
     return accommodations.union(
         windows.order_by().values_list(
@@ -323,6 +331,7 @@ def _query_start_inputs(quizzes: list[int], learner: int) -> QuerySet[Any, tuple
             Value("past"), "quiz_id", F("started_at"), F("submitted_at"), *no_numbers
         ),
         standing,
+        gave_up.values_list(Value("gave_up"), "quiz_id", F("gave_up_at"), no_time, *no_numbers),
         all=True,
     )
 

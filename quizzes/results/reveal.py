@@ -19,7 +19,8 @@ class RevealContext:
     """What the decision rests on.
 
     `passed`: this attempt or the learner's quiz grade passes. `exhausted`: no attempt is left for
-    the learner, ever. `closed`: the last window of anyone is over, accommodations included.
+    the learner, ever, or they gave up those that are. `closed`: the last window of anyone is
+    over, accommodations included.
     """
 
     state: str

@@ -93,6 +93,8 @@ def _exhausted(
 
     While the last attempt is open it is not yet over: its key must not show on an earlier one.
     """
+    gave_up = {row.pk for row in rows if row.quiz_grade.gave_up_at is not None}
+    rows = [row for row in rows if row.pk not in gave_up]
     policies = {row.pk: Policies.from_json(row.manifest["policies"]) for row in rows}
     bounded = [row for row in rows if policies[row.pk].max_attempts is not None]
     missing = {row.quiz_id: row.quiz for row in bounded if row.quiz_id not in own_inputs}
@@ -100,7 +102,7 @@ def _exhausted(
         **own_inputs,
         **(load_start_inputs_by_quiz(missing.values(), viewer) if missing else {}),
     }
-    return {
+    return gave_up | {
         row.pk for row in bounded if inputs[row.quiz_id].has_used_last_attempt(policies[row.pk])
     }
 

@@ -5,6 +5,7 @@ from django.urls import path
 from quizzes.web.views.attempt import attempt_page
 from quizzes.web.views.challenge import challenge
 from quizzes.web.views.devices import devices, sign_out, sign_out_elsewhere
+from quizzes.web.views.give_up import give_up
 from quizzes.web.views.history import history
 from quizzes.web.views.home import home
 from quizzes.web.views.identities import link_provider, sign_in_ways, unlink_provider
@@ -60,6 +61,7 @@ urlpatterns = [
     path("attempts/<uuid:attempt>/review", review, name="review"),
     path("attempts/<uuid:attempt>/submit", submit, name="submit"),
     path("attempts/<uuid:attempt>/result", result, name="result"),
+    path("attempts/<uuid:attempt>/give-up", give_up, name="give_up"),
     path("attempts/<uuid:attempt>/questions/<int:number>/challenge", challenge, name="challenge"),
     path("attempts/<uuid:attempt>/receipt", download_receipt, name="receipt"),
     path("receipts/", check, name="check_receipt"),

@@ -145,6 +145,16 @@ class NextStep:
 
 
 @dataclass(frozen=True, slots=True)
+class TopicRow:
+    """A weak tag on a result page: its points as shown, and the questions that were not right."""
+
+    tag: str
+    earned: str
+    points: str
+    numbers: list[int]
+
+
+@dataclass(frozen=True, slots=True)
 class ResultHeader:
     """The head of a result page; `time_over_at` where time ran out before anybody submitted."""
 
@@ -163,6 +173,8 @@ class ResultHeader:
     provisional: bool
     is_staff_attempt: bool
     next_steps: list[NextStep]
+    weak_topics: Sequence[TopicRow] = ()
+    give_up_url: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,6 +64,10 @@ NAMES: Mapping[type[models.Model], Callable[[Any], str]] = {
 UNNAMED = {(SealedEvent, "seal_id"), (SealedEvent, "event_id")}
 """The digest of an event that was put under another seal: both seals are named, not the event."""
 
+NOT_VERIFIED = {
+    (QuizGrade, "gave_up_at"): "who begins no other attempt: no score rests on it, set once",
+}
+"""Columns of the record that nothing else says, and why that may be."""
 
 NOT_CHAINED: Mapping[type[models.Model], str] = {
     Erasure: "a row that it emptied names it and must be of its learner and from before it",
@@ -184,7 +188,11 @@ EMPTY: Mapping[type, Any] = {
 
 def list_columns(model: type[models.Model]) -> Iterator[Any]:
     """Yield the columns but the database's own number of the row, which nothing can cover."""
-    yield from (field for field in model._meta.concrete_fields if field.attname != "id")
+    yield from (
+        field
+        for field in model._meta.concrete_fields
+        if field.attname != "id" and (model, field.attname) not in NOT_VERIFIED
+    )
 
 
 @pytest.mark.parametrize("model", NAMES, ids=lambda model: model.__name__)

@@ -118,6 +118,7 @@ class Migration(migrations.Migration):
                 ('maximum_numerator', models.BigIntegerField(null=True)),
                 ('maximum_denominator', models.BigIntegerField(null=True)),
                 ('passed', models.BooleanField(null=True)),
+                ('gave_up_at', models.DateTimeField(null=True)),
                 ('updated_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('attempt', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='attempts.attempt')),
                 ('learner', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='quiz_grades', to=settings.AUTH_USER_MODEL)),

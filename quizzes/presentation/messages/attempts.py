@@ -165,6 +165,9 @@ ORDERING_PENALTIES: Sentences = {
 
 REFUSALS: Sentences = {
     "no_attempts_left": _("You have used all your attempts at this quiz."),
+    "gave_up": _("You have given up further attempts at this quiz to see the right answers."),
+    "passed_already": _("You have passed this quiz already."),
+    "attempt_open": _("An attempt at this quiz is not graded yet. Finish it first."),
     "closed": _("This quiz is closed."),
     "not_open_yet": _("This quiz is not open yet."),
     "cooling_down": _("There is a pause between attempts; it is not over yet."),

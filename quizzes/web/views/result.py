@@ -1,5 +1,6 @@
 """The result page: the outcome, and question by question why."""
 
+from dataclasses import replace
 from datetime import datetime
 from fractions import Fraction
 from uuid import UUID
@@ -19,6 +20,7 @@ from quizzes.presentation.formatting import format_percent, format_points, forma
 from quizzes.presentation.messages.attempts import describe_refusal
 from quizzes.presentation.review_rendering import render_review
 from quizzes.results.attempt_report import AttemptReport, AttemptSummary, RegradeNotice
+from quizzes.results.next_steps import gains_by_giving_up, load_weak_topics
 from quizzes.results.selectors import load_report
 from quizzes.results.services import finish_overdue
 from quizzes.web import view_models
@@ -41,12 +43,15 @@ def result(request: HttpRequest, attempt: UUID) -> HttpResponse:
         return redirect("attempt", attempt)
     reopened = find_reopened(attempt) if attempt_report.summary.state == State.VOID else None
     steps = _next_steps(attempt_report, reopened) if mine else [_home_step(_("Go to my quizzes"))]
+    header = _build_header(attempt_report, attempt_report.manifest.threshold, steps)
+    if mine:
+        header = _add_next(header, attempt_report)
     summary = attempt_report.summary
     graded = summary.state == State.GRADED
     context = {
         "quiz_title": summary.title_in(lang),
         "quiz_lang": lang if summary.title.get(lang) else summary.source_language,
-        "result": _build_header(attempt_report, attempt_report.manifest.threshold, steps),
+        "result": header,
         "answers_html": _render_answers(attempt_report, lang, mine=mine) if graded else "",
         "regrades": [_describe_regrade(notice) for notice in attempt_report.regrades],
         "receipt": _summarize_receipt(summary),
@@ -110,6 +115,24 @@ def _build_header(
     )
 
 
+def _add_next(
+    header: view_models.ResultHeader, attempt_report: AttemptReport
+) -> view_models.ResultHeader:
+    """Add to the head of one's own result what to work on, and how to see what is right."""
+    topics = [
+        view_models.TopicRow(
+            topic.tag,
+            format_points(topic.earned),
+            format_points(topic.points),
+            [slot + 1 for slot in topic.slots],
+        )
+        for topic in load_weak_topics(attempt_report.questions)
+    ]
+    address = reverse("give_up", args=[attempt_report.summary.attempt])
+    give_up_url = address if gains_by_giving_up(attempt_report) else ""
+    return replace(header, weak_topics=topics, give_up_url=give_up_url)
+
+
 def _time_over_at(summary: AttemptSummary) -> datetime | None:
     """Return when time was over, if it was before the attempt was submitted."""
     ends, submitted = summary.deadline_at, summary.submitted_at
@@ -131,7 +154,7 @@ def _next_steps(attempt_report: AttemptReport, reopened: UUID | None) -> list[vi
         (
             item
             for item in attempt_report.questions
-            if item.outcome in {"incorrect", "partially_correct"}
+            if item.outcome in {"incorrect", "partially_correct", "unanswered"}
         ),
         None,
     )

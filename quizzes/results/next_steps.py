@@ -1,0 +1,86 @@
+"""What may come next for a learner: tags to work on, and giving up to see what is right."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from uuid import UUID
+
+from quizzes.attempts.models import State
+from quizzes.bank.models import Question
+from quizzes.publishing.models import RevealMoment
+from quizzes.results.attempt_report import AttemptReport, QuestionReport
+
+MAX_TOPICS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class WeakTopic:
+    """A tag, and what its questions earned of their points; `slots` are those not got right."""
+
+    tag: str
+    earned: Fraction
+    points: Fraction
+    slots: tuple[int, ...]
+
+
+def load_weak_topics(questions: Sequence[QuestionReport]) -> list[WeakTopic]:
+    """Return the weakest tags of a report, in one query; none where scores may not be shown."""
+    if all(item.earned is None or item.credit == 1 for item in questions):
+        return []
+    tags: defaultdict[UUID, list[str]] = defaultdict(list)
+    ids = [item.manifest_slot.question for item in questions]
+    rows = Question.objects.filter(uuid__in=ids, tags__isnull=False).order_by("tags__name")
+    for question, tag in rows.values_list("uuid", "tags__name"):
+        tags[question].append(tag)
+    return find_weak_topics(questions, tags)
+
+
+def find_weak_topics(
+    questions: Sequence[QuestionReport], tags: Mapping[UUID, Sequence[str]]
+) -> list[WeakTopic]:
+    """Return the tags that earned the smallest share of their points, the weakest first."""
+    by_tag: defaultdict[str, list[QuestionReport]] = defaultdict(list)
+    for item in questions:
+        if item.earned is not None and item.manifest_slot.points:
+            for tag in tags.get(item.manifest_slot.question, ()):
+                by_tag[tag].append(item)
+    topics = [_add_up(tag, items) for tag, items in by_tag.items()]
+    weak = [topic for topic in topics if topic.slots]
+    return sorted(weak, key=_rank)[:MAX_TOPICS]
+
+
+def _add_up(tag: str, items: Sequence[QuestionReport]) -> WeakTopic:
+    return WeakTopic(
+        tag,
+        sum((item.earned or Fraction() for item in items), Fraction()),
+        sum((item.manifest_slot.points for item in items), Fraction()),
+        tuple(item.slot for item in items if item.credit != 1),
+    )
+
+
+def _rank(topic: WeakTopic) -> tuple[Fraction, int, str]:
+    """Return the share earned, then how many questions tell of it, the most first."""
+    return topic.earned / topic.points, -len(topic.slots), topic.tag
+
+
+def gains_by_giving_up(report: AttemptReport) -> bool:
+    """Return whether right answers or explanations of one's own report would come by giving up.
+
+    After passing, and where no other attempt is possible ever, there is nothing to give up.
+    """
+    if report.manifest is None or report.summary.state != State.GRADED:
+        return False
+    may_retry = report.next_attempt is not None and (
+        report.next_attempt.allowed or report.next_attempt.available_at is not None
+    )
+    policy, visible = report.manifest.policies.reveal, report.summary.visibility
+    hidden = (
+        (policy.key, visible.key),
+        (policy.explanation, visible.explanation),
+    )
+    waits = any(
+        moment == RevealMoment.AFTER_LAST_ATTEMPT and not is_visible
+        for moment, is_visible in hidden
+    )
+    return may_retry and waits

@@ -1,0 +1,118 @@
+"""What comes after a result: weak tags, and giving up further attempts to see what is right."""
+
+from datetime import timedelta
+from fractions import Fraction
+
+import pytest
+from django.db import DatabaseError, transaction
+from django.urls import reverse
+
+from quizzes.attempts import services
+from quizzes.attempts.giving_up import give_up
+from quizzes.attempts.models import QuizGrade
+from quizzes.bank.models import Tag
+from quizzes.lib.errors import NotFound, Refused
+from quizzes.publishing.models import RevealMoment
+from quizzes.results.next_steps import gains_by_giving_up, load_weak_topics
+from quizzes.results.selectors import load_report
+from tests.attempt_helpers import later, start, take_quiz
+from tests.factories import NOW, create_quiz
+from tests.users import logged_in_client
+
+pytestmark = pytest.mark.django_db
+
+
+def report_on(attempt):
+    return load_report(attempt=attempt.uuid, viewer=attempt.learner, language="en", now=later())
+
+
+@pytest.fixture
+def tagged(questions):
+    for question, names in zip(questions, ("graphs heaps", "graphs", "trees"), strict=True):
+        for name in names.split():
+            question.tags.add(Tag.objects.get_or_create(name=name)[0])
+    return questions
+
+
+def test_the_tags_that_earned_least_come_first_in_one_query(
+    users, tagged, django_assert_num_queries
+):
+    report = report_on(take_quiz(create_quiz(users, tagged), users.learner, {0: "ab", 1: "b"}))
+    with django_assert_num_queries(1):
+        topics = load_weak_topics(report.questions)
+    assert [(topic.tag, topic.earned, topic.slots) for topic in topics] == [
+        ("trees", 0, (2,)),
+        ("heaps", Fraction(2, 3), (0,)),
+        ("graphs", Fraction(5, 3), (0,)),
+    ]
+
+
+def test_no_tag_is_called_weak_where_scores_are_hidden_or_all_is_right(
+    users, tagged, django_assert_num_queries
+):
+    hidden = create_quiz(users, tagged, reveal_correctness=RevealMoment.NEVER)
+    right = create_quiz(users, tagged[1:2], slug="easy")
+    for quiz, answers in ((hidden, {0: "ab"}), (right, {0: "b"})):
+        report = report_on(take_quiz(quiz, users.learner, answers))
+        with django_assert_num_queries(0):
+            assert load_weak_topics(report.questions) == []
+
+
+def test_who_gives_up_sees_the_key_and_begins_no_other_attempt(users, a_quiz):
+    attempt = take_quiz(a_quiz, users.learner, {0: "d"})
+    before = report_on(attempt)
+    assert gains_by_giving_up(before)
+    assert before.questions[0].solution is None
+    first = give_up(quiz=a_quiz.uuid, learner=users.learner, now=NOW)
+    again = give_up(quiz=a_quiz.uuid, learner=users.learner, now=NOW + timedelta(hours=1))
+    assert first.gave_up_at == again.gave_up_at == NOW
+    after = report_on(attempt)
+    assert after.questions[0].solution is not None
+    assert after.questions[0].explanation
+    assert not gains_by_giving_up(after)
+    with pytest.raises(Refused, match="gave_up"):
+        services.start(quiz=a_quiz.uuid, learner=users.learner, now=later(days=9))
+    assert services.start(quiz=a_quiz.uuid, learner=users.other_learner, now=NOW).number == 1
+
+
+def test_only_who_has_a_graded_attempt_open_to_better_gives_up(users, a_quiz):
+    with pytest.raises(NotFound):
+        give_up(quiz=a_quiz.uuid, learner=users.learner, now=NOW)
+    take_quiz(a_quiz, users.learner, {0: "d"})
+    start(a_quiz, users.learner)
+    with pytest.raises(Refused, match="attempt_open"):
+        give_up(quiz=a_quiz.uuid, learner=users.learner, now=NOW)
+    passing = take_quiz(a_quiz, users.other_learner, {0: "abc", 1: "b", 2: "b"})
+    assert not gains_by_giving_up(report_on(passing))
+    with pytest.raises(Refused, match="passed_already"):
+        give_up(quiz=a_quiz.uuid, learner=users.other_learner, now=NOW)
+
+
+def test_the_database_takes_nothing_back(users, a_quiz):
+    take_quiz(a_quiz, users.learner, {0: "d"})
+    give_up(quiz=a_quiz.uuid, learner=users.learner, now=NOW)
+    with pytest.raises(DatabaseError), transaction.atomic():
+        QuizGrade.objects.filter(learner=users.learner).update(gave_up_at=None)
+
+
+def test_the_page_says_what_it_means_and_asks_first(users, a_quiz):
+    attempt = take_quiz(a_quiz, users.learner, {0: "d"})
+    client = logged_in_client(users.learner)
+    address, result = (reverse(name, args=[attempt.uuid]) for name in ("give_up", "result"))
+    assert address in client.get(result).content.decode()
+    assert "give up all further attempts" in client.get(address).content.decode()
+    assert QuizGrade.objects.get(learner=users.learner).gave_up_at is None
+    assert client.post(address)["Location"] == result
+    assert QuizGrade.objects.get(learner=users.learner).gave_up_at is not None
+    text = client.get(result).content.decode()
+    assert address not in text
+    assert "Because" in text
+    assert client.get(address)["Location"] == result
+
+
+def test_nobody_else_finds_the_page(users, a_quiz):
+    address = reverse("give_up", args=[take_quiz(a_quiz, users.learner, {0: "d"}).uuid])
+    for person in (users.other_learner, users.instructor, users.stranger):
+        assert logged_in_client(person).get(address).status_code == 404
+        assert logged_in_client(person).post(address).status_code == 404
+    assert QuizGrade.objects.get(learner=users.learner).gave_up_at is None
