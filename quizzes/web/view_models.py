@@ -24,7 +24,10 @@ class OpenAttemptRow:
 
 @dataclass(frozen=True, slots=True)
 class QuizRow:
-    """A quiz on the home page; `waiting` says why it cannot be begun now."""
+    """A quiz on the home page; `waiting` says why it cannot be begun now.
+
+    `next_opens_at` is when another attempt may begin, `opens_at` when the first one may.
+    """
 
     title: str
     lang: str
@@ -32,7 +35,9 @@ class QuizRow:
     questions: int
     pass_mark: str
     attempts_left: int | None
+    opens_at: datetime | None
     next_opens_at: datetime | None
+    closes_at: datetime | None
     waiting: str
     best_percent: str | None
     passed: bool
@@ -40,11 +45,21 @@ class QuizRow:
 
 @dataclass(frozen=True, slots=True)
 class HomePage:
-    """The home page."""
+    """The home page: quizzes by what one can do with them, those that end or open first above.
 
+    `now` is when it was made, `search` what one looked for among them, `has_search` whether there
+    are enough to look for.
+    """
+
+    now: datetime
     in_progress: list[OpenAttemptRow]
+    due: list[QuizRow]
     available: list[QuizRow]
+    later: list[QuizRow]
+    closed: list[QuizRow]
     passed: list[QuizRow]
+    search: str
+    has_search: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,9 @@
-"""Home: what is in progress, what is open, what was passed."""
+"""Home: what is in progress, what is due, open, later or over, and what was passed."""
 
-from collections.abc import Iterable
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -24,6 +26,10 @@ from quizzes.results.services import finish_overdue
 from quizzes.web import view_models
 from quizzes.web.decorators import current_user, login_required_page
 
+FEWEST_TO_SEARCH: Final = 9
+"""From how many quizzes on the page offers to look for one by its title."""
+LONGEST_SEARCH: Final = 100
+
 
 @login_required_page
 @require_safe
@@ -39,6 +45,7 @@ def home(request: HttpRequest) -> HttpResponse:
     scores = {grade.quiz: grade.score for grade in load_quiz_grades(learner=learner, now=now)}
     open_attempts = selectors.load_open_attempts(learner)
     in_progress = {attempt_view.attempt.quiz_id for attempt_view in open_attempts}
+    search = " ".join(request.GET.get("q", "").split())[:LONGEST_SEARCH]
     rows = [
         _build_row(
             quiz,
@@ -48,18 +55,65 @@ def home(request: HttpRequest) -> HttpResponse:
             request.LANGUAGE_CODE,
         )
         for quiz in quizzes
-        if quiz.current is not None and quiz.pk not in in_progress
+        if quiz.current is not None
+        and quiz.pk not in in_progress
+        and _matches(quiz.current.title, search)
     ]
-    home_page = view_models.HomePage(
-        in_progress=_open_attempt_rows(open_attempts, request.LANGUAGE_CODE, now),
-        available=[row for row in rows if not row.passed],
-        passed=[row for row in rows if row.passed],
+    home_page = _group_rows(
+        now,
+        _open_attempt_rows(open_attempts, request.LANGUAGE_CODE, now),
+        rows,
+        search=search,
+        has_search=bool(search) or len(quizzes) >= FEWEST_TO_SEARCH,
     )
     return render(
         request,
         "quizzes/pages/home.html",
         {"home": home_page, "invitations": list_invitations(learner, now=now)},
     )
+
+
+def _matches(titles: Mapping[str, str], search: str) -> bool:
+    """Return whether a title in some language has the text, whatever its case and accents."""
+    return not search or any(_fold(search) in _fold(title) for title in titles.values())
+
+
+def _fold(text: str) -> str:
+    decomposed = unicodedata.normalize("NFKD", text).casefold()
+    return "".join(character for character in decomposed if not unicodedata.combining(character))
+
+
+def _group_rows(
+    now: datetime,
+    in_progress: list[view_models.OpenAttemptRow],
+    rows: Sequence[view_models.QuizRow],
+    *,
+    search: str,
+    has_search: bool,
+) -> view_models.HomePage:
+    open_rows = [row for row in rows if not row.passed]
+    startable = [row for row in open_rows if not (row.opens_at or row.next_opens_at or row.waiting)]
+    due = [(row.closes_at, row) for row in startable if row.closes_at]
+    later = [
+        (opens_at, row) for row in open_rows if (opens_at := row.opens_at or row.next_opens_at)
+    ]
+    return view_models.HomePage(
+        now=now,
+        in_progress=in_progress,
+        due=_sort_by_time(due),
+        available=[row for row in startable if not row.closes_at],
+        later=_sort_by_time(later),
+        closed=[row for row in open_rows if row.waiting],
+        passed=[row for row in rows if row.passed],
+        search=search,
+        has_search=has_search,
+    )
+
+
+def _sort_by_time(
+    rows: Iterable[tuple[datetime, view_models.QuizRow]],
+) -> list[view_models.QuizRow]:
+    return [row for _, row in sorted(rows, key=lambda timed: timed[0])]
 
 
 def _build_row(
@@ -70,6 +124,8 @@ def _build_row(
     lang: str,
 ) -> view_models.QuizRow:
     title = quiz_version.title.get(lang)
+    is_first = eligibility.code == "not_open_yet"
+    opens_at = None if eligibility.allowed else eligibility.available_at
     return view_models.QuizRow(
         title=title or quiz_version.title.get(quiz_version.source_language, ""),
         lang=lang if title else quiz_version.source_language,
@@ -77,7 +133,9 @@ def _build_row(
         questions=quiz_version.question_count,
         pass_mark=format_percent(quiz_version.threshold),
         attempts_left=eligibility.attempts_left,
-        next_opens_at=None if eligibility.allowed else eligibility.available_at,
+        opens_at=opens_at if is_first else None,
+        next_opens_at=None if is_first else opens_at,
+        closes_at=eligibility.window.closes_at if eligibility.window else None,
         waiting=_reason_to_wait(eligibility),
         best_percent=best.percent if best else None,
         passed=bool(best and best.passed),

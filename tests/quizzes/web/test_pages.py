@@ -1,5 +1,6 @@
 """Home, the page before a quiz, history and result: what they tell."""
 
+import re
 from datetime import timedelta
 from uuid import uuid4
 
@@ -11,6 +12,7 @@ from quizzes.attempts.models import Attempt, State
 from quizzes.attempts.responses import ResponseInput, save_responses
 from quizzes.lib import clock
 from quizzes.publishing.models import Quiz, RevealMoment
+from quizzes.publishing.services import publish
 from quizzes.results.services import finish
 from tests.factories import create_bank, create_question, create_quiz, option_ids
 from tests.question_factory import document, publish_document, samples
@@ -69,6 +71,52 @@ def test_home_shows_what_is_in_progress_open_and_passed(client, users, questions
     page = text(client, "home")
     assert reverse("attempt", args=[again.uuid]) in page
     assert reverse("intro", args=["done"]) not in page
+
+
+def list_sections(page: str) -> dict[str, list[str]]:
+    """Return the addresses of the quizzes below each heading of the home page."""
+    sections = re.findall(
+        r'<section class="quiz-list" aria-labelledby="([\w-]+)">(.*?)</section>', page
+    )
+    return {name: re.findall(r'<h3> <a href="([^"]+)"', content) for name, content in sections}
+
+
+def test_home_puts_what_closes_first_and_says_when_and_what_opens_later(client, users, questions):
+    now = clock.now()
+    windows = {
+        "open": (None, None),
+        "in-two-days": (None, now + timedelta(days=2, hours=1)),
+        "tomorrow": (None, now + timedelta(hours=30)),
+        "next-month": (now + timedelta(days=30, hours=1), None),
+        "next-week": (now + timedelta(days=7, hours=1), now + timedelta(days=9)),
+        "over": (None, now - timedelta(days=1)),
+    }
+    for slug, (opens_at, closes_at) in windows.items():
+        quiz = create_quiz(users, questions, slug=slug)
+        quiz.assignments.update(opens_at=opens_at, closes_at=closes_at)
+    page = text(client, "home")
+    addresses = {slug: reverse("intro", args=[slug]) for slug in windows}
+    assert list_sections(page) == {
+        "due": [addresses["tomorrow"], addresses["in-two-days"]],
+        "available": [addresses["open"]],
+        "later": [addresses["next-week"], addresses["next-month"]],
+        "closed": [addresses["over"]],
+    }
+    assert "(in 1 day, 5 hours)" in page
+
+
+def test_home_finds_quizzes_by_a_title_in_any_language(client, users, questions):
+    for number in range(8):
+        create_quiz(users, questions, slug=f"quiz-{number}")
+    assert 'type="search"' not in text(client, "home")
+    quiz = create_quiz(users, questions, slug="division")
+    Quiz.objects.filter(pk=quiz.pk).update(title={"en": "Dividing", "es": "La división"})
+    publish(quiz=Quiz.objects.get(pk=quiz.pk), by=None, now=clock.now())
+    assert 'type="search"' in text(client, "home")
+    for search, count in (("DIVISION", 1), ("dividing", 1), ("a quiz", 8), ("nothing", 0)):
+        page = " ".join(client.get(reverse("home"), {"q": search}).content.decode().split())
+        assert len(list_sections(page)["available"]) == count, search
+    assert "No quiz that you can begin now is called “nothing”." in page
 
 
 def test_home_hides_a_score_that_may_not_be_shown(client, users, questions):
