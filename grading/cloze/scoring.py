@@ -97,10 +97,12 @@ def _form(answer: Json) -> str:
 
 
 def _verdict_line(id_: str, credit: Fraction) -> LedgerLine:
+    """Return the line of a gap; one that earns a part is neither right nor wrong."""
     if credit == ONE:
         return LedgerLine(id_, chosen=True, right=True, earned=ZERO, reason="gap_right")
-    reason = "gap_partly" if credit > 0 else "gap_wrong"
-    return LedgerLine(id_, chosen=True, right=False, earned=ZERO, reason=reason)
+    if credit > 0:
+        return LedgerLine(id_, chosen=True, right=None, earned=ZERO, reason="gap_partly")
+    return LedgerLine(id_, chosen=True, right=False, earned=ZERO, reason="gap_wrong")
 
 
 def _lines(part: GapPart, gap_score: ItemScore) -> Iterator[LedgerLine]:

@@ -40,7 +40,7 @@ def test_the_ledger_tells_gap_after_gap_by_the_ids_of_what_was_said():
         ("capital", True, True, ZERO, "gap_right"),
         ("madrid", True, True, Fraction(1, 6), "right_chosen"),
         ("rome", False, False, ZERO, "rightly_left"),
-        ("river", True, False, ZERO, "gap_partly"),
+        ("river", True, None, ZERO, "gap_partly"),
         ("tajo", True, True, Fraction(1, 6), "accepted_partly"),
         ("pi", True, True, ZERO, "gap_right"),
         ("near", True, True, HALF, "number_accepted"),

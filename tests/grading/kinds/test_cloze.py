@@ -150,3 +150,15 @@ def test_ten_thousand_answers_are_marked_in_under_a_second():
             kind.score(CONTENT, KEY, answer, "per_gap")
 
     assert measure_cpu(score_all, tries=3) < 1
+
+
+@given(FILLED, SCORING_METHOD)
+def test_what_earns_is_never_called_wrong(gaps, scoring_method):
+    """Neither an option nor the gap that it stands in, whose own line earns nothing."""
+    gap_of = {row["id"]: row["gap"] for name in ("options", "accepted", "numbers")
+              for row in (*CONTENT.get(name, ()), *KEY.get(name, ()))
+              if isinstance(row, dict)}  # fmt: skip
+    lines = marked(gaps, scoring_method).ledger
+    earning = {line.part for line in lines if line.earned > 0 and line.reason != "rightly_left"}
+    earning |= {gap_of[part] for part in earning if part in gap_of}
+    assert not [line for line in lines if line.right is False and line.part in earning]
