@@ -74,7 +74,7 @@ def test_no_message_of_a_problem_is_written_in_one_language():
 @pytest.mark.parametrize(
     ("path", "body", "detail"),
     [
-        ("results?fields=id,xyz", None, "Campos desconocidos: xyz."),
+        ("results?fields=id,xyz", None, "Campos desconocidos: 1."),
         (f"imports/{UUID(int=0)}/matches", {}, "Envía answers o accept_sure, no ambos ni ninguno."),
         (
             f"imports/{UUID(int=0)}/matches",
