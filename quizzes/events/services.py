@@ -1,7 +1,7 @@
 """Writing to the outbox."""
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -20,7 +20,24 @@ def record(
 
     `is_news`: somebody may have to be notified of it, so it is put among the unread events.
     """
-    event = Event.objects.create(kind=kind, subject=subject, data=dict(data), occurred_at=now)
-    if is_news:
-        UnreadEvent.objects.create(event=event, next_try_at=now)
+    (event,) = record_each(kind=kind, facts=[(subject, data)], now=now, is_news=is_news)
     return event
+
+
+def record_each(
+    *,
+    kind: str,
+    facts: Sequence[tuple[uuid.UUID, Mapping[str, Any]]],
+    now: datetime,
+    is_news: bool = False,
+) -> list[Event]:
+    """Append facts of one kind, each a subject and its data, in one statement or two."""
+    events = Event.objects.bulk_create(
+        Event(kind=kind, subject=subject, data=dict(data), occurred_at=now)
+        for subject, data in facts
+    )
+    if is_news:
+        UnreadEvent.objects.bulk_create(
+            UnreadEvent(event=event, next_try_at=now) for event in events
+        )
+    return events

@@ -13,6 +13,27 @@ from django.db import connection, models, transaction
 ModelRow = TypeVar("ModelRow", bound=models.Model)
 
 
+def build_updates(
+    model: type[ModelRow], rows: Sequence[ModelRow], columns: Sequence[str]
+) -> tuple[str, list[list[Any]]]:
+    """Return the statement that updates these columns of a row, and its values for each row.
+
+    For `executemany`: for many rows with several columns `bulk_update` takes several times as long
+    to write its SQL.
+    """
+    fields: list[Any] = [model._meta.get_field(column) for column in columns]
+    assigned = ", ".join(f'"{field.column}" = %s' for field in fields)
+    statement = f'UPDATE "{model._meta.db_table}" SET {assigned} WHERE id = %s'  # noqa: S608  names of our models
+    values = [
+        [
+            *(field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields),
+            row.pk,
+        ]
+        for row in rows
+    ]
+    return statement, values
+
+
 class RowWriter:
     """Writes rows at once, in the transaction of its caller."""
 
@@ -72,20 +93,7 @@ class StagedWriter(RowWriter):
         self, model: type[ModelRow], rows: Sequence[ModelRow], columns: Sequence[str]
     ) -> None:
         """Make an update ready."""
-        fields: list[Any] = [model._meta.get_field(column) for column in columns]
-        assigned = ", ".join(f'"{field.column}" = %s' for field in fields)
-        statement = f'UPDATE "{model._meta.db_table}" SET {assigned} WHERE id = %s'  # noqa: S608  names of our models
-        values = [
-            [
-                *(
-                    field.get_db_prep_save(getattr(row, field.attname), connection)
-                    for field in fields
-                ),
-                row.pk,
-            ]
-            for row in rows
-        ]
-        self._updates.append((statement, values))
+        self._updates.append(build_updates(model, rows, columns))
 
     def call(self, write: Callable[[], None]) -> None:
         """Keep it until the rows are written."""

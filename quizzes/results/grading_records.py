@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from accounts.models import User
 from grading.contract import ENGINE_VERSION, ItemScore, NeedsManualGrading
@@ -32,12 +32,21 @@ class GradingInput:
     corrections: Corrections = NO_CORRECTIONS
 
 
+GRADED: Final = "attempt.graded"
+
+
 def load_grading_input(row: Attempt, *, is_regraded: bool = True) -> GradingInput:
     """Gather it, for a row that came with its current responses.
 
     Not `is_regraded`: the caller knows that the quiz has no rules of regrade.
     """
     manifest = Manifest.from_json(row.manifest)
+    corrections = load_corrections(row.quiz_id, manifest, most=None if is_regraded else 0)
+    return build_grading_input(row, manifest, corrections)
+
+
+def build_grading_input(row: Attempt, manifest: Manifest, corrections: Corrections) -> GradingInput:
+    """Gather it, for a row that came with its current responses: no query once all is cached."""
     public_versions = attempts.load_manifest_versions(manifest)
     keys_by_version = load_keys_and_feedback(slot.version for slot in manifest.slots)
     return GradingInput(
@@ -45,7 +54,7 @@ def load_grading_input(row: Attempt, *, is_regraded: bool = True) -> GradingInpu
         public_versions,
         [response.answer for response in attempts.current_responses(row, len(public_versions))],
         [keys_by_version[slot.version] for slot in manifest.slots],
-        load_corrections(row.quiz_id, manifest, most=None if is_regraded else 0),
+        corrections,
     )
 
 
@@ -68,11 +77,8 @@ def record_grading(
 ) -> Grading:
     """Append a grading, and bring up to date what follows from it."""
     rules = grading_input.corrections.count
-    grading = _build_grading(row, attempt_score, reason, rules, now)
-    item_results = _build_item_results(grading, grading_input, attempt_score)
-    grading.digest = chain_digest(
-        _load_previous_digest(row, reason), grading_fields(row.uuid, grading, item_results)
-    )
+    previous = _load_previous_digest(row, reason)
+    grading, item_results = build_grading(row, grading_input, attempt_score, reason, previous, now)
     grading.save(force_insert=True)
     ItemResult.objects.bulk_create(item_results)
     if reason.previous_number:
@@ -95,9 +101,9 @@ def record_grading(
         )
         update_quiz_grade(row, grading_input.manifest, attempt_score, now)
     events.record(
-        kind="attempt.graded",
+        kind=GRADED,
         subject=row.uuid,
-        data={"grading": grading.number, "reason": grading.reason, "passed": grading.passed},
+        data=describe_grading(grading),
         now=now,
         # Of the first grading learners read on the page on which they hand in.
         is_news=bool(reason.previous_number),
@@ -113,7 +119,28 @@ def _load_previous_digest(row: Attempt, reason: GradingReason) -> bytes:
     return bytes(before.values_list("digest", flat=True).get())
 
 
-def _build_grading(
+def describe_grading(grading: Grading) -> dict[str, Any]:
+    """Return what the event of a grading says of it."""
+    return {"grading": grading.number, "reason": grading.reason, "passed": grading.passed}
+
+
+def build_grading(  # noqa: PLR0913, PLR0917  all that a grading rests on
+    row: Attempt,
+    grading_input: GradingInput,
+    attempt_score: AttemptScore,
+    reason: GradingReason,
+    previous_digest: bytes,
+    now: datetime,
+) -> tuple[Grading, list[ItemResult]]:
+    """Return a grading, chained to the one before it, and its item results; nothing is saved."""
+    rules = grading_input.corrections.count
+    grading = _build_row(row, attempt_score, reason, rules, now)
+    item_results = _build_item_results(grading, grading_input, attempt_score)
+    grading.digest = chain_digest(previous_digest, grading_fields(row.uuid, grading, item_results))
+    return grading, item_results
+
+
+def _build_row(
     row: Attempt,
     attempt_score: AttemptScore,
     grading_reason: GradingReason,

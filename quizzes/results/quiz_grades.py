@@ -1,17 +1,26 @@
 """Bringing a learner's quiz grade up to date, inside the lock on its row."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
+from typing import Final
+
+from django.db import connection
 
 from grading import totals
 from quizzes.attempts.manifest import Manifest
 from quizzes.attempts.models import Attempt, QuizGrade, State
 from quizzes.attempts.selectors import parse_manifest
+from quizzes.lib.row_writers import build_updates
 from quizzes.publishing.policies import Policies
 from quizzes.results.models import Result
 from quizzes.results.scoring import AttemptScore
 
+OUTCOME_FIELDS: Final = (
+    *("attempts_graded", "attempt", "passed", "updated_at"),
+    *("total_numerator", "total_denominator", "maximum_numerator", "maximum_denominator"),
+)
+NOTHING_PARSED: Final[Mapping[int, Manifest]] = {}
 Counted = tuple[Attempt, totals.AttemptOutcome]
 
 
@@ -33,30 +42,49 @@ def update_quiz_grade(
         row.number, attempt_score.total, attempt_score.maximum, manifest.threshold
     )
     quiz_grade.attempts_graded += 1
-    _write(quiz_grade, policy, [*before, (row, outcome)], now)
+    _fill_outcome(quiz_grade, policy, [*before, (row, outcome)], now)
+    quiz_grade.save()
 
 
 def recompute_quiz_grade(quiz_grade: QuizGrade, now: datetime) -> None:
-    """Work the quiz grade out anew from every graded attempt; its row is locked by the caller.
+    """Work the quiz grade out anew from every graded attempt; its row is locked by the caller."""
+    recompute_quiz_grades([quiz_grade], now)
 
-    The policy is that of the latest attempt: quiz versions may differ in it.
+
+def recompute_quiz_grades(
+    quiz_grades: Sequence[QuizGrade],
+    now: datetime,
+    manifests: Mapping[int, Manifest] = NOTHING_PARSED,
+) -> None:
+    """Work each of these out anew, read in one statement; their rows are locked by the caller.
+
+    The policy is that of the latest attempt: quiz versions may differ in it. `manifests` are those
+    that the caller has parsed, by attempt.
     """
     rows = Result.objects.filter(
-        attempt__quiz_grade=quiz_grade,
+        attempt__quiz_grade__in=quiz_grades,
         attempt__state=State.GRADED,
         attempt__is_staff_attempt=False,
     )
-    counted, policy = list[Counted](), totals.ATTEMPT_GRADE_POLICIES[0]
+    results: dict[int, list[Result]] = {quiz_grade.pk: [] for quiz_grade in quiz_grades}
     ordered = rows.select_related("attempt__quiz_version", "grading").order_by("attempt__number")
     for row in ordered:
-        grading = row.grading
-        threshold, policy = load_terms(row.attempt)
-        outcome = totals.AttemptOutcome(
-            row.attempt.number, grading.total, grading.maximum, threshold
-        )
-        counted.append((row.attempt, outcome))
-    quiz_grade.attempts_graded = len(counted)
-    _write(quiz_grade, policy, counted, now)
+        results[row.attempt.quiz_grade_id].append(row)
+    for quiz_grade in quiz_grades:
+        counted, policy = list[Counted](), totals.ATTEMPT_GRADE_POLICIES[0]
+        for row in results[quiz_grade.pk]:
+            manifest = manifests.get(row.attempt_id)
+            threshold, policy = (
+                load_terms(row.attempt) if manifest is None else _read_terms(manifest)
+            )
+            outcome = totals.AttemptOutcome(
+                row.attempt.number, row.grading.total, row.grading.maximum, threshold
+            )
+            counted.append((row.attempt, outcome))
+        quiz_grade.attempts_graded = len(counted)
+        _fill_outcome(quiz_grade, policy, counted, now)
+    with connection.cursor() as cursor:
+        cursor.executemany(*build_updates(QuizGrade, quiz_grades, OUTCOME_FIELDS))
 
 
 def load_terms(attempt: Attempt) -> tuple[Fraction, str]:
@@ -66,8 +94,12 @@ def load_terms(attempt: Attempt) -> tuple[Fraction, str]:
     """
     manifest, quiz_version = parse_manifest(attempt), attempt.quiz_version
     if isinstance(manifest, Manifest):
-        return manifest.threshold, manifest.policies.attempt_grade_policy
+        return _read_terms(manifest)
     return quiz_version.threshold, Policies.from_json(quiz_version.policies).attempt_grade_policy
+
+
+def _read_terms(manifest: Manifest) -> tuple[Fraction, str]:
+    return manifest.threshold, manifest.policies.attempt_grade_policy
 
 
 def _load_counted(row: Attempt, manifest: Manifest) -> list[Counted] | None:
@@ -99,7 +131,9 @@ def _load_counted(row: Attempt, manifest: Manifest) -> list[Counted] | None:
     return [(counted, outcome)]
 
 
-def _write(quiz_grade: QuizGrade, policy: str, counted: Sequence[Counted], now: datetime) -> None:
+def _fill_outcome(
+    quiz_grade: QuizGrade, policy: str, counted: Sequence[Counted], now: datetime
+) -> None:
     quiz_outcome = totals.compute_quiz_outcome(policy, [outcome for _, outcome in counted])
     numbers = quiz_outcome.numbers if quiz_outcome else ()
     quiz_grade.attempt = next(
@@ -111,4 +145,3 @@ def _write(quiz_grade: QuizGrade, policy: str, counted: Sequence[Counted], now: 
     quiz_grade.maximum_denominator = quiz_outcome.maximum.denominator if quiz_outcome else None
     quiz_grade.passed = quiz_outcome.passed if quiz_outcome else None
     quiz_grade.updated_at = now
-    quiz_grade.save()

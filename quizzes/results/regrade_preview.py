@@ -91,6 +91,7 @@ class _PreviewInput:
     keys: Mapping[UUID, Mapping[str, Any]]
     in_force: Sequence[Sequence[RegradeRule]]
     question_by_version: Mapping[int, int]
+    other_content: frozenset[int]
 
 
 def preview_regrade(
@@ -135,6 +136,11 @@ def preview_rule(
         {uuid: key_and_feedback.key for uuid, key_and_feedback in loaded.items()},
         in_force,
         dict(concerned.values_list("pk", "question")) if dropped else {},
+        frozenset(
+            pk
+            for pk, version in versions.items()
+            if not has_same_content(version, question.current)
+        ),
     )
     results = list_concerned_results(quiz, question, proposed.action).filter(pk__gt=after)
     return (_preview(result, preview_input) for result in results.iterator(CHUNK_SIZE))
@@ -190,8 +196,7 @@ def _preview(result: Result, preview_input: _PreviewInput) -> tuple[RegradePrevi
         if row.version_id in preview_input.versions and not _is_overridden(row)
     ]
     if preview_input.proposed.action == KEY and any(
-        not has_same_content(preview_input.versions[row.version_id], preview_input.current)
-        for row in replaced
+        row.version_id in preview_input.other_content for row in replaced
     ):
         return _repeat_problem(result, before, PreviewProblem.CONTENT_DIFFERS, policies)
     if any(row.erasure_id is not None for row in item_results):

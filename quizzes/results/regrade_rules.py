@@ -1,6 +1,7 @@
 """Reading the rules of regrade of a quiz: what they say of the slots of one attempt."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final
 from uuid import UUID
 
@@ -20,41 +21,76 @@ POLICIES: Final = {
 """The policies of each action, the one to suggest first."""
 
 
-def load_corrections(quiz: int, manifest: Manifest, most: int | None = None) -> Corrections:
-    """Read the rules of a quiz in their order, all or the first so many, by slot of a manifest.
+@dataclass(slots=True)
+class RuleSet:
+    """The rules of a quiz in their order, read once for as many attempts as there are.
 
-    A rule concerns the slots with an older version of its question whose learners were shown the
-    same. Without rules there is one query; for `most` 0 there is none.
+    `versions` are those of the questions that some rule is about, by uuid.
+    """
+
+    rules: Sequence[RegradeRule]
+    in_force: Sequence[RegradeRule]
+    versions: Mapping[UUID, QuestionVersion]
+    keys: Mapping[UUID, Mapping[str, Any]]
+    drops: Mapping[int, str]
+    _by_version: dict[int, Sequence[Correction]] = field(default_factory=dict)
+
+    def find_corrections(self, manifest: Manifest) -> Corrections:
+        """Return what they say of an attempt, by slot of its manifest.
+
+        A rule concerns the slots with an older version of its question whose learners were shown
+        the same.
+        """
+        slots = {
+            number: self.versions[slot.version]
+            for number, slot in enumerate(manifest.slots)
+            if slot.version in self.versions
+        }
+        return Corrections(
+            len(self.rules),
+            {slot: self._list_corrections(version) for slot, version in slots.items()},
+            {
+                slot: self.drops[version.question_id]
+                for slot, version in slots.items()
+                if version.question_id in self.drops
+            },
+            frozenset(slots),
+        )
+
+    def _list_corrections(self, version: QuestionVersion) -> Sequence[Correction]:
+        if version.pk not in self._by_version:
+            listed = list_corrections(self.in_force, version, self.keys)
+            self._by_version[version.pk] = listed
+        return self._by_version[version.pk]
+
+
+def load_rules(quiz: int, manifests: Iterable[Manifest], most: int | None = None) -> RuleSet | None:
+    """Read the rules of a quiz, all or the first so many, for these manifests; None: there is none.
+
+    Without rules there is one query; for `most` 0 there is none.
     """
     if most == 0:
-        return NO_CORRECTIONS
-    rules = RegradeRule.objects.filter(quiz=quiz).order_by("number").select_related("version")
+        return None
+    rules = RegradeRule.objects.filter(quiz=quiz).order_by("number")
     if most is not None:
         rules = rules.filter(number__lte=most)
-    read = list(rules)
+    read = list(rules.select_related("version", "by"))
     if not read:
-        return NO_CORRECTIONS
-    slot_by_version = {slot.version: number for number, slot in enumerate(manifest.slots)}
-    answered = list(
-        QuestionVersion.objects.filter(
-            uuid__in=list(slot_by_version),
-            question__in={rule.version.question_id for rule in read},
-        )
+        return None
+    answered = QuestionVersion.objects.filter(
+        uuid__in={slot.version for manifest in manifests for slot in manifest.slots},
+        question__in={rule.version.question_id for rule in read},
     )
+    versions = {version.uuid: version for version in answered}
     in_force = list_in_force(read)
-    keys = load_keys(in_force) if answered else {}
-    slots = {slot_by_version[version.uuid]: version for version in answered}
-    drops = collect_drops(in_force)
-    return Corrections(
-        len(read),
-        {slot: list_corrections(in_force, version, keys) for slot, version in slots.items()},
-        {
-            slot: drops[version.question_id]
-            for slot, version in slots.items()
-            if version.question_id in drops
-        },
-        frozenset(slots),
-    )
+    keys = load_keys(in_force) if versions else {}
+    return RuleSet(read, in_force, versions, keys, collect_drops(in_force))
+
+
+def load_corrections(quiz: int, manifest: Manifest, most: int | None = None) -> Corrections:
+    """Read the rules of a quiz in their order, all or the first so many, by slot of a manifest."""
+    rules = load_rules(quiz, [manifest], most)
+    return NO_CORRECTIONS if rules is None else rules.find_corrections(manifest)
 
 
 def list_in_force(rules: Sequence[RegradeRule]) -> list[RegradeRule]:

@@ -5,6 +5,7 @@ the next run, whether a run was broken off or the attempt was graded while the r
 """
 
 import logging
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Final, NamedTuple
 from uuid import UUID
@@ -13,39 +14,28 @@ from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Max, QuerySet
 
 from accounts.models import User
-from grading.contract import ItemScore, NeedsManualGrading
-from quizzes.attempts.journal import with_current_responses
-from quizzes.attempts.models import Attempt, State
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.bank.models import Question
 from quizzes.lib import steady_clock
 from quizzes.lib.errors import Conflict, Invalid, Refused
 from quizzes.publishing.models import Quiz
-from quizzes.results.grading_records import (
-    GradingReason,
-    item_score_to_json,
-    load_grading_input,
-    record_grading,
-)
-from quizzes.results.manual_grades import load_manual_grades
 from quizzes.results.models import (
-    ItemResult,
-    Reason,
     RegradeAction,
     RegradePolicy,
     RegradeRule,
     Result,
 )
 from quizzes.results.regrade_access import check_may_regrade
+from quizzes.results.regrade_batches import apply_rules
 from quizzes.results.regrade_preview import list_concerned_results
 from quizzes.results.regrade_rules import POLICIES, list_in_force
-from quizzes.results.scoring import score_attempt
 
 log = logging.getLogger(__name__)
 
 LONGEST_REASON: Final = 1_000
-BATCH: Final = 200
+BATCH: Final = 50
+"""How many attempts a transaction regrades: so long do learners who hand in again wait for it."""
 
 
 @transaction.atomic
@@ -159,8 +149,8 @@ class RegradeRun(NamedTuple):
 def continue_regrades(*, now: datetime, seconds: float = float("inf")) -> RegradeRun:
     """Apply the rules of all quizzes to the results that have read fewer; begin none after so long.
 
-    Each attempt by itself, in a transaction of its own: what fails is tried again by the next run
-    and holds up no other. Any number of processes may do it at once.
+    Some attempts a transaction; where that fails, each in one of its own: what fails is tried again
+    by the next run and holds up no other. Any number of processes may do it at once.
     """
     begun, run = steady_clock.seconds(), RegradeRun()
     last_numbers = RegradeRule.objects.order_by("quiz").values_list("quiz").annotate(Max("number"))
@@ -169,11 +159,10 @@ def continue_regrades(*, now: datetime, seconds: float = float("inf")) -> Regrad
         while batch := list(
             waiting.filter(pk__gt=after).order_by("pk").values_list("pk", "attempt")[:BATCH]
         ):
-            for pk, attempt in batch:
-                if steady_clock.seconds() - begun >= seconds:
-                    return run
-                after = pk
-                run = _apply_or_log(attempt, last, run, now)
+            if steady_clock.seconds() - begun >= seconds:
+                return run
+            after = batch[-1][0]
+            run = _apply_or_log(quiz, [attempt for _, attempt in batch], last, run, now)
     return run
 
 
@@ -182,81 +171,18 @@ def list_waiting(quiz: int, last: int) -> QuerySet[Result]:
     return Result.objects.filter(quiz=quiz, regrade_rules_applied__lt=last)
 
 
-def _apply_or_log(attempt: int, last: int, run: RegradeRun, now: datetime) -> RegradeRun:
-    looked_at, regraded, failed = run
+def _apply_or_log(
+    quiz: int, attempts: Sequence[int], last: int, run: RegradeRun, now: datetime
+) -> RegradeRun:
     try:
-        is_regraded = _apply_rules(attempt, last, now)
+        regraded = apply_rules(quiz=quiz, attempts=attempts, last=last, now=now)
     except (OperationalError, InterfaceError):  # the database does not answer
         raise
     except Exception:
-        log.exception("attempt %s could not be regraded; the next run tries again", attempt)
-        return RegradeRun(looked_at + 1, regraded, failed + 1)
-    return RegradeRun(looked_at + 1, regraded + is_regraded, failed)
-
-
-@transaction.atomic
-def _apply_rules(attempt: int, last: int, now: datetime) -> bool:
-    """Append a grading that reads all rules, if it differs; return whether there is one.
-
-    Attempts of staff, void ones and those whose answers were erased keep what they have.
-    """
-    row = (
-        with_current_responses(Attempt.objects.filter(pk=attempt))
-        .select_for_update(of=("quiz_grade", "self"))
-        .select_related("quiz_grade__attempt")
-        .get()
-    )
-    result = Result.objects.select_related("grading").get(attempt=row)
-    if result.regrade_rules_applied >= last:
-        return False
-    stored = {item.slot: item for item in ItemResult.objects.filter(grading=result.grading)}
-    is_kept = (
-        row.state != State.GRADED
-        or row.is_staff_attempt
-        or any(item.erasure_id is not None for item in stored.values())
-    )
-    is_regraded = not is_kept and _regrade(row, result, stored, now)
-    if not is_regraded:
-        Result.objects.filter(pk=result.pk).update(regrade_rules_applied=last)
-    return is_regraded
-
-
-def _regrade(row: Attempt, result: Result, stored: dict[int, ItemResult], now: datetime) -> bool:
-    grading_input = load_grading_input(row)
-    manual_grades = load_manual_grades(row.pk, result.grading.manual_grades_read)
-    attempt_score = score_attempt(
-        grading_input.manifest,
-        grading_input.answers,
-        grading_input.public_versions,
-        grading_input.keys,
-        manual_grades.by_slot,
-        grading_input.corrections,
-    )
-    has_same_scores = not any(
-        _differs(stored[slot], attempt_score.item_scores[slot])
-        for slot in grading_input.corrections.concerned
-    )
-    if has_same_scores and all(
-        row.points == points
-        for row, points in zip(_sort_by_slot(stored), attempt_score.points, strict=True)
-    ):
-        return False
-    rule = RegradeRule.objects.select_related("by").get(
-        quiz=row.quiz_id, number=grading_input.corrections.count
-    )
-    grading_reason = GradingReason(
-        Reason.REGRADE,
-        by=rule.by,
-        previous_number=result.grading.number,
-        manual_grades_read=manual_grades.count,
-    )
-    record_grading(row, grading_input, attempt_score, grading_reason, now)
-    return True
-
-
-def _sort_by_slot(stored: dict[int, ItemResult]) -> list[ItemResult]:
-    return [stored[slot] for slot in sorted(stored)]
-
-
-def _differs(stored: ItemResult, item_score: ItemScore | NeedsManualGrading) -> bool:
-    return bool(stored.score != item_score_to_json(item_score))
+        if len(attempts) > 1:
+            for attempt in attempts:
+                run = _apply_or_log(quiz, [attempt], last, run, now)
+            return run
+        log.exception("attempt %s could not be regraded; the next run tries again", attempts[0])
+        return RegradeRun(run.looked_at + 1, run.regraded, run.failed + 1)
+    return RegradeRun(run.looked_at + len(attempts), run.regraded + regraded, run.failed)

@@ -16,8 +16,8 @@ from quizzes.attempts.models import Attempt
 from quizzes.bank.models import Bank, Question
 from quizzes.lib.errors import ServiceError
 from quizzes.publishing.models import Quiz
-from quizzes.results import regrading
-from quizzes.results.grading_records import record_grading
+from quizzes.results import regrade_batches, regrading
+from quizzes.results.grading_records import build_grading
 from quizzes.results.manual_grading import override_score
 from quizzes.results.models import Grading, ItemResult, RegradeAction, RegradeRule, Result
 from quizzes.results.regrade_rules import POLICIES
@@ -101,18 +101,19 @@ class History:
         """Regrade, broken off at a random attempt, with a rule committed in the middle of it."""
         calls, last = 0, self.chance.randint(1, 3)
 
-        def break_off(*arguments: Any) -> Grading:
+        def break_off(*arguments: Any) -> tuple[Grading, list[ItemResult]]:
             nonlocal calls
             calls += 1
             if calls == last:
                 raise ValueError
-            grading = record_grading(*arguments)
+            built = build_grading(*arguments)
             if calls == 1:
                 self.propose()
-            return grading
+            return built
 
         with monkeypatch.context() as patched:
-            patched.setattr(regrading, "record_grading", break_off)
+            patched.setattr(regrade_batches, "build_grading", break_off)
+            patched.setattr(regrading, "BATCH", self.chance.choice((1, 2, 50)))
             continue_regrades(now=NOW)
 
     def preview_and_apply(self) -> None:

@@ -11,13 +11,15 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db.models import F
 
+from accounts.models import Membership
 from quizzes.attempts.models import Attempt
 from quizzes.lib.errors import Conflict, Invalid, NotFound, Refused
-from quizzes.results import regrading, services
+from quizzes.results import regrade_batches, services
 from quizzes.results.erasure import erase_answers
-from quizzes.results.grading_records import record_grading
+from quizzes.results.grading_records import build_grading
 from quizzes.results.manual_grading import grade_manually, override_score
 from quizzes.results.models import Grading, ItemResult, RegradePolicy, RegradeRule, Result
+from quizzes.results.regrade_batches import apply_rules
 from quizzes.results.regrade_preview import PreviewProblem, preview_regrade
 from quizzes.results.regrading import continue_regrades
 from quizzes.results.selectors import load_report
@@ -33,6 +35,7 @@ from tests.factories import (
 from tests.forged_rows import without_triggers
 from tests.regrade_helpers import commit, correct_key, find_differences
 from tests.threads import at_once
+from tests.users import create_user
 
 BY_KEY, KEEP, FULL = (
     RegradePolicy.BY_KEY,
@@ -223,18 +226,39 @@ def test_a_run_that_is_broken_off_is_taken_up_where_it_was(users, quiz, correcte
     correct_key(corrected, "b")
     commit(quiz, corrected, users)
     assert continue_regrades(now=NOW, seconds=0) == (0, 0, 0)
-    calls = []
+    second = Attempt.objects.get(number=2)
 
-    def break_second(*arguments):
-        calls.append(arguments)
-        if len(calls) == 2:
+    def break_second(row, *arguments):
+        if row == second:
             raise ValueError
-        return record_grading(*arguments)
+        return build_grading(row, *arguments)
 
-    monkeypatch.setattr(regrading, "record_grading", break_second)
-    assert continue_regrades(now=NOW) == (3, 2, 1)
+    with monkeypatch.context() as patched:
+        patched.setattr(regrade_batches, "build_grading", break_second)
+        assert continue_regrades(now=NOW) == (3, 2, 1)
+        assert continue_regrades(now=NOW) == (1, 0, 1)
     assert continue_regrades(now=NOW) == (1, 1, 0)
     assert [total for total, _ in scores(quiz)] == [1, 1, 1]
+    assert find_differences() == []
+
+
+def test_as_many_statements_regrade_twenty_attempts_as_two(users, quiz, corrected, counted):
+    learners = [users.learner, users.other_learner]
+    learners += [create_user(f"learner{number}") for number in range(20)]
+    for learner in learners[2:]:
+        Membership.objects.create(group=users.group, user=learner)
+    for learner in learners:
+        take_quiz(quiz, learner, {0: "b"})
+    correct_key(corrected, "b")
+    rule = commit(quiz, corrected, users)
+    attempts = list(Attempt.objects.order_by("pk").values_list("pk", flat=True))
+    costs = []
+    for chosen in (attempts[:1], attempts[1:3], attempts[3:]):  # the first fills caches
+        with counted() as statements:
+            count = apply_rules(quiz=quiz.pk, attempts=chosen, last=rule.number, now=NOW)
+        assert count == len(chosen)
+        costs.append(sum(not text.startswith('UPDATE "attempts_quizgrade') for text in statements))
+    assert costs[1] == costs[2] == 15
     assert find_differences() == []
 
 
