@@ -7,6 +7,7 @@ second factor, it counts only for who has one.
 
 from collections.abc import Collection
 from typing import TypeVar
+from uuid import UUID
 
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
@@ -174,6 +175,14 @@ def people_overseen_by(user: UserOrAnonymous) -> QuerySet[User]:
         return User.objects.all()
     learners = memberships_in_force().filter(group__in=groups_overseen(user), role=Role.LEARNER)
     return User.objects.filter(pk__in=learners.values("user"))
+
+
+def find_overseen(by: User, person: str) -> User | None:
+    """Return one of `people_overseen_by`, by uuid; None if it is not among them, or no uuid."""
+    try:
+        return people_overseen_by(by).filter(uuid=UUID(person)).first()
+    except ValueError:
+        return None
 
 
 def check_overseer(by: User, person: User) -> None:

@@ -10,6 +10,7 @@ always lets the owner in, and whoever oversees a person can unlock them.
 """
 
 import secrets
+from collections.abc import Collection
 from datetime import UTC, datetime, timedelta
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import Any
@@ -98,6 +99,17 @@ def locked_until(row: FailedLogins, now: datetime) -> datetime | None:
     if len(recent) < row.limit:
         return None
     return datetime.fromtimestamp(recent[-row.limit], UTC) + WINDOW
+
+
+def list_locked(people: Collection[int], now: datetime) -> dict[int, datetime]:
+    """Return those of these people who cannot try to sign in from somewhere, and until when."""
+    rows = FailedLogins.objects.filter(user__in=people, updated_at__gte=now - WINDOW)
+    locked: dict[int, datetime] = {}
+    for row in rows:
+        until = locked_until(row, now)
+        if until is not None and row.user_id is not None:
+            locked[row.user_id] = max(until, locked.get(row.user_id, until))
+    return locked
 
 
 def reset_attempts(*, key: str) -> None:

@@ -5,12 +5,13 @@ from typing import Any, ClassVar
 from uuid import UUID
 
 from django.db.models import Q
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.access import is_instructor
+from accounts.access import find_overseen, is_instructor
+from accounts.login_throttle import unlock
 from accounts.models import Scope
 from quizzes.api.base_view import APIResponse, BaseAPIView, EmptyQuery, parse_body, parse_query
 from quizzes.api.fields import (
@@ -50,6 +51,9 @@ class LearnerProgressSerializer(serializers.Serializer[Any]):
     last_saved_at = UTCDateTimeField(allow_null=True)
     deadline_at = UTCDateTimeField(allow_null=True)
     paused_until = UTCDateTimeField(allow_null=True)
+    locked_until = UTCDateTimeField(
+        allow_null=True, help_text="too many tries to sign in: when the next is possible"
+    )
     seconds_left = serializers.SerializerMethodField()
 
     def get_seconds_left(self, progress: Any) -> int | None:
@@ -91,6 +95,12 @@ class SendMessageRequest(ChosenAttemptsRequest):
     """What learners are to read; plain text."""
 
     text = StrictCharField(max_length=MAX_MESSAGE_LENGTH)
+
+
+class UnlockSignInRequest(StrictSerializer):
+    """Who may try to sign in again."""
+
+    person = StrictUUIDField()
 
 
 class AttemptCountSerializer(serializers.Serializer[Any]):
@@ -218,3 +228,33 @@ class SendMessageView(BaseAPIView):
     def post(self, request: Request, quiz: UUID) -> APIResponse:
         """Write to learners who are at a quiz; they read it within 15 seconds."""
         return _act(request, quiz, SendMessageRequest, send_message)
+
+
+class UnlockSignInView(BaseAPIView):
+    """Sign-ins that are locked."""
+
+    scopes: ClassVar[Scopes] = {"POST": (Scope.CLASSES,)}
+    sensitive_methods = frozenset({"POST"})
+
+    @extend_schema(
+        operation_id="unlockSignIn",
+        summary="Let a learner try to sign in again",
+        tags=["quizzes"],
+        parameters=[IDEMPOTENCY_KEY],
+        request=UnlockSignInRequest,
+        responses={204: OpenApiResponse(None, "They can try again, anywhere")},
+    )
+    def post(self, request: Request, quiz: UUID) -> APIResponse:
+        """Forget the failed sign-ins of a learner whom you oversee."""
+        parse_query(request, EmptyQuery)
+        posted, invigilator = parse_body(request, UnlockSignInRequest), request_user(request)
+        _find_quiz(request, quiz)
+        person = find_overseen(invigilator, str(posted["person"]))
+        if person is None:
+            raise NotFound
+
+        def unlock_person() -> WriteResult:
+            unlock(user=person, by=invigilator)
+            return WriteResult(204, None)
+
+        return idempotent(request, unlock_person)

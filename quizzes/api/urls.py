@@ -71,6 +71,11 @@ urlpatterns = [
         name="pause_attempts",
     ),
     path(
+        "quizzes/<uuid:quiz>/progress/unlock",
+        quiz_progress.UnlockSignInView.as_view(),
+        name="unlock_sign_in",
+    ),
+    path(
         "quizzes/<uuid:quiz>/progress/resume",
         quiz_progress.ResumeAttemptsView.as_view(),
         name="resume_attempts",

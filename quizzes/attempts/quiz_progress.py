@@ -11,6 +11,7 @@ from django.db.models import Count, F, Func, IntegerField, Max, Q, Window
 from django.db.models.functions import RowNumber
 
 from accounts.access import groups_overseen, memberships_in_force
+from accounts.login_throttle import list_locked
 from accounts.models import Role, User
 from quizzes.attempts.access import quizzes_overseen_by, supervised_by
 from quizzes.attempts.models import Attempt, Response, SaveStatus, State
@@ -40,7 +41,7 @@ class LearnerProgress:
     """A learner at a quiz, by their latest attempt; None and 0 where there is none.
 
     `time_left`: until the deadline, never below zero, as it stands in a pause; None where there is
-    none, or it is over.
+    none, or it is over. `locked_until`: when they may try to sign in again, after too many tries.
     """
 
     learner: UUID
@@ -59,6 +60,7 @@ class LearnerProgress:
     deadline_at: datetime | None = None
     paused_until: datetime | None = None
     time_left: timedelta | None = None
+    locked_until: datetime | None = None
 
 
 class _CountSlots(Func):
@@ -78,14 +80,17 @@ def load_quiz_progress(*, quiz: Quiz, viewer: User, now: datetime) -> tuple[Lear
 
     They are the learners of the viewer's classes that the quiz is assigned to, and whoever has an
     attempt there that the viewer oversees. Attempts of staff are left out. Not overseen: NotFound.
-    Five queries, however many there are.
+    Six queries, however many there are.
     """
     if not quizzes_overseen_by(viewer).filter(pk=quiz.pk).exists():
         raise NotFound
     learners = _list_assigned(quiz, viewer)
     attempts = _list_latest_attempts(quiz, viewer)
     answered, last_saved = _count_answers(attempts)
-    rows = [_build_row(attempt, answered, last_saved, now) for attempt in attempts]
+    locked = list_locked(
+        {*(row["learner"] for row in attempts), *(row.pk for row in learners)}, now
+    )
+    rows = [_build_row(attempt, answered, last_saved, locked, now) for attempt in attempts]
     begun = {attempt["learner"] for attempt in attempts}
     rows += [
         LearnerProgress(
@@ -94,6 +99,7 @@ def load_quiz_progress(*, quiz: Quiz, viewer: User, now: datetime) -> tuple[Lear
             email=learner.email,
             school_id=learner.school_id,
             state=ProgressState.NOT_BEGUN,
+            locked_until=locked.get(learner.pk),
         )
         for learner in learners
         if learner.pk not in begun
@@ -150,6 +156,7 @@ def _build_row(
     attempt: Mapping[str, Any],
     answered: Mapping[int, int],
     last_saved: Mapping[int, datetime],
+    locked: Mapping[int, datetime],
     now: datetime,
 ) -> LearnerProgress:
     is_open, paused_until = attempt["state"] == State.OPEN, attempt["paused_until"]
@@ -177,4 +184,5 @@ def _build_row(
         deadline_at=attempt["deadline_at"],
         paused_until=paused_until if is_open else None,
         time_left=left,
+        locked_until=locked.get(attempt["learner"]),
     )

@@ -11,6 +11,11 @@ function listBoxes() {
   return [...rows.querySelectorAll("input[type=checkbox]")];
 }
 
+// What tells a box, a button or a link of the rows from all others.
+function nameElement(element) {
+  return element.getAttribute("href") ?? `${element.name} ${element.value}`;
+}
+
 async function update() {
   try {
     const response = await fetch(form.dataset.progress);
@@ -18,13 +23,14 @@ async function update() {
     if (!response.ok || response.redirected) throw new Error(response.statusText);
     const html = await response.text();
     const chosen = new Set(listBoxes().filter((box) => box.checked).map((box) => box.value));
-    const focused = rows.contains(document.activeElement) ? document.activeElement.value : null;
+    const active = document.activeElement;
+    const focused = rows.contains(active) && active.matches("a, input, button") ? nameElement(active) : null;
     const scrolled = rows.querySelector(".own-scroll")?.scrollLeft ?? 0;
     rows.replaceChildren(...new DOMParser().parseFromString(html, "text/html").body.children);
-    for (const box of listBoxes()) {
-      box.checked = chosen.has(box.value);
-      if (box.value === focused) box.focus({ preventScroll: true });
-    }
+    for (const box of listBoxes()) box.checked = chosen.has(box.value);
+    [...rows.querySelectorAll("a, input, button")]
+      .find((element) => nameElement(element) === focused)
+      ?.focus({ preventScroll: true });
     rows.querySelector(".own-scroll")?.scrollTo({ left: scrolled });
     lost.hidden = true;
   } catch {

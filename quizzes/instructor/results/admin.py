@@ -35,6 +35,7 @@ from quizzes.instructor.results.room_actions import (
     ActionOrigin,
     act_on_quiz,
     perform_action,
+    unlock_sign_in,
 )
 from quizzes.instructor.results.score_override import can_override, show_score_override
 from quizzes.lib import clock
@@ -132,15 +133,16 @@ class AttemptAdmin(ModelAdmin):
 
     def get_urls(self) -> list[URLPattern]:
         """Add what voids an attempt, reopens it, has it tried again, and replaces a score."""
-        void, retry, override, reopen, progress, act = (
+        void, retry, override, reopen, progress, act, unlock = (
             self.admin_site.admin_view(view)
             for view in (
                 *(self.void_view, self.retry_view, self.override_view, self.reopen_view),
-                *(self.progress_view, self.room_action_view),
+                *(self.progress_view, self.room_action_view, self.unlock_view),
             )
         )
         return [
             path("progress/<uuid:quiz>/", progress, name="attempts_attempt_progress"),
+            path("progress/<uuid:quiz>/unlock/", unlock, name="attempts_attempt_unlock"),
             path("progress/<uuid:quiz>/<slug:action>/", act, name="attempts_attempt_room_action"),
             path("<int:pk>/void/", void, name="attempts_attempt_void"),
             path("<int:pk>/reopen/", reopen, name="attempts_attempt_reopen"),
@@ -241,6 +243,10 @@ class AttemptAdmin(ModelAdmin):
     def room_action_view(self, request: HttpRequest, quiz: UUID, action: str) -> HttpResponse:
         """Pause those who are at a quiz, or what else there is to do with them."""
         return act_on_quiz(self, request, quiz, action)
+
+    def unlock_view(self, request: HttpRequest, quiz: UUID) -> HttpResponse:
+        """Let a learner who has tried too often try to sign in again."""
+        return unlock_sign_in(request, quiz)
 
     def override_view(self, request: HttpRequest, pk: int, number: int) -> HttpResponse:
         """Replace the score of a question by a person's."""

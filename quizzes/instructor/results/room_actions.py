@@ -15,8 +15,11 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllow
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.functional import Promise
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext_lazy
 
+from accounts.access import find_overseen
+from accounts.login_throttle import unlock
 from quizzes.attempts.access import managed_by, quizzes_overseen_by
 from quizzes.attempts.deadline_extension import MAX_MINUTES, extend_by_minutes
 from quizzes.attempts.instructor_messages import send_message
@@ -180,6 +183,23 @@ def act_on_quiz(admin: Any, request: HttpRequest, quiz_uuid: UUID, name: str) ->
     origin = ActionOrigin("attempt", url, is_for_all=not chosen, quiz=quiz)
     managed = attempts.filter(pk__in=chosen) if chosen else attempts.filter(managed_by(person))
     return perform_action(admin, request, name, managed, origin) or redirect(url)
+
+
+def unlock_sign_in(request: HttpRequest, quiz_uuid: UUID) -> HttpResponse:
+    """Let a person whom one oversees try to sign in again, and lead back to the page of the quiz.
+
+    Whoever may look at the page may: assistants invigilate.
+    """
+    if request.method != "POST":
+        return HttpResponseNotAllowed(["POST"])
+    invigilator = current_user(request)
+    quiz = quizzes_overseen_by(invigilator).filter(uuid=quiz_uuid).first()
+    person = find_overseen(invigilator, request.POST.get("unlock", ""))
+    if quiz is None or person is None:
+        raise Http404
+    unlock(user=person, by=invigilator)
+    messages.success(request, _("%(person)s can sign in again.") % {"person": person})
+    return redirect("admin:attempts_attempt_progress", quiz.uuid)
 
 
 def perform_action(
