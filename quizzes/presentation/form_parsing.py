@@ -43,7 +43,7 @@ class ParsedForm:
 def parse_attempt_form(posted: QueryDict, attempt_view: AttemptView) -> ParsedForm:
     """Return the answers of the questions that the form has and that were changed in it."""
     form = ParsedForm([], {}, {})
-    posted = _with_plain_line_ends(posted)
+    posted = with_plain_line_ends(posted)
     seed = _parse_seed(posted.get("idempotency_key", ""))
     for slot, public_version in enumerate(attempt_view.public_versions):
         if f"r-{slot}" not in posted:
@@ -72,7 +72,7 @@ def _serialize(answer: Mapping[str, Any] | None, flagged: bool) -> str:
     return json.dumps([answer, flagged], sort_keys=True, separators=(",", ":"))
 
 
-def _with_plain_line_ends(posted: QueryDict) -> QueryDict:
+def with_plain_line_ends(posted: QueryDict) -> QueryDict:
     """Return a form whose lines end as scripts send them: browsers post CR LF."""
     plain = QueryDict(mutable=True)
     for name, values in posted.lists():

@@ -100,14 +100,19 @@ def render_question(
     return _load_fragment(public_version, language, slot.scoring_method).render(values, slot.order)
 
 
-def preview_question(public_version: PublicVersion, language: str, slot: int) -> SafeString:
-    """Return one question as a form that nobody answers: what an author's preview shows."""
+def preview_question(
+    public_version: PublicVersion,
+    language: str,
+    slot: int,
+    answer: Mapping[str, Any] | None = None,
+) -> SafeString:
+    """Return one question as a form whose answers are not kept: what an author's preview shows."""
     order = [id_ for id_, _ in KINDS[public_version.kind].shufflable_ids(public_version.content)]
     values = {
         "slot": str(slot),
         "number": "1",
         **_letters(order),
-        **PRESENTED_KINDS[public_version.kind].placeholder_values(None),
+        **PRESENTED_KINDS[public_version.kind].placeholder_values(answer),
     }
     return _compile_question(public_version, language, public_version.scoring_method).render(
         values, order

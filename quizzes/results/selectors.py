@@ -233,7 +233,7 @@ def _build_questions(
     key_versions = [newest.get(at, slot.version) for at, slot in enumerate(manifest.slots)]
     keys = {} if visible == reveal.NOTHING else load_keys_and_feedback(key_versions)
     return tuple(
-        _build_question(
+        build_question_report(
             slot=number,
             manifest_slot=_find_worth(manifest_slot, item_results.get(number)),
             public_version=versions[manifest_slot.version],
@@ -251,7 +251,7 @@ def _find_worth(slot: Slot, row: ItemResult | None) -> Slot:
     return slot if row is None or row.points == slot.points else replace(slot, points=row.points)
 
 
-def _build_question(  # noqa: PLR0913  one argument a source, each read in one place
+def build_question_report(  # noqa: PLR0913  one argument a source, each read in one place
     *,
     slot: int,
     manifest_slot: Slot,
@@ -261,6 +261,7 @@ def _build_question(  # noqa: PLR0913  one argument a source, each read in one p
     visible: reveal.Visibility,
     language: str,
 ) -> QuestionReport:
+    """Return one question of a report: its answer as it was graded, as far as it may be shown."""
     stored_credit = row.credit if row else None
     # An erased one has lost its ledger.
     scored = stored_credit is not None and row is not None and row.score is not None

@@ -24,6 +24,7 @@ from quizzes.instructor.admin_base import GroupOwnedAdmin
 from quizzes.instructor.banks import checks, sharing
 from quizzes.instructor.banks.export_page import show_export
 from quizzes.instructor.banks.files import delete_file, show_files
+from quizzes.instructor.banks.picture_upload import save_picture
 from quizzes.instructor.permissions import current_user
 from quizzes.instructor.theme import select
 from quizzes.instructor.translated_field import TranslatedField, TranslatedForm, language_names
@@ -85,11 +86,20 @@ class BankAdmin(GroupOwnedAdmin):
             path(f"<int:pk>/{route}", self.admin_site.admin_view(view), name=f"bank_bank_{name}")
             for name, (route, view) in views.items()
         ]
-        return own + super().get_urls()
+        picture = path(
+            "picture/",
+            self.admin_site.admin_view(csrf_exempt(self.picture_view)),
+            name="bank_bank_picture",
+        )
+        return [*own, picture, *super().get_urls()]
 
     def files_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show the files of a bank, and save others."""
         return show_files(self, request, self.get_row(request, pk))
+
+    def picture_view(self, request: HttpRequest) -> HttpResponse:
+        """Save a file that is put into a text."""
+        return save_picture(self, request)
 
     def delete_file_view(self, request: HttpRequest, pk: int, uuid: UUID) -> HttpResponse:
         """Ask whether to delete a file, and do it on POST."""

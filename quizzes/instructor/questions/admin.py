@@ -7,7 +7,6 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
@@ -37,10 +36,8 @@ from quizzes.instructor.questions.draft_status import (
 from quizzes.instructor.questions.edit_view import edit_question
 from quizzes.instructor.questions.examples_view import show_examples
 from quizzes.instructor.questions.filters import BankFilter, ProblemFilter, StateFilter, TagFilter
-from quizzes.instructor.questions.form_mapping import form_to_document
 from quizzes.instructor.questions.history import list_history
-from quizzes.instructor.questions.preview import preview_document
-from quizzes.instructor.questions.question_editor import QuestionEditor
+from quizzes.instructor.questions.preview_view import show_preview
 from quizzes.instructor.questions.tabs import list_tabs
 from quizzes.instructor.translated_field import summarize
 from quizzes.lib import clock
@@ -128,12 +125,11 @@ class QuestionAdmin(ModelAdmin):
                 ("examples", self.examples_view),
             )
         ]
-        new_examples = path(
-            "add/examples/",
-            self.admin_site.admin_view(self.examples_view),
-            name="bank_question_new_examples",
-        )
-        return [*own, new_examples, *super().get_urls()]
+        of_new = [
+            path(f"add/{name}/", self.admin_site.admin_view(view), name=f"bank_question_new_{name}")
+            for name, view in (("examples", self.examples_view), ("preview", self.preview_view))
+        ]
+        return [*own, *of_new, *super().get_urls()]
 
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
@@ -175,18 +171,12 @@ class QuestionAdmin(ModelAdmin):
         context = {"entries": list_history(question)}
         return self.render_question_page(request, question, "history", context)
 
-    def preview_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+    def preview_view(self, request: HttpRequest, pk: int | None = None) -> HttpResponse:
         """Show the draft as learners will see it: what was saved, or what was just sent."""
-        editor = QuestionEditor(request, self.get_row_with_key(request, pk))
-        document, names = editor.document, editor.names
-        if request.method == "POST":
-            formset = editor.bind(request.POST)
-            if formset.is_valid():
-                form_data = editor.parse(formset)
-                document = form_to_document(form_data, editor.document)
-                names = names | {row.id: row.name for row in form_data.rows()}
-        context = {"languages": preview_document(document, names), "question": editor.question}
-        return TemplateResponse(request, "admin/bank/question/preview.html", context)
+        question = None if pk is None else self.get_row_with_key(request, pk)
+        if question is None and not self.has_add_permission(request):
+            raise PermissionDenied
+        return show_preview(request, question)
 
     def examples_view(self, request: HttpRequest, pk: int | None = None) -> HttpResponse:
         """Return what the accepted answers that were just sent accept and refuse; keep nothing."""

@@ -5,11 +5,14 @@ A draft that is too broken to be rendered as a form has its parts listed.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from uuid import UUID
+from typing import Any
+
+from django.http import QueryDict
+from django.utils.translation import gettext as _
 
 from grading.schema import PROMPT, FieldType, Table
-from quizzes.bank.selectors import PublicVersion, prompt_gaps, render_texts
-from quizzes.document import QuestionDocument
+from quizzes.bank.selectors import prompt_gaps
+from quizzes.document import QuestionDocument, find_problems
 from quizzes.instructor.questions import field_labels
 from quizzes.instructor.questions.field_labels import LabelText
 from quizzes.instructor.questions.field_values import list_editable_fields
@@ -17,9 +20,8 @@ from quizzes.instructor.questions.form_data import QuestionFormData, RowFormData
 from quizzes.instructor.questions.form_mapping import document_to_form
 from quizzes.instructor.translated_field import language_names, summarize
 from quizzes.lib.markup import MAX_CHARACTERS, render, render_with_gaps
+from quizzes.presentation.draft_answers import TriedAnswer, build_draft_version, try_answer
 from quizzes.presentation.question_rendering import preview_question
-
-NOBODY = UUID(int=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +58,18 @@ class PreviewTable:
 
 @dataclass(frozen=True, slots=True)
 class LanguagePreview:
-    """A question in one language: `form_html` as it is asked, "" if that fails; and its parts."""
+    """A question in one language: `form_html` as it is asked, "" if that fails; and its parts.
+
+    `review_html`: what the answer that was tried earned; `error`: why it could not be graded.
+    """
 
     code: str
     name: str
+    slot: int
     prompt: str
     form_html: str
+    review_html: str
+    error: str
     texts: tuple[PreviewText, ...]
     tables: tuple[PreviewTable, ...]
     values: tuple[tuple[LabelText, str], ...]
@@ -73,23 +81,35 @@ class LanguagePreview:
 
 
 def preview_document(
-    document: QuestionDocument, names: Mapping[str, str]
+    document: QuestionDocument, names: Mapping[str, str], posted: QueryDict | None = None
 ) -> tuple[LanguagePreview, ...]:
-    """Return the preview of a draft in each of its languages, whatever its problems."""
+    """Return the preview of a draft in each of its languages, whatever its problems.
+
+    `posted`: an answer that was tried, in the language that its `try` names.
+    """
     form_data = document_to_form(document, names)
     return tuple(
-        _preview_language(document, form_data, names, code, slot)
+        _preview_language(
+            document,
+            form_data,
+            names,
+            code,
+            slot,
+            posted if posted is not None and posted.get("try") == code else None,
+        )
         for slot, code in enumerate(document.languages)
     )
 
 
-def _preview_language(
+def _preview_language(  # noqa: PLR0913, PLR0917  what a preview is made of
     document: QuestionDocument,
     form_data: QuestionFormData,
     names: Mapping[str, str],
     code: str,
     slot: int,
+    posted: QueryDict | None,
 ) -> LanguagePreview:
+    tried = _try_answer(document, code, slot, posted)
     schema = document.schema
     prompt = form_data.texts.get(f"words_{PROMPT.name}", {}).get(code, "")[:MAX_CHARACTERS]
     row_labels = _label_rows(form_data, names, code)
@@ -97,7 +117,10 @@ def _preview_language(
         code=code,
         name=language_names(code)[code],
         prompt=render_with_gaps(prompt, prompt_gaps(document.kind, document.content)),
-        form_html=_render_form(document, code, slot),
+        slot=slot,
+        form_html=_render_form(document, code, slot, tried.answer),
+        review_html=tried.review_html,
+        error=tried.error,
         texts=tuple(
             PreviewText(field_labels.label_for_text(text).name, html, text.is_feedback)
             for text in schema.texts
@@ -162,21 +185,23 @@ def _render_text(text: str) -> str:
     return render(text[:MAX_CHARACTERS], inline="\n" not in text.strip())
 
 
-def _render_form(document: QuestionDocument, code: str, slot: int) -> str:
+def _try_answer(
+    document: QuestionDocument, code: str, slot: int, posted: QueryDict | None
+) -> TriedAnswer:
+    """Grade the answer that was tried in this language, if one was."""
+    if posted is None:
+        return TriedAnswer(None, "", "")
+    if find_problems(document):
+        return TriedAnswer(None, "", _("The draft has problems. Correct them to try an answer."))
+    return try_answer(document, code, slot, posted)
+
+
+def _render_form(
+    document: QuestionDocument, code: str, slot: int, answer: Mapping[str, Any] | None
+) -> str:
     """Render the question as its learners get it; what cannot be rendered is listed instead."""
     try:
-        words = render_texts(
-            code, document.words.get(code, {}), prompt_gaps(document.kind, document.content)
-        )
-        public_version = PublicVersion(
-            uuid=NOBODY,
-            version_id=0,
-            kind=document.kind,
-            scoring_method=document.scoring_method,
-            content=document.content,
-            source_language=code,
-            translations={code: words},
-        )
-        return str(preview_question(public_version, code, slot))
+        public_version = build_draft_version(document, code)
+        return str(preview_question(public_version, code, slot, answer))
     except (KeyError, ValueError):  # what any verb may raise of a draft that is not whole
         return ""
