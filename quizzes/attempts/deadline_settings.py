@@ -114,7 +114,7 @@ def save_quiz_settings(*, quiz: Quiz, by: User | None, now: datetime) -> int:
 
     May not change it: NotFound.
     """
-    stored = Quiz.objects.filter(pk=quiz.pk).first()
+    stored = Quiz.objects.select_for_update().filter(pk=quiz.pk).first()
     publishing.save_quiz(quiz=quiz, by=by)
     attempts = Attempt.objects.filter(quiz=quiz)
     if quiz.current_id is not None:

@@ -4,6 +4,7 @@ from decimal import Decimal
 from typing import Any
 
 from django import forms
+from django.contrib.admin.utils import label_for_field
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext_lazy as _
 
@@ -16,6 +17,9 @@ from quizzes.presentation.messages.kinds import SCORING_METHOD_LABELS
 from quizzes.presentation.messages.quiz_problems import describe_quiz_problem
 from quizzes.publishing.models import Quiz
 from quizzes.publishing.services import plan_quiz_version
+from quizzes.publishing.settings_version import compute_settings_version, list_changed_settings
+
+VERSION = "settings_version"
 
 
 class QuizForm(TranslatedForm):
@@ -38,6 +42,8 @@ class QuizForm(TranslatedForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.settings_version = compute_settings_version(self.instance)
+        """What the page carries, so that a save can tell what others saved meanwhile."""
         self.initial["reveal"] = {part: getattr(self.instance, part) for part in REVEAL_FIELDS}
         if "source_language" in self.fields:  # not on a page that is for reading alone
             self.fields["source_language"].choices = list(language_names().items())  # type: ignore[attr-defined]  # a ChoiceField
@@ -59,8 +65,30 @@ class QuizForm(TranslatedForm):
                 )
 
     def clean(self) -> dict[str, Any]:
-        """Spread the table over its columns."""
+        """Spread the table over its columns; refuse what would undo what others saved meanwhile."""
+        self._check_unchanged()
         cleaned = super().clean()
         for part, moment in (cleaned.get("reveal") or {}).items():
             setattr(self.instance, part, moment)
         return cleaned
+
+    def _check_unchanged(self) -> None:
+        """Name the settings that others changed since the page was shown; saved again, they go.
+
+        The row stays locked until what is saved is saved.
+        """
+        version = self.data.get(VERSION, "")
+        if self.instance.pk is None or not version:
+            return
+        stored = Quiz.objects.select_for_update().get(pk=self.instance.pk)
+        self.settings_version = compute_settings_version(stored)
+        if changed := list_changed_settings(stored, version):
+            labels = ", ".join(str(label_for_field(name, Quiz)) for name in changed)
+            self.add_error(
+                None,
+                _(
+                    "Somebody else changed meanwhile: %(settings)s. Yours are not saved yet. "
+                    "Save again to put them in place of the others."
+                )
+                % {"settings": labels},
+            )

@@ -281,3 +281,27 @@ def test_a_quiz_of_many_questions_asks_as_often_as_one_of_few(built, author, use
     with counted() as many:
         author.get(page_of(built))
     assert len(many) == len(few)
+
+
+def test_settings_that_another_saved_meanwhile_are_named_and_not_overwritten_unseen(built, author):
+    address = page_of(built)
+    mine = form_values(author.get(address), "title_en") | {"title_en": "Mine"}
+    sent(author, address, title_en="Theirs", max_attempts="3")
+    refused = author.post(address, mine)
+    page = refused.content.decode()
+    assert refused.status_code == 200
+    assert "Somebody else changed meanwhile: title, attempts." in page
+    assert 'value="Mine"' in page
+    built.refresh_from_db()
+    assert (built.title["en"], built.max_attempts) == ("Theirs", 3)
+    again = form_values(refused, "title_en")
+    assert author.post(address, again).status_code == 302
+    built.refresh_from_db()
+    assert (built.title["en"], built.max_attempts) == ("Mine", None)
+
+
+def test_settings_that_nobody_else_touched_are_saved_twice_from_one_page(built, author):
+    address = page_of(built)
+    first = author.get(address)
+    assert author.post(address, form_values(first, "title_en")).status_code == 302
+    assert author.post(address, form_values(first, "title_en")).status_code == 302
