@@ -14,6 +14,7 @@ from quizzes.api import (
     class_people,
     class_rosters,
     classes,
+    composition,
     formats,
     gradebook,
     import_commit,
@@ -59,6 +60,12 @@ urlpatterns = [
         statistics.QuizStatisticsCSVView.as_view(),
         name="quiz_statistics_csv",
     ),
+    path(
+        "quizzes/<uuid:quiz>/composition",
+        composition.CompositionView.as_view(),
+        name="composition",
+    ),
+    path("quizzes/<uuid:quiz>/copies", composition.QuizCopiesView.as_view(), name="quiz_copies"),
     path("quizzes/<uuid:quiz>/progress", quiz_progress.QuizProgressView.as_view(), name="progress"),
     path(
         "quizzes/<uuid:quiz>/progress/extend",

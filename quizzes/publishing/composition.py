@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from hashlib import sha256
 
@@ -56,6 +56,35 @@ def load_composition(quiz: Quiz) -> tuple[ComposedSection, ...]:
     )
 
 
+def reuse_ids(
+    stored: Sequence[ComposedSection], sections: Sequence[ComposedSection]
+) -> tuple[ComposedSection, ...]:
+    """Return sections and slots that are to replace others, as those rows where they are the same.
+
+    Sections are the same by their place, slots by what they ask.
+    """
+    free: dict[tuple[object, ...], list[int | None]] = {}
+    for section in stored:
+        for slot in section.slots:
+            free.setdefault(_list_sources(slot), []).append(slot.id)
+    places = [section.id for section in stored]
+    return tuple(
+        replace(
+            section,
+            id=places[place] if place < len(places) else None,
+            slots=tuple(
+                replace(slot, id=ids.pop(0) if (ids := free.get(_list_sources(slot))) else None)
+                for slot in section.slots
+            ),
+        )
+        for place, section in enumerate(sections)
+    )
+
+
+def _list_sources(slot: ComposedSlot) -> tuple[object, ...]:
+    return (slot.question, slot.bank, slot.tag)
+
+
 def compute_composition_digest(sections: Sequence[ComposedSection]) -> str:
     """Return a fingerprint of a composition: of two authors at once the second is told."""
     rows = [
@@ -66,8 +95,7 @@ def compute_composition_digest(sections: Sequence[ComposedSection]) -> str:
 
 
 def _list_values(slot: ComposedSlot) -> list[object]:
-    sources = [slot.question, slot.bank, slot.tag]
-    return [slot.id, *sources, slot.draw, f"{slot.points.normalize():f}"]
+    return [slot.id, *_list_sources(slot), slot.draw, f"{slot.points.normalize():f}"]
 
 
 def describe_slots(quiz: Quiz) -> list[str]:

@@ -85,6 +85,8 @@ def body(route: str) -> Any:
         return {"format": "ochenta-bank/1"}
     if route.endswith("matches"):
         return {"answers": [{"item": 0, "question": "none", "same": True}]}
+    if route.endswith("copies"):
+        return {"slug": f"copy-{uuid4()}"}
     return {"name": str(uuid4())} if route == "classes" else BODIES.get(route)
 
 
@@ -98,6 +100,7 @@ BODIES = {
     "attempts/{ended}/questions/1/challenge": {"reason": "key", "comment": "Why?"},
     "challenges/{challenge}/answer": {"verdict": "declined", "answer": "See page 12."},
     "quizzes/{quiz}/questions/{question}/regrade": {"version": str(uuid4()), "reason": "Why"},
+    "quizzes/{quiz}/composition": {"sections": [{"slots": []}]},
     "quizzes/{quiz}/progress/extend": {"minutes": 10, "reason": "Fire alarm"},
     "quizzes/{quiz}/progress/pause": {"minutes": 10, "reason": "Fire alarm"},
     "quizzes/{quiz}/progress/resume": {},
@@ -117,6 +120,9 @@ MEMBERS = {"learner", "other_learner", "instructor", "administrator"}
 ROUTES = [
     ("get", "quizzes", {"read", "results"}, None),
     ("get", "quizzes/{quiz}", {"read", "results"}, MEMBERS),
+    ("get", "quizzes/{quiz}/composition", {"authoring"}, AUTHORS),
+    ("post", "quizzes/{quiz}/composition", {"authoring"}, AUTHORS),
+    ("post", "quizzes/{quiz}/copies", {"authoring"}, AUTHORS),
     ("get", "quizzes/{quiz}/statistics", {"results"}, AUTHORS),
     ("get", "quizzes/{quiz}/statistics.csv", {"results"}, AUTHORS),
     ("get", "quizzes/{quiz}/regrades", {"results"}, AUTHORS),
@@ -212,6 +218,7 @@ BEGUN = {
     "imports/{job}/commit": 202,
     "imports/{job}/cancel": 409,
     "classes": 201,
+    "quizzes/{quiz}/copies": 201,
     "attempts/{ended}/questions/1/challenge": 201,
     "terms": 201,
     "me/export": 202,

@@ -290,7 +290,7 @@ def test_settings_that_another_saved_meanwhile_are_named_and_not_overwritten_uns
     refused = author.post(address, mine)
     page = refused.content.decode()
     assert refused.status_code == 200
-    assert "Somebody else changed meanwhile: title, attempts." in page
+    assert "Somebody else changed meanwhile: title, attempts at most." in page
     assert 'value="Mine"' in page
     built.refresh_from_db()
     assert (built.title["en"], built.max_attempts) == ("Theirs", 3)
