@@ -105,12 +105,18 @@ def preview_question(
     language: str,
     slot: int,
     answer: Mapping[str, Any] | None = None,
+    order: Sequence[str] | None = None,
 ) -> SafeString:
-    """Return one question as a form whose answers are not kept: what an author's preview shows."""
-    order = [id_ for id_, _ in KINDS[public_version.kind].shufflable_ids(public_version.content)]
+    """Return one question as a form whose answers are not kept: what an author's preview shows.
+
+    With an `order`, it is one question of several and has its number; else the author's order.
+    """
+    parts = KINDS[public_version.kind].shufflable_ids(public_version.content)
+    number = 1 if order is None else slot + 1
+    order = [id_ for id_, _ in parts] if order is None else order
     values = {
         "slot": str(slot),
-        "number": "1",
+        "number": str(number),
         **_letters(order),
         **PRESENTED_KINDS[public_version.kind].placeholder_values(answer),
     }

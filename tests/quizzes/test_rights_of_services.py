@@ -54,6 +54,7 @@ from quizzes.bank.models import (
     Question,
     QuestionVersion,
 )
+from quizzes.bank.question_copies import copy_question
 from quizzes.challenges.services import answer_challenges, challenge_question
 from quizzes.course_grades.models import MissingPolicy
 from quizzes.course_grades.services import CategoryInput, save_grade_scheme
@@ -211,6 +212,10 @@ SERVICES: dict[str, tuple[Callable[[Course, User], Any], set[str]]] = {
         lambda course, by: services.add_question(
             bank=course.bank, name="two", item=course.document, by=by
         ),
+        EDITORS,
+    ),
+    "quizzes.bank.question_copies.copy_question": (
+        lambda course, by: copy_question(question=course.question, name="copied", by=by),
         EDITORS,
     ),
     "quizzes.bank.services.save_draft": (

@@ -27,6 +27,7 @@ from quizzes.instructor.composer.rows import (
     SectionRow,
     SlotRow,
     build_sections,
+    copy_section,
     drop_removed,
     find_errors,
     insert_rows,
@@ -125,6 +126,8 @@ def _change(
         if bank:
             draw = post.get("new-draw", "1").strip()[:20]
             _add(state, post, [SlotRow("", bank=bank, tag=tag, draw=draw)])
+    elif action == "copy":
+        state.rows, state.focus = copy_section(state.rows, argument)
     elif action == "section":
         key = next(iter_new_keys(state.rows))
         state.rows.append(SectionRow(key))

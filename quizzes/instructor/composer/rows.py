@@ -179,6 +179,18 @@ def insert_rows(rows: Sequence[Row], more: Sequence[Row], section: str) -> list[
     return [row for block in blocks for row in block]
 
 
+def copy_section(rows: Sequence[Row], key: str) -> tuple[list[Row], str]:
+    """Put a copy of a section below it; return the rows, and the key of its heading, "" if none."""
+    keys = iter_new_keys(rows)
+    blocks = _split_blocks(rows)
+    place = next((n for n, block in enumerate(blocks) if block[0].key == key), None)
+    if place is None or not blocks[place][0].is_section or blocks[place][0].is_removed:
+        return list(rows), ""
+    copies: list[Row] = [replace(row, key=next(keys), id=0) for row in drop_removed(blocks[place])]
+    blocks.insert(place + 1, copies)
+    return [row for block in blocks for row in block], copies[0].key
+
+
 def iter_new_keys(rows: Sequence[Row]) -> Iterator[str]:
     """Yield keys that no row has."""
     used = {row.key for row in rows}

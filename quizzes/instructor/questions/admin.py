@@ -26,6 +26,7 @@ from quizzes.bank.text_search import find_questions
 from quizzes.instructor.admin_base import ChangeList, ModelAdmin, is_searchable
 from quizzes.instructor.permissions import current_user
 from quizzes.instructor.questions.bulk_page import show_bulk_page
+from quizzes.instructor.questions.copy_page import show_question_copy
 from quizzes.instructor.questions.draft_status import (
     CHANGED,
     STATES,
@@ -45,6 +46,7 @@ from quizzes.presentation.messages.kinds import kind_label
 from quizzes.results.regrade_overview import list_quizzes_with_older_versions
 
 PAGE_NAMES = {
+    "copy": gettext_lazy("Copy"),
     "history": gettext_lazy("History"),
     "regrades": gettext_lazy("Regrade"),
     "retire": gettext_lazy("Retire"),
@@ -120,6 +122,7 @@ class QuestionAdmin(ModelAdmin):
             )
             for name, view in (
                 ("preview", self.preview_view),
+                ("copy", self.copy_view),
                 ("retire", self.retire_view),
                 ("regrades", self.regrades_view),
                 ("examples", self.examples_view),
@@ -184,6 +187,10 @@ class QuestionAdmin(ModelAdmin):
         if question is None and not self.has_add_permission(request):
             raise PermissionDenied
         return show_examples(request, question)
+
+    def copy_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Copy a question within its bank."""
+        return show_question_copy(self, request, self.get_row(request, pk))
 
     def retire_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Explain what retiring does, and do it on POST."""

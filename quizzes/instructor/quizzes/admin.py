@@ -22,6 +22,7 @@ from quizzes.instructor.composer.page import show_composer
 from quizzes.instructor.permissions import current_user
 from quizzes.instructor.quiz_tabs import build_quiz_tabs
 from quizzes.instructor.quizzes.copy_page import show_copy_page
+from quizzes.instructor.quizzes.draft_preview import show_draft_preview
 from quizzes.instructor.quizzes.farmability_page import show_farmability
 from quizzes.instructor.quizzes.forms import QuizForm
 from quizzes.instructor.quizzes.regrade_export import export_regrade
@@ -89,6 +90,7 @@ class QuizAdmin(GroupOwnedAdmin):
         copy = self.admin_site.admin_view(self.copy_view)
         guessing = self.admin_site.admin_view(self.farmability_view)
         effects = self.admin_site.admin_view(self.effects_view)
+        preview = self.admin_site.admin_view(self.preview_view)
         regrades = self.admin_site.admin_view(self.regrades_view)
         regrade = self.admin_site.admin_view(self.regrade_view)
         regrade_csv = self.admin_site.admin_view(self.regrade_csv_view)
@@ -96,6 +98,7 @@ class QuizAdmin(GroupOwnedAdmin):
             path("<int:pk>/retire/", retire, name="publishing_quiz_retire"),
             path("<int:pk>/questions/", compose, name="publishing_quiz_compose"),
             path("<int:pk>/guessing/", guessing, name="publishing_quiz_farmability"),
+            path("<int:pk>/preview/", preview, name="publishing_quiz_preview"),
             path("<int:pk>/copy/", copy, name="publishing_quiz_copy"),
             path("<int:pk>/regrade/", regrades, name="publishing_quiz_regrade"),
             path(
@@ -203,6 +206,10 @@ class QuizAdmin(GroupOwnedAdmin):
     def compose_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show what a quiz asks, and save it."""
         return show_composer(self, request, self.get_row(request, pk))
+
+    def preview_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Show what the draft would ask a learner."""
+        return show_draft_preview(request, self.get_row(request, pk))
 
     def copy_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Copy a quiz, with its dates moved."""

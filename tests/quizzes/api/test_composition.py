@@ -87,7 +87,7 @@ def test_a_quiz_is_copied_with_its_questions_under_another_name(author, a_quiz, 
     copy = Quiz.objects.get(slug="next-term")
     assert (answer.status_code, answer.json()) == (201, {"id": str(copy.uuid), "slug": "next-term"})
     assert list_slots(copy) == list_slots(a_quiz)
-    taken = author.post(address_of(a_quiz, "copies"), {"slug": a_quiz.slug})
-    assert (taken.status_code, taken.json()["code"]) == (422, "slug_taken")
+    refused = author.post(address_of(a_quiz, "copies"), {"slug": a_quiz.slug})
+    assert (refused.status_code, refused.json()["code"]) == (422, "slug_taken")
     other = {"slug": "theirs", "class_id": str(users.other_group.uuid)}
     assert author.post(address_of(a_quiz, "copies"), other).status_code == 404

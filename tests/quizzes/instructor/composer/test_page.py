@@ -278,3 +278,20 @@ def test_a_quiz_of_many_questions_asks_as_often_as_one_of_few(draft, author, use
     with counted() as many:
         send(author, draft, "find:1", **{"find-text": "n"})
     assert len(many) == len(few)
+
+
+def test_a_section_is_copied_below_itself_and_stored_when_it_is_saved(draft, author):
+    section = draft.sections.order_by("position").first()
+    copied = send(author, draft, f"copy:s{section.pk}")
+    rows = list_rows(copied)
+    length = rows.index("[First]", 1)
+    assert rows[:length] == rows[length : 2 * length]
+    assert draft.sections.count() == 1
+    assert send_again(author, draft, "save", form_values(copied, "digest")).status_code == 302
+    assert draft.sections.count() == 2
+
+
+@pytest.mark.parametrize("key", ["", "s0", "none"])
+def test_a_copy_of_no_section_changes_nothing(draft, author, key):
+    before = list_rows(send(author, draft, "show"))
+    assert list_rows(send(author, draft, f"copy:{key}")) == before
