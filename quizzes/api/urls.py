@@ -24,6 +24,7 @@ from quizzes.api import (
     imports,
     invitations,
     item_grades,
+    marking,
     me,
     media,
     notifications,
@@ -113,6 +114,16 @@ urlpatterns = [
     path("attempts/<uuid:attempt>/responses", responses.ResponsesView.as_view(), name="responses"),
     path("attempts/<uuid:attempt>/submit", attempts.SubmitView.as_view(), name="submit"),
     path("attempts/<uuid:attempt>/reopen", reopening.ReopenAttemptView.as_view(), name="reopen"),
+    path(
+        "attempts/<uuid:attempt>/questions/<int:number>/score",
+        marking.QuestionScoreView.as_view(),
+        name="question_score",
+    ),
+    path(
+        "attempts/<uuid:attempt>/questions/<int:number>/mark",
+        marking.GradeAnswerView.as_view(),
+        name="grade_answer",
+    ),
     path("attempts/<uuid:attempt>/receipt", receipts.ReceiptView.as_view(), name="receipt"),
     path(
         "attempts/<uuid:attempt>/questions/<int:number>/challenge",

@@ -100,12 +100,14 @@ def render_question(
     return _load_fragment(public_version, language, slot.scoring_method).render(values, slot.order)
 
 
-def preview_question(
+def preview_question(  # noqa: PLR0913  what a preview shows of an attempt
     public_version: PublicVersion,
     language: str,
     slot: int,
+    *,
     answer: Mapping[str, Any] | None = None,
     order: Sequence[str] | None = None,
+    points: str = "1",
 ) -> SafeString:
     """Return one question as a form whose answers are not kept: what an author's preview shows.
 
@@ -117,6 +119,7 @@ def preview_question(
     values = {
         "slot": str(slot),
         "number": str(number),
+        "points": points,
         **_letters(order),
         **PRESENTED_KINDS[public_version.kind].placeholder_values(answer),
     }

@@ -202,6 +202,6 @@ def _render_form(
     """Render the question as its learners get it; what cannot be rendered is listed instead."""
     try:
         public_version = build_draft_version(document, code)
-        return str(preview_question(public_version, code, slot, answer))
+        return str(preview_question(public_version, code, slot, answer=answer))
     except (KeyError, ValueError):  # what any verb may raise of a draft that is not whole
         return ""

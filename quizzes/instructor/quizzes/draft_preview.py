@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
+from django.utils import translation
 
 from quizzes.attempts.key_access import questions_whose_keys_are_visible_to
 from quizzes.bank.models import QuestionVersion
@@ -29,7 +30,6 @@ class PreviewedQuestion:
 
     number: int
     section_title: str
-    points: str
     forms: Sequence[tuple[str, str, str]]
 
 
@@ -72,7 +72,6 @@ def _list_questions(
         PreviewedQuestion(
             number,
             _find_title(planned, question.section, quiz),
-            format_points(question.points),
             [
                 (code, name, _render(public_versions, version, question, code, number))
                 for code, name in language_names().items()
@@ -118,6 +117,13 @@ def _render(
     language: str,
     number: int,
 ) -> str:
-    return str(
-        preview_question(public_versions[version.uuid], language, number - 1, order=question.order)
-    )
+    with translation.override(language):  # as a learner meets it, all around it too
+        return str(
+            preview_question(
+                public_versions[version.uuid],
+                language,
+                number - 1,
+                order=question.order,
+                points=format_points(question.points),
+            )
+        )

@@ -100,6 +100,11 @@ BODIES = {
     "attempts/{ended}/questions/1/challenge": {"reason": "key", "comment": "Why?"},
     "challenges/{challenge}/answer": {"verdict": "declined", "answer": "See page 12."},
     "quizzes/{quiz}/questions/{question}/regrade": {"version": str(uuid4()), "reason": "Why"},
+    "attempts/{ended}/questions/1/score": {
+        "share": {"numerator": 1, "denominator": 2},
+        "reason": "Both readings are right.",
+    },
+    "attempts/{ended}/questions/1/mark": {"share": {"numerator": 1, "denominator": 2}},
     "quizzes/{quiz}/composition": {"sections": [{"slots": []}]},
     "quizzes/{quiz}/progress/extend": {"minutes": 10, "reason": "Fire alarm"},
     "quizzes/{quiz}/progress/pause": {"minutes": 10, "reason": "Fire alarm"},
@@ -120,6 +125,8 @@ MEMBERS = {"learner", "other_learner", "instructor", "administrator"}
 ROUTES = [
     ("get", "quizzes", {"read", "results"}, None),
     ("get", "quizzes/{quiz}", {"read", "results"}, MEMBERS),
+    ("post", "attempts/{ended}/questions/1/score", {"classes"}, AUTHORS),
+    ("post", "attempts/{ended}/questions/1/mark", {"classes"}, AUTHORS),
     ("get", "quizzes/{quiz}/composition", {"authoring"}, AUTHORS),
     ("post", "quizzes/{quiz}/composition", {"authoring"}, AUTHORS),
     ("post", "quizzes/{quiz}/copies", {"authoring"}, AUTHORS),
@@ -219,6 +226,7 @@ BEGUN = {
     "imports/{job}/cancel": 409,
     "classes": 201,
     "quizzes/{quiz}/copies": 201,
+    "attempts/{ended}/questions/1/mark": 409,
     "attempts/{ended}/questions/1/challenge": 201,
     "terms": 201,
     "me/export": 202,

@@ -20,7 +20,7 @@ def test_each_answer_of_its_examples_is_read_from_the_form_and_graded(sample):
     draft = document(sample)
     version = build_draft_version(draft, "en")
     for answer in (*(example.source["answer"] for example in sample.readable), None):
-        html = preview_question(version, "en", 1, answer)
+        html = preview_question(version, "en", 1, answer=answer)
         posted = QueryDict(mutable=True)
         for name, value in form_values(HttpResponse(f"<form>{html}</form>"), "r-1").items():
             posted.setlist(name, value if isinstance(value, list) else [value])

@@ -264,7 +264,7 @@ def test_the_preview_is_the_paper_of_the_draft_in_each_language(fresh, author):
     assert "Correct" in answered
 
 
-def render(public_version: PublicVersion, language: str, slot: int, _answer: object) -> str:
+def render(public_version: PublicVersion, language: str, slot: int, **_of_answer: object) -> str:
     """Render a question in one language, and fail in the other."""
     if language == "es":
         raise KeyError("an incomplete draft")
