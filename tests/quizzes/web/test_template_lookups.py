@@ -6,7 +6,9 @@ from django.template.loader import render_to_string
 
 ROW = {
     **dict.fromkeys(("intro_url", "lang", "title", "pass_mark", "waiting"), ""),
-    **dict.fromkeys(("next_opens_at", "attempts_left", "best_percent"), None),
+    **dict.fromkeys(
+        ("opens_at", "next_opens_at", "closes_at", "attempts_left", "best_percent"), None
+    ),
     "questions": 1,
     "passed": False,
 }
