@@ -186,5 +186,7 @@ def test_once_everything_is_revealed_the_two_differ(users, kind):
 
 
 def told(answer: Any) -> str:
-    text = f"{answer.status_code} {sorted(answer.items())} {answer.content.decode()}"
+    """Return an answer without ids, times and cursors, which may be of another length."""
+    headers = sorted(header for header in answer.items() if header[0] != "Content-Length")
+    text = f"{answer.status_code} {headers} {answer.content.decode()}"
     return str(neutral(text.replace('"two"', '"one"')))
