@@ -1,6 +1,7 @@
 """Who is taking a quiz, and what those who teach do with them meanwhile."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -27,7 +28,12 @@ from quizzes.attempts.access import managed_by, quizzes_overseen_by
 from quizzes.attempts.deadline_extension import MAX_MINUTES, extend_by_minutes
 from quizzes.attempts.instructor_messages import send_message
 from quizzes.attempts.models import MAX_MESSAGE_LENGTH, Attempt
-from quizzes.attempts.pauses import MAX_PAUSE_MINUTES, pause_attempts, resume_attempts
+from quizzes.attempts.pauses import (
+    MAX_PAUSE_MINUTES,
+    pause_attempts,
+    pause_quiz,
+    resume_attempts,
+)
 from quizzes.attempts.quiz_progress import MAX_LEARNERS, ProgressState, load_quiz_progress
 from quizzes.lib import clock
 from quizzes.lib.errors import NotFound
@@ -118,7 +124,11 @@ def _find_quiz(request: Request, quiz: UUID) -> Quiz:
 
 
 def _act(
-    request: Request, quiz: UUID, body: type[ChosenAttemptsRequest], service: Callable[..., int]
+    request: Request,
+    quiz: UUID,
+    body: type[ChosenAttemptsRequest],
+    service: Callable[..., int],
+    service_for_all: Callable[..., int] | None = None,
 ) -> APIResponse:
     """Do it to the attempts that are named, or to all whom this person teaches."""
     parse_query(request, EmptyQuery)
@@ -130,8 +140,12 @@ def _act(
     chosen = posted.pop("attempts", None)
     attempts = of_quiz.filter(managed_by(person) if chosen is None else Q(uuid__in=chosen))
 
+    run = partial(service, attempts=attempts)
+    if chosen is None and service_for_all is not None:
+        run = partial(service_for_all, quiz=row)
+
     def act() -> WriteResult:
-        count = service(attempts=attempts, by=person, now=clock.now(), **posted)
+        count = run(by=person, now=clock.now(), **posted)
         return WriteResult(200, {"attempts": count})
 
     return idempotent(request, act)
@@ -190,8 +204,11 @@ class PauseAttemptsView(BaseAPIView):
         responses=AttemptCountSerializer,
     )
     def post(self, request: Request, quiz: UUID) -> APIResponse:
-        """Stop the time of attempts, for so many minutes at most; answers count meanwhile."""
-        return _act(request, quiz, PauseAttemptsRequest, pause_attempts)
+        """Stop the time of attempts, for so many minutes at most; answers count meanwhile.
+
+        For everybody: nobody begins the quiz meanwhile (409 `paused`).
+        """
+        return _act(request, quiz, PauseAttemptsRequest, pause_attempts, pause_quiz)
 
 
 class ResumeAttemptsView(BaseAPIView):

@@ -74,9 +74,17 @@ def quizzes_overseen_by(user: UserOrAnonymous) -> QuerySet[Quiz]:
 
     Those of the groups that they teach or assist in, and those that are assigned to such a group.
     """
+    return _quizzes_tied_to(user, groups_overseen(user))
+
+
+def quizzes_managed_by(user: UserOrAnonymous) -> QuerySet[Quiz]:
+    """Return the quizzes of groups that this person teaches, or that are assigned to such."""
+    return _quizzes_tied_to(user, groups_taught(user))
+
+
+def _quizzes_tied_to(user: UserOrAnonymous, groups: QuerySet[Group]) -> QuerySet[Quiz]:
     if is_administrator(user):
         return Quiz.objects.all()
-    groups = groups_overseen(user)
     assigned = Assignment.objects.filter(group__in=groups, quiz=OuterRef("pk"))
     return Quiz.objects.filter(Q(group__in=groups) | Exists(assigned))
 

@@ -542,6 +542,25 @@ class DeadlineExtension(LearnerRow, RecordRow):
         return f"{self.attempt_id} until {self.deadline_at}"
 
 
+class QuizPause(TimestampedModel):
+    """That an instructor has paused everybody at a quiz: nobody begins while they are paused."""
+
+    quiz = models.ForeignKey(Quiz, models.PROTECT, related_name="pauses")
+    paused_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    paused_until = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("pause of a quiz")
+        verbose_name_plural = _("pauses of quizzes")
+        constraints = [
+            # The last pause of a person at a quiz: earlier ones are over, or go on in it.
+            models.UniqueConstraint(fields=["quiz", "paused_by"], name="quiz_pause_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.quiz_id} until {self.paused_until}"
+
+
 MAX_MESSAGE_LENGTH = 1_000
 
 

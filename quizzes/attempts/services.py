@@ -12,6 +12,7 @@ from quizzes.attempts import access, key_access, rules, selectors
 from quizzes.attempts.journal import filter_unconfirmed
 from quizzes.attempts.manifest import Manifest, Slot
 from quizzes.attempts.models import Attempt, QuizGrade, Response, State, SubmissionReason
+from quizzes.attempts.quiz_pauses import find_end_of_pause
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.events import services as events
@@ -30,7 +31,7 @@ def start(*, quiz: UUID, learner: User, now: datetime) -> Attempt:
     """Open an attempt, or return the one that is open: called twice, it starts one.
 
     A quiz that is not there for this learner: NotFound. Rules that say no: Refused with the
-    rule's code, `available_at` and `attempts_left`.
+    rule's code, `available_at` and `attempts_left`; while everybody is paused, `paused`.
     """
     quiz_row = access.find_takeable(learner, quiz)
     if quiz_row is None or quiz_row.current is None:
@@ -44,6 +45,9 @@ def start(*, quiz: UUID, learner: User, now: datetime) -> Attempt:
             if rules.is_in_time(last.cutoff_at, now):
                 return last
             expire(attempts=Attempt.objects.filter(pk=last.pk), now=now)
+        paused_until = find_end_of_pause(quiz_grade, now)
+        if paused_until is not None:
+            raise Refused("paused", available_at=paused_until, attempts_left=None)
         number = last.number + 1 if last else 1
         return _open(quiz_row, quiz_version, quiz_grade, number, learner, now)
 

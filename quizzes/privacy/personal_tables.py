@@ -218,6 +218,13 @@ PERSONAL_TABLES = (
         reason=RECORD,
     ),
     PersonalTable(
+        "attempts.QuizPause",
+        "paused_by",
+        "quizzes_paused",
+        ("quiz__slug", "paused_until", "created_at", "updated_at"),
+        reason=AUTHORED,
+    ),
+    PersonalTable(
         "attempts.AttemptMessage",
         "sent_by",
         "messages_sent",

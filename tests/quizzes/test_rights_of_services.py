@@ -41,7 +41,7 @@ from quizzes.attempts.models import (
     Attempt,
     StandingAccommodation,
 )
-from quizzes.attempts.pauses import pause_attempts, resume_attempts
+from quizzes.attempts.pauses import pause_attempts, pause_quiz, resume_attempts
 from quizzes.attempts.quiz_composition import save_composition
 from quizzes.attempts.quiz_copies import copy_quiz
 from quizzes.bank import bulk, services, sharing, uploads, waivers
@@ -555,6 +555,10 @@ def pause_attempt(course: Course, by: User) -> None:
     pause_attempts(attempts=chosen, minutes=10, reason="Fire alarm", by=by, now=NOW)
 
 
+def pause_everybody(course: Course, by: User) -> None:
+    pause_quiz(quiz=course.quiz, minutes=10, reason="Fire alarm", by=by, now=NOW)
+
+
 def resume_attempt(course: Course, by: User) -> None:
     pause_attempt(course, course.users.instructor)
     resume_attempts(attempts=Attempt.objects.all(), by=by, now=NOW)
@@ -707,6 +711,7 @@ SERVICES |= {
     "quizzes.attempts.deadline_settings.save_quiz_settings": (save_settings, TEACHERS),
     "quizzes.attempts.deadline_extension.extend_by_minutes": (extend_attempt, TEACHERS),
     "quizzes.attempts.pauses.pause_attempts": (pause_attempt, TEACHERS),
+    "quizzes.attempts.pauses.pause_quiz": (pause_everybody, TEACHERS),
     "quizzes.attempts.pauses.resume_attempts": (resume_attempt, TEACHERS),
     "quizzes.attempts.reopening.reopen_attempt": (reopen, TEACHERS),
     "quizzes.results.reopening.reopen_attempt": (reopen_with_grade, TEACHERS),

@@ -42,6 +42,23 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='QuizPause',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('uuid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('updated_at', models.DateTimeField(auto_now=True)),
+                ('paused_until', models.DateTimeField()),
+                ('paused_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('quiz', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='pauses', to='publishing.quiz')),
+            ],
+            options={
+                'verbose_name': 'pause of a quiz',
+                'verbose_name_plural': 'pauses of quizzes',
+                'constraints': [models.UniqueConstraint(fields=('quiz', 'paused_by'), name='quiz_pause_once')],
+            },
+        ),
+        migrations.CreateModel(
             name='Attempt',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

@@ -5,6 +5,7 @@ Each asks what it needs to know, for those who are chosen or, without a choice, 
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 from uuid import UUID
 
@@ -24,7 +25,12 @@ from quizzes.attempts.access import managed_by, quizzes_overseen_by
 from quizzes.attempts.deadline_extension import MAX_MINUTES, extend_by_minutes
 from quizzes.attempts.instructor_messages import send_message
 from quizzes.attempts.models import MAX_MESSAGE_LENGTH, Attempt, State
-from quizzes.attempts.pauses import MAX_PAUSE_MINUTES, pause_attempts, resume_attempts
+from quizzes.attempts.pauses import (
+    MAX_PAUSE_MINUTES,
+    pause_attempts,
+    pause_quiz,
+    resume_attempts,
+)
 from quizzes.instructor.permissions import current_user, get_permissions
 from quizzes.lib import clock
 from quizzes.lib.errors import NotFound
@@ -88,6 +94,8 @@ class RoomAction:
     refusal: Promise
     effect: Any = ""
     form: type[forms.Form] | None = None
+    run_for_all: Callable[..., int] | None = None
+    """What is done instead where nobody is chosen: of a quiz."""
 
 
 EXTEND: Final = "extend_time"
@@ -125,6 +133,7 @@ ACTIONS: Final[Mapping[str, RoomAction]] = {
             "count",
         ),
         form=PauseForm,
+        run_for_all=pause_quiz,
     ),
     "resume": RoomAction(
         title=gettext_lazy("End the pause"),
@@ -214,7 +223,8 @@ def perform_action(
     is_filled_in = not action.form.base_fields.keys().isdisjoint(request.POST)
     form = action.form(request.POST if is_filled_in else None)
     if form.is_valid():
-        _run(request, action, running, form.cleaned_data)
+        of_quiz = origin.quiz if origin.is_for_all else None
+        _run(request, action, running, form.cleaned_data, of_quiz)
         return None
     rows = list(running.select_related("learner", "quiz").order_by("learner__name", "pk"))
     context = {
@@ -224,6 +234,7 @@ def perform_action(
         "action": action,
         "effect": action.effect % {"count": len(rows)},
         "origin": origin,
+        "holds_up_starts": origin.is_for_all and action.run_for_all is not None,
         "original": origin.quiz,
     }
     title = str(action.title)
@@ -234,10 +245,17 @@ def perform_action(
 
 
 def _run(
-    request: HttpRequest, action: RoomAction, running: QuerySet[Attempt], data: Mapping[str, Any]
+    request: HttpRequest,
+    action: RoomAction,
+    running: QuerySet[Attempt],
+    data: Mapping[str, Any],
+    of_quiz: Quiz | None = None,
 ) -> None:
+    run = partial(action.run, attempts=running)
+    if of_quiz is not None and action.run_for_all is not None:
+        run = partial(action.run_for_all, quiz=of_quiz)
     try:
-        count = action.run(attempts=running, by=current_user(request), now=clock.now(), **data)
+        count = run(by=current_user(request), now=clock.now(), **data)
     except NotFound:
         messages.error(request, str(action.refusal))
     else:

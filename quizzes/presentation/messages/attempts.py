@@ -172,6 +172,7 @@ REFUSALS: Sentences = {
     "not_open_yet": _("This quiz is not open yet."),
     "cooling_down": _("There is a pause between attempts; it is not over yet."),
     "window_full": _("You have used all attempts of this period. You get more later."),
+    "paused": _("Your instructor has paused this quiz. You can begin when it goes on."),
     "void": _("This attempt was voided, so nothing can be submitted."),
 }
 

@@ -43,6 +43,7 @@ EXPORT_FILES: Mapping[str, Promise] = {
     "mails_waiting": _("mails about your account that wait to be sent"),
     "admin_changes": _("what you changed on the pages for teaching"),
     "accommodations": _("more time and attempts that you were given, and why"),
+    "quizzes_paused": _("the quizzes that you paused for everybody"),
     "standing_accommodation": _("more time that you have at every quiz, and why"),
     "attempts": _("your attempts, with their times"),
     "time_given": _("running attempts that were given more time"),
