@@ -68,6 +68,7 @@ INSTALLED_APPS = [
     "quizzes.imports",
     "quizzes.statistics",
     "quizzes.challenges",
+    "quizzes.practice",
     "quizzes.notifications",
     "quizzes.course_grades",
     "quizzes.privacy",

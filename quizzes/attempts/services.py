@@ -19,7 +19,7 @@ from quizzes.events import services as events
 from quizzes.lib.errors import Invalid, NotFound, Refused
 from quizzes.lib.prepared_query import PreparedQuery
 from quizzes.publishing import blueprint
-from quizzes.publishing.models import Quiz
+from quizzes.publishing.models import Mode, Quiz
 from quizzes.publishing.selectors import (
     LoadedQuizVersion,
     effective_scoring_method,
@@ -82,6 +82,8 @@ def _open(  # noqa: PLR0913, PLR0917  what an attempt is made of
     learner: User,
     now: datetime,
 ) -> Attempt:
+    if quiz_version.policies.mode == Mode.PRACTICE:
+        raise Refused("practice_only", available_at=None, attempts_left=0)
     entry = selectors.load_start_inputs(quiz, learner)
     permission = entry.eligibility(quiz_version.policies, now)
     if not permission.allowed or permission.window is None:

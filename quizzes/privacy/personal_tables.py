@@ -274,6 +274,16 @@ PERSONAL_TABLES = (
         ("attempt__uuid", "slot", "reason", "comment", "language", "created_at"),
         on_erasure=DELETED,
     ),
+    PersonalTable(
+        "practice.PracticeQuestion",
+        "learner",
+        "practice",
+        (
+            *("quiz__slug", "number", "hints_opened", "asked_for_answer", "created_at"),
+            *("tries__number", "tries__answer", "tries__language", "tries__tried_at"),
+        ),
+        on_erasure=DELETED,
+    ),
     PersonalTable("challenges.Challenge", "answered_by", reason=AUTHORED),
     PersonalTable(
         "results.GradingFailure",

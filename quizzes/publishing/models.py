@@ -17,6 +17,7 @@ from quizzes.lib.base_models import (
     build_calendar_constraint,
     check_calendar,
 )
+from quizzes.lib.practice_credits import check_practice_credits
 from quizzes.lib.translated_texts import choose_title
 from quizzes.lib.triggers import RowRule
 
@@ -166,6 +167,22 @@ class Quiz(TimestampedModel):
     )
     shuffle_questions = models.BooleanField(_("shuffle questions"), default=False)
     shuffle_options = models.BooleanField(_("shuffle options"), default=True)
+
+    practice_credits = models.CharField(
+        _("what each try is worth in practice"),
+        max_length=100,
+        default="1, 1/2, 1/4",
+        validators=[check_practice_credits],
+        help_text=_("The first try first; so many tries there are."),
+    )
+    practice_shows_keys = models.BooleanField(
+        _("practice may show the right answers of its questions"),
+        default=False,
+        help_text=_(
+            "Of a graded quiz: else practice says nothing of right and wrong of what this quiz may "
+            "still ask a learner."
+        ),
+    )
 
     reveal_score = models.CharField(
         _("score"), max_length=20, choices=RevealMoment, default=RevealMoment.AFTER_SUBMIT

@@ -34,6 +34,8 @@ class Policies:
     scoring_method: str = ""
     shuffle_questions: bool = False
     shuffle_options: bool = True
+    practice_credits: str = "1, 1/2, 1/4"
+    practice_shows_keys: bool = False
     reveal: RevealPolicy = field(default_factory=RevealPolicy)
 
     def to_json(self) -> dict[str, Any]:

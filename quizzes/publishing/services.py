@@ -69,6 +69,8 @@ def build_draft_policies(quiz: Quiz) -> Policies:
         scoring_method=quiz.scoring_method,
         shuffle_questions=quiz.shuffle_questions,
         shuffle_options=quiz.shuffle_options,
+        practice_credits=quiz.practice_credits,
+        practice_shows_keys=quiz.practice_shows_keys,
         reveal=RevealPolicy(
             score=quiz.reveal_score,
             correctness=quiz.reveal_correctness,

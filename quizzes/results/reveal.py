@@ -4,7 +4,7 @@ Pure, and the only place that decides. Every interface asks it; whatever it does
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 
 from grading.contract import LedgerLine
@@ -12,6 +12,8 @@ from quizzes.publishing.policies import RevealPolicy
 
 OVERSEER = "overseer"
 LEARNER = "learner"
+PRACTISED = "practised"
+"""The state of a question that is practised, beside those of attempts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +22,8 @@ class RevealContext:
 
     `passed`: this attempt or the learner's quiz grade passes. `exhausted`: no attempt is left for
     the learner, ever, or they gave up those that are. `closed`: the last window of anyone is
-    over, accommodations included.
+    over, accommodations included. Of what is practised: `over`, no try is left; `live`, a graded
+    quiz that the learner may still take can ask it.
     """
 
     state: str
@@ -28,6 +31,8 @@ class RevealContext:
     passed: bool = False
     exhausted: bool = False
     closed: bool = False
+    over: bool = False
+    live: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +59,8 @@ def reveal(policy: RevealPolicy, context: RevealContext) -> Visibility:
     """Decide. Before an attempt is graded there is nothing to show to anyone but overseers."""
     if context.role == OVERSEER:
         return EVERYTHING
+    if context.role == LEARNER and context.state == PRACTISED:
+        return _reveal_practised(context)
     if context.role != LEARNER or context.state != "graded":
         return NOTHING
     feedback = _has_come(policy.feedback, context)
@@ -66,6 +73,15 @@ def reveal(policy: RevealPolicy, context: RevealContext) -> Visibility:
         explanation=_has_come(policy.explanation, context),
         all_options=policy.all_options and feedback,
     )
+
+
+def _reveal_practised(context: RevealContext) -> Visibility:
+    """Decide on a practised question: several tries at a live one would tell its key."""
+    if context.live:
+        return Visibility(hints=True)
+    if context.over:
+        return replace(EVERYTHING, all_options=False)
+    return Visibility(score=True, correctness=True, feedback=True, hints=True)
 
 
 def _has_come(moment: str, facts: RevealContext) -> bool:

@@ -21,6 +21,7 @@ from quizzes.web.views.personal_data import (
     personal_data,
     withdraw_erasure,
 )
+from quizzes.web.views.practice import practice
 from quizzes.web.views.profile import profile, time_zone
 from quizzes.web.views.receipts import check, download_receipt, receipt_keys
 from quizzes.web.views.responses import save, time_left
@@ -54,6 +55,7 @@ urlpatterns = [
     path("profile/data/erasure/withdraw", withdraw_erasure, name="withdraw_erasure"),
     path("quizzes/<slug:slug>/", intro, name="intro"),
     path("quizzes/<slug:slug>/start", start, name="start"),
+    path("quizzes/<slug:slug>/practice/", practice, name="practice"),
     path("attempts/", history, name="history"),
     path("attempts/<uuid:attempt>/", attempt_page, name="attempt"),
     path("attempts/<uuid:attempt>/save", save, name="save"),

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.utils.safestring import SafeString
+
 from quizzes.attempts.received_messages import ReceivedMessage
 
 
@@ -102,6 +104,32 @@ class IntroPage:
     start_url: str
     results: list[AttemptRow]
     would_be_staff_attempt: bool
+    practice_url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PracticePage:
+    """A practised question; `worth` is that of the next try, `credit` that of the best so far.
+
+    `state` is the outcome of the last try, "" where nothing says it.
+    """
+
+    uuid: str
+    number: int
+    tries: int
+    try_number: int
+    try_count: int
+    worth: str
+    credit: str
+    state: str
+    is_over: bool
+    is_live: bool
+    lang: str
+    remarks: list[SafeString]
+    hints: list[SafeString]
+    hints_opened: int
+    hint_count: int
+    more_hints: bool
 
 
 @dataclass(frozen=True, slots=True)

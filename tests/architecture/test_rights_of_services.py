@@ -13,7 +13,7 @@ from tools.paths import ROOT
 PACKAGES = (
     *("accounts", "quizzes.audit", "quizzes.events", "quizzes.bank", "quizzes.publishing"),
     *("quizzes.attempts", "quizzes.results", "quizzes.matching", "quizzes.imports"),
-    *("quizzes.statistics", "quizzes.challenges", "quizzes.course_grades"),
+    *("quizzes.statistics", "quizzes.challenges", "quizzes.course_grades", "quizzes.practice"),
     *("quizzes.notifications", "quizzes.privacy"),
 )
 """All that is below the interfaces and knows rows."""
@@ -41,6 +41,10 @@ OF_THEMSELVES = {
     "quizzes.results.services.finish": "hands in an attempt of one's own",
     "quizzes.results.services.finish_overdue": "ends what is over of one's own attempts",
     "quizzes.challenges.services.challenge_question": "about an attempt of one's own",
+    "quizzes.practice.services.ask_for_answer": "about a practised question of one's own",
+    "quizzes.practice.services.check_answer": "about a practised question of one's own",
+    "quizzes.practice.services.draw_next": "draws from what `find_takeable` gives this person",
+    "quizzes.practice.services.open_hint": "about a practised question of one's own",
     "quizzes.privacy.data_requests.request_erasure": "asks for oneself",
     "quizzes.privacy.data_requests.request_export": "asks for oneself",
     "quizzes.privacy.data_requests.withdraw_erasure": "withdraws what one asked for",

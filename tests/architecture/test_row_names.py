@@ -16,6 +16,7 @@ OURS = {
     "results",
     "challenges",
     "course_grades",
+    "practice",
 }
 
 

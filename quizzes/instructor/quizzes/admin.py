@@ -77,6 +77,10 @@ class QuizAdmin(GroupOwnedAdmin):
             gettext_lazy("Scoring and order"),
             {"fields": ("scoring_method", ("shuffle_questions", "shuffle_options"))},
         ),
+        (
+            gettext_lazy("Practice"),
+            {"fields": ("practice_credits", "practice_shows_keys")},
+        ),
         (gettext_lazy("Reveal"), {"fields": ("reveal", "feedback_all_options")}),
     )
 

@@ -168,6 +168,9 @@ REFUSALS: Sentences = {
     "gave_up": _("You have given up further attempts at this quiz to see the right answers."),
     "passed_already": _("You have passed this quiz already."),
     "attempt_open": _("An attempt at this quiz is not graded yet. Finish it first."),
+    "practice_only": _("This quiz is for practice: no attempt at it is graded."),
+    "nothing_to_practise": _("There is no question to practise here."),
+    "unanswered": _("Answer the question first."),
     "closed": _("This quiz is closed."),
     "not_open_yet": _("This quiz is not open yet."),
     "cooling_down": _("There is a pause between attempts; it is not over yet."),
@@ -206,7 +209,9 @@ FORMAT_ERRORS: Sentences = {
 REVEAL_MOMENTS: Sentences = {
     "after_submit": _("As soon as you have submitted"),
     "after_pass": _("Once you have passed"),
-    "after_last_attempt": _("Once you have passed or used your last attempt"),
+    "after_last_attempt": _(
+        "Once you have passed, used your last attempt, or given up further ones"
+    ),
     "after_close": _("When the quiz has closed for everyone"),
     "never": _("Never"),
 }
@@ -335,9 +340,9 @@ def _list_reveal_times(policies: Policies, closing: str) -> dict[str, str]:
     end = gettext("after %(time)s, when the last window closes") % {"time": closing}
     passed = gettext("once they have passed")
     last = (
-        passed
+        gettext("once they have passed or given up")
         if policies.max_attempts is None
-        else gettext("once they have passed or used their last attempt")
+        else gettext("once they have passed, used their last attempt or given up")
     )
     with_end = gettext("%(moment)s, and everyone else %(end)s") % {"moment": last, "end": end}
     return {

@@ -4,6 +4,7 @@ import django.db.models.deletion
 import quizzes.lib.base_models
 import django.utils.timezone
 import uuid
+import quizzes.lib.practice_credits
 from django.conf import settings
 from django.db import migrations, models
 
@@ -45,6 +46,8 @@ class Migration(migrations.Migration):
                 ('scoring_method', models.CharField(blank=True, help_text='Empty: as each question says.', max_length=30, verbose_name='scoring of multiple choice')),
                 ('shuffle_questions', models.BooleanField(default=False, verbose_name='shuffle questions')),
                 ('shuffle_options', models.BooleanField(default=True, verbose_name='shuffle options')),
+                ('practice_credits', models.CharField(default='1, 1/2, 1/4', help_text='The first try first; so many tries there are.', max_length=100, validators=[quizzes.lib.practice_credits.check_practice_credits], verbose_name='what each try is worth in practice')),
+                ('practice_shows_keys', models.BooleanField(default=False, help_text='Of a graded quiz: else practice says nothing of right and wrong of what this quiz may still ask a learner.', verbose_name='practice may show the right answers of its questions')),
                 ('reveal_score', models.CharField(choices=[('never', 'never'), ('after_submit', 'after submitting'), ('after_pass', 'after passing'), ('after_last_attempt', 'after passing or the last attempt'), ('after_close', 'after the quiz has closed for everyone')], default='after_submit', max_length=20, verbose_name='score')),
                 ('reveal_correctness', models.CharField(choices=[('never', 'never'), ('after_submit', 'after submitting'), ('after_pass', 'after passing'), ('after_last_attempt', 'after passing or the last attempt'), ('after_close', 'after the quiz has closed for everyone')], default='after_submit', max_length=20, verbose_name='right or wrong')),
                 ('reveal_feedback', models.CharField(choices=[('never', 'never'), ('after_submit', 'after submitting'), ('after_pass', 'after passing'), ('after_last_attempt', 'after passing or the last attempt'), ('after_close', 'after the quiz has closed for everyone')], default='after_submit', max_length=20, verbose_name='feedback of options')),

@@ -30,7 +30,7 @@ from quizzes.presentation.messages.attempts import (
 )
 from quizzes.presentation.scoring_hint import describe_scoring
 from quizzes.publishing.blueprint import CandidateQuestion
-from quizzes.publishing.models import Quiz
+from quizzes.publishing.models import Mode, Quiz
 from quizzes.publishing.selectors import (
     LoadedQuizVersion,
     effective_scoring_method,
@@ -111,6 +111,9 @@ def _build_page(
             build_attempt_row(summary, lang) for summary in attempts if summary.state != State.OPEN
         ],
         would_be_staff_attempt=False,
+        practice_url=reverse("practice", args=[slug])
+        if quiz_version.policies.mode == Mode.PRACTICE and eligibility.allowed
+        else "",
     )
 
 

@@ -98,7 +98,7 @@ CLOSING = "12 May 2027, 18:00 CEST"
 def test_the_effect_of_a_reveal_policy_names_the_closing_and_what_is_never_shown():
     reveal = RevealPolicy(feedback="never", key="after_close", explanation="after_pass")
     assert messages.describe_reveal_effect(Policies(reveal=reveal), CLOSING) == [
-        "Learners see at once: their score, what was right and wrong.",
+        "Learners see at once: their score, what was right and wrong, hints and where to read on.",
         "Learners see once they have passed: the explanations.",
         f"Learners see after {CLOSING}, when the last window closes: the right answers.",
         "Learners never see feedback on the answers they chose.",
@@ -116,14 +116,14 @@ def test_the_effect_says_that_a_quiz_without_a_closing_never_shows_what_waits_fo
 @pytest.mark.parametrize(
     ("max_attempts", "closing", "sentence"),
     [
-        (None, "", "Learners see once they have passed: {}."),
-        (2, "", "Learners see once they have passed or used their last attempt: {}."),
+        (None, "", "Learners see once they have passed or given up: {}."),
+        (2, "", "Learners see once they have passed, used their last attempt or given up: {}."),
         (
             2,
             CLOSING,
             (
-                "Learners see once they have passed or used their last attempt, and everyone else "
-                f"after {CLOSING}, when the last window closes: {{}}."
+                "Learners see once they have passed, used their last attempt or given up, and "
+                f"everyone else after {CLOSING}, when the last window closes: {{}}."
             ),
         ),
     ],

@@ -26,7 +26,7 @@ def test_a_rule_that_this_code_does_not_know_is_not_passed_over():
     with pytest.raises(TypeError):
         Policies.from_json({"proctored": True})
     with pytest.raises(TypeError):
-        Policies.from_json({"reveal": {"hints": "never"}})
+        Policies.from_json({"reveal": {"whispers": "never"}})
 
 
 def test_times_are_spans():

@@ -132,7 +132,7 @@ def test_what_a_form_comes_to_is_asked_by_its_editors_alone(built, users):
 
 def test_the_page_says_what_learners_will_see_and_when(built, author):
     page = author.get(page_of(built)).content.decode()
-    assert "Learners see once they have passed: the right answers, the explanations." in page
+    assert "Learners see once they have passed or given up: the right answers," in page
 
 
 def test_draws_that_compete_are_named_together_once(built, author):

@@ -1,0 +1,172 @@
+"""Practising: drawing a question, checking an answer, opening a hint, asking for the answer."""
+
+import secrets
+from datetime import datetime
+from functools import partial
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+from django.db.models import Max
+
+from accounts.models import User
+from grading.contract import InvalidAnswer, ItemScore, NeedsManualGrading
+from grading.json_types import Json
+from grading.kinds import KINDS
+from quizzes.attempts.access import find_takeable
+from quizzes.attempts.selectors import load_start_inputs
+from quizzes.bank.models import QuestionVersion
+from quizzes.bank.selectors import (
+    KeyAndFeedback,
+    PublicVersion,
+    load_keys_and_feedback,
+    load_public_versions,
+)
+from quizzes.lib.cpu_limit import run_limited
+from quizzes.lib.errors import Invalid, NotFound, Refused
+from quizzes.practice.live_questions import find_live_questions
+from quizzes.practice.models import PracticeQuestion, PracticeTry
+from quizzes.practice.next_question import choose_next, list_candidates, select_question
+from quizzes.practice.selectors import find_current, load_state
+from quizzes.publishing.models import Mode, Quiz
+from quizzes.publishing.selectors import (
+    LoadedQuizVersion,
+    effective_scoring_method,
+    load_quiz_version,
+)
+
+MAX_SECONDS = 1.0
+"""Seconds of CPU that a check may take, a hundred times what one usually does."""
+
+
+def find_practice(learner: User, quiz: UUID) -> Quiz:
+    """Return a quiz that this person may practise; else NotFound."""
+    row = find_takeable(learner, quiz)
+    if row is None or row.current is None:
+        raise NotFound
+    if load_quiz_version(row.current).policies.mode != Mode.PRACTICE:
+        raise NotFound
+    return row
+
+
+def draw_next(*, quiz: UUID, learner: User, after: int, now: datetime) -> PracticeQuestion:
+    """Return the question after that of a number, drawn now unless it was; 0: the first.
+
+    Not open now, or nothing to practise: Refused. Sent twice, or by two tabs, it draws once.
+    """
+    row = find_practice(learner, quiz)
+    current = find_current(row, learner)
+    if current is not None and current.number != after:
+        return current
+    version = load_quiz_version(row.current)  # type: ignore[arg-type]  # find_practice has looked
+    eligibility = load_start_inputs(row, learner).eligibility(version.policies, now)
+    if not eligibility.allowed:
+        raise Refused(eligibility.code)
+    return _draw(row, version, learner, after + 1, now)
+
+
+def _draw(
+    quiz: Quiz, version: LoadedQuizVersion, learner: User, number: int, now: datetime
+) -> PracticeQuestion:
+    candidates = list_candidates(version.items)
+    met = PracticeQuestion.objects.filter(quiz=quiz, learner=learner).order_by()
+    last = met.values_list("version__question__uuid").annotate(Max("number"))
+    seed = secrets.token_hex(16)
+    candidate = choose_next(
+        candidates,
+        last_numbers={str(question): at for question, at in last},
+        live=find_live_questions(learner, candidates.keys(), now),
+        seed=seed,
+    )
+    if candidate is None:
+        raise Refused("nothing_to_practise")
+    selected = select_question(
+        candidate, seed=seed, shuffle_options=version.policies.shuffle_options
+    )
+    try:
+        with transaction.atomic():
+            PracticeQuestion.objects.create(
+                learner=learner,
+                quiz=quiz,
+                version=QuestionVersion.objects.get(uuid=candidate.version),
+                number=number,
+                order=list(selected.order),
+                scoring_method=effective_scoring_method(candidate, version.policies),
+                credits=version.policies.practice_credits,
+            )
+    except IntegrityError:  # another tab has drawn it meanwhile
+        pass
+    current = find_current(quiz, learner)
+    if current is None:
+        raise NotFound
+    return current
+
+
+@transaction.atomic
+def check_answer(  # noqa: PLR0913  what a try is made of
+    *, question: UUID, learner: User, raw: Json, tried: int, language: str, now: datetime
+) -> PracticeQuestion:
+    """Score an answer to a practised question of one's own; `tried` tries were made before it.
+
+    What cannot be read, or no answer: Invalid. Over, or tried elsewhere meanwhile: as it is.
+    """
+    row = _lock(question, learner)
+    state = load_state(row, learner, now)
+    if state.is_over or len(state.tries) != tried:
+        return row
+    version = row.version.uuid
+    public_version = load_public_versions([version])[version]
+    answer = KINDS[public_version.kind].parse(public_version.content, raw)
+    if isinstance(answer, InvalidAnswer):
+        raise Invalid(answer.code, where="answer")
+    if answer is None:
+        raise Invalid("unanswered", where="answer")
+    key_and_feedback = load_keys_and_feedback([version])[version]
+    compute = partial(_score, public_version, key_and_feedback, answer, row.scoring_method)
+    outcome = run_limited(compute, seconds=MAX_SECONDS)
+    PracticeTry.objects.create(
+        question=row,
+        number=tried + 1,
+        answer=answer,
+        score=outcome.to_json() if isinstance(outcome, ItemScore) else None,
+        language=language,
+        tried_at=now,
+    )
+    return row
+
+
+def _score(
+    public_version: PublicVersion,
+    key_and_feedback: KeyAndFeedback,
+    answer: dict[str, Json],
+    scoring_method: str,
+) -> ItemScore | NeedsManualGrading:
+    kind = KINDS[public_version.kind]
+    return kind.score(public_version.content, key_and_feedback.key, answer, scoring_method)
+
+
+@transaction.atomic
+def open_hint(*, question: UUID, learner: User, opened: int, now: datetime) -> PracticeQuestion:
+    """Open the next hint of a practised question; `opened` were open before, so twice is once."""
+    row = _lock(question, learner)
+    if row.hints_opened == opened and not load_state(row, learner, now).is_over:
+        row.hints_opened += 1
+        row.save(update_fields=["hints_opened", "updated_at"])
+    return row
+
+
+@transaction.atomic
+def ask_for_answer(*, question: UUID, learner: User) -> PracticeQuestion:
+    """End the tries at a practised question; reveal decides what is shown."""
+    row = _lock(question, learner)
+    row.asked_for_answer = True
+    row.save(update_fields=["asked_for_answer", "updated_at"])
+    return row
+
+
+def _lock(question: UUID, learner: User) -> PracticeQuestion:
+    """Lock a practised question of one's own; else NotFound."""
+    own = PracticeQuestion.objects.filter(uuid=question, learner=learner)
+    row = own.select_related("version__question").select_for_update(of=("self",)).first()
+    if row is None:
+        raise NotFound
+    return row

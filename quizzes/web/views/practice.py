@@ -1,0 +1,152 @@
+"""Practice: one question, checked at once, with hints and several tries; then why it is so."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.safestring import SafeString, mark_safe
+from django.views.decorators.http import require_http_methods
+
+from accounts.models import User
+from quizzes.attempts.selectors import CurrentResponse
+from quizzes.lib import clock
+from quizzes.lib.errors import NotFound, Refused
+from quizzes.lib.number_parsing import parse_count
+from quizzes.practice import services
+from quizzes.practice.models import PracticeQuestion
+from quizzes.practice.selectors import PracticeView, find_current, load_practice
+from quizzes.presentation.formatting import format_fraction
+from quizzes.presentation.kinds import PRESENTED_KINDS
+from quizzes.presentation.lenient_parsing import describe_problems, parse_leniently, part_path
+from quizzes.presentation.messages.attempts import describe_refusal
+from quizzes.presentation.question_rendering import QuestionState, render_question
+from quizzes.presentation.review_rendering import render_review
+from quizzes.publishing.models import Quiz
+from quizzes.publishing.selectors import load_quiz_uuid
+from quizzes.web import view_models
+from quizzes.web.decorators import current_user, login_required_page
+
+MAX_NUMBER = 1_000_000
+
+
+@login_required_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def practice(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the question that one is at, or do what its button says."""
+    learner, quiz_uuid = current_user(request), load_quiz_uuid(slug)
+    if quiz_uuid is None:
+        raise NotFound
+    quiz = services.find_practice(learner, quiz_uuid)
+    current = find_current(quiz, learner)
+    if request.method == "POST":
+        return _act(request, quiz, current, learner)
+    return _render(request, quiz, current, learner)
+
+
+def _act(
+    request: HttpRequest, quiz: Quiz, current: PracticeQuestion | None, learner: User
+) -> HttpResponse:
+    action, now = request.POST.get("action"), clock.now()
+    count = parse_count(request.POST.get("count", ""), maximum=MAX_NUMBER)
+    if action == "next":
+        try:
+            services.draw_next(quiz=quiz.uuid, learner=learner, after=count, now=now)
+        except Refused as refused:
+            messages.error(request, describe_refusal(refused.code))
+            return redirect("intro", quiz.slug)
+    elif current is None or request.POST.get("question") != str(current.uuid):
+        # A page of before: another tab has gone on.
+        return redirect("practice", quiz.slug)
+    elif action == "hint":
+        services.open_hint(question=current.uuid, learner=learner, opened=count, now=now)
+    elif action == "show":
+        services.ask_for_answer(question=current.uuid, learner=learner)
+    elif action == "check":
+        return _check(request, quiz, current, learner, count)
+    return redirect("practice", quiz.slug)
+
+
+def _check(
+    request: HttpRequest, quiz: Quiz, current: PracticeQuestion, learner: User, tried: int
+) -> HttpResponse:
+    """Check the answer; one that cannot be read is shown again with what is wrong with it."""
+    view = load_practice(current, learner, request.LANGUAGE_CODE, clock.now())
+    public_version = view.report.public_version
+    raw = PRESENTED_KINDS[public_version.kind].parse_form(request.POST, 0)
+    answer, problems = parse_leniently(public_version, raw)
+    if problems:
+        error = describe_problems(public_version, problems, request.LANGUAGE_CODE)
+        typed: Any = raw if isinstance(raw, dict) else answer
+        places = tuple(map(part_path, problems))
+        return _render(request, quiz, current, learner, (typed, error, places))
+    if answer is None:
+        error = str(describe_refusal("unanswered"))
+        return _render(request, quiz, current, learner, (None, error, ()))
+    services.check_answer(
+        question=current.uuid,
+        learner=learner,
+        raw=raw,
+        tried=tried,
+        language=request.LANGUAGE_CODE,
+        now=clock.now(),
+    )
+    return redirect("practice", quiz.slug)
+
+
+def _render(
+    request: HttpRequest,
+    quiz: Quiz,
+    current: PracticeQuestion | None,
+    learner: User,
+    refused: tuple[Any, str, tuple[str, ...]] | None = None,
+) -> HttpResponse:
+    lang = request.LANGUAGE_CODE
+    title = quiz.title.get(lang)
+    context: dict[str, Any] = {
+        "slug": quiz.slug,
+        "quiz_title": title or quiz.title.get(quiz.source_language, quiz.slug),
+        "quiz_lang": lang if title else quiz.source_language,
+        "question": None,
+    }
+    if current is not None:
+        view = load_practice(current, learner, lang, clock.now())
+        context["question"] = _build_question(view, lang)
+        context["question_html"] = (
+            render_review([view.report], lang)
+            if view.state.is_over
+            else _render_form(view, lang, refused)
+        )
+    return render(request, "quizzes/pages/practice.html", context, status=422 if refused else 200)
+
+
+def _build_question(view: PracticeView, lang: str) -> view_models.PracticePage:
+    state, report = view.state, view.report
+    return view_models.PracticePage(
+        uuid=str(state.row.uuid),
+        number=state.row.number,
+        tries=len(state.tries),
+        try_number=len(state.tries) + 1,
+        try_count=1 if state.is_live else len(state.worths),
+        worth="" if state.next_worth is None else format_fraction(state.next_worth),
+        credit=format_fraction(state.credit),
+        state="" if state.is_live else report.outcome if state.tries else "",
+        is_over=state.is_over,
+        is_live=state.is_live,
+        lang=report.feedback_language or lang,
+        remarks=[SafeString(html) for html in (*report.feedback.values(), *report.remarks)],
+        hints=[SafeString(html) for html in report.hints],
+        hints_opened=state.row.hints_opened,
+        hint_count=view.hint_count,
+        more_hints=view.more_hints,
+    )
+
+
+def _render_form(
+    view: PracticeView, lang: str, refused: tuple[Any, str, tuple[str, ...]] | None
+) -> SafeString:
+    answer, error, places = refused or (view.answer, "", ())
+    response = CurrentResponse(0, len(view.state.tries), view.answer)
+    question = QuestionState(response, answer, flagged=False, error=error, places=places)
+    form = render_question(view.report.public_version, view.slot, question, lang)
+    return mark_safe(form)  # noqa: S308  made of templates
