@@ -156,6 +156,8 @@ class _MemberItems:
         """
         line, texts = source
         own = list(self._iterate_own(line))
+        if own and all(item.status == ImportStatus.REFUSED for _, item in own):
+            return None  # listed with all its lines anyway
         near = own or self._items  # a question may use what stands above its lines
         for text in texts:
             segments = self._without_keys(line, list(split_segments(text)))
