@@ -34,7 +34,10 @@ _LETTERS = {"es": "ñ¿¡", "pt": "ãõ", "fr": "èêœùëî", "de": "ßäö", 
 _WORD = re.compile(r"[^\W\d_]{2,}|[àéèêóúùöäüß]")
 """A letter alone names an option, unless it has an accent."""
 _CODE = re.compile(r"(?P<fence>```|~~~).*?(?P=fence)|`[^`\n]+`|<(pre|code)>[^<]*</\2>", re.DOTALL)
-_LABEL = re.compile(r"^\W*(?:correct )?answer\s*:", re.IGNORECASE | re.MULTILINE)
+_LABEL = re.compile(
+    r"^[^\w\n]{0,10}(?:(?:correct )?answer\s{0,3}:|(?:x\] )?(?:true|false)[^\w\n]{0,10}$)",
+    re.IGNORECASE | re.MULTILINE,
+)
 """Words of a format or of a programming language, in a text of any language."""
 _MIN_SCORE = 3
 _CONFIRMED_SCORE = 1

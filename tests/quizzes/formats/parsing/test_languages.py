@@ -119,13 +119,18 @@ SHORT = {
 @pytest.mark.parametrize(
     ("language", "text"), [(code, text) for code, texts in SHORT.items() for text in texts]
 )
-@pytest.mark.parametrize("shape", ["{}", "1. {}\nA) x\nB) y\nAnswer: B\n"])
+@pytest.mark.parametrize(
+    "shape",
+    ["{}", "1. {}\nA) x\nB) y\nAnswer: B\n", "# {}\n- [x] True\n- [ ] False", "{}\nTrue\nFalse"],
+)
 def test_a_short_question_is_of_its_language_or_of_none(language, text, shape):
     assert detect_language(shape.format(text)) in {language, ""}
 
 
-@pytest.mark.parametrize("piece", ["<pre>", "<code>", "```", "~~~", "`", "answer"])
-def test_code_that_never_ends_is_looked_at_once(piece):
+@pytest.mark.parametrize(
+    "piece", ["<pre>", "<code>", "```", "~~~", "`", "answer", "\n", "- \n", "true ", "answer\n"]
+)
+def test_what_is_repeated_without_end_is_looked_at_once(piece):
     begun = time.process_time()
     detect_language(piece * 20_000)
     assert time.process_time() - begun < 1
