@@ -95,6 +95,8 @@ def choose_points(
     the points; so it is at least what it would be without the drop, whatever other rules do. A
     credit that waits for a person is none yet.
     """
+    if not drops:
+        return tuple(points)
     chosen = [Fraction() if slot in drops else worth for slot, worth in enumerate(points)]
     earned = [credit or Fraction() for credit in credits_by_slot]
     total = sum((credit * worth for credit, worth in zip(earned, chosen, strict=True)), Fraction())

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, Final
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, QuerySet
 
 from grading import totals
 from grading.contract import ItemScore
@@ -46,6 +46,8 @@ from quizzes.results.scoring import MAX_SECONDS
 
 CHUNK_SIZE: Final = 200
 """How many attempts are in memory at a time."""
+CONCERNED: Final = "concerned_item_results"
+"""The attribute of a grading with its item results of the question, complete."""
 
 
 class PreviewProblem(StrEnum):
@@ -176,7 +178,16 @@ def list_concerned_results(quiz: Quiz, question: Question, action: str = KEY) ->
             attempt__is_staff_attempt=False,
         )
         .select_related("attempt", "learner", "grading")
-        .prefetch_related("grading__item_results")
+        .defer("attempt__receipt")
+        .prefetch_related(
+            # What is answered and its score are large, and asked about of this question alone.
+            Prefetch("grading__item_results", ItemResult.objects.defer("answer", "score")),
+            Prefetch(
+                "grading__item_results",
+                ItemResult.objects.filter(version__question=question).order_by("slot"),
+                to_attr=CONCERNED,
+            ),
+        )
         .order_by("pk")
     )
 
@@ -190,11 +201,8 @@ def _preview(result: Result, preview_input: _PreviewInput) -> tuple[RegradePrevi
     except (Corrupt, *UNREADABLE):
         return _repeat_problem(result, before, PreviewProblem.UNREADABLE, policies)
     item_results = sorted(result.grading.item_results.all(), key=lambda row: row.slot)
-    replaced = [
-        row
-        for row in item_results
-        if row.version_id in preview_input.versions and not _is_overridden(row)
-    ]
+    concerned: list[ItemResult] = getattr(result.grading, CONCERNED)
+    replaced = [row for row in concerned if not _is_overridden(row)]
     if preview_input.proposed.action == KEY and any(
         row.version_id in preview_input.other_content for row in replaced
     ):
@@ -231,6 +239,9 @@ def _rescore(
 ) -> list[Score]:
     """Return the score by each policy, with other credits and points where its rules say so."""
     scores, points = [], [slot.points for slot in manifest.slots]
+    stored = {row.slot: row.credit for row in item_results if row.credit is not None}
+    unchanged = sum((credit * points[slot] for slot, credit in stored.items()), Fraction())
+    full = sum(points, Fraction())
     for in_force, policy in zip(
         preview_input.in_force, preview_input.proposed.policies, strict=True
     ):
@@ -240,6 +251,11 @@ def _rescore(
             if (credit := _find_credit(row, manifest, preview_input, in_force, policy)) is not None
         }
         drops = collect_drops(in_force)
+        if not drops:
+            gained = ((credit - stored[slot]) * points[slot] for slot, credit in changed.items())
+            total = max(Fraction(), unchanged + sum(gained, Fraction()))
+            scores.append(_replace_score(before, total, full))
+            continue
         credits_by_slot = [changed.get(row.slot, row.credit) for row in item_results]
         worth = choose_points(
             credits_by_slot,
@@ -255,10 +271,13 @@ def _rescore(
             for credit, points in zip(credits_by_slot, worth, strict=True)
             if credit is not None
         )
-        maximum = sum(worth, Fraction())
-        passed = totals.is_passed(total, maximum, before.threshold) and not before.provisional
-        scores.append(replace(before, total=total, maximum=maximum, passed=passed))
+        scores.append(_replace_score(before, total, sum(worth, Fraction())))
     return scores
+
+
+def _replace_score(before: Score, total: Fraction, maximum: Fraction) -> Score:
+    passed = totals.is_passed(total, maximum, before.threshold) and not before.provisional
+    return replace(before, total=total, maximum=maximum, passed=passed)
 
 
 def _find_credit(

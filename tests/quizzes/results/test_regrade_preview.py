@@ -203,7 +203,7 @@ def test_statements_do_not_grow_with_attempts(users, quiz, corrected, django_ass
         take_quiz(quiz, users.learner, {0: "b"})
     correct_key(corrected, "b")
     preview(quiz, corrected)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         assert len(preview(quiz, corrected)) == 3
 
 

@@ -356,13 +356,27 @@ def test_a_command_commits_and_nobody_goes_down(users, quiz, corrected):
     assert answer == "Rule 1 of the quiz; 0 results wait for it.\n"
 
 
+def test_a_command_drops_a_question_and_takes_it_back(users, quiz, corrected):
+    take_quiz(quiz, users.learner, {0: "b", 1: "a"})
+    by = ("--by", users.instructor.email, "--reason", "It was unclear.")
+    of_question = ("quiz", "bank/corrected", *by)
+    assert "Rule 1" in run_command(*of_question, "--action", "drop")
+    continue_regrades(now=later(minutes=1))
+    assert scores(quiz) == [(1, True)]
+    assert "Rule 2" in run_command(*of_question, "--action", "revert", "--rule", "1")
+    continue_regrades(now=later(minutes=2))
+    assert scores(quiz) == [(1, False)]
+    with pytest.raises(CommandError, match="is reverted already"):
+        run_command(*of_question, "--action", "revert", "--rule", "7")
+
+
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
         ({"--by": "learner@example.org"}, "does not teach the class"),
         ({"--by": "nobody@example.org"}, "There is nobody called"),
         ({"--reason": " "}, "Say why"),
-        ({"--policy": "by_key"}, "No attempt of the quiz was graded by an older version"),
+        ({"--policy": "by_key"}, "No attempt of the quiz is concerned by it"),
         ({"quiz": "none"}, "There is no quiz called"),
         ({"question": "bank/none"}, "There is no question"),
     ],

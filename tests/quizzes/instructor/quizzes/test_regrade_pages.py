@@ -22,7 +22,7 @@ from tests.users import create_user, logged_in_client
 pytestmark = pytest.mark.django_db
 
 OVERVIEW_QUERIES = 16
-PREVIEW_QUERIES = 22
+PREVIEW_QUERIES = 24
 
 
 @pytest.fixture
