@@ -15,6 +15,7 @@ from quizzes.api import (
     class_rosters,
     classes,
     composition,
+    course_totals,
     formats,
     gradebook,
     import_commit,
@@ -172,6 +173,11 @@ urlpatterns = [
         "classes/<uuid:class_id>/people/<uuid:person>",
         class_people.ClassPersonView.as_view(),
         name="class_person",
+    ),
+    path(
+        "classes/<uuid:class_id>/course-total",
+        course_totals.CourseTotalView.as_view(),
+        name="course_total",
     ),
     path("classes/<uuid:class_id>/gradebook", gradebook.GradebookView.as_view(), name="gradebook"),
     path(
