@@ -1,19 +1,22 @@
 """Where a learner is in a practice: the question, its tries, and what may be shown of them."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
+from django.db.models import Count
+
 from accounts.models import User
 from grading.contract import ItemScore
+from quizzes.attempts.access import takeable_by
 from quizzes.attempts.manifest import Slot
 from quizzes.bank.selectors import load_keys_and_feedback, load_public_versions
 from quizzes.lib.practice_credits import parse_practice_credits
 from quizzes.practice.live_questions import find_live_questions
 from quizzes.practice.models import PracticeQuestion, PracticeTry
-from quizzes.publishing.models import Quiz
+from quizzes.publishing.models import Mode, PoolCandidate, Quiz
 from quizzes.publishing.policies import RevealPolicy
 from quizzes.results import reveal
 from quizzes.results.attempt_report import QuestionReport
@@ -93,6 +96,23 @@ def find_current(quiz: Quiz, learner: User) -> PracticeQuestion | None:
     """Return the question that the learner is at, or None before the first."""
     own = PracticeQuestion.objects.filter(quiz=quiz, learner=learner)
     return own.select_related("version__question").order_by("number").last()
+
+
+def find_practice_on(tags: Collection[str], learner: User) -> str:
+    """Return the short name of the practice that has most questions on these tags; "" for none."""
+    if not tags:
+        return ""
+    offered = takeable_by(learner).filter(mode=Mode.PRACTICE).order_by()
+    on_topic = PoolCandidate.objects.filter(
+        item__quiz_version__in=offered.values("current"), version__question__tags__name__in=tags
+    )
+    counts = (
+        on_topic.order_by()
+        .values_list("item__quiz_version__quiz__slug")
+        .annotate(n=Count("version__question", distinct=True))
+    )
+    best = counts.order_by("-n", "item__quiz_version__quiz__slug").first()
+    return str(best[0]) if best else ""
 
 
 def load_state(row: PracticeQuestion, learner: User, now: datetime) -> PracticeState:

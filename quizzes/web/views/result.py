@@ -11,11 +11,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from accounts.models import User
 from grading.totals import format_decimal
 from quizzes.attempts.models import State, SubmissionReason
 from quizzes.attempts.receipt import SHORT
 from quizzes.attempts.selectors import find_reopened
 from quizzes.lib import clock
+from quizzes.practice.selectors import find_practice_on
 from quizzes.presentation.formatting import format_percent, format_points, format_score
 from quizzes.presentation.messages.attempts import describe_refusal
 from quizzes.presentation.review_rendering import render_review
@@ -45,7 +47,7 @@ def result(request: HttpRequest, attempt: UUID) -> HttpResponse:
     steps = _next_steps(attempt_report, reopened) if mine else [_home_step(_("Go to my quizzes"))]
     header = _build_header(attempt_report, attempt_report.manifest.threshold, steps)
     if mine:
-        header = _add_next(header, attempt_report)
+        header = _add_next(header, attempt_report, viewer)
     summary = attempt_report.summary
     graded = summary.state == State.GRADED
     context = {
@@ -116,7 +118,7 @@ def _build_header(
 
 
 def _add_next(
-    header: view_models.ResultHeader, attempt_report: AttemptReport
+    header: view_models.ResultHeader, attempt_report: AttemptReport, learner: User
 ) -> view_models.ResultHeader:
     """Add to the head of one's own result what to work on, and how to see what is right."""
     topics = [
@@ -130,7 +132,15 @@ def _add_next(
     ]
     address = reverse("give_up", args=[attempt_report.summary.attempt])
     give_up_url = address if gains_by_giving_up(attempt_report) else ""
-    return replace(header, weak_topics=topics, give_up_url=give_up_url)
+    steps = [*_list_practice_steps([topic.tag for topic in topics], learner), *header.next_steps]
+    return replace(header, weak_topics=topics, give_up_url=give_up_url, next_steps=steps)
+
+
+def _list_practice_steps(tags: list[str], learner: User) -> list[view_models.NextStep]:
+    slug = find_practice_on(tags, learner)
+    if not slug:
+        return []
+    return [view_models.NextStep(_("Practise these topics"), reverse("practice", args=[slug]))]
 
 
 def _time_over_at(summary: AttemptSummary) -> datetime | None:

@@ -7,12 +7,13 @@ from django.urls import reverse
 
 from quizzes.attempts import services as attempts
 from quizzes.attempts.models import Attempt, QuizGrade
+from quizzes.bank.models import Tag
 from quizzes.lib.errors import Invalid, NotFound, Refused
 from quizzes.lib.practice_credits import parse_practice_credits
 from quizzes.practice.live_questions import find_live_questions
 from quizzes.practice.models import PracticeQuestion, PracticeTry
 from quizzes.practice.next_question import choose_next, list_candidates
-from quizzes.practice.selectors import load_practice
+from quizzes.practice.selectors import find_practice_on, load_practice
 from quizzes.practice.services import ask_for_answer, check_answer, draw_next, open_hint
 from quizzes.publishing.selectors import load_quiz_version
 from tests.attempt_helpers import take_quiz
@@ -247,3 +248,21 @@ def test_the_page_leads_from_the_first_question_to_the_next(users, single):
     assert PracticeQuestion.objects.count() == 2
     for person in (users.stranger, users.outsider):
         assert logged_in_client(person).get(address).status_code == 404
+
+
+def test_a_result_leads_to_the_practice_that_has_most_on_what_was_missed(users, counted):
+    into, tag = create_bank(users), Tag.objects.create(name="graphs")
+    missed, *others = [hinted(into, name) for name in ("missed", "one", "two", "three")]
+    for question in (missed, *others):
+        question.tags.add(tag)
+    create_quiz(users, others[:1], slug="small", mode="practice")
+    create_quiz(users, others, slug="large", mode="practice")
+    attempt = take_quiz(create_quiz(users, [missed]), users.learner, {0: "b"})
+    text = logged_in_client(users.learner).get(reverse("result", args=[attempt.uuid]))
+    assert reverse("practice", args=["large"]) in text.content.decode()
+    assert reverse("practice", args=["small"]) not in text.content.decode()
+    with counted() as queries:
+        assert find_practice_on(["graphs"], users.learner) == "large"
+        assert find_practice_on([], users.learner) == ""
+    assert len(queries) <= 2  # who teaches is asked once a person
+    assert find_practice_on(["graphs"], users.stranger) == ""
