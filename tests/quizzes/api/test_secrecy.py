@@ -76,8 +76,14 @@ def told(users, right, who, **policies):
         client.get("results", quiz=str(exam.uuid)),
         client.get("quiz-grades"),
     ]
-    text = [f"{a.status_code} {sorted(a.items())} {a.content.decode()}" for a in answers]
+    text = [f"{a.status_code} {list_headers(a)} {a.content.decode()}" for a in answers]
     return [neutral(line.replace(f"exam-{right}", "exam")) for line in text]
+
+
+def list_headers(answer):
+    """The headers; a cursor is as long as the number of the change that it holds."""
+    has_cursor = b'"cursor":"' in answer.content
+    return sorted((n, v) for n, v in answer.items() if n != "Content-Length" or not has_cursor)
 
 
 HIDDEN = {
