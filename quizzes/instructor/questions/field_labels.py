@@ -116,7 +116,7 @@ FIELDS: Mapping[str, FieldLabel] = {
     "from": FieldLabel(_("From")),
     "chosen": FieldLabel(_("Chosen together")),
     "exactly": FieldLabel(_("And no others")),
-    "safe": FieldLabel(_("Feedback may come early")),
+    "safe": FieldLabel(_("Early feedback")),
     "explanation_safe": FieldLabel(
         _("Explanation may come early"),
         _("Shown to whoever has not got the question right, before the right answers are."),
