@@ -30,6 +30,7 @@ def test_a_taker_may_see_front_and_hint_and_reveal_alone_tells_the_back():
         "hint": (False, False),
         "back": (True, True),
         "explanation": (False, True),
+        "reading_link": (False, True),
     }
 
 
