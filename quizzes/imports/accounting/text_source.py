@@ -25,6 +25,8 @@ _KEY_LETTERS = re.compile(
     r"^[\W_]*(?:(?:[^\W\d_]+[ \t]+){0,2}[^\W\d_]+[ \t]*[:：.=]|[QP]?\d{1,4}[\s.):|=-])[\W_]*"
     r"(?:\b(?:[A-Za-z]|[A-J]{2,6}|\d{1,2})\b(?:[\s,;&/+]|and\b|y\b|und\b|et\b|e\b)*)+(?:[).*_`]|$)"
 )
+_PROMPT_HEADING = re.compile(r"\s*#{1,6}\s*(?:prompt|stem|enunciado)\W*$", re.IGNORECASE)
+"""A heading that says what stands below it."""
 _FENCE = re.compile(r"^\s*(?:```+|~~~+)[\w .{}-]*$")
 
 
@@ -46,6 +48,8 @@ def strip_labels(text: str) -> Iterator[str]:
         yield text
     if key := _KEY_LETTERS.match(text):
         yield text[key.end() :]
+    if _PROMPT_HEADING.match(text):
+        yield ""
     label = strip_label(text.lstrip("#* \t"), heading=True)
     if label is not None:
         yield label

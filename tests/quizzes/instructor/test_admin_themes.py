@@ -34,4 +34,4 @@ def test_either_theme_serves_the_same_pages(theme, unfold, tmp_path):
     )
     themed, _site, pages = done.stdout.split()
     assert themed == unfold
-    assert int(pages) == 22
+    assert int(pages) == 23
