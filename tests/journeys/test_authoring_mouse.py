@@ -143,16 +143,16 @@ def test_a_row_that_was_just_named_can_be_ticked_in_another_table(visit, users, 
     page = visit(users.instructor)
     page.goto(f"/admin/bank/question/{question.pk}/change/")
     open_tables(page)
-    press(page.locator("[data-table]").last.locator("[data-add]"))
-    ticks = page.locator("[data-table]").last.locator("[data-row]:visible .several input")
+    table = page.locator("[data-table=combination_feedback]")
+    press(table.locator("[data-add]"))
+    ticks = table.locator("[data-row]:visible .several input")
     write(field(page, "options-0-words_options_en"), f"first: {FEEDBACK}")
     press(ticks.first)
     expect(ticks.first).to_be_checked()
     expect(ticks.first).to_be_focused()
     write(field(page, "options-1-words_options_en"), f"second: {FEEDBACK}")
     press(ticks.nth(1))
-    box = page.locator("[data-table]").last.locator("[data-row]:visible textarea").first
-    write(box, FEEDBACK)
+    write(table.locator("[data-row]:visible textarea").first, FEEDBACK)
     send(page, "_save")
     combinations: Any = draft("many").key["combination_feedback"]
     assert [row["chosen"] for row in combinations] == [option_ids(question, "a", "b")]
