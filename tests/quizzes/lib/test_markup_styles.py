@@ -48,5 +48,5 @@ def test_the_fonts_of_formulas_are_here_with_their_licence():
     assert names == ["ochenta-math-rare", "ochenta-math"]
     fonts = [(ROOT / f"static/web/fonts/{name}.woff2").read_bytes() for name in names]
     assert {font[:4] for font in fonts} == {b"wOF2"}
-    assert all(len(font) < most for font, most in zip(fonts, (200_000, 100_000), strict=True))
+    assert all(len(font) < most for font, most in zip(fonts, (150_000, 45_000), strict=True))
     assert (ROOT / "static/web/fonts/ochenta-math.LICENSE.txt").read_text().strip()
