@@ -68,6 +68,7 @@ INSTALLED_APPS = [
     "quizzes.imports",
     "quizzes.statistics",
     "quizzes.challenges",
+    "quizzes.certificates",
     "quizzes.practice",
     "quizzes.notifications",
     "quizzes.course_grades",
@@ -227,6 +228,8 @@ ACCOUNT_RATE_LIMITS = {
     # There is nothing to guess where another site signs people in.
     "identity_provider": "600/m/ip",
     "identity_provider_answer": "600/m/ip",
+    # Nobody guesses 122 bits; the limit keeps whoever tries from keeping the site busy.
+    "certificate": "300/m/ip",
 }
 # For so long after signing in, or having confirmed who one is, that is not asked again.
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 60 * env.integer(

@@ -1,10 +1,12 @@
 """Exact numbers as readers of a language write them."""
 
+from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
 from string import ascii_uppercase
 
-from django.utils.formats import number_format
+from django.utils.formats import date_format, number_format
+from django.utils.timezone import localtime
 from django.utils.translation import gettext
 
 from grading.totals import format_decimal
@@ -62,3 +64,8 @@ def format_letter(place: int) -> str:
     """Return the letter of a place, from 0: A to Z, then AA, AB."""
     before, last = divmod(place, len(ascii_uppercase))
     return (format_letter(before - 1) if before else "") + ascii_uppercase[last]
+
+
+def format_day(moment: datetime) -> str:
+    """Return the day of a moment in the reader's zone, in full words."""
+    return date_format(localtime(moment), "DATE_FORMAT")

@@ -275,6 +275,16 @@ PERSONAL_TABLES = (
         on_erasure=DELETED,
     ),
     PersonalTable(
+        "certificates.Certificate",
+        "learner",
+        "certificates",
+        (
+            *("uuid", "attempt__uuid", "name", "shows_score", "is_public"),
+            *("created_at", "chosen_at", "withdrawn_at"),
+        ),
+        on_erasure=DELETED,
+    ),
+    PersonalTable(
         "practice.PracticeQuestion",
         "learner",
         "practice",

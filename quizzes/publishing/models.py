@@ -168,6 +168,16 @@ class Quiz(TimestampedModel):
     shuffle_questions = models.BooleanField(_("shuffle questions"), default=False)
     shuffle_options = models.BooleanField(_("shuffle options"), default=True)
 
+    # Not frozen with a version: switched on later, it is for those who have passed already, too.
+    gives_certificates = models.BooleanField(
+        _("whoever passes may make a certificate"),
+        default=False,
+        help_text=_(
+            "A page and a print with the name of the quiz, which learners may show to others and "
+            "anybody can check. Switched off, no more are made; those that were made stay."
+        ),
+    )
+
     practice_credits = models.CharField(
         _("what each try is worth in practice"),
         max_length=100,

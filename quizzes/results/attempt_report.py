@@ -63,6 +63,7 @@ class AttemptSummary:
     receipt_digest: str = ""
     receipt_issued_at: datetime | None = None
     is_staff_attempt: bool = False
+    gives_certificates: bool = False
 
     def title_in(self, language: str) -> str:
         """Return the title in this language, else in the source's."""

@@ -94,6 +94,7 @@ def _summary(
         receipt_digest=receipt_digest(row.receipt),
         receipt_issued_at=parse_issued_at(row.receipt),
         is_staff_attempt=row.is_staff_attempt,
+        gives_certificates=row.quiz.gives_certificates,
     )
 
 

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from quizzes.web.views.attempt import attempt_page
+from quizzes.web.views.certificate import certificate, choose_certificate, download_certificate
 from quizzes.web.views.challenge import challenge
 from quizzes.web.views.devices import devices, sign_out, sign_out_elsewhere
 from quizzes.web.views.give_up import give_up
@@ -64,6 +65,9 @@ urlpatterns = [
     path("attempts/<uuid:attempt>/submit", submit, name="submit"),
     path("attempts/<uuid:attempt>/result", result, name="result"),
     path("attempts/<uuid:attempt>/give-up", give_up, name="give_up"),
+    path("attempts/<uuid:attempt>/certificate", choose_certificate, name="choose_certificate"),
+    path("certificates/<uuid:certificate>/", certificate, name="certificate"),
+    path("certificates/<uuid:certificate>/file", download_certificate, name="certificate_file"),
     path("attempts/<uuid:attempt>/questions/<int:number>/challenge", challenge, name="challenge"),
     path("attempts/<uuid:attempt>/receipt", download_receipt, name="receipt"),
     path("receipts/", check, name="check_receipt"),

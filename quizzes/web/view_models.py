@@ -81,6 +81,7 @@ class AttemptRow:
     url: str
     corrupt: bool = False
     is_staff_attempt: bool = False
+    certificate_url: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +219,22 @@ class ResultHeader:
     next_steps: list[NextStep]
     weak_topics: Sequence[TopicRow] = ()
     give_up_url: str = ""
+    certificate_url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CertificateSheet:
+    """A certificate as it is printed; `name` and `score` are empty where they are not shown."""
+
+    name: str
+    quiz_title: str
+    lang: str
+    quiz_version: int
+    score: str
+    pass_mark: str
+    submitted_at: datetime
+    issued_at: datetime
+    file_url: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ PACKAGES = (
     *("accounts", "quizzes.audit", "quizzes.events", "quizzes.bank", "quizzes.publishing"),
     *("quizzes.attempts", "quizzes.results", "quizzes.matching", "quizzes.imports"),
     *("quizzes.statistics", "quizzes.challenges", "quizzes.course_grades", "quizzes.practice"),
+    "quizzes.certificates",
     *("quizzes.notifications", "quizzes.privacy"),
 )
 """All that is below the interfaces and knows rows."""
@@ -41,6 +42,8 @@ OF_THEMSELVES = {
     "quizzes.results.services.finish": "hands in an attempt of one's own",
     "quizzes.results.services.finish_overdue": "ends what is over of one's own attempts",
     "quizzes.challenges.services.challenge_question": "about an attempt of one's own",
+    "quizzes.certificates.services.save_certificate": "about an attempt of one's own",
+    "quizzes.certificates.services.withdraw_certificate": "about an attempt of one's own",
     "quizzes.practice.services.ask_for_answer": "about a practised question of one's own",
     "quizzes.practice.services.check_answer": "about a practised question of one's own",
     "quizzes.practice.services.draw_next": "draws from what `find_takeable` gives this person",

@@ -17,6 +17,7 @@ OURS = {
     "challenges",
     "course_grades",
     "practice",
+    "certificates",
 }
 
 

@@ -70,6 +70,7 @@ class QuizAdmin(GroupOwnedAdmin):
                     ("time_limit", "grace_seconds"),
                     ("max_attempts", "cooldown_minutes"),
                     ("window_attempts", "window_hours"),
+                    "gives_certificates",
                 )
             },
         ),

@@ -71,6 +71,9 @@ AUDIT_LABELS: Mapping[AuditCode, Promise] = {
     AuditCode.ANSWER_ACCEPTED: _("Answer accepted"),
     AuditCode.REGRADE_COMMITTED: _("Regrade"),
     AuditCode.CHALLENGE_ANSWERED: _("Challenge answered"),
+    AuditCode.CERTIFICATE_MADE: _("Certificate made"),
+    AuditCode.CERTIFICATE_CHANGED: _("What a certificate shows changed"),
+    AuditCode.CERTIFICATE_WITHDRAWN: _("Certificate withdrawn"),
     AuditCode.ATTEMPT_REOPENED: _("Attempt reopened"),
     AuditCode.ATTEMPT_VOIDED: _("Attempt voided"),
     AuditCode.ANSWERS_ERASED: _("Answers erased"),
@@ -144,6 +147,13 @@ AUDIT_SENTENCES: Mapping[AuditCode, Promise] = {
     AuditCode.ANSWER_ACCEPTED: _("%(actor)s accepted another answer to the question %(subject)s."),
     AuditCode.REGRADE_COMMITTED: _("%(actor)s committed a regrade of the quiz %(subject)s."),
     AuditCode.CHALLENGE_ANSWERED: _("%(actor)s answered a challenge of the question %(subject)s."),
+    AuditCode.CERTIFICATE_MADE: _("%(actor)s made a certificate of a pass at %(subject)s."),
+    AuditCode.CERTIFICATE_CHANGED: _(
+        "%(actor)s changed what a certificate of a pass at %(subject)s shows."
+    ),
+    AuditCode.CERTIFICATE_WITHDRAWN: _(
+        "%(actor)s withdrew a certificate of a pass at %(subject)s."
+    ),
     AuditCode.ATTEMPT_REOPENED: _("%(actor)s reopened an attempt: %(subject)s."),
     AuditCode.ATTEMPT_VOIDED: _("%(actor)s voided the attempt %(subject)s."),
     AuditCode.ANSWERS_ERASED: _("%(actor)s erased the answers of a person: %(subject)s."),

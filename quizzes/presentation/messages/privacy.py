@@ -51,6 +51,7 @@ EXPORT_FILES: Mapping[str, Promise] = {
     "erasures": _("that answers of yours were erased"),
     "gradings": _("when and why your attempts were graded"),
     "challenges": _("what you said against questions"),
+    "certificates": _("the certificates of your passes, and what they show"),
     "practice": _("which questions you practised, and what you answered"),
     "notifications": _("what you were notified of by mail, and when"),
     "messages": _("what instructors wrote to you during attempts"),

@@ -1,11 +1,14 @@
 """All attempts of a learner, the newest first."""
 
+from uuid import UUID
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from quizzes.attempts.models import State
+from quizzes.certificates.selectors import list_certified_attempts
 from quizzes.course_grades.selectors import OwnCourseTotal, load_own_course_totals
 from quizzes.lib import clock
 from quizzes.lib.number_parsing import parse_count
@@ -33,8 +36,15 @@ def history(request: HttpRequest) -> HttpResponse:
     mine = list_own_attempts(learner).order_by("-started_at", "-pk")
     rows = list(mine[first : first + PAGE_SIZE + 1])
     listed = load_summaries(rows[:PAGE_SIZE], learner, now)
+    passed = [row.attempt for row in listed if row.score and row.score.passed]
+    certificates = list_certified_attempts(passed, learner) if passed else {}
     context = {
-        "attempts": [build_attempt_row(summary, request.LANGUAGE_CODE) for summary in listed],
+        "attempts": [
+            build_attempt_row(
+                summary, request.LANGUAGE_CODE, certificate=certificates.get(summary.attempt)
+            )
+            for summary in listed
+        ],
         "course_totals": [
             build_course_total(total)
             for total in load_own_course_totals(learner=learner, now=now)
@@ -62,8 +72,10 @@ def _page_url(number: int) -> str:
     return f"{reverse('history')}?page={number}" if number else reverse("history")
 
 
-def build_attempt_row(summary: AttemptSummary, lang: str) -> view_models.AttemptRow:
-    """Return the line of a list for a summary."""
+def build_attempt_row(
+    summary: AttemptSummary, lang: str, *, certificate: UUID | None = None
+) -> view_models.AttemptRow:
+    """Return the line of a list for a summary, with its certificate if it has one."""
     score, is_open = summary.score, summary.state == State.OPEN
     return view_models.AttemptRow(
         quiz_title=summary.title_in(lang),
@@ -79,4 +91,5 @@ def build_attempt_row(summary: AttemptSummary, lang: str) -> view_models.Attempt
         url=reverse("attempt" if is_open else "result", args=[summary.attempt]),
         corrupt=bool(summary.problem),
         is_staff_attempt=summary.is_staff_attempt,
+        certificate_url=reverse("certificate", args=[certificate]) if certificate else "",
     )

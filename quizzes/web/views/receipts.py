@@ -12,7 +12,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.access import is_administrator
 from quizzes.attempts.access import visible_to
 from quizzes.attempts.receipt_file import MAX_CHARACTERS, check_receipt, load_receipt_file
+from quizzes.certificates.certificate_check import check_certificate, is_certificate
 from quizzes.lib.signing_keys import load_signing_keys
+from quizzes.presentation.messages.certificates import describe_certificate_check
 from quizzes.presentation.messages.receipts import describe_check
 from quizzes.web.decorators import current_user, login_required_page
 
@@ -54,15 +56,23 @@ def download_receipt(request: HttpRequest, attempt: UUID) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def check(request: HttpRequest) -> HttpResponse:
-    """Say whether a receipt is genuine; to those who may see the attempt, whether it holds."""
+    """Say whether a receipt or a certificate is genuine, and whether it holds.
+
+    Whether a receipt does is told to those who may see the attempt.
+    """
     form = ReceiptForm(request.POST or None, request.FILES or None)
     context: dict[str, Any] = {"is_administrator": is_administrator(request.user)}
     if request.method != "POST" or not form.is_valid():
         status = 400 if request.method == "POST" else 200
         context |= {"form": form, "outcome": None, "sentences": []}
         return render(request, "quizzes/pages/check_receipt.html", context, status=status)
-    outcome = check_receipt(form.cleaned_data["receipt"], visible_to(request.user))
-    context |= {"form": ReceiptForm(), "outcome": outcome, "sentences": describe_check(outcome)}
+    text = form.cleaned_data["receipt"]
+    if is_certificate(text):
+        sentences = describe_certificate_check(check_certificate(text))
+        context |= {"form": ReceiptForm(), "outcome": None, "sentences": sentences}
+    else:
+        outcome = check_receipt(text, visible_to(request.user))
+        context |= {"form": ReceiptForm(), "outcome": outcome, "sentences": describe_check(outcome)}
     return render(request, "quizzes/pages/check_receipt.html", context)
 
 

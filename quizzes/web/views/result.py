@@ -16,6 +16,7 @@ from grading.totals import format_decimal
 from quizzes.attempts.models import State, SubmissionReason
 from quizzes.attempts.receipt import SHORT
 from quizzes.attempts.selectors import find_reopened
+from quizzes.certificates.selectors import is_certifiable, list_certified_attempts
 from quizzes.lib import clock
 from quizzes.practice.selectors import find_practice_on
 from quizzes.presentation.formatting import format_percent, format_points, format_score
@@ -133,7 +134,24 @@ def _add_next(
     address = reverse("give_up", args=[attempt_report.summary.attempt])
     give_up_url = address if gains_by_giving_up(attempt_report) else ""
     steps = [*_list_practice_steps([topic.tag for topic in topics], learner), *header.next_steps]
-    return replace(header, weak_topics=topics, give_up_url=give_up_url, next_steps=steps)
+    return replace(
+        header,
+        weak_topics=topics,
+        give_up_url=give_up_url,
+        next_steps=steps,
+        certificate_url=_find_certificate_url(attempt_report, learner),
+    )
+
+
+def _find_certificate_url(attempt_report: AttemptReport, learner: User) -> str:
+    """Return where one's certificate of a pass is, or is made; "" where there is none."""
+    summary = attempt_report.summary
+    if not is_certifiable(summary):
+        return ""
+    existing = list_certified_attempts([summary.attempt], learner)
+    if summary.attempt in existing:
+        return reverse("certificate", args=[existing[summary.attempt]])
+    return reverse("choose_certificate", args=[summary.attempt])
 
 
 def _list_practice_steps(tags: list[str], learner: User) -> list[view_models.NextStep]:

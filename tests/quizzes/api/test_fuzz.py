@@ -28,7 +28,9 @@ from schemathesis.specs.openapi.checks import (
 
 from accounts.rosters import create_roster_import
 from config.wsgi import application
+from quizzes.attempts.models import Attempt
 from quizzes.bank.models import VersionMedia
+from quizzes.certificates.models import Certificate
 from quizzes.challenges.services import challenge_question
 from quizzes.lib import clock
 from tests.forged_rows import without_triggers
@@ -78,9 +80,13 @@ def stored_ids(users, a_quiz, questions, store):
         language="en",
         now=clock.now(),
     )
+    certificate = Certificate.objects.create(
+        attempt=Attempt.objects.get(uuid=ended), learner=users.learner, chosen_at=clock.now()
+    )
     return {
         "number": [1, 2, 2**70],
         "challenge": [str(challenge.uuid)],
+        "certificate": [str(certificate.uuid)],
         "bank": [str(into.uuid)],
         "job": [job],
         "question": [str(questions[0].uuid)],

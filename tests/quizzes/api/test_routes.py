@@ -13,7 +13,9 @@ from django.urls import get_resolver
 from accounts.models import ApiToken, Scope
 from accounts.rosters import create_roster_import
 from quizzes.api import urls
+from quizzes.attempts.models import Attempt
 from quizzes.bank.models import VersionMedia
+from quizzes.certificates.models import Certificate
 from quizzes.challenges.services import challenge_question
 from quizzes.lib import clock
 from tests.forged_rows import without_triggers
@@ -42,6 +44,7 @@ class Things:
     roster: str
     challenge: str
     question: str
+    certificate: str
 
     def path(self, route: str) -> str:
         return route.format(**vars(self))
@@ -74,7 +77,13 @@ def things(users, a_quiz, questions, store):
         language="en",
         now=now,
     )
-    of_class = (group, users.other_learner, invitation, own, roster, challenge, questions[0])
+    certificate = Certificate.objects.create(
+        attempt=Attempt.objects.get(uuid=ended["id"]), learner=users.learner, chosen_at=now
+    )
+    of_class = (
+        *(group, users.other_learner, invitation, own, roster, challenge, questions[0]),
+        certificate,
+    )
     return Things(*ids, str(into.uuid), job["id"], *(str(row.uuid) for row in of_class))
 
 
@@ -98,6 +107,7 @@ BODIES = {
     "classes/{class_id}/rosters/{roster}/commit": {"fingerprint": "x"},
     "terms": {"name": "Spring", "begins_on": "2027-01-11", "ends_on": "2027-05-28"},
     "attempts/{ended}/questions/1/challenge": {"reason": "key", "comment": "Why?"},
+    "attempts/{ended}/certificate": {"shows_score": True},
     "challenges/{challenge}/answer": {"verdict": "declined", "answer": "See page 12."},
     "quizzes/{quiz}/questions/{question}/regrade": {"version": str(uuid4()), "reason": "Why"},
     "attempts/{ended}/questions/1/score": {
@@ -159,6 +169,10 @@ ROUTES = [
     ),
     ("post", "attempts/{ended}/questions/1/challenge", {"attempt"}, {"learner"}),
     ("get", "attempts/{ended}/questions/1/challenge", {"read", "attempt"}, {"learner"}),
+    ("post", "attempts/{ended}/certificate", {"attempt"}, {"learner"}),
+    ("get", "attempts/{ended}/certificate", {"read", "attempt"}, {"learner"}),
+    ("get", "certificates/{certificate}", {"read", "attempt", "results"}, {"learner"}),
+    ("delete", "attempts/{ended}/certificate", {"attempt"}, {"learner"}),
     ("get", "challenges", {"results"}, None),
     ("get", "challenges/{challenge}", {"results"}, AUTHORS),
     ("post", "challenges/{challenge}/answer", {"classes"}, AUTHORS),

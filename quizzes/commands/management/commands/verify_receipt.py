@@ -1,4 +1,4 @@
-"""`manage.py verify_receipt FILE`: check a receipt, and the record against it."""
+"""`manage.py verify_receipt FILE`: check a receipt or a certificate against the record."""
 
 import sys
 from argparse import ArgumentParser
@@ -9,6 +9,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from quizzes.attempts.models import Attempt
 from quizzes.attempts.receipt_file import check_receipt
+from quizzes.certificates.certificate_check import check_certificate, is_certificate
+from quizzes.presentation.messages.certificates import describe_certificate_check
 from quizzes.presentation.messages.receipts import describe_check
 
 
@@ -19,7 +21,11 @@ class Command(BaseCommand):
         parser.add_argument("file", help="the receipt as it was downloaded; - for standard input")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        outcome = check_receipt(_read(options["file"]), Attempt.objects.all())
+        text = _read(options["file"])
+        if is_certificate(text):
+            self._verify_certificate(text)
+            return
+        outcome = check_receipt(text, Attempt.objects.all())
         for _sign, sentence in describe_check(outcome):
             self.stdout.write(sentence)
         if outcome.is_genuine and not outcome.record:
@@ -28,6 +34,13 @@ class Command(BaseCommand):
             self.stderr.write(f"{place}: the record differs")
         if not outcome.is_genuine or outcome.record != "agrees":
             raise CommandError("The receipt and the record do not agree.")
+
+    def _verify_certificate(self, text: str) -> None:
+        check = check_certificate(text)
+        for _sign, sentence in describe_certificate_check(check):
+            self.stdout.write(sentence)
+        if not check.holds:
+            raise CommandError("The certificate does not hold.")
 
 
 def _read(name: str) -> str:

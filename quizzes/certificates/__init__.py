@@ -1,0 +1,1 @@
+"""Certificates of passes: what their owners show, signed, and checked by anybody."""
