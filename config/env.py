@@ -11,7 +11,7 @@ MIN_SECRET_LENGTH = 50
 MIN_SECRET_VARIETY = 10
 PUBLISHED_SECRET = "django-insecure-"
 HOST_NAMES = "the host names of the site, separated by commas"
-SIGNING_KEYS = re.compile(r"[A-Za-z0-9_-]{43}(\s+[A-Za-z0-9_-]{43})*")
+SIGNING_KEYS = re.compile(r"[A-Za-z0-9_-]{43}(\s+(mac\.)?[A-Za-z0-9_-]{43})*")
 
 
 class SettingError(SystemExit):

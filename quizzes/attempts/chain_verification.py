@@ -9,6 +9,7 @@ from quizzes.attempts.models import Erasure
 from quizzes.lib.hash_chain import ChainReader, Difference, compute_salted_digest
 from quizzes.lib.record_difference import Differences, RecordDifference
 from quizzes.lib.row_reading import UNREADABLE, UnreadableRow, describe_error, read_rows
+from quizzes.lib.signing_keys import load_signing_keys
 
 
 def verify_chains(
@@ -25,7 +26,7 @@ def verify_chains(
     ordered = rows.order_by("attempt_id", place, "pk").annotate(
         attempt_uuid=F("attempt__uuid"), learner_of_attempt=F("attempt__learner_id")
     )
-    attempt_id, chain, is_gap = 0, ChainReader(), False
+    attempt_id, chain, is_gap, keys = 0, ChainReader(), False, load_signing_keys()
     for row in read_rows(ordered):
         if isinstance(row, UnreadableRow):
             is_gap = True
@@ -43,6 +44,8 @@ def verify_chains(
                 differences.append(("learner", str(row.learner_id), str(row.learner_of_attempt)))
             differences += find_differences(row)
             differences += chain.read(getattr(row, place), bytes(row.digest), get_fields(row))
+            if not keys.is_authentic(bytes(row.digest), bytes(row.mac)):
+                differences.append(("mac", bytes(row.mac).hex(), "by a key of this site"))
         except UNREADABLE as error:
             differences.append(("row", "unreadable", describe_error(error)))
             is_gap = True

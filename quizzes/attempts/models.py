@@ -636,6 +636,7 @@ class Response(LearnerRow, RecordRow):
     salt = models.BinaryField(null=True, max_length=16)
     answer_digest = models.BinaryField(max_length=32, help_text="of salt and answer")
     digest = models.BinaryField(max_length=32, help_text="of the row and the digest before it")
+    mac = models.BinaryField(max_length=32, help_text="of the digest, by a key of the site")
     erasure = models.ForeignKey(
         Erasure, models.PROTECT, null=True, related_name="+", db_index=False
     )

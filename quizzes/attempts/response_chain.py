@@ -1,10 +1,10 @@
-"""The chain of an attempt's journal: what the digest of a response covers. Pure (ADR 25).
+"""The chain of an attempt's journal: what the digest of a response covers (ADR 25).
 
     answer_digest = SHA-256(salt + canonical JSON of the answer)
     digest        = SHA-256(digest of the response before + canonical JSON of `response_fields`)
 
 The first response is chained to 32 zero bytes. Fields contain the answer's digest, never the
-answer, so that answer and salt can be erased.
+answer, so that answer and salt can be erased. `mac` authenticates the digest (ADR 50).
 """
 
 from collections.abc import Iterable
@@ -19,6 +19,7 @@ from quizzes.lib.hash_chain import (
     format_time,
     make_salt,
 )
+from quizzes.lib.signing_keys import load_signing_keys
 
 
 class ChainedResponse(Protocol):
@@ -37,6 +38,7 @@ class ChainedResponse(Protocol):
     salt: Any
     answer_digest: Any
     digest: Any
+    mac: Any
 
 
 def response_fields(attempt: UUID, response: ChainedResponse) -> dict[str, Any]:
@@ -59,11 +61,12 @@ def response_fields(attempt: UUID, response: ChainedResponse) -> dict[str, Any]:
 def append_to_chain(
     attempt: UUID, responses: Iterable[ChainedResponse], head: ChainedResponse | None
 ) -> None:
-    """Give new responses their place after `head`, the last of the journal: salt and digests."""
+    """Give new responses their place after `head`, the last of the journal: digests and MAC."""
     sequence, previous = (head.sequence, bytes(head.digest)) if head else (0, START)
+    keys = load_signing_keys()
     for response in responses:
         sequence += 1
         response.sequence, response.salt = sequence, make_salt()
         response.answer_digest = compute_salted_digest(response.salt, response.answer)
         previous = chain_digest(previous, response_fields(attempt, response))
-        response.digest = previous
+        response.digest, response.mac = previous, keys.compute_mac(previous)

@@ -6,6 +6,7 @@ chain that can still be verified, and a digest from which nobody guesses a short
 """
 
 import hashlib
+import hmac
 import json
 import os
 from collections.abc import Mapping
@@ -47,6 +48,11 @@ def compute_digest(value: Any) -> bytes:
 def chain_digest(previous: bytes, fields: Mapping[str, Any]) -> bytes:
     """Return the digest of a row: SHA-256 over the digest before it and its own fields."""
     return hashlib.sha256(previous + to_canonical_json(fields)).digest()
+
+
+def compute_mac(key: bytes, digest: bytes) -> bytes:
+    """Return the code of a row that only who has the key can write: HMAC-SHA-256, 32 bytes."""
+    return hmac.digest(key, digest, "sha256")
 
 
 def format_time(moment: datetime) -> str:

@@ -1,12 +1,14 @@
 """The keys that receipts and checkpoints are signed with (Ed25519), and those that signed before.
 
 The secret is text of words of 43 letters: 32 bytes each, in base64 for addresses, without padding.
-The first is the private key; every other is the public key of one that signed before it. A key's
-id is its thumbprint by RFC 7638, and public keys are published as JWK (RFC 7517, RFC 8037).
+The first is the private key; every other is the public key of one that signed before it, or, after
+`mac.`, the key of a former one for the codes of rows (ADR 50). A key's id is its thumbprint by RFC
+7638, and public keys are published as JWK (RFC 7517, RFC 8037).
 """
 
 import base64
 import hashlib
+import hmac
 import re
 import secrets
 from collections.abc import Mapping
@@ -19,10 +21,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from django.conf import settings
 
 from quizzes.lib import key_file
-from quizzes.lib.hash_chain import to_canonical_json
+from quizzes.lib.hash_chain import compute_mac, to_canonical_json
 
-WORDS = re.compile(r"\s*[A-Za-z0-9_-]{43}(\s+[A-Za-z0-9_-]{43})*\s*")
+WORDS = re.compile(r"\s*[A-Za-z0-9_-]{43}(\s+(mac\.)?[A-Za-z0-9_-]{43})*\s*")
 """The form of the secret."""
+MAC_PREFIX = "mac."
 _DAMAGED = (
     "The signing key in {path} was not whole and has been made anew:"
     " receipts that were signed with it can no longer be checked on this site."
@@ -31,16 +34,25 @@ _DAMAGED = (
 
 @dataclass(frozen=True, slots=True)
 class SigningKeys:
-    """The private key, its id, and all public keys by their ids, its own first."""
+    """The private key, its id, all public keys by their ids and all keys of MACs, its own first."""
 
     private_key: Ed25519PrivateKey
     key_id: str
     public_keys: Mapping[str, Ed25519PublicKey]
+    mac_keys: tuple[bytes, ...]
 
     def sign(self, content: Any) -> dict[str, str]:
         """Return the id of the key and its signature over the canonical form of a JSON value."""
         signature = self.private_key.sign(to_canonical_json(content))
         return {"key": self.key_id, "signature": encode(signature)}
+
+    def compute_mac(self, digest: bytes) -> bytes:
+        """Return the authentication code of a row of the record with this digest, 32 bytes."""
+        return compute_mac(self.mac_keys[0], digest)
+
+    def is_authentic(self, digest: bytes, mac: bytes) -> bool:
+        """Return whether this site, with its key of today or of before, wrote the row."""
+        return any(hmac.compare_digest(compute_mac(key, digest), mac) for key in self.mac_keys)
 
     def is_known(self, key_id: object) -> bool:
         """Return whether this is the id of a key of this site, of today or of before."""
@@ -97,10 +109,11 @@ def create_secret() -> str:
 
 
 def rotate_secret(secret: str) -> str:
-    """Return a secret with a new private key, followed by the public keys of all before it."""
+    """Return a secret with a new private key, followed by what verifies with all before it."""
     keys = parse_secret(secret)
     public = [encode(public_key.public_bytes_raw()) for public_key in keys.public_keys.values()]
-    return "\n".join([create_secret(), *public]) + "\n"
+    macs = [MAC_PREFIX + encode(key) for key in keys.mac_keys]
+    return "\n".join([create_secret(), *public, *macs]) + "\n"
 
 
 @lru_cache(maxsize=8)
@@ -108,11 +121,14 @@ def parse_secret(secret: str) -> SigningKeys:
     """Return the keys of a secret. One of another form: ValueError, which does not show it."""
     if not WORDS.fullmatch(secret):
         raise ValueError("a signing key is words of 43 letters, digits, - and _")
-    first, *former = (decode(word) for word in secret.split())
-    private_key = Ed25519PrivateKey.from_private_bytes(first)
+    word, *words = secret.split()
+    former = [decode(word) for word in words if not word.startswith(MAC_PREFIX)]
+    former_macs = [decode(word.removeprefix(MAC_PREFIX)) for word in words if "." in word]
+    private_key = Ed25519PrivateKey.from_private_bytes(decode(word))
     public_keys = [private_key.public_key(), *map(Ed25519PublicKey.from_public_bytes, former)]
+    mac_key = compute_mac(decode(word), b"ochenta: rows of the record")
     by_id = {_compute_key_id(public_key): public_key for public_key in public_keys}
-    return SigningKeys(private_key, next(iter(by_id)), by_id)
+    return SigningKeys(private_key, next(iter(by_id)), by_id, (mac_key, *former_macs))
 
 
 def load_secret() -> str:

@@ -13,6 +13,7 @@ from quizzes.attempts.models import Attempt, State
 from quizzes.bank.selectors import KeyAndFeedback, PublicVersion, load_keys_and_feedback
 from quizzes.events import services as events
 from quizzes.lib.hash_chain import START, chain_digest
+from quizzes.lib.signing_keys import load_signing_keys
 from quizzes.results.corrections import NO_CORRECTIONS, Corrections
 from quizzes.results.grading_chain import grading_fields
 from quizzes.results.models import Grading, ItemResult, Reason, Result
@@ -137,6 +138,7 @@ def build_grading(  # noqa: PLR0913, PLR0917  all that a grading rests on
     grading = _build_row(row, attempt_score, reason, rules, now)
     item_results = _build_item_results(grading, grading_input, attempt_score)
     grading.digest = chain_digest(previous_digest, grading_fields(row.uuid, grading, item_results))
+    grading.mac = load_signing_keys().compute_mac(grading.digest)
     return grading, item_results
 
 

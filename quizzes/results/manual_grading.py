@@ -23,6 +23,7 @@ from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.lib.errors import Conflict, Invalid, NotFound, Refused
 from quizzes.lib.hash_chain import chain_digest, compute_salted_digest, make_salt
+from quizzes.lib.signing_keys import load_signing_keys
 from quizzes.results.double_grading import EffectiveGrade
 from quizzes.results.grading_chain import manual_grade_fields
 from quizzes.results.grading_records import (
@@ -144,6 +145,7 @@ def _append(
     manual_grade.salt = make_salt()
     manual_grade.comment_digest = compute_salted_digest(manual_grade.salt, manual_grade.comment)
     manual_grade.digest = chain_digest(before.head, manual_grade_fields(row.uuid, manual_grade))
+    manual_grade.mac = load_signing_keys().compute_mac(manual_grade.digest)
     manual_grade.save(force_insert=True)
     by = manual_grade.grader
     replaced, grading = _grade(row, grading_input, by, manual_grade.graded_at)

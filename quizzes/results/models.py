@@ -148,6 +148,7 @@ class Grading(LearnerRow, RecordRow):
     )
     graded_at = models.DateTimeField()
     digest = models.BinaryField(max_length=32, help_text="of the row and the digest before it")
+    mac = models.BinaryField(max_length=32, help_text="of the digest, by a key of the site")
 
     class Meta:
         verbose_name = _("grading")
@@ -315,6 +316,7 @@ class ManualGrade(LearnerRow, RecordRow):
     comment_digest = models.BinaryField(max_length=32, help_text="of salt and comment")
     graded_at = models.DateTimeField()
     digest = models.BinaryField(max_length=32, help_text="of the row and the digest before it")
+    mac = models.BinaryField(max_length=32, help_text="of the digest, by a key of the site")
     erasure = models.ForeignKey(
         Erasure, models.PROTECT, null=True, related_name="+", db_index=False
     )

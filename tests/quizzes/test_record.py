@@ -9,13 +9,19 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
 
-from quizzes.attempts.models import Attempt, Erasure, Response
+from quizzes.attempts.models import Attempt, Erasure, Response, SaveStatus
 from quizzes.attempts.receipt import Receipt
 from quizzes.attempts.response_chain import append_to_chain
 from quizzes.lib import triggers
 from quizzes.lib.errors import Invalid, NotFound, Refused
 from quizzes.lib.hash_chain import START, chain_digest
-from quizzes.lib.signing_keys import load_signing_keys
+from quizzes.lib.signing_keys import (
+    create_secret,
+    load_secret,
+    load_signing_keys,
+    parse_secret,
+    rotate_secret,
+)
 from quizzes.results import checkpoints, services
 from quizzes.results.erasure import erase_answers
 from quizzes.results.grading_chain import grading_fields
@@ -89,6 +95,37 @@ def test_an_answer_to_a_slot_that_the_attempt_does_not_have_is_named(users, a_qu
     assert difference in line
 
 
+@pytest.mark.parametrize("is_late", [False, True])
+def test_an_answer_that_was_inserted_without_the_key_of_the_site_is_named(
+    users, a_quiz, monkeypatch, is_late
+):
+    """Well formed and rightly chained, so the database takes it: by SQL, one has no key."""
+    attempt = start(a_quiz, users.learner)
+    save_choice(attempt, 0, "a")
+    if is_late:
+        finish(attempt)
+    head = Response.objects.get(attempt=attempt)
+    row = Response.objects.get(attempt=attempt)
+    row.pk, row._state.adding, row.idempotency_key = None, True, uuid4()
+    row.revision, row.status = (1, SaveStatus.LATE) if is_late else (2, SaveStatus.ACCEPTED)
+    row.answer = {"chosen": []}
+    with monkeypatch.context() as patched:
+        foreign = parse_secret(create_secret())
+        patched.setattr("quizzes.attempts.response_chain.load_signing_keys", lambda: foreign)
+        append_to_chain(attempt.uuid, [row], head)
+    row.save()
+    difference = f"response 2 of attempt {attempt.uuid}, mac: stored {row.mac.hex()}"
+    (line,) = verify().splitlines()
+    assert difference in line
+
+
+def test_rows_from_before_the_key_was_rotated_are_verified(attempt, monkeypatch):
+    monkeypatch.setattr(
+        "quizzes.lib.signing_keys._load_secret_once", lambda: rotate_secret(load_secret())
+    )
+    assert verify() == ""
+
+
 @pytest.mark.parametrize(
     "change",
     [
@@ -121,6 +158,17 @@ def test_marks_by_persons_are_chained(marked):
     assert ManualGrade.objects.count() == 2
     assert Grading.objects.count() == 3
     assert verify() == ""
+
+
+def test_a_mark_that_was_inserted_without_the_key_of_the_site_is_named(marked):
+    """Where somebody who may insert rows marks an essay: all but the code is as it should be."""
+    row = ManualGrade.objects.get(number=2)
+    with transaction.atomic():
+        triggers.drop_triggers(connection)
+        ManualGrade.objects.filter(pk=row.pk).update(mac=bytes(32))
+        triggers.install_triggers(connection)
+    (line,) = verify().splitlines()
+    assert f"manualgrade 2 of attempt {row.attempt.uuid}, mac" in line
 
 
 # --- Checkpoints -----------------------------------------------------------------------------

@@ -184,6 +184,7 @@ class Migration(migrations.Migration):
                 ('salt', models.BinaryField(max_length=16, null=True)),
                 ('answer_digest', models.BinaryField(help_text='of salt and answer', max_length=32)),
                 ('digest', models.BinaryField(help_text='of the row and the digest before it', max_length=32)),
+                ('mac', models.BinaryField(help_text='of the digest, by a key of the site', max_length=32)),
                 ('attempt', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='responses', to='attempts.attempt')),
                 ('erasure', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='attempts.erasure')),
                 ('learner', models.ForeignKey(db_constraint=False, db_index=False, editable=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to=settings.AUTH_USER_MODEL)),
