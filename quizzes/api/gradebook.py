@@ -60,6 +60,7 @@ class GradebookCellSerializer(serializers.Serializer[Any]):
     score = ScoreSerializer(allow_null=True)
     attempt = serializers.UUIDField(allow_null=True)
     retaking = serializers.BooleanField(help_text="whether there is a grade and an open attempt")
+    given_up = serializers.BooleanField(help_text="whether they gave up further attempts")
 
 
 class CourseTotalSerializer(serializers.Serializer[Any]):
@@ -126,6 +127,7 @@ class GradebookView(BaseAPIView):
                         "score": cell.score,
                         "attempt": cell.attempt_uuid,
                         "retaking": cell.is_retaking,
+                        "given_up": cell.has_given_up,
                     }
                     for quiz, cell in zip(quizzes, row.cells, strict=True)
                 ],

@@ -18,6 +18,7 @@ from quizzes.api import (
     composition,
     course_totals,
     formats,
+    giving_up,
     gradebook,
     import_commit,
     import_format,
@@ -115,6 +116,7 @@ urlpatterns = [
     path("attempts/<uuid:attempt>", attempts.AttemptView.as_view(), name="attempt"),
     path("attempts/<uuid:attempt>/responses", responses.ResponsesView.as_view(), name="responses"),
     path("attempts/<uuid:attempt>/submit", attempts.SubmitView.as_view(), name="submit"),
+    path("attempts/<uuid:attempt>/give-up", giving_up.GiveUpView.as_view(), name="give_up"),
     path("attempts/<uuid:attempt>/reopen", reopening.ReopenAttemptView.as_view(), name="reopen"),
     path(
         "attempts/<uuid:attempt>/questions/<int:number>/score",

@@ -7,8 +7,11 @@ from django.db import transaction
 
 from accounts.models import User
 from quizzes.attempts.models import QuizGrade, State
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.services import record
 from quizzes.events import services as events
 from quizzes.lib.errors import NotFound, Refused
+from quizzes.lib.hash_chain import format_time
 
 
 @transaction.atomic
@@ -19,7 +22,7 @@ def give_up(*, quiz: UUID, learner: User, now: datetime) -> QuizGrade:
     not graded yet: Refused. Attempts begin under the same lock, so none can begin meanwhile.
     """
     own = QuizGrade.objects.filter(quiz__uuid=quiz, learner=learner, attempts_graded__gt=0)
-    quiz_grade = own.select_for_update(of=("self",)).first()
+    quiz_grade = own.select_related("quiz").select_for_update(of=("self",)).first()
     if quiz_grade is None:
         raise NotFound
     if quiz_grade.gave_up_at is not None:
@@ -31,4 +34,10 @@ def give_up(*, quiz: UUID, learner: User, now: datetime) -> QuizGrade:
     quiz_grade.gave_up_at = now
     quiz_grade.save(update_fields=["gave_up_at"])
     events.record(kind="quiz_grade.given_up", subject=quiz, data={}, now=now)
+    record(
+        AuditCode.ATTEMPTS_GIVEN_UP,
+        about=quiz_grade.quiz,
+        by=learner,
+        after={"gave_up_at": format_time(now)},
+    )
     return quiz_grade

@@ -38,7 +38,7 @@ class GradebookCell:
 
     `attempt`: the key of the attempt that counts, else of the latest; None without any.
     `attempt_uuid`: the same attempt as programs name it. `is_retaking`: there is a grade, and they
-    have another attempt open.
+    have another attempt open. `has_given_up`: they begin no other, having seen what is right.
     """
 
     state: GradeState
@@ -46,6 +46,7 @@ class GradebookCell:
     attempt: int | None
     attempt_uuid: UUID | None
     is_retaking: bool = False
+    has_given_up: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +180,7 @@ def _load_cells(
     rows = Attempt.objects.filter(quiz__in=quizzes, learner__in=learners, is_staff_attempt=False)
     rows = rows.select_related("quiz_grade", "quiz_version", "result__grading").only(
         *("uuid", "learner", "quiz", "number", "state"),
-        *("quiz_grade__attempt", "quiz_grade__passed"),
+        *("quiz_grade__attempt", "quiz_grade__passed", "quiz_grade__gave_up_at"),
         *("quiz_grade__total_numerator", "quiz_grade__total_denominator"),
         *("quiz_grade__maximum_numerator", "quiz_grade__maximum_denominator"),
         *("quiz_version__pass_numerator", "quiz_version__pass_denominator"),
@@ -196,7 +197,13 @@ def _build_cell(attempts: Sequence[Attempt]) -> GradebookCell:
     quiz_grade = attempts[-1].quiz_grade
     total, maximum = quiz_grade.total, quiz_grade.maximum
     if not graded or total is None or maximum is None:
-        return GradebookCell(_find_state(attempts), None, attempts[-1].pk, attempts[-1].uuid)
+        return GradebookCell(
+            _find_state(attempts),
+            None,
+            attempts[-1].pk,
+            attempts[-1].uuid,
+            has_given_up=quiz_grade.gave_up_at is not None,
+        )
     counted = next((row for row in graded if row.pk == quiz_grade.attempt_id), graded[-1])
     score = Score(
         total,
@@ -210,7 +217,8 @@ def _build_cell(attempts: Sequence[Attempt]) -> GradebookCell:
     else:
         state = GradeState.WAITING if score.provisional else GradeState.FAILED
     is_retaking = any(attempt.state == State.OPEN for attempt in attempts)
-    return GradebookCell(state, score, counted.pk, counted.uuid, is_retaking)
+    has_given_up = quiz_grade.gave_up_at is not None
+    return GradebookCell(state, score, counted.pk, counted.uuid, is_retaking, has_given_up)
 
 
 def _find_state(attempts: Sequence[Attempt]) -> GradeState:

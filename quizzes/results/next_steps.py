@@ -3,11 +3,15 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from fractions import Fraction
 from uuid import UUID
 
-from quizzes.attempts.models import State
+from accounts.models import User
+from quizzes.attempts import giving_up
+from quizzes.attempts.models import QuizGrade, State
 from quizzes.bank.models import Question
+from quizzes.lib.errors import NotFound, Refused
 from quizzes.publishing.models import RevealMoment
 from quizzes.results.attempt_report import AttemptReport, QuestionReport
 
@@ -84,3 +88,19 @@ def gains_by_giving_up(report: AttemptReport) -> bool:
         for moment, is_visible in hidden
     )
     return may_retry and waits
+
+
+def give_up_after(*, report: AttemptReport, learner: User, now: datetime) -> QuizGrade:
+    """Give up further attempts at the quiz of one's own report; done twice, it happens once.
+
+    Of somebody else's: NotFound. Where it would show nothing more: Refused. Else as `give_up`.
+    """
+    if report.summary.learner != learner.uuid or report.manifest is None:
+        raise NotFound
+    has_given_up = QuizGrade.objects.filter(
+        quiz__uuid=report.summary.quiz, learner=learner, gave_up_at__isnull=False
+    )
+    if not (gains_by_giving_up(report) or has_given_up.exists()):
+        score = report.summary.score
+        raise Refused("passed_already" if score and score.passed else "nothing_to_give_up")
+    return giving_up.give_up(quiz=report.summary.quiz, learner=learner, now=now)

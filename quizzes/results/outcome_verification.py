@@ -1,14 +1,20 @@
 """Verifying what follows from gradings: the result of each attempt, and each quiz grade."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from django.db.models import OuterRef, Prefetch, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from grading.totals import AttemptOutcome, compute_quiz_outcome
 from quizzes.attempts.models import Attempt, QuizGrade, State
-from quizzes.lib.hash_chain import Difference
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.models import AuditEvent
+from quizzes.audit.prunings import load_pruned_number
+from quizzes.lib.hash_chain import Difference, format_time
 from quizzes.lib.record_difference import Differences, RecordDifference
 from quizzes.lib.row_reading import UNREADABLE, UnreadableRow, describe_error, read_rows
 from quizzes.results.models import Grading, RegradeRule
@@ -63,15 +69,53 @@ def verify_quiz_grades(quiz_grades: QuerySet[QuizGrade] | None = None) -> Iterat
     rows = QuizGrade.objects.all() if quiz_grades is None else quiz_grades
     attempts = Attempt.objects.select_related("quiz_version").order_by("number")
     of_quiz_grade = Prefetch("attempts", attempts.prefetch_related(Prefetch("gradings", _GRADINGS)))
-    for row in read_rows(rows.prefetch_related(of_quiz_grade).order_by("pk")):
+    rows = rows.select_related("quiz", "learner").prefetch_related(of_quiz_grade)
+    recorded = _load_given_up()
+    for row in read_rows(rows.order_by("pk")):
         if isinstance(row, UnreadableRow):
             yield (row.to_difference(),)
         else:
             name = f"quiz grade {row.pk} of learner {row.learner_id} on quiz {row.quiz_id}"
-            yield _name(name, _find_quiz_grade_differences(row))
+            yield _name(name, _find_quiz_grade_differences(row, recorded))
 
 
-def _find_quiz_grade_differences(row: QuizGrade) -> Iterator[Difference]:
+@dataclass(frozen=True, slots=True)
+class _GivenUp:
+    """When learners gave up, as the audit log says, by learner and quiz; and how far it reaches.
+
+    A row of the log that was emptied by an erasure says None.
+    """
+
+    moments: Mapping[tuple[UUID | None, UUID | None], str | None]
+    begins_at: datetime | None
+
+    def find_difference(self, row: QuizGrade) -> Iterator[Difference]:
+        """Yield where a quiz grade and the log part."""
+        stored = row.gave_up_at and format_time(row.gave_up_at)
+        pair = (row.learner.uuid, row.quiz.uuid)
+        if pair in self.moments:
+            recorded = self.moments[pair]
+            if stored is None or (recorded is not None and stored != recorded):
+                yield "gave_up_at", str(stored), str(recorded)
+        elif row.gave_up_at and (self.begins_at is None or row.gave_up_at >= self.begins_at):
+            yield "gave_up_at", str(stored), "in the audit log"
+
+
+def _load_given_up() -> _GivenUp:
+    events = AuditEvent.objects.order_by("created_at", "pk")
+    given_up = events.filter(code=AuditCode.ATTEMPTS_GIVEN_UP)
+    begins_at = events.values_list("created_at", flat=True).first()
+    return _GivenUp(
+        {
+            (actor, subject): after and after.get("gave_up_at")
+            for actor, subject, after in given_up.values_list("actor", "subject", "after")
+        },
+        begins_at if load_pruned_number() else None,
+    )
+
+
+def _find_quiz_grade_differences(row: QuizGrade, recorded: _GivenUp) -> Iterator[Difference]:
+    yield from recorded.find_difference(row)
     attempts = list(row.attempts.all())
     for attempt in attempts:
         yield from _compare(

@@ -41,6 +41,7 @@ class GradeTexts:
     percent: str
     attempt: int | None
     is_retaking: bool = False
+    has_given_up: bool = False
 
 
 def show_gradebook(admin: Any, request: HttpRequest, group: Group) -> HttpResponse:
@@ -120,7 +121,7 @@ def _read_filters(
 def describe_cell(cell: GradebookCell) -> GradeTexts:
     """Return a cell in words, its points exact and its per cent never up to a missed pass mark."""
     texts = describe_grade(cell.state, cell.score, cell.attempt)
-    return replace(texts, is_retaking=cell.is_retaking)
+    return replace(texts, is_retaking=cell.is_retaking, has_given_up=cell.has_given_up)
 
 
 def describe_grade(

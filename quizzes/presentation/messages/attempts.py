@@ -166,6 +166,7 @@ ORDERING_PENALTIES: Sentences = {
 REFUSALS: Sentences = {
     "no_attempts_left": _("You have used all your attempts at this quiz."),
     "gave_up": _("You have given up further attempts at this quiz to see the right answers."),
+    "nothing_to_give_up": _("Giving up further attempts would show you nothing more."),
     "passed_already": _("You have passed this quiz already."),
     "attempt_open": _("An attempt at this quiz is not graded yet. Finish it first."),
     "practice_only": _("This quiz is for practice: no attempt at it is graded."),

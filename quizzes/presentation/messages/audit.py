@@ -74,6 +74,7 @@ AUDIT_LABELS: Mapping[AuditCode, Promise] = {
     AuditCode.CERTIFICATE_MADE: _("Certificate made"),
     AuditCode.CERTIFICATE_CHANGED: _("What a certificate shows changed"),
     AuditCode.CERTIFICATE_WITHDRAWN: _("Certificate withdrawn"),
+    AuditCode.ATTEMPTS_GIVEN_UP: _("Further attempts given up"),
     AuditCode.ATTEMPT_REOPENED: _("Attempt reopened"),
     AuditCode.ATTEMPT_VOIDED: _("Attempt voided"),
     AuditCode.ANSWERS_ERASED: _("Answers erased"),
@@ -153,6 +154,9 @@ AUDIT_SENTENCES: Mapping[AuditCode, Promise] = {
     ),
     AuditCode.CERTIFICATE_WITHDRAWN: _(
         "%(actor)s withdrew a certificate of a pass at %(subject)s."
+    ),
+    AuditCode.ATTEMPTS_GIVEN_UP: _(
+        "%(actor)s gave up further attempts at the quiz %(subject)s, to see what is right."
     ),
     AuditCode.ATTEMPT_REOPENED: _("%(actor)s reopened an attempt: %(subject)s."),
     AuditCode.ATTEMPT_VOIDED: _("%(actor)s voided the attempt %(subject)s."),

@@ -8,11 +8,10 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from quizzes.attempts import giving_up
 from quizzes.lib import clock
 from quizzes.lib.errors import NotFound, Refused
 from quizzes.presentation.messages.attempts import describe_refusal
-from quizzes.results.next_steps import gains_by_giving_up
+from quizzes.results.next_steps import gains_by_giving_up, give_up_after
 from quizzes.results.selectors import load_report
 from quizzes.web.decorators import current_user, login_required_page
 
@@ -30,7 +29,7 @@ def give_up(request: HttpRequest, attempt: UUID) -> HttpResponse:
         return redirect("result", attempt)
     if request.method == "POST":
         try:
-            giving_up.give_up(quiz=summary.quiz, learner=learner, now=now)
+            give_up_after(report=report, learner=learner, now=now)
         except Refused as refused:
             messages.error(request, describe_refusal(refused.code))
         else:

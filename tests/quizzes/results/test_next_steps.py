@@ -10,8 +10,11 @@ from django.urls import reverse
 from quizzes.attempts import services
 from quizzes.attempts.giving_up import give_up
 from quizzes.attempts.models import QuizGrade
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.models import AuditEvent
 from quizzes.bank.models import Tag
 from quizzes.lib.errors import NotFound, Refused
+from quizzes.lib.hash_chain import format_time
 from quizzes.publishing.models import RevealMoment
 from quizzes.results.next_steps import gains_by_giving_up, load_weak_topics
 from quizzes.results.selectors import load_report
@@ -116,3 +119,36 @@ def test_nobody_else_finds_the_page(users, a_quiz):
         assert logged_in_client(person).get(address).status_code == 404
         assert logged_in_client(person).post(address).status_code == 404
     assert QuizGrade.objects.get(learner=users.learner).gave_up_at is None
+
+
+def test_giving_up_is_recorded_once_and_programs_do_it_too(users, a_quiz):
+    attempt = take_quiz(a_quiz, users.learner, {0: "d"})
+    address = reverse("api:give_up", args=[attempt.uuid])
+    for person, status in ((users.other_learner, 404), (users.instructor, 404)):
+        assert logged_in_client(person).post(address).status_code == status
+    client = logged_in_client(users.learner)
+    first, again = client.post(address), client.post(address)
+    assert first.json() == again.json()
+    gave_up_at = QuizGrade.objects.get(learner=users.learner).gave_up_at
+    assert gave_up_at is not None
+    event = AuditEvent.objects.get(code=AuditCode.ATTEMPTS_GIVEN_UP)
+    assert (event.actor, event.subject) == (users.learner.uuid, a_quiz.uuid)
+    assert event.after == {"gave_up_at": format_time(gave_up_at)}
+    assert event.group_pk == a_quiz.group_id
+
+
+def test_programs_are_told_why_nothing_can_be_given_up(users, a_quiz, questions):
+    passing = take_quiz(a_quiz, users.learner, {0: "abc", 1: "b", 2: "b"})
+    hidden = create_quiz(
+        users,
+        questions,
+        slug="hidden",
+        reveal_key=RevealMoment.NEVER,
+        reveal_explanation=RevealMoment.NEVER,
+    )
+    failed = take_quiz(hidden, users.learner, {0: "d"})
+    client = logged_in_client(users.learner)
+    for attempt, code in ((passing, "passed_already"), (failed, "nothing_to_give_up")):
+        response = client.post(reverse("api:give_up", args=[attempt.uuid]))
+        assert (response.status_code, response.json()["code"]) == (409, code)
+    assert not AuditEvent.objects.filter(code=AuditCode.ATTEMPTS_GIVEN_UP).exists()

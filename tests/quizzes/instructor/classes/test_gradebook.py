@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from accounts.models import Group, Membership, Role
 from quizzes.attempts import services as lifecycle
+from quizzes.attempts.giving_up import give_up
 from quizzes.attempts.models import State
 from quizzes.instructor.classes import gradebook_page
 from quizzes.lib.errors import NotFound
@@ -159,6 +160,14 @@ def test_an_open_retake_stands_beside_the_grade(users, thirds):
     assert (cell.state, cell.is_retaking) == (GradeState.FAILED, True)
     html = logged_in_client(users.instructor).get(address(users.group)).content.decode()
     assert "not passed another attempt in progress 33.33 %" in read_words(html)
+
+
+def test_who_gave_up_is_marked(users, thirds):
+    take_quiz(thirds, users.learner, {0: "a"})
+    give_up(quiz=thirds.uuid, learner=users.learner, now=NOW)
+    assert cell_of(users, users.learner).has_given_up
+    html = logged_in_client(users.instructor).get(address(users.group)).content.decode()
+    assert "not passed gave up further attempts 33.33 %" in read_words(html)
 
 
 def test_learners_are_listed_by_state_and_quiz_page_by_page(users, thirds, monkeypatch):
