@@ -70,6 +70,7 @@ INSTALLED_APPS = [
     "quizzes.challenges",
     "quizzes.certificates",
     "quizzes.practice",
+    "quizzes.study",
     "quizzes.notifications",
     "quizzes.course_grades",
     "quizzes.privacy",

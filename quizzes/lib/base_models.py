@@ -82,7 +82,7 @@ class ImmutableModel(models.Model):
 class FrozenModel(ImmutableModel):
     """A row written once, and for good."""
 
-    denied_operations = ("UPDATE", "DELETE", "TRUNCATE")
+    denied_operations: tuple[str, ...] = ("UPDATE", "DELETE", "TRUNCATE")
 
     class Meta:
         abstract = True

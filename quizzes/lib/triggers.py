@@ -46,6 +46,9 @@ BEGIN
     RAISE EXCEPTION '% refused: %', TG_OP, TG_ARGV[0]
       USING ERRCODE = 'integrity_constraint_violation';
   END IF;
+  IF TG_OP = 'DELETE' THEN
+    RETURN OLD; -- NEW is null then, by which nothing would be deleted
+  END IF;
   RETURN NEW;
 END $$
 """

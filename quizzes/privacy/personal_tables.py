@@ -294,6 +294,50 @@ PERSONAL_TABLES = (
         ),
         on_erasure=DELETED,
     ),
+    PersonalTable(
+        "study.StudyLogEntry",
+        "learner",
+        "study_log",
+        (
+            *("card__uuid", "client_id", "action", "rating", "undoes", "rests_until", "retention"),
+            *("language", "device", "device_at", "sent_at", "received_at", "reviewed_at"),
+        ),
+        on_erasure=DELETED,
+    ),
+    PersonalTable(
+        "study.StudyCard",
+        "learner",
+        "study_cards",
+        (
+            *("uuid", "question__bank__slug", "question__name", "option", "source", "created_at"),
+            *("phase", "stability", "difficulty", "due_at", "review_count", "lapses"),
+            *("is_suspended", "buried_until", "first_reviewed_at", "last_reviewed_at"),
+        ),
+        on_erasure=DELETED,
+    ),
+    PersonalTable(
+        "study.StudyDeck",
+        "learner",
+        "study_decks",
+        ("bank__slug", "created_at"),
+        on_erasure=DELETED,
+    ),
+    PersonalTable(
+        "study.StudySettings",
+        "learner",
+        "study_settings",
+        (
+            *("new_per_day", "reviews_per_day", "retention", "day_starts_at"),
+            *("language_choice", "created_at"),
+        ),
+        on_erasure=DELETED,
+    ),
+    PersonalTable(
+        "study.MistakeSync",
+        "learner",
+        on_erasure=DELETED,
+        reason="which attempts were looked through for mistakes; the cards are exported",
+    ),
     PersonalTable("challenges.Challenge", "answered_by", reason=AUTHORED),
     PersonalTable(
         "results.GradingFailure",

@@ -14,8 +14,7 @@ PACKAGES = (
     *("accounts", "quizzes.audit", "quizzes.events", "quizzes.bank", "quizzes.publishing"),
     *("quizzes.attempts", "quizzes.results", "quizzes.matching", "quizzes.imports"),
     *("quizzes.statistics", "quizzes.challenges", "quizzes.course_grades", "quizzes.practice"),
-    "quizzes.certificates",
-    *("quizzes.notifications", "quizzes.privacy"),
+    *("quizzes.certificates", "quizzes.study", "quizzes.notifications", "quizzes.privacy"),
 )
 """All that is below the interfaces and knows rows."""
 
@@ -48,6 +47,13 @@ OF_THEMSELVES = {
     "quizzes.practice.services.check_answer": "about a practised question of one's own",
     "quizzes.practice.services.draw_next": "draws from what `find_takeable` gives this person",
     "quizzes.practice.services.open_hint": "about a practised question of one's own",
+    "quizzes.study.services.add_deck": "a deck of one's own, of what `offered_to` gives one",
+    "quizzes.study.services.lock_settings": "one's own settings",
+    "quizzes.study.services.record_entries": "about cards of one's own",
+    "quizzes.study.services.remove_deck": "a deck of one's own",
+    "quizzes.study.services.save_settings": "one's own settings",
+    "quizzes.study.services.sync_decks": "cards of one's own decks",
+    "quizzes.study.services.undo_last": "what one did oneself",
     "quizzes.privacy.data_requests.request_erasure": "asks for oneself",
     "quizzes.privacy.data_requests.request_export": "asks for oneself",
     "quizzes.privacy.data_requests.withdraw_erasure": "withdraws what one asked for",

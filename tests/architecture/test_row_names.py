@@ -18,6 +18,7 @@ OURS = {
     "course_grades",
     "practice",
     "certificates",
+    "study",
 }
 
 
