@@ -13,6 +13,7 @@ from quizzes.lib.triggers import RowRule
 from quizzes.results.models import Grading
 from quizzes.study.domain import replay
 
+CARD_KIND = "flashcard"
 FEWEST_RECALLED, MOST_RECALLED = 700, 970
 """Thousandths: below, cards are forgotten; above, they come every day."""
 

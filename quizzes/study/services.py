@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 from uuid import UUID, uuid4
@@ -19,6 +19,7 @@ from quizzes.study.domain import replay
 from quizzes.study.domain.replay import CardState, LogEntry
 from quizzes.study.domain.times import correct_time, find_study_day
 from quizzes.study.models import (
+    CARD_KIND,
     FEWEST_RECALLED,
     MOST_RECALLED,
     CardSource,
@@ -29,7 +30,6 @@ from quizzes.study.models import (
     StudySettings,
 )
 
-CARD_KIND: Final = "flashcard"
 MOST_A_DAY: Final = 9999
 MOST_ENTRIES: Final = 500
 """How many entries are taken at once."""
@@ -195,12 +195,9 @@ def _store_states(cards: Sequence[StudyCard]) -> None:
     if not cards:
         return
     for card, state in replay_logs(cards):
-        for name in STATE_FIELDS:
+        for name in replay.STATE_FIELDS:
             setattr(card, name, getattr(state, name))
-    StudyCard.objects.bulk_update(cards, STATE_FIELDS)
-
-
-STATE_FIELDS: Final = [field.name for field in fields(CardState)]
+    StudyCard.objects.bulk_update(cards, replay.STATE_FIELDS)
 
 
 def replay_logs(cards: Collection[StudyCard]) -> list[tuple[StudyCard, CardState]]:

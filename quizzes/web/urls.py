@@ -27,6 +27,7 @@ from quizzes.web.views.profile import profile, time_zone
 from quizzes.web.views.receipts import check, download_receipt, receipt_keys
 from quizzes.web.views.responses import save, time_left
 from quizzes.web.views.result import result
+from quizzes.web.views.study import study, study_card, study_settings
 from quizzes.web.views.submit import review, submit
 from quizzes.web.views.tokens import revoke, tokens
 
@@ -57,6 +58,9 @@ urlpatterns = [
     path("quizzes/<slug:slug>/", intro, name="intro"),
     path("quizzes/<slug:slug>/start", start, name="start"),
     path("quizzes/<slug:slug>/practice/", practice, name="practice"),
+    path("study/", study, name="study"),
+    path("study/card", study_card, name="study_card"),
+    path("study/settings", study_settings, name="study_settings"),
     path("attempts/", history, name="history"),
     path("attempts/<uuid:attempt>/", attempt_page, name="attempt"),
     path("attempts/<uuid:attempt>/save", save, name="save"),

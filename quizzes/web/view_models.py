@@ -134,6 +134,73 @@ class PracticePage:
 
 
 @dataclass(frozen=True, slots=True)
+class StudyDeckRow:
+    """A deck that one studies, or may; `seen` of its `cards` were asked."""
+
+    uuid: str
+    title: str
+    lang: str
+    cards: int
+    seen: int
+    is_studied: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SuspendedCard:
+    """A suspended card: how its question begins, and a name for the entry that brings it back."""
+
+    uuid: str
+    excerpt: str
+    lang: str
+    client_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class RatingButton:
+    """A rating from 1 to 4, what it is called, and after how long the card comes again."""
+
+    rating: int
+    label: str
+    interval: str
+
+
+@dataclass(frozen=True, slots=True)
+class StudyCardPage:
+    """A card that is asked; `new`, `learning` and `reviews` are left today, it included.
+
+    `entry` is the name of what is done with it, so that a form sent twice counts once. Of an
+    option, `is_right` says whether it is; `is_whole`: the card is of a question with its options.
+    """
+
+    uuid: str
+    entry: str
+    lang: str
+    hint_html: SafeString | None
+    explanation_html: SafeString | None
+    feedback_html: SafeString | None
+    feedback_lang: str
+    reading_link_html: SafeString | None
+    is_whole: bool
+    is_mistake: bool
+    is_option: bool
+    is_right: bool
+    new: int
+    learning: int
+    reviews: int
+    other_languages: list[str]
+    ratings: list[RatingButton]
+
+
+@dataclass(frozen=True, slots=True)
+class StudySettingField:
+    """A setting of study as it was typed, and what is wrong with it."""
+
+    name: str
+    value: str
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
 class AttemptHeader:
     """An open attempt, apart from its questions."""
 

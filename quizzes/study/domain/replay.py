@@ -6,7 +6,7 @@ not fuzzed.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Final
@@ -68,6 +68,9 @@ class CardState:
     lapses: int = 0
     is_suspended: bool = False
     buried_until: datetime | None = None
+
+
+STATE_FIELDS: Final = tuple(field.name for field in fields(CardState))
 
 
 def replay(entries: Iterable[LogEntry]) -> CardState:

@@ -56,4 +56,4 @@ def send(learner, *inputs, now: datetime = NOW, device: UUID = PHONE, sent_at=No
 def state_of(card: StudyCard) -> dict[str, Any]:
     """Return what is stored of the state of a card."""
     card.refresh_from_db()
-    return {name: getattr(card, name) for name in services.STATE_FIELDS}
+    return {name: getattr(card, name) for name in replay.STATE_FIELDS}

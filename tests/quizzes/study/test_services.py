@@ -288,7 +288,7 @@ def test_states_are_equal_in_whatever_order_devices_send(users, cards, story, da
                 send(learner, each, device=device, sent_at=received + wrong[device], now=received)
             states.append(state_of(card))
             stored = services.replay_logs([card])[0][1]
-            assert states[-1] == {name: getattr(stored, name) for name in services.STATE_FIELDS}
+            assert states[-1] == {name: getattr(stored, name) for name in replay.STATE_FIELDS}
             transaction.set_rollback(True)
     assert states[0] == states[1]
 

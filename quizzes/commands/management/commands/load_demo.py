@@ -18,6 +18,7 @@ from quizzes.commands.management.commands.load_bank import load_file
 from quizzes.lib import clock
 from quizzes.publishing import services as publishing
 from quizzes.publishing.models import Quiz, Section, Slot
+from quizzes.study.models import StudyOffer
 
 FIXTURES = settings.ROOT / "fixtures"
 KEPT = {"slug", "questions", "pools"}
@@ -51,6 +52,8 @@ class Command(BaseCommand):
             self.stderr.write(load_file(path, group))
         for quiz in _read("quizzes.yaml")["quizzes"]:
             self.stderr.write(_quiz(quiz, group))
+        for slug in _read("quizzes.yaml")["study"]:
+            StudyOffer.objects.get_or_create(bank=Bank.objects.get(slug=slug), group=None)
         for person in people_file["people"]:
             self.stdout.write(f"{person['role']:<14} {person['email']:<28} {person['password']}")
 
