@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from django.db.models import Count, F, Q
 
 from accounts.models import User
-from grading.contract import ItemScore
+from grading.contract import InvalidAnswer, ItemScore
 from grading.json_types import Json
 from grading.kinds import KINDS
 from quizzes.attempts.manifest import Slot
@@ -319,13 +319,13 @@ def _build_item_result(
 
     Of an option it is that option, of a card that it was recalled; of a whole question none.
     """
-    answer: dict[str, Json]
     kind = KINDS[public_version.kind]
+    answer: Mapping[str, Json] | InvalidAnswer | None = None
     if card.option:
-        answer = {"chosen": [card.option]}
+        answer = kind.parse(public_version.content, {"chosen": [card.option]})
     elif not kind.schema.graded:
-        answer = dict(kind.correct_answer(public_version.content, key_and_feedback.key) or {})
-    else:
+        answer = kind.correct_answer(public_version.content, key_and_feedback.key)
+    if answer is None or isinstance(answer, InvalidAnswer):
         return None
     score = kind.score(
         public_version.content, key_and_feedback.key, answer, public_version.scoring_method

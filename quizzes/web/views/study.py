@@ -30,6 +30,7 @@ from quizzes.presentation.question_rendering import QuestionState, render_questi
 from quizzes.presentation.review_rendering import render_review
 from quizzes.study import selectors, services
 from quizzes.study.domain import replay
+from quizzes.study.mistakes import sync_mistakes
 from quizzes.study.models import CARD_KIND, LanguageChoice
 from quizzes.study.selectors import CardView, StudyToday
 from quizzes.web import view_models
@@ -55,6 +56,7 @@ def study(request: HttpRequest) -> HttpResponse:
             _record(request, learner, replay.UNSUSPEND)
         else:
             services.sync_decks(learner=learner, now=now)
+            sync_mistakes(learner=learner, now=now)
             return redirect("study_card")
         return redirect("study")
     today = selectors.load_today(learner, now)
@@ -170,7 +172,7 @@ def _act(request: HttpRequest, learner: User) -> HttpResponse:
         card = services.undo_last(learner=learner, device=_device(request), now=clock.now())
         if card is None:
             return redirect("study_card")
-        messages.info(request, ACTIONS[replay.UNDO])
+        messages.info(request, str(ACTIONS[replay.UNDO]))
         return redirect(f"{reverse('study_card')}?card={card.uuid}")
     if action not in {replay.BURY, replay.SUSPEND}:
         action = replay.REVIEW
@@ -198,7 +200,7 @@ def _record(request: HttpRequest, learner: User, action: str) -> None:
     if outcome.status == services.NOT_FOUND:
         raise NotFound
     if action != replay.REVIEW:
-        messages.info(request, ACTIONS[action])
+        messages.info(request, str(ACTIONS[action]))
 
 
 def _device(request: HttpRequest) -> UUID:
