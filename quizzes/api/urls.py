@@ -45,6 +45,7 @@ from quizzes.api import (
     results,
     results_csv,
     statistics,
+    study,
     terms,
     tokens,
 )
@@ -215,6 +216,10 @@ urlpatterns = [
         class_rosters.CommitRosterView.as_view(),
         name="commit_roster",
     ),
+    path("study/decks", study.StudyDecksView.as_view(), name="study_decks"),
+    path("study/cards", study.StudyCardsView.as_view(), name="study_cards"),
+    path("study/entries", study.StudyEntriesView.as_view(), name="study_entries"),
+    path("study/settings", study.StudySettingsView.as_view(), name="study_settings"),
     path("terms", terms.TermsView.as_view(), name="terms"),
     path("join", class_codes.JoinView.as_view(), name="join"),
     path("invitations", invitations.InvitationsView.as_view(), name="invitations"),

@@ -127,6 +127,20 @@ BODIES = {
     "join": {"code": "22222-22222"},
     "invitations": {"email": "another@example.org"},
     "me/invitations/{own_invitation}": {"accept": True},
+    "study/decks": {"deck": str(uuid4()), "is_studied": True},
+    "study/entries": {
+        "device": str(uuid4()),
+        "sent_at": "2026-11-25T12:00:00Z",
+        "entries": [
+            {
+                "id": str(uuid4()),
+                "card": str(uuid4()),
+                "action": "suspend",
+                "at": "2026-11-25T12:00:00Z",
+            }
+        ],
+    },
+    "study/settings": {"new_per_day": 5},
 }
 
 
@@ -234,6 +248,12 @@ ROUTES = [
     ("get", "me/export", {"personal_data"}, None),
     ("get", "me/export/file", {"personal_data"}, set()),
     ("delete", "me/erasure", {"personal_data"}, set()),
+    ("get", "study/decks", {"attempt"}, None),
+    ("post", "study/decks", {"attempt"}, set()),
+    ("get", "study/cards", {"attempt"}, None),
+    ("post", "study/entries", {"attempt"}, None),
+    ("get", "study/settings", {"attempt"}, None),
+    ("post", "study/settings", {"attempt"}, None),
 ]
 # Who may author is answered otherwise than 200 where something begins, or is over.
 BEGUN = {
