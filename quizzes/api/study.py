@@ -123,7 +123,7 @@ class StudyCardSerializer(serializers.Serializer[Any]):
     id = serializers.UUIDField()
     question = serializers.UUIDField()
     option = serializers.CharField(allow_blank=True)
-    source = serializers.ChoiceField(CardSource.choices)
+    source = serializers.ChoiceField(CardSource.choices)  # type: ignore[assignment]  # DRF's own attribute of a field
     kind = serializers.CharField()
     phase = serializers.CharField()
     due_at = UTCDateTimeField(allow_null=True)

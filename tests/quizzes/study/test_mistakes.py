@@ -1,6 +1,7 @@
 """Mistakes become cards when reveal shows what is right, and rest while it may be asked."""
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ from tests.quizzes.study.helpers import entry, send, state_of
 
 pytestmark = pytest.mark.django_db
 
-LAST = {"max_attempts": 1, "reveal_key": "after_last_attempt"}
+LAST: dict[str, Any] = {"max_attempts": 1, "reveal_key": "after_last_attempt"}
 
 
 @pytest.fixture

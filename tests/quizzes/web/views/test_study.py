@@ -43,7 +43,7 @@ def act(client, card, follow=True, **fields):
 
 
 def text(response) -> str:
-    return response.content.decode()
+    return str(response.content.decode())
 
 
 def test_a_deck_is_added_studied_and_removed(client, deck_bank):
