@@ -6,6 +6,7 @@ large is computed first, into tables that only this connection sees, and copied 
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, TypeVar
 
 from django.db import connection, models, transaction
@@ -66,8 +67,7 @@ class StagedWriter(RowWriter):
 
     def __init__(self) -> None:
         self._fields: dict[type[models.Model], list[Any]] = {}
-        self._updates: list[tuple[str, list[list[Any]]]] = []
-        self._calls: list[Callable[[], None]] = []
+        self._after_inserts: list[Callable[[], None]] = []
 
     def insert(
         self, model: type[ModelRow], rows: Iterable[ModelRow], *, have_parts: bool = False
@@ -93,14 +93,18 @@ class StagedWriter(RowWriter):
         self, model: type[ModelRow], rows: Sequence[ModelRow], columns: Sequence[str]
     ) -> None:
         """Make an update ready."""
-        self._updates.append(build_updates(model, rows, columns))
+        statement, values = build_updates(model, rows, columns)
+        self._after_inserts.append(partial(_execute_many, statement, values))
 
     def call(self, write: Callable[[], None]) -> None:
         """Keep it until the rows are written."""
-        self._calls.append(write)
+        self._after_inserts.append(write)
 
     def write_staged(self) -> None:
-        """Write everything, in the order in which it came; the caller holds a transaction."""
+        """Write the rows, then the rest in the order in which it came, in the caller's transaction.
+
+        The order counts: a version takes its files before it is its question's current one.
+        """
         with connection.cursor() as cursor:
             for model, fields in self._fields.items():
                 columns = ", ".join(f'"{field.column}"' for field in fields)
@@ -108,9 +112,7 @@ class StagedWriter(RowWriter):
                     f'INSERT INTO main."{model._meta.db_table}" ({columns})'  # noqa: S608  names of our models
                     f" SELECT {columns} FROM {_name_stage(model)} ORDER BY rowid"
                 )
-            for statement, values in self._updates:
-                cursor.executemany(statement, values)
-        for write in self._calls:
+        for write in self._after_inserts:
             write()
 
     def _create_stage(self, model: type[models.Model], *, have_parts: bool) -> None:
@@ -123,6 +125,11 @@ class StagedWriter(RowWriter):
             cursor.execute(f"DROP TABLE IF EXISTS {stage}")
             cursor.execute(f"CREATE TEMP TABLE {stage.partition('.')[2]} ({columns})")
         self._fields[model] = fields
+
+
+def _execute_many(statement: str, values: list[list[Any]]) -> None:
+    with connection.cursor() as cursor:
+        cursor.executemany(statement, values)
 
 
 def may_stage() -> bool:

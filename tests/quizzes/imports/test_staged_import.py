@@ -7,7 +7,15 @@ import pytest
 from django.db import connection
 
 from quizzes.bank import services
-from quizzes.bank.models import Bank, Draft, Option, Question, VersionFeedback, VersionKey
+from quizzes.bank.models import (
+    Bank,
+    Draft,
+    Option,
+    Question,
+    VersionFeedback,
+    VersionKey,
+    VersionMedia,
+)
 from quizzes.events.models import Event
 from quizzes.imports import importer
 from quizzes.imports.import_plan.planner import plan_items
@@ -15,6 +23,7 @@ from quizzes.lib import row_writers
 from quizzes.lib.errors import Conflict
 from quizzes.lib.row_writers import StagedWriter
 from tests.factories import NOW
+from tests.media_files import png
 from tests.quizzes.imports.parcels import asked, parcel
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -154,3 +163,10 @@ def test_reserved_ids_are_given_once():
     reserved = row_writers.reserve_ids(Question, 2)
     other = Question.objects.create(bank=build_bank("two"), name="b")
     assert question.pk < min(reserved) <= max(reserved) < other.pk
+
+
+@pytest.mark.usefixtures("store")
+def test_a_picture_is_held_by_the_version_that_shows_it():
+    shown = parcel(asked(prompt="![A map](media:map.png)"), media={"map.png": png()})
+    importer.run_import(bank=build_bank("one"), parsed_file=shown, by=None, now=NOW)
+    assert VersionMedia.objects.get().version == Question.objects.get().current
