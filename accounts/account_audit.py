@@ -152,19 +152,19 @@ def record_invitation(
     invitation: Invitation,
     *,
     by: User,
-    before: Mapping[str, str] | None = None,
-    after: Mapping[str, str] | None = None,
+    before: Mapping[str, object] | None = None,
+    after: Mapping[str, object] | None = None,
 ) -> None:
     """Record that an invitation was made, sent again, accepted or withdrawn; never its token."""
     record(code, about=invitation, by=by, group=invitation.group_id, before=before, after=after)
 
 
-def describe_invitation(invitation: Invitation) -> dict[str, str]:
+def describe_invitation(invitation: Invitation) -> dict[str, object]:
     """Return what the log keeps of an invitation."""
     return {
         "group": invitation.group.name if invitation.group else "",
         "role": invitation.role,
-        "expires_at": invitation.expires_at.isoformat(),
+        "expires_at": invitation.expires_at,
     }
 
 

@@ -212,7 +212,7 @@ def _record(
     code: AuditCode,
     rows: Sequence[Invitation],
     by: User,
-    before: Mapping[int, dict[str, str]],
+    before: Mapping[int, dict[str, object]],
 ) -> None:
     changes = [
         RecordedChange(row, before=before.get(row.pk), after=describe_invitation(row))

@@ -7,7 +7,7 @@ program is helped more by hearing of its mistake.
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from django.utils.translation import gettext_lazy as _
@@ -16,6 +16,9 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from grading.totals import format_decimal
+
+ANY_FILE: Final = "application/octet-stream"
+"""A type of every answer that is a file: without it generated clients take bytes for text."""
 
 
 class StrictSerializer(serializers.Serializer[Any]):

@@ -10,6 +10,7 @@ from rest_framework.request import Request
 
 from accounts.models import Scope
 from quizzes.api.base_view import BaseAPIView, EmptyQuery, parse_query
+from quizzes.api.fields import ANY_FILE
 from quizzes.api.permissions import Scopes, has_scope, request_user
 from quizzes.api.preconditions import IF_NONE_MATCH, NOT_MODIFIED
 from quizzes.bank import blob_store
@@ -19,8 +20,6 @@ from quizzes.lib.file_response import ranged_file_response
 from quizzes.lib.filetypes import KINDS
 from quizzes.results.media_access import load_media_file
 
-# Generated clients take bytes for what they are only where this type is named, too.
-ANY_FILE = "application/octet-stream"
 TYPES = sorted({ANY_FILE, *(kind.media_type for kind in KINDS.values())})
 
 

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from accounts.models import Scope
 from quizzes.api.base_view import APIResponse, BaseAPIView, EmptyQuery, parse_query
-from quizzes.api.fields import UTCDateTimeField
+from quizzes.api.fields import ANY_FILE, UTCDateTimeField
 from quizzes.api.idempotency import IDEMPOTENCY_KEY, WriteResult, idempotent
 from quizzes.api.permissions import Scopes, request_user
 from quizzes.lib import clock
@@ -93,7 +93,8 @@ class OwnExportFileView(BaseAPIView):
         summary="The copy of your data",
         tags=["me"],
         responses={
-            (200, "application/zip"): OpenApiResponse(OpenApiTypes.BINARY, "JSON and CSV, zipped")
+            (200, media_type): OpenApiResponse(OpenApiTypes.BINARY, "JSON and CSV, zipped")
+            for media_type in (ANY_FILE, "application/zip")
         },
     )
     def get(self, request: Request) -> HttpResponseBase:

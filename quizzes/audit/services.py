@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any, cast
 from uuid import UUID
@@ -16,6 +16,7 @@ from quizzes.audit.models import LONGEST_LABEL, LONGEST_USER_AGENT, AuditEvent, 
 from quizzes.audit.origin import Person, find_origin
 from quizzes.audit.personal_sides import add_digests
 from quizzes.lib import clock
+from quizzes.lib.hash_chain import format_time
 
 REPEATED_WITHIN = timedelta(minutes=10)
 MAX_REFUSALS = 60
@@ -107,7 +108,7 @@ def record_refusals_counted() -> None:
         if refusals.count > MAX_REFUSALS:
             counted = {
                 "code": refusals.code,
-                "minute": refusals.minute.isoformat(),
+                "minute": refusals.minute,
                 "count": refusals.count - MAX_REFUSALS,
             }
             record(AuditCode.REFUSALS_COUNTED, after=counted)
@@ -156,12 +157,13 @@ def _bound(text: str, length: int = LONGEST_LABEL) -> str:
 
 def _as_json(fields: Mapping[str, Any] | None) -> dict[str, Any] | None:
     """Return the fields with what JSON has no form for, as a time or a fraction, as text."""
-    if fields is None:
-        return None
-    plain = (str, int, bool, list, dict, type(None))
-    return {
-        name: field if isinstance(field, plain) else str(field) for name, field in fields.items()
-    }
+    return None if fields is None else {name: _as_text(field) for name, field in fields.items()}
+
+
+def _as_text(field: Any) -> Any:
+    if isinstance(field, datetime):
+        return format_time(field)
+    return field if isinstance(field, (str, int, bool, list, dict, type(None))) else str(field)
 
 
 def _build_repeat_key(event: AuditEvent) -> UUID:

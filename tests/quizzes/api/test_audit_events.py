@@ -1,6 +1,6 @@
 """The audit log for programs: who keeps the cursor meets every event once, however late it came."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import pytest
@@ -94,3 +94,11 @@ def test_a_cursor_from_before_a_backup_was_brought_back_is_refused(users, reader
     refused = reader.get("audit-events", cursor=cursor)
     assert refused.status_code == 422
     assert refused.json()["errors"][0]["code"] == "cursor_ahead"
+
+
+@pytest.mark.django_db
+def test_a_time_within_an_event_is_written_as_all_times_are(users, reader):
+    opened = datetime(2026, 11, 25, 16, tzinfo=timezone(timedelta(hours=1)))
+    record(AuditCode.GROUP_CHANGED, about=users.group, by=users.instructor, after={"at": opened})
+    (event,) = reader.get("audit-events", code="group_changed").json()["items"]
+    assert event["after"] == {"at": "2026-11-25T15:00:00.000000Z"}

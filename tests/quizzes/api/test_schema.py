@@ -65,6 +65,18 @@ def test_every_operation_has_a_name_words_and_problems(path, method, operation):
     assert ("{" in path) <= ("404" in operation["responses"])
 
 
+@pytest.mark.parametrize(("path", "method", "operation"), OPERATIONS)
+def test_every_answer_in_bytes_is_one_that_generated_clients_read(path, method, operation):
+    contents = [answer.get("content", {}) for answer in operation["responses"].values()]
+    in_bytes = [
+        content
+        for content in contents
+        if any(media["schema"].get("format") == "binary" for media in content.values())
+    ]
+    assert all("application/octet-stream" in content for content in in_bytes)
+    assert path != "/api/v1/me/export/file" or in_bytes
+
+
 def test_operations_are_named_once():
     names = [operation["operationId"] for *_, operation in OPERATIONS]
     assert len(set(names)) == len(names)
