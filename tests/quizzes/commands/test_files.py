@@ -8,7 +8,8 @@ from django.core.management import CommandError, call_command
 from accounts.access import is_instructor
 from accounts.models import User
 from quizzes.attempts.access import takeable_by
-from quizzes.bank.models import Question, QuestionVersion
+from quizzes.bank.checks import lint_store, load_report, report_loader
+from quizzes.bank.models import Bank, Question, QuestionVersion
 from quizzes.publishing.models import Quiz, QuizVersion
 from tests.quizzes.formats.test_ochenta import GOOD
 
@@ -59,6 +60,23 @@ def test_load_bank_says_so_if_there_is_no_such_file_or_group(tmp_path):
         run("load_bank", str(tmp_path / "none.yaml"))
     with pytest.raises(CommandError, match="no group called 'Nobody'"):
         run("load_bank", str(tmp_path / "none.yaml"), "--group", "Nobody")
+
+
+@pytest.mark.parametrize("command", ["load_bank", "import_bank"])
+def test_nobody_waits_for_the_checks_of_what_a_command_brought(tmp_path, command, monkeypatch):
+    path = tmp_path / "rivers.yaml"
+    path.write_text(GOOD, encoding="utf-8")
+    run("load_bank", str(path))
+    (bank,) = Bank.objects.all()
+    path.write_text(GOOD.replace("Where?", "Whither?"), encoding="utf-8")
+    run(command, str(path), *(["--bank", bank.slug] if command == "import_bank" else []))
+
+    def lint_none(*_: object) -> None:
+        pytest.fail("the checks are computed by a visit")
+
+    monkeypatch.setattr(lint_store, "lint_question", lint_none)
+    monkeypatch.setattr(report_loader, "combine_findings", lint_none)
+    load_report(bank)
 
 
 def test_the_demonstration_has_people_banks_and_quizzes_and_loads_twice():

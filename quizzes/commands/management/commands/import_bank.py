@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from quizzes.bank import checks
 from quizzes.commands.lookup import get_bank, parse_file
 from quizzes.formats import FORMATS
 from quizzes.imports import importer
@@ -58,6 +59,7 @@ class Command(BaseCommand):
                 selection=selection,
                 linter=ItemLinter(),
             )
+            checks.refresh_findings(bank)
         if options["json"]:
             payload = localize_report(report.to_json(parsed_file, committed=not is_dry_run))
             self.stdout.write(json.dumps(payload, ensure_ascii=False, indent=1))

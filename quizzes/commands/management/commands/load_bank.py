@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from accounts.models import Group
+from quizzes.bank import checks
 from quizzes.bank.models import Bank
 from quizzes.formats import ochenta
 from quizzes.imports.import_plan.values import ImportAction
@@ -59,6 +60,7 @@ def load_file(path: Path, group: Group | None, *, overwrite: bool = False) -> st
     except Invalid as error:
         lines = "\n".join(f"  {file_error}" for file_error in error.detail["errors"])
         raise CommandError(f"{path}: nothing was loaded.\n{lines}") from None
+    checks.refresh_findings(bank)
     return f"{path.name}: {_summarize(bank, report)}"
 
 
