@@ -167,6 +167,6 @@ def test_reserved_ids_are_given_once():
 
 @pytest.mark.usefixtures("store")
 def test_a_picture_is_held_by_the_version_that_shows_it():
-    shown = parcel(asked(prompt="![A map](media:map.png)"), media={"map.png": png()})
-    importer.run_import(bank=build_bank("one"), parsed_file=shown, by=None, now=NOW)
+    parsed_file = parcel(asked(prompt="![A map](media:map.png)"), media={"map.png": png()})
+    importer.run_import(bank=build_bank("one"), parsed_file=parsed_file, by=None, now=NOW)
     assert VersionMedia.objects.get().version == Question.objects.get().current
