@@ -19,6 +19,7 @@ class CandidateQuestion:
     """A question version that may be drawn. `question` is its identity over all versions.
 
     `right_order`: of a question that asks for an order, the one that no attempt begins with.
+    `enemy_set`: of questions with the same set at most one is asked in an attempt; mostly none.
     """
 
     version: str
@@ -27,6 +28,12 @@ class CandidateQuestion:
     scoring_method: str
     content: Mapping[str, Json]
     right_order: tuple[str, ...] = ()
+    enemy_set: str = ""
+
+    @property
+    def exclusive_key(self) -> tuple[str, str]:
+        """What at most one question of an attempt has: the question itself, or its enemies."""
+        return ("enemies", self.enemy_set) if self.enemy_set else ("question", self.question)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +64,10 @@ def draw(
     shuffle_questions: bool = False,
     shuffle_options: bool = True,
 ) -> tuple[SelectedQuestion, ...]:
-    """Select the questions of an attempt: unseen ones first, none twice; sections keep their order.
+    """Select the questions of an attempt: unseen ones first, none twice and no enemies together.
 
-    `seen` are identities of questions the learner has met before. The same arguments give the
-    same questions, always.
+    Sections keep their order. `seen` are identities of questions the learner has met before. The
+    same arguments give the same questions, always.
     """
     drawn = [
         SelectedQuestion(
@@ -82,23 +89,27 @@ def _pick(
 ) -> list[list[CandidateQuestion]]:
     """Pick the candidates of each item: item by item, unless a later one would then be short."""
     # What stands fixed anywhere is promised: a pool that comes before must not take it.
-    promised = {c.question for item in items if _is_fixed(item) for c in item.candidates}
+    promised = {c.exclusive_key for item in items if _is_fixed(item) for c in item.candidates}
     preferred: list[list[CandidateQuestion]] = [
         _list_preferred(item, f"{seed}/place/{number}", seen, promised)
         for number, item in enumerate(items)
     ]
-    gone: set[str] = set()
+    gone: set[tuple[str, str]] = set()
     picked = []
     for item, candidates in zip(items, preferred, strict=True):
-        picked.append([c for c in candidates if c.question not in gone][: item.draw])
-        gone.update(candidate.question for candidate in picked[-1])
+        first = _list_first_of_each_key(candidates)
+        picked.append([first[key] for key in first if key not in gone][: item.draw])
+        gone.update(candidate.exclusive_key for candidate in picked[-1])
     if any(len(own) < item.draw for item, own in zip(items, picked, strict=True)):
         return _exchange(items, preferred, picked)
     return picked
 
 
 def _list_preferred(
-    item: VersionItem, seed: str, seen: AbstractSet[str], promised: AbstractSet[str]
+    item: VersionItem,
+    seed: str,
+    seen: AbstractSet[str],
+    promised: AbstractSet[tuple[str, str]],
 ) -> list[CandidateQuestion]:
     """Return the candidates of an item by preference: by chance, unseen ones first."""
     if _is_fixed(item):
@@ -106,11 +117,20 @@ def _list_preferred(
     free = {
         candidate.version: candidate
         for candidate in item.candidates
-        if candidate.question not in promised
+        if candidate.exclusive_key not in promised
     }
     mixed = [free[version] for version in shuffle_ids(tuple(free), seed)]
     mixed.sort(key=lambda candidate: candidate.question in seen)
     return mixed
+
+
+def _list_first_of_each_key(
+    candidates: Sequence[CandidateQuestion],
+) -> dict[tuple[str, str], CandidateQuestion]:
+    first: dict[tuple[str, str], CandidateQuestion] = {}
+    for candidate in candidates:
+        first.setdefault(candidate.exclusive_key, candidate)
+    return first
 
 
 def _exchange(
@@ -119,17 +139,17 @@ def _exchange(
     picked: Sequence[Sequence[CandidateQuestion]],
 ) -> list[list[CandidateQuestion]]:
     """Let items that drew before another give it what it lacks, and draw something else."""
-    sources = [[candidate.question for candidate in candidates] for candidates in preferred]
-    sizes = {question: 1 for questions in sources for question in questions}
-    allocation = DrawAllocation(sizes, sources)
+    first = [_list_first_of_each_key(candidates) for candidates in preferred]
+    sizes = {key: 1 for own in first for key in own}
+    allocation = DrawAllocation(sizes, [list(own) for own in first])
     for place, candidates in enumerate(picked):
         for candidate in candidates:
-            allocation.take(place, candidate.question)
+            allocation.take(place, candidate.exclusive_key)
     for place, item in enumerate(items):
         allocation.increase(place, item.draw - len(picked[place]))
     return [
-        [candidate for candidate in candidates if drawn.get(candidate.question)]
-        for candidates, drawn in zip(preferred, allocation.drawn, strict=True)
+        [candidate for key, candidate in own.items() if drawn.get(key)]
+        for own, drawn in zip(first, allocation.drawn, strict=True)
     ]
 
 

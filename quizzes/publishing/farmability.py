@@ -1,12 +1,13 @@
 """What a quiz yields to who knows nothing: to ticking everything, guessing, memorising keys. Pure.
 
 Draws prefer questions that a learner has not met, so from a draw that shares its questions with no
-other it is known exactly how many each attempt repeats.
+other it is known exactly how many each attempt repeats; with enemies, at least how many.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate
 
 MOST_ATTEMPTS = 100
 """Later attempts are not looked at: before, every draw of a sensible size repeats all it has."""
@@ -16,13 +17,15 @@ MOST_ATTEMPTS = 100
 class ItemGuesses:
     """A place of a quiz: how many it draws, their points each, and blind credits of its candidates.
 
-    `select_all` and `random_guess`: a credit (0 to 1) for each candidate.
+    `select_all` and `random_guess`: a credit (0 to 1) for each candidate. `set_sizes`: how many
+    candidates are in each set of enemies; a question without enemies is a set of one.
     """
 
     draw: int
     points: Fraction
     select_all: tuple[Fraction, ...]
     random_guess: tuple[Fraction, ...]
+    set_sizes: tuple[int, ...]
 
     @property
     def total(self) -> Fraction:
@@ -30,10 +33,22 @@ class ItemGuesses:
         return self.points * self.draw
 
 
-def count_repeated(candidates: int, draw: int, attempt: int) -> int:
-    """Return how many questions of an attempt (from 1) a draw by itself repeats."""
-    unseen = max(0, candidates - (attempt - 1) * draw)
-    return max(0, draw - unseen)
+def count_repeated(set_sizes: Sequence[int], draw: int, attempt: int) -> int:
+    """Return how many questions of an attempt (from 1) a draw by itself repeats, at least.
+
+    Exact where no set has more than one question. A draw takes at most one question of each set,
+    and a new one as long as a set has one, so what counts is how many sets are used up: few, where
+    what was met is spread over large sets.
+    """
+    # However chance spreads them, so many different questions were met at least.
+    met, used_up_by = 0, list(accumulate(sorted(set_sizes)))
+    for _ in range(attempt - 1):
+        most_used_up = sum(needed <= met for needed in used_up_by)
+        met += min(draw, len(set_sizes) - most_used_up)
+    # A set gives one question an attempt; all but its last one leave it a new one.
+    spread = sum(min(size, attempt) - 1 for size in set_sizes)
+    fewest_used_up = max(0, met - spread)
+    return max(0, draw - (len(set_sizes) - fewest_used_up))
 
 
 def expect_select_all(items: Sequence[ItemGuesses]) -> Fraction:
@@ -70,7 +85,7 @@ def find_certain_pass(
 
 
 def _repeated_part(guesses: ItemGuesses, attempt: int) -> Fraction:
-    return Fraction(count_repeated(len(guesses.random_guess), guesses.draw, attempt), guesses.draw)
+    return Fraction(count_repeated(guesses.set_sizes, guesses.draw, attempt), guesses.draw)
 
 
 def _mean(shares: Sequence[Fraction]) -> Fraction:

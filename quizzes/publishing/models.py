@@ -18,6 +18,7 @@ from quizzes.lib.base_models import (
     check_calendar,
 )
 from quizzes.lib.practice_credits import check_practice_credits
+from quizzes.lib.tag_names import check_tag_names
 from quizzes.lib.translated_texts import choose_title
 from quizzes.lib.triggers import RowRule
 
@@ -167,6 +168,16 @@ class Quiz(TimestampedModel):
     )
     shuffle_questions = models.BooleanField(_("shuffle questions"), default=False)
     shuffle_options = models.BooleanField(_("shuffle options"), default=True)
+    enemy_tags = models.CharField(
+        _("tags whose questions never come together"),
+        max_length=600,
+        blank=True,
+        validators=[check_tag_names],
+        help_text=_(
+            "For questions that give each other away: of those with the same one of these tags an "
+            "attempt asks at most one. Tags with commas between them."
+        ),
+    )
 
     # Not frozen with a version: switched on later, it is for those who have passed already, too.
     gives_certificates = models.BooleanField(
@@ -411,6 +422,8 @@ class PoolCandidate(FrozenModel):
 
     item = models.ForeignKey(QuizVersionItem, models.PROTECT, related_name="candidates")
     version = models.ForeignKey(QuestionVersion, models.PROTECT, related_name="+")
+    enemy_set = models.CharField(max_length=60, blank=True)
+    """Of questions of one version with the same set an attempt asks at most one; empty: no set."""
 
     class Meta:
         ordering = ["item", "pk"]

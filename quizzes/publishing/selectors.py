@@ -99,6 +99,7 @@ def _items(quiz_version: QuizVersion) -> tuple[VersionItem, ...]:
                 version.scoring_method,
                 version.content,
                 right_orders.get(version.pk, ()),
+                row.enemy_set,
             )
         )
     return tuple(

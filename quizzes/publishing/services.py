@@ -1,9 +1,8 @@
 """Publishing quizzes: from the draft, with all its problems named, to a frozen quiz version."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
 from hashlib import sha256
@@ -25,6 +24,7 @@ from quizzes.events import services as events
 from quizzes.lib.errors import Invalid
 from quizzes.publishing.access import check_editor, check_owning_group
 from quizzes.publishing.draw_allocation import find_shortages
+from quizzes.publishing.enemies import NO_ENEMIES, Enemies, load_enemies
 from quizzes.publishing.models import PoolCandidate, Quiz, QuizVersion, QuizVersionItem, Slot
 from quizzes.publishing.policies import Policies, RevealPolicy
 
@@ -34,10 +34,14 @@ FINEST = 10**500
 
 @dataclass(frozen=True, slots=True)
 class PlannedVersionItem:
-    """An item of the quiz version to be: where it stands and what it may draw."""
+    """An item of the quiz version to be: where it stands and what it may draw.
+
+    `enemies` are those of the whole quiz.
+    """
 
     slot: Slot
     versions: tuple[QuestionVersion, ...]
+    enemies: Enemies = NO_ENEMIES
 
     @property
     def draw(self) -> int:
@@ -97,10 +101,20 @@ def plan_quiz_version(
             .order_by("section__position", "section_id", "position", "pk")
         )
     planned = tuple(PlannedVersionItem(slot, _versions(slot)) for slot in slots)
+    enemies = load_enemies(
+        quiz.enemy_tags, (version.question_id for item in planned for version in item.versions)
+    )
+    planned = tuple(replace(planned_item, enemies=enemies) for planned_item in planned)
+    fixed = [
+        (f"slots.{item.slot.pk}", item.slot.question_id)
+        for item in planned
+        if item.slot.question_id
+    ]
     return planned, (
         *_title_problems(quiz),
         *_check_scoring_method(quiz, planned),
         *_slot_problems(planned),
+        *enemies.list_problems(fixed),
         *_too_fine(planned),
     )
 
@@ -199,20 +213,32 @@ def sum_points(planned: Sequence[PlannedVersionItem]) -> Fraction:
     return sum((planned_item.points * planned_item.draw for planned_item in planned), Fraction())
 
 
-def list_drawable(planned: Sequence[PlannedVersionItem]) -> tuple[AbstractSet[int], ...]:
-    """Return for each place the questions that it may draw: none that stands fixed elsewhere."""
-    fixed = {planned_item.slot.question_id for planned_item in planned}
+def list_drawable(planned: Sequence[PlannedVersionItem]) -> tuple[Mapping[int, int], ...]:
+    """Return for each place the questions that it may draw: none that stands fixed elsewhere.
+
+    Each question with the one that stands for it and its enemies, of which one at most is drawn.
+    """
+    enemies = planned[0].enemies if planned else NO_ENEMIES
+    representatives = enemies.choose_representatives(
+        version.question_id for planned_item in planned for version in planned_item.versions
+    )
+    fixed = {representatives.get(planned_item.slot.question_id or 0) for planned_item in planned}
     return tuple(
-        frozenset[int]()
+        {}
         if planned_item.slot.question_id
-        else frozenset(version.question_id for version in planned_item.versions) - fixed
+        else {
+            version.question_id: representatives[version.question_id]
+            for version in planned_item.versions
+            if representatives[version.question_id] not in fixed
+        }
         for planned_item in planned
     )
 
 
 def _shortage_problems(planned: Sequence[PlannedVersionItem]) -> Iterator[Problem]:
     """Name the draws that cannot all be served, whatever is drawn where: each set of them once."""
-    for shortage in find_shortages(count_draws(planned), list_drawable(planned)):
+    drawable = [frozenset(own.values()) for own in list_drawable(planned)]
+    for shortage in find_shortages(count_draws(planned), drawable):
         slots = [planned[place].slot for place in shortage.places]
         code = "pool_too_small" if len(slots) == 1 else "pools_too_small"
         names = ", ".join(f"“{slot}”" for slot in slots)
@@ -272,7 +298,10 @@ def _digest(quiz: Quiz, planned: Sequence[PlannedVersionItem]) -> str:
             planned_item.draw,
             str(planned_item.points),
         ]
-        + [str(version.uuid) for version in planned_item.versions]
+        + [
+            f"{version.uuid}{planned_item.enemies.find_set(version.question_id)}"
+            for version in planned_item.versions
+        ]
         for planned_item in planned
     ]
     payload = json.dumps([_frozen_fields(quiz), places], sort_keys=True, ensure_ascii=False)
@@ -305,7 +334,12 @@ def _freeze(
             points_denominator=planned_item.points.denominator,
         )
         PoolCandidate.objects.bulk_create(
-            PoolCandidate(item=item, version=version) for version in planned_item.versions
+            PoolCandidate(
+                item=item,
+                version=version,
+                enemy_set=planned_item.enemies.find_set(version.question_id),
+            )
+            for version in planned_item.versions
         )
     return quiz_version
 

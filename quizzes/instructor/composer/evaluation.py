@@ -129,9 +129,8 @@ def evaluate_rows(
         quiz, [sources.build_slot(row, pk) for pk, row in slots.items()]
     )
     by_key = {slots[item.slot.pk].key: item for item in planned}
-    most = dict(
-        zip(by_key, count_drawable(count_draws(planned), list_drawable(planned)), strict=True)
-    )
+    drawable = [frozenset(own.values()) for own in list_drawable(planned)]
+    most = dict(zip(by_key, count_drawable(count_draws(planned), drawable), strict=True))
     sentences: dict[str, list[str]] = {}
     for problem in problems:
         pk = problem.where.removeprefix("slots.")

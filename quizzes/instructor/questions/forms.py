@@ -5,7 +5,6 @@ from typing import Any
 
 from django import forms
 from django.db.models import QuerySet
-from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
 from grading.kinds import KINDS
@@ -20,9 +19,8 @@ from quizzes.instructor.questions.form_fields import (
     build_text_field,
     normalize_text,
 )
+from quizzes.lib.tag_names import parse_tag_names
 from quizzes.presentation.messages.kinds import kind_label, scoring_method_label
-
-MAX_TAG_LENGTH = 60
 
 
 class QuestionForm(forms.Form):
@@ -83,12 +81,7 @@ class QuestionForm(forms.Form):
 
     def clean_tags(self) -> tuple[str, ...]:
         """Read the tags, apart by commas or blanks."""
-        typed = str(self.cleaned_data["tags"]).replace(",", " ").split()
-        tags = (slugify(word, allow_unicode=True) for word in typed)
-        unique_tags = tuple(dict.fromkeys(tag for tag in tags if tag))
-        if any(len(tag) > MAX_TAG_LENGTH for tag in unique_tags):
-            raise forms.ValidationError(_("A tag has at most 60 characters."))
-        return unique_tags
+        return parse_tag_names(str(self.cleaned_data["tags"]))
 
     def texts(self) -> dict[str, TextByLanguage]:
         """Return what was written outside the tables: stem → language → text."""

@@ -76,7 +76,13 @@ class QuizAdmin(GroupOwnedAdmin):
         ),
         (
             gettext_lazy("Scoring and order"),
-            {"fields": ("scoring_method", ("shuffle_questions", "shuffle_options"))},
+            {
+                "fields": (
+                    "scoring_method",
+                    ("shuffle_questions", "shuffle_options"),
+                    "enemy_tags",
+                )
+            },
         ),
         (
             gettext_lazy("Practice"),

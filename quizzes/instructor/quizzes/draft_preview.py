@@ -96,6 +96,7 @@ def _build_item(number: int, item: PlannedVersionItem) -> VersionItem:
                 kind=version.kind,
                 scoring_method=version.scoring_method,
                 content=version.content,
+                enemy_set=item.enemies.find_set(version.question_id),
             )
             for version in item.versions
         ),

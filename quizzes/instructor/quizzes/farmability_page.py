@@ -1,7 +1,7 @@
 """The page that says what a quiz yields to who knows nothing, with a warning where that passes."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -88,7 +88,7 @@ def load_guesses(quiz: Quiz, planned: Sequence[PlannedVersionItem]) -> list[Item
 def _score_item(
     quiz: Quiz,
     planned_item: PlannedVersionItem,
-    drawable: AbstractSet[int],
+    drawable: Mapping[int, int],
     keys: Mapping[int, Any],
 ) -> ItemGuesses:
     scores = [
@@ -103,6 +103,7 @@ def _score_item(
         planned_item.points,
         tuple(guess_score.select_all or Fraction() for guess_score in scores),
         tuple(guess_score.random_guess or Fraction() for guess_score in scores),
+        tuple(Counter(drawable.values()).values()) or (1,),
     )
 
 

@@ -32,6 +32,18 @@ QUIZ_PROBLEMS: Mapping[str, Promise] = {
         "%(names)s draw from the same questions: %(needed)s together, but only %(available)s can "
         "be drawn. Questions that stand fixed elsewhere in the quiz do not count."
     ),
+    "enemies_together": _(
+        "“%(question)s” stands fixed beside another question tagged %(tag)s, and questions with "
+        "this tag never come together. Draw one of them, or take one out."
+    ),
+    "enemy_tag_unused": _(
+        "No question of this quiz is tagged %(tag)s, which is named among the tags whose questions "
+        "never come together."
+    ),
+    "enemy_tags_overlap": _(
+        "“%(question)s” has more than one of the tags whose questions never come together: "
+        "%(tags)s. Leave it one of them."
+    ),
 }
 
 

@@ -5,6 +5,7 @@ import quizzes.lib.base_models
 import django.utils.timezone
 import uuid
 import quizzes.lib.practice_credits
+import quizzes.lib.tag_names
 from django.conf import settings
 from django.db import migrations, models
 
@@ -47,6 +48,7 @@ class Migration(migrations.Migration):
                 ('shuffle_questions', models.BooleanField(default=False, verbose_name='shuffle questions')),
                 ('shuffle_options', models.BooleanField(default=True, verbose_name='shuffle options')),
                 ('gives_certificates', models.BooleanField(default=False, help_text='A page and a print with the name of the quiz, which learners may show to others and anybody can check. Switched off, no more are made; those that were made stay.', verbose_name='whoever passes may make a certificate')),
+                ('enemy_tags', models.CharField(blank=True, help_text='For questions that give each other away: of those with the same one of these tags an attempt asks at most one. Tags with commas between them.', max_length=600, validators=[quizzes.lib.tag_names.check_tag_names], verbose_name='tags whose questions never come together')),
                 ('practice_credits', models.CharField(default='1, 1/2, 1/4', help_text='The first try first; so many tries there are.', max_length=100, validators=[quizzes.lib.practice_credits.check_practice_credits], verbose_name='what each try is worth in practice')),
                 ('practice_shows_keys', models.BooleanField(default=False, help_text='Of a graded quiz: else practice says nothing of right and wrong of what this quiz may still ask a learner.', verbose_name='practice may show the right answers of its questions')),
                 ('reveal_score', models.CharField(choices=[('never', 'never'), ('after_submit', 'after submitting'), ('after_pass', 'after passing'), ('after_last_attempt', 'after passing or the last attempt'), ('after_close', 'after the quiz has closed for everyone')], default='after_submit', max_length=20, verbose_name='score')),
@@ -120,6 +122,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('uuid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('enemy_set', models.CharField(blank=True, max_length=60)),
                 ('version', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='bank.questionversion')),
                 ('item', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='candidates', to='publishing.quizversionitem')),
             ],

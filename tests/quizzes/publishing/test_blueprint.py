@@ -1,8 +1,9 @@
 """Drawing papers: never short, never twice, unseen first, and the same again from the seed."""
 
+from dataclasses import replace
 from fractions import Fraction
 
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from grading.json_types import Json
@@ -187,3 +188,51 @@ def test_a_draw_that_a_later_one_leaves_short_exchanges_a_question_with_it():
     for seed in range(30):
         drawn = names(draw([place("abc", 2), place("bcd", 2)], seed=str(seed)))
         assert (len(set(drawn)), set(drawn[:2]) <= set("abc")) == (4, True)
+
+
+def enemy_place(sets_by_name: dict[str, str], draw: int = 1) -> VersionItem:
+    candidates = tuple(replace(choice(name), enemy_set=own) for name, own in sets_by_name.items())
+    return VersionItem(0, draw, Fraction(1), candidates)
+
+
+def test_a_draw_takes_one_of_several_enemies_and_each_in_turn():
+    pool = enemy_place({"a": "x", "b": "x", "c": "x", "d": "", "e": ""}, 3)
+    drawn = [set(names(draw([pool], seed=str(seed)))) for seed in range(40)]
+    assert all(questions > {"d", "e"} for questions in drawn)
+    assert {"".join(questions - {"d", "e"}) for questions in drawn} == {"a", "b", "c"}
+
+
+def test_a_draw_avoids_the_enemies_of_a_fixed_question_that_comes_later():
+    for seed in range(20):
+        items = [enemy_place({"a": "x", "b": "", "c": ""}, 2), enemy_place({"z": "x"})]
+        assert set(names(draw(items, seed=str(seed)))) == {"b", "c", "z"}
+
+
+def test_an_enemy_not_yet_seen_is_preferred():
+    for seed in range(20):
+        assert names(draw([enemy_place({"a": "x", "b": "x"})], seed=str(seed), seen={"a"})) == "b"
+
+
+@st.composite
+def enemy_plans(draw_from):
+    """Draws that overlap as they like, with enemies, of which all can be served."""
+    sets = {letter: draw_from(st.sampled_from(["", "x", "y", "z"])) for letter in "abcdefgh"}
+    keys = [sets[letter] or letter for letter in sets]
+    numbers = {letter: keys.index(key) for letter, key in zip(sets, keys, strict=True)}
+    pools = draw_from(
+        st.lists(st.sets(st.sampled_from("abcdefgh"), min_size=1), min_size=1, max_size=4)
+    )
+    draws = [draw_from(st.integers(1, len({numbers[c] for c in pool}))) for pool in pools]
+    assume(not find_shortages(draws, [{numbers[c] for c in pool} for pool in pools]))
+    return [
+        enemy_place({name: sets[name] for name in sorted(pool)}, count)
+        for pool, count in zip(pools, draws, strict=True)
+    ]
+
+
+@given(enemy_plans(), st.text(max_size=3), st.sets(st.sampled_from("abcdefgh")))
+def test_whatever_can_be_served_is_and_enemies_never_meet(items, seed, seen):
+    drawn = draw(items, seed=seed, seen=seen)
+    assert len(drawn) == sum(item.draw for item in items)
+    keys = [question.candidate.exclusive_key for question in drawn]
+    assert len(set(keys)) == len(keys)

@@ -1,5 +1,6 @@
 """What guessing and memorising reach: as the draws of real attempts and seeded guesses show."""
 
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
@@ -24,7 +25,7 @@ EIGHTY = Fraction(4, 5)
 
 
 def pool(size: int, draw: int, guess: Fraction = QUARTER, points: int = 1) -> ItemGuesses:
-    return ItemGuesses(draw, Fraction(points), (HALF,) * size, (guess,) * size)
+    return ItemGuesses(draw, Fraction(points), (HALF,) * size, (guess,) * size, (1,) * size)
 
 
 @given(st.integers(1, 12), st.integers(1, 12), st.integers(0, 1000))
@@ -36,7 +37,24 @@ def test_a_draw_repeats_as_many_questions_as_real_attempts_do(size, drawn, seed)
     for attempt in range(1, 6):
         selected = draw([item], seed=f"{seed}/{attempt}", seen=seen)
         questions = {question.candidate.question for question in selected}
-        assert len(questions & seen) == count_repeated(size, drawn, attempt)
+        assert len(questions & seen) == count_repeated([1] * size, drawn, attempt)
+        seen |= questions
+
+
+@given(st.lists(st.integers(1, 4), min_size=1, max_size=7), st.integers(1, 7), st.integers(0, 1000))
+def test_a_draw_among_enemies_repeats_no_fewer_than_counted(set_sizes, drawn, seed):
+    drawn = min(len(set_sizes), drawn)
+    candidates = tuple(
+        replace(choice(f"q{number}-{own}"), enemy_set=f"set{number}")
+        for number, size in enumerate(set_sizes)
+        for own in range(size)
+    )
+    item = VersionItem(0, drawn, Fraction(1), candidates)
+    seen: set[str] = set()
+    for attempt in range(1, 8):
+        selected = draw([item], seed=f"{seed}/{attempt}", seen=seen)
+        questions = {question.candidate.question for question in selected}
+        assert len(questions & seen) >= count_repeated(set_sizes, drawn, attempt)
         seen |= questions
 
 
@@ -46,7 +64,7 @@ def test_memorising_reaches_on_average_what_seeded_learners_reach(attempt):
     random, learners, earned = Random(7), 4000, Fraction()
     for _learner in range(learners):
         for guesses in items:
-            repeated = count_repeated(len(guesses.random_guess), guesses.draw, attempt)
+            repeated = count_repeated(guesses.set_sizes, guesses.draw, attempt)
             guess = guesses.random_guess[0]
             right = sum(random.random() < guess for _ in range(guesses.draw - repeated))
             earned += guesses.points * (repeated + right)
@@ -56,8 +74,8 @@ def test_memorising_reaches_on_average_what_seeded_learners_reach(attempt):
 
 def test_shares_are_exact_and_weighted_by_points():
     items = [
-        ItemGuesses(1, Fraction(3), (Fraction(1, 3),), (Fraction(1, 4),)),
-        ItemGuesses(2, Fraction(1, 2), (Fraction(1), Fraction()), (HALF, Fraction(1, 6))),
+        ItemGuesses(1, Fraction(3), (Fraction(1, 3),), (Fraction(1, 4),), (1,)),
+        ItemGuesses(2, Fraction(1, 2), (Fraction(1), Fraction()), (HALF, Fraction(1, 6)), (1, 1)),
     ]
     assert expect_select_all(items) == Fraction(1 + HALF, 4)
     assert expect_random_guess(items) == (Fraction(3, 4) + Fraction(1, 3)) / 4

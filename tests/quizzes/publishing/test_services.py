@@ -124,6 +124,67 @@ def test_pools_that_overlap_must_serve_each_other_too(users, into):
     assert found(draft(users, pool, pool)) == ["pools_too_small"] * 2
 
 
+# --- Enemies ---------------------------------------------------------------------------------
+@pytest.fixture
+def enemies(into):
+    """Four questions: two tagged `x`, which are enemies where a quiz says so, and two others."""
+    questions = [create_question(into, name) for name in "abcd"]
+    for question in questions[:2]:
+        banks.set_tags(question=question, names=["x"], by=None)
+    return questions
+
+
+def test_of_enemies_a_draw_counts_one(users, into, enemies):
+    pool = {"pool_bank": into, "draw": 3}
+    assert found(draft(users, pool, enemy_tags="x")) == []
+    of = draft(users, {**pool, "draw": 4}, enemy_tags="x", slug="more")
+    assert services.plan_quiz_version(of)[1][0].detail["available"] == 3
+    assert found(draft(users, {**pool, "draw": 4}, slug="without")) == []
+
+
+def test_a_draw_leaves_out_the_enemies_of_what_stands_fixed(users, into, enemies):
+    slots = {"question": enemies[0]}, {"pool_bank": into, "draw": 3}
+    assert found(draft(users, *slots, enemy_tags="x")) == ["pool_too_small"]
+    assert found(draft(users, *slots, slug="without")) == []
+
+
+def test_enemies_are_not_fixed_side_by_side(users, enemies):
+    slots = [{"question": question} for question in enemies]
+    of = draft(users, *slots, enemy_tags="x")
+    problems = services.plan_quiz_version(of)[1]
+    assert [problem.code for problem in problems] == ["enemies_together"] * 2
+    assert [problem.detail["question"] for problem in problems] == ["a", "b"]
+
+
+def test_a_tag_that_makes_no_enemies_is_named(users, into, enemies):
+    of = draft(users, {"pool_bank": into, "draw": 2}, enemy_tags="x, mistyped")
+    problem = services.plan_quiz_version(of)[1][0]
+    assert (problem.where, problem.code) == ("enemy_tags", "enemy_tag_unused")
+    assert problem.detail == {"tag": "mistyped"}
+
+
+def test_a_question_is_in_one_set_of_enemies(users, into, enemies):
+    banks.set_tags(question=enemies[1], names=["x", "y"], by=None)
+    of = draft(users, {"pool_bank": into, "draw": 2}, enemy_tags="x y")
+    problem = services.plan_quiz_version(of)[1][0]
+    assert (problem.code, problem.detail) == (
+        "enemy_tags_overlap",
+        {"question": "b", "tags": "x, y"},
+    )
+
+
+def test_enemies_are_frozen_with_the_version(users, into, enemies):
+    of = draft(users, {"pool_bank": into, "draw": 3}, enemy_tags="x")
+    first = services.publish(quiz=of, by=users.instructor, now=NOW)
+    banks.set_tags(question=enemies[2], names=["x"], by=None)
+    items = load_quiz_version(first).items
+    assert [candidate.enemy_set for candidate in items[0].candidates] == ["x", "x", "", ""]
+    assert len(draw(items, seed="1")) == 3
+    of.enemy_tags = ""
+    of.save()
+    assert services.publish(quiz=of, by=users.instructor, now=NOW) != first
+
+
 def test_draws_that_overlap_in_part_are_published_and_always_drawn_in_full(users, into):
     tags = {"a": ["x"], "b": ["x", "y"], "c": ["x", "y"], "d": ["y"]}
     for name, names in tags.items():

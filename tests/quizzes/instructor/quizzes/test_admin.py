@@ -88,6 +88,19 @@ def test_what_keeps_it_from_being_published_is_said_and_the_draft_is_saved(built
     assert built.time_limit == 45
 
 
+def test_the_form_names_a_tag_that_makes_no_enemies(built, author):
+    assert sent(author, page_of(built), enemy_tags="mistyped").status_code == 302
+    page = author.get(page_of(built)).content.decode()
+    assert page.count("No question of this quiz is tagged mistyped") == 2  # at the field, above
+    built.refresh_from_db()
+    assert built.enemy_tags == "mistyped"
+
+
+def test_a_tag_of_enemies_that_is_too_long_is_refused(built, author):
+    answer = sent(author, page_of(built), enemy_tags="x" * 61)
+    assert "A tag has at most 60 characters." in answer.content.decode()
+
+
 def test_the_page_totals_questions_and_points_and_says_what_passing_needs(built, author):
     totals = author.get(page_of(built)).context["totals"]
     assert totals == ("3 questions", "4.5 points", "passing needs 3.6 (80\N{NO-BREAK SPACE}%)")
