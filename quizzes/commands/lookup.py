@@ -10,6 +10,7 @@ from accounts.models import User
 from quizzes.bank.models import Bank, Question
 from quizzes.formats.contract import ParsedFile
 from quizzes.imports.sandbox import reading_process
+from quizzes.imports.sandbox.file_codec import decode_reading
 from quizzes.lib.errors import Invalid
 from quizzes.presentation.messages.imports import describe_import_error
 from quizzes.publishing.models import Quiz
@@ -55,8 +56,14 @@ def parse_file(path: Path, format_: str = "", language: str = "") -> ParsedFile:
     """Return a parsed file; its errors end the command, each on a line."""
     try:
         data = path.read_bytes()
-        name = reading_process.resolve_format(data, path.name, format_)
-        file, _ = reading_process.read(data, path.name, format_=name, language=language)
+        name, frames = reading_process.detect_and_read(
+            data, path.name, format_=format_, language=language
+        )
+        file = (
+            decode_reading(frames)
+            if frames
+            else reading_process.read(data, path.name, format_=name, language=language)[0]
+        )
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror}", returncode=2) from None
     except Invalid as error:

@@ -2,11 +2,12 @@
 
 Packages, XML, bank files and workbooks say what they are. Plain texts do not: each format that
 sees its marks in a text reads it, and the one that makes the most of it wins. The name of a file
-decides only where nothing in it does. The time grows with the file, as that of reading does.
+decides only where nothing in it does. Of a long text its beginning is enough, and a short one that
+was read to weigh it is not read again: its evidence has the parsed file.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
@@ -16,6 +17,7 @@ from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.failures import log_failure, read_file
 from quizzes.formats.parsing.other_questions import find_lines_of_other_questions
 from quizzes.formats.parsing.packages import is_package_with
+from quizzes.formats.parsing.progress import count_step, ignore_steps
 from quizzes.formats.parsing.reading_limits import LimitExceeded
 from quizzes.formats.tables import is_workbook
 
@@ -27,6 +29,8 @@ NEAR: Final = Fraction(9, 10)
 """A format that makes this much of a file, compared with the best, may be the right one, too."""
 LEAST: Final = Fraction(1, 50)
 """What explains less of a file than this share is not its format."""
+SAMPLE_BYTES: Final = 32_000
+"""Bytes of a long text that are weighed first."""
 _WORKBOOKS: Final = frozenset({"kahoot", "xlsx"})
 _NAMED: Final = frozenset({"anki-apkg", "h5p"})
 """Packages that a name alone may claim; then there is something else in them."""
@@ -51,6 +55,7 @@ class Evidence:
     lines: int = 0
     explained_lines: int = 0
     read_items: int = 0
+    parsed_file: ParsedFile | None = None  # of the whole file, where that was read
 
     @property
     def unexplained_lines(self) -> int:
@@ -86,10 +91,10 @@ def detect_formats(data: bytes, filename: str) -> tuple[Format, ...]:
     return tuple(evidence.format_ for evidence in find_evidence(data, filename))
 
 
-def find_evidence(data: bytes, filename: str) -> tuple[Evidence, ...]:
+def find_evidence(data: bytes, filename: str, language: str = "") -> tuple[Evidence, ...]:
     """Return what its format makes of a file; of several that are nearly as likely, what each does.
 
-    A format that a file names itself is not weighed.
+    A format that a file names itself is not weighed. `language` is that of the texts, if known.
     """
     structured = [name for name in FORMATS if name not in PLAIN]
     if is_workbook(data) and is_package_with(data, "xl/workbook."):
@@ -97,11 +102,45 @@ def find_evidence(data: bytes, filename: str) -> tuple[Evidence, ...]:
     for name in structured:
         if _claims(FORMATS[name], data):
             return (Evidence(FORMATS[name]),)
-    plain = [FORMATS[name] for name in FORMATS if name in PLAIN and _claims(FORMATS[name], data)]
-    likely = _select_likely([weigh(format_, data) for format_ in plain])
+    likely = _weigh_texts(data, language)
     if len(likely) > 1:
         return _prefer_named(likely, filename)
     return likely or _detect_by_name(data, filename)
+
+
+def _weigh_texts(data: bytes, language: str) -> tuple[Evidence, ...]:
+    """Return the formats that explain a text best: of a long one its beginning, if that is enough.
+
+    Several are weighed by the whole text: somebody is asked about what each makes of it.
+    """
+    text = _take_sample(data)
+    with ignore_steps():  # of readings that may come to nothing
+        likely = _weigh_plain(text, language)
+        if not likely and text is not data:
+            text, likely = data, _weigh_plain(data, language)
+    if len(likely) > 1 and text is not data:
+        return _select_likely([weigh(each.format_, data, language) for each in likely])
+    if len(likely) == 1 and text is not data:
+        return (replace(likely[0], parsed_file=None),)
+    for _item in range(likely[0].items if likely else 0):
+        count_step()
+    return likely
+
+
+def _weigh_plain(text: bytes, language: str) -> tuple[Evidence, ...]:
+    """Return those formats of plain text that explain this one best."""
+    plain = (FORMATS[name] for name in FORMATS if name in PLAIN)
+    claims = [format_ for format_ in plain if _claims(format_, text)]
+    return _select_likely([weigh(format_, text, language) for format_ in claims])
+
+
+def _take_sample(data: bytes) -> bytes:
+    """Return the beginning of a long text, up to an empty line or the end of a line; else all."""
+    if len(data) <= SAMPLE_BYTES * 3 // 2:
+        return data
+    text = decode(data)[0][:SAMPLE_BYTES]
+    end = text.rfind("\n\n", SAMPLE_BYTES // 2) + 1 or text.rfind("\n") + 1 or len(text)
+    return text[:end].encode(errors="surrogatepass")
 
 
 def detect_format(data: bytes, filename: str) -> Format | None:
@@ -110,9 +149,9 @@ def detect_format(data: bytes, filename: str) -> Format | None:
     return formats[0] if len(formats) == 1 else None
 
 
-def weigh(format_: Format, data: bytes) -> Evidence:
+def weigh(format_: Format, data: bytes, language: str = "") -> Evidence:
     """Return what a format makes of a text."""
-    parsed_file = read_file(lambda: format_.read(data), format_.name)
+    parsed_file = read_file(lambda: format_.read(data, language=language), format_.name)
     if parsed_file.errors:
         return Evidence(format_)
     lines = decode(data)[0].split("\n")
@@ -126,6 +165,7 @@ def weigh(format_: Format, data: bytes) -> Evidence:
         len(filled),
         len(filled & _explained_lines(parsed_file) - set().union(*others)),
         sum(item.question is not None for item in parsed_file.items),
+        parsed_file,
     )
 
 

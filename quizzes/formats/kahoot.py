@@ -34,13 +34,15 @@ _HEADINGS = {
 _REQUIRED = {*map(Column, ("question", "time", "correct")), *(Column("option", at) for at in "ab")}
 _MOST_COLUMNS = 20
 _LIST = re.compile(r"\s*[,;.\s]\s*")
+_DETECTED_BYTES = 100_000
 
 
 def detect(data: bytes, filename: str) -> bool:
     """Return whether a sheet has its headings, which no other has together."""
     if not filename.lower().endswith(extensions):
         return False
-    tables = read_tables(data, HEADER_ROWS).tables
+    near = data if is_workbook(data) else data[:_DETECTED_BYTES]
+    tables = read_tables(near, HEADER_ROWS).tables
     return any(table.find_header(count_columns) is not None for table in tables)
 
 

@@ -54,13 +54,18 @@ def create_import(  # noqa: PLR0913  each is a thing that a person says
     """
     check_editor(by, bank)
     job = ImportJob(bank=bank, by=by, filename=build_label(filename), language=language)
+    reading = b""
     try:
-        job.format = reading_process.resolve_format(data, filename, format_)
+        job.format, reading = reading_process.detect_and_read(
+            data, filename, format_=format_, language=language
+        )
     except Invalid as error:
         if error.code != "format_ambiguous":
             raise
         job.state, job.format_evidence = State.AMBIGUOUS, list(error.detail["evidence"])
     job_files.save_upload(job.uuid, data)
+    if reading:
+        job_files.save_reading(job.uuid, reading)
     job.save()
     return job
 

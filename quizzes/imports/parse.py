@@ -4,7 +4,7 @@ from typing import Final
 
 from quizzes.formats import FORMATS
 from quizzes.formats.contract import Format, ParsedFile
-from quizzes.formats.detection import detect_formats
+from quizzes.formats.detection import Evidence, find_evidence
 from quizzes.formats.parsing.failures import read_file
 from quizzes.formats.parsing.reading_limits import READING_LIMITS
 from quizzes.imports.accounting.remainder import list_remainder
@@ -28,25 +28,34 @@ def check_upload(data: bytes, name: str) -> str:
 
 def resolve_format(data: bytes, filename: str, name: str = "") -> Format:
     """Return the format of this name, else that of the file; none or several: Invalid."""
-    check_upload(data, name)
-    if name:
-        return FORMATS[name]
-    formats = detect_formats(data, filename)
-    if not formats:
+    return _resolve(data, filename, name, "").format_
+
+
+def _resolve(data: bytes, filename: str, name: str, language: str) -> Evidence:
+    if name := check_upload(data, name):
+        return Evidence(FORMATS[name])
+    evidence = find_evidence(data, filename, language)
+    if not evidence:
         raise Invalid("format_unknown", format=name, formats=tuple(FORMATS))
-    if len(formats) > 1:
-        raise Invalid("format_ambiguous", formats=tuple(format_.name for format_ in formats))
-    return formats[0]
+    if len(evidence) > 1:
+        raise Invalid("format_ambiguous", formats=tuple(each.format_.name for each in evidence))
+    return evidence[0]
 
 
 def parse_upload(
     data: bytes, filename: str, *, format_: str = "", language: str = ""
 ) -> ParsedFile:
     """Return what a file has, its errors too; a file of no known format is Invalid."""
-    file_format = resolve_format(data, filename, format_)
+    return parse_evidence(data, _resolve(data, filename, format_, language), language)
+
+
+def parse_evidence(data: bytes, evidence: Evidence, language: str = "") -> ParsedFile:
+    """Return what a file of this format has; what was read to find the format is not read again."""
+    file_format = evidence.format_
 
     def read() -> ParsedFile:
-        parsed_file = note_equal_options(file_format.read(data, language=language))
+        parsed_file = evidence.parsed_file or file_format.read(data, language=language)
+        parsed_file = note_equal_options(parsed_file)
         parsed_file = list_remainder(parsed_file, data, file_format.name)
         parsed_file = compare_file(data, file_format.name, parsed_file)
         # Without a language, each question says its own by its words.

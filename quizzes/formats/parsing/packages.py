@@ -9,6 +9,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from io import BytesIO
 
 from quizzes.formats.contract import FileError
@@ -39,7 +40,7 @@ _ERRORS = (
 """What the library raises at bytes that are no package, or a broken one."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Package:
     """A package within the limits; a member is unpacked when it is read."""
 
@@ -63,14 +64,24 @@ class Package:
 
     def open_nested(self, name: str) -> "Package | FileError":
         """Return a package within this one; both share the limit on unpacked bytes."""
-        data = self.read(name)
-        if isinstance(data, FileError):
-            return data
-        if self._limits.depth <= 1:
-            return FileError(1, name, "package_too_deep", "packages are nested too deeply")
+        return _open_nested(self, name)
+
+    @property
+    def nested_limits(self) -> ArchiveLimits:
+        """Return the limits of a package within this one; a depth of 0 allows none."""
         remaining = self._limits.unpacked - self._total
-        limits = replace(self._limits, unpacked=remaining, depth=self._limits.depth - 1)
-        return open_package(data, limits)
+        return replace(self._limits, unpacked=remaining, depth=self._limits.depth - 1)
+
+
+@lru_cache(maxsize=2)  # each item asks for the lines that it was read from
+def _open_nested(package: Package, name: str) -> Package | FileError:
+    data = package.read(name)
+    if isinstance(data, FileError):
+        return data
+    limits = package.nested_limits
+    if limits.depth < 1:
+        return FileError(1, name, "package_too_deep", "packages are nested too deeply")
+    return open_package(data, limits)
 
 
 def is_zip(data: bytes) -> bool:
@@ -91,6 +102,7 @@ def is_tarball(data: bytes) -> bool:
     return data.startswith(tarballs.SIGNATURE)
 
 
+@lru_cache(maxsize=2)  # listing 5,000 files takes 50 ms, and each item asks for its lines
 def open_package(data: bytes, limits: ArchiveLimits = ARCHIVE_LIMITS) -> Package | FileError:
     """Return the package, or the error that keeps it closed; a tar.gz is unpacked at once."""
     try:

@@ -22,3 +22,13 @@ def report_to(listener: Callable[[], None]) -> Iterator[None]:
         yield
     finally:
         _listener.reset(token)
+
+
+@contextmanager
+def ignore_steps() -> Iterator[None]:
+    """Count no step of what is read meanwhile."""
+    token = _listener.set(None)
+    try:
+        yield
+    finally:
+        _listener.reset(token)

@@ -45,7 +45,9 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
     """Return a parsed file; titles of its parts, settings and comments are ignored lines."""
     text, language, notes = decode_text(data, language)
     quiz = _QuizReader(language or "en", notes)
-    for part in split_parts(text):
+    parts = list(split_parts(text))
+    check_item_count(sum(part.type == "question" for part in parts))
+    for part in parts:
         quiz.read(part)
     quiz.end_question()
     metadata = FileMetadata(quiz.title, quiz.language)
@@ -127,6 +129,5 @@ class _QuizReader:
             self._ignore(part)
         self._strays, self._question = [], None
         if question:
-            check_item_count(len(self.items) + 1)
             build = partial(question.build, self._names, self.language)
             self.items.append(read_item(build, question.origin))

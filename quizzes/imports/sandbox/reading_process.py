@@ -6,7 +6,7 @@ import json
 import signal
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import asdict, dataclass, field
 from threading import BoundedSemaphore
 from typing import Any, Final
@@ -36,7 +36,11 @@ MAX_AT_ONCE: Final = 2
 """Files that are read at the same time; others wait."""
 TICK: Final = 0.25
 """Seconds between two looks whether somebody has cancelled."""
+PATIENCE: Final = 2.0
+"""Seconds that an upload waits for a file of a known format, one that is being read item by item;
+a task reads it then, and shows how far it is."""
 _CHUNK: Final = 1 << 18
+_FILE_FRAMES: Final = frozenset({"item", "media", "file"})
 _FAILURES: Final = {
     "file_too_slow": "reading the file took too much time",
     "file_too_heavy": "the file takes more memory than there is",
@@ -70,6 +74,10 @@ class ReaderLost(Exception):
         self.code = code
 
 
+class _OutOfPatience(Exception):
+    """A file is read well, but not at once."""
+
+
 _server = ReaderServer()
 _turns = BoundedSemaphore(MAX_AT_ONCE)
 atexit.register(_server.stop)
@@ -89,7 +97,7 @@ def read(
         answer = b"".join(
             encode_frame(kind, body)
             for kind, body in _ask(options, data, on_progress)
-            if kind in {"item", "media", "file"}
+            if kind in _FILE_FRAMES
         )
         return decode_reading(answer), answer
     except ReaderLost as lost:
@@ -98,19 +106,60 @@ def read(
         return _refuse("reader_failed")
 
 
-def resolve_format(data: bytes, filename: str, name: str = "") -> str:
-    """Return the name of the format: this one, else that of the file; none or several: Invalid.
+def detect_and_read(
+    data: bytes, filename: str, *, format_: str = "", language: str = ""
+) -> tuple[str, bytes]:
+    """Return the name of the format, this one or that of the file, and the frames of what is in it.
 
-    `formats` of the error are those to choose from, `evidence` what each makes of the file.
+    There are none where the format was named, or where the file is read longer than `PATIENCE`:
+    `read` reads it then. Of no format, of several or too slow: Invalid. `formats` of the error are
+    those to choose from, `evidence` what each makes of the file.
     """
-    if name := parse.check_upload(data, name):
-        return name
-    try:
-        answer = _ask({"task": "detect", "filename": filename}, data)
-        (rows,) = (decode_json(body) for kind, body in answer if kind == "evidence")
-        evidence = [FormatEvidence(str(row[0]), *map(int, row[1:])) for row in rows]
-    except (ReaderLost, ValueError, TypeError, LookupError):
-        evidence = []
+    if name := parse.check_upload(data, format_):
+        return name, b""
+    return _Detection().run(data, filename, language)
+
+
+@dataclass(slots=True)
+class _Detection:
+    """One process that finds the format of a file and goes on to read it."""
+
+    _format: str = ""
+    _until: float = 0.0
+
+    def run(self, data: bytes, filename: str, language: str) -> tuple[str, bytes]:
+        options = {"task": "read", "filename": filename, "format_": "", "language": language}
+        frames = list[bytes]()
+        try:
+            with contextlib.closing(_ask(options, data, self._check_patience)) as answer:
+                for kind, body in answer:
+                    if kind == "evidence":
+                        self._format = _choose_format(body)
+                        self._until = time.monotonic() + PATIENCE
+                    elif kind in _FILE_FRAMES:
+                        frames.append(encode_frame(kind, body))
+        except _OutOfPatience:
+            return self._format, b""
+        except ReaderLost as lost:
+            if self._format:
+                return self._format, _refuse(lost.code)[1]
+            code = "file_too_slow" if lost.code == "file_too_slow" else "format_unknown"
+            raise Invalid(code, formats=tuple(FORMATS)) from None
+        except (ValueError, TypeError, LookupError):
+            if not self._format:
+                raise Invalid("format_unknown", formats=tuple(FORMATS)) from None
+            return self._format, _refuse("reader_failed")[1]
+        return self._format, b"".join(frames)
+
+    def _check_patience(self, steps: int) -> None:
+        # As long as no item was read, two seconds of CPU are all that it has.
+        if self._format and steps and time.monotonic() > self._until:
+            raise _OutOfPatience
+
+
+def _choose_format(body: bytes) -> str:
+    """Return the only format that a file may be of; else Invalid."""
+    evidence = [FormatEvidence(str(row[0]), *map(int, row[1:])) for row in decode_json(body)]
     formats = tuple(each.format for each in evidence if each.format in FORMATS)
     if not formats:
         raise Invalid("format_unknown", formats=tuple(FORMATS))
@@ -144,7 +193,7 @@ def _refuse(code: str) -> tuple[FileReading, bytes]:
 
 def _ask(
     options: dict[str, Any], data: bytes, on_progress: OnProgress = _ignore_progress
-) -> Iterator[tuple[str, bytes]]:
+) -> Generator[tuple[str, bytes], None, None]:
     """Yield the frames that a process answers; when this ends early, the process is killed."""
     with _turns:
         connection, status = _server.connect()

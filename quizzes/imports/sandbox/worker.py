@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
-from quizzes.formats.detection import find_evidence
+from quizzes.formats import FORMATS
+from quizzes.formats.detection import Evidence, find_evidence
 from quizzes.formats.parsing import failures, progress
 from quizzes.formats.rosters import read_roster
 from quizzes.imports import parse, source_excerpts
@@ -77,20 +78,29 @@ def _receive(connection: socket.socket) -> tuple[dict[str, Any], bytes]:
 def _read(
     data: bytes, _refused: list[str], *, filename: str, format_: str, language: str
 ) -> Iterable[bytes]:
-    """Yield the frames of the parsed file."""
-    parsed_file = parse.parse_upload(data, filename, format_=format_, language=language)
-    lines = source_excerpts.line_source(data, format_)
+    """Yield the frames of the parsed file; first, if no format was named, what it may be of.
+
+    A file that may be of no format or of several ends there.
+    """
+    evidence: tuple[Evidence, ...] = (Evidence(FORMATS[format_]),) if format_ else ()
+    if not format_:
+        evidence = find_evidence(data, filename, language)
+        yield _encode_evidence(evidence)
+    if len(evidence) != 1:
+        return
+    parsed_file = parse.parse_evidence(data, evidence[0], language)
+    lines = source_excerpts.line_source(data, evidence[0].format_.name)
     excerpts = map(partial(source_excerpts.item_excerpt, lines), parsed_file.items)
     yield from encode_reading(parsed_file, excerpts)
 
 
-def _detect(data: bytes, _refused: list[str], *, filename: str) -> Iterable[bytes]:
-    """Yield what each format that a file may be of makes of it, the most likely first."""
-    evidence = [
+def _encode_evidence(evidence: Iterable[Evidence]) -> bytes:
+    """Return a frame of what each format that a file may be of makes of it, the best first."""
+    rows = [
         [each.format_.name, each.read_items, each.items, each.unexplained_lines, each.lines]
-        for each in find_evidence(data, filename)
+        for each in evidence
     ]
-    yield encode_json_frame("evidence", evidence)
+    return encode_json_frame("evidence", rows)
 
 
 def _read_people(data: bytes, _refused: list[str], *, section: str) -> Iterable[bytes]:
@@ -107,7 +117,6 @@ def _inspect(_data: bytes, refused: list[str]) -> Iterable[bytes]:
 
 _TASKS: Mapping[str, Callable[..., Iterable[bytes]]] = {
     "read": _read,
-    "detect": _detect,
     "people": _read_people,
     "inspect": _inspect,
 }

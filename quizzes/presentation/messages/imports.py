@@ -147,6 +147,7 @@ IMPORT_ERRORS: Sentences = {
     "file_has_errors": _("The file cannot be read."),
     "file_kills_readers": _("Reading the file was broken off several times."),
     "file_too_large": _("The file has %(size)s bytes; %(maximum)s are the most."),
+    "file_too_slow": _("Reading it takes too long. Divide the file in parts."),
     "format_ambiguous": _("It can be read as %(formats)s: name the format."),
     "format_not_writable": _("This format cannot be written."),
     "format_unknown": _("This is no file of a format that is known here."),

@@ -180,7 +180,7 @@ def test_the_same_key_gives_the_first_answer_and_no_second_import(author, into):
 
 
 def test_a_file_of_several_formats_is_kept_until_a_program_says_which(author, into, monkeypatch):
-    monkeypatch.setattr(reading_process, "resolve_format", refuse_as_ambiguous)
+    monkeypatch.setattr(reading_process, "detect_and_read", refuse_as_ambiguous)
     answers = [send(author, into, **{"Idempotency-Key": "one"}) for _ in range(2)]
     problem = answers[0].json()
     assert [answer.status_code for answer in answers] == [409, 409]

@@ -14,7 +14,7 @@ EVIDENCE = (
 """What two formats make of a file."""
 
 
-def refuse_as_ambiguous(*_: object) -> None:
+def refuse_as_ambiguous(*_: object, **__: object) -> None:
     """Be the detection of a file that may be of two formats."""
     formats = tuple(each["format"] for each in EVIDENCE)
     raise Invalid("format_ambiguous", formats=formats, evidence=EVIDENCE)
@@ -25,6 +25,18 @@ def create_job(
 ) -> ImportJob:
     return jobs.create_import(
         bank=into, data=text.encode(), filename=filename, format_="", language=language, by=None
+    )
+
+
+def create_unread_job(into: Bank) -> ImportJob:
+    """Upload a file whose format was named: only a task reads it."""
+    return jobs.create_import(
+        bank=into,
+        data=GOOD.encode(),
+        filename="a.yaml",
+        format_="ochenta-bank/1",
+        language="",
+        by=None,
     )
 
 

@@ -17,7 +17,7 @@ from quizzes.presentation.messages.imports import IMPORT_ERRORS
 from tests.factories import NOW, create_bank, create_question
 from tests.quizzes.api.programs import ROOT, Program, token
 from tests.quizzes.formats.test_ochenta import GOOD
-from tests.quizzes.imports.import_jobs import create_job, read_job
+from tests.quizzes.imports.import_jobs import create_job, create_unread_job, read_job
 from tests.users import logged_in_client
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
@@ -40,6 +40,22 @@ def test_what_is_read_is_not_read_again(into, monkeypatch):
     job = read_job(create_job(into))
     monkeypatch.setattr(reading_process, "read", None)
     assert read_job(job).state == State.READY
+
+
+def test_a_file_is_read_while_its_format_is_found_and_not_again(into, monkeypatch):
+    job = create_job(into)
+    monkeypatch.setattr(reading_process, "read", None)
+    assert read_job(job).state == State.READY
+
+
+def test_a_file_that_takes_long_is_left_to_a_task(into, monkeypatch):
+    monkeypatch.setattr(reading_process, "PATIENCE", 0)
+    cards = "\n\n".join(f"::q{n}:: Which {n}? {{=a ~b}}" for n in range(600))
+    job = create_job(into, cards, "a.gift")
+    assert (job.format, job.state) == ("gift", State.READING)
+    with pytest.raises(FileNotFoundError):
+        job_files.load_reading(job.uuid)
+    assert read_job(job).total == 600
 
 
 @pytest.mark.parametrize("data", [b"plain words", b""])
@@ -146,7 +162,7 @@ def test_a_file_that_kills_its_readers_is_let_go(into, monkeypatch):
         raise Killed
 
     monkeypatch.setattr(reading_process, "read", kill)
-    job = create_job(into)
+    job = create_unread_job(into)
     long = import_reading.READ_TIMEOUT + timedelta(seconds=1)
     for number in range(import_reading.MAX_READS):
         with pytest.raises(Killed):
@@ -158,7 +174,7 @@ def test_a_file_that_kills_its_readers_is_let_go(into, monkeypatch):
 
 
 def test_a_file_that_somebody_reads_is_left_to_them(into, monkeypatch):
-    job = create_job(into)
+    job = create_unread_job(into)
     real, calls = reading_process.read, []
 
     def slow(*of_it, **more):
@@ -174,7 +190,7 @@ def test_a_file_that_somebody_reads_is_left_to_them(into, monkeypatch):
 
 @pytest.mark.parametrize("end", [None, RuntimeError])
 def test_a_reader_that_was_given_up_takes_no_file_from_the_one_after(into, monkeypatch, end):
-    job = create_job(into)
+    job = create_unread_job(into)
     real, late = reading_process.read, NOW + import_reading.READ_TIMEOUT + timedelta(seconds=1)
 
     def overtaken(*of_it, **more):
@@ -193,7 +209,7 @@ def test_a_reader_that_was_given_up_takes_no_file_from_the_one_after(into, monke
 
 
 def test_an_import_is_cancelled_while_it_is_read(into, monkeypatch):
-    job = create_job(into)
+    job = create_unread_job(into)
     real = reading_process.read
 
     def slow(*of_it, **more):
@@ -207,7 +223,7 @@ def test_an_import_is_cancelled_while_it_is_read(into, monkeypatch):
 
 
 def test_a_file_that_went_with_its_import_troubles_nobody(into, monkeypatch):
-    job = create_job(into)
+    job = create_unread_job(into)
 
     def gone(*_: object, **__: object) -> None:
         jobs.cancel(job=job, now=NOW, by=None)

@@ -272,7 +272,7 @@ def test_what_was_killed_while_it_ran_is_found_and_done(into):
 def ambiguous(into, monkeypatch) -> ImportJob:
     """Return an import whose file may be of two formats."""
     with monkeypatch.context() as patched:
-        patched.setattr(reading_process, "resolve_format", refuse_as_ambiguous)
+        patched.setattr(reading_process, "detect_and_read", refuse_as_ambiguous)
         return create_job(into)
 
 

@@ -121,7 +121,8 @@ def upload(transactional_db, users, settings, tmp_path, monkeypatch):
     def post() -> str:
         file = SimpleUploadedFile("rivers.yaml", GOOD.encode())
         address = "/admin/imports/importjob/add/"
-        response = client.post(address, {"bank": bank.pk, "file": file}, follow=True)
+        values = {"bank": bank.pk, "file": file, "format": "ochenta-bank/1"}
+        response = client.post(address, values, follow=True)
         return str(response.content.decode())
 
     yield post

@@ -85,7 +85,7 @@ def job(users: Users, into: Bank, monkeypatch) -> ImportJob:
 
     monkeypatch.setattr(reading_process, "read", read_with_defect)
     file = SimpleUploadedFile("rivers.gift", GIFT.encode())
-    values = {"bank": into.pk, "file": file, "language": "en"}
+    values = {"bank": into.pk, "file": file, "language": "en", "format": "gift"}
     logged_in_client(users.instructor).post("/admin/imports/importjob/add/", values)
     return ImportJob.objects.get()
 

@@ -213,8 +213,10 @@ def test_progress_goes_on_with_the_items():
 
 
 def test_the_format_is_found_in_the_process_and_a_file_of_none_is_invalid():
-    assert reading_process.resolve_format(GOOD.encode(), "a.yaml") == "ochenta-bank/1"
+    format_, frames = reading_process.detect_and_read(GOOD.encode(), "a.yaml")
+    assert format_ == "ochenta-bank/1"
+    assert decode_reading(frames) == read()[0]
     for data, name in ((b"words", ""), (b"", ""), (b"words", "unheard-of")):
         with pytest.raises(Invalid) as error:
-            reading_process.resolve_format(data, "a", name)
+            reading_process.detect_and_read(data, "a", format_=name)
         assert error.value.code == "format_unknown"

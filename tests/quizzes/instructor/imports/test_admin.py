@@ -97,7 +97,7 @@ def test_a_bank_that_changed_between_preview_and_import_is_shown_once_more(autho
 def test_a_file_of_several_formats_is_asked_about_and_need_not_be_chosen_again(
     author, into, users, monkeypatch
 ):
-    monkeypatch.setattr(reading_process, "resolve_format", refuse_as_ambiguous)
+    monkeypatch.setattr(reading_process, "detect_and_read", refuse_as_ambiguous)
     response = send(author, into)
     job = ImportJob.objects.get()
     assert (response.status_code, response["Location"]) == (302, page(job))
