@@ -38,6 +38,8 @@ _NO_OPTION = re.compile(r"[ \t]*(?:[-*+#>|<~:!]|```|\d{1,3}[.)]|\(?[A-Za-z][.):]
 _TICKED = re.compile(rf"[^\s{TICKS}].*[^\s{TICKS}][ \t]*[{TICKS}]\ufe0f?[ \t\\]*$")
 _SIGNED = re.compile(SIGN)
 _ASKS = re.compile(r".*[?:？：][*_`)\"”\\ \t]*$|[ \t]*(?:#{1,6}[ \t]|\*\*|\d{1,4}[.)][ \t])")
+_BLOCK = re.compile(r'[ \t]{0,12}(?:\?\?\?\+?|!!!)[ \t]*\w*[ \t]*"([^"]*)"[ \t]*$')
+_BLOCK_INDENT = 4
 _FEWEST = 2
 _NEAR = 6
 _MOST = 12
@@ -76,6 +78,23 @@ def open_directives(lines: Sequence[str]) -> Iterator[str]:
 
 def _is_text(line: str) -> bool:
     return bool(line.strip()) and not _SETTING.match(line)
+
+
+def open_blocks(lines: Sequence[str]) -> Iterator[str]:
+    """Yield lines in which a block of MkDocs, `??? success "Answer"`, is a title and its lines.
+
+    What is indented below it is no part of the option above.
+    """
+    margin = -1  # of the block that is open
+    for line in lines:
+        indent = len(line) - len(line.lstrip())
+        if margin >= 0 and line.strip() and indent < margin + _BLOCK_INDENT:
+            margin = -1
+        if block := _BLOCK.match(line):
+            margin = indent
+            yield f"<summary>{block[1]}</summary>"
+        else:
+            yield line[margin + _BLOCK_INDENT :] if margin >= 0 else line
 
 
 def open_details(lines: Sequence[str]) -> Iterator[str]:

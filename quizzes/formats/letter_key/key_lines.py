@@ -15,7 +15,11 @@ _WORD = (
     r"|respostas?(?:\scorretas?)?|gabarito|rispost[ae](?:\s(?:corrett|esatt)[ae])?"
     r"|(?:bonnes?\s)?réponses?(?:\s(?:correct|exact)es?)?"
     r"|(?:(?:richtige|korrekte)\s)?antwort(?:en)?|lösung"
-    r"|(?:правильный\s)?ответ|(?:正确|正確|参考|參考)?答案"
+    r"|respost[ae]s?(?:\scorrect[ae]s?)?|(?:juiste\s|goede\s)?antwoord(?:en)?|(?:rätt\s)?svar"
+    r"|(?:(?:poprawna|prawidłowa)\s)?odpowied[źz]|(?:správná\s)?odpověď|(?:правильна\s)?відповідь"
+    r"|răspuns(?:ul)?(?:\scorect)?|(?:helyes\s)?válasz|(?:doğru\s)?cevap|(?:doğru\s)?yanıt"
+    r"|đáp\sán(?:\sđúng)?|(?:kunci\s)?jawaban|(?:σωστή\s)?απάντηση"
+    r"|(?:правильный\s)?ответ|(?:正确|正確|参考|參考)?答案|正解|解答|答え|정답"
 )
 _ANSWER = re.compile(
     rf"[\W_]{{0,12}}(?:{_WORD})(?![^\W_])"
@@ -98,7 +102,7 @@ def read_key(named: Sequence[tuple[str, str]], lines: Sequence[str], place: int)
     if not summary and not is_title:
         return KeyWords()
     near = range(place + 1, min(place + _NEAR, len(lines)))
-    first = next((at for at in near if lines[at].strip()), place)
+    first = next((at for at in near if _strip_tags(lines[at].lstrip("> \t"))), place)
     block = _read_block(named, lines, first) if _BULLET.match(lines[first]) else KeyWords()
     if block.right:
         return KeyWords(block.right, {place: "", **block.rests})

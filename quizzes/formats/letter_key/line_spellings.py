@@ -8,6 +8,7 @@ from functools import lru_cache
 from quizzes.formats.letter_key.block_spellings import (
     bullet_options,
     move_verdicts,
+    open_blocks,
     open_details,
     open_directives,
 )
@@ -94,7 +95,6 @@ _REWRITTEN: Sequence[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]
         ),
         (r"(?<![-*+\s])[ \t]+(?:\[x\]|✓|\*{1,2})[ \t]*$", " ✅"),
         (r"(?<=\S)[ \t]+<{1,9}-+[ \t]*correct.{0,10}$", " ✅"),
-        (r'^[ \t]*(?:\?\?\?\+?|!!!)[ \t]*\w*[ \t]*"([^"]*)"[ \t]*$', r"<summary>\1</summary>"),
         (rf"^[ \t]*>[ \t]*\[!\w+\][+-]?[ \t]*({_KEYWORD})?[ \t]*$", _spell_callout),
         (r"^([ \t]*\(?\w{1,3}\.)-(?=[ \t])", r"\1"),
         (rf"{_LEAD}{_WORD}[ ]+([A-Z]|\d)(?:\*\*)?[ \t]*[.:)](?:\*\*)?[ \t]+(?=\S)", r"\1\2. "),
@@ -103,6 +103,10 @@ _REWRITTEN: Sequence[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]
 _REWRITTEN_WORDS = _REWRITTEN[-_WORDED:]
 _SIGN = re.compile(r"[^\w \t.,;?'()-]")
 _SHORT_ANSWER = re.compile(r"^([ \t]*[*_]{0,2})A:")
+_NUMBERED_ANSWER = re.compile(
+    r"^([ \t]*[*_]{0,2})A\d{1,3}[.):](?=[ \t*_]{1,4}\(?[A-Ja-j]\)?[*_. \t]{0,6}$)"
+)
+_NUMBERED_QUESTION = re.compile(r"[ \t]*[*_]{0,2}Q\d{1,3}[.):]")
 _TURNED = re.compile(r"^[ \t]*\?{1,2}[ \t]*$")
 _EMPTY_BOX = re.compile(r"^([ \t]{0,12}(?:[-*+][ \t]+|(?=[\[(])))(?:\[ ?\]|\( \))[ \t]+(?=\S)")
 _TICKED = re.compile(r"[ \t]{0,12}(?:[-*+]|\w{1,2}[.)])?[ \t]*(?:\[ ?[xX✓✔✅*] ?\]|\([xX*•]\))")
@@ -131,7 +135,8 @@ def simplify_spellings(text: str) -> SpelledText:
     `[B] text`, `Option B: text`, `B.text` become `B. text`; marks of a right option a tick or bold.
     """
     spaced = spell_page(unquote_page(text)).translate(_BLANKS)
-    lines = list(open_details(list(open_directives(spaced.split("\n")))))
+    lines = list(open_blocks(list(open_directives(spaced.split("\n")))))
+    lines = list(open_details(lines))
     lines, table_heads = spell_tables(list(spell_html(lines)))
     lines = _spell_answers(lines)
     lines = move_verdicts(_open_empty_boxes(lines))
@@ -147,9 +152,11 @@ def simplify_spellings(text: str) -> SpelledText:
 def _spell_answers(lines: list[str]) -> list[str]:
     """Return lines in which "A:" is an answer: questions begin with "Q:", and no "B:" stands.
 
-    So is what stands below a question mark alone, as on cards of Obsidian.
+    So is "A3) b" below "Q3)", and what stands below a question mark alone, as on cards of Obsidian.
     """
     lines = [_TURNED.sub("**Answer:**", line) for line in lines]
+    if any(map(_NUMBERED_QUESTION.match, lines)):
+        lines = [_NUMBERED_ANSWER.sub(r"\1Answer:", line) for line in lines]
     starts = {line.lstrip(" *_")[:2].upper() for line in lines}
     if "Q:" not in starts or "B:" in starts:
         return lines

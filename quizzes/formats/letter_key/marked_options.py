@@ -41,7 +41,11 @@ _NUMBER = re.compile(
 )
 _BULLET = re.compile(r"[-*+][ \t]+(?P<text>\S.*)$")
 _BOX = re.compile(r"[ \t]{0,12}[-*+][ \t]+\[([ xX])\][ \t]+\S")
-_X = re.compile(r"(?<![ \t])[ \t]+[xX]$")
+_BOLD_LINE = re.compile(r"\*\*(?P<text>\(?[A-Za-z][.):][ \t]+[^\s*][^*]*)\*\*")
+_END_SIGNS = {
+    re.compile(r"(?<![ \t])[ \t]+[xX]$"): "x_as_key",
+    re.compile(r"(?<=[^\s*\\])\*$"): "star_as_key",
+}
 _FAR = 15
 _FEWEST = 2
 _BULLETS = 2
@@ -172,10 +176,12 @@ def _read_key_among(
 
 
 def _read_echo(option_list: OptionList, line: str) -> KeyWords:
-    """Return what a line with a tick names that repeats an option: "✅ B. Tajo"."""
+    """Return what a line with a tick, or in bold, names that repeats an option: "✅ B. Tajo"."""
     plain, verdict = split_verdict(line.strip())
-    if verdict is not Verdict.RIGHT:
+    bold = _BOLD_LINE.fullmatch(plain)
+    if verdict is not Verdict.RIGHT and not bold:
         return KeyWords()
+    plain = bold["text"] if bold else plain
     right, rest = find_named_options(option_list.named, plain)
     has_name = not {".", ")", ":"}.isdisjoint(plain[:_LONGEST_LABEL])
     return KeyWords(right) if has_name and not rest else KeyWords()
@@ -217,24 +223,32 @@ def _read_heads(lists: Sequence[OptionList], lines: Sequence[str]) -> None:
 
 
 def _read_weak_marks(lists: Sequence[OptionList], style: str) -> None:
-    """Find right options by an `x` at their ends, or another bullet, where most lists agree."""
+    """Find right options by a sign at their ends, or another bullet, where most lists agree."""
     if len(lists) < _FEWEST or any(option_list.right for option_list in lists):
         return
-    crossed = [_find_marked(o, lambda option: _X.search(option.plain)) for o in lists]
-    if 4 * sum(map(bool, crossed)) >= 3 * len(lists):
-        for option_list, right in zip(lists, crossed, strict=True):
-            option_list.right, option_list.doubt = right, "x_as_key"
-            option_list.is_by_verdict = bool(right)
-            for at in right:
-                option = option_list.options[at]
-                option.plain = _X.sub("", option.plain)
-    elif style == "bullets":
+    if any(_read_end_signs(lists, sign, doubt) for sign, doubt in _END_SIGNS.items()):
+        return
+    if style == "bullets":
         bullets = Counter(option.bullet for o in lists for option in o.options)
         least = min(bullets, key=lambda bullet: bullets[bullet])
         marked = [_find_marked(o, lambda option: option.bullet == least) for o in lists]
         if len(bullets) == _BULLETS and all(marked):
             for option_list, right in zip(lists, marked, strict=True):
                 option_list.right, option_list.doubt = right, "bullet_as_key"
+
+
+def _read_end_signs(lists: Sequence[OptionList], sign: re.Pattern[str], doubt: str) -> bool:
+    """Return whether most lists have options with this sign at the end, which are right then."""
+    marked = [_find_marked(o, lambda option: sign.search(option.plain)) for o in lists]
+    if 4 * sum(map(bool, marked)) < 3 * len(lists):
+        return False
+    for option_list, right in zip(lists, marked, strict=True):
+        option_list.right, option_list.doubt = right, doubt
+        option_list.is_by_verdict = bool(right)
+        for at in right:
+            option = option_list.options[at]
+            option.plain = sign.sub("", option.plain)
+    return True
 
 
 def _find_marked(

@@ -18,6 +18,7 @@ _NUMBERED = re.compile(
     r"[ \t]{0,12}(?:[-*+][ \t]+)?(?P<open>\*\*|__)?\(?(?P<name>\d{1,2})(?P<inner>\*\*|__)?[.)]"
     r"(?P<close>\*\*|__)?[ \t]+(?P<text>\S.*)$"
 )
+_NUMBER_SIGN = re.compile(r"\(?\d{1,2}(?:\*\*|__)?[.)]")
 _ROMAN = re.compile(
     rf"{_LEAD}(?P<open>\*\*|__)?\(?(?P<name>[iv]{{1,4}})(?P<inner>\*\*|__)?[.)]"
     r"(?P<close>\*\*|__)?[ \t]+(?P<text>\S.*)$"
@@ -67,6 +68,7 @@ class ListOption:
     is_bold: bool
     bullet: str = ""
     label: str = ""  # the name as it stands: a lazy list calls all its entries 1
+    sign: str = ""  # what stands around a number: "." or ")" or "()"
 
 
 @dataclass(slots=True)
@@ -182,7 +184,9 @@ def _parse_option(lines: Sequence[str], place: int, style: str) -> ListOption | 
     is_bold = is_bold or is_bold_text or is_bold_plain
     bullet = match["bullet"] if style == "bullets" else ""
     name = match["name"].lower()
-    return ListOption(place, name, text, plain, verdict, is_bold, bullet, name)
+    number = _NUMBER_SIGN.search(line) if style == "numbers" else None
+    sign = re.sub(r"[\d*_]", "", number[0]) if number else ""
+    return ListOption(place, name, text, plain, verdict, is_bold, bullet, name, sign)
 
 
 def _names_option(match: re.Match[str], line: str) -> bool:
@@ -222,7 +226,8 @@ def _follows(option: ListOption, before: ListOption, style: str) -> bool:
     if style in NAMELESS:
         return True
     if style == "numbers":
-        return int(option.name) == int(before.name) + 1
+        # Below options "1)" to "4)", "5." is the next question.
+        return int(option.name) == int(before.name) + 1 and option.sign == before.sign
     names: Sequence[str] = _ROMANS if style == "roman" else ascii_lowercase
     after = names[names.index(before.name) + 1 :][:1] if before.name in names else ""
     return option.name in after

@@ -22,7 +22,7 @@ _AFTER = re.compile(
     rf"|[ \t]`(?P<code>{_RIGHT})`|[ \t]<!--[ \t]*(?P<comment>{_RIGHT}|answer)[ \t]*-->"
     rf"|[ \t]{_MARK}[(\[](?:(?P<right>{_RIGHT})|(?P<wrong>{_WRONG})|(?P<true>V|T)|(?P<false>F))"
     rf"[)\]]{_MARK}"
-    rf"|[ \t](?:[-–—]|//|#)[ \t]*{_MARK}(?P<word>{_RIGHT}){_MARK}[!.]?"
+    rf"|[ \t](?:[-–—]|//|#)[ \t]*{_MARK}(?:(?P<word>{_RIGHT})|(?P<no>{_WRONG})){_MARK}[!.]?"
     r"|[ \t](?:<-+|←)[ \t]*(?P<arrow>correct[ao]?|right|answer)\b\.?)[ \t.]*$",
     re.IGNORECASE,
 )
@@ -89,4 +89,4 @@ def _read(match: re.Match[str]) -> Verdict:
         return Verdict.RIGHT if groups["true"] else Verdict.WRONG
     if groups.get("true") or groups.get("false"):
         return Verdict.TRUE if groups["true"] else Verdict.FALSE
-    return Verdict.WRONG if groups.get("wrong") else Verdict.RIGHT
+    return Verdict.WRONG if groups.get("wrong") or groups.get("no") else Verdict.RIGHT

@@ -28,8 +28,8 @@ _PATTERNS: Mapping[str, str] = {
         r"[(\[](?:correct(?: answer)?|right|correct[ao]|cierto|x)[)\]]|<-+\s*correct\w*"
         r"|^\s*(?:`{3,}|~{3,}|:{3,})\s*\{[^{}]*\}|^\s*:(?:class|name|label|open|icon|color|animate"
         r"|admonition|hidden):.*$|^\s*:::\s*\w*|^\s*(?:>\s*)?\[!\w+\][+-]?|\|\s*(?:x|yes|s[ií]|no|true|false)\s*\|?\s*$|:[a-z]+(?:_[a-z]+)+:|:x:|\d\ufe0f?\u20e3"
-        r"|(?:\b(?:Option|Choice|Opci[oó]n|Alternativa) (?:[A-Z]|\d)|(?<=[\s>])\(?[A-Za-z])"
-        r"[.):](?=\s)"
+        r"|(?:\b(?:Option|Choice|Opci[oó]n|Alternativa) (?:[A-Z]|\d)(?:\*\*)?"
+        r"|(?<=[\s>])\(?[A-Za-z])[.):](?=\s)"
     ),
     "moodle-xml": (
         r"@@PLUGINFILE@@[^)\"\s]*|\{\d*:[A-Z_]+:|[~=#{}*]|%0%-?[\d.]+(?::[\d.]+)?(?=[~}])"

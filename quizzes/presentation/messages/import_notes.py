@@ -224,6 +224,7 @@ NOTES: Sentences = {
         "Two lists of options, each with its key, and only a blank line between them: they may"
         " be two questions."
     ),
+    "star_as_key": _("The option with a star at its end was taken as the right one."),
     "text_among_options": _("Words between two options were joined to the one above them."),
     "text_before_answers": _("Words before the first answer were left out."),
     "text_before_cards": _("Words before the first card."),

@@ -289,6 +289,65 @@ SHAPES = {
         "**Answer:** B\n\n**Difficulty:** Easy\n\n**Question:** {1}\n\n**Options:**\n"
         "- A. In the Black Sea\n- B. In the Baltic\n\n**Answer:** A\n\n**Difficulty:** Hard\n"
     ),
+    "a star at the end": (
+        "1. {0}\n\n   a. Duero\n   b. Tajo*\n   c. Ebro\n\n"
+        "2. {1}\n\n   a. In the Black Sea*\n   b. In the Baltic\n"
+    ),
+    "numbers in another bracket": (
+        "1. {0}\n\n1) Duero\n2) Tajo ✓\n3) Ebro\n\n"
+        "4. {1}\n\n1) In the Black Sea ✓\n2) In the Baltic\n"
+    ),
+    "a block of MkDocs with a list of letters": (
+        "## Question 1\n\n{0}\n\n- **A.** Duero\n- **B.** Tajo\n- **C.** Ebro\n\n"
+        '??? success "Reveal answer"\n    **Correct Answer: B**\n\n    B. Tajo 9\n\n---\n\n'
+        "## Question 2\n\n{1}\n\n- **A.** In the Black Sea\n- **B.** In the Baltic\n\n"
+        '??? success "Reveal answer"\n    **Correct Answer: A**\n\n    It is delta.\n'
+    ),
+    "names of options in bold": (
+        "## Question 1: {0}\n\n- **Option A**: Duero\n- **Option B**: Tajo\n- **Option C**: Ebro"
+        "\n\n---\n\n#### **Correct Answer: Option B — Tajo**\n\n"
+        "## Question 2: {1}\n\n- **Option A**: In the Black Sea\n- **Option B**: In the Baltic\n\n"
+        "---\n\n#### **Correct Answer: Option A — In the Black Sea**\n"
+    ),
+    "the key in a paragraph of HTML": (
+        "**1.** {0}\n\nA) Duero<br>\nB) Tajo<br>\nC) Ebro\n\n<details><summary><b>Answer</b>"
+        "</summary>\n<p>\n\n**B**. It is long.\n\n</p>\n</details>\n\n"
+        "**2.** {1}\n\nA) In the Black Sea<br>\nB) In the Baltic\n\n<details><summary><b>Answer"
+        "</b></summary>\n<p>\n\n**A**. It is warm.\n\n</p>\n</details>\n"
+    ),
+    "the right option again in bold": (
+        "1) {0}\n\nA) Duero\nB) Tajo\nC) Ebro\n\n**B) Tajo**\n\n"
+        "2) {1}\n\nA) In the Black Sea\nB) In the Baltic\n\n**A) In the Black Sea**\n"
+    ),
+    "answers with the numbers of questions": (
+        "Q1) {0}\na) Duero\nb) Tajo\nc) Ebro\nA1) b\n\n"
+        "Q2) {1}\na) In the Black Sea\nb) In the Baltic\nA2) a\n"
+    ),
+    "incorrect behind a dash": (
+        "1. {0}\n\n- A) Duero — Incorrect\n- B) Tajo — Correct\n- C) Ebro — Incorrect\n\n"
+        "2. {1}\n\n- A) In the Black Sea — Correct\n- B) In the Baltic — Incorrect\n"
+    ),
+    **{
+        f"the word {word}": (
+            f"**1.** {{0}}\n\nA) Duero\nB) Tajo\nC) Ebro\n\n**{word}: B**\n\n"
+            f"**2.** {{1}}\n\nA) In the Black Sea\nB) In the Baltic\n\n**{word}: A**\n"
+        )
+        for word in (
+            "Resposta correcta",
+            "Cevap",
+            "Doğru cevap",
+            "Đáp án",
+            "Poprawna odpowiedź",
+            "Svar",
+            "Antwoord",
+            "Správná odpověď",
+            "Відповідь",
+            "Răspuns corect",
+            "Jawaban",
+            "正解",
+            "정답",
+        )
+    },
     "letters in brackets at the end of questions": (
         "1. {0} **[B]**\n   A. Duero\n   B. Tajo\n   C. Ebro\n\n"
         "2. {1} **[A]**\n   A. In the Black Sea\n   B. In the Baltic\n"
@@ -311,7 +370,11 @@ def test_each_question_has_its_options_and_its_key(shape):
 
 @pytest.mark.parametrize(
     ("shape", "code"),
-    [("an x at the end", "x_as_key"), ("stars against dashes", "bullet_as_key")],
+    [
+        ("an x at the end", "x_as_key"),
+        ("a star at the end", "star_as_key"),
+        ("stars against dashes", "bullet_as_key"),
+    ],
 )
 def test_a_weak_mark_is_told(shape, code):
     items = parse_upload(SHAPES[shape].format(*PROMPTS).encode(), "quiz.md", language="en").items
