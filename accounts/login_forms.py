@@ -9,12 +9,14 @@ from allauth.core.exceptions import ImmediateHttpResponse
 from django import forms
 from django.conf import settings
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts import email_confirmation, login_throttle
+from accounts.account_audit import record_failed_sign_in
 from accounts.addresses import normalize
 from accounts.models import User
 
@@ -74,8 +76,18 @@ class ConfirmLoginCodeForm(allauth_forms.ConfirmLoginCodeForm):
         limit = settings.ACCOUNT_LOGIN_BY_CODE_MAX_ATTEMPTS
         if not login_throttle.consume_attempt(key=key, now=timezone.now(), limit=limit):
             raise get_adapter().validation_error("too_many_login_attempts")
-        code: str = super().clean_code()
+        try:
+            code: str = super().clean_code()
+        except ValidationError:
+            if not self.expected_code:  # no code was sent: nobody has confirmed the address
+                self._record_as_of_an_account()
+            raise
         return code
+
+    def _record_as_of_an_account(self) -> None:
+        """Record a wrong code by the statements that one of an account takes: as slowly."""
+        User.objects.filter(email="").first()
+        record_failed_sign_in("")
 
 
 class ResetPasswordForm(allauth_forms.ResetPasswordForm):

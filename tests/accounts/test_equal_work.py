@@ -1,0 +1,47 @@
+"""Whoever asks with an address is answered after the same work, registered or not."""
+
+import re
+from collections.abc import Mapping
+
+import pytest
+from django.core import mail
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import FailedLogins, User
+from quizzes.audit.models import RefusalCount
+from tests.users import PASSWORD, Users
+
+pytestmark = pytest.mark.django_db
+
+REQUEST, CONFIRM = "/accounts/login/code/", "/accounts/login/code/confirm/"
+SIGN_IN = "/accounts/login/"
+
+
+def count_work(client: Client, address: str, sent: Mapping[str, str]) -> tuple[list[str], int]:
+    """Return verbs and tables of the statements of a POST, sorted, and how many mails it sent."""
+    mail.outbox.clear()
+    with CaptureQueriesContext(connection) as queries:
+        client.post(address, dict(sent))
+    pattern = re.compile(r'^(\w+).*?(?:FROM|INTO|UPDATE) "(\w+)"|^(\w+)', re.DOTALL)
+    matches = [pattern.match(query["sql"]) for query in queries.captured_queries]
+    statements = [" ".join(filter(None, match.groups())) for match in matches if match]
+    return sorted(statements), len(mail.outbox)
+
+
+@pytest.mark.parametrize("address", [REQUEST, SIGN_IN, CONFIRM])
+def test_the_same_statements_and_mails_answer_each_address(users: Users, address: str):
+    User.objects.create_user("unconfirmed@example.org", PASSWORD, confirmed_email="")
+    work = {}
+    for email in (users.learner.email, "nobody@example.org", "unconfirmed@example.org"):
+        FailedLogins.objects.all().delete()
+        cache.clear()
+        client = Client()
+        if address == CONFIRM:
+            client.post(REQUEST, {"email": email})
+        sent = {"email": email, "login": email, "password": "a wrong one", "code": "000000"}
+        RefusalCount.objects.all().delete()
+        work[email] = count_work(client, address, sent)
+    assert len({repr(statements) for statements in work.values()}) == 1, work
