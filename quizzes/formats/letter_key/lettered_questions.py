@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from quizzes.formats.builders import Head, Option, SourceChoice, settle_choice
 from quizzes.formats.contract import LONGEST_QUOTE, FileMetadata, Note, ParsedFile, SourceItem
 from quizzes.formats.letter_key.answer_names import find_named_options
+from quizzes.formats.letter_key.verdicts import find_right, split_verdict
 from quizzes.formats.parsing.code_fences import find_code_lines
 from quizzes.formats.parsing.failures import read_blocks
 from quizzes.formats.parsing.instructions import asks_for_all
@@ -163,6 +164,17 @@ def _split_options(line: str) -> Iterator[str]:
     yield line[start:]
 
 
+def _read_texts(question: LetterQuestion) -> list[str]:
+    """Return the texts of options, without ticks and the like where these say what the key does."""
+    texts = ["\n".join(text).strip() for _, _, text in question.options]
+    plain = [split_verdict(text) for text in texts]
+    places, is_crossed = find_right([verdict for _, verdict in plain])
+    right = {at for at, (_, letter, _) in enumerate(question.options) if letter in question.right}
+    if not right or is_crossed or places != right:
+        return texts
+    return [text for text, _ in plain]
+
+
 def _build_item(question: LetterQuestion, names: Names, language: str) -> SourceItem:
     line, prompt = question.line, "\n".join(question.stem).strip()
     origin = Origin(line, question.end_line, name=names.assign(prompt))
@@ -175,8 +187,8 @@ def _build_item(question: LetterQuestion, names: Names, language: str) -> Source
     if len(set(letters)) != len(letters):
         notes.append(Note("letter_twice", line, " ".join(letters)[:LONGEST_QUOTE]))
     options = [
-        Option("\n".join(text).strip(), right=not notes and letter in question.right, line=place)
-        for place, letter, text in question.options
+        Option(text, right=not notes and letter in question.right, line=place)
+        for (place, letter, _), text in zip(question.options, _read_texts(question), strict=True)
     ]
     explanation = "\n".join(question.explanation).strip()
     many = len(question.right) > 1 or asks_for_all(prompt)

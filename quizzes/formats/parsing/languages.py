@@ -44,7 +44,7 @@ _CONFIRMED_SCORE = 1
 _MIN_LEAD = 1.25
 _CERTAIN_SCORE = 5
 _CERTAIN_LEAD = 2
-_NEAR_OTHERS = frozenset({"af", "ca", "co", "gl", "lb", "mk", "nn", "oc", "sco", "tlh"})
+_NEAR_OTHERS = frozenset("af ca ceb co gl ia ie lb mk nn oc sco tlh vo war".split())
 """Languages that others are taken for, where there is little text."""
 _LITTLE = 200
 """Characters."""

@@ -9,6 +9,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from quizzes.formats.contract import LONGEST_QUOTE, Note, ParsedQuestion, SourceItem
+from quizzes.formats.letter_key.key_lines import is_key_line, read_key
 from quizzes.formats.parsing.other_questions import find_lines_of_other_questions
 from quizzes.imports.accounting.page_signs import SIGN_LEFT_OVER, find_lost_marks
 
@@ -26,6 +27,13 @@ _FENCE = re.compile(r"\s*(?:```|~~~)")
 _STARRED = re.compile(r"\*[A-Za-z]\)[ \t]+\S|\[\*\][ \t]+\S")
 _ANSWER = re.compile(r"\s*ANSWER\s*:\s*(?P<letters>.*)", re.IGNORECASE)
 _LETTERED = re.compile(r"\s*([A-Z])[.)]")
+_NAMED = re.compile(
+    r"[>\s]{0,20}(?:[-*+]|\d{1,3}[.)])?\s*(?:\\?\[[^\]]?\s?\\?\]|\([ xX*•]\))?\s*\*?\(?"
+    r"(?P<name>[A-Za-z])[.)](?=\s)"
+)
+"""An option with a letter, and maybe a bullet and a box before it."""
+_KEYED_IN_WORDS = frozenset({"checklist", "text2qti"})
+"""Formats whose key is a sign: a line "Answer: B" says it again, or something else."""
 
 
 def find_lost_signs(item: SourceItem, lines: Sequence[str], format_: str) -> Iterator[Note]:
@@ -44,6 +52,8 @@ def _find_signs(item: SourceItem, lines: Sequence[str], format_: str) -> Iterato
     question = item.question
     if question is None or question.kind == "true_false":
         return
+    if format_ in _KEYED_IN_WORDS:
+        yield from _find_other_keys(item, question, lines)
     if format_ == "text2qti":
         yield from _find_lost_stars(item, lines)
     elif format_ == "aiken":
@@ -57,6 +67,26 @@ def _find_signs(item: SourceItem, lines: Sequence[str], format_: str) -> Iterato
 def _list_lines(item: SourceItem, lines: Sequence[str]) -> Iterator[tuple[int, str]]:
     """Yield the lines of an item with their numbers."""
     yield from enumerate(lines[item.line - 1 : item.end_line], start=item.line)
+
+
+def _find_other_keys(
+    item: SourceItem, question: ParsedQuestion, lines: Sequence[str]
+) -> Iterator[Note]:
+    """Yield a note on each line "Answer: B" that names other options than the signs do."""
+    rows = question.tables.get("options", ())
+    names = [_NAMED.match(lines[row.line - 1]) for row in rows if row.line <= len(lines)]
+    texts = [next(iter(next(iter(row.texts.values()), {}).values()), "") for row in rows]
+    if len(names) != len(rows) or not all(names):
+        return
+    named = [(name["name"].lower(), text) for name, text in zip(names, texts, strict=True) if name]
+    right = {at for at, row in enumerate(rows) if row.values.get("right") is True}
+    last = max((row.line for row in rows), default=0)
+    for number, line in _list_lines(item, lines):
+        if number <= last or not is_key_line(line):
+            continue
+        key = read_key(named, lines[: item.end_line], number - 1)
+        if key.right and key.right != right and key.rests == {number - 1: ""}:
+            yield Note(SIGN_LEFT_OVER, number, line.strip()[:LONGEST_QUOTE])
 
 
 def _find_lost_stars(item: SourceItem, lines: Sequence[str]) -> Iterator[Note]:

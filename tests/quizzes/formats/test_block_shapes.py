@@ -323,6 +323,14 @@ SHAPES = {
         "Q1) {0}\na) Duero\nb) Tajo\nc) Ebro\nA1) b\n\n"
         "Q2) {1}\na) In the Black Sea\nb) In the Baltic\nA2) a\n"
     ),
+    "a tick, and a line with the letter": (
+        "1. {0}\n\na) Duero\nb) Tajo ✅\nc) Ebro\n\nAnswer: b\n\n"
+        "2. {1}\n\na) In the Black Sea (correct)\nb) In the Baltic\n\nAnswer: a\n"
+    ),
+    "the right option in italics, and a line with the letter": (
+        "1. {0}\na) Duero\n*b) Tajo*\nc) Ebro\n\nAnswer: b\n\n"
+        "2. {1}\n*a) In the Black Sea*\nb) In the Baltic\n\nAnswer: a\n"
+    ),
     "incorrect behind a dash": (
         "1. {0}\n\n- A) Duero — Incorrect\n- B) Tajo — Correct\n- C) Ebro — Incorrect\n\n"
         "2. {1}\n\n- A) In the Black Sea — Correct\n- B) In the Baltic — Incorrect\n"

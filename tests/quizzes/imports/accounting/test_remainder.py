@@ -140,6 +140,28 @@ def test_a_sign_that_did_not_become_a_key_makes_an_item_one_for_a_person(format_
 CARDS = "#separator:tab\n#html:true\n"
 
 
+BOXES = "### Which river?\n- [x] A. Danube\n- [ ] B. Rhine\n\n"
+STARS = "1. Which river?\n*a) Danube\nb) Rhine\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "is_doubtful"),
+    [
+        (BOXES + "ANSWER: B\n", True),
+        (BOXES + "**Correct answer:** B) Rhine\n", True),
+        (BOXES + "Answer: A\n", False),
+        (BOXES + "Answer: A. It is long.\n", False),
+        (STARS + "Answer: b\n", True),
+        (BOXES + "<details>\n<summary>Answer</summary>\n\n- [x] A. Danube\n\n</details>\n", False),
+    ],
+)
+def test_a_key_in_words_that_differs_from_the_signs_is_seen(text, is_doubtful):
+    (item,) = read(text, "quiz").items
+    signs = [note.code for note in item.remainder if note.code == "sign_left_over"]
+    assert signs == ["sign_left_over"] * is_doubtful
+    assert (item.status == ImportStatus.REVIEW) is is_doubtful
+
+
 @pytest.mark.parametrize(
     ("field", "table"),
     [("The {{c1::Nile::river}} ends in {{c2::Egypt}}.", "accepted"), ("{{c1::a[$]x[/$]}} b", "")],
