@@ -10,6 +10,7 @@ from quizzes.attempts.models import Accommodation, Assignment, Attempt, State
 from quizzes.audit.models import AuditEvent
 from quizzes.events.models import Event
 from quizzes.lib.errors import Invalid, Refused
+from quizzes.lib.hash_chain import format_time
 from tests.attempt_helpers import finish, later, save_choice, start
 from tests.factories import NOW, create_quiz
 
@@ -42,7 +43,7 @@ def test_a_later_closing_for_a_learner_reaches_their_open_attempt_alone(users, q
     assert (attempt.deadline_at, other.deadline_at) == (later(hours=3), later(hours=1))
     event = AuditEvent.objects.filter(code="time_given").earliest("pk")
     assert event.after is not None
-    assert event.after["closes_at"] == str(later(hours=3))
+    assert event.after["closes_at"] == format_time(later(hours=3))
 
 
 def test_who_comes_late_is_let_in_by_an_own_closing_time(users, questions):

@@ -15,6 +15,7 @@ from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import AuditEvent
 from quizzes.events.models import Event
 from quizzes.lib.errors import Invalid
+from quizzes.lib.hash_chain import format_time
 from quizzes.results import services
 from tests.attempt_helpers import finish, later, save_choice, start
 from tests.factories import create_quiz
@@ -167,7 +168,7 @@ def test_both_are_in_the_audit_log_and_told_as_events(users, timed):
     codes: dict[str, Any] = dict(events.values_list("code", "after"))
     assert codes.keys() == {AuditCode.ATTEMPT_PAUSED, AuditCode.ATTEMPT_RESUMED}
     assert codes["attempt_paused"]["reason"] == "Fire alarm"
-    assert codes["attempt_resumed"]["deadline_at"] == str(later(minutes=70))
+    assert codes["attempt_resumed"]["deadline_at"] == format_time(later(minutes=70))
     kinds = Event.objects.filter(subject=attempt.uuid).order_by("pk").values_list("kind", flat=True)
     assert list(kinds) == ["attempt.started", "attempt.paused", "attempt.resumed"]
 
