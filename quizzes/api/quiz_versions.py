@@ -50,6 +50,7 @@ class PoliciesSerializer(serializers.Serializer[Any]):
     scoring_method = serializers.CharField(allow_blank=True)
     shuffle_questions = serializers.BooleanField()
     shuffle_options = serializers.BooleanField()
+    one_question_a_page = serializers.BooleanField()
     practice_credits = serializers.CharField(help_text="what each try is worth in practice")
     practice_shows_keys = serializers.BooleanField()
     reveal = RevealPolicySerializer()

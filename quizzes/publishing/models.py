@@ -178,6 +178,11 @@ class Quiz(TimestampedModel):
             "attempt asks at most one. Tags with commas between them."
         ),
     )
+    one_question_a_page = models.BooleanField(
+        _("one question a page"),
+        default=False,
+        help_text=_("Without it learners see all questions, or one at a time if they prefer."),
+    )
 
     # Not frozen with a version: switched on later, it is for those who have passed already, too.
     gives_certificates = models.BooleanField(

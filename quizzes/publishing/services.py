@@ -73,6 +73,7 @@ def build_draft_policies(quiz: Quiz) -> Policies:
         scoring_method=quiz.scoring_method,
         shuffle_questions=quiz.shuffle_questions,
         shuffle_options=quiz.shuffle_options,
+        one_question_a_page=quiz.one_question_a_page,
         practice_credits=quiz.practice_credits,
         practice_shows_keys=quiz.practice_shows_keys,
         reveal=RevealPolicy(

@@ -215,6 +215,7 @@ class AttemptHeader:
     clock: "AttemptClock"
     messages: Sequence[ReceivedMessage]
     is_reopened: bool
+    one_question_a_page: bool
     idempotency_key: str
 
 

@@ -93,6 +93,7 @@ def build_attempt_header(
         clock=build_clock(row, now),
         messages=attempt_view.messages,
         is_reopened=row.reopened_from_id is not None,
+        one_question_a_page=attempt_view.manifest.policies.one_question_a_page,
         idempotency_key=str(uuid4()),
     )
 

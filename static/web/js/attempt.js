@@ -6,6 +6,7 @@ import { download } from "./answers-download.js";
 import { initialState, isAhead, reduce, saveStatus } from "./attempt-state.js";
 import * as conflict from "./conflict.js";
 import { listen as listenToKeys } from "./keyboard.js";
+import { listen as listenToSteps, show as showQuestion } from "./one-question.js";
 import { Outbox, uuid } from "./outbox.js";
 import * as map from "./question-map.js";
 import * as queue from "./queue.js";
@@ -46,6 +47,7 @@ class AttemptPage {
     this.#listen();
     this.#enqueueEditsBeforeLoad();
     this.#outbox.prepare();
+    listenToSteps();
     listenToKeys();
     const timer = document.querySelector("[data-timer]");
     const url = this.form.dataset.clockUrl;
@@ -389,10 +391,15 @@ class AttemptPage {
   /* Take the reader to what keeps the page from being left. */
   #focusObstacle(entries) {
     const [unreadable] = queue.listRefusals(entries);
+    const asked = conflict.findFirst();
+    const obstacle = asked?.closest("fieldset") ?? (unreadable && answers.findQuestion(unreadable.slot));
     if (this.#isSignedOut()) help.pointToSignIn();
-    else if (conflict.findFirst()) conflict.findFirst().focus();
-    else if (unreadable) answers.focusError(answers.findQuestion(unreadable.slot));
-    else status.focus();
+    else if (!obstacle) status.focus();
+    else {
+      showQuestion(obstacle);
+      if (asked) asked.focus();
+      else answers.focusError(obstacle);
+    }
   }
 
   /* The answers are safe: only the button itself is posted. */

@@ -1,7 +1,8 @@
 /* Keys: digits choose, n and p go on and back, f flags, ? helps. They can be turned off, and they
    never act while somebody is writing in a field or holds a modifier. */
 
-import { findQuestion, listQuestions } from "./answer-controls.js";
+import { findQuestion } from "./answer-controls.js";
+import { findInSight, goTo } from "./one-question.js";
 
 const OFF = "keys-off";
 const help = document.querySelector("dialog[data-help]");
@@ -31,10 +32,7 @@ const isWriting = (target) =>
 
 /* The question one is in; without any focus, the first whose end is still in sight. */
 function findCurrent() {
-  const focused = document.activeElement?.closest("fieldset[data-slot]");
-  if (focused) return focused;
-  const all = listQuestions();
-  return all.find((question) => question.getBoundingClientRect().bottom > innerHeight / 3) ?? all.at(-1);
+  return document.activeElement?.closest("fieldset[data-slot]") ?? findInSight();
 }
 
 function go(step) {
@@ -45,8 +43,7 @@ function go(step) {
     say(step > 0 ? voice.dataset.wordsLast : voice.dataset.wordsFirst);
     return;
   }
-  target.focus({ preventScroll: true });
-  target.scrollIntoView({ block: "start" });
+  goTo(target);
 }
 
 /* Digits mean options; a question without any has nothing to choose by number. */
