@@ -231,6 +231,7 @@ ACCOUNT_RATE_LIMITS = {
     "identity_provider_answer": "600/m/ip",
     # Nobody guesses 122 bits; the limit keeps whoever tries from keeping the site busy.
     "certificate": "300/m/ip",
+    "sample_question": "300/m/ip",
 }
 # For so long after signing in, or having confirmed who one is, that is not asked again.
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 60 * env.integer(

@@ -291,6 +291,23 @@ class ResultHeader:
 
 
 @dataclass(frozen=True, slots=True)
+class SampleOption:
+    """An option of the question of the first page: one tap answers."""
+
+    id: str
+    html: SafeString
+
+
+@dataclass(frozen=True, slots=True)
+class SampleQuestionView:
+    """The question of the first page, for strangers."""
+
+    lang: str
+    prompt_html: SafeString
+    options: list[SampleOption]
+
+
+@dataclass(frozen=True, slots=True)
 class CertificateSheet:
     """A certificate as it is printed; `name` and `score` are empty where they are not shown."""
 

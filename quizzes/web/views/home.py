@@ -5,10 +5,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.invitation_acceptance import list_invitations
 from accounts.join_codes import SESSION_CODE
@@ -16,6 +16,7 @@ from quizzes.attempts import access, selectors
 from quizzes.attempts.rules import StartEligibility, is_paused
 from quizzes.attempts.selectors import AttemptView, CorruptAttemptView
 from quizzes.lib import clock
+from quizzes.practice.sample_question import find_sample_question
 from quizzes.presentation.formatting import format_percent
 from quizzes.presentation.messages.attempts import describe_refusal
 from quizzes.publishing.models import Quiz, QuizVersion
@@ -25,16 +26,23 @@ from quizzes.results.selectors import load_quiz_grades
 from quizzes.results.services import finish_overdue
 from quizzes.web import view_models
 from quizzes.web.decorators import current_user, login_required_page
+from quizzes.web.views.landing import landing
 
 FEWEST_TO_SEARCH: Final = 9
 """From how many quizzes on the page offers to look for one by its title."""
 LONGEST_SEARCH: Final = 100
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
+def home(request: HttpRequest) -> HttpResponseBase:
+    """Show a learner their quizzes; a stranger a question, where administrators chose one."""
+    sample = None if request.user.is_authenticated else find_sample_question()
+    return _show_quizzes(request) if sample is None else landing(request, sample)
+
+
 @login_required_page
 @require_safe
-def home(request: HttpRequest) -> HttpResponse:
-    """Show a learner their quizzes."""
+def _show_quizzes(request: HttpRequest) -> HttpResponse:
     learner, now = current_user(request), clock.now()
     code = request.session.pop(SESSION_CODE, "")
     if code:  # they followed a link to a class, and have made an account since
