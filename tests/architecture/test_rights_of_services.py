@@ -36,6 +36,7 @@ PARTS = {
 OF_THEMSELVES = {
     "quizzes.attempts.responses.save_responses": "answers in an attempt of one's own",
     "quizzes.attempts.giving_up.give_up": "gives up attempts of one's own",
+    "quizzes.results.next_steps.give_up_after": "gives up attempts of one's own",
     "quizzes.attempts.services.start": "begins what `find_takeable` gives this person",
     "quizzes.attempts.services.submit": "hands in an attempt of one's own",
     "quizzes.results.services.finish": "hands in an attempt of one's own",
