@@ -56,6 +56,7 @@ class StudyToday:
     """What a learner is to study in the day of study that it is.
 
     `resting` counts cards that a graded quiz may still ask the learner: they come back after it.
+    `mistakes` are those of today that come from the learner's own mistakes.
     """
 
     settings: StudySettings
@@ -63,6 +64,7 @@ class StudyToday:
     queue: StudyQueue
     limits: Limits
     resting: int
+    mistakes: int
 
     @property
     def done(self) -> int:
@@ -138,7 +140,15 @@ def load_today(learner: User, now: datetime) -> StudyToday:
     )
     limits = Limits(settings.new_per_day, settings.reviews_per_day, done["new"], done["reviews"])
     queue = build_queue(map(_build_queued, asked_of), limits=limits, day=day, now=now)
-    return StudyToday(settings, day, queue, limits, len(rows) - len(asked_of))
+    mistakes = {row[0] for row in asked_of if row[2] == CardSource.MISTAKE}
+    return StudyToday(
+        settings,
+        day,
+        queue,
+        limits,
+        resting=len(rows) - len(asked_of),
+        mistakes=len(mistakes.intersection(queue.order)),
+    )
 
 
 _COLUMNS: Final = ("pk", "phase", "source", "due_at", "buried_until", "question__uuid")
@@ -374,6 +384,11 @@ def list_suspended(learner: User) -> list[StudyCard]:
     """Return the suspended cards of a learner that they could study."""
     cards = studied_by(learner).filter(is_suspended=True)
     return list(cards.select_related("question__current", "version").order_by("pk"))
+
+
+def has_cards(learner: User) -> bool:
+    """Return whether a learner has any card."""
+    return StudyCard.objects.filter(learner=learner).exists()
 
 
 def has_log(learner: User) -> bool:

@@ -24,6 +24,7 @@ from quizzes.web.views.personal_data import (
 )
 from quizzes.web.views.practice import practice
 from quizzes.web.views.profile import profile, time_zone
+from quizzes.web.views.progress import progress
 from quizzes.web.views.receipts import check, download_receipt, receipt_keys
 from quizzes.web.views.responses import save, time_left
 from quizzes.web.views.result import result
@@ -60,6 +61,7 @@ urlpatterns = [
     path("quizzes/<slug:slug>/practice/", practice, name="practice"),
     path("study/", study, name="study"),
     path("study/card", study_card, name="study_card"),
+    path("progress/", progress, name="progress"),
     path("study/settings", study_settings, name="study_settings"),
     path("attempts/", history, name="history"),
     path("attempts/<uuid:attempt>/", attempt_page, name="attempt"),

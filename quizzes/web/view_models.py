@@ -134,6 +134,29 @@ class PracticePage:
 
 
 @dataclass(frozen=True, slots=True)
+class StudySummary:
+    """What is to be studied today, and for how many days in a row one did, `missed` forgiven."""
+
+    cards: int
+    mistakes: int
+    done: int
+    due_tomorrow: int
+    streak: int
+    missed: int
+
+
+@dataclass(frozen=True, slots=True)
+class MasteryRow:
+    """A tag, and what its questions say of how well it is known, in words."""
+
+    tag: str
+    questions: int
+    level: str
+    code: str
+    certainty: str
+
+
+@dataclass(frozen=True, slots=True)
 class StudyDeckRow:
     """A deck that one studies, or may; `seen` of its `cards` were asked."""
 

@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from quizzes.study.domain import replay
+from quizzes.study.domain import mastery, replay
 
 RATINGS: Final[Mapping[int, str | Promise]] = {
     replay.AGAIN: pgettext_lazy("rating of a card", "Again"),
@@ -26,6 +26,18 @@ ACTIONS: Final[Mapping[str, str | Promise]] = {
 }
 """What is said after something was done with a card."""
 SETTINGS_SAVED: Final = _("How you study is saved.")
+
+LEVELS: Final[Mapping[str, str | Promise]] = {
+    mastery.KNOWN: _("you know this"),
+    mastery.GROWING: _("you are getting there"),
+    mastery.WEAK: _("worth another look"),
+    mastery.UNCLEAR: _("too early to say"),
+}
+CERTAINTIES: Final[Mapping[str, str | Promise]] = {
+    mastery.SURE: _("quite sure"),
+    mastery.ROUGH: _("a rough estimate"),
+    mastery.GUESS: _("hardly more than a guess"),
+}
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 MONTH, YEAR = timedelta(days=365.25 / 12), timedelta(days=365.25)

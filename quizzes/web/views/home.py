@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.invitation_acceptance import list_invitations
 from accounts.join_codes import SESSION_CODE
+from accounts.models import User
 from quizzes.attempts import access, selectors
 from quizzes.attempts.rules import StartEligibility, is_paused
 from quizzes.attempts.selectors import AttemptView, CorruptAttemptView
@@ -24,6 +25,8 @@ from quizzes.publishing.policies import Policies
 from quizzes.results.attempt_report import Score
 from quizzes.results.selectors import load_quiz_grades
 from quizzes.results.services import finish_overdue
+from quizzes.study.progress import load_streak
+from quizzes.study.selectors import has_cards, load_today
 from quizzes.web import view_models
 from quizzes.web.decorators import current_user, login_required_page
 from quizzes.web.views.landing import landing
@@ -77,7 +80,27 @@ def _show_quizzes(request: HttpRequest) -> HttpResponse:
     return render(
         request,
         "quizzes/pages/home.html",
-        {"home": home_page, "invitations": list_invitations(learner, now=now)},
+        {
+            "home": home_page,
+            "invitations": list_invitations(learner, now=now),
+            "study": _load_study(learner, now),
+        },
+    )
+
+
+def _load_study(learner: User, now: datetime) -> view_models.StudySummary | None:
+    """Return what is to be studied today; None, in one query, for who has no card."""
+    if not has_cards(learner):
+        return None
+    today = load_today(learner, now)
+    streak = load_streak(learner, today.settings, now)
+    return view_models.StudySummary(
+        cards=today.queue.count,
+        mistakes=today.mistakes,
+        done=today.done,
+        due_tomorrow=today.queue.due_tomorrow,
+        streak=streak.days,
+        missed=streak.missed,
     )
 
 

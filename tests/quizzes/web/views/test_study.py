@@ -8,11 +8,13 @@ import pytest
 from django.urls import reverse
 from django.utils import translation
 
+from quizzes.bank.services import set_tags
 from quizzes.lib import clock
 from quizzes.presentation.messages.study import describe_settings_problem, format_interval
 from quizzes.study.domain import replay
 from quizzes.study.models import StudyCard, StudyDeck, StudyLogEntry, StudySettings
-from tests.factories import create_bank
+from tests.attempt_helpers import take_quiz
+from tests.factories import create_bank, create_quiz
 from tests.quizzes.study.helpers import create_card_question, offer, study
 from tests.users import logged_in_client
 
@@ -239,3 +241,58 @@ def test_intervals_are_short_and_in_the_language_of_the_page(interval, english, 
 def test_what_is_wrong_with_a_setting_is_said():
     assert "from 1 to 9" in describe_settings_problem("out_of_range", {"first": 1, "last": 9})
     assert describe_settings_problem("unknown_value", {}) == "This cannot be chosen."
+
+
+def test_home_says_what_is_to_be_studied(users, client, deck_bank, counted):
+    assert "cards to study" not in text(client.get("/"))
+    cards = study(users.learner, deck_bank, clock.now())
+    page = text(client.get("/"))
+    assert "3 cards to study" in page
+    for card in cards:
+        act(client, card, rating="4")
+    page = text(client.get("/"))
+    assert "Cards done for today" in page
+    assert "0 due tomorrow" in page
+    assert "Cards done" not in text(logged_in_client(users.other_learner).get("/"))
+
+
+def test_home_costs_the_same_with_many_cards(users, client, cards, counted):
+    client.get("/")
+    sizes = []
+    for more in (0, 20):
+        for number in range(more):
+            create_card_question(cards[0].question.bank, f"more-{number}")
+        study(users.learner, cards[0].question.bank, clock.now())
+        with counted() as queries:
+            client.get("/")
+        sizes.append(len(queries))
+    assert sizes[0] == sizes[1] <= 16
+
+
+def test_progress_shows_topics_days_and_a_streak(users, client, cards, questions):
+    for question in questions:
+        set_tags(question=question, names=["gpu"], by=None)
+    page = text(client.get(reverse("progress")))
+    assert "Topics appear here" in page
+    assert "<svg" not in page.partition("<main")[2]
+    take_quiz(create_quiz(users, questions), users.learner, {0: "d"}, now=clock.now())
+    act(client, cards[0], rating="3")
+    act(client, cards[1], rating="1")
+    page = text(client.get(reverse("progress")))
+    assert ">gpu<" in page
+    assert "too early to say" in page or "worth another look" in page
+    assert "2 reviews in the last 30 days, 1 of them recalled." in page
+    assert "<strong>1</strong> day in a row" in page
+    client.cookies["language"] = "es"
+    assert "Mi progreso" in text(client.get(reverse("progress")))
+    assert logged_in_client(users.stranger).get(reverse("progress")).status_code == 200
+    client.logout()
+    assert client.get(reverse("progress")).status_code == 302
+
+
+def test_progress_costs_few_queries(users, client, cards, questions, counted):
+    take_quiz(create_quiz(users, questions), users.learner, {0: "d"}, now=clock.now())
+    client.get(reverse("progress"))
+    with counted() as queries:
+        client.get(reverse("progress"))
+    assert len(queries) <= 12
