@@ -86,8 +86,8 @@ def load_mastery(learner: User, now: datetime) -> list[Mastery]:
             learner=learner, state=State.GRADED, is_staff_attempt=False, result__isnull=False
         ).order_by("-pk")
     )[:MOST_ATTEMPTS]
-    shown = _list_shown(list(graded), learner, now)
-    earned_last = _load_last_credits([row.result.grading_id for row in shown])
+    visible_rows = _list_shown(list(graded), learner, now)
+    earned_last = _load_last_credits([row.result.grading_id for row in visible_rows])
     tags = Question.objects.filter(pk__in=earned_last, tags__isnull=False).order_by()
     by_tag: defaultdict[str, list[Fraction]] = defaultdict(list)
     for question, tag in tags.values_list("pk", "tags__name"):
@@ -105,12 +105,12 @@ def _list_shown(rows: Sequence[Attempt], learner: User, now: datetime) -> list[A
         for row, manifest in readable
     }
     contexts = load_reveal_contexts([row for row, _ in readable], learner, now, moments=moments)
-    shown = []
+    visible_rows = []
     for row, manifest in readable:
         visible = reveal.reveal(manifest.policies.reveal, contexts[row.pk])
         if visible.score and visible.correctness:
-            shown.append(row)
-    return shown
+            visible_rows.append(row)
+    return visible_rows
 
 
 def _load_last_credits(gradings: Sequence[int]) -> dict[int, Fraction]:

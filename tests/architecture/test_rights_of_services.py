@@ -49,6 +49,8 @@ OF_THEMSELVES = {
     "quizzes.practice.services.draw_next": "draws from what `find_takeable` gives this person",
     "quizzes.practice.services.open_hint": "about a practised question of one's own",
     "quizzes.study.mistakes.sync_mistakes": "cards of one's own mistakes",
+    "quizzes.study.selectors.load_card_view": "shows cards of one's own, and writes nothing",
+    "quizzes.study.selectors.load_card_views": "shows cards of one's own, and writes nothing",
     "quizzes.study.services.add_deck": "a deck of one's own, of what `offered_to` gives one",
     "quizzes.study.services.lock_settings": "one's own settings",
     "quizzes.study.services.record_entries": "about cards of one's own",

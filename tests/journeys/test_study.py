@@ -39,6 +39,11 @@ def moved(monkeypatch):
     return move
 
 
+def next_card(page, before: str) -> None:
+    """Wait until the card with this entry is gone."""
+    expect(page.locator(f'[name="entry"][value="{before}"]')).to_have_count(0)
+
+
 def study_a_day(page, moved, rate) -> int:
     """Study until nothing is left, by keys; return how many cards were rated."""
     page.goto("/study/")
@@ -52,9 +57,7 @@ def study_a_day(page, moved, rate) -> int:
         expect(page.locator("[data-back]")).to_be_visible()
         page.keyboard.press(str(rate(rated)))
         rated += 1
-        page.wait_for_function(
-            "before => document.querySelector('[name=entry]')?.value !== before", arg=before
-        )
+        next_card(page, before)
         moved(minutes=2)
         assert rated < 60
     assert page.evaluate("window.stays"), "the page was loaded anew"
@@ -166,9 +169,7 @@ def test_axe_finds_nothing_serious(visit, users, deck_bank, accessible, language
         page.locator("[data-answer] summary").click()
         before = page.locator('[name="entry"]').first.input_value()
         page.keyboard.press("4")
-        page.wait_for_function(
-            "before => document.querySelector('[name=entry]')?.value !== before", arg=before
-        )
+        next_card(page, before)
     page.wait_for_selector(".study-done")
     look("done")
     page.goto("/study/")

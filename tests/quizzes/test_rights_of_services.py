@@ -92,6 +92,8 @@ from quizzes.results.regrading import commit_regrade
 from quizzes.results.reopening import reopen_attempt
 from quizzes.results.services import void
 from quizzes.results.typed_answer_credit import credit_typed_answers
+from quizzes.study.models import StudyOffer
+from quizzes.study.offers import offer_deck, withdraw_deck
 from tests.attempt_helpers import start, take_quiz
 from tests.essay_factory import attempt_with_essay, create_essay, levels
 from tests.factories import (
@@ -773,11 +775,21 @@ def stop(course: Course, by: User) -> None:
     sharing.stop_sharing(bank=course.bank, share_id=bank_share.uuid, by=by)
 
 
+def withdraw(course: Course, by: User) -> None:
+    StudyOffer.objects.create(bank=course.bank)
+    withdraw_deck(bank=course.bank, group=None, by=by)
+
+
 SERVICES |= {
     "quizzes.bank.services.save_bank": (rename_bank, EDITORS),
     "quizzes.bank.services.save_bank, new": (save_new_bank, TEACHERS),
     "quizzes.bank.services.save_bank, to a class": (give_bank_to_class, {"administrator"}),
     "quizzes.bank.sharing.stop_sharing": (stop, EDITORS),
+    "quizzes.study.offers.offer_deck": (
+        lambda course, by: offer_deck(bank=course.bank, group=None, by=by, now=NOW),
+        EDITORS,
+    ),
+    "quizzes.study.offers.withdraw_deck": (withdraw, EDITORS),
     "quizzes.bank.bulk.write_questions": (
         lambda course, by: bulk.write_questions(
             DIRECT, bank=course.bank, states=[course.state], by=by, now=NOW

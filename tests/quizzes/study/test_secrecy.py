@@ -71,9 +71,9 @@ def test_no_byte_of_study_depends_on_a_key_that_may_not_be_shown(users, revealed
     ]
     for number, (first, other) in enumerate(zip(*walks, strict=True)):
         assert _without_places(first) == _without_places(other), number
-    shown = "".join(str(answer[-1]) for answer in walks[0])
-    assert "Back known" in shown
-    assert "only here" not in shown
+    pages = "".join(str(answer[-1]) for answer in walks[0])
+    assert "Back known" in pages
+    assert "only here" not in pages
 
 
 def _without_places(answer):

@@ -18,7 +18,7 @@ from quizzes.commands.management.commands.load_bank import load_file
 from quizzes.lib import clock
 from quizzes.publishing import services as publishing
 from quizzes.publishing.models import Quiz, Section, Slot
-from quizzes.study.models import StudyOffer
+from quizzes.study.offers import offer_deck
 
 FIXTURES = settings.ROOT / "fixtures"
 KEPT = {"slug", "questions", "pools"}
@@ -53,7 +53,7 @@ class Command(BaseCommand):
         for quiz in _read("quizzes.yaml")["quizzes"]:
             self.stderr.write(_quiz(quiz, group))
         for slug in _read("quizzes.yaml")["study"]:
-            StudyOffer.objects.get_or_create(bank=Bank.objects.get(slug=slug), group=None)
+            offer_deck(bank=Bank.objects.get(slug=slug), group=None, by=None, now=clock.now())
         for person in people_file["people"]:
             self.stdout.write(f"{person['role']:<14} {person['email']:<28} {person['password']}")
 

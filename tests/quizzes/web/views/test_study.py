@@ -228,8 +228,8 @@ def test_looking_changes_no_row(client, cards):
         (timedelta(minutes=5.5), "<6 min", "<6 min"),
         (timedelta(hours=5), "5 h", "5 h"),
         (timedelta(days=3), "3 d", "3 d"),
-        (timedelta(days=64), "2.1 mo", "2,1 mes."),
-        (timedelta(days=550), "1.5 y", "1,5 a."),
+        (timedelta(days=64), "2.1 mo", "2,1 meses"),
+        (timedelta(days=550), "1.5 y", "1,5 años"),
     ],
 )
 def test_intervals_are_short_and_in_the_language_of_the_page(interval, english, spanish):
