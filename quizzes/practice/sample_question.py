@@ -99,7 +99,7 @@ def _list_sample_questions() -> QuerySet[Question]:
     )
     in_use = Q(item__quiz_version__quiz__retired_at__isnull=True)
     waiting = Q(item__quiz_version__attempts__state__in=[State.OPEN, State.SUBMITTED])
-    asked = PoolCandidate.objects.filter(
+    asking = PoolCandidate.objects.filter(
         graded & in_use | waiting, version__question=OuterRef("pk")
     )
     marked = Question.objects.filter(
@@ -109,4 +109,4 @@ def _list_sample_questions() -> QuerySet[Question]:
         retired_at__isnull=True,
         current__kind__in=ONE_TAP_KINDS,
     )
-    return marked.filter(~Exists(asked)).order_by("pk")
+    return marked.filter(~Exists(asking)).order_by("pk")

@@ -37,15 +37,16 @@ class Enemies:
 
     def list_problems(self, fixed: Sequence[tuple[str, int]]) -> Iterator[Problem]:
         """Name what cannot be: `fixed` are the places and questions that every attempt asks."""
-        used = {tag for own in self.tags_by_question.values() for tag in own}
+        tags = {tag for own in self.tags_by_question.values() for tag in own}
         for tag in self.tag_names:
-            if tag not in used:
+            if tag not in tags:
                 yield Problem("enemy_tags", "enemy_tag_unused", {"tag": tag})
         for question, own in self.tags_by_question.items():
             if len(own) > 1:
                 detail = {"question": self.names[question], "tags": ", ".join(own)}
                 yield Problem("enemy_tags", "enemy_tags_overlap", detail)
-        counts = Counter(self.find_set(question) for question in {asked for _, asked in fixed})
+        different = {question for _, question in fixed}
+        counts = Counter(map(self.find_set, different))
         for place, question in fixed:
             tag = self.find_set(question)
             if tag and counts[tag] > 1:
