@@ -10,6 +10,7 @@ from accounts.models import User
 from quizzes.attempts.access import takeable_by
 from quizzes.bank.checks import lint_store, load_report, report_loader
 from quizzes.bank.models import Bank, Question, QuestionVersion
+from quizzes.practice.sample_question import find_sample_question
 from quizzes.publishing.models import Quiz, QuizVersion
 from tests.quizzes.formats.test_ochenta import GOOD
 
@@ -85,7 +86,7 @@ def test_the_demonstration_has_people_banks_and_quizzes_and_loads_twice():
     counts = [
         model.objects.count() for model in (User, Question, QuestionVersion, Quiz, QuizVersion)
     ]
-    assert counts == [4, 40, 40, 4, 4]
+    assert counts == [4, 41, 41, 4, 4]
     run("load_demo")
     again = [
         model.objects.count() for model in (User, Question, QuestionVersion, Quiz, QuizVersion)
@@ -99,6 +100,14 @@ def test_the_demo_learner_may_take_the_quizzes_and_the_demo_instructor_teaches()
     assert takeable_by(learner).count() == 4
     assert learner.check_password("quiz-and-learn")
     assert is_instructor(User.objects.get(email="instructor@ochenta.example"))
+
+
+def test_the_demonstration_asks_strangers_a_question_in_both_languages():
+    run("load_demo")
+    sample = find_sample_question()
+    assert sample is not None
+    assert sample.public_version.translations.keys() == {"en", "es"}
+    assert not load_report(Bank.objects.get(slug="first-page")).findings
 
 
 def test_the_demonstration_is_refused_in_production(settings):

@@ -50,6 +50,7 @@ class Command(BaseCommand):
         # Reports go to standard error: standard output is the list of sign-ins.
         for path in sorted((FIXTURES / "banks").glob("*.yaml")):
             self.stderr.write(load_file(path, group))
+        self.stderr.write(load_file(FIXTURES / "first-page.yaml", None))
         for quiz in _read("quizzes.yaml")["quizzes"]:
             self.stderr.write(_quiz(quiz, group))
         for slug in _read("quizzes.yaml")["study"]:
