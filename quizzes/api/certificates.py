@@ -35,7 +35,7 @@ class SignedCertificateSerializer(serializers.Serializer[Any]):
 
 
 class CertificateSerializer(serializers.Serializer[Any]):
-    """Whether a certificate holds, and what it says while it does."""
+    """Whether a certificate is valid, and what it says while it is."""
 
     id = serializers.UUIDField(source="uuid")
     status = serializers.ChoiceField([status.value for status in CertificateStatus])
@@ -117,7 +117,7 @@ class CertificateView(BaseAPIView):
 
     @extend_schema(
         operation_id="getCertificate",
-        summary="Whether a certificate holds",
+        summary="Whether a certificate is valid",
         tags=["results"],
         responses=CertificateSerializer,
     )

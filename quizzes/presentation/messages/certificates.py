@@ -12,9 +12,9 @@ LEVEL = {"valid": "right", REPLACED: "note", ERASED: "note"}
 
 
 def describe_certificate(report: CertificateReport) -> tuple[str, str]:
-    """Return (right, wrong or note; sentence) on whether a certificate holds."""
+    """Return (right, wrong or note; sentence) on whether a certificate is valid."""
     if report.is_valid and report.since is not None:
-        sentence = _("This certificate holds. Its attempt was graded again on %(day)s.")
+        sentence = _("This certificate is valid. Its attempt was graded again on %(day)s.")
         return "right", sentence % {"day": format_day(report.since)}
     return LEVEL.get(report.status, "wrong"), _describe_standing(report.status, report.since)
 
@@ -59,7 +59,7 @@ def _describe_verdict(verdict: str) -> str:
 
 def _describe_standing(standing: str, since: datetime | None) -> str:
     sentence = {
-        CertificateStatus.VALID: _("This certificate holds."),
+        CertificateStatus.VALID: _("This certificate is valid."),
         CertificateStatus.REGRADED: _(
             "It was revoked on %(day)s: graded again, the attempt no longer passes."
         ),

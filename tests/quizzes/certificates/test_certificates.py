@@ -202,13 +202,13 @@ def test_a_regrade_that_leaves_the_pass_issues_it_anew(users, quiz, question, at
     row = make(attempt, shows_score=True)
     before = download(row)
     correct_key(quiz, question, users.instructor, RegradePolicy.FULL_CREDIT)
-    assert "This certificate holds. Its attempt was graded again on Nov. 22, 2026." in read_page(
+    assert "This certificate is valid. Its attempt was graded again on Nov. 22, 2026." in read_page(
         row
     )
     after = download(row)
     assert after["certificate"]["issued_at"] > before["certificate"]["issued_at"]
     assert "It was issued anew on Nov. 22, 2026" in check(Client(), before)
-    assert "This certificate holds." in check(Client(), after)
+    assert "This certificate is valid." in check(Client(), after)
 
 
 def test_a_voided_attempt_revokes_it(users, attempt):
@@ -257,7 +257,7 @@ def test_the_command_ends_with_an_error_once_it_does_not_hold(attempt, users, tm
     file = tmp_path / "certificate.json"
     file.write_text(json.dumps(download(row)), encoding="utf-8")
     call_command("verify_receipt", str(file))
-    assert "This certificate holds." in capsys.readouterr().out
+    assert "This certificate is valid." in capsys.readouterr().out
     withdraw_certificate(attempt=attempt.uuid, learner=users.learner, now=NOW)
     with pytest.raises(CommandError):
         call_command("verify_receipt", str(file))
