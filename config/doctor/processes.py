@@ -14,16 +14,18 @@ _PATIENCE: Final = 3
 """Seconds that the broker, and then the workers, have to answer."""
 _LIMITS: Final[Mapping[str, str]] = {
     "network": "A reader that a file tricks could reach the network of this machine.",
+    "file_access": "A reader that a file tricks could read files of the site, or run programs.",
     "memory": "A file could take all the memory of this machine.",
     "open_files": "A file could have its reader open any number of files.",
     "written_files": "A reader that a file tricks could write files.",
     "core_dumps": "A reader that fails could leave what it read on the disk.",
-    "processes": "A reader that a file tricks could start other programs.",
+    "processes": "A reader that a file tricks could start other processes.",
 }
 _ALLOW: Final = (
     "Allow it where the processes of the site run: for `network`, unprivileged user namespaces"
-    " (`unshare`) in the kernel and in the seccomp profile of the container; for the others, the"
-    " limits of the service manager. Until then import files of people you trust."
+    " (`unshare`) in the kernel and in the seccomp profile of the container; for `file_access`,"
+    " Landlock (Linux 5.13) in both; for `processes`, run the site as a user that is not root; for"
+    " the others, the limits of the service manager. Until then import files of people you trust."
 )
 
 

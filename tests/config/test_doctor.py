@@ -112,7 +112,7 @@ def test_programs_read_the_findings_as_json(monkeypatch):
 
 
 def test_every_limit_of_the_reading_process_can_be_named():
-    assert set(processes._LIMITS) == {*confinement._LIMITS, "network"}
+    assert set(processes._LIMITS) == {*confinement._LIMITS, "network", "file_access"}
 
 
 @pytest.mark.parametrize("limit", processes._LIMITS)

@@ -20,8 +20,15 @@ PRODUCTION = {
     "OCHENTA_EMAIL_FROM": "quiz@example.org",
     "OCHENTA_SIGNING_KEY": secrets.token_urlsafe(32),
 }
-# What a machine of developers may lack: namespaces, room, and a PostgreSQL that waits for the disk.
-OF_THE_MACHINE = {"reader.network", "disk_scarce", "database.fsync"}
+# What a machine of developers may lack: namespaces, Landlock, a user that is not root, room, and a
+# PostgreSQL that waits for the disk.
+OF_THE_MACHINE = {
+    "reader.network",
+    "reader.file_access",
+    "reader.processes",
+    "disk_scarce",
+    "database.fsync",
+}
 
 
 def examine(site: Site, *words: str) -> tuple[int, set[str]]:

@@ -6,13 +6,23 @@ Linux has all of it, other systems some; `enter_confinement` returns what this o
 import ctypes
 import os
 import resource
+import struct
 import sys
+from collections.abc import Iterable
 
 MEMORY = 1536 * 1024 * 1024
 """Bytes of address space."""
 OPEN_FILES = 64
 _NEW_USER, _NEW_NETWORK = 0x10000000, 0x40000000
 _DIE_WITH_PARENT, _NO_NEW_PRIVILEGES = 1, 38
+_CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
+"""System calls of Landlock: the same numbers on every architecture."""
+_ASK_VERSION, _PATH_BENEATH = 1, 1
+_READ_FILE, _READ_FOLDER = 1 << 2, 1 << 3
+_FILE_RIGHTS = ((1, 1 << 13), (2, 1 << 14), (3, 1 << 15), (5, 1 << 16))
+"""Version of Landlock → one more than all rights over files that it knows."""
+_SCOPES_SINCE, _ALL_SCOPES = 6, 0b11
+"""Abstract sockets and signals of others."""
 _LIMITS = {
     "memory": (resource.RLIMIT_AS, MEMORY),
     "open_files": (resource.RLIMIT_NOFILE, OPEN_FILES),
@@ -28,6 +38,46 @@ def close_network() -> bool:
         return False
     library = ctypes.CDLL(None, use_errno=True)
     return not library.unshare(_NEW_USER | _NEW_NETWORK) or not library.unshare(_NEW_NETWORK)
+
+
+def close_files(readable: Iterable[str]) -> bool:
+    """Return whether this process opens, runs, makes and removes no file from now on.
+
+    It may read what is below the folders in `readable`, which Python needs to import modules. It
+    must have no way to new privileges. Where the kernel knows how, it signals no other process.
+    """
+    if not sys.platform.startswith("linux"):
+        return False
+    library = ctypes.CDLL(None, use_errno=True)
+    version = library.syscall(_CREATE_RULESET, None, 0, _ASK_VERSION)
+    if version < 1:
+        return False
+    rights = max(beyond for since, beyond in _FILE_RIGHTS if since <= version) - 1
+    attributes = struct.pack("=Q", rights)
+    if version >= _SCOPES_SINCE:
+        attributes = struct.pack("=QQQ", rights, 0, _ALL_SCOPES)
+    rules = library.syscall(_CREATE_RULESET, attributes, len(attributes), 0)
+    if rules < 0:
+        return False
+    try:
+        for folder in readable:
+            if not _allow_reading(library, rules, folder):
+                return False
+        return not library.syscall(_RESTRICT_SELF, rules, 0)
+    finally:
+        os.close(rules)
+
+
+def _allow_reading(library: ctypes.CDLL, rules: int, folder: str) -> bool:
+    try:
+        descriptor = os.open(folder, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+    except OSError:
+        return True  # it is not there, so there is nothing to read
+    rule = struct.pack("=Qi", _READ_FILE | _READ_FOLDER, descriptor)
+    try:
+        return not library.syscall(_ADD_RULE, rules, _PATH_BENEATH, rule, 0)
+    finally:
+        os.close(descriptor)
 
 
 def limit_resources() -> list[str]:
@@ -46,6 +96,18 @@ def _find_limit(which: int, most: int) -> int:
     """Return the limit, or that of this process already where it is lower."""
     hard = resource.getrlimit(which)[1]
     return most if hard == resource.RLIM_INFINITY else min(most, hard)
+
+
+def can_start_processes() -> bool:
+    """Return whether this process can fork, by trying."""
+    try:
+        pid = os.fork()
+    except OSError:
+        return False
+    if not pid:
+        os._exit(0)
+    os.waitpid(pid, 0)
+    return True
 
 
 def die_with_parent() -> None:

@@ -12,6 +12,8 @@ import os
 import selectors
 import signal
 import socket
+import sys
+from pathlib import Path
 
 from quizzes.imports.sandbox import confinement
 from quizzes.imports.sandbox.worker import answer_request
@@ -19,6 +21,16 @@ from quizzes.imports.sandbox.worker import answer_request
 IDLE_SECONDS = 300.0
 """After so long without a request the server ends; the next one starts another."""
 DESCRIPTORS = 2
+_PROJECT = Path(__file__).parents[3]
+READABLE = (
+    *(str(_PROJECT / package) for package in ("grading", "quizzes")),
+    *(folder for folder in sys.path if folder and Path(folder) != _PROJECT),
+    *("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib"),
+)
+"""What a process may read: modules that a reader imports late, and libraries of the system.
+
+Not the folder of the project, in which a site may keep its data and settings.
+"""
 _FIRST_OWN, _HIGHEST = 3, 1 << 16
 
 
@@ -90,6 +102,8 @@ class ForkServer:
             os.dup2(1, 2)  # where nobody reads: what a worker has to say it sends
             os.closerange(_FIRST_OWN, _HIGHEST)
             refused = confinement.limit_resources()
+            if not confinement.close_files(READABLE):
+                refused.append("file_access")
             if not self._network_closed:
                 refused.append("network")
             answer_request(socket.socket(fileno=0), refused)

@@ -111,6 +111,9 @@ def _read_people(data: bytes, _refused: list[str], *, section: str) -> Iterable[
 def _inspect(_data: bytes, refused: list[str]) -> Iterable[bytes]:
     """Yield which limits this system refuses, and the seconds of CPU that it took so far."""
     usage = resource.getrusage(resource.RUSAGE_SELF)
+    # The kernel takes the limit from root, too, and does not hold it.
+    if "processes" not in refused and confinement.can_start_processes():
+        refused = [*refused, "processes"]
     yield encode_json_frame("refused", refused)
     yield encode_json_frame("milliseconds", round(1000 * (usage.ru_utime + usage.ru_stime)))
 

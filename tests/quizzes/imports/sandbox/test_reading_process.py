@@ -92,7 +92,55 @@ def test_a_process_is_there_quickly():
 
 def test_every_limit_holds_here_or_is_named():
     refused, _ = reading_process.inspect()
-    assert set(refused) <= {"network", *confinement._LIMITS}
+    assert set(refused) <= {"network", "file_access", *confinement._LIMITS}
+
+
+FORBIDDEN = {
+    "reading": "open('manage.py')",
+    "listing": "os.listdir('.')",
+    "running": "os.execv(sys.executable, [sys.executable, '-c', ''])",
+    "making": "os.mkdir('left')",
+    "removing": "os.unlink('manage.py')",
+    "writing": "open('left', 'w')",
+}
+
+
+@linux
+@pytest.mark.parametrize("attempt", FORBIDDEN.values(), ids=FORBIDDEN)
+def test_files_are_out_of_reach_where_the_kernel_allows_that(tmp_path, attempt):
+    (tmp_path / "manage.py").write_text("")
+    code = (
+        "import os, sys, sysconfig\n"
+        "from quizzes.imports.sandbox.confinement import close_files, die_with_parent\n"
+        "die_with_parent()\n"
+        f"os.chdir({str(tmp_path)!r})\n"
+        "closed = close_files([sysconfig.get_path('stdlib'), '/not/there'])\n"
+        "import colorsys\n"
+        f"try: {attempt}\n"
+        "except PermissionError: print(closed, 'refused')"
+    )
+    refused, _ = reading_process.inspect()
+    assert run_python(code).stdout == "True refused\n" or "file_access" in refused
+
+
+@linux
+def test_a_limit_that_root_does_not_have_is_named():
+    body = "try: os.fork()\n    except OSError: return\n    while True: pass"
+    with changed_server(run(body)):
+        file, _ = read()
+        assert_all_gone(reading_process._server)
+    forks = file.parsed_file.errors[0].code == "file_too_slow"
+    assert forks == ("processes" in reading_process.inspect()[0])
+
+
+@linux
+@pytest.mark.parametrize("path", [__file__, "/etc/passwd"])
+def test_the_process_cannot_read_what_is_no_module(path):
+    body = f"try: open({path!r})\n    except OSError: return\n    while True: pass"
+    with changed_server(run(body)):
+        file, _ = read()
+    code = "file_too_slow" if "file_access" in reading_process.inspect()[0] else "reader_failed"
+    assert [error.code for error in file.parsed_file.errors] == [code]
 
 
 def test_there_is_no_network_where_the_kernel_allows_that():
