@@ -1,4 +1,4 @@
-"""What is said of certificates: whether they hold, and since when not."""
+"""What is said of certificates: whether they are valid, and since when not."""
 
 from datetime import datetime
 
@@ -66,6 +66,6 @@ def _describe_standing(standing: str, since: datetime | None) -> str:
         CertificateStatus.VOIDED: _("It was revoked on %(day)s: the attempt no longer counts."),
         CertificateStatus.WITHDRAWN: _("Its owner withdrew it on %(day)s."),
         REPLACED: _("It was issued anew on %(day)s: what counts is what its address shows now."),
-        ERASED: _("It no longer holds: the data of its owner was erased from this site."),
+        ERASED: _("It is no longer valid: the data of its owner was erased from this site."),
     }[standing]
     return sentence % {"day": format_day(since)} if since is not None else sentence

@@ -27,6 +27,8 @@ UNNAMED = re.compile(r"\|\s*(date|time)\b|\{%\s*now\b|<time\b")
 EXCEPTIONS = (
     # A moment ago, and the script writes it anew at the next save.
     'attempt.saved_at|date:"H:i:s"',
+    # A day by the learner's own clock, and no moment.
+    'day.day|date:"SHORT_DATE_FORMAT"',
     # For the script alone, with its distance from UTC.
     'data-deadline="{{ attempt.clock.given_until|date:"c" }}"',
 )
