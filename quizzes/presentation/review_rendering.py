@@ -5,6 +5,7 @@ turn out, and then remembered.
 """
 
 from collections.abc import Callable, Hashable, Iterable
+from dataclasses import replace
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
@@ -43,8 +44,17 @@ def render_review(
     return mark_safe("".join(_render_item(item, lang, challenge_url) for item in items))  # noqa: S308  made of templates
 
 
+def render_single_review(item: QuestionReport, lang: str) -> SafeString:
+    """Return a question that is asked by itself, as HTML: without a number, and without points."""
+    return _render_item(item, lang, None, is_alone=True)
+
+
 def _render_item(
-    item: QuestionReport, lang: str, challenge_url: Callable[[int], str] | None
+    item: QuestionReport,
+    lang: str,
+    challenge_url: Callable[[int], str] | None,
+    *,
+    is_alone: bool = False,
 ) -> SafeString:
     kind = PRESENTED_KINDS[item.manifest_slot.kind]
     content, ledger = kind.build_review(item, lang), kind.ledger_rows(item, lang)
@@ -54,6 +64,8 @@ def _render_item(
         link = Fragment("partials/challenge_link.html", challenge_url(item.slot + 1), cached=False)
         values[CHALLENGE] = _render(link)
     question = _build_question(item, lang, explained=bool(ledger), frame=content.frame)
+    if is_alone:
+        question = replace(question, number=0, points_earned=None)
     return _load_fragment(question).render(values)
 
 

@@ -78,7 +78,7 @@ class ReviewContent:
 
 @dataclass(frozen=True, slots=True)
 class ReviewedQuestion:
-    """One question of a result page."""
+    """One question of a result page; `number` is 0 where it is asked by itself."""
 
     number: int
     kind: str

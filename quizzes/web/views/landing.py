@@ -5,11 +5,11 @@ from typing import Any
 from allauth.decorators import rate_limit
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 
 from quizzes.lib.errors import Invalid
 from quizzes.practice.sample_question import SampleQuestion, check_sample_answer
-from quizzes.presentation.review_rendering import render_review
+from quizzes.presentation.review_rendering import render_single_review
 from quizzes.web.view_models import SampleOption, SampleQuestionView
 
 
@@ -24,7 +24,7 @@ def landing(request: HttpRequest, sample: SampleQuestion) -> HttpResponse:
             report = check_sample_answer(sample, raw=raw, language=lang)
         except Invalid:
             return redirect("home")
-        context["review_html"] = mark_safe(render_review([report], lang))  # noqa: S308  templates
+        context["review_html"] = render_single_review(report, lang)
         context["outcome"] = report.outcome
     return render(request, "quizzes/pages/landing.html", context)
 

@@ -46,6 +46,10 @@ def test_a_stranger_answers_with_one_button_and_reads_why(question):
     answered = client.post(HOME, {"chosen": right}).content.decode()
     assert "Right! Here is why:" in answered
     assert "Because one" in answered
+    # It is the only question, and nothing is counted: a number and points would say nothing.
+    assert "Question 1" not in answered
+    assert "Points:" not in answered
+    assert "question 1" not in answered
     assert "Not quite. Here is why:" in client.post(HOME, {"chosen": wrong}).content.decode()
     assert not Attempt.objects.exists()
     assert not PracticeTry.objects.exists()
