@@ -316,6 +316,14 @@ def test_the_page_has_the_styles_that_its_questions_need_and_no_others(client, u
     assert {"cloze", "matching", "ordering", "code", "math"}.isdisjoint(sheets)
 
 
+def test_all_that_holds_up_the_first_paint_is_fetched_in_one_round(client, url):
+    """A browser keeps six connections to a server; a seventh file waits for a whole round trip."""
+    page = client.get(url).content.decode()
+    blocking = re.findall(r'<link rel="stylesheet"|<script src=', page)
+    in_questions = question_styles("<code><math>").count("<link")
+    assert len(blocking) + in_questions <= 6
+
+
 @pytest.mark.parametrize(
     ("html", "sheet"),
     [
