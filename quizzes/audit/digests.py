@@ -15,7 +15,7 @@ def compute_event_digest(event: AuditEvent) -> str:
 
     Of its sides that name persons it covers the salted digests, of all else each column.
     """
-    return _compute({field.attname: getattr(event, field.attname) for field in _EVENT_COLUMNS})
+    return compute_digest({field.attname: getattr(event, field.attname) for field in EVENT_COLUMNS})
 
 
 def compute_events_digest(digests: Iterable[str]) -> str:
@@ -34,10 +34,10 @@ def describe_seal(seal: AuditSeal) -> dict[str, str | int]:
 
 def compute_seal_digest(seal: AuditSeal) -> str:
     """Return the digest of what a seal says."""
-    return _compute(describe_seal(seal))
+    return compute_digest(describe_seal(seal))
 
 
-_EVENT_COLUMNS = [
+EVENT_COLUMNS = [
     field
     for field in AuditEvent._meta.concrete_fields
     if not any(field.name in side.erasable for side in SIDES)
@@ -49,7 +49,8 @@ _SEAL_COLUMNS = [
 ]
 
 
-def _compute(columns: dict[str, Any]) -> str:
+def compute_digest(columns: dict[str, Any]) -> str:
+    """Return the digest of some columns of a row, in hexadecimal."""
     text = json.dumps(
         columns, default=_write, sort_keys=True, ensure_ascii=False, separators=(",", ":")
     )

@@ -1,6 +1,6 @@
 """Erasing a person's name, addresses and browsers from the log; seals verify as before (ADR 31)."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import reduce
 from operator import or_
 from uuid import UUID
@@ -12,6 +12,8 @@ from django.db.models.functions import Cast
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import AuditErasure, AuditEvent
 from quizzes.audit.origin import Person
+from quizzes.audit.personal_sides import ACTOR, SUBJECT
+from quizzes.audit.row_macs import add_mac
 
 OWN_THINGS = ("apitoken", "session")
 """What a person names themselves: an event about it is erased with them."""
@@ -56,13 +58,23 @@ def erase_from_log(*, person: Person, subjects: Collection[UUID], words: Collect
 
     What others did stays under their names; that it was about this person stays by the UUID.
     """
-    erasure = AuditErasure.objects.create(person=person.uuid)
     about = list_events_about(person, subjects, words).filter(subject_erasure=None)
-    keys = set(about.values_list("pk", flat=True))
+    about_events = dict(about.values_list("pk", "uuid"))
     done = list_events_by(person.uuid).filter(actor_erasure=None)
-    done_keys = set(done.values_list("pk", flat=True))
-    done.update(actor_label="", address="", user_agent="", actor_salt=None, actor_erasure=erasure)
-    AuditEvent.objects.filter(pk__in=keys).update(
+    done_events = dict(done.values_list("pk", "uuid"))
+    erasure = AuditErasure(person=person.uuid, events=name_events(done_events, about_events))
+    add_mac(erasure)
+    erasure.save()
+    AuditEvent.objects.filter(pk__in=done_events).update(
+        actor_label="", address="", user_agent="", actor_salt=None, actor_erasure=erasure
+    )
+    AuditEvent.objects.filter(pk__in=about_events).update(
         subject_label="", before=None, after=None, subject_salt=None, subject_erasure=erasure
     )
-    return len(keys | done_keys)
+    return len(done_events | about_events)
+
+
+def name_events(done: Mapping[int, UUID], about: Mapping[int, UUID]) -> dict[str, list[str]]:
+    """Return what an erasure says of the events whose sides it empties."""
+    sides = ((ACTOR, done), (SUBJECT, about))
+    return {side.erasure: sorted(map(str, events.values())) for side, events in sides}

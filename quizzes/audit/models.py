@@ -12,10 +12,17 @@ LONGEST_LABEL, LONGEST_USER_AGENT = 300, 200
 
 
 class AuditErasure(AppendOnly):
-    """That the log no longer names a person: the sides of events that were emptied name it."""
+    """That the log no longer names a person: the sides of events that were emptied name it.
+
+    It names them, too, and by `mac` nobody writes one with SQL alone (ADR 56).
+    """
 
     person = models.UUIDField()
     erased_at = models.DateTimeField(default=clock.now)
+    events = models.JSONField(
+        default=dict, help_text="UUIDs of the events whose side was emptied, by side"
+    )
+    mac = models.BinaryField(max_length=32, help_text="of the row, by a key of the site")
 
     def __str__(self) -> str:
         return f"{self.person} at {self.erased_at}"
@@ -28,7 +35,8 @@ class AuditEvent(AppendOnly):
     primary key, so that what concerns a class can be selected for those who teach it.
 
     What names persons is in two sides, who did it and about what (personal_sides.py): seals cover
-    a salted digest of each, so that a side can be erased, and its seal still verifies.
+    a salted digest of each, so that a side can be erased, and its seal still verifies. Nobody
+    writes or changes an event with SQL alone, sealed or not, that `mac` does not tell (ADR 56).
     """
 
     erasable_fields: ClassVar = {
@@ -61,6 +69,7 @@ class AuditEvent(AppendOnly):
     )
     # Written once in some minutes: a page that is opened again and again is one row.
     repeat_key = models.UUIDField(null=True, unique=True, editable=False)
+    mac = models.BinaryField(max_length=32, help_text="of the row, by a key of the site")
 
     class Meta:
         verbose_name = _("audit event")

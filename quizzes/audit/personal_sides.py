@@ -5,13 +5,9 @@ still be verified.
 """
 
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any
 
 from quizzes.lib.hash_chain import compute_salted_digest, make_salt
-
-CLOCK_DIFFERENCE = timedelta(minutes=1)
-"""How far the clocks of two processes may be apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +48,8 @@ def compute_side_digest(event: Any, side: PersonalSide) -> bytes:
     return compute_salted_digest(b"" if salt is None else bytes(salt), texts)
 
 
-def is_side_intact(event: Any, side: PersonalSide) -> bool:
-    """Return whether a side is as it was written, or was erased afterwards and is empty."""
-    erasure = getattr(event, side.erasure)
-    if erasure is None:
-        return compute_side_digest(event, side) == bytes(getattr(event, side.digest))
-    is_empty = not any(getattr(event, name) for name in (side.salt, *side.texts))
-    return is_empty and bool(erasure.erased_at > event.created_at - CLOCK_DIFFERENCE)
+def is_side_intact(event: Any, side: PersonalSide, erased: bool) -> bool:
+    """Return whether a side is as it was written, or empty if it was `erased`."""
+    if erased:
+        return not any(getattr(event, name) for name in (side.salt, *side.texts))
+    return compute_side_digest(event, side) == bytes(getattr(event, side.digest))

@@ -15,6 +15,7 @@ from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import LONGEST_LABEL, LONGEST_USER_AGENT, AuditEvent, RefusalCount
 from quizzes.audit.origin import Person, find_origin
 from quizzes.audit.personal_sides import add_digests
+from quizzes.audit.row_macs import add_mac
 from quizzes.lib import clock
 from quizzes.lib.hash_chain import format_time
 
@@ -44,9 +45,9 @@ def record(  # noqa: PLR0913  what a row of the log is made of
     """
     event = _build_event(code, about, label, by)
     event.group_pk = group if group is not None else getattr(about, "group_id", None)
+    event.repeat_key = _build_repeat_key(event) if once else None
     _add_change(event, before, after)
     if once:
-        event.repeat_key = _build_repeat_key(event)
         AuditEvent.objects.bulk_create([event], ignore_conflicts=True)
     else:
         event.save(force_insert=True)
@@ -81,8 +82,10 @@ def record_all(
 def _add_change(
     event: AuditEvent, before: Mapping[str, Any] | None, after: Mapping[str, Any] | None
 ) -> None:
+    """Set what was there before and after, and what covers the row: call it last."""
     event.before, event.after = _as_json(before), _as_json(after)
     add_digests(event)
+    add_mac(event)
 
 
 def record_refusal(code: AuditCode, *, about: Model | None = None, once: bool = False) -> None:

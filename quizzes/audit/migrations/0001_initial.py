@@ -23,6 +23,8 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('person', models.UUIDField()),
                 ('erased_at', models.DateTimeField(default=quizzes.lib.clock.now)),
+                ('events', models.JSONField(default=dict, help_text='UUIDs of the events whose side was emptied, by side')),
+                ('mac', models.BinaryField(help_text='of the row, by a key of the site', max_length=32)),
             ],
             options={
                 'abstract': False,
@@ -53,6 +55,7 @@ class Migration(migrations.Migration):
                 ('subject_digest', models.BinaryField(help_text='of salt and what it is about', max_length=32)),
                 ('subject_erasure', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='audit.auditerasure')),
                 ('repeat_key', models.UUIDField(editable=False, null=True, unique=True)),
+                ('mac', models.BinaryField(help_text='of the row, by a key of the site', max_length=32)),
             ],
             options={
                 'verbose_name': 'audit event',

@@ -1,6 +1,7 @@
 """Audit events are sealed by one sealer at a time, and any later change of one is named."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
+from uuid import uuid4
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -11,6 +12,7 @@ from quizzes.audit.codes import AuditCode
 from quizzes.audit.digests import describe_seal
 from quizzes.audit.models import AuditEvent, AuditSeal, RefusalCount, SealedEvent
 from quizzes.audit.prunings import PrunedSeals
+from quizzes.audit.row_macs import add_mac
 from quizzes.audit.tasks import seal_audit_events
 from quizzes.audit.verify import count_unsealed, verify_audit_log
 from quizzes.lib import clock, triggers
@@ -30,6 +32,16 @@ def forge(statement: str) -> None:
     triggers.drop_triggers(connection)
     with connection.cursor() as cursor:
         cursor.execute(statement)
+    triggers.install_triggers(connection)
+
+
+def date_back(then: datetime) -> None:
+    """Write what is not sealed as this site would have written it at that time."""
+    triggers.drop_triggers(connection)
+    for event in AuditEvent.objects.filter(sealed=None):
+        event.created_at = then
+        add_mac(event)
+        AuditEvent.objects.filter(pk=event.pk).update(created_at=then, mac=event.mac)
     triggers.install_triggers(connection)
 
 
@@ -89,7 +101,8 @@ def test_a_row_written_with_an_old_time_is_found():
     record_some(1)
     seal_audit_events()
     old = clock.now() - timedelta(days=30)
-    AuditEvent.objects.create(code=AuditCode.SIGNED_IN, created_at=old)
+    services.record(AuditCode.SIGNED_IN)
+    date_back(old)
     assert seal_audit_events() == 0
     assert [text.rpartition(": ")[2] for text in differences()] == [
         "was written long after the time that it names"
@@ -112,6 +125,38 @@ def test_rows_of_the_log_are_neither_changed_nor_deleted():
     ):
         with pytest.raises(IntegrityError), transaction.atomic(), connection.cursor() as cursor:
             cursor.execute(statement)
+
+
+INSERT = """
+INSERT INTO audit_auditevent (uuid, created_at, code, actor, actor_label, token, address,
+  user_agent, subject_type, subject, subject_label, group_pk, before, after, actor_salt,
+  actor_digest, subject_salt, subject_digest, mac)
+SELECT '{uuid}', created_at, code, actor, actor_label, token, address, user_agent, subject_type,
+  subject, subject_label, group_pk, before, after, actor_salt, actor_digest, subject_salt,
+  subject_digest, mac FROM audit_auditevent ORDER BY id LIMIT 1
+"""
+
+
+@pytest.mark.parametrize("is_sealed", [False, True])
+def test_an_event_inserted_by_sql_is_found_before_and_after_its_seal(is_sealed: bool):
+    record_some(1)
+    seal_audit_events()
+    with connection.cursor() as cursor:  # as the role of the site may
+        cursor.execute(INSERT.format(uuid=uuid4()))
+    if is_sealed:
+        assert seal_audit_events() == 1
+    event = AuditEvent.objects.latest("pk")
+    place = f"audit event {event.uuid} (quiz_changed, row {event.pk})"
+    assert differences() == [f"{place}: was changed, or was not written by this site"]
+
+
+def test_a_row_changed_before_its_seal_is_found_after_it():
+    record_some(2)
+    forge("UPDATE audit_auditevent SET group_pk = 7 WHERE subject_label = 'Quiz 1'")
+    assert seal_audit_events() == 2
+    assert [text.partition(": ")[2] for text in differences()] == [
+        "was changed, or was not written by this site"
+    ]
 
 
 def test_what_is_rolled_back_leaves_no_row():
@@ -153,10 +198,8 @@ def test_the_same_again_within_minutes_is_one_row():
 
 def make_old(days: int) -> None:
     """Seal what there is, as if it had been so many days ago."""
-    triggers.drop_triggers(connection)
     then = clock.now() - timedelta(days=days)
-    AuditEvent.objects.filter(sealed=None).update(created_at=then)
-    triggers.install_triggers(connection)
+    date_back(then)
     sealing.seal(now=then)
 
 

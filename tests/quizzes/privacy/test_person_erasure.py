@@ -12,6 +12,7 @@ from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, transaction
+from django.db.models import QuerySet
 
 from accounts.account_audit import record_address_change, record_membership
 from accounts.models import (
@@ -27,8 +28,10 @@ from accounts.services import issue_token
 from quizzes.attempts.models import Accommodation, Attempt, Response
 from quizzes.attempts.receipt_file import check_receipt
 from quizzes.audit.codes import AuditCode
+from quizzes.audit.erasure import erase_from_log, name_events
 from quizzes.audit.models import AuditErasure, AuditEvent
 from quizzes.audit.origin import Origin, use_origin
+from quizzes.audit.row_macs import add_mac
 from quizzes.audit.services import record
 from quizzes.audit.tasks import seal_audit_events
 from quizzes.audit.verify import verify_audit_log
@@ -179,7 +182,11 @@ def test_what_others_did_stays_under_their_names(person, users):
 
 def test_a_side_that_is_emptied_without_an_erasure_is_refused_and_a_forged_one_found(person):
     event = AuditEvent.objects.filter(code=AuditCode.BANK_SHARED)
-    erasure = AuditErasure.objects.create(person=person.uuid)
+    erasure = AuditErasure(
+        person=person.uuid, events=name_events({}, dict(event.values_list("pk", "uuid")))
+    )
+    add_mac(erasure)
+    erasure.save()
     emptied: dict[str, Any] = {
         "subject_label": "",
         "before": None,
@@ -199,6 +206,33 @@ def test_a_side_that_is_emptied_without_an_erasure_is_refused_and_a_forged_one_f
         event.update(subject_label="Somebody")
     overwrite(event, subject_label="Somebody")
     assert "was changed after seal" in str(*verify_audit_log())
+
+
+def empty_by_sql(event: QuerySet[AuditEvent], erasure: AuditErasure) -> None:
+    event.update(
+        subject_label="", before=None, after=None, subject_salt=None, subject_erasure=erasure
+    )
+
+
+def test_an_erasure_that_this_site_did_not_make_is_found_and_another_one_covers_nothing(
+    person, users
+):
+    """The role of the site may insert an erasure, and empty an event that names one."""
+    events = AuditEvent.objects.filter(code=AuditCode.BANK_SHARED)
+    row = events.get()
+    with transaction.atomic():
+        forged = AuditErasure.objects.create(
+            person=person.uuid, events=name_events({}, {row.pk: row.uuid})
+        )
+        empty_by_sql(events, forged)
+        assert [str(difference).rpartition(": ")[2] for difference in verify_audit_log()] == [
+            "was not written by this site",
+            "was changed after seal 1",
+        ]
+        transaction.set_rollback(True)
+    erase_from_log(person=users.other_learner, subjects=(), words=())
+    empty_by_sql(events, AuditErasure.objects.get())
+    assert "was changed after seal 1" in str(*verify_audit_log())
 
 
 def test_what_prevents_an_erasure_says_so(person, users, a_quiz):
