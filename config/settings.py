@@ -215,6 +215,8 @@ ACCOUNT_FORMS = {
     "reset_password": "accounts.login_forms.ResetPasswordForm",
     "reset_password_from_key": "accounts.login_forms.ResetPasswordKeyForm",
 }
+# Django's own: allauth's reads addresses, which would tell by its statements who has an account.
+ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR = "django.contrib.auth.tokens.PasswordResetTokenGenerator"
 ACCOUNT_SIGNUP_FORM_CLASS = "accounts.forms.SignupForm"
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Ochenta] "
 ACCOUNT_LOGIN_BY_CODE_ENABLED = True

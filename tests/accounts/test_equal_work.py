@@ -17,7 +17,7 @@ from tests.users import PASSWORD, Users
 pytestmark = pytest.mark.django_db
 
 REQUEST, CONFIRM = "/accounts/login/code/", "/accounts/login/code/confirm/"
-SIGN_IN = "/accounts/login/"
+SIGN_IN, NEW_PASSWORD = "/accounts/login/", "/accounts/password/reset/"
 
 
 def count_work(client: Client, address: str, sent: Mapping[str, str]) -> tuple[list[str], int]:
@@ -31,7 +31,7 @@ def count_work(client: Client, address: str, sent: Mapping[str, str]) -> tuple[l
     return sorted(statements), len(mail.outbox)
 
 
-@pytest.mark.parametrize("address", [REQUEST, SIGN_IN, CONFIRM])
+@pytest.mark.parametrize("address", [REQUEST, SIGN_IN, CONFIRM, NEW_PASSWORD])
 def test_the_same_statements_and_mails_answer_each_address(users: Users, address: str):
     User.objects.create_user("unconfirmed@example.org", PASSWORD, confirmed_email="")
     work = {}
