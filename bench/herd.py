@@ -1,9 +1,10 @@
 """A class that begins and ends together: `python -m bench.herd [LEARNERS]`.
 
 On a throwaway PostgreSQL and the product's own gunicorn, that many learners start within one
-second, open the page and save one answer; when all have, they submit within two seconds and open
-the result. Three times: with the triggers that refuse a forged record, without them (dropped by
-the owner of that database), and with them again. Speed is not judged; an error ends it with 1.
+second, open the page and answer every question in a save; when all have, they submit within two
+seconds and open the result. Three times: with the triggers that refuse a forged record, without
+them (dropped by the owner of that database), and with them again. Speed is not judged; an error
+ends it with 1.
 """
 
 import json
@@ -19,7 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from bench.load import Browser, Tally, begin_attempt, drive, end_attempt, flow
-from bench.run import environment, module, served, strings
+from bench.sites import environment, module, served, strings
 from bench.validity import find_faults
 from tools import postgres
 from tools.processes import scratch

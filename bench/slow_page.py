@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
-from bench.run import ROOT, environment, module, served, strings
+from bench.sites import ROOT, environment, module, served, strings
 from tools import postgres
 from tools.processes import scratch
 from tools.run_tests import find_chromium

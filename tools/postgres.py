@@ -5,7 +5,7 @@ import re
 import shutil
 import signal
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -67,11 +67,12 @@ def find(system: Path = SYSTEM, venv: Path = VENV) -> Path | None:
 
 
 @contextmanager
-def throwaway(binaries: Path | None = None) -> Iterator[Server]:
+def throwaway(binaries: Path | None = None, *, settings: Sequence[str] = ()) -> Iterator[Server]:
     """Run a new, empty server with one database during the block.
 
-    Raises NoPostgresError. Written data goes to the operating system at each commit but is not
-    forced to the disk: it survives the death of any process, and nobody needs more here.
+    Settings are written `name=value`. Raises NoPostgresError. Written data goes to the operating
+    system at each commit but is not forced to the disk unless `fsync=on` asks for it: it survives
+    the death of any process, and few need more here.
     """
     installation = binaries or find()
     if installation is None:
@@ -81,7 +82,7 @@ def throwaway(binaries: Path | None = None) -> Iterator[Server]:
         data = folder / "data"
         _make_cluster(usable, data)
         command: Command = [usable / "postgres", "-D", data, "-k", folder, "-p", str(PORT)]
-        for setting in ("listen_addresses=", "fsync=off", "max_connections=250"):
+        for setting in ("listen_addresses=", "fsync=off", "max_connections=250", *settings):
             command += ["-c", setting]
         log = folder / "log"
 

@@ -1,5 +1,6 @@
 """The standard flow of `./dev bench`: it reads the page that learners get, and tells what fails."""
 
+import gzip
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -51,9 +52,13 @@ class Site(BaseHTTPRequestHandler):
         self.send_response(status)
         if status == 302:
             self.send_header("Location", content)
-        self.send_header("Content-Length", str(len(content)))
+        body = content.encode()
+        if "gzip" in self.headers.get("Accept-Encoding", ""):
+            body = gzip.compress(body)
+            self.send_header("Content-Encoding", "gzip")
+        self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-        self.wfile.write(content.encode())
+        self.wfile.write(body)
 
     do_GET = do_POST = answer  # noqa: N815  the names that http.server asks for
 
@@ -126,6 +131,24 @@ def test_a_loop_that_ends_whatever_the_cause_is_told(site):
         "flow: not one flow was completed",
         "flow: 2 failed: LookupError('nothing there'); LookupError('nothing there')",
     ]
+
+
+@pytest.mark.enable_socket
+def test_learners_take_turns_however_few_ask_at_a_time(site):
+    cookies = []
+
+    def note(browser):
+        cookies.append(browser._headers["Cookie"].partition(";")[0])
+
+    tally = drive(site[0], ["a", "b", "c"], 0.2, note, loops=1)
+    assert tally.errors == []
+    assert cookies[:4] == ["a", "b", "c", "a"]
+
+
+@pytest.mark.enable_socket
+def test_a_compressed_answer_is_read(visitor):
+    visitor.compressed = True
+    assert visitor.ask("result", "GET", "/result") == ("", b"Result")
 
 
 def test_no_flow_in_the_time_is_no_measurement():
