@@ -29,7 +29,13 @@ from quizzes.api.base_view import (
     response_language,
 )
 from quizzes.api.change_pages import ChangePageSerializer, paginate_changes
-from quizzes.api.fields import FractionField, StrictSerializer, StrictUUIDField, UTCDateTimeField
+from quizzes.api.fields import (
+    FractionField,
+    StrictIntegerField,
+    StrictSerializer,
+    StrictUUIDField,
+    UTCDateTimeField,
+)
 from quizzes.api.idempotency import IDEMPOTENCY_KEY, WriteResult, idempotent
 from quizzes.api.pagination import PageQuery, QueryDateTimeField
 from quizzes.api.permissions import Scopes, request_user
@@ -46,6 +52,8 @@ from quizzes.api.receipts import SignedReceiptSerializer
 from quizzes.attempts import selectors, services
 from quizzes.attempts.manifest import Slot
 from quizzes.attempts.models import Attempt, State
+from quizzes.attempts.question_locks import leave_question
+from quizzes.attempts.responses import MAX_SLOT
 from quizzes.bank.selectors import PublicVersion
 from quizzes.lib import clock
 from quizzes.lib.translated_texts import choose_text
@@ -128,7 +136,13 @@ class AttemptDetailSerializer(AttemptSerializer):
     answered_count = serializers.IntegerField()
     maximum = FractionField()
     pass_threshold = FractionField(help_text="as a fraction of the maximum")
-    questions = AttemptQuestionSerializer(many=True)
+    question_count = serializers.IntegerField()
+    locked_count = serializers.IntegerField(
+        help_text="questions that were left for good, where the quiz locks them"
+    )
+    questions = AttemptQuestionSerializer(
+        many=True, help_text="all; where the quiz locks questions, the one that is asked now"
+    )
 
 
 class StartAttemptRequest(StrictSerializer):
@@ -199,23 +213,26 @@ def attempt_detail(attempt_view: selectors.AttemptView, lang: str) -> Mapping[st
         "answered_count": attempt_view.answered,
         "maximum": attempt_view.manifest.maximum,
         "pass_threshold": attempt_view.manifest.threshold,
+        "question_count": len(attempt_view.public_versions),
+        "locked_count": attempt_view.attempt.locked_slots,
         "questions": [
-            public_question(response.slot, slot, public_version, lang)
-            | {
-                "answer": response.answer,
-                "revision": response.revision,
-                "flagged": response.flagged,
-            }
-            for slot, public_version, response in zip(
-                attempt_view.manifest.slots,
-                attempt_view.public_versions,
-                attempt_view.responses,
-                strict=True,
-            )
+            _build_question(attempt_view, slot, lang) for slot in attempt_view.shown_slots
         ],
     }
     payload: Mapping[str, Any] = AttemptDetailSerializer(values).data
     return payload
+
+
+def _build_question(attempt_view: selectors.AttemptView, slot: int, lang: str) -> dict[str, Any]:
+    response = attempt_view.responses[slot]
+    question = public_question(
+        slot, attempt_view.manifest.slots[slot], attempt_view.public_versions[slot], lang
+    )
+    return question | {
+        "answer": response.answer,
+        "revision": response.revision,
+        "flagged": response.flagged,
+    }
 
 
 ATTEMPT_FIELDS = (
@@ -327,3 +344,41 @@ class SubmitView(BaseAPIView):
         receipt = {"attempt": attempt, "result": where, "receipt": signed}
         etag = build_etag(read_attempt_version(attempt)) if "If-Match" in request.headers else ""
         return WriteResult(200, SubmitReceiptSerializer(receipt).data, etag=etag)
+
+
+class LeaveQuestionRequest(StrictSerializer):
+    """The question that you leave."""
+
+    slot = StrictIntegerField(min_value=0, max_value=MAX_SLOT)
+
+
+class LeaveQuestionView(BaseAPIView):
+    """The way from one question to the next where a quiz locks them."""
+
+    scopes: ClassVar[Scopes] = {"POST": (Scope.ATTEMPT,)}
+
+    @extend_schema(
+        operation_id="leaveQuestion",
+        summary="Leave a question for good, and get the next",
+        tags=["attempts"],
+        parameters=[LanguageQuery, IDEMPOTENCY_KEY, WRITTEN_ETAG],
+        request=LeaveQuestionRequest,
+        responses={200: OpenApiResponse(AttemptDetailSerializer, "Locked, now or before")},
+    )
+    def post(self, request: Request, attempt: UUID) -> APIResponse:
+        """Lock a question: it is neither shown nor changed any more. Sent again, it locks no other.
+
+        409: the quiz locks no questions (`not_locking`), the attempt is over (`over`), or a number
+        can be read in two ways (`numbers_unconfirmed`, with its `slots`). The last question is
+        not left but submitted: 400.
+        """
+        lang = response_language(request, parse_query(request, LanguageQuery))
+        slot = parse_body(request, LeaveQuestionRequest)["slot"]
+        return idempotent(request, lambda: self._leave(request, attempt, slot, lang))
+
+    def _leave(self, request: Request, attempt: UUID, slot: int, lang: str) -> WriteResult:
+        learner = request_user(request)
+        leave_question(attempt=attempt, learner=learner, slot=slot, now=clock.now())
+        attempt_view = selectors.load_attempt_view(attempt=attempt, learner=learner)
+        payload = attempt_detail(attempt_view, lang)
+        return WriteResult(200, payload, etag=build_etag(attempt_version(attempt_view), payload))

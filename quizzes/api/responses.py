@@ -40,6 +40,7 @@ from quizzes.api.problems import problem_document
 from quizzes.attempts.models import SaveStatus
 from quizzes.attempts.responses import (
     MAX_REVISION,
+    MAX_SLOT,
     ResponseInput,
     SaveResult,
     save_responses,
@@ -47,7 +48,6 @@ from quizzes.attempts.responses import (
 from quizzes.lib import clock
 
 MAX_RESPONSES = 500
-MAX_SLOT = 100_000
 
 
 class ResponseRequest(StrictSerializer):
@@ -141,8 +141,9 @@ class ResponsesView(BaseAPIView):
     def post(self, request: Request, attempt: UUID) -> APIResponse:
         """Save one answer or many, all together.
 
-        If another tab or program was first (`conflict`), or time was over (`late`), they are kept,
-        but some do not count: 409, and `responses` has the answer that counts for each.
+        If another tab or program was first (`conflict`), the question was left and is locked
+        (`locked`), or time was over (`late`), they are kept, but some do not count: 409, and
+        `responses` has the answer that counts for each.
         """
         lang = response_language(request, parse_query(request, LanguageQuery))
         sent = parse_body(request, SaveResponsesRequest)["responses"]
@@ -166,7 +167,8 @@ class ResponsesView(BaseAPIView):
         unaccepted = {response.status for response in saved} - {SaveStatus.ACCEPTED}
         if not unaccepted:
             return WriteResult(200, payload, etag=etag)
-        code = SaveStatus.CONFLICT if SaveStatus.CONFLICT in unaccepted else SaveStatus.LATE
+        order = (SaveStatus.CONFLICT, SaveStatus.LOCKED, SaveStatus.LATE)
+        code = next(status for status in order if status in unaccepted)
         detail = _("Kept, but not all of it counts; `responses` has what counts now.")
         return WriteResult(409, problem_document(409, str(code.value), detail, **payload))
 

@@ -116,6 +116,11 @@ urlpatterns = [
     path("attempts", attempts.AttemptsView.as_view(), name="attempts"),
     path("attempts/<uuid:attempt>", attempts.AttemptView.as_view(), name="attempt"),
     path("attempts/<uuid:attempt>/responses", responses.ResponsesView.as_view(), name="responses"),
+    path(
+        "attempts/<uuid:attempt>/leave-question",
+        attempts.LeaveQuestionView.as_view(),
+        name="leave_question",
+    ),
     path("attempts/<uuid:attempt>/submit", attempts.SubmitView.as_view(), name="submit"),
     path("attempts/<uuid:attempt>/give-up", giving_up.GiveUpView.as_view(), name="give_up"),
     path("attempts/<uuid:attempt>/reopen", reopening.ReopenAttemptView.as_view(), name="reopen"),

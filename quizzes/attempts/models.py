@@ -399,6 +399,13 @@ ATTEMPT_RULES = (
         "an attempt is paused and goes on while it is open",
     ),
     RowRule(
+        "lock",
+        ("UPDATE OF locked_slots",),
+        "OLD.state <> 'open' OR NEW.locked_slots < OLD.locked_slots",
+        "a question that was locked stays locked, and none is locked after the end",
+        only_if=changed("locked_slots"),
+    ),
+    RowRule(
         "extension",
         ("UPDATE OF deadline_at, cutoff_at",),
         "(NEW.deadline_at <> OLD.deadline_at OR NEW.cutoff_at <> OLD.cutoff_at)"
@@ -457,6 +464,8 @@ class Attempt(ChangeNumberedModel):
     # When its pause ends, or ended; the deadline lies out by all of it from its beginning (ADR 41).
     paused_until = models.DateTimeField(null=True)
     paused_for = models.DurationField(default=timedelta)
+    # How many of its slots its learner has left and cannot go back to (ADR 58).
+    locked_slots = models.PositiveIntegerField(default=0, db_default=0)
     submitted_at = models.DateTimeField(_("submitted"), null=True)
     submission_reason = models.CharField(max_length=10, choices=SubmissionReason, blank=True)
     void_reason = models.CharField(max_length=300, blank=True)
@@ -587,6 +596,7 @@ class SaveStatus(models.TextChoices):
     ACCEPTED = "accepted", _("counts")
     LATE = "late", _("came after the deadline")
     CONFLICT = "conflict", _("another tab had saved first")
+    LOCKED = "locked", _("came after the question was left")
 
 
 class Response(LearnerRow, RecordRow):
@@ -607,13 +617,16 @@ class Response(LearnerRow, RecordRow):
             " WHERE id = NEW.attempt_id AND learner_id = NEW.learner_id"
             " AND (NEW.status <> 'late') = (state = 'open'"
             " AND (cutoff_at IS NULL OR cutoff_at >= NEW.received_at))"
+            " AND (NEW.status NOT IN ('accepted', 'locked')"
+            " OR (NEW.status = 'locked') = (NEW.slot < locked_slots))"
             " AND (NEW.sequence = 1 OR EXISTS (SELECT 1 FROM {schema}attempts_response"
             " WHERE attempt_id = NEW.attempt_id AND sequence = NEW.sequence - 1))"
             " AND (NEW.revision = 1 OR EXISTS (SELECT 1 FROM {schema}attempts_response"
             " WHERE attempt_id = NEW.attempt_id AND slot = NEW.slot"
             " AND revision = NEW.revision - 1 AND status = 'accepted')))",
             "rows of attempts_response have the learner of attempts_attempt,"
-            " are accepted while it is open and in time and late after it,"
+            " are accepted while it is open and in time and late after it, locked once their"
+            " question is left,"
             " and are numbered from 1 without a gap",
         ),
     )

@@ -47,6 +47,8 @@ def reopen_attempt(
     deadline = None if minutes is None else now + timedelta(minutes=minutes)
     reopened = _create_attempt(earlier, manifest, deadline, now)
     _copy_answers(responses, reopened, now)
+    reopened.locked_slots = earlier.locked_slots  # what was left stays left
+    reopened.save(update_fields=["locked_slots", "updated_at"])
     events.record(
         kind="attempt.reopened",
         subject=reopened.uuid,

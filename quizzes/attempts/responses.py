@@ -26,6 +26,7 @@ from quizzes.lib.errors import Invalid, NotFound
 from quizzes.lib.prepared_query import PreparedQuery
 
 MAX_REVISION = 1_000_000
+MAX_SLOT = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +74,16 @@ def save_responses(
     """Append saves to the journal of one's own attempt, all in one transaction.
 
     Nothing of them is stored if one cannot be read (Invalid, naming its slot), or the attempt is
-    not the learner's (NotFound). A save over a state that another tab has changed, or that comes
-    too late, is stored too, but does not count: its status says `conflict` or `late`. A save sent
-    again is answered as the first time.
+    not the learner's (NotFound). A save over a state that another tab has changed, that comes too
+    late, or for a question that was left and is locked, is stored too, but does not count: its
+    status says `conflict`, `late` or `locked`. A save sent again is answered as the first time.
     """
     row = _LOCKED.first(attempt, learner.pk)
     if row is None:
         raise NotFound
     manifest = Manifest.from_json(row.manifest)
     answers = parse_responses(manifest, inputs)
+    check_reached(manifest, row, inputs)
     earlier = _earlier_responses(row, inputs)
     accepted = [entry for entry in earlier if entry.status == SaveStatus.ACCEPTED]
     current_by_slot = {
@@ -96,7 +98,7 @@ def save_responses(
             slot=response_input.slot,
             revision=_next_revision(current_by_slot.get(response_input.slot)),
             status=_decide_status(
-                response_input, current_by_slot.get(response_input.slot), late=late
+                response_input, current_by_slot.get(response_input.slot), row, late=late
             ),
             answer=answer,
             flagged=response_input.flagged,
@@ -155,6 +157,15 @@ def parse_responses(
     return answers
 
 
+def check_reached(manifest: Manifest, row: Attempt, inputs: Iterable[ResponseInput]) -> None:
+    """Refuse saves of slots that are not asked yet where questions lock: Invalid."""
+    if not manifest.policies.lock_questions:
+        return
+    for response_input in inputs:
+        if response_input.slot > row.locked_slots:
+            raise Invalid("unknown_slot", where="slot", slot=response_input.slot)
+
+
 def _earlier_responses(row: Attempt, saves: Sequence[ResponseInput]) -> list[Response]:
     """Return the current responses of these slots, those stored for these keys, and the last."""
     if len(saves) == 1:
@@ -200,10 +211,12 @@ def _next_revision(current: Response | None) -> int:
 
 
 def _decide_status(
-    response_input: ResponseInput, current: Response | None, *, late: bool
+    response_input: ResponseInput, current: Response | None, row: Attempt, *, late: bool
 ) -> SaveStatus:
     if late:
         return SaveStatus.LATE
+    if response_input.slot < row.locked_slots:
+        return SaveStatus.LOCKED
     if response_input.base_revision is not None and response_input.base_revision != (
         current.revision if current else 0
     ):

@@ -76,6 +76,13 @@ class AttemptView:
     responses: tuple[CurrentResponse, ...]
 
     @property
+    def shown_slots(self) -> range:
+        """The slots that their taker sees now: all, or while questions lock the one reached."""
+        if not self.manifest.policies.lock_questions or self.attempt.state != State.OPEN:
+            return range(len(self.public_versions))
+        return range(self.attempt.locked_slots, self.attempt.locked_slots + 1)
+
+    @property
     def answered(self) -> int:
         """How many slots have an answer."""
         return sum(response.answer is not None for response in self.responses)

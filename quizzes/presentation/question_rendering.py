@@ -65,12 +65,15 @@ def saved_states(attempt_view: AttemptView) -> list[QuestionState]:
 def render_questions(
     attempt_view: AttemptView, language: str, questions: Sequence[QuestionState]
 ) -> SafeString:
-    """Return all questions of an attempt in this language, as HTML."""
+    """Return the questions of an attempt that may be seen now, in this language, as HTML."""
     rendered = (
-        render_question(public_version, slot, question, language)
-        for public_version, slot, question in zip(
-            attempt_view.public_versions, attempt_view.manifest.slots, questions, strict=True
+        render_question(
+            attempt_view.public_versions[number],
+            attempt_view.manifest.slots[number],
+            questions[number],
+            language,
         )
+        for number in attempt_view.shown_slots
     )
     return mark_safe("".join(rendered))  # noqa: S308  made of templates
 

@@ -183,6 +183,14 @@ class Quiz(TimestampedModel):
         default=False,
         help_text=_("Without it learners see all questions, or one at a time if they prefer."),
     )
+    lock_questions = models.BooleanField(
+        _("lock questions as learners go on"),
+        default=False,
+        help_text=_(
+            "Learners get one question after the other, and can neither see nor change one that "
+            "they have left."
+        ),
+    )
 
     # Not frozen with a version: switched on later, it is for those who have passed already, too.
     gives_certificates = models.BooleanField(
@@ -265,6 +273,14 @@ class Quiz(TimestampedModel):
             ),
             build_calendar_constraint("opens_at", "quiz_opens_in_calendar"),
             build_calendar_constraint("closes_at", "quiz_closes_in_calendar"),
+            # Questions that are locked are asked one by one.
+            models.CheckConstraint(
+                condition=Q(lock_questions=False) | Q(one_question_a_page=True),
+                name="quiz_locks_one_question_a_page",
+                violation_error_message=_(
+                    "To lock questions as learners go on, ask one question a page."
+                ),
+            ),
             # Whoever writes them, deadlines and windows stay within all calendars.
             *map(_build_bound_constraint, BOUNDS),
         ]

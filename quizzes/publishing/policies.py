@@ -35,6 +35,7 @@ class Policies:
     shuffle_questions: bool = False
     shuffle_options: bool = True
     one_question_a_page: bool = False
+    lock_questions: bool = False
     practice_credits: str = "1, 1/2, 1/4"
     practice_shows_keys: bool = False
     reveal: RevealPolicy = field(default_factory=RevealPolicy)

@@ -101,6 +101,7 @@ class IntroPage:
     closes_at: datetime | None
     refusal: str
     reveal: list[str]
+    taking_rules: list[str]
     open_attempt_url: str | None
     start_url: str
     results: list[AttemptRow]
@@ -239,7 +240,20 @@ class AttemptHeader:
     messages: Sequence[ReceivedMessage]
     is_reopened: bool
     one_question_a_page: bool
+    locked_place: "LockedPlace | None"
     idempotency_key: str
+
+
+@dataclass(frozen=True, slots=True)
+class LockedPlace:
+    """Where one is in an attempt whose questions lock: at the question of this slot.
+
+    `following` is the number of the next question; None: there is none.
+    """
+
+    slot: int
+    number: int
+    following: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,6 +273,7 @@ class SubmitRow:
     """One question in the last look before submitting.
 
     `unconfirmed`: a sentence for each number that can be read in two ways, if nobody said which.
+    `is_shown`: it can be gone back to; `is_to_come`: it was not asked yet.
     """
 
     slot: int
@@ -268,6 +283,8 @@ class SubmitRow:
     excerpt: str
     lang: str
     unconfirmed: list[str]
+    is_shown: bool
+    is_to_come: bool
 
 
 @dataclass(frozen=True, slots=True)

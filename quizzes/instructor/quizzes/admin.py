@@ -81,7 +81,7 @@ class QuizAdmin(GroupOwnedAdmin):
                     "scoring_method",
                     ("shuffle_questions", "shuffle_options"),
                     "enemy_tags",
-                    "one_question_a_page",
+                    ("one_question_a_page", "lock_questions"),
                 )
             },
         ),

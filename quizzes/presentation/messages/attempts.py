@@ -177,6 +177,9 @@ REFUSALS: Sentences = {
     "cooling_down": _("There is a pause between attempts; it is not over yet."),
     "window_full": _("You have used all attempts of this period. You get more later."),
     "paused": _("Your instructor has paused this quiz. You can begin when it goes on."),
+    "numbers_unconfirmed": _(
+        "The answer has a number that can be read in two ways. Say which one you mean, then go on."
+    ),
     "void": _("This attempt was voided, so nothing can be submitted."),
 }
 
@@ -270,6 +273,19 @@ def describe_attempt_limits(policies: Policies) -> list[str]:
             "%(count)s minute between two attempts", "%(count)s minutes between two attempts", pause
         )
         sentences.append(minutes % {"count": pause})
+    return sentences
+
+
+def describe_taking_rules(policies: Policies) -> list[str]:
+    """Return what one cannot do while taking a quiz, to know before it begins."""
+    sentences = []
+    if policies.lock_questions:
+        sentences.append(
+            gettext(
+                "The questions come one after the other, and you cannot go back: once you go on, "
+                "a question is locked."
+            )
+        )
     return sentences
 
 

@@ -50,6 +50,7 @@ class Migration(migrations.Migration):
                 ('gives_certificates', models.BooleanField(default=False, help_text='A page and a print with the name of the quiz, which learners may show to others and anybody can check. Switched off, no more are made; those that were made stay.', verbose_name='whoever passes may make a certificate')),
                 ('enemy_tags', models.CharField(blank=True, help_text='For questions that give each other away: of those with the same one of these tags an attempt asks at most one. Tags with commas between them.', max_length=600, validators=[quizzes.lib.tag_names.check_tag_names], verbose_name='tags whose questions never come together')),
                 ('one_question_a_page', models.BooleanField(default=False, help_text='Without it learners see all questions, or one at a time if they prefer.', verbose_name='one question a page')),
+                ('lock_questions', models.BooleanField(default=False, help_text='Learners get one question after the other, and can neither see nor change one that they have left.', verbose_name='lock questions as learners go on')),
                 ('practice_credits', models.CharField(default='1, 1/2, 1/4', help_text='The first try first; so many tries there are.', max_length=100, validators=[quizzes.lib.practice_credits.check_practice_credits], verbose_name='what each try is worth in practice')),
                 ('practice_shows_keys', models.BooleanField(default=False, help_text='Of a graded quiz: else practice says nothing of right and wrong of what this quiz may still ask a learner.', verbose_name='practice may show the right answers of its questions')),
                 ('reveal_score', models.CharField(choices=[('never', 'never'), ('after_submit', 'after submitting'), ('after_pass', 'after passing'), ('after_last_attempt', 'after passing or the last attempt'), ('after_close', 'after the quiz has closed for everyone')], default='after_submit', max_length=20, verbose_name='score')),
@@ -202,6 +203,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='quiz',
             constraint=models.CheckConstraint(condition=models.Q(('closes_at__isnull', True), ('closes_at__range', (datetime.datetime(1999, 12, 31, 0, 0, tzinfo=datetime.timezone.utc), datetime.datetime(2200, 1, 2, 0, 0, tzinfo=datetime.timezone.utc))), _connector='OR'), name='quiz_closes_in_calendar'),
+        ),
+        migrations.AddConstraint(
+            model_name='quiz',
+            constraint=models.CheckConstraint(condition=models.Q(('lock_questions', False), ('one_question_a_page', True), _connector='OR'), name='quiz_locks_one_question_a_page', violation_error_message='To lock questions as learners go on, ask one question a page.'),
         ),
         migrations.AddConstraint(
             model_name='quizversionitem',

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from math import ceil
+from typing import Any
 from uuid import UUID, uuid4
 
 from django.contrib import messages
@@ -17,12 +18,17 @@ from django.views.decorators.http import require_http_methods
 from accounts.models import User
 from quizzes.attempts import rules
 from quizzes.attempts.models import Attempt, SaveStatus, State
+from quizzes.attempts.question_locks import leave_question
 from quizzes.attempts.responses import SaveResult, save_responses
 from quizzes.attempts.selectors import AttemptView, CurrentResponse, load_attempt_view
+from quizzes.bank.selectors import PublicVersion
 from quizzes.lib import clock
+from quizzes.lib.errors import Invalid, NotFound, Refused
+from quizzes.lib.number_parsing import parse_count
 from quizzes.presentation.form_parsing import ParsedForm, parse_attempt_form
 from quizzes.presentation.kinds import answer_text
 from quizzes.presentation.lenient_parsing import describe_problems, part_path
+from quizzes.presentation.messages.attempts import describe_refusal
 from quizzes.presentation.question_rendering import (
     QuestionState,
     render_question_map,
@@ -70,7 +76,7 @@ def render_attempt(
         "attempt": build_attempt_header(attempt_view, now, request.LANGUAGE_CODE),
         "questions_html": render_questions(attempt_view, request.LANGUAGE_CODE, questions),
         "map_html": render_question_map(questions),
-        "errored_questions": sum(bool(question.error) for question in questions),
+        "errored_questions": sum(bool(questions[slot].error) for slot in attempt_view.shown_slots),
     }
     return render(request, "quizzes/pages/attempt.html", context, status=status)
 
@@ -94,8 +100,17 @@ def build_attempt_header(
         messages=attempt_view.messages,
         is_reopened=row.reopened_from_id is not None,
         one_question_a_page=attempt_view.manifest.policies.one_question_a_page,
+        locked_place=_build_locked_place(attempt_view),
         idempotency_key=str(uuid4()),
     )
+
+
+def _build_locked_place(attempt_view: AttemptView) -> view_models.LockedPlace | None:
+    """Return where one is; None where questions do not lock."""
+    if not attempt_view.manifest.policies.lock_questions:
+        return None
+    slot, count = attempt_view.attempt.locked_slots, len(attempt_view.public_versions)
+    return view_models.LockedPlace(slot, slot + 1, slot + 2 if slot + 1 < count else None)
 
 
 def build_clock(row: Attempt, now: datetime) -> view_models.AttemptClock:
@@ -129,15 +144,43 @@ def _save(
         return _redirect_to_result(request, attempt_view, learner, now, any(form.saves))
     # Answers are saved in the language they were given in; messages are in the new one.
     chosen = activate_language(request, request.POST.get("switch", ""))
+    _tell_of_locked(request, attempt_view, form, saved)
     questions = _states_after_saving(
         attempt_view, form, {response.slot: response for response in saved}, request.LANGUAGE_CODE
     )
-    if any(question.error for question in questions):
+    if any(questions[slot].error for slot in attempt_view.shown_slots):
         answer = render_attempt(request, attempt_view, questions, now, status=409)
+    elif "leave" in request.POST:
+        answer = _leave(request, attempt_view, learner, now)
     else:
         review = request.POST.get("action") == "review" and not chosen
         answer = redirect("review" if review else "attempt", attempt_view.attempt.uuid)
     return remember_language(request, chosen, answer)
+
+
+def _tell_of_locked(
+    request: HttpRequest, attempt_view: AttemptView, form: ParsedForm, saved: Sequence[SaveResult]
+) -> None:
+    for save in saved:
+        if save.status == SaveStatus.LOCKED:
+            answer, _flagged = form.answers[save.slot]
+            public_version = attempt_view.public_versions[save.slot]
+            messages.warning(request, describe_locked_answer(public_version, save.slot, answer))
+
+
+def _leave(
+    request: HttpRequest, attempt_view: AttemptView, learner: User, now: datetime
+) -> HttpResponse:
+    """Lock the question that the form names, and lead to the next."""
+    attempt = attempt_view.attempt.uuid
+    slot = parse_count(request.POST["leave"], maximum=len(attempt_view.public_versions))
+    try:
+        leave_question(attempt=attempt, learner=learner, slot=slot, now=now)
+    except Invalid as invalid:
+        raise NotFound from invalid
+    except Refused as refused:
+        messages.error(request, describe_refusal(refused.code))
+    return redirect("attempt", attempt)
 
 
 def _redirect_to_result(
@@ -184,9 +227,22 @@ def _states_after_saving(
 def _conflict_message(attempt_view: AttemptView, slot: int, form: ParsedForm) -> str:
     """Return that another tab was first, and what was chosen here: the learner decides."""
     answer, _flagged = form.answers[slot]
-    public_version = attempt_view.public_versions[slot]
-    text = answer_text(public_version, answer, get_language() or "") if answer else _("no answer")
     return _(
         "This question was answered elsewhere in the meantime, and that answer is shown here. "
         "You had chosen: {answer}. Choose again if that is what you want."
-    ).format(answer=Truncator(text).chars(LONGEST_QUOTE))
+    ).format(answer=_quote_answer(attempt_view.public_versions[slot], answer))
+
+
+def describe_locked_answer(
+    public_version: PublicVersion, slot: int, answer: Mapping[str, Any] | None
+) -> str:
+    """Return that a question was left before this answer to it came, and the answer."""
+    return _(
+        "Question {number} had been left before this answer to it arrived: {answer}. "
+        "It is kept for your instructor to see, but does not count."
+    ).format(number=slot + 1, answer=_quote_answer(public_version, answer))
+
+
+def _quote_answer(public_version: PublicVersion, answer: Mapping[str, Any] | None) -> str:
+    text = answer_text(public_version, answer, get_language() or "") if answer else _("no answer")
+    return Truncator(text).chars(LONGEST_QUOTE)

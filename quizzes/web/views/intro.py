@@ -27,6 +27,7 @@ from quizzes.presentation.messages.attempts import (
     describe_reveal,
     describe_scoring_method,
     describe_single_answer_scoring,
+    describe_taking_rules,
 )
 from quizzes.presentation.scoring_hint import describe_scoring
 from quizzes.publishing.blueprint import CandidateQuestion
@@ -105,6 +106,7 @@ def _build_page(
         closes_at=eligibility.window.closes_at if eligibility.window else None,
         refusal="" if eligibility.allowed else describe_refusal(eligibility.code),
         reveal=describe_reveal(quiz_version.policies.reveal),
+        taking_rules=describe_taking_rules(quiz_version.policies),
         open_attempt_url=reverse("attempt", args=[opened.attempt]) if opened else None,
         start_url=reverse("start", args=[slug]),
         results=[

@@ -25,7 +25,7 @@ from quizzes.presentation.kinds import PRESENTED_KINDS
 from quizzes.presentation.lenient_parsing import describe_problems, parse_leniently, part_path
 from quizzes.presentation.messages.attempts import describe_format_error
 from quizzes.web.decorators import current_user, json_error, json_view
-from quizzes.web.views.attempt import build_clock
+from quizzes.web.views.attempt import build_clock, describe_locked_answer
 
 MESSAGES = "partials/instructor_messages_list.html"
 MAX_SAVES = 500
@@ -54,6 +54,8 @@ def save(request: HttpRequest, attempt: UUID) -> HttpResponse:
     answer: dict[str, Any] = {
         "saves": [_serialize(response) | rejections.get(response.slot, {}) for response in saved]
     }
+    if any(response.status == SaveStatus.LOCKED for response in saved):
+        _add_locked_sentences(request, attempt, parse_saves(body), answer["saves"])
     if any(response.status == SaveStatus.LATE for response in saved):
         return JsonResponse({"code": "late", **answer}, status=409)
     return JsonResponse(answer)
@@ -110,6 +112,18 @@ def _save_readable(
         return save_all(inputs=readable), rejections
     except Invalid as invalid:
         raise _with_sentence(invalid, public_versions, request.LANGUAGE_CODE) from None
+
+
+def _add_locked_sentences(
+    request: HttpRequest, attempt: UUID, sent: list[ResponseInput], saves: list[dict[str, Any]]
+) -> None:
+    """Say of each save to a question that had been left what it was: it counts no more."""
+    versions = load_attempt_view(attempt=attempt, learner=current_user(request)).public_versions
+    for response_input, saved in zip(sent, saves, strict=True):
+        if saved["status"] == SaveStatus.LOCKED:
+            public_version = versions[response_input.slot]
+            answer, _ = parse_leniently(public_version, response_input.raw)
+            saved["sentence"] = describe_locked_answer(public_version, response_input.slot, answer)
 
 
 def _without_rejected(

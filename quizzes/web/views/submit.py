@@ -47,9 +47,13 @@ def _build_rows(attempt_view: AttemptView, lang: str) -> list[view_models.Submit
             number=response.slot + 1,
             answered=response.answer is not None,
             flagged=response.flagged,
-            excerpt=prompt_excerpt(public_version, lang),
+            excerpt=prompt_excerpt(public_version, lang)
+            if response.slot in attempt_view.shown_slots
+            else "",
             lang=public_version.words(lang).language,
             unconfirmed=describe_unconfirmed(public_version, response.answer, lang),
+            is_shown=response.slot in attempt_view.shown_slots,
+            is_to_come=response.slot >= attempt_view.shown_slots.stop,
         )
         for response, public_version in zip(
             attempt_view.responses, attempt_view.public_versions, strict=True

@@ -260,6 +260,11 @@ class AttemptPage {
       this.#endTime();
       return;
     }
+    if (saved.status === "locked") {
+      this.#showLocked(saved);
+      this.#refresh();
+      return;
+    }
     this.#timer?.refresh();
     const entries = await this.#outbox.entries(attempt);
     this.#applyServerState(entries, idempotencyKey, saved);
@@ -271,7 +276,7 @@ class AttemptPage {
   #applyServerState(entries, idempotencyKey, saved) {
     const fieldset = answers.findQuestion(saved.slot);
     const waiting = queue.mapLatest(entries).get(saved.slot);
-    if (waiting?.conflict) return;
+    if (waiting?.conflict || !fieldset) return; // another tab may be at a question that is locked here
     this.#reduce({ type: "saved", at: saved.at });
     if (saved.revision < answers.readRevision(fieldset)) return;
     const wasAsked = conflict.isShown(fieldset); // and decided in another tab
@@ -282,6 +287,13 @@ class AttemptPage {
     if (isUnsent) return;
     conflict.clear(fieldset);
     answers[isOwn && !wasAsked ? "setBaseline" : "write"](fieldset, saved);
+  }
+
+  /* The question had been left, here or elsewhere, before this answer to it came. */
+  #showLocked({ sentence }) {
+    const notice = document.querySelector("template[data-locked]").content.cloneNode(true).firstElementChild;
+    notice.querySelector("[data-locked-words]").textContent = sentence;
+    this.form.querySelector(".questions").before(notice);
   }
 
   async #onRefused({ attempt }) {
@@ -298,7 +310,8 @@ class AttemptPage {
   /* Nobody is interrupted: what is being given is enqueued first, and then asked about. */
   #showConflicts(entries) {
     for (const entry of queue.listConflicts(entries)) {
-      if (this.#isAhead(answers.findQuestion(entry.slot))) continue;
+      const fieldset = answers.findQuestion(entry.slot);
+      if (!fieldset || this.#isAhead(fieldset)) continue;
       conflict.ask(entry, (...choice) => this.#resolveConflict(...choice));
     }
   }
@@ -322,7 +335,7 @@ class AttemptPage {
   #showRefusals(entries) {
     for (const entry of queue.listRefusals(entries).filter(this.#isOwn)) {
       const fieldset = answers.findQuestion(entry.slot);
-      if (this.#isAhead(fieldset)) continue;
+      if (!fieldset || this.#isAhead(fieldset)) continue;
       const { sentence, where } = entry.refused;
       answers.showError(fieldset, sentence || this.form.dataset.wordsRefused, where);
     }
@@ -376,14 +389,15 @@ class AttemptPage {
     await this.#sender.flush();
     const entries = await this.#outbox.entries(this.attempt);
     const isSignedOut = this.#sender.trouble === "signed_out" && this.#outbox.durability === "kept";
-    if (queue.countWaiting(entries) && !isSignedOut) {
+    const isOffline = button?.name === "leave" && !navigator.onLine; // the next question is not here
+    if ((queue.countWaiting(entries) && !isSignedOut) || isOffline) {
       this.#renderEntries(entries);
       this.#focusObstacle(entries);
       return;
     }
     this.#isLeaving = true;
     this.#warnOnClose(false);
-    if (button?.name === "switch") this.#postButton(button);
+    if (["leave", "switch"].includes(button?.name)) this.#postButton(button);
     else if (button?.value === "review" || isSignedOut) location.assign(this.form.dataset.reviewUrl);
     else this.#isLeaving = false;
   }

@@ -99,6 +99,7 @@ function choose(isOne) {
 }
 
 export function listen() {
+  if ("locksQuestions" in form.dataset) return; // the server shows one, and goes on
   const first = listQuestions().find(hasError) ?? (findTarget() || findInSight());
   if ("asksOneQuestion" in form.dataset || readChoice()) form.dataset.oneQuestion = "";
   for (const choice of choices) {

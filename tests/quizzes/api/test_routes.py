@@ -123,6 +123,7 @@ BODIES = {
     "quizzes/{quiz}/progress/unlock": {"person": str(uuid4())},
     "people/{person}/accommodation": {"time_percent": 125},
     "attempts/{going}/reopen": {"minutes": 10, "reason": "Fire alarm"},
+    "attempts/{going}/leave-question": {"slot": 0},
     "quizzes/{quiz}/progress/message": {"text": "Speak softly."},
     "join": {"code": "22222-22222"},
     "invitations": {"email": "another@example.org"},
@@ -175,6 +176,7 @@ ROUTES = [
     ("post", "attempts", {"attempt"}, set()),
     ("get", "attempts/{going}", {"read", "attempt"}, {"learner"}),
     ("post", "attempts/{going}/responses", {"attempt"}, {"learner"}),
+    ("post", "attempts/{going}/leave-question", {"attempt"}, {"learner"}),
     ("post", "attempts/{going}/submit", {"attempt"}, {"learner"}),
     (
         "get",
@@ -276,6 +278,7 @@ BEGUN = {
     "quizzes/{quiz}/questions/{question}/regrade": 409,
     "attempts/{going}/reopen": 409,
     "attempts/{ended}/give-up": 409,
+    "attempts/{going}/leave-question": 409,
 }
 CAST = ("learner", "other_learner", "instructor", "outsider", "administrator", "stranger")
 SESSION_ONLY = [("get", "tokens"), ("post", "tokens"), ("delete", "tokens/och_0")]
