@@ -13,6 +13,7 @@ from django.db.models import Q, QuerySet
 from accounts.models import User
 from quizzes.attempts import selectors
 from quizzes.attempts.access import managed_by
+from quizzes.attempts.attempt_codes import append_extension
 from quizzes.attempts.manifest import Manifest
 from quizzes.attempts.models import Attempt, DeadlineExtension, QuizGrade, State
 from quizzes.audit.codes import AuditCode
@@ -116,15 +117,14 @@ def move_deadline(
     if attempt.deadline_at is None or attempt.cutoff_at is None:
         return False
     # First of all the record: without one the database moves no deadline.
-    extension = DeadlineExtension.objects.create(
-        attempt=attempt,
-        learner_id=attempt.learner_id,
+    extension = DeadlineExtension(
         deadline_before=attempt.deadline_at,
         deadline_at=attempt.deadline_at + shift,
         cutoff_at=attempt.cutoff_at + shift,
         by_pause=by_pause,
         extended_at=now,
     )
+    append_extension(attempt, extension)
     attempt.deadline_at, attempt.cutoff_at = extension.deadline_at, extension.cutoff_at
     fields = ["deadline_at", "cutoff_at", "paused_until", "paused_for", "updated_at"]
     attempt.save(update_fields=fields)

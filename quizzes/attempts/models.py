@@ -328,7 +328,7 @@ class SubmissionReason(models.TextChoices):
 
 PAPER = (
     *("id", "uuid", "quiz_grade_id", "quiz_version_id", "quiz_id", "number"),
-    *("manifest", "started_at", "created_at", "is_staff_attempt", "reopened_from_id"),
+    *("manifest", "started_at", "created_at", "is_staff_attempt", "reopened_from_id", "mac"),
 )
 """Columns of an attempt that are settled when it begins; its learner is that of its quiz grade."""
 ATTEMPT_RULES = (
@@ -471,6 +471,9 @@ class Attempt(ChangeNumberedModel):
     void_reason = models.CharField(max_length=300, blank=True)
     # What was handed in, signed (receipt.py); NULL until the attempt is submitted.
     receipt = models.JSONField(null=True)
+    mac = models.BinaryField(
+        max_length=32, help_text="of what it began with (attempt_codes.py), by a key of the site"
+    )
 
     class Meta:
         verbose_name = _("attempt")
@@ -535,17 +538,25 @@ class DeadlineExtension(LearnerRow, RecordRow):
     By a pause it moves out by the longest that the pause can be, and in again if that ends earlier.
     """
 
-    attempt = models.ForeignKey(Attempt, models.PROTECT, related_name="extensions")
+    # The index of `extension_number_once` begins with it.
+    attempt = models.ForeignKey(Attempt, models.PROTECT, related_name="extensions", db_index=False)
+    number = models.PositiveIntegerField()
     deadline_before = models.DateTimeField()
     deadline_at = models.DateTimeField()
     cutoff_at = models.DateTimeField()
     by_pause = models.BooleanField(default=False)
     extended_at = models.DateTimeField()
+    digest = models.BinaryField(max_length=32, help_text="of the row and the digest before it")
+    mac = models.BinaryField(max_length=32, help_text="of the digest, by a key of the site")
 
     class Meta:
         verbose_name = _("deadline extension")
         verbose_name_plural = _("deadline extensions")
-        ordering = ["attempt", "pk"]
+        ordering = ["attempt", "number"]
+        constraints = [
+            # One follows another: two with one predecessor would be two histories.
+            models.UniqueConstraint(fields=["attempt", "number"], name="extension_number_once"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.attempt_id} until {self.deadline_at}"

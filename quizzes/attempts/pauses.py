@@ -83,9 +83,12 @@ def resume_attempts(*, attempts: QuerySet[Attempt], by: User, now: datetime) -> 
 
 def _move_pause(attempt: Attempt, until: datetime, now: datetime) -> None:
     shift = until - max(attempt.paused_until or now, now)
-    attempt.paused_until, attempt.paused_for = until, attempt.paused_for + shift
-    if not move_deadline(attempt, shift, now, by_pause=True):
-        attempt.save(update_fields=["paused_until", "paused_for", "updated_at"])
+    attempt.paused_until = until
+    if attempt.deadline_at is None:  # nothing moves, so nothing is summed
+        attempt.save(update_fields=["paused_until", "updated_at"])
+        return
+    attempt.paused_for += shift
+    move_deadline(attempt, shift, now, by_pause=True)
 
 
 def _record(

@@ -12,6 +12,7 @@ from django.db.models import Max
 from accounts.models import User
 from quizzes.attempts import key_access, selectors, services
 from quizzes.attempts.access import managed_by
+from quizzes.attempts.attempt_codes import open_attempt
 from quizzes.attempts.deadline_extension import MAX_MINUTES, check_minutes
 from quizzes.attempts.journal import current_response_ids
 from quizzes.attempts.manifest import Manifest
@@ -89,24 +90,26 @@ def _create_attempt(
 ) -> Attempt:
     attempts = earlier.quiz_grade.attempts
     entry = selectors.load_start_inputs(earlier.quiz, earlier.learner)
-    return Attempt.objects.create(
-        quiz_grade=earlier.quiz_grade,
-        quiz_version_id=earlier.quiz_version_id,
-        quiz=earlier.quiz,
-        learner=earlier.learner,
-        number=(attempts.aggregate(last=Max("number"))["last"] or 0) + 1,
-        is_staff_attempt=earlier.is_staff_attempt
-        or key_access.can_see_answers(
-            earlier.learner,
-            earlier.quiz,
-            earlier.quiz_version_id,
-            has_opened_keys=entry.has_opened_keys,
-        ),
-        manifest=earlier.manifest,
-        reopened_from=earlier,
-        started_at=now,
-        deadline_at=deadline,
-        cutoff_at=None if deadline is None else deadline + manifest.policies.grace,
+    return open_attempt(
+        Attempt(
+            quiz_grade=earlier.quiz_grade,
+            quiz_version_id=earlier.quiz_version_id,
+            quiz=earlier.quiz,
+            learner=earlier.learner,
+            number=(attempts.aggregate(last=Max("number"))["last"] or 0) + 1,
+            is_staff_attempt=earlier.is_staff_attempt
+            or key_access.can_see_answers(
+                earlier.learner,
+                earlier.quiz,
+                earlier.quiz_version_id,
+                has_opened_keys=entry.has_opened_keys,
+            ),
+            manifest=earlier.manifest,
+            reopened_from=earlier,
+            started_at=now,
+            deadline_at=deadline,
+            cutoff_at=None if deadline is None else deadline + manifest.policies.grace,
+        )
     )
 
 

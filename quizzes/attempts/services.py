@@ -9,6 +9,7 @@ from django.db.models import BigIntegerField, Exists, F, OuterRef, Q, QuerySet
 
 from accounts.models import User
 from quizzes.attempts import access, key_access, rules, selectors
+from quizzes.attempts.attempt_codes import open_attempt
 from quizzes.attempts.journal import filter_unconfirmed
 from quizzes.attempts.manifest import Manifest, Slot
 from quizzes.attempts.models import Attempt, QuizGrade, Response, State, SubmissionReason
@@ -99,19 +100,21 @@ def _open(  # noqa: PLR0913, PLR0917  what an attempt is made of
         window=permission.window,
         started_at=now,
     )
-    attempt = Attempt.objects.create(
-        quiz_grade=quiz_grade,
-        quiz_version_id=quiz_version.id,
-        quiz=quiz,
-        learner=learner,
-        number=number,
-        is_staff_attempt=key_access.can_see_answers(
-            learner, quiz, quiz_version.id, has_opened_keys=entry.has_opened_keys
-        ),
-        manifest=manifest.to_json(),
-        started_at=now,
-        deadline_at=ends,
-        cutoff_at=None if ends is None else ends + quiz_version.policies.grace,
+    attempt = open_attempt(
+        Attempt(
+            quiz_grade=quiz_grade,
+            quiz_version_id=quiz_version.id,
+            quiz=quiz,
+            learner=learner,
+            number=number,
+            is_staff_attempt=key_access.can_see_answers(
+                learner, quiz, quiz_version.id, has_opened_keys=entry.has_opened_keys
+            ),
+            manifest=manifest.to_json(),
+            started_at=now,
+            deadline_at=ends,
+            cutoff_at=None if ends is None else ends + quiz_version.policies.grace,
+        )
     )
     events.record(
         kind="attempt.started",

@@ -2,6 +2,11 @@
 
 from collections.abc import Iterator
 
+from quizzes.attempts.attempt_verification import (
+    verify_accommodations,
+    verify_attempts,
+    verify_extensions,
+)
 from quizzes.attempts.verification import verify_receipts, verify_responses
 from quizzes.audit.verify import verify_audit_log
 from quizzes.lib.record_difference import Verifier
@@ -21,6 +26,9 @@ def _verify_audit_log() -> Iterator[tuple[object, ...]]:
 VERIFIERS = (
     Verifier("responses", verify_responses),
     Verifier("receipts", verify_receipts),
+    Verifier("attempts", verify_attempts),
+    Verifier("moves of deadlines", verify_extensions),
+    Verifier("accommodations", verify_accommodations),
     Verifier("gradings recomputed", verify_gradings),
     Verifier("digests of gradings", verify_grading_digests),
     Verifier("marks by persons", verify_manual_grade_digests),

@@ -13,7 +13,7 @@ from grading.totals import AttemptOutcome, compute_quiz_outcome
 from quizzes.attempts.models import Attempt, QuizGrade, State
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import AuditEvent
-from quizzes.audit.prunings import load_pruned_number
+from quizzes.audit.recorded_state import load_log_beginning
 from quizzes.lib.hash_chain import Difference, format_time
 from quizzes.lib.record_difference import Differences, RecordDifference
 from quizzes.lib.row_reading import UNREADABLE, UnreadableRow, describe_error, read_rows
@@ -104,13 +104,12 @@ class _GivenUp:
 def _load_given_up() -> _GivenUp:
     events = AuditEvent.objects.order_by("created_at", "pk")
     given_up = events.filter(code=AuditCode.ATTEMPTS_GIVEN_UP)
-    begins_at = events.values_list("created_at", flat=True).first()
     return _GivenUp(
         {
             (actor, subject): after and after.get("gave_up_at")
             for actor, subject, after in given_up.values_list("actor", "subject", "after")
         },
-        begins_at if load_pruned_number() else None,
+        load_log_beginning(),
     )
 
 

@@ -70,6 +70,7 @@ def life(users, a_quiz) -> Attempt:
     DeadlineExtension.objects.create(
         attempt=attempt,
         learner=users.learner,
+        number=1,
         deadline_before=NOW,
         deadline_at=NOW,
         cutoff_at=NOW,

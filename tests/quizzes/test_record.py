@@ -36,7 +36,6 @@ from quizzes.results.selectors import load_report
 from tests.attempt_helpers import finish, later, save_choice, start, take_quiz
 from tests.essay_factory import attempt_with_essay, create_essay, grade_essay, levels
 from tests.factories import NOW, create_bank, create_quiz
-from tests.forged_rows import overwrite
 
 pytestmark = pytest.mark.django_db
 
@@ -334,14 +333,9 @@ def test_an_attempt_without_an_answer_has_a_receipt(users, a_quiz):
     assert verify() == ""
 
 
-def test_an_expired_attempt_has_a_receipt(users, a_quiz):
-    attempt = start(a_quiz, users.learner)
+def test_an_expired_attempt_has_a_receipt(users, questions):
+    attempt = start(create_quiz(users, questions, time_limit=1), users.learner)
     save_choice(attempt, 0, "a")
-    overwrite(
-        Attempt.objects.filter(pk=attempt.pk),
-        deadline_at=later(minutes=1),
-        cutoff_at=later(minutes=1),
-    )
     services.sweep(now=later(minutes=2))
     attempt.refresh_from_db()
     receipt = Receipt.from_json(signed_receipt(attempt)["receipt"])

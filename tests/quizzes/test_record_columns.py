@@ -12,21 +12,25 @@ from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, models, transaction
 
+from quizzes.attempts.deadline_settings import save_accommodation, save_standing_accommodation
 from quizzes.attempts.giving_up import give_up
 from quizzes.attempts.models import (
+    Accommodation,
     Attempt,
     AttemptMessage,
     DeadlineExtension,
     Erasure,
     QuizGrade,
     Response,
+    StandingAccommodation,
 )
+from quizzes.attempts.pauses import pause_attempts, resume_attempts
 from quizzes.audit import services as audit
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.erasure import erase_from_log
 from quizzes.audit.models import AuditErasure, AuditEvent, AuditSeal, SealedEvent
 from quizzes.audit.tasks import seal_audit_events
-from quizzes.lib.base_models import AppendOnly
+from quizzes.lib.base_models import AppendOnly, BigIntegerTextField
 from quizzes.lib.hash_chain import chain_digest
 from quizzes.results import services
 from quizzes.results.checkpoints import make_checkpoint
@@ -42,14 +46,19 @@ from quizzes.results.models import (
     RegradeRule,
     Result,
 )
-from tests.attempt_helpers import later, take_quiz
+from quizzes.results.reopening import reopen_attempt
+from tests.attempt_helpers import later, start, take_quiz
 from tests.essay_factory import attempt_with_essay, create_essay
-from tests.factories import create_quiz
+from tests.factories import NOW, create_quiz
 from tests.forged_rows import without_constraints
 
 pytestmark = pytest.mark.django_db
 
 NAMES: Mapping[type[models.Model], Callable[[Any], str]] = {
+    Attempt: lambda row: f"attempt {row.uuid}",
+    DeadlineExtension: lambda row: f"deadlineextension {row.number} of attempt {row.attempt.uuid}",
+    Accommodation: lambda row: f"accommodation {row.uuid}",
+    StandingAccommodation: lambda row: f"standing accommodation {row.uuid}",
     Response: lambda row: f"response {row.sequence} of attempt {row.attempt.uuid}",
     Grading: lambda row: f"grading {row.number} of attempt {row.attempt.uuid}",
     ItemResult: lambda row: f"grading {row.grading.number} of attempt {row.grading.attempt.uuid}",
@@ -64,12 +73,29 @@ NAMES: Mapping[type[models.Model], Callable[[Any], str]] = {
     SealedEvent: lambda row: f"row {row.event_id})",
 }
 """What a difference says of a row, by its model."""
+OF_ACCOMMODATIONS = {
+    "uuid": "the log knows no row of this name then: it is named if it gives anything",
+    "quiz_id": "the log says which in words, and a quiz may have another title",
+    "learner_id": "the log says whose in words, and names change",
+    "reason": "why somebody has more time may be a matter of health: no log has it",
+    "created_at": "nothing is computed from it",
+    "updated_at": "nothing is computed from it",
+}
+UNCOVERED: Mapping[type[models.Model], Mapping[str, str]] = {
+    Attempt: {
+        "updated_at": "of the attempt that ended last it is compared with its quiz grade",
+        "locked_slots": "it only rises; what came too late says so in the journal",
+        "change_number": "in which order programs read what has changed",
+    },
+    Accommodation: OF_ACCOMMODATIONS,
+    StandingAccommodation: OF_ACCOMMODATIONS,
+}
+"""Columns of rows that people may change which nothing covers, and why."""
 UNNAMED = {(SealedEvent, "seal_id"), (SealedEvent, "event_id")}
 """The digest of an event that was put under another seal: both seals are named, not the event."""
 
 NOT_CHAINED: Mapping[type[models.Model], str] = {
     Erasure: "a row that it emptied names it and must be of its learner and from before it",
-    DeadlineExtension: "moves of the deadline are in the audit log; what counted is in the receipt",
     AttemptMessage: "what was said to learners while they were at it: nothing is graded by it",
     RegradeRule: "gradings that read it are recomputed by it",
 }
@@ -171,6 +197,7 @@ CHANGES: Mapping[type, Callable[[Any], Any]] = {
     bool: lambda stored: not stored,
     int: lambda stored: stored + 1000,
     str: lambda stored: "x" + stored[1:] if stored else "x",
+    timedelta: lambda stored: stored + timedelta(seconds=1),
     datetime: lambda stored: stored + timedelta(microseconds=1),
     UUID: lambda _stored: uuid4(),
     bytes: lambda stored: bytes([stored[0] ^ 1]) + stored[1:],
@@ -179,6 +206,8 @@ CHANGES: Mapping[type, Callable[[Any], Any]] = {
 EMPTY: Mapping[type, Any] = {
     models.UUIDField: uuid4(),
     models.BigIntegerField: 7,
+    BigIntegerTextField: 7,
+    models.BooleanField: True,
     models.BinaryField: b"salt",
     models.DateTimeField: later(),
 }
@@ -186,10 +215,15 @@ EMPTY: Mapping[type, Any] = {
 
 def list_columns(model: type[models.Model]) -> Iterator[Any]:
     """Yield the columns but the database's own number of the row, which nothing can cover."""
-    yield from (field for field in model._meta.concrete_fields if field.attname != "id")
+    uncovered = {"id", *UNCOVERED.get(model, ())}
+    yield from (field for field in model._meta.concrete_fields if field.attname not in uncovered)
 
 
-@pytest.mark.parametrize("model", NAMES, ids=lambda model: model.__name__)
+@pytest.mark.parametrize(
+    "model",
+    [model for model in NAMES if model not in {*UNCOVERED, DeadlineExtension}],
+    ids=lambda model: model.__name__,
+)
 def test_a_change_of_any_column_is_found_and_the_row_is_named(record, model):
     check_columns(model._base_manager.order_by("pk").last(), list(list_columns(model)))
 
@@ -289,3 +323,92 @@ def test_a_grading_by_hand_that_nobody_gave_is_found(record):
     assert "quiz grade" in report
     with pytest.raises(CommandError, match="differ"):
         call_command("verify_gradings", stdout=StringIO(), stderr=StringIO())
+
+
+# --- Attempts, and the time that was given for them --------------------------------------------
+@pytest.fixture
+def timed(users, questions) -> dict[str, Attempt]:
+    """Attempts: paused and given time, the same without an end, void, reopened, graded."""
+    quiz = create_quiz(users, questions, time_limit=30)
+    moved = start(quiz, users.learner)
+    save_accommodation(
+        accommodation=Accommodation(quiz=quiz, learner=users.learner, time_percent=150),
+        by=None,
+        now=later(minutes=1),
+    )
+    standing = StandingAccommodation(learner=users.other_learner, extra_minutes=5)
+    save_standing_accommodation(accommodation=standing, by=None, now=NOW)
+    untimed = start(create_quiz(users, questions, slug="untimed"), users.learner)
+    for attempt in (moved, untimed):
+        pause_and_resume(attempt, users.administrator)
+    void = take_quiz(quiz, users.other_learner, {0: "a"})
+    reopened = reopen_attempt(
+        attempt=void.uuid, minutes=20, reason="Fire", by=users.administrator, now=later()
+    )
+    return {"moved": moved, "untimed": untimed, "void": void, "reopened": reopened}
+
+
+def pause_and_resume(attempt: Attempt, by: Any) -> None:
+    """Pause an attempt that runs twice, the second time for less than it was said."""
+    attempts = Attempt.objects.filter(pk=attempt.pk)
+    for minutes in (2, 10):
+        now = later(minutes=minutes)
+        pause_attempts(attempts=attempts, minutes=5, reason="Alarm", by=by, now=now)
+    resume_attempts(attempts=attempts, by=by, now=later(minutes=12))
+
+
+@pytest.mark.parametrize("name", ["moved", "untimed", "void", "reopened"])
+def test_a_change_of_any_column_of_an_attempt_is_found(timed, name):
+    check_columns(Attempt.objects.get(pk=timed[name].pk), list(list_columns(Attempt)))
+
+
+def test_so_it_is_of_every_move_of_a_deadline(timed):
+    rows = list(DeadlineExtension.objects.order_by("pk"))
+    assert [row.by_pause for row in rows] == [False, True, True, True]
+    for row in rows:
+        check_columns(row, list(list_columns(DeadlineExtension)))
+
+
+@pytest.mark.parametrize("model", [Accommodation, StandingAccommodation])
+def test_so_it_is_of_what_an_accommodation_gives(timed, model):
+    check_columns(model.objects.get(), list(list_columns(model)))
+
+
+def test_an_attempt_that_was_inserted_with_another_paper_is_named(timed, users):
+    """As the application may: its learner would take it by page, and the site would sign for it."""
+    row = Attempt.objects.get(pk=timed["moved"].pk)
+    row.pk, row._state.adding, row.uuid, row.number = None, True, uuid4(), 9
+    row.quiz_grade = QuizGrade.objects.create(quiz=row.quiz, learner=users.stranger)
+    row.learner = users.stranger
+    row.manifest = {**row.manifest, "slots": row.manifest["slots"][:1]}
+    row.save()
+    report = verify().splitlines()
+    assert any(f"attempt {row.uuid}, mac" in line for line in report)
+    assert all(str(row.uuid) in line for line in report)
+
+
+def test_time_that_was_given_without_the_key_of_the_site_is_named(timed):
+    """The database moves a deadline for a recorded extension, which the application may record."""
+    attempt = Attempt.objects.get(pk=timed["reopened"].pk)
+    assert attempt.deadline_at is not None
+    assert attempt.cutoff_at is not None
+    hour = timedelta(hours=1)
+    ends = {"deadline_at": attempt.deadline_at + hour, "cutoff_at": attempt.cutoff_at + hour}
+    DeadlineExtension.objects.create(
+        attempt=attempt,
+        learner_id=attempt.learner_id,
+        number=1,
+        deadline_before=attempt.deadline_at,
+        extended_at=NOW,
+        **ends,
+    )
+    Attempt.objects.filter(pk=attempt.pk).update(**ends)
+    assert f"deadlineextension 1 of attempt {attempt.uuid}, mac" in verify()
+
+
+def test_more_time_by_an_accommodation_that_nobody_gave_is_named(timed, users):
+    row = Accommodation.objects.create(
+        quiz=timed["moved"].quiz, learner=users.other_learner, time_percent=300
+    )
+    (line,) = verify().splitlines()
+    assert f"accommodation {row.uuid}, time_percent: stored 300" in line
