@@ -20,6 +20,10 @@ _EMPTY = re.compile(rf"{_LEAD}\((?:[ \t]{{2,3}})?\)(?=[ \t]+(?!=>|->|\{{)\S)")
 _ESCAPED = re.compile(r"([ \t]{0,12})\\\[[ \t]?([xX✓✔]?)[ \t]?\\\](?=[ \t]+\S)")
 _BOX = re.compile(r"[ \t]{0,12}(?P<mark>[-*+]|\d{1,3}[.)])[ \t]+\[(?P<tick>[ xX]?)\][ \t]+(?=\S)")
 _QUOTED_BOX = re.compile(r">[ ]{0,3}[-*+][ \t]+(?:\[[ xX]\]|\([ xX]\))[ \t]+\S")
+_LABELLED = re.compile(r"\?\[(?P<text>\S.*)\](?:\((?:single|multiple)\))?[ \t]*")
+_QUESTION_HEADING = re.compile(r"^#{1,6}[ ]Q\d", re.MULTILINE)
+_ANSWER_HEADING = re.compile(r"^#{1,6}[ ]+(A\d{1,4})[.:)]?[ \t]*$", re.MULTILINE)
+"""A heading above the answer to the question of this number."""
 _IN_CODE = re.compile(rf"{_LEAD}`(\[[ xX✓]\])`(?=[ \t]+\S)")
 _BLOCK = re.compile(
     r"(?P<indent>[ \t]{0,12})(?:\?\?\?\+?|!!!)[ \t]+(?P<kind>[\w-]+)"
@@ -33,6 +37,8 @@ _INDENT = 4
 def spell_boxes(text: str) -> str:
     """Return a page with as many lines, its boxes as ours."""
     text = spell_page(unquote_page(text))
+    if _QUESTION_HEADING.search(text):
+        text = _ANSWER_HEADING.sub(r"<!-- \1 -->", text)
     lines = _unquote_boxes(text.split("\n"))
     code_lines = find_code_lines(lines)
     has_round = _ROUND_TICK.search(text) is not None
@@ -56,6 +62,8 @@ def _unquote_boxes(lines: list[str]) -> list[str]:
 
 
 def _spell_line(line: str, *, has_round: bool) -> str:
+    if line.startswith("?[") and (label := _LABELLED.fullmatch(line)):
+        return f"### {label['text']}"
     start = line.lstrip()[:8]
     if "\\[" in start and (box := _ESCAPED.match(line)):
         return f"{box[1]}[{box[2] or ' '}]{line[box.end() :].removesuffix(chr(92))}"

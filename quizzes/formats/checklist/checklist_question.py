@@ -30,10 +30,9 @@ class ChecklistOption:
     line: ChecklistLine
     below: list[ChecklistLine] = field(default_factory=list)
 
-    @property
-    def has_listing(self) -> bool:
-        """Return whether a listing belongs to it."""
-        return any(line.type is LineType.CODE for line in self.below)
+    def has_below(self, type_: LineType) -> bool:
+        """Return whether a line of this type belongs to it: a listing, a picture."""
+        return any(line.type is type_ for line in self.below)
 
     @property
     def is_round(self) -> bool:

@@ -12,6 +12,7 @@ from quizzes.formats.checklist.sections import (
     ChecklistSection,
     is_explanation,
     is_question_text,
+    is_title,
     split_sections,
 )
 from quizzes.formats.contract import LONGEST_QUOTE, Note
@@ -107,6 +108,20 @@ def _skip_introduction(section: ChecklistSection, run: OptionRun) -> Lines:
     return run.above[place:] if counts and not asks else run.above
 
 
+def _find_introduction(section: ChecklistSection, runs: Sequence[OptionRun]) -> int:
+    """Return how many lines introduce a page of several questions: those above a rule.
+
+    None of them asks, and some words stand below the rule.
+    """
+    is_title = section.heading is None or (section.heading.mark == "#" and not section.is_question)
+    above = runs[0].above if len(runs) > 1 and is_title else []
+    rules = [at for at, line in enumerate(above) if line.type is LineType.RULE]
+    if not rules or not any(line.has_words for line in above[rules[-1] :]):
+        return 0
+    words = [line.text for line in above[: rules[-1]] if line.has_words]
+    return 0 if any(map(is_question_text, words)) else rules[-1] + 1
+
+
 def _find_runs(body: Sequence[ChecklistLine]) -> tuple[list[OptionRun], Lines]:
     """Return the options of a section in runs, and the lines below the last one."""
     runs: list[OptionRun] = []
@@ -176,6 +191,9 @@ class _SectionGrouping:
         self.left: Lines = []
         runs, tail = _find_runs(section.body)
         runs = _unite_runs(runs)
+        if end := _find_introduction(section, runs):
+            self.left += runs[0].above[:end]
+            runs[0].above = runs[0].above[end:]
         self._is_numbered = bool(runs) and _is_numbered(section, runs[0], one_each=one_each)
         self._one_each = one_each or section.is_question or section.own
         if self._is_numbered:
@@ -396,16 +414,21 @@ def _split_paragraphs(lines: Lines) -> list[Lines]:
 def _explains(paragraph: Lines) -> bool:
     if paragraph[0].type is LineType.QUOTE:
         return True
-    is_question = any(is_question_text(line.text) for line in paragraph)
-    return not is_question and EXPLAINS.match(paragraph[0].lines[0].strip()) is not None
+    if any(is_question_text(line.text) and not is_title(line.text) for line in paragraph):
+        return False
+    words = [line.text for line in paragraph if line.type is not LineType.BLANK]
+    is_bracketed = words[0].startswith("(") and words[-1].rstrip().endswith(")")
+    return is_bracketed or EXPLAINS.match(paragraph[0].lines[0].strip()) is not None
 
 
 def _is_listing_of_option(question: ChecklistQuestion, paragraph: Lines) -> bool:
-    """Return whether a listing below the last option is its own, as those of the others are."""
+    """Return whether a listing or picture below the last option is its own, as the others' are."""
     *others, last = question.options
-    if paragraph[0].type is not LineType.CODE or last.has_listing:
+    type_ = paragraph[0].type
+    if type_ not in {LineType.CODE, LineType.FIGURE} or last.has_below(type_):
         return False
-    return not last.line.text or any(option.has_listing for option in others)
+    is_listing = type_ is LineType.CODE
+    return (is_listing and not last.line.text) or any(option.has_below(type_) for option in others)
 
 
 def _add_below(question: ChecklistQuestion, tail: Lines, *, owns: bool) -> Lines:

@@ -16,11 +16,18 @@ _OPTION = re.compile(
 )
 _HEADING = re.compile(r" {0,3}(?P<marks>#{1,6})[ \t]+(?P<text>.*)$")
 _BULLET = re.compile(r"[ \t]*[-*+][ \t]+(?P<text>\S.*)")
-_RULE = re.compile(r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$")
-_PICTURE = re.compile(r"!\[[^\]]{0,300}\]\([^)]{0,600}\)|<img\b[^<>]*>|<br ?/?>", re.IGNORECASE)
-_CLOSING = re.compile(
-    r"(?:</(?:p|div|span|center|font|section|article|ul|ol|li)>[ \t]*)+", re.IGNORECASE
+_RULE = re.compile(
+    r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$|[ \t]*@{2,}[ \t]*$"
 )
+_PICTURE = re.compile(r"!\[[^\]]{0,300}\]\([^)]{0,600}\)|<img\b[^<>]*>|<br ?/?>", re.IGNORECASE)
+_TAGS = re.compile(
+    r"(?:<(?:/(?:p|div|span|center|font|section|article|ul|ol|li)"
+    r"|/?quiz|(?:p|div|center|br)\b[^<>]*)>[ \t]*)+",
+    re.IGNORECASE,
+)
+"""Tags of HTML alone on a line."""
+_NAVIGATION = re.compile(r"(?:[^\w!]|_){0,6}\[[^\]]*\] ?\(#[^()]*\)[\W_]{0,6}|<a\b[^<>]*>[ ]?</a>")
+"""A link to another place of the page, or such a place."""
 _ABOUT = re.compile(
     r"[*_]{0,3}(?:difficulty|dificultad|dificuldade|bloom(?:[’']s)?(?: level| taxonomy)?|topic"
     r"|category|categor[ií]a|tema|domain|learning objective|skill)[*_]{0,3}:[*_]{0,3}[ ]\S.{0,60}$",
@@ -130,7 +137,7 @@ def parse_line(number: int, lines: tuple[str, ...]) -> ChecklistLine:
     if text.startswith("<!--") and lines[-1].rstrip().endswith("-->"):
         return build(LineType.COMMENT, text="\n".join(lines).strip()[4:-3])
     is_about = text[:1] in {"*", "_"} and ":" in text and _ABOUT.match(text)
-    if is_about or (text.startswith("</") and _CLOSING.fullmatch(text)):
+    if is_about or (text[:1] == "<" and _TAGS.fullmatch(text)):
         return build(LineType.COMMENT, text=text)
     if heading := _HEADING.match(line):
         text = _strip_closing(heading["text"].rstrip())
@@ -165,6 +172,8 @@ def _parse_text(line: str, build: Callable[..., ChecklistLine]) -> ChecklistLine
     type_ = LineType.TEXT
     if not text:
         type_ = LineType.BLANK
+    elif text[-1] in ">)*_" and _NAVIGATION.fullmatch(text):
+        type_ = LineType.COMMENT
     elif line.startswith(">"):
         type_ = LineType.QUOTE
     elif text.startswith("|") or not _WORD.search(_PICTURE.sub("", text)):

@@ -22,6 +22,7 @@ _CODE = re.compile(
 )
 CALLOUT = re.compile(r">[ \t]*\[!\w+\][ \t]*$")
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
+_REMARK = re.compile(r"\*\*[^*\n]{2,60}(?:[.:：]\*\*|\*\*[:：])[ ]\S")
 _VERDICT = re.compile(
     r"^[-*+][ \t]+(?=[*_✅❌✔✓✗✘\ufe0f ]{0,6}(?:(?:in)?correct[oa]?|right|wrong|because|why"
     r"|explanation|explicaci[oó]n|feedback|porque)[*_]{0,2}[:.])",
@@ -42,7 +43,7 @@ def split_option(first: str, below: Sequence[str]) -> tuple[str, str, bool]:
 
     `below` are the lines below the first, without their margin.
     """
-    below = [_VERDICT.sub("> ", line) for line in below]
+    below = _quote_remarks([_VERDICT.sub("> ", line) for line in below])
     quoted = _find_quotations(below)
     lines = [first, *(line for line, is_quoted in zip(below, quoted, strict=True) if not is_quoted)]
     quotation = [line for line, is_quoted in zip(below, quoted, strict=True) if is_quoted]
@@ -51,6 +52,18 @@ def split_option(first: str, below: Sequence[str]) -> tuple[str, str, bool]:
     if "<br" in text and "\n" in code and all(map(_CODE.search, code.split("\n"))):
         return f"```\n{code}\n```", feedback, True
     return convert_breaks(text), feedback, False
+
+
+def _quote_remarks(below: Sequence[str]) -> Sequence[str]:
+    """Return lines below an option, as quotations from a paragraph on that begins in bold words.
+
+    "**Why.** It has 930 km." says something about the option.
+    """
+    pairs = enumerate(zip(["x", *below], below, strict=False))
+    start = next((at for at, (b, line) in pairs if not b.strip() and _REMARK.match(line)), None)
+    if start is None or any(map(_FENCE.match, below)):
+        return below
+    return [*below[:start], *(f"> {line}".rstrip() for line in below[start:])]
 
 
 def join_lines(lines: Iterable[str]) -> str:

@@ -10,6 +10,7 @@ from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.instructions import asks_for_all
 from quizzes.formats.parsing.naming import Names, slugify
 from quizzes.formats.parsing.source_items import Origin, build_item
+from quizzes.formats.parsing.verdicts import find_right, split_verdict
 
 _SCORING_METHODS = frozenset(
     "all_or_nothing right_minus_wrong each_option coverage halves minus_missed".split()
@@ -28,6 +29,19 @@ def _lets_several(question: ChecklistQuestion) -> bool:
     return question.ticked > 1 or asks_for_all(" ".join(question.read_prompt()))
 
 
+def _drop_signs(question: ChecklistQuestion, texts: Sequence[str]) -> tuple[Sequence[str], bool]:
+    """Return texts without the signs that say again what the boxes do, "[x] Tajo ✅".
+
+    Also whether signs say that other options are right.
+    """
+    plain = [split_verdict(text) for text in texts]
+    right, is_crossed = find_right([verdict for _, verdict in plain])
+    ticked = {at for at, option in enumerate(question.options) if option.line.is_ticked}
+    if not right or not ticked or is_crossed:
+        return texts, False
+    return ([text for text, _ in plain], False) if right == ticked else (texts, True)
+
+
 def build_question(
     question: ChecklistQuestion, names: Names, language: str, *, several: bool
 ) -> SourceItem:
@@ -43,8 +57,13 @@ def build_question(
         notes.append(Note("options_missing", line, quote))
         return build_item(origin, None, notes)
     options = []
-    for option in question.options:
-        text, feedback, is_code = option.read()
+    read_options = [option.read() for option in question.options]
+    texts, are_signs_other = _drop_signs(question, [text for text, _, _ in read_options])
+    if are_signs_other:
+        notes.append(Note("keys_differ", line))
+    for option, text, (_, feedback, is_code) in zip(
+        question.options, texts, read_options, strict=True
+    ):
         place, right = option.line, option.line.is_ticked
         options.append(Option(text, right=right, feedback=feedback, line=place.line))
         if is_code:

@@ -19,7 +19,7 @@ EXPLAINS = re.compile(
 )
 """How an explanation of the answer, below the options, begins."""
 
-_LINK_ALONE = re.compile(r"[\W_]{0,6}\[[^\]]*\] ?\([^()]*\)[\W_]{0,6}|<a\b[^<>]*> ?</a>")
+_LINK_ALONE = re.compile(r"(?:[^\w!]|_){0,6}\[[^\]]*\] ?\([^()]*\)[\W_]{0,6}|<a\b[^<>]*> ?</a>")
 
 
 def is_explanation(text: str) -> bool:
@@ -35,6 +35,12 @@ def is_explanation(text: str) -> bool:
     if start is None:
         return False
     return text.startswith("<") or text[start.end() :].lstrip("*_ ").startswith(":")
+
+
+def is_title(text: str) -> bool:
+    """Return whether a line is a word such as "**Explanation**:" and nothing else."""
+    start = EXPLAINS.match(text)
+    return start is not None and not text[start.end() :].strip(" *_:：")
 
 
 def is_question_text(text: str) -> bool:

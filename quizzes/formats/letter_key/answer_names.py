@@ -8,7 +8,7 @@ _BETWEEN = r"[)\]*_`]*[ \t]*(?:,[ \t]*(?:and|y|e|et|und)[ \t]|[,&;/+]|[ \t](?:an
 _NAME = r"(?:[A-Za-z]|\d{1,2})"
 _NAMES = re.compile(
     rf"[(\[*_`]*(?P<names>{_NAME}(?:{_BETWEEN}[ \t]*[(\[*_`]*{_NAME})*)"
-    r"(?=[)\].:*_`,|\s-]|$)[)\].:*_`|\s–-]*(?P<rest>.*)$"
+    r"(?=[)\].:*_`,|\s-]|$)[)\].:*_`|\s—–-]*(?P<rest>.*)$"
 )
 _RUN = re.compile(r"[*_`]*([A-J]{2,10}|[a-j]{2,5}|[A-J](?:[ \t]+[A-J])+)[\W_]*$")
 _BREAK = re.compile(r"(?:<br ?/?>[ \t]*)+$")

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from quizzes.formats.letter_key.key_lines import is_key_line
-from quizzes.formats.letter_key.verdicts import SIGN, TICKS
 from quizzes.formats.parsing.labels import strip_label
+from quizzes.formats.parsing.verdicts import SIGN, TICKS
 
 _DIRECTIVE = re.compile(
     r"[ \t]*(?P<marks>`{3,}|~{3,}|:{3,})[ \t]*(?:\{)?(?:mcq|quiz|question|questions|multiple-choice"
@@ -34,6 +34,7 @@ _VERDICT = re.compile(
     re.IGNORECASE,
 )
 _ENTRY = re.compile(r"[ \t]*(?:[-*+]|\(?[A-Za-z0-9]{1,2}[.):])[ \t]+\S")
+_LETTERED = re.compile(r"[ \t]*(?:[-*+][ \t]+)?[`*_]{0,3}\(?[A-Za-z][.)][ \t*_]")
 _NO_OPTION = re.compile(r"[ \t]*(?:[-*+#>|<~:!]|```|\d{1,3}[.)]|\(?[A-Za-z][.):]|\[[ xX]?\]|$)")
 _TICKED = re.compile(rf"[^\s{TICKS}].*[^\s{TICKS}][ \t]*[{TICKS}]\ufe0f?[ \t\\]*$")
 _SIGNED = re.compile(SIGN)
@@ -43,6 +44,7 @@ _BLOCK_INDENT = 4
 _FEWEST = 2
 _NEAR = 6
 _MOST = 12
+_LONGEST_BOX = 40
 
 
 def open_directives(lines: Sequence[str]) -> Iterator[str]:
@@ -114,7 +116,10 @@ def open_details(lines: Sequence[str]) -> Iterator[str]:
         opens = _OPEN.match(line) is not None
         if opens:
             first = title or _SUMMARY.match(following)
-            is_question.append(first is not None and _is_question_title(first[1]))
+            is_question.append(
+                first is not None
+                and (_is_question_title(first[1]) or _asks_within(first[1], lines, place + 1))
+            )
         if title and is_question and is_question[-1] and _TITLED.fullmatch(stripped):
             yield title[1].strip()
         elif is_question and is_question[-1] and _OPENING.fullmatch(stripped):
@@ -133,6 +138,18 @@ def _is_question_title(title: str) -> bool:
     return not is_key_line(text) and (
         strip_label(text, heading=True) is not None or text.endswith("?")
     )
+
+
+def _asks_within(title: str, lines: Sequence[str], start: int) -> bool:
+    """Return whether a box has options with letters and, below them, their key."""
+    entries = 0
+    for line in lines[start : start + _LONGEST_BOX]:
+        if "</details>" in line.lower():
+            return False
+        entries += _LETTERED.match(line) is not None
+        if entries >= _FEWEST and is_key_line(line):
+            return not is_key_line(title)
+    return False
 
 
 def move_verdicts(lines: Sequence[str]) -> list[str]:

@@ -10,7 +10,7 @@ _TITLE = re.compile(
     r"[^\w\n]{0,12}(?:(?:click\s(?:here\s)?to\s|tap\sto\s)?(?:see|show|view|reveal|expand|check|ver)\s"
     r"(?:all\s|las\s|los\s)?)?(?:(?:the\s)?(?:correct\s)?answers?(?:\s(?:key|sheet)s?)?|solutions?|key"
     r"|(?:(?:clave|plantilla|hoja|tabla) de )?(?:respuestas?(?:\scorrectas?)?|soluciones)"
-    r"|soluci[oó]n|solucionario|explanations?|corrections?|corrigés?|réponses?(?:\scorrectes?)?"
+    r"|soluci[oó]n|solucionario|explanations?(?![\s*_]*[:：][\s*_]*\w)|corrections?|corrigés?|réponses?(?:\scorrectes?)?"
     r"|respostas|gabarito|lösungen)(?:\s(?:and|with|for|of|&|y|con|e|et|de|und)\s\w+){0,2}"
     r"[\s*_:]*(?:</?\w+>)*[ \t]*(?P<rest>[^\w<].*|\d.*)?$",
     re.IGNORECASE,
@@ -58,10 +58,11 @@ _LAST_HEADING = re.compile(
     re.IGNORECASE,
 )
 """A heading below which a page asks nothing more."""
+_LINE = re.compile(r"-{3,}|\*{3,}|_{3,}")
 _MAX_TITLES = 5
 _QUESTION = re.compile(r"(?<=\W)(?:Question|Pregunta)[ \t.#]{1,2}(?=\d)|^Question[ \t](?=\d)")
 _RULE = re.compile(
-    r"[\s|:*_-]*$|</?details[^<>]*>|<summary>[^<]*(?:</?\w+>[^<]*){0,4}</summary>|\|?\s*(?:#|No\.?|Question|Pregunta)\s*\|.*$",
+    r"[\s|:*_-]*$|<a\b[^<>]*></a>|</?details[^<>]*>|<summary>[^<]*(?:</?\w+>[^<]*){0,4}</summary>|\|?\s*(?:#|No\.?|Question|Pregunta)\s*\|.*$",
     re.IGNORECASE,
 )
 
@@ -98,6 +99,7 @@ def _read_sections(lines: Sequence[str], first: int) -> dict[int, str]:
     sections: dict[int, list[str]] = {}
     number = 0
     words: list[str] = []
+    is_over = False  # below a rule
     code_lines = find_code_lines(lines)
     for place in range(first, len(lines)):
         line = lines[place].strip()
@@ -109,7 +111,10 @@ def _read_sections(lines: Sequence[str], first: int) -> dict[int, str]:
             return {}
         if label:
             number, words = int(label["number"]), []
-        if (label and not has_key) or _RULE.fullmatch(line):
+        is_over = label is None and (is_over or _LINE.fullmatch(line) is not None)
+        is_heading = label is None and line.startswith("#") and not code_lines[place]
+        is_left_out = is_heading or (is_over and bool(words))
+        if (label and not has_key) or is_left_out or _RULE.fullmatch(line):
             continue
         line = label["key"] if label else line
         key = _KEY.match(line) if number and not words else None

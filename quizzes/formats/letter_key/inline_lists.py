@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from string import ascii_lowercase
 
 from quizzes.formats.letter_key.option_lists import ListOption, OptionList
-from quizzes.formats.letter_key.verdicts import split_verdict
 from quizzes.formats.parsing.code_fences import find_code_lines
+from quizzes.formats.parsing.verdicts import split_verdict
 
 _LINE = re.compile(
     r"[ \t]{0,12}(?:[-*+][ \t]+)?(?:\*\*|__|\*|_)?"

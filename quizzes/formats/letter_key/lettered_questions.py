@@ -5,18 +5,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from quizzes.formats.builders import Head, Option, SourceChoice, settle_choice
+from quizzes.formats.checklist.sections import EXPLAINS
 from quizzes.formats.contract import LONGEST_QUOTE, FileMetadata, Note, ParsedFile, SourceItem
 from quizzes.formats.letter_key.answer_names import find_named_options
-from quizzes.formats.letter_key.verdicts import find_right, split_verdict
 from quizzes.formats.parsing.code_fences import find_code_lines
 from quizzes.formats.parsing.failures import read_blocks
 from quizzes.formats.parsing.instructions import asks_for_all
 from quizzes.formats.parsing.labels import strip_label
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.source_items import Origin, build_item
+from quizzes.formats.parsing.verdicts import find_right, split_verdict
 
 _QUESTION = re.compile(
-    r"(?:#{1,6}[ \t]+)?(?:\*\*)?(?:Question[ \t]+)?\d{1,5}[.):][ \t]+(?P<text>.*)"
+    r"(?:#{1,6}[ \t]+)?(?:\*\*)?(?:Question[ \t]+)?\d{1,5}[.):](?:\*\*)?[ \t]+(?P<text>.*)"
 )
 _HEADING = re.compile(r"#{1,6}[ \t]+(?P<text>\S.*)")
 _OPTION = re.compile(r"[ \t]{0,12}(?:[-*+][ \t]+)?\(?(?P<letter>[A-Za-z])[):.][ \t]+(?P<text>\S.*)")
@@ -46,6 +47,7 @@ class LetterQuestion:
     right: list[str] = field(default_factory=list)
     explanation: list[str] = field(default_factory=list)
     key: str = ""  # what of its lines named the right options
+    level: int = 7  # of the heading that it begins with
 
     @property
     def current(self) -> list[str]:
@@ -58,6 +60,13 @@ class LetterQuestion:
     def named(self) -> list[tuple[str, str]]:
         """Return the names and texts of its options."""
         return [(letter.lower(), " ".join(text)) for _, letter, text in self.options]
+
+    def ends_before(self, line: str) -> bool:
+        """Return whether a line below its answer is a heading of a chapter."""
+        heading = _HEADING.match(line) if self.answer_line else None
+        if heading is None or _ANSWER.match(line) or EXPLAINS.match(heading["text"]):
+            return False
+        return line.index(" ") <= self.level
 
     def read_answer_or_option(self, number: int, line: str) -> bool:
         """Read a line if it is one of these; any other belongs to the text above it."""
@@ -104,8 +113,12 @@ def _split_questions(text: str, notes: list[Note]) -> Iterator[LetterQuestion]:
         if prompt is not None:
             if question:
                 yield question
-            question = LetterQuestion(number, number, [prompt])
-        elif question is None:
+            marks = len(line) - len(line.lstrip("#"))
+            question = LetterQuestion(number, number, [prompt], level=marks or 7)
+        elif question is None or (not is_code and question.ends_before(line)):
+            if question:
+                yield question
+            question = None
             if line.strip():
                 notes.append(Note("belongs_to_no_item", number, line.strip()[:LONGEST_QUOTE]))
         elif is_code or not question.read_answer_or_option(number, line):
@@ -146,7 +159,8 @@ def _parse_prompt(line: str, *, plain: bool) -> str | None:
     heading = _HEADING.match(line)
     text = strip_label(heading["text"] if heading else line, heading=heading is not None)
     if text is None and (heading or plain) and (question := _QUESTION.match(line)):
-        text = question["text"].removesuffix("**")
+        text = question["text"]
+        text = text.removesuffix("**") if text.count("**") % 2 else text
     if text is None:
         return None
     return text[2:-2] if text.startswith("**") and text.endswith("**") else text

@@ -14,10 +14,10 @@ from quizzes.formats.letter_key.block_spellings import (
 )
 from quizzes.formats.letter_key.html_spellings import spell_html
 from quizzes.formats.letter_key.table_spellings import spell_tables
-from quizzes.formats.letter_key.verdicts import SIGN, TICKS
 from quizzes.formats.parsing.code_fences import find_code_lines
 from quizzes.formats.parsing.page_spellings import spell_page
 from quizzes.formats.parsing.quotations import unquote_page
+from quizzes.formats.parsing.verdicts import SIGN, TICKS
 
 _LEAD = r"^([ \t]{0,12}(?:[-*+][ \t]+)?(?:\*\*)?)"
 _WORD = r"(?:Option|Choice|Opci[oó]n|Alternativa)"
@@ -86,6 +86,7 @@ _REWRITTEN: Sequence[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]
         (rf"{_LEAD}\[([A-WYZ]|\d{{1,2}})\][ \t]+(?=\S)", r"\1\2) "),
         (rf"{_LEAD}`\(?([A-Z])[.):]?`[.):]?[ \t]+(?=\S)", r"\1\2. "),
         (rf"{_LEAD}([A-Z])[ \t]+\|[ \t]+(?=[^|]+$)", r"\1\2. "),
+        (r"^([ \t]{0,12}(?:[-*+][ \t]+)?)`(\(?[A-J][ ]?[.)][ \t]+[^`]+)`[ \t]*$", r"\1**\2**"),
         (
             r"^([ \t]*(?:[-*+][ \t]+)?)==(?:\*\*)?(\(?\w[.)][ \t]+[^=*]+)(?:\*\*)?==[ \t]*$",
             r"\1**\2**",
@@ -103,6 +104,10 @@ _REWRITTEN: Sequence[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]
 )
 _REWRITTEN_WORDS = _REWRITTEN[-_WORDED:]
 _SIGN = re.compile(r"[^\w \t.,;?'()-]")
+_TITLE = re.compile(rf"\*\*(?:{_KEYWORD}):\*\*", re.IGNORECASE)
+_QUOTED_KEY = re.compile(
+    r">[ ]?[*_`(]{0,3}[A-J](?:[ ]?[,&/][ ]?[A-J]){0,4}[*_`)]{0,3}(?:[ \t]*$|[.):]|[ \t]*[—–-])"
+)
 _SHORT_ANSWER = re.compile(r"^([ \t]*[*_]{0,2})A:")
 _NUMBERED_ANSWER = re.compile(
     r"^([ \t]*[*_]{0,2})A\d{1,3}[.):](?=[ \t*_]{1,4}\(?[A-Ja-j]\)?[*_. \t]{0,6}$)"
@@ -145,6 +150,7 @@ def simplify_spellings(text: str) -> SpelledText:
     for at, is_code in enumerate(find_code_lines(lines)):
         if not is_code:
             lines[at] = _simplify(lines[at])
+    _join_titles(lines)
     for at in _find_tight(lines):
         lines[at] = _TIGHT.sub(r"\1\2. ", lines[at], count=1)
     return SpelledText("\n".join(lines), table_heads)
@@ -169,6 +175,17 @@ def _open_empty_boxes(lines: list[str]) -> list[str]:
     if any(map(_TICKED.match, lines)):
         return lines
     return [_EMPTY_BOX.sub(lambda match: match[1] or "- ", line) for line in lines]
+
+
+def _join_titles(lines: list[str]) -> None:
+    """Write the title "Answer" of a callout and the quoted letters right below it as one line."""
+    for at, line in enumerate(lines[:-1]):
+        if line.startswith("**") and _TITLE.fullmatch(line) and _QUOTED_KEY.match(lines[at + 1]):
+            lines[at], lines[at + 1] = "", f"Answer: {lines[at + 1].lstrip('> ')}"
+            for below in range(at + 2, len(lines)):
+                if not lines[below].startswith(">"):
+                    break
+                lines[below] = lines[below][1:].removeprefix(" ")
 
 
 def _simplify(line: str) -> str:

@@ -27,14 +27,16 @@ from quizzes.formats.letter_key.option_lists import (
     find_lists,
     holds_lists,
 )
-from quizzes.formats.letter_key.verdicts import Verdict, find_right, split_verdict
+from quizzes.formats.parsing.code_fences import find_code_lines
 from quizzes.formats.parsing.labels import strip_label
+from quizzes.formats.parsing.verdicts import Verdict, find_right, split_verdict
 from quizzes.formats.transcript.vocabulary import POINTS, parse_verdict
 
 _DETAILS = re.compile(
     r"[ \t]*(?:</details>|<details[^<>]*>[ \t]*(?:<summary[^<>]*>[^\n]*</summary>)?)[ \t]*$",
     re.IGNORECASE,
 )
+_TAGS = re.compile(r"(?:</?(?:p|div|b|blockquote)\b[^<>]*>[ \t]*)+", re.IGNORECASE)
 _SUMMARY = re.compile(r"[ \t]*<summary[^<>]*>[^\n]*</summary>[ \t]*", re.IGNORECASE)
 _NUMBER = re.compile(
     r"[^\w\n]{0,8}(?:(?:Question|Pregunta|Q|P)[ \t.#]{0,2})?(\d{1,4})(?:[.):*\s]|$)", re.IGNORECASE
@@ -100,8 +102,10 @@ def mark_as_checklist(text: str) -> MarkedText | None:
     if not most or 2 * most < len(lists[style]) or _has_more_boxes(lines, most):
         return None
     keys: dict[int, tuple[str, ...]] = {}
-    for option_list in lists[style]:
-        if option_list.has_key or style not in NAMELESS:
+    signs = {o.options[0].sign for o in lists[style] if o.has_key}
+    for before, option_list in zip([None, *lists[style]], lists[style], strict=False):
+        is_alike = style not in NAMELESS and option_list.options[0].sign in signs
+        if option_list.has_key or (is_alike and not _explains(option_list, before, lines)):
             _write_boxes(option_list, lines, keys)
     for place in end_lines if any(o.is_keyed_at_end for o in lists[style]) else ():
         lines[place] = f"<!-- {lines[place]} -->" if lines[place].strip() else ""
@@ -112,6 +116,17 @@ def mark_as_checklist(text: str) -> MarkedText | None:
         dict(_list_doubts(lists[style])),
         reasons,
         end_lines.start if any(o.is_keyed_at_end for o in lists[style]) else None,
+    )
+
+
+def _explains(option_list: OptionList, before: OptionList | None, lines: Sequence[str]) -> bool:
+    """Return whether a list without a key explains the one before: nothing between them asks."""
+    if before is None or not before.answer:
+        return False
+    between = lines[max(before.answer) + 1 : option_list.start]
+    return not any(
+        line.startswith("#") or _NUMBER.match(line) or line.rstrip(" *_`").endswith("?")
+        for line in between
     )
 
 
@@ -326,6 +341,7 @@ def _write_boxes(
         _write_line_of_boxes(option_list, lines)
     else:
         _write_lines_of_boxes(option_list, lines, keys)
+    opens_box = any(_is_tag(lines, place) for place in option_list.answer)
     for place, rest in option_list.answer.items():
         keys[place] = (lines[place].rstrip().removesuffix(rest),)
         lines[place] = f"> {rest}" if rest else ""
@@ -333,7 +349,8 @@ def _write_boxes(
         place, words, mark = option_list.head
         lines[place], keys[place] = words, (mark,)
     if option_list.answer:
-        _open_details(lines, min(option_list.answer), max(option_list.answer))
+        first, last = min(option_list.answer), max(option_list.answer)
+        _open_details(lines, first, last, is_open=opens_box)
 
 
 def _write_lines_of_boxes(
@@ -374,8 +391,11 @@ def _dedent_below(option_list: OptionList, lines: list[str]) -> None:
         lines[place] = line
 
 
-def _open_details(lines: list[str], first: int, last: int) -> None:
-    """Take the tags off the box that a key is in; what is indented below it explains the key."""
+def _open_details(lines: list[str], first: int, last: int, *, is_open: bool) -> None:
+    """Take the tags off the box that a key is in; what is below it in the box explains the key.
+
+    `is_open`: its first line is a line of the key.
+    """
     above = next((at for at in range(first, first - _NEAR, -1) if _is_tag(lines, at)), None)
     end = min(last + _LONGEST_BOX, len(lines))
     below = next((at for at in range(last + 1, end) if _is_tag(lines, at)), None)
@@ -383,11 +403,16 @@ def _open_details(lines: list[str], first: int, last: int) -> None:
         lines[above] = ""
         for at in range(above + 1, first):
             lines[at] = "" if _SUMMARY.fullmatch(lines[at]) else lines[at]
-    if below is not None and (above is not None or below - last < _LONGEST_TAIL):
+    is_within = is_open or above is not None
+    if below is not None and (is_within or below - last < _LONGEST_TAIL):
         lines[below] = ""
-        for at in range(last + 1, below) if above is not None else ():
-            if lines[at].startswith((" ", "\t")) and lines[at].strip():
-                lines[at] = f"> {lines[at].strip()}"
+        code_lines = find_code_lines(lines[last + 1 : below])
+        for at in range(last + 1, below) if is_within else ():
+            line = lines[at] if code_lines[at - last - 1] else lines[at].strip()
+            if _TAGS.fullmatch(line):
+                lines[at] = ""
+            elif line.strip() and not line.startswith(">"):
+                lines[at] = f"> {line}"
 
 
 def _is_tag(lines: Sequence[str], place: int) -> bool:

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from string import ascii_lowercase
 
 from quizzes.formats.letter_key.key_lines import is_key_line
-from quizzes.formats.letter_key.verdicts import SIGN, Verdict, split_verdict
 from quizzes.formats.parsing.code_fences import find_code_lines
+from quizzes.formats.parsing.verdicts import SIGN, Verdict, split_verdict
 
 _LEAD = r"[ \t]{0,12}(?:>[ \t]?)?(?:[-*+][ \t]+)?"
 _LETTERED = re.compile(
@@ -15,10 +15,11 @@ _LETTERED = re.compile(
     r"(?P<close>\*\*|__)?[ \t]+(?P<text>\S.*)$"
 )
 _NUMBERED = re.compile(
-    r"[ \t]{0,12}(?:[-*+][ \t]+)?(?P<open>\*\*|__)?\(?(?P<name>\d{1,2})(?P<inner>\*\*|__)?[.)]"
+    r"[ \t]{0,12}(?P<bullet>[-*+][ \t]+)?(?P<open>\*\*|__)?\(?(?P<name>\d{1,2})(?P<inner>\*\*|__)?"
+    r"(?:[.)]|(?(bullet):))"
     r"(?P<close>\*\*|__)?[ \t]+(?P<text>\S.*)$"
 )
-_NUMBER_SIGN = re.compile(r"\(?\d{1,2}(?:\*\*|__)?[.)]")
+_NUMBER_SIGN = re.compile(r"\(?\d{1,2}(?:\*\*|__)?[.):]")
 _ROMAN = re.compile(
     rf"{_LEAD}(?P<open>\*\*|__)?\(?(?P<name>[iv]{{1,4}})(?P<inner>\*\*|__)?[.)]"
     r"(?P<close>\*\*|__)?[ \t]+(?P<text>\S.*)$"
@@ -68,7 +69,7 @@ class ListOption:
     is_bold: bool
     bullet: str = ""
     label: str = ""  # the name as it stands: a lazy list calls all its entries 1
-    sign: str = ""  # what stands around a number: "." or ")" or "()"
+    sign: str = ""  # what stands around a number: "." or ")" or "()", and its bullet
 
 
 @dataclass(slots=True)
@@ -186,6 +187,7 @@ def _parse_option(lines: Sequence[str], place: int, style: str) -> ListOption | 
     name = match["name"].lower()
     number = _NUMBER_SIGN.search(line) if style == "numbers" else None
     sign = re.sub(r"[\d*_]", "", number[0]) if number else ""
+    sign += (match["bullet"] or "").strip() if style == "numbers" else ""
     return ListOption(place, name, text, plain, verdict, is_bold, bullet, name, sign)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from string import ascii_lowercase
 
 from quizzes.formats.letter_key.key_lines import is_key_line
-from quizzes.formats.letter_key.verdicts import SIGN
+from quizzes.formats.parsing.verdicts import SIGN
 
 _RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?[ \t]*$")
 _SPLIT = re.compile(r"(?<!\\)\|")

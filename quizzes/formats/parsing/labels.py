@@ -8,12 +8,14 @@ _WORDS = (
 )
 LABEL = re.compile(
     rf"(?P<bold>\*\*|__)?(?:(?P<word>{_WORDS})[ \t]{{0,3}}#?|(?P<letter>[QPFD])[ \t]?)"
-    r"\d{1,5}(?![\w])(?:[ \t]?/[ \t]?\d{1,5}\b)?"
+    r"\d{1,5}(?![\w])(?:[ \t]?/[ \t]?\d{1,5}\b)?(?:[ ]\([^()]{1,30}\)(?=[ \t]?[.:–—-]))?"
     r"(?P<mark>[ \t]{0,3}\\?[.:)]|[ \t]{1,3}[-–—](?=\s))?(?P<close>\*\*|__)?(?P<after>[.:)])?"
     r"(?P<break>[ \t]*<br ?/?>)?(?P<text>.*)",
     re.IGNORECASE,
 )
-NUMBERED = re.compile(r"(?P<bold>\*\*)?(?P<number>\d{1,5})\\?[.)](?:[ \t]+(?P<text>\S.*)|[ \t]*$)")
+NUMBERED = re.compile(
+    r"(?P<bold>\*\*)?(?P<number>\d{1,5})\*?\\?[.)](?:[ \t]+(?P<text>\S.*)|[ \t]*$)"
+)
 
 
 _BRACKETED = re.compile(r"\([^()]{1,60}\)(?:\*\*|__)?[.:]?")

@@ -32,6 +32,13 @@ _TITLE = re.compile(
     r"[*_]{0,3}[ ]?[:：][*_]{0,3}[ \t]*$",
     re.IGNORECASE,
 )
+_AFTER_TITLE = re.compile(r"(</summary>)(?:<br ?/?>|<(?:b|p)>)+[ \t]*$", re.IGNORECASE)
+_BEFORE_END = re.compile(r"^[ \t]*(?:</(?:b|p)>[ \t]*)+(?=</details>)", re.IGNORECASE)
+_HEADING = re.compile(
+    r"[ ]{0,3}<h(?P<level>[1-6])\b[^<>]*>(?P<text>[^<>]+)</h(?P=level)>[ \t]*", re.IGNORECASE
+)
+_INDENTED = re.compile(r"[ \t]+#{2,6}[ ]+(?:Q|Question[ ])\d{1,4}\b", re.IGNORECASE)
+"""A heading that counts questions, in a page that is indented as a whole."""
 _EXAMPLE = re.compile(r"\(@[\w-]{0,30}\)[ \t]+(?=\S)")
 
 
@@ -63,6 +70,14 @@ def _are_settings(lines: Sequence[str]) -> bool:
 
 
 def _spell_line(line: str) -> str:
+    if line.lstrip()[:1] == "<":
+        line = _AFTER_TITLE.sub(r"\1", _BEFORE_END.sub("", line, count=1), count=1)
+        if heading := _HEADING.fullmatch(line):
+            return f"{'#' * int(heading['level'])} {heading['text'].strip()}"
+    elif line.lstrip()[:3] == "#. ":
+        line = line.replace("#.", "1.", 1)
+    elif line.startswith("    ") and _INDENTED.match(line):
+        line = line.lstrip()
     if opening := _OPENING.match(line):
         quoted = _QUOTED.search(opening["title"])
         title = (quoted["double"] or quoted["single"] or "") if quoted else opening["title"]

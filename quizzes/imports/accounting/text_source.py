@@ -14,7 +14,8 @@ _LEAD = re.compile(
     r"(?=\s|\*|<|$)|[（(]?(?:\d{1,3}|[A-Za-z])[．、）：]"
     r"|[\u2600-\u27bf\U0001f300-\U0001faff]\ufe0f?(?=\s)|[A-Ja-j](?=\s*<m>)"
     r"|(?:\*\*)?[A-J](?:[ ]?[,&/][ ]?[A-J]){1,4}(?:\*\*)?[ ]?[–—:.)-](?=\s)"
-    r"|\[(?:[A-Za-z]|\d{1,2})\](?=\s)|`\(?[A-Za-z][.):]?`[.):]?(?=\s)|[A-Ja-j][.)](?=[^\s.)\d])"
+    r"|\[(?:[A-Za-z]|\d{1,2})\](?=\s)|`\(?[A-Za-z][.):]?`[.):]?(?=\s)"
+    r"|`(?=\(?[A-J][ ]?[.)][ \t])|[A-Ja-j][.)](?=[^\s.)\d])"
     r"|(?:&nbsp;)+|(?:<m>)+|~~"
     r"|[*_]{0,3}[^\W\d_]{1,12}(?: [^\W\d_]{1,12})?[:：])\s*"
 )
@@ -27,6 +28,8 @@ _KEY_LETTERS = re.compile(
 )
 _PROMPT_HEADING = re.compile(r"\s*#{1,6}\s*(?:prompt|stem|enunciado)\W*$", re.IGNORECASE)
 """A heading that says what stands below it."""
+_ANSWER_HEADING = re.compile(r"#{1,6}[ ]+A\d{1,4}[.:)]?\s*$")
+"""A heading above the answer to the question of this number."""
 _FENCE = re.compile(r"^\s*(?:```+|~~~+)[\w .{}-]*$")
 
 
@@ -37,7 +40,9 @@ def is_structure(line: str, format_: str) -> bool:
     """
     if format_ == "ochenta-bank/1":  # read strictly: what is no comment is a field, or an error
         return not line.lstrip().startswith("#")
-    return bool(_FENCE.match(line)) or (format_ == "transcript" and _is_page_line(line))
+    if _FENCE.match(line) or (format_ == "checklist" and _ANSWER_HEADING.match(line)):
+        return True
+    return format_ == "transcript" and _is_page_line(line)
 
 
 def strip_labels(text: str) -> Iterator[str]:

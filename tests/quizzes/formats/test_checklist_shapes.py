@@ -216,7 +216,6 @@ class TestOptions:
             "Explanation: it is.",
             "Explanation: it is.\nPick a colour",
             "[Pick a colour](https://a.example)",
-            "?[Pick a colour](multiple)",
             "> Pick a colour",
             "![Pick a colour](https://a.example/sky.png)",
             LISTING,
