@@ -60,6 +60,9 @@ class LearnerProgressSerializer(serializers.Serializer[Any]):
     locked_until = UTCDateTimeField(
         allow_null=True, help_text="too many tries to sign in: when the next is possible"
     )
+    has_more_time = serializers.BooleanField(
+        help_text="by an accommodation, standing or of this quiz"
+    )
     seconds_left = serializers.SerializerMethodField()
 
     def get_seconds_left(self, progress: Any) -> int | None:

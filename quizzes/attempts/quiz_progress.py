@@ -1,7 +1,7 @@
 """Who is taking a quiz: how far each learner is, for those who oversee them while it runs."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, Final
@@ -14,7 +14,15 @@ from accounts.access import groups_overseen, memberships_in_force
 from accounts.login_throttle import list_locked
 from accounts.models import Role, User
 from quizzes.attempts.access import quizzes_overseen_by, supervised_by
-from quizzes.attempts.models import Attempt, Response, SaveStatus, State
+from quizzes.attempts.models import (
+    LEAST_TIME_PERCENT,
+    Accommodation,
+    Attempt,
+    Response,
+    SaveStatus,
+    StandingAccommodation,
+    State,
+)
 from quizzes.attempts.rules import compute_time_left, is_paused
 from quizzes.lib.errors import NotFound
 from quizzes.publishing.models import Quiz
@@ -42,6 +50,7 @@ class LearnerProgress:
 
     `time_left`: until the deadline, never below zero, as it stands in a pause; None where there is
     none, or it is over. `locked_until`: when they may try to sign in again, after too many tries.
+    `has_more_time`: by an accommodation, standing or of this quiz.
     """
 
     learner: UUID
@@ -61,6 +70,7 @@ class LearnerProgress:
     paused_until: datetime | None = None
     time_left: timedelta | None = None
     locked_until: datetime | None = None
+    has_more_time: bool = False
 
 
 class _CountSlots(Func):
@@ -80,17 +90,22 @@ def load_quiz_progress(*, quiz: Quiz, viewer: User, now: datetime) -> tuple[Lear
 
     They are the learners of the viewer's classes that the quiz is assigned to, and whoever has an
     attempt there that the viewer oversees. Attempts of staff are left out. Not overseen: NotFound.
-    Six queries, however many there are.
+    Seven queries, however many there are.
     """
     if not quizzes_overseen_by(viewer).filter(pk=quiz.pk).exists():
         raise NotFound
     learners = _list_assigned(quiz, viewer)
     attempts = _list_latest_attempts(quiz, viewer)
     answered, last_saved = _count_answers(attempts)
-    locked = list_locked(
-        {*(row["learner"] for row in attempts), *(row.pk for row in learners)}, now
-    )
-    rows = [_build_row(attempt, answered, last_saved, locked, now) for attempt in attempts]
+    people = {*(row["learner"] for row in attempts), *(row.pk for row in learners)}
+    locked, accommodated = list_locked(people, now), _list_accommodated(quiz, people)
+    rows = [
+        replace(
+            _build_row(attempt, answered, last_saved, locked, now),
+            has_more_time=attempt["learner"] in accommodated,
+        )
+        for attempt in attempts
+    ]
     begun = {attempt["learner"] for attempt in attempts}
     rows += [
         LearnerProgress(
@@ -100,12 +115,28 @@ def load_quiz_progress(*, quiz: Quiz, viewer: User, now: datetime) -> tuple[Lear
             school_id=learner.school_id,
             state=ProgressState.NOT_BEGUN,
             locked_until=locked.get(learner.pk),
+            has_more_time=learner.pk in accommodated,
         )
         for learner in learners
         if learner.pk not in begun
     ]
     return tuple(
         sorted(rows, key=lambda row: (ORDER.index(row.state), row.name.lower(), row.email))
+    )
+
+
+def _list_accommodated(quiz: Quiz, people: Collection[int]) -> set[int]:
+    """Return those of these people who have more time at this quiz than others."""
+    standing = StandingAccommodation.objects.filter(
+        Q(time_percent__gt=LEAST_TIME_PERCENT) | Q(extra_minutes__gt=0), learner__in=people
+    )
+    of_quiz = Accommodation.objects.filter(
+        quiz=quiz, learner__in=people, time_percent__gt=LEAST_TIME_PERCENT
+    )
+    return set(
+        standing.values_list("learner")
+        .union(of_quiz.values_list("learner"))
+        .values_list("learner", flat=True)
     )
 
 

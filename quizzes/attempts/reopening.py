@@ -55,6 +55,7 @@ def reopen_attempt(
         subject=reopened.uuid,
         data={"quiz": str(manifest.quiz), "number": reopened.number, "from": str(earlier.uuid)},
         now=now,
+        is_news=True,
     )
     record(
         AuditCode.ATTEMPT_REOPENED,

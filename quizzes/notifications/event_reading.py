@@ -82,7 +82,11 @@ def _read(unread: Sequence[UnreadEvent], now: datetime) -> int:
     pks = [row.pk for row in unread]
     locked = UnreadEvent.objects.filter(pk__in=pks).select_related("event").order_by("pk")
     events = [row.event for row in locked.select_for_update(of=("self",), skip_locked=True)]
-    planned = [*_plan_gradings(events, now), *_plan_challenges(events, now)]
+    planned = [
+        *_plan_gradings(events, now),
+        *_plan_challenges(events, now),
+        *_plan_reopenings(events, now),
+    ]
     create_wanted(planned)
     UnreadEvent.objects.filter(pk__in=[event.pk for event in events]).delete()
     return len(events)
@@ -144,6 +148,21 @@ def _plan_challenges(events: Sequence[Event], now: datetime) -> Iterator[Notific
             quiz_id=challenge.quiz_id,
             attempt_id=challenge.attempt_id,
             data={"slot": challenge.slot},
+            created_at=now,
+            next_try_at=now,
+        )
+
+
+def _plan_reopenings(events: Sequence[Event], now: datetime) -> Iterator[Notification]:
+    """Yield that a learner may go on with an attempt that was handed in."""
+    reopened = {event.subject: event for event in events if event.kind == "attempt.reopened"}
+    for attempt in Attempt.objects.filter(uuid__in=reopened, is_staff_attempt=False).order_by("pk"):
+        yield Notification(
+            recipient_id=attempt.learner_id,
+            kind=NotificationKind.REOPENED,
+            cause=str(reopened[attempt.uuid].uuid),
+            quiz_id=attempt.quiz_id,
+            attempt=attempt,
             created_at=now,
             next_try_at=now,
         )

@@ -16,6 +16,7 @@ class NotificationKind(models.TextChoices):
     GRADED = "graded", _("A person has graded my answers")
     REGRADED = "regraded", _("My score has changed")
     CHALLENGE_ANSWERED = "challenge_answered", _("My challenge of a question was answered")
+    REOPENED = "reopened", _("An attempt of mine was reopened")
     OPENS_SOON = "opens_soon", _("A quiz of a class of mine opens soon")
     CLOSES_SOON = "closes_soon", _("A quiz that I have not handed in closes soon")
 

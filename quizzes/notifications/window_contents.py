@@ -1,4 +1,4 @@
-"""What a mail says of a quiz that opens or closes soon."""
+"""What a mail says of a quiz that opens or closes soon, or of an attempt that goes on."""
 
 from datetime import datetime
 from typing import Any
@@ -11,7 +11,9 @@ from django.utils.translation import gettext
 from accounts import zones
 from accounts.invitation_links import build_address
 from quizzes.attempts.access import takeable_by
+from quizzes.attempts.manifest import Manifest
 from quizzes.attempts.models import Attempt, State
+from quizzes.attempts.rules import is_in_time
 from quizzes.lib.translated_texts import choose_text
 from quizzes.notifications.errors import NotificationOmitted
 from quizzes.notifications.models import Notification, NotificationKind
@@ -43,6 +45,22 @@ def describe_window(notification: Notification, language: str, now: datetime) ->
         "quiz": title,
         "link": build_address(reverse("intro", args=[quiz.slug]), ""),
         **{name: describe_time(at) for name, at in times.items()},
+    }
+
+
+def describe_reopening(notification: Notification, language: str, now: datetime) -> dict[str, Any]:
+    """Return the title of the quiz, until when the attempt goes on, and its page.
+
+    It is over meanwhile: NotificationOmitted.
+    """
+    attempt = Attempt.objects.get(notifications=notification)
+    if attempt.state != State.OPEN or not is_in_time(attempt.cutoff_at, now):
+        raise NotificationOmitted("too_late")
+    title, _ = Manifest.from_json(attempt.manifest).title_in(language)
+    return {
+        "quiz": title,
+        "link": build_address(reverse("attempt", args=[attempt.uuid]), ""),
+        "deadline_at": attempt.deadline_at and describe_time(attempt.deadline_at),
     }
 
 

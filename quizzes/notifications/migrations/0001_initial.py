@@ -25,7 +25,7 @@ class Migration(migrations.Migration):
                 ('uuid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('updated_at', models.DateTimeField(auto_now=True)),
-                ('kind', models.CharField(choices=[('graded', 'A person has graded my answers'), ('regraded', 'My score has changed'), ('challenge_answered', 'My challenge of a question was answered'), ('opens_soon', 'A quiz of a class of mine opens soon'), ('closes_soon', 'A quiz that I have not handed in closes soon')], max_length=30, verbose_name='kind')),
+                ('kind', models.CharField(choices=[('graded', 'A person has graded my answers'), ('regraded', 'My score has changed'), ('challenge_answered', 'My challenge of a question was answered'), ('reopened', 'An attempt of mine was reopened'), ('opens_soon', 'A quiz of a class of mine opens soon'), ('closes_soon', 'A quiz that I have not handed in closes soon')], max_length=30, verbose_name='kind')),
                 ('cause', models.CharField(max_length=100)),
                 ('data', models.JSONField(default=dict)),
                 ('state', models.CharField(choices=[('waiting', 'waiting'), ('sent', 'sent'), ('not_sent', 'not sent'), ('quarantined', 'in quarantine')], default='waiting', max_length=20, verbose_name='state')),
@@ -49,7 +49,7 @@ class Migration(migrations.Migration):
             name='NotificationOptOut',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('graded', 'A person has graded my answers'), ('regraded', 'My score has changed'), ('challenge_answered', 'My challenge of a question was answered'), ('opens_soon', 'A quiz of a class of mine opens soon'), ('closes_soon', 'A quiz that I have not handed in closes soon')], max_length=30)),
+                ('kind', models.CharField(choices=[('graded', 'A person has graded my answers'), ('regraded', 'My score has changed'), ('challenge_answered', 'My challenge of a question was answered'), ('reopened', 'An attempt of mine was reopened'), ('opens_soon', 'A quiz of a class of mine opens soon'), ('closes_soon', 'A quiz that I have not handed in closes soon')], max_length=30)),
                 ('created_at', models.DateTimeField()),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],

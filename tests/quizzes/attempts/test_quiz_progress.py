@@ -7,7 +7,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Membership, Role
-from quizzes.attempts.models import Assignment, Attempt
+from quizzes.attempts.models import (
+    Accommodation,
+    Assignment,
+    Attempt,
+    StandingAccommodation,
+)
 from quizzes.attempts.pauses import pause_attempts
 from quizzes.attempts.quiz_progress import LearnerProgress, load_quiz_progress
 from quizzes.lib.errors import NotFound
@@ -19,7 +24,7 @@ from tests.quizzes.statistics.attempt_histories import create_learners
 from tests.users import create_user
 
 pytestmark = pytest.mark.django_db
-QUERIES = 6
+QUERIES = 7
 
 
 @pytest.fixture
@@ -134,3 +139,22 @@ def test_a_paused_learner_is_called_so_and_their_time_stands(users, quiz):
     assert row.time_left == timedelta(minutes=55)
     row = load(quiz, users.instructor, later(minutes=26))["Learner"]
     assert (row.state, row.time_left) == ("in_progress", timedelta(minutes=54))
+
+
+def test_who_has_more_time_is_marked_before_and_after_they_begin(users, quiz):
+    assert not load(quiz, users.instructor)["Learner"].has_more_time
+    standing = StandingAccommodation.objects.create(learner=users.learner, extra_minutes=10)
+    assert load(quiz, users.instructor)["Learner"].has_more_time
+    start(quiz, users.learner)
+    assert load(quiz, users.instructor)["Learner"].has_more_time
+    standing.delete()
+    assert not load(quiz, users.instructor)["Learner"].has_more_time
+    Accommodation.objects.create(quiz=quiz, learner=users.learner, time_percent=150)
+    assert load(quiz, users.instructor)["Learner"].has_more_time
+
+
+def test_a_longer_window_or_another_quiz_is_no_more_time(users, quiz, questions):
+    StandingAccommodation.objects.create(learner=users.learner, window_minutes=60)
+    other = create_quiz(users, questions, slug="other")
+    Accommodation.objects.create(quiz=other, learner=users.learner, time_percent=150)
+    assert not load(quiz, users.instructor)["Learner"].has_more_time
