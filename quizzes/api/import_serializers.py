@@ -132,7 +132,9 @@ class FormatEvidenceSerializer(serializers.Serializer[Any]):
     read_items = serializers.IntegerField(help_text="items that it would read")
     items = serializers.IntegerField(help_text="items that it sees")
     unexplained_lines = serializers.IntegerField(help_text="lines that are in no question")
-    lines = serializers.IntegerField(help_text="lines that are not empty")
+    lines = serializers.IntegerField(
+        help_text="lines that are not empty, of a file over 100 kB those of its beginning"
+    )
 
 
 class ImportDetailSerializer(ImportSerializer):

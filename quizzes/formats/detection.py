@@ -15,7 +15,7 @@ from quizzes.formats import FORMATS
 from quizzes.formats.contract import Format, ImportStatus, ParsedFile, ParsedQuestion, SourceItem
 from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.failures import log_failure, read_file
-from quizzes.formats.parsing.other_questions import find_lines_of_other_questions
+from quizzes.formats.parsing.other_questions import OtherQuestions
 from quizzes.formats.parsing.packages import is_package_with
 from quizzes.formats.parsing.progress import count_step, ignore_steps
 from quizzes.formats.parsing.reading_limits import LimitExceeded
@@ -31,6 +31,8 @@ LEAST: Final = Fraction(1, 50)
 """What explains less of a file than this share is not its format."""
 SAMPLE_BYTES: Final = 32_000
 """Bytes of a long text that are weighed first."""
+WHOLE_BYTES: Final = 100_000
+"""Bytes of a text that is weighed as a whole where it may be of several formats."""
 _WORKBOOKS: Final = frozenset({"kahoot", "xlsx"})
 _NAMED: Final = frozenset({"anki-apkg", "h5p"})
 """Packages that a name alone may claim; then there is something else in them."""
@@ -56,6 +58,7 @@ class Evidence:
     explained_lines: int = 0
     read_items: int = 0
     parsed_file: ParsedFile | None = None  # of the whole file, where that was read
+    line_numbers: frozenset[int] = frozenset()  # of the lines that it explains
 
     @property
     def unexplained_lines(self) -> int:
@@ -79,6 +82,12 @@ class Evidence:
         return [(each.kind, _list_rows(each)) for each in self.questions] == [
             (each.kind, _list_rows(each)) for each in other.questions
         ]
+
+    def is_rival(self, best: "Evidence") -> bool:
+        """Return whether it reads as many questions, most of them where the best reads none."""
+        others = len(self.line_numbers - best.line_numbers)
+        reads_many = self.read_items >= best.read_items * NEAR
+        return reads_many and others * 2 > len(self.line_numbers)
 
     def count_characters(self) -> int:
         """Return how long the texts are: the number of a question is no part of its prompt."""
@@ -111,7 +120,8 @@ def find_evidence(data: bytes, filename: str, language: str = "") -> tuple[Evide
 def _weigh_texts(data: bytes, language: str) -> tuple[Evidence, ...]:
     """Return the formats that explain a text best: of a long one its beginning, if that is enough.
 
-    Several are weighed by the whole text: somebody is asked about what each makes of it.
+    Several are weighed by the whole text, unless that takes long: somebody is asked about what
+    each makes of it.
     """
     text = _take_sample(data)
     with ignore_steps():  # of readings that may come to nothing
@@ -119,6 +129,8 @@ def _weigh_texts(data: bytes, language: str) -> tuple[Evidence, ...]:
         if not likely and text is not data:
             text, likely = data, _weigh_plain(data, language)
     if len(likely) > 1 and text is not data:
+        if len(data) > WHOLE_BYTES:
+            return likely
         return _select_likely([weigh(each.format_, data, language) for each in likely])
     if len(likely) == 1 and text is not data:
         return (replace(likely[0], parsed_file=None),)
@@ -155,17 +167,21 @@ def weigh(format_: Format, data: bytes, language: str = "") -> Evidence:
     if parsed_file.errors:
         return Evidence(format_)
     lines = decode(data)[0].split("\n")
-    others = [find_lines_of_other_questions(item, lines) for item in parsed_file.items]
+    questions = OtherQuestions(lines, format_.name)
+    others = [questions.find_lines(item) for item in parsed_file.items]
     filled = {number for number, line in enumerate(lines, start=1) if line.strip()}
+    explained = _explained_lines(parsed_file) | questions.list_headers(parsed_file.items)
+    explained = filled & explained - set().union(*others)
     return Evidence(
         format_,
         parsed_file.questions,
         len(parsed_file.items),
         sum(map(_weigh_item, parsed_file.items, others), Fraction(0)),
         len(filled),
-        len(filled & _explained_lines(parsed_file) - set().union(*others)),
+        len(explained),
         sum(item.question is not None for item in parsed_file.items),
         parsed_file,
+        frozenset(explained),
     )
 
 
@@ -189,20 +205,31 @@ def _explained_lines(parsed_file: ParsedFile) -> set[int]:
 
 
 def _select_likely(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
-    """Return the formats that explain a file best, the best first."""
+    """Return the formats that explain a file best, the best first; of equal readings one.
+
+    Of a file with questions of two formats both, if it has as many of each.
+    """
     plausible = sorted(
         (each for each in evidence if each.share >= LEAST), key=lambda each: -each.strength
     )
-    near = [each for each in plausible if each.strength >= plausible[0].strength * NEAR]
-    if all(each.is_same_reading(near[0]) for each in near[1:]):
-        near = sorted(near, key=Evidence.count_characters)[:1]  # nothing to ask about
-    return tuple(near)
+    best = plausible[:1]
+    near = [
+        each
+        for each in plausible
+        if each.strength >= best[0].strength * NEAR or each.is_rival(best[0])
+    ]
+    readings = list[Evidence]()
+    for each in sorted(near, key=Evidence.count_characters):  # there is nothing to ask about
+        if not any(each.is_same_reading(reading) for reading in readings):
+            readings.append(each)
+    return tuple(sorted(readings, key=lambda each: -each.strength))
 
 
 def _prefer_named(likely: Sequence[Evidence], filename: str) -> tuple[Evidence, ...]:
-    """Return the one format whose first extension the file has; else all."""
+    """Return the one format whose first extension the file has; else all. Any text is a `txt`."""
     extension = filename.lower().rpartition(".")[2]
-    named = tuple(each for each in likely if extension == each.format_.extensions[0])
+    first = "" if extension == "txt" else extension
+    named = tuple(each for each in likely if first == each.format_.extensions[0])
     return named if len(named) == 1 else tuple(likely)
 
 

@@ -10,6 +10,7 @@ from quizzes.formats.parsing.reading_limits import READING_LIMITS
 from quizzes.imports.accounting.remainder import list_remainder
 from quizzes.imports.equal_options import note_equal_options
 from quizzes.imports.language_assignment import assign_languages
+from quizzes.imports.other_questions import leave_out_other_questions
 from quizzes.lib.errors import Invalid
 from quizzes.source_scoring import compare_file
 
@@ -55,6 +56,7 @@ def parse_evidence(data: bytes, evidence: Evidence, language: str = "") -> Parse
 
     def read() -> ParsedFile:
         parsed_file = evidence.parsed_file or file_format.read(data, language=language)
+        parsed_file = leave_out_other_questions(parsed_file, data, file_format, language)
         parsed_file = note_equal_options(parsed_file)
         parsed_file = list_remainder(parsed_file, data, file_format.name)
         parsed_file = compare_file(data, file_format.name, parsed_file)

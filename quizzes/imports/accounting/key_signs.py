@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 
 from quizzes.formats.contract import LONGEST_QUOTE, Note, ParsedQuestion, SourceItem
 from quizzes.formats.letter_key.key_lines import is_key_line, read_key
-from quizzes.formats.parsing.other_questions import find_lines_of_other_questions
 from quizzes.imports.accounting.page_signs import SIGN_LEFT_OVER, find_lost_marks
 
 FORMATS_WITH_SIGNS = frozenset({"aiken", "checklist", "letter_key", "text2qti", "transcript"})
@@ -36,15 +35,18 @@ _KEYED_IN_WORDS = frozenset({"checklist", "text2qti"})
 """Formats whose key is a sign: a line "Answer: B" says it again, or something else."""
 
 
-def find_lost_signs(item: SourceItem, lines: Sequence[str], format_: str) -> Iterator[Note]:
+def find_lost_signs(
+    item: SourceItem, lines: Sequence[str], format_: str, others: Sequence[int] = ()
+) -> Iterator[Note]:
     """Yield a note on each sign within an item that says something its key does not.
 
-    Also on each line of a question in another form that is in its prompt; one a line.
+    Also on each of `others`, the lines of a question in another form that is in it; one a line.
     """
-    others = find_lines_of_other_questions(item, lines)
-    notes = [Note(SIGN_LEFT_OVER, line, lines[line - 1].strip()[:LONGEST_QUOTE]) for line in others]
-    yield from notes
-    yield from (note for note in _find_signs(item, lines, format_) if note.line not in others)
+    for line in others:
+        yield Note(SIGN_LEFT_OVER, line, lines[line - 1].strip()[:LONGEST_QUOTE])
+    if format_ in FORMATS_WITH_SIGNS:
+        signs = _find_signs(item, lines, format_)
+        yield from (note for note in signs if note.line not in others)
 
 
 def _find_signs(item: SourceItem, lines: Sequence[str], format_: str) -> Iterator[Note]:

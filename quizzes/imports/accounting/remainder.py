@@ -18,7 +18,9 @@ from quizzes.formats.contract import (
     ParsedFile,
     SourceItem,
 )
-from quizzes.imports.accounting.key_signs import FORMATS_WITH_SIGNS, find_lost_signs
+from quizzes.formats.detection import PLAIN
+from quizzes.formats.parsing.other_questions import OtherQuestions
+from quizzes.imports.accounting.key_signs import find_lost_signs
 from quizzes.imports.accounting.normalization import split_segments, squeeze
 from quizzes.imports.accounting.source_texts import SourceText, iterate_source
 from quizzes.imports.accounting.table_signs import (
@@ -68,10 +70,14 @@ def list_remainder(parsed_file: ParsedFile, data: bytes, format_: str) -> Parsed
             if place is not None:
                 quote = " ".join(texts[0].split())[:LONGEST_QUOTE]
                 remainders[place].append(Note(LEFT_OVER, line, quote))
-        if format_ in FORMATS_WITH_SIGNS:
+        if format_ in PLAIN:
             lines = line_source(data, format_)(path)
+            questions = OtherQuestions(lines, format_)
+            noted = {note.line for note in parsed_file.ignored_lines}
             for number in numbers:
-                remainders[number] += find_lost_signs(parsed_file.items[number], lines, format_)
+                item = parsed_file.items[number]
+                others = [line for line in questions.find_lines(item) if line not in noted]
+                remainders[number] += find_lost_signs(item, lines, format_, others)
         cells = cells_by_sheet.get(path, {})
         for number in numbers if cells or fields else ():
             item = parsed_file.items[number]

@@ -5,7 +5,7 @@ import pytest
 from quizzes.formats import FORMATS
 from quizzes.formats.contract import ImportStatus
 from quizzes.formats.detection import find_evidence, weigh
-from quizzes.formats.parsing.other_questions import find_lines_of_other_questions
+from quizzes.formats.parsing.other_questions import OtherQuestions
 from quizzes.imports.parse import parse_upload
 
 BOXES = """1. Which are prime?
@@ -34,15 +34,16 @@ OPTIONS = "A. Lima\nB. Quito\nANSWER: A\n"
 def find_lines(format_: str, text: str) -> list[list[int]]:
     lines = text.split("\n")
     items = FORMATS[format_].read(text.encode()).items
-    return [find_lines_of_other_questions(item, lines) for item in items]
+    questions = OtherQuestions(lines, format_)
+    return [questions.find_lines(item) for item in items]
 
 
 def test_boxes_above_the_options_are_lines_of_other_questions():
-    assert find_lines("aiken", f"{BOXES}\n{AIKEN}") == [[3, 4, 8, 9], []]
+    assert find_lines("aiken", f"{BOXES}\n{AIKEN}") == [[1, 3, 4, 6, 8, 9], []]
 
 
 def test_lettered_options_with_their_key_are_too():
-    assert find_lines("checklist", f"{AIKEN}\n{BOXES}")[0] == [2, 3, 4, 7, 8, 9]
+    assert find_lines("checklist", f"{AIKEN}\n{BOXES}")[0] == [*range(1, 5), *range(6, 10)]
 
 
 @pytest.mark.parametrize(
@@ -70,7 +71,8 @@ def test_such_a_question_is_for_a_person_to_look_at(format_, text):
     parsed_file = parse_upload(text.encode(), filename="a.txt", format_=format_)
     first, *others = parsed_file.items
     assert first.status is ImportStatus.REVIEW
-    assert {note.line for note in first.remainder} == set(find_lines(format_, text)[0])
+    assert {note.line for note in parsed_file.ignored_lines} == set(find_lines(format_, text)[0])
+    assert not first.remainder
     assert {item.status for item in others} == {ImportStatus.IMPORTED}
 
 
@@ -88,6 +90,6 @@ def test_of_a_file_with_as_many_of_each_a_person_is_asked():
 
 
 def test_lines_below_the_last_question_are_refused_by_name():
-    (evidence,) = find_evidence(f"{AIKEN}\n{BOXES}".encode(), "a.txt")
-    assert (evidence.format_.name, evidence.read_items, evidence.items) == ("aiken", 2, 3)
+    evidence = weigh(FORMATS["aiken"], f"{AIKEN}\n{BOXES}".encode())
+    assert (evidence.read_items, evidence.items) == (2, 3)
     assert evidence.unexplained_lines == len(BOXES.split("\n")) - BOXES.count("\n\n") - 1
