@@ -31,6 +31,8 @@ LEAST: Final = Fraction(1, 50)
 """What explains less of a file than this share is not its format."""
 SAMPLE_BYTES: Final = 32_000
 """Bytes of a long text that are weighed first."""
+PARTS: Final = 3
+"""Parts of a long text that are weighed where its beginning tells nothing."""
 WHOLE_BYTES: Final = 100_000
 """Bytes of a text that is weighed as a whole where it may be of several formats."""
 _WORKBOOKS: Final = frozenset({"kahoot", "xlsx"})
@@ -120,14 +122,17 @@ def find_evidence(data: bytes, filename: str, language: str = "") -> tuple[Evide
 def _weigh_texts(data: bytes, language: str) -> tuple[Evidence, ...]:
     """Return the formats that explain a text best: of a long one its beginning, if that is enough.
 
+    If not, parts of the rest are weighed: that a file is of no format costs the same for any size.
+
     Several are weighed by the whole text, unless that takes long: somebody is asked about what
     each makes of it.
     """
-    text = _take_sample(data)
     with ignore_steps():  # of readings that may come to nothing
+        text = _take_sample(data)
         likely = _weigh_plain(text, language)
         if not likely and text is not data:
-            text, likely = data, _weigh_plain(data, language)
+            text = _take_later_sample(data)
+            likely = _weigh_plain(text, language)
     if len(likely) > 1 and text is not data:
         if len(data) > WHOLE_BYTES:
             return likely
@@ -150,9 +155,25 @@ def _take_sample(data: bytes) -> bytes:
     """Return the beginning of a long text, up to an empty line or the end of a line; else all."""
     if len(data) <= SAMPLE_BYTES * 3 // 2:
         return data
-    text = decode(data)[0][:SAMPLE_BYTES]
-    end = text.rfind("\n\n", SAMPLE_BYTES // 2) + 1 or text.rfind("\n") + 1 or len(text)
-    return text[:end].encode(errors="surrogatepass")
+    return _cut(decode(data)[0], 0, SAMPLE_BYTES).encode(errors="surrogatepass")
+
+
+def _take_later_sample(data: bytes) -> bytes:
+    """Return parts from the middle of a long text, and its end."""
+    text = decode(data)[0]
+    size = SAMPLE_BYTES // 2
+    starts = (max(size, len(text) * part // PARTS - size) for part in range(1, PARTS + 1))
+    parts = (_cut(text, start, size) for start in starts)
+    return "\n\n".join(parts).encode(errors="surrogatepass")
+
+
+def _cut(text: str, start: int, size: int) -> str:
+    """Return a part of a text from one line on, up to an empty line or the end of a line."""
+    begin = start and text.find("\n", start) + 1
+    part = text[begin : begin + size]
+    if begin + size >= len(text):
+        return part
+    return part[: part.rfind("\n\n", size // 2) + 1 or part.rfind("\n") + 1 or len(part)]
 
 
 def detect_format(data: bytes, filename: str) -> Format | None:

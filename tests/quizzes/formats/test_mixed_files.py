@@ -158,7 +158,7 @@ def test_a_question_about_a_format_is_not_of_it(name):
     (evidence,) = find_evidence(text.encode(), "x.txt")
     parsed_file = parse_evidence(text.encode(), evidence)
     assert evidence.format_.name == format_
-    assert [item.status for item in parsed_file.items] == [ImportStatus.IMPORTED]
+    assert {item.status for item in parsed_file.items} == {ImportStatus.IMPORTED}
     assert not parsed_file.ignored_lines
 
 

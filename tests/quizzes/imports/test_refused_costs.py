@@ -11,12 +11,13 @@ import pytest
 
 from quizzes.formats import FORMATS
 from quizzes.formats.contract import ImportStatus
+from quizzes.formats.detection import find_evidence
 from quizzes.imports.parse import parse_upload
 from quizzes.imports.sandbox import reading_process
 from quizzes.imports.sandbox.file_codec import decode_reading
 from quizzes.lib.errors import Invalid
 from quizzes.presentation.messages.imports import FILE_ERRORS, IMPORT_ERRORS
-from tests.cpu_time import measure_slowness
+from tests.cpu_time import measure_cpu, measure_slowness
 from tests.quizzes.imports.sandbox.servers import changed_server
 from tests.quizzes.imports.test_reading_limits import FULL, START_SECONDS, workbook
 
@@ -132,6 +133,24 @@ def test_a_long_text_is_weighed_by_its_beginning(monkeypatch):
 def test_questions_below_a_long_introduction_are_found():
     text = b"It was a dark night.\n\n" * 2000 + b"### Which?\n- [x] a\n- [ ] b\n\n" * 40
     assert len(parse_upload(text, "x").items) == 40
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["boxes", "letters", "fences", "headings"])
+def test_that_a_long_text_is_of_no_format_costs_as_much_as_of_a_short_one(name):
+    def measure(size: int) -> float:
+        data = REFUSED[name]()[:size]
+        return measure_cpu(lambda: find_evidence(data, "x"), tries=3)
+
+    n, double, fourfold = map(measure, (100_000, 200_000, 400_000))
+    assert double < 2 * n
+    assert fourfold < 3 * n
+
+
+def test_questions_in_the_middle_of_a_long_text_are_found():
+    words = b"It was a dark night.\n\n" * 5000
+    text = words + b"### Which?\n- [x] a\n- [ ] b\n\n" * 1000 + words
+    assert len(parse_upload(text, "x").items) == 1000
 
 
 def test_a_package_is_opened_once_however_many_items_it_has(monkeypatch):
