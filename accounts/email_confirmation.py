@@ -10,8 +10,10 @@ from accounts.account_audit import (
     record_address_change,
     record_memberships_moved,
     record_password_change,
+    record_school_id,
 )
 from accounts.models import ApiToken, Membership, Session, User
+from accounts.second_factors import delete_second_factors
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 
@@ -92,19 +94,20 @@ def replace_account(*, user: User, password: str | None) -> User:
     if holder.is_confirmed or holder.email != user.email:
         raise AddressTaken
     address, language = holder.email, holder.language
-    _remove_address(holder)
+    school_id = _remove_address(holder)
     owner = User.objects.create_user(address, password, language=language)
     record(AuditCode.ACCOUNT_CREATED, about=owner)
-    _move_memberships(holder, owner)
+    _move_filed(holder, owner, school_id)
     sync_allauth_address(owner)
     return owner
 
 
 @transaction.atomic
 def secure_account(*, user: User, password: str) -> None:
-    """Set a password by mail, confirm the address, and end all sessions, tokens and identities.
+    """Set a password by mail, confirm the address, and end every other way into the account.
 
-    They may be a stranger's. Raises AddressTaken if the address now belongs to somebody else.
+    Sessions, tokens, identities and second factors may be a stranger's. Raises AddressTaken if the
+    address now belongs to somebody else.
     """
     if not confirm_address(user=user, address=user.email):
         raise AddressTaken
@@ -115,6 +118,7 @@ def secure_account(*, user: User, password: str) -> None:
     record(AuditCode.SESSIONS_ENDED, about=user, after={"sessions": ended})
     ApiToken.objects.filter(user=user).delete()
     SocialAccount.objects.filter(user=user).delete()
+    delete_second_factors(user)
     sync_allauth_address(user)
 
 
@@ -126,13 +130,19 @@ def _renumber_memberships(user: User) -> None:
 def _release_address(holder: User, *, to: User) -> None:
     if holder.is_confirmed:
         raise AddressTaken
-    _remove_address(holder)
-    _move_memberships(holder, to)
+    school_id = _remove_address(holder)
+    _move_filed(holder, to, school_id)
 
 
-def _remove_address(holder: User) -> None:
-    """Leave an account without its address; nobody can sign in there any more."""
-    old = holder.email
+def _remove_address(holder: User) -> str:
+    """Leave an account without its address; nobody can sign in there any more.
+
+    Return its school id, which was filed under the address, and is free now.
+    """
+    old, school_id = holder.email, holder.school_id
+    if school_id:
+        record_school_id(holder, before=school_id, after="")
+    holder.school_id = ""
     holder.email, holder.confirmed_email = f"{holder.uuid}@removed.invalid", ""
     record(AuditCode.ADDRESS_CHANGED, about=holder, before={"address": old}, after={"address": ""})
     holder.is_active = holder.is_superuser = holder.may_make_classes = False
@@ -142,10 +152,15 @@ def _remove_address(holder: User) -> None:
     SocialAccount.objects.filter(user=holder).delete()
     ApiToken.objects.filter(user=holder).delete()
     Session.objects.filter(user=holder).delete()
+    return school_id
 
 
-def _move_memberships(holder: User, owner: User) -> None:
-    """Move the memberships that waited for a confirmation to the owner of the address."""
+def _move_filed(holder: User, owner: User, school_id: str) -> None:
+    """Move what was filed under an address to its owner: memberships, and the school id."""
+    if school_id and not owner.school_id:
+        record_school_id(owner, before="", after=school_id)
+        owner.school_id = school_id
+        owner.save(update_fields=["school_id"])
     waiting = Membership.objects.filter(user=holder)
     moving = waiting.exclude(group__in=owner.memberships.values("group_id"))
     record_memberships_moved(moving, owner)

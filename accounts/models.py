@@ -140,6 +140,11 @@ class User(AbstractBaseUser, PermissionsMixin):
         return bool(self.email) and self.email == self.confirmed_email
 
     @property
+    def shown_school_id(self) -> str:
+        """The school id as this person reads it: it was filed under the address of its owner."""
+        return self.school_id if self.is_confirmed else ""
+
+    @property
     def is_staff(self) -> bool:
         """Django's word for who may do everything in the admin; instructors get in by role."""
         return self.is_superuser and self.is_confirmed

@@ -16,7 +16,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.utils import translation
 
 from accounts.access import groups_taught, is_administrator
@@ -140,8 +140,9 @@ def _load_acquainted(addresses: set[str], by: User) -> dict[str, str]:
     """Return the school ids, by address, of those who are added without being asked.
 
     They are in a class that `by` teaches, and joined that one themselves. Administrators know all.
+    Who has not confirmed the address may be a stranger, and is asked.
     """
-    people = User.objects.filter(email__in=addresses, is_active=True)
+    people = User.objects.filter(email__in=addresses, is_active=True, confirmed_email=F("email"))
     if not is_administrator(by):
         memberships = Membership.objects.filter(group__in=groups_taught(by))
         people = people.filter(pk__in=memberships.values("user_id"))

@@ -52,9 +52,14 @@ def remove_second_factors(*, user: User, by: User) -> int:
     """
     check_administrator(by)
     removed = list_second_factors(user).count()
+    delete_second_factors(user)
+    return removed
+
+
+def delete_second_factors(user: User) -> None:
+    """Delete the second factors of a person and the recovery codes; each is recorded and told."""
     for authenticator in Authenticator.objects.filter(user=user).order_by("-type"):
         authenticator.delete()
-    return removed
 
 
 def _record_addition(instance: Authenticator, created: bool, **_: Any) -> None:

@@ -60,7 +60,7 @@ class MeView(BaseAPIView):
             "id": user.uuid,
             "name": str(user),
             "email": user.email,
-            "school_id": user.school_id,
+            "school_id": user.shown_school_id,
             "language": user.language,
             "time_zone": user.time_zone,
             "address_confirmed": user.is_confirmed,

@@ -71,7 +71,7 @@ class OwnExportView(BaseAPIView):
     def post(self, request: Request) -> APIResponse:
         """Have a copy of everything made that is stored of you, within a minute.
 
-        Scope `personal_data`.
+        Your address is not confirmed: 409 (`address_not_confirmed`). Scope `personal_data`.
         """
         parse_query(request, EmptyQuery)
         return idempotent(request, lambda: self._ask(request))
@@ -145,8 +145,8 @@ class OwnErasureView(BaseAPIView):
     def post(self, request: Request) -> APIResponse:
         """Ask for the erasure; until `due_at` you can take it back. Scores stay, nameless.
 
-        409, with a code of what prevents it: a running attempt, a legal hold, being the last
-        administrator. You are told by mail. Scope `personal_data`.
+        409, with a code of what prevents it: an address that is not confirmed, a running attempt, a
+        legal hold, being the last administrator. You are told by mail. Scope `personal_data`.
         """
         parse_query(request, EmptyQuery)
         return idempotent(request, lambda: self._ask(request))

@@ -27,7 +27,12 @@ BLOCKED_PAUSE = timedelta(hours=1)
 
 @transaction.atomic
 def request_export(*, person: User, now: datetime) -> DataRequest:
-    """Ask for a copy of a person's data; asked twice, it is the one that is waiting."""
+    """Ask for a copy of a person's data; asked twice, it is the one that is waiting.
+
+    The address is not confirmed: Refused (address_not_confirmed), here and for an erasure. What is
+    filed under it may be another person's.
+    """
+    _check_confirmed(person)
     waiting, _ = DataRequest.objects.get_or_create(
         person=person,
         kind=RequestKind.EXPORT,
@@ -43,6 +48,7 @@ def request_erasure(*, person: User, now: datetime) -> DataRequest:
 
     Refused, with a code of `ErasurePlan.blockers`, where something prevents it now.
     """
+    _check_confirmed(person)
     blockers = plan_erasure(person).blockers
     if blockers:
         raise Refused(blockers[0])
@@ -59,6 +65,11 @@ def request_erasure(*, person: User, now: datetime) -> DataRequest:
             user=person, kind=NoticeKind.ERASURE_REQUESTED, days=str(settings.ERASURE_DAYS)
         )
     return waiting
+
+
+def _check_confirmed(person: User) -> None:
+    if not person.is_confirmed:
+        raise Refused("address_not_confirmed")
 
 
 @transaction.atomic

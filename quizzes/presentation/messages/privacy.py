@@ -7,6 +7,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 ERASURE_BLOCKERS: Mapping[str, Promise] = {
+    "address_not_confirmed": _("Confirm your e-mail address first."),
     "already_erased": _("This person has been erased already."),
     "attempt_not_ended": _(
         "An attempt is still running or waits to be graded. Submit it, or wait until its time is"

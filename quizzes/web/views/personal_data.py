@@ -61,7 +61,11 @@ def _find(requests: list[DataRequest], state: RequestState) -> DataRequest | Non
 def ask_for_copy(request: HttpRequest) -> HttpResponse:
     """Ask for a copy; a small one is ready at once."""
     user, now = current_user(request), clock.now()
-    export = data_requests.request_export(person=user, now=now)
+    try:
+        export = data_requests.request_export(person=user, now=now)
+    except Refused as refused:
+        messages.error(request, describe_blocker(refused.code))
+        return redirect("account_email")
     if user.attempts.count() <= IMMEDIATELY:
         data_requests.handle(pk=export.pk, now=now)
     return redirect("personal_data")
