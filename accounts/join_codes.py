@@ -8,8 +8,8 @@ from django.db.models import F, Q, QuerySet
 
 from accounts.classes import lock_class
 from accounts.invitation_acceptance import admit
-from accounts.login_throttle import account_key, consume_attempt, count_recent
-from accounts.models import FailedLogins, Group, JoinCode, Membership, User
+from accounts.login_throttle import account_key, consume_attempt, refund_attempt
+from accounts.models import Group, JoinCode, Membership, User
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.lib.errors import Invalid, NotFound, Refused
@@ -107,14 +107,14 @@ def find_join_code(*, text: str, user: User, now: datetime) -> JoinCode:
     Who tries many that are none: Refused (too_many_codes), whatever the next one is.
     """
     key = account_key(f"join code/{user.pk}")
-    tries = FailedLogins.objects.filter(key=key).first()
-    if tries is not None and count_recent(tries, now) >= MAX_WRONG_CODES:
+    # Counted before it is looked at: of many at once, no more are.
+    if not consume_attempt(key=key, now=now, limit=MAX_WRONG_CODES):
         raise Refused("too_many_codes")
     codes = _list_valid(now).select_related("group", "created_by")
     join_code = codes.filter(code=normalize_code(text) or None).first()
     if join_code is None:
-        consume_attempt(key=key, now=now, limit=MAX_WRONG_CODES)
         raise NotFound
+    refund_attempt(key=key, consumed_at=now)
     return join_code
 
 

@@ -60,6 +60,10 @@ class RequestLoginCodeForm(allauth_forms.RequestLoginCodeForm):
             limit=login_throttle.MAX_CODES,
         ):
             raise get_adapter().validation_error("too_many_login_attempts")
+        # Three guesses a code: who mistyped one three times has them again for the next.
+        login_throttle.reset_attempts(
+            key=login_throttle.code_guess_key(request.session.session_key)
+        )
         self.cleaned_data["email"] = address
         super().clean_email()
         if self._user and not self._user.is_confirmed:
@@ -88,6 +92,27 @@ class ConfirmLoginCodeForm(allauth_forms.ConfirmLoginCodeForm):
         """Record a wrong code by the statements that one of an account takes: as slowly."""
         User.objects.filter(email="").first()
         record_failed_sign_in("")
+
+
+class ChangePasswordForm(allauth_forms.ChangePasswordForm):
+    """Asks for the password once more; guesses are counted and recorded as those at the sign-in."""
+
+    user: User
+
+    def clean_oldpassword(self) -> str:
+        """Return the password if it is right."""
+        key = login_throttle.attempt_key(context.request, self.user.email)
+        now = timezone.now()
+        if not login_throttle.consume_attempt(key=key, now=now, user=self.user):
+            record_failed_sign_in(self.user.email, locked=True)
+            raise get_adapter().validation_error("too_many_login_attempts")
+        try:
+            password: str = super().clean_oldpassword()
+        except ValidationError:
+            record_failed_sign_in(self.user.email)
+            raise
+        login_throttle.refund_attempt(key=key, consumed_at=now)
+        return password
 
 
 class ResetPasswordForm(allauth_forms.ResetPasswordForm):

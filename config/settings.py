@@ -212,6 +212,7 @@ ACCOUNT_FORMS = {
     "signup": "accounts.login_forms.AccountSignupForm",
     "request_login_code": "accounts.login_forms.RequestLoginCodeForm",
     "confirm_login_code": "accounts.login_forms.ConfirmLoginCodeForm",
+    "change_password": "accounts.login_forms.ChangePasswordForm",
     "reset_password": "accounts.login_forms.ResetPasswordForm",
     "reset_password_from_key": "accounts.login_forms.ResetPasswordKeyForm",
 }

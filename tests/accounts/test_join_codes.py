@@ -2,6 +2,7 @@
 
 import math
 from datetime import timedelta
+from functools import partial
 
 import pytest
 
@@ -22,7 +23,8 @@ from accounts.models import JoinCode, Membership, Role
 from quizzes.lib.errors import Invalid, NotFound, Refused
 from tests.factories import NOW
 from tests.invitations import create_invitation
-from tests.users import create_user
+from tests.threads import at_once
+from tests.users import Users, create_user
 
 pytestmark = pytest.mark.django_db
 
@@ -123,3 +125,12 @@ def test_nobody_makes_a_code_for_a_class_that_they_do_not_teach(users):
     for person in (users.outsider, users.learner, create_user("other")):
         with pytest.raises(NotFound):
             create_join_code(group=users.group, by=person, now=NOW)
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_of_many_codes_tried_at_once_ten_are_looked_at(users: Users):
+    call = partial(find_join_code, text="BCDFGHJKMN", user=users.stranger, now=NOW)
+    answers = at_once([call] * 30)
+    assert sum(isinstance(answer, NotFound) for answer in answers) == MAX_WRONG_CODES
+    assert sum(isinstance(answer, Refused) for answer in answers) == 30 - MAX_WRONG_CODES

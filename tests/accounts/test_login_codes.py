@@ -184,3 +184,12 @@ def test_of_many_guesses_at_once_in_one_browser_three_are_compared(users: Users,
 
     at_once([partial(guess, f"{number:06}") for number in range(20)])
     assert len(compared) <= 3
+
+
+def test_who_mistypes_a_code_three_times_asks_for_another_and_is_in(users: Users):
+    client = Client()
+    request_code(client, users.learner.email)
+    for _ in range(3):
+        client.post(CONFIRM, {"code": "BBBB-BBBB"})
+    client.post(CONFIRM, {"code": request_code(client, users.learner.email)})
+    assert is_signed_in(client)

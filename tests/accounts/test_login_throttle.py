@@ -32,12 +32,15 @@ from accounts.login_throttle import (
     network_key,
     remember_device,
     reset_attempts,
+    unlock,
 )
 from accounts.models import FailedLogins, Session, User
 from accounts.tasks import sweep_stale
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.models import AuditEvent
 from tests.factories import NOW
 from tests.threads import at_once
-from tests.users import PASSWORD, Users, create_user
+from tests.users import PASSWORD, Users, create_user, logged_in_client
 
 pytestmark = pytest.mark.django_db
 
@@ -327,3 +330,25 @@ def test_of_a_hundred_sign_ins_at_once_ten_passwords_are_looked_at(users: Users,
     for start in range(0, 100, 20):
         assert not any(at_once(attempts[start : start + 20]))
     assert len(looked_at) == MAX_ATTEMPTS
+
+
+def test_the_password_is_not_guessed_on_the_page_that_changes_it(users: Users):
+    """A device that stands open gives ten guesses, not as many as somebody has time for."""
+    device = logged_in_client(users.learner)
+    answers = []
+    for guess in range(MAX_ATTEMPTS + 2):
+        cache.clear()  # of allauth's own counts
+        sent = {"oldpassword": f"guess {guess}", "password1": "other words 9", "password2": ""}
+        answers.append(device.post("/accounts/password/change/", sent).content.decode())
+    assert ["Too many failed attempts" in text for text in answers] == [False] * 10 + [True] * 2
+    sent = {"oldpassword": PASSWORD, "password1": "other words 9", "password2": "other words 9"}
+    device.post("/accounts/password/change/", sent)
+    users.learner.refresh_from_db()
+    assert users.learner.check_password(PASSWORD)
+    codes = AuditEvent.objects.filter(subject=users.learner.uuid).values_list("code", flat=True)
+    assert list(codes).count(AuditCode.SIGN_IN_FAILED) == MAX_ATTEMPTS
+    assert AuditCode.SIGN_IN_LOCKED in codes
+    unlock(user=users.learner, by=users.instructor)
+    device.post("/accounts/password/change/", sent)
+    users.learner.refresh_from_db()
+    assert users.learner.check_password("other words 9")
