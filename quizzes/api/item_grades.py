@@ -75,6 +75,7 @@ class ItemGradesView(BaseAPIView):
     """The answers of a class at one quiz."""
 
     scopes: ClassVar[Scopes] = {"GET": (Scope.RESULTS,)}
+    sensitive_methods = frozenset({"GET"})
     shows_keys = True
 
     @extend_schema(

@@ -340,6 +340,7 @@ class QuizStatisticsCSVView(BaseAPIView):
     """The statistics of a quiz as a table."""
 
     scopes: ClassVar[Scopes] = {"GET": (Scope.RESULTS,)}
+    sensitive_methods = frozenset({"GET"})
     shows_keys = True
 
     @extend_schema(

@@ -12,6 +12,8 @@ from accounts.models import ApiToken, Session, User
 from accounts.second_factors import list_second_factors
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import AuditEvent
+from quizzes.lib import clock
+from quizzes.results.checkpoints import make_checkpoint
 from tests.factories import create_bank
 from tests.users import PASSWORD, Users, authenticate_at, logged_in_client
 
@@ -115,6 +117,22 @@ def test_exports_ask_by_page_and_by_rest_but_not_a_token(users: Users):
     client.post(ASK, {"password": PASSWORD})
     for address in addresses:
         assert client.get(address).status_code == 200, address
+
+
+def test_tables_of_regrades_statistics_and_answers_ask_as_other_exports_do(users: Users, a_quiz):
+    question = a_quiz.sections.get().slots.first().question
+    checkpoint = make_checkpoint(now=clock.now())
+    client = client_signed_in_long_ago(users.administrator)
+    addresses = (
+        reverse("admin:publishing_quiz_regrade_csv", args=[a_quiz.pk, question.uuid]),
+        f"/admin/results/checkpoint/{checkpoint.pk}/download/",
+        f"/api/v1/quizzes/{a_quiz.uuid}/statistics.csv",
+        f"/api/v1/classes/{users.group.uuid}/gradebook/answers?quiz={a_quiz.uuid}",
+    )
+    for address in addresses:
+        answer = client.get(address, headers=NAVIGATION)
+        assert answer.get("Location", "").startswith(ASK), (address, answer.status_code)
+    assert not AuditEvent.objects.filter(code__endswith="_exported").exists()
 
 
 def test_a_token_by_rest_asks(users: Users):

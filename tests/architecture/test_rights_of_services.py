@@ -85,6 +85,7 @@ OF_THEMSELVES = {
     "accounts.email_confirmation.replace_account": "one's own address, by the link in a mail",
     "accounts.email_confirmation.secure_account": "one's own account, by the link in a mail",
     "accounts.email_confirmation.sync_allauth_address": "copies the address for allauth",
+    "accounts.second_factors.delete_second_factors": "is called once somebody's right is checked",
     "accounts.login_throttle.consume_attempt": "counts guesses of who is not signed in yet",
     "accounts.login_throttle.forget_failures": "forgets them once somebody is signed in",
 }

@@ -10,10 +10,12 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpRespons
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
+from django.utils.decorators import method_decorator
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts.reauthentication import reauthentication_required
 from quizzes.attempts.deadline_settings import save_quiz_settings
 from quizzes.instructor.admin_base import GroupOwnedAdmin
 from quizzes.instructor.assignments import load_assignments, report_extended_attempts
@@ -239,6 +241,7 @@ class QuizAdmin(GroupOwnedAdmin):
         """Preview the regrade of a question, and commit it."""
         return show_regrade(self, request, self.get_row(request, pk), question)
 
+    @method_decorator(reauthentication_required())
     def regrade_csv_view(self, request: HttpRequest, pk: int, question: UUID) -> HttpResponseBase:
         """Return the preview as a file."""
         return export_regrade(request, self.get_row(request, pk), question)

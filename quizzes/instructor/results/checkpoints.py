@@ -8,11 +8,13 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.urls import URLPattern, path, reverse
+from django.utils.decorators import method_decorator
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.access import UserOrAnonymous, is_administrator
+from accounts.reauthentication import reauthentication_required
 from quizzes.instructor.admin_base import ModelAdmin
 from quizzes.results.checkpoint_verification import verify_checkpoint
 from quizzes.results.checkpoints import export_checkpoint, summarize_checkpoint
@@ -60,6 +62,7 @@ class CheckpointAdmin(ModelAdmin):
         title = _("Checkpoint %(number)s") % {"number": row.number}
         return self.render_page(request, "results/checkpoint/checkpoint", context, title=title)
 
+    @method_decorator(reauthentication_required())
     def download_view(self, request: HttpRequest, pk: int) -> StreamingHttpResponse:
         """Send a checkpoint with its entries, a line each: what `export_checkpoint` prints."""
         row = self.get_row(request, pk)
