@@ -5,10 +5,11 @@ Linux has all of it, other systems some; `enter_confinement` returns what this o
 
 import ctypes
 import os
+import platform
 import resource
 import struct
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 MEMORY = 1536 * 1024 * 1024
 """Bytes of address space."""
@@ -23,6 +24,18 @@ _FILE_RIGHTS = ((1, 1 << 13), (2, 1 << 14), (3, 1 << 15), (5, 1 << 16))
 """Version of Landlock → one more than all rights over files that it knows."""
 _SCOPES_SINCE, _ALL_SCOPES = 6, 0b11
 """Abstract sockets and signals of others."""
+_SET_SECCOMP, _FILTER = 22, 2
+_ALLOW, _REFUSE, _KILL = 0x7FFF0000, 0x00050000 | 1, 0x80000000  # refused: EPERM
+_LOAD, _JUMP_EQUAL, _JUMP_AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
+_CALL, _ARCHITECTURE = 0, 4
+"""Where a filter of system calls finds their number and their architecture."""
+_STARTING_CALLS = {
+    # clone, fork, vfork, execve, ptrace, execveat, clone3, and all calls of the x32 kind
+    "x86_64": (0xC000003E, (56, 57, 58, 59, 101, 322, 435), 0x40000000),
+    # ptrace, clone, execve, execveat, clone3
+    "aarch64": (0xC00000B7, (117, 220, 221, 281, 435), 0x40000000),
+}
+"""Machine → its number, the calls that start processes, threads and programs, the highest call."""
 _LIMITS = {
     "memory": (resource.RLIMIT_AS, MEMORY),
     "open_files": (resource.RLIMIT_NOFILE, OPEN_FILES),
@@ -96,6 +109,38 @@ def _find_limit(which: int, most: int) -> int:
     """Return the limit, or that of this process already where it is lower."""
     hard = resource.getrlimit(which)[1]
     return most if hard == resource.RLIM_INFINITY else min(most, hard)
+
+
+def close_processes() -> bool:
+    """Return whether this process starts no process, thread or program from now on.
+
+    The kernel's limit of processes does not hold root; this filter of system calls does. It must
+    have no way to new privileges.
+    """
+    calls = _STARTING_CALLS.get(platform.machine())
+    if calls is None or not sys.platform.startswith("linux"):
+        return False
+    program = b"".join(_build_filter(*calls))
+    instructions = ctypes.create_string_buffer(program, len(program))
+    length = len(program) // struct.calcsize("=HBBI")
+    header = struct.pack("@HP", length, ctypes.addressof(instructions))
+    library = ctypes.CDLL(None, use_errno=True)
+    return not library.prctl(_SET_SECCOMP, _FILTER, ctypes.c_char_p(header), 0, 0)
+
+
+def _build_filter(architecture: int, refused: Sequence[int], highest: int) -> Iterator[bytes]:
+    """Yield the instructions: code, how many to skip if true and if not, a number."""
+    steps = [
+        (_LOAD, 0, 0, _ARCHITECTURE),
+        (_JUMP_EQUAL, 1, 0, architecture),
+        (_RETURN, 0, 0, _KILL),
+        (_LOAD, 0, 0, _CALL),
+        (_JUMP_AT_LEAST, len(refused) + 1, 0, highest),
+        *((_JUMP_EQUAL, len(refused) - place, 0, call) for place, call in enumerate(refused)),
+        (_RETURN, 0, 0, _ALLOW),
+        (_RETURN, 0, 0, _REFUSE),
+    ]
+    yield from (struct.pack("=HBBI", *step) for step in steps)
 
 
 def can_start_processes() -> bool:

@@ -104,6 +104,7 @@ class ForkServer:
             refused = confinement.limit_resources()
             if not confinement.close_files(READABLE):
                 refused.append("file_access")
+            confinement.close_processes()
             if not self._network_closed:
                 refused.append("network")
             answer_request(socket.socket(fileno=0), refused)

@@ -19,7 +19,7 @@ from quizzes.imports.sandbox.roster_codec import encode_roster
 
 CPU_SECONDS = 2
 """Seconds of CPU for whatever is refused: of a file that nothing comes of, all there is."""
-STEPS_PER_SECOND = 250
+STEPS_PER_SECOND = 125
 """And a second more for as many items, or rows of sheets, as it was read."""
 REQUEST_FRAMES = 2
 _CHUNK = 1 << 16

@@ -1,6 +1,7 @@
 """Files are read in a process of their own: what it cannot reach, and what ends it."""
 
 import os
+import platform
 import subprocess
 import sys
 import threading
@@ -27,7 +28,7 @@ BODIES = {
     "dies": "os._exit(3)",
     "sends nothing that is a file": "yield b'item 3\\nabc'",
     "sends without end": "while True: yield b'item 1000000\\n' + bytes(1000000)",
-    "forks": "os.fork(); time.sleep(600)",
+    "forks": "try: os.fork()\n    except OSError: pass\n    time.sleep(600)",
 }
 
 
@@ -121,6 +122,29 @@ def test_files_are_out_of_reach_where_the_kernel_allows_that(tmp_path, attempt):
     )
     refused, _ = reading_process.inspect()
     assert run_python(code).stdout == "True refused\n" or "file_access" in refused
+
+
+STARTS = {
+    "a process": "os.fork()",
+    "a program": "os.execv('/bin/true', ['true'])",
+    "a program of its own": "os.posix_spawn('/bin/true', ['true'], {})",
+    "a thread": "__import__('_thread').start_new_thread(print, ())",
+}
+
+
+@linux
+@pytest.mark.skipif(
+    platform.machine() not in {"x86_64", "aarch64"}, reason="no filter of system calls for it"
+)
+@pytest.mark.parametrize("name", STARTS)
+def test_the_process_starts_nothing_even_as_root(name):
+    errors = "(OSError, RuntimeError)"
+    body = f"try: {STARTS[name]}\n    except {errors}: return\n    while True: pass"
+    with changed_server(run(body)):
+        file, _ = read()
+        assert_all_gone(reading_process._server)
+    assert file.parsed_file.errors[0].code == "reader_failed"
+    assert "processes" not in reading_process.inspect()[0]
 
 
 @linux
