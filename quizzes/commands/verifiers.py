@@ -17,6 +17,7 @@ from quizzes.results.grading_verification import (
     verify_manual_grade_digests,
 )
 from quizzes.results.outcome_verification import verify_quiz_grades, verify_results
+from quizzes.results.regrade_verification import verify_regrade_rules
 
 
 def _verify_audit_log() -> Iterator[tuple[object, ...]]:
@@ -32,6 +33,7 @@ VERIFIERS = (
     Verifier("gradings recomputed", verify_gradings),
     Verifier("digests of gradings", verify_grading_digests),
     Verifier("marks by persons", verify_manual_grade_digests),
+    Verifier("rules of regrade", verify_regrade_rules),
     Verifier("results", verify_results),
     Verifier("quiz grades", verify_quiz_grades),
     Verifier("entries of checkpoints", verify_checkpoints),

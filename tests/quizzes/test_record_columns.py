@@ -43,14 +43,16 @@ from quizzes.results.models import (
     Grading,
     ItemResult,
     ManualGrade,
+    RegradePolicy,
     RegradeRule,
     Result,
 )
 from quizzes.results.reopening import reopen_attempt
 from tests.attempt_helpers import later, start, take_quiz
 from tests.essay_factory import attempt_with_essay, create_essay
-from tests.factories import NOW, create_quiz
+from tests.factories import NOW, create_question, create_quiz
 from tests.forged_rows import without_constraints
+from tests.regrade_helpers import commit, correct_key
 
 pytestmark = pytest.mark.django_db
 
@@ -62,6 +64,7 @@ NAMES: Mapping[type[models.Model], Callable[[Any], str]] = {
     Response: lambda row: f"response {row.sequence} of attempt {row.attempt.uuid}",
     Grading: lambda row: f"grading {row.number} of attempt {row.attempt.uuid}",
     ItemResult: lambda row: f"grading {row.grading.number} of attempt {row.grading.attempt.uuid}",
+    RegradeRule: lambda row: f"regrade {row.number} of quiz {row.quiz.uuid}",
     ManualGrade: lambda row: f"manualgrade {row.number} of attempt {row.attempt.uuid}",
     Result: lambda row: f"result of attempt {row.attempt.uuid}",
     QuizGrade: lambda row: f"quiz grade {row.pk} of",
@@ -89,6 +92,7 @@ UNCOVERED: Mapping[type[models.Model], Mapping[str, str]] = {
     },
     Accommodation: OF_ACCOMMODATIONS,
     StandingAccommodation: OF_ACCOMMODATIONS,
+    RegradeRule: {"committed_at": "gradings say when they read it"},
 }
 """Columns of rows that people may change which nothing covers, and why."""
 UNNAMED = {(SealedEvent, "seal_id"), (SealedEvent, "event_id")}
@@ -97,7 +101,6 @@ UNNAMED = {(SealedEvent, "seal_id"), (SealedEvent, "event_id")}
 NOT_CHAINED: Mapping[type[models.Model], str] = {
     Erasure: "a row that it emptied names it and must be of its learner and from before it",
     AttemptMessage: "what was said to learners while they were at it: nothing is graded by it",
-    RegradeRule: "gradings that read it are recomputed by it",
 }
 """Append-only rows that are not verified column by column, and what stands for them (ADR 25)."""
 
@@ -208,6 +211,7 @@ EMPTY: Mapping[type, Any] = {
     models.BigIntegerField: 7,
     BigIntegerTextField: 7,
     models.BooleanField: True,
+    models.PositiveIntegerField: 7,
     models.BinaryField: b"salt",
     models.DateTimeField: later(),
 }
@@ -412,3 +416,27 @@ def test_more_time_by_an_accommodation_that_nobody_gave_is_named(timed, users):
     )
     (line,) = verify().splitlines()
     assert f"accommodation {row.uuid}, time_percent: stored 300" in line
+
+
+# --- Rules of regrade ---------------------------------------------------------------------------
+@pytest.fixture
+def rule(users, into) -> RegradeRule:
+    """A rule that was committed after the key of a question was corrected."""
+    question = create_question(into, "corrected", right="a", kind="single_choice")
+    quiz = create_quiz(users, [question])
+    take_quiz(quiz, users.learner, {0: "b"})
+    correct_key(question, "b")
+    return commit(quiz, question, users)
+
+
+def test_a_change_of_any_column_of_a_rule_of_regrade_is_found(rule):
+    check_columns(rule, list(list_columns(RegradeRule)))
+
+
+def test_a_rule_of_regrade_that_nobody_committed_is_named(rule):
+    """The site would regrade by it, and sign each grading."""
+    rule.pk, rule._state.adding, rule.number = None, True, 2
+    rule.policy = RegradePolicy.FULL_CREDIT
+    rule.save()
+    (line,) = verify().splitlines()
+    assert f"regrade 2 of quiz {rule.quiz.uuid}, row" in line
