@@ -2,9 +2,9 @@
 
 On a throwaway PostgreSQL and the product's own gunicorn, that many learners start within one
 second, open the page and answer every question in a save; when all have, they submit within two
-seconds and open the result. Three times: with the triggers that refuse a forged record, without
-them (dropped by the owner of that database), and with them again. Speed is not judged; an error
-ends it with 1.
+seconds and open the result. As the site is, without the triggers that refuse a forged record
+(dropped by the owner of that database), and as it is again; then without chain, codes and receipt
+(`bench/without_chain.py`), and as it is once more. Speed is not judged; an error ends it with 1.
 """
 
 import json
@@ -19,16 +19,29 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from bench.cpu import measure_cpu
 from bench.load import Browser, Tally, begin_attempt, drive, end_attempt, flow
-from bench.sites import environment, module, served, strings
+from bench.sites import Web, environment, module, served, strings
 from bench.validity import find_faults
 from tools import postgres
 from tools.processes import scratch
 
 LEARNERS = 200
 START_SECONDS, SUBMIT_SECONDS = 1.0, 2.0
-WARMING_SECONDS = 2.0
-RUNS = (("with triggers", "install"), ("without", "drop"), ("with triggers again", "install"))
+WARMING_SECONDS, WARMINGS = 2.0, 5
+COLUMNS = (
+    *("load", "web CPU ms an attempt", "db CPU ms"),
+    *("start p50", "p95", "save p50", "p95", "submit p50", "p95", "errors"),
+)
+SITE, UNCHAINED = "config.wsgi", "bench.wsgi_without_chain"
+RUNS = (
+    ("as it is", SITE, "install"),
+    ("without triggers", SITE, "drop"),
+    ("as it is", SITE, "install"),
+    ("without chain, codes and receipt", UNCHAINED, "install"),
+    ("as it is", SITE, "install"),
+)
+"""What is measured: its name, the application, and what is done with the triggers before it."""
 
 
 def _spread(count: int, seconds: float, act: Callable[[int], None]) -> None:
@@ -82,8 +95,26 @@ def drive_herd(port: int, cookies: Sequence[str], quiz: str) -> Tally:
     return total
 
 
-def _format_row(name: str, load: float, tally: Tally) -> str:
-    cells = [name, f"{load:.1f}"]
+def warm_up(port: int, cookies: Sequence[str], quiz: str) -> None:
+    """Let some learners go through the quiz until they can: both processes have started then."""
+    for _ in range(WARMINGS):
+        if drive(port, cookies, WARMING_SECONDS, lambda browser: flow(browser, quiz)).flows:
+            return
+
+
+def measure_herd(web: Web, cookies: Sequence[str], quiz: str) -> tuple[Tally, float, float]:
+    """Drive the herd; return the tally, and CPU ms an attempt of web and database."""
+    pids = web.child.pid, web.database
+    before = [measure_cpu(pid) for pid in pids]
+    tally = drive_herd(web.port, cookies, quiz)
+    spent = [measure_cpu(pid) - begun for pid, begun in zip(pids, before, strict=True)]
+    web_cpu, base_cpu = (seconds * 1000 / max(1, tally.flows) for seconds in spent)
+    return tally, web_cpu, base_cpu
+
+
+def _format_row(name: str, load: float, measured: tuple[Tally, float, float]) -> str:
+    tally, web, base = measured
+    cells = [name, f"{load:.1f}", f"{web:.1f}", f"{base:.1f}"]
     for request in ("start", "save", "submit"):
         durations = sorted(tally.seconds.get(request, [0.0]))
         cells += [f"{durations[int(len(durations) * share)]:.2f}" for share in (0.5, 0.95)]
@@ -91,7 +122,7 @@ def _format_row(name: str, load: float, tally: Tally) -> str:
 
 
 def main(learners: int) -> int:
-    """Measure three times, print a row each; return 1 if a request failed."""
+    """Measure each of RUNS, print a row; return 1 if a request failed."""
     faults = list[str]()
     with postgres.throwaway() as server, scratch("och-bench-") as folder:
         env = environment(server.url, folder)
@@ -101,16 +132,16 @@ def main(learners: int) -> int:
         quiz, cookies = str(seeded["quiz"]), strings(seeded["sessions"])
         cookies = [f"session={key}" for key in cookies]
         print(f"PostgreSQL {server.version}, {learners} learners; seconds\n")
-        print("| | load | start p50 | p95 | save p50 | p95 | submit p50 | p95 | errors |")
-        print("|---|---|---|---|---|---|---|---|---|")
-        with served("config.wsgi", env, folder / "web.log", server.pid) as web:
-            drive(web.port, cookies[:8], WARMING_SECONDS, lambda browser: flow(browser, quiz))
-            for name, act in RUNS:
-                module("bench.record_triggers", env, act)
+        print(f"| | {' | '.join(COLUMNS)} |")
+        print("|---" * (len(COLUMNS) + 1) + "|")
+        for name, application, act in RUNS:
+            module("bench.record_triggers", env, act)
+            with served(application, env, folder / "web.log", server.pid) as web:
+                warm_up(web.port, cookies[:8], quiz)
                 load = os.getloadavg()[0]
-                tally = drive_herd(web.port, cookies, quiz)
-                print(_format_row(name, load, tally), flush=True)
-                faults += find_faults(name, tally)
+                measured = measure_herd(web, cookies, quiz)
+            print(_format_row(name, load, measured), flush=True)
+            faults += find_faults(name, measured[0])
     print(json.dumps(faults) if faults else "\nNo request failed.")
     return 1 if faults else 0
 

@@ -1,17 +1,20 @@
 """Attempts with and without triggers, in this process: `python -m bench.one_trigger_run ROUNDS`.
 
-Prints as JSON: `with` and `without` as medians [ms, ms in statements] of an attempt, `difference`
-in ms, `functions` [name, calls, ms] an attempt, medians of the attempts that were counted, and
-`chain` [name, calls, CPU ms a call] of the pure functions.
+Prints as JSON: `with`, `without` (triggers) and `unchained` (without chain, codes and receipt) as
+medians [ms, ms in statements, CPU ms] and least CPU ms of an attempt; as medians of the rounds
+`difference`, of the triggers in ms of statements, and `chain_difference`, of the chain in CPU ms;
+`functions` [name, calls, ms] an attempt, medians of the attempts that were counted, and `chain`
+[name, calls, CPU ms a call] of the pure functions.
 """
 
 import json
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from statistics import median
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
 import django
@@ -24,6 +27,7 @@ from django.db import connection
 
 from accounts.models import User
 from bench.chain_costs import measure_chain_costs
+from bench.without_chain import leave_out
 from quizzes.attempts import services as attempts
 from quizzes.attempts.manifest import Manifest
 from quizzes.attempts.responses import ResponseInput, save_responses
@@ -72,16 +76,51 @@ def take_attempt(quiz: Quiz, learner: User, options: dict[str, str]) -> UUID:
     return attempt.uuid
 
 
-def measure_block(act: Callable[[], object]) -> tuple[list[float], list[float]]:
-    """Return the milliseconds of each attempt of a block, and those of its statements."""
-    walls, statements = list[float](), list[float]()
+class AttemptCosts(NamedTuple):
+    """Of each attempt of a block: its ms, those in statements, and those of CPU here."""
+
+    walls: list[float]
+    statements: list[float]
+    cpu: list[float]
+
+    def add(self, other: "AttemptCosts") -> None:
+        """Take the attempts of another block in."""
+        for durations, more in zip(self, other, strict=True):
+            durations.extend(more)
+
+    def medians(self) -> list[float]:
+        """Return the median of each, and the least CPU: of the attempt that nobody interrupted."""
+        return [*(median(durations) for durations in self), min(self.cpu)]
+
+
+def measure_block(act: Callable[[], object]) -> AttemptCosts:
+    """Measure each attempt of a block but the first."""
+    block = AttemptCosts([], [], [])
     for _ in range(ATTEMPTS):
-        timer, begun = StatementTimer(), time.perf_counter()
+        timer, begun, begun_cpu = StatementTimer(), time.perf_counter(), time.process_time()
         with connection.execute_wrapper(timer):
             act()
-        walls.append((time.perf_counter() - begun) * 1000)
-        statements.append(timer.seconds * 1000)
-    return walls[1:], statements[1:]
+        block.cpu.append((time.process_time() - begun_cpu) * 1000)
+        block.walls.append((time.perf_counter() - begun) * 1000)
+        block.statements.append(timer.seconds * 1000)
+    return AttemptCosts(*(durations[1:] for durations in block))
+
+
+@contextmanager
+def without_triggers() -> Iterator[None]:
+    """Let the attempts of the block be taken without the triggers that refuse."""
+    refusing = [row for row in triggers.list_triggers() if isinstance(row, triggers.Trigger)]
+    triggers.drop_triggers(connection, refusing)
+    yield
+    triggers.install_triggers(connection, refusing)
+
+
+STATES: dict[str, Callable[[], AbstractContextManager[None]]] = {
+    "with": nullcontext,
+    "without": without_triggers,
+    "unchained": leave_out,
+}
+"""What is measured in turns: the site, and what of it is left out."""
 
 
 def count_functions(act: Callable[[], object], attempts: int) -> list[tuple[str, float, float]]:
@@ -120,21 +159,17 @@ def main(rounds: int) -> None:
     """Measure, and print the report."""
     quiz, learner = Quiz.objects.get(), User.objects.get()
     options = {str(row.question.uuid): str(row.uuid) for row in Option.objects.filter(name="a")}
-    refusing = [row for row in triggers.list_triggers() if isinstance(row, triggers.Trigger)]
-    totals: dict[str, tuple[list[float], list[float]]] = {"with": ([], []), "without": ([], [])}
-    differences = []
+    totals = {name: AttemptCosts([], [], []) for name in STATES}
+    differences, chain_differences = list[float](), list[float]()
     for number in range(rounds):
-        medians = {}
-        for name in sorted(totals, reverse=bool(number % 2)):
-            if name == "without":
-                triggers.drop_triggers(connection, refusing)
-            walls, statements = measure_block(lambda: take_attempt(quiz, learner, options))
-            if name == "without":
-                triggers.install_triggers(connection, refusing)
-            totals[name][0].extend(walls)
-            totals[name][1].extend(statements)
-            medians[name] = median(statements)
-        differences.append(medians["with"] - medians["without"])
+        blocks = {}
+        for name in sorted(STATES, reverse=bool(number % 2)):
+            with STATES[name]():
+                blocks[name] = measure_block(lambda: take_attempt(quiz, learner, options))
+            totals[name].add(blocks[name])
+        medians = {name: block.medians() for name, block in blocks.items()}
+        differences.append(medians["with"][1] - medians["without"][1])
+        chain_differences.append(medians["with"][2] - medians["unchained"][2])
     connection.close()  # and with it the plans for tables that were almost empty
     with connection.cursor() as cursor:
         # Tables of a site are large: PostgreSQL looks up rows there, and reads no table through.
@@ -144,9 +179,10 @@ def main(rounds: int) -> None:
     functions = count_functions(lambda: take_attempt(quiz, learner, options), ATTEMPTS * rounds)
     chain = measure_chain_costs(attempt, CALLS * rounds)
     report = {
-        "attempts": len(totals["with"][0]),
-        **{name: [median(walls), median(spent)] for name, (walls, spent) in totals.items()},
+        "attempts": len(totals["with"].walls),
+        **{name: block.medians() for name, block in totals.items()},
         "difference": median(differences),
+        "chain_difference": median(chain_differences),
         "functions": functions,
         "chain": [(name, *costs) for name, costs in chain.items()],
     }

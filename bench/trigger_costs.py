@@ -1,10 +1,11 @@
 """What triggers cost an attempt on PostgreSQL: attempts with and without them, in turns.
 
 `python -m bench.trigger_costs [ROUNDS]` seeds a throwaway PostgreSQL and takes attempts of ten
-questions, ten saves each, through the services. Each round drops the triggers that refuse a forged
-record for ten attempts and has them back for ten. Prints the medians of both, the difference,
-what PostgreSQL counts for each trigger function (`pg_stat_user_functions`; it does not count
-conditions in WHEN, and counting makes each call slower), and CPU of the chain and the receipt.
+questions, ten saves each, through the services. Each round takes ten as the site is, ten without
+the triggers that refuse a forged record, and ten without chain, codes and receipt
+(`bench/without_chain.py`). Prints the medians of all, the differences, what PostgreSQL counts for
+each trigger function (`pg_stat_user_functions`; it does not count conditions in WHEN, and counting
+makes each call slower), and CPU of the pure functions of chain and receipt.
 """
 
 import json
@@ -20,6 +21,11 @@ from tools import postgres
 from tools.processes import scratch
 
 ROUNDS = 30
+STATES = {
+    "with": "as it is",
+    "without": "without triggers",
+    "unchained": "without chain, codes and receipt",
+}
 
 
 def main(rounds: int) -> None:
@@ -30,11 +36,14 @@ def main(rounds: int) -> None:
             run_in(server.url, folder, words)
         report = json.loads(run_in(server.url, folder, ["bench.one_trigger_run", str(rounds)]))
     print(f"PostgreSQL {server.version}, load {load:.1f}, {report['attempts']} attempts of each\n")
-    print("| | median ms an attempt | of it in statements |\n|---|---|---|")
-    for name in ("with", "without"):
-        wall, statements = report[name]
-        print(f"| {name} triggers | {wall:.2f} | {statements:.2f} |")
-    print(f"\nMedian of the differences of the rounds: {report['difference']:.2f} ms in statements")
+    print("| | median ms an attempt | of it in statements | CPU ms in Python | least |")
+    print("|---|---|---|---|---|")
+    for name, title in STATES.items():
+        print(f"| {title} | {' | '.join(f'{spent:.2f}' for spent in report[name])} |")
+    print(
+        f"\nMedian of the differences of the rounds: triggers {report['difference']:.2f} ms in"
+        f" statements; chain, codes and receipt {report['chain_difference']:.2f} ms of CPU"
+    )
     print("\n| function | calls an attempt | ms an attempt |\n|---|---|---|")
     for name, calls, milliseconds in report["functions"]:
         print(f"| {name} | {calls:.1f} | {milliseconds:.3f} |")
