@@ -131,10 +131,11 @@ class ResetPasswordKeyForm(allauth_forms.ResetPasswordKeyForm):
     """
 
     user: User
+    """None where the link no longer works: the page then says so, without fields."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if not self.user.is_confirmed:
+        if self.user is not None and not self.user.is_confirmed:
             self.fields["new_account"] = forms.BooleanField(
                 required=False,
                 label=_("Somebody else made this account. Give me a new, empty one."),
