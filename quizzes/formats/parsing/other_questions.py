@@ -9,7 +9,11 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from quizzes.formats.contract import ImportStatus, SourceItem
-from quizzes.formats.parsing.question_shapes import QuestionShape, find_question_shapes
+from quizzes.formats.parsing.question_shapes import (
+    QuestionShape,
+    find_question_shapes,
+    is_box,
+)
 
 _TABLES = frozenset({"anki-tsv", "csv"})
 """Formats that read whatever stands on a line as a row."""
@@ -35,7 +39,13 @@ class OtherQuestions:
         if item.question is None:
             return []
         view = _ItemLines(item, self._lines, self._format)
-        shapes = dict.fromkeys(shape for number in view.span for shape in self._shapes[number])
+        shapes = dict.fromkeys(
+            shape
+            for number in view.span
+            for shape in self._shapes[number]
+            # Boxes are its own form: those of a solution that repeats the options.
+            if not (self._format == "checklist" and is_box(self._lines[shape.line - 1]))
+        )
         numbers = {number for shape in shapes for number in view.list_others(shape)}
         return [number for number in view.span if number in numbers and view.is_filled(number)]
 

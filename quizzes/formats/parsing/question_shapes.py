@@ -65,6 +65,11 @@ def find_question_shapes(lines: Sequence[str]) -> list[QuestionShape]:
     return sorted((shape for find in kinds for shape in find(filled)), key=lambda each: each.line)
 
 
+def is_box(line: str) -> bool:
+    """Return whether a line is an option with a box."""
+    return _BOX.match(line) is not None
+
+
 class _Lines:
     """The filled lines outside of listings, and which are next to which."""
 

@@ -243,3 +243,24 @@ class TestPagesOfOtherTools:
             ),
             ("B. Ebro", True, "**In full.** It has 930 km."),
         ]
+
+
+class TestBoxesThatAreNoOtherQuestion:
+    def test_a_solution_that_repeats_the_options_is_the_key(self):
+        ask = (
+            "## Question {0}\n\nWhich is longer {0}?\n\n- [ ] a. Tajo\n- [ ] b. Ebro\n\n<details>\n"
+            "<summary>Answer</summary>\n\n- [ ] a. Tajo\n- [x] b. Ebro\n</details>\n\n"
+        )
+        items = read(ask.format(1) + ask.format(2))
+        assert [item.status for item in items] == [ImportStatus.IMPORTED] * 2
+        assert [list_options(item) for item in items] == [
+            [("a. Tajo", False), ("b. Ebro", True)]
+        ] * 2
+
+    def test_true_or_false_with_the_answer_again_is_read(self):
+        ask = (
+            "### Question {0}\n\nTrue or false: rivers end {0}.\n\n- [x] false\n- [ ] true\n\n"
+            "✅ RESPOSTA CORRETA: false\n\n> False. Some do not.\n\n---\n\n"
+        )
+        items = read(ask.format(1) + ask.format(2))
+        assert [item.status for item in items] == [ImportStatus.IMPORTED] * 2
