@@ -6,10 +6,12 @@ for a person to look at.
 Texts are compared by their letters and digits, without the markup around them.
 """
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
+from operator import itemgetter
 
 from quizzes.formats.contract import (
     LONGEST_QUOTE,
@@ -22,6 +24,7 @@ from quizzes.formats.detection import PLAIN
 from quizzes.formats.parsing.other_questions import OtherQuestions
 from quizzes.imports.accounting.key_signs import find_lost_signs
 from quizzes.imports.accounting.normalization import split_segments, squeeze
+from quizzes.imports.accounting.placement import FORMATS_IN_ORDER, find_misplaced_lines
 from quizzes.imports.accounting.source_texts import SourceText, iterate_source
 from quizzes.imports.accounting.table_signs import (
     find_lost_cells,
@@ -63,21 +66,20 @@ def list_remainder(parsed_file: ParsedFile, data: bytes, format_: str) -> Parsed
         numbered_items = [(number, parsed_file.items[number]) for number in numbers]
         member = _MemberItems(numbered_items, has_names=format_ not in _NAMED_BY_WORDS)
         fields: dict[int, list[str]] = defaultdict(list)
-        for line, texts in iterate_source(data, format_, path):
+        source = list(iterate_source(data, format_, path))
+        for line, texts in source:
             if format_ in _CARDS:
                 fields[line].append(texts[0])
             place = member.find_unaccounted((line, texts), shared, budget)
             if place is not None:
                 quote = " ".join(texts[0].split())[:LONGEST_QUOTE]
                 remainders[place].append(Note(LEFT_OVER, line, quote))
-        if format_ in PLAIN:
-            lines = line_source(data, format_)(path)
-            questions = OtherQuestions(lines, format_)
-            noted = {note.line for note in parsed_file.ignored_lines}
-            for number in numbers:
-                item = parsed_file.items[number]
-                others = [line for line in questions.find_lines(item) if line not in noted]
-                remainders[number] += find_lost_signs(item, lines, format_, others)
+        for number, notes in _find_lost_signs(parsed_file, numbers, data, path, format_):
+            remainders[number] += notes
+        for number, notes in _find_misplaced(
+            parsed_file, numbers, source, remainders, format_
+        ).items():
+            remainders[number] += notes
         cells = cells_by_sheet.get(path, {})
         for number in numbers if cells or fields else ():
             item = parsed_file.items[number]
@@ -89,6 +91,58 @@ def list_remainder(parsed_file: ParsedFile, data: bytes, format_: str) -> Parsed
         _with_remainder(item, remainders[number]) for number, item in enumerate(parsed_file.items)
     )
     return replace(parsed_file, items=tuple(items), remainder=tuple(remainders[_BETWEEN]))
+
+
+def _find_lost_signs(
+    parsed_file: ParsedFile, numbers: Sequence[int], data: bytes, path: str, format_: str
+) -> Iterator[tuple[int, list[Note]]]:
+    """Yield the numbers of items with notes on signs of a key that are in none."""
+    if format_ not in PLAIN:
+        return
+    lines = line_source(data, format_)(path)
+    questions = OtherQuestions(lines, format_)
+    noted = {note.line for note in parsed_file.ignored_lines}
+    for number in numbers:
+        item = parsed_file.items[number]
+        others = [line for line in questions.find_lines(item) if line not in noted]
+        yield number, list(find_lost_signs(item, lines, format_, others))
+
+
+def _list_apart(items: Sequence[SourceItem], numbers: Sequence[int]) -> Iterator[int]:
+    """Yield the numbers of clean items that share no line with another."""
+    last = 0
+    by_line = sorted(numbers, key=lambda number: items[number].line)
+    for place, number in enumerate(by_line):
+        item = items[number]
+        following = by_line[place + 1 : place + 2]
+        is_apart = last < item.line and all(item.end_line < items[n].line for n in following)
+        last = max(last, item.end_line)
+        if is_apart and item.status in _CLEAN:
+            yield number
+
+
+def _find_misplaced(
+    parsed_file: ParsedFile,
+    numbers: Sequence[int],
+    source: Sequence[SourceText],
+    remainders: Mapping[int, Sequence[Note]],
+    format_: str,
+) -> Mapping[int, list[Note]]:
+    """Return notes on the lines of items that are in the wrong one of their texts.
+
+    Items of which a line is left over are for a person anyway.
+    """
+    if format_ not in FORMATS_IN_ORDER:
+        return {}
+    noted = frozenset(note.line for note in parsed_file.ignored_lines)
+    misplaced: dict[int, list[Note]] = {}
+    for number in _list_apart(parsed_file.items, numbers):
+        item = parsed_file.items[number]
+        first = bisect_left(source, item.line, key=itemgetter(0))
+        end = bisect_right(source, item.end_line, key=itemgetter(0))
+        if not remainders.get(number):
+            misplaced[number] = list(find_misplaced_lines(item, source[first:end], format_, noted))
+    return misplaced
 
 
 def _with_remainder(item: SourceItem, notes: Sequence[Note]) -> SourceItem:

@@ -115,6 +115,7 @@ NOTES: Sentences = {
     "line_at_margin": _("A line at the margin was joined to the text above it."),
     "line_joined": _("A line was joined to the option above it."),
     "line_left_over": _("A line is not part of any text of the question."),
+    "line_misplaced": _("A line became part of another text of the question than in the file."),
     "link_dropped": _("A link that cannot be followed was left out; its words stay."),
     "links_left_out": _("Links to other files were not followed."),
     "listing_as_code": _("Lines of code became a listing."),
