@@ -172,7 +172,7 @@ def learners_taught(user: UserOrAnonymous) -> QuerySet[User]:
 def people_overseen_by(user: UserOrAnonymous) -> QuerySet[User]:
     """Return the learners of the classes where they teach or assist; an administrator's are all."""
     if is_administrator(user):
-        return User.objects.all()
+        return User.objects.filter(guest_since=None)
     learners = memberships_in_force().filter(group__in=groups_overseen(user), role=Role.LEARNER)
     return User.objects.filter(pk__in=learners.values("user"))
 

@@ -85,6 +85,13 @@ class User(AbstractBaseUser, PermissionsMixin):
     date_joined = models.DateTimeField(_("joined"), default=timezone.now)
     # Set when everything that says who it was is gone; the row stays for what rests on it.
     erased_at = models.DateTimeField(null=True, editable=False)
+    # A stranger who takes a quiz that is open to anyone: nobody signs in as one (ADR 59).
+    guest_since = models.DateTimeField(null=True, editable=False)
+    # The account whose owner has kept what they did as this guest.
+    kept_by = models.ForeignKey(
+        "self", models.PROTECT, null=True, editable=False, related_name="guests"
+    )
+    kept_at = models.DateTimeField(null=True, editable=False)
 
     objects: ClassVar[UserManager] = UserManager()
 
@@ -117,11 +124,31 @@ class User(AbstractBaseUser, PermissionsMixin):
             models.CheckConstraint(
                 condition=models.Q(school_id=Trim("school_id")), name="user_school_id_trimmed"
             ),
+            # Whoever got hold of one would have nothing but its attempts.
+            models.CheckConstraint(
+                condition=models.Q(guest_since=None)
+                | models.Q(
+                    is_active=False,
+                    is_superuser=False,
+                    may_make_classes=False,
+                    confirmed_email="",
+                    school_id="",
+                ),
+                name="user_guest_has_no_rights",
+            ),
+            # What somebody did under their own address stays theirs.
+            models.CheckConstraint(
+                condition=models.Q(kept_by=None, kept_at=None)
+                | models.Q(kept_by__isnull=False, kept_at__isnull=False, guest_since__isnull=False),
+                name="user_kept_is_a_guest",
+            ),
         ]
 
     def __str__(self) -> str:
         if self.erased_at is not None:
             return gettext("Erased person %(number)s") % {"number": self.uuid.hex[:6]}
+        if self.guest_since is not None:
+            return gettext("Guest %(number)s") % {"number": self.uuid.hex[:6]}
         return self.name or self.email
 
     @property

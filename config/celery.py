@@ -80,6 +80,10 @@ app.conf.update(
             "task": "quizzes.privacy.tasks.handle_data_requests",
             "schedule": every(MINUTE),
         },
+        "erase guests who did not come back": {
+            "task": "quizzes.privacy.tasks.erase_guests",
+            "schedule": every(HOUR),
+        },
         "remove what is over its retention, where that is set": {
             "task": "quizzes.privacy.tasks.apply_scheduled_retention",
             "schedule": every(24 * HOUR),

@@ -235,6 +235,8 @@ ACCOUNT_RATE_LIMITS = {
     # Nobody guesses 122 bits; the limit keeps whoever tries from keeping the site busy.
     "certificate": "300/m/ip",
     "sample_question": "300/m/ip",
+    # Each makes a guest and an attempt, which stay a while; a class has accounts.
+    "guest": "30/m/ip,600/d/ip",
 }
 # For so long after signing in, or having confirmed who one is, that is not asked again.
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 60 * env.integer(
@@ -299,6 +301,8 @@ RETENTION_REQUEST_DAYS = env.integer("OCHENTA_RETENTION_REQUEST_DAYS", 0, minimu
 RETENTION_NOTIFICATION_DAYS = env.integer(
     "OCHENTA_RETENTION_NOTIFICATION_DAYS", 0, minimum=0, maximum=36_500
 )
+# Days after which guests are erased whose attempts nobody keeps in an account (ADR 59).
+GUEST_DAYS = env.integer("OCHENTA_GUEST_DAYS", 30, minimum=8, maximum=36_500)
 # Whether the schedule applies it each day, without anybody's command.
 RETENTION_SCHEDULED = env.boolean("OCHENTA_RETENTION_SCHEDULED", default=False)
 

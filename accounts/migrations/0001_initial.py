@@ -71,6 +71,9 @@ class Migration(migrations.Migration):
                 ('is_active', models.BooleanField(default=True, verbose_name='active')),
                 ('may_make_classes', models.BooleanField(db_default=False, default=False, help_text='An instructor who has no class yet makes their first one by it.', verbose_name='may make classes')),
                 ('erased_at', models.DateTimeField(editable=False, null=True)),
+                ('guest_since', models.DateTimeField(editable=False, null=True)),
+                ('kept_at', models.DateTimeField(editable=False, null=True)),
+                ('kept_by', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='guests', to=settings.AUTH_USER_MODEL)),
                 ('date_joined', models.DateTimeField(default=django.utils.timezone.now, verbose_name='joined')),
                 ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
                 ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),
@@ -150,6 +153,14 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='user',
             constraint=models.CheckConstraint(condition=models.Q(('school_id', django.db.models.functions.text.Trim('school_id'))), name='user_school_id_trimmed'),
+        ),
+        migrations.AddConstraint(
+            model_name='user',
+            constraint=models.CheckConstraint(condition=models.Q(('guest_since', None), models.Q(('confirmed_email', ''), ('is_active', False), ('is_superuser', False), ('may_make_classes', False), ('school_id', '')), _connector='OR'), name='user_guest_has_no_rights'),
+        ),
+        migrations.AddConstraint(
+            model_name='user',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kept_at', None), ('kept_by', None)), models.Q(('guest_since__isnull', False), ('kept_at__isnull', False), ('kept_by__isnull', False)), _connector='OR'), name='user_kept_is_a_guest'),
         ),
         migrations.AddConstraint(
             model_name='membership',

@@ -16,7 +16,7 @@ from accounts.models import Group, User
 from quizzes.attempts.models import Assignment, Attempt
 from quizzes.audit.models import AuditEvent
 from quizzes.lib.prepared_query import PreparedQuery
-from quizzes.publishing.models import Audience, Quiz
+from quizzes.publishing.models import OPEN_TO_ALL, Audience, Mode, PoolCandidate, Quiz
 
 
 def takeable_by(user: UserOrAnonymous) -> QuerySet[Quiz]:
@@ -26,6 +26,8 @@ def takeable_by(user: UserOrAnonymous) -> QuerySet[Quiz]:
     """
     if not user.is_authenticated:
         return Quiz.objects.none()
+    if user.guest_since is not None:
+        return open_to_anyone()
     condition = _given_to(user.pk)
     if is_administrator(user):
         condition |= Q(group__isnull=False)
@@ -36,9 +38,36 @@ def takeable_by(user: UserOrAnonymous) -> QuerySet[Quiz]:
 
 def find_takeable(user: User, quiz: UUID) -> Quiz | None:
     """Return one of `takeable_by`, with its current quiz version; None if it is not among them."""
-    if is_instructor(user):
+    if user.guest_since is not None or is_instructor(user):
         return takeable_by(user).select_related("current").filter(uuid=quiz).first()
     return _TAKEABLE.first(quiz, user.pk)
+
+
+def open_to_anyone() -> QuerySet[Quiz]:
+    """Return the published quizzes that are taken without an account.
+
+    None of a class, and none that shares a question with another graded quiz that is not open to
+    anyone, or is of a class: guests are made at will, so whatever a result shows is public.
+    """
+    quiz = "item__quiz_version__quiz"
+    graded = Q(**{f"{quiz}__mode": Mode.GRADED}) | Q(item__quiz_version__policies__mode=Mode.GRADED)
+    of_class = Assignment.objects.filter(quiz=OuterRef(quiz)).order_by()
+    elsewhere = PoolCandidate.objects.filter(
+        graded,
+        ~Q(**{f"{quiz}__audience": Audience.ANYONE}) | Exists(of_class),
+        version__question=OuterRef("version__question"),
+        **{f"{quiz}__retired_at": None},
+    ).order_by()
+    secret = PoolCandidate.objects.filter(
+        Exists(elsewhere), item__quiz_version=OuterRef("current")
+    ).order_by()
+    assigned = Assignment.objects.filter(quiz=OuterRef("pk")).order_by()
+    return _in_use().filter(
+        ~Exists(secret),
+        ~Exists(assigned),
+        audience=Audience.ANYONE,
+        current__policies__mode=Mode.GRADED,
+    )
 
 
 def _in_use() -> QuerySet[Quiz]:
@@ -50,7 +79,7 @@ def _given_to(person: int) -> Q:
     joined = memberships_in_force().filter(user=person)
     in_use = joined.filter(group__archived_at=None)
     assigned = Assignment.objects.filter(group__in=in_use.values("group_id")).values("quiz_id")
-    return Q(audience=Audience.SIGNED_IN) | Q(pk__in=assigned)
+    return Q(audience__in=OPEN_TO_ALL) | Q(pk__in=assigned)
 
 
 _TAKEABLE: PreparedQuery[Quiz] = PreparedQuery(

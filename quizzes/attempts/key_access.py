@@ -22,7 +22,7 @@ from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import AuditEvent
 from quizzes.bank.access import editable_by, shared_with
 from quizzes.bank.models import Bank, Question
-from quizzes.publishing.models import Audience, PoolCandidate, Quiz
+from quizzes.publishing.models import OPEN_TO_ALL, PoolCandidate, Quiz
 
 KEY_CODES = (
     AuditCode.KEYS_VIEWED,
@@ -146,7 +146,7 @@ def _quizzes_given_to_learner(user: User) -> QuerySet[Quiz]:
     assigned = Assignment.objects.filter(group__in=learning.values("group_id"))
     return (
         Quiz.objects.filter(
-            Q(audience=Audience.SIGNED_IN) | Q(pk__in=assigned.values("quiz_id")),
+            Q(audience__in=OPEN_TO_ALL) | Q(pk__in=assigned.values("quiz_id")),
             current__isnull=False,
             retired_at__isnull=True,
         )

@@ -47,7 +47,7 @@ from quizzes.attempts.rules import (
 from quizzes.bank.selectors import PublicVersion, load_public_versions
 from quizzes.lib.errors import Corrupt, NotFound
 from quizzes.lib.prepared_query import PreparedQuery
-from quizzes.publishing.models import Audience, Quiz
+from quizzes.publishing.models import OPEN_TO_ALL, Quiz
 from quizzes.publishing.policies import Policies
 
 log = logging.getLogger(__name__)
@@ -256,6 +256,11 @@ class StartInputs:
         return count_attempts_left(policies, ended, self.accommodation) == 0
 
 
+def build_start_inputs_of_guest(quiz: Quiz) -> StartInputs:
+    """Return the inputs of a stranger, who has begun nothing yet."""
+    return StartInputs(_fill_windows(quiz, []), AccommodationTerms(), ())
+
+
 def load_start_inputs_by_quiz(quizzes: Iterable[Quiz], learner: User) -> dict[int, StartInputs]:
     """Return the inputs of many quizzes, by quiz id; one query, however many."""
     quiz_list = list(quizzes)
@@ -369,6 +374,6 @@ def _fill_windows(quiz: Quiz, windows: list[Window]) -> tuple[Window, ...]:
         Window(window.opens_at or own.opens_at, window.closes_at or own.closes_at)
         for window in windows
     ]
-    if quiz.audience == Audience.SIGNED_IN or not filled:
+    if quiz.audience in OPEN_TO_ALL or not filled:
         filled.append(own)
     return tuple(filled)

@@ -13,6 +13,7 @@ class AuditCode(models.TextChoices):
     SIGN_IN_UNLOCKED = "sign_in_unlocked"
     REFUSALS_COUNTED = "refusals_counted"
     ACCOUNT_CREATED = "account_created"
+    GUEST_KEPT = "guest_kept"
     PASSWORD_CHANGED = "password_changed"
     ADDRESS_CONFIRMED = "address_confirmed"
     ADDRESS_CHANGED = "address_changed"

@@ -157,8 +157,13 @@ class PersonAdmin(UserAdmin, AdministratorsAdmin):  # type: ignore[type-arg]  # 
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
-        """Prefetch the memberships: one query, however many people."""
-        return super().get_queryset(request).prefetch_related("memberships__group")
+        """Prefetch the memberships: one query, however many people. Guests are not among them."""
+        return (
+            super()
+            .get_queryset(request)
+            .filter(guest_since=None)
+            .prefetch_related("memberships__group")
+        )
 
     @method_decorator(reauthentication_required())
     def user_change_password(self, *args: Any, **kwargs: Any) -> Any:

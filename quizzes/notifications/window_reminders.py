@@ -23,7 +23,7 @@ from quizzes.attempts.rules import AccommodationTerms, Window, extend_window
 from quizzes.attempts.selectors import build_standing_terms
 from quizzes.notifications.models import Notification, NotificationKind
 from quizzes.notifications.preferences import create_wanted
-from quizzes.publishing.models import Audience, Quiz
+from quizzes.publishing.models import OPEN_TO_ALL, Quiz
 from quizzes.publishing.policies import Policies
 
 LEAD: Final = timedelta(hours=24)
@@ -110,7 +110,7 @@ def _load_states(quizzes: Iterable[Quiz]) -> dict[tuple[int, int], _LearnerState
             )
             states[quiz.pk, learner].windows.append(window)
     for (pk, _), state in states.items():
-        if by_pk[pk].audience == Audience.SIGNED_IN:
+        if by_pk[pk].audience in OPEN_TO_ALL:
             state.windows.append(Window(by_pk[pk].opens_at, by_pk[pk].closes_at))
     _add_terms_and_attempts(states, by_pk)
     return dict(states)

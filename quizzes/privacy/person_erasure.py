@@ -100,6 +100,8 @@ def erase_person(*, person: User, by: User | None, now: datetime) -> ErasurePlan
     plan = plan_erasure(locked)
     if plan.blockers:
         raise Refused(plan.blockers[0])
+    for guest in locked.guests.filter(erased_at=None):
+        erase_person(person=guest, by=None, now=now)
     subjects, words = _list_subjects(locked), list_former_addresses(locked.uuid)
     erase_answers(learner=locked, by=by, reason=REASON, now=now)
     _delete_admin_log_about(locked, subjects)

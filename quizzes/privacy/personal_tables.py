@@ -148,6 +148,13 @@ PERSONAL_TABLES = (
         on_erasure=DELETED,
     ),
     PersonalTable(
+        "accounts.User",
+        "kept_by",
+        "results_without_account",
+        ("uuid", "guest_since", "kept_at"),
+        reason="the guest is erased with its owner, and keeps who that was by number alone",
+    ),
+    PersonalTable(
         "accounts.User_groups", "user", on_erasure=DELETED, reason="of Django, not used here"
     ),
     PersonalTable(
@@ -435,6 +442,9 @@ PERSONAL_COLUMNS = {
     "date_joined": "stays: it says nothing of who it was",
     "last_login": "",
     "erased_at": "set by the erasure",
+    "guest_since": "of a guest, who has no account; whose account keeps one has it in its list",
+    "kept_by": "the same",
+    "kept_at": "the same",
 }
 """The columns of a person that are exported; and why an erasure leaves some."""
 

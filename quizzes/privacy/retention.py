@@ -62,7 +62,7 @@ def find_answers(before: datetime) -> QuerySet[Attempt]:
 def find_unconfirmed(before: datetime) -> QuerySet[User]:
     """Return accounts made before a time whose address nobody confirmed, and that did nothing."""
     people = User.objects.filter(date_joined__lt=before, erased_at=None, is_superuser=False)
-    people = people.exclude(confirmed_email=F("email")).filter(attempts=None)
+    people = people.exclude(confirmed_email=F("email")).filter(attempts=None, guest_since=None)
     return people.exclude(pk__in=_list_held())
 
 

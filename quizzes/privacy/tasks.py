@@ -5,7 +5,7 @@ from django.conf import settings
 
 from quizzes.lib import clock
 from quizzes.lib.statements import allow_long_statements
-from quizzes.privacy import data_requests, retention
+from quizzes.privacy import data_requests, guest_purge, retention
 
 
 @shared_task
@@ -14,6 +14,13 @@ def handle_data_requests() -> int:
     with allow_long_statements():
         now = clock.now()
         return data_requests.purge_exports(now=now) + data_requests.handle_due(now=now)
+
+
+@shared_task
+def erase_guests() -> int:
+    """Erase guests who did not come back; return how many."""
+    with allow_long_statements():
+        return guest_purge.purge_guests(now=clock.now())
 
 
 @shared_task

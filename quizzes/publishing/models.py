@@ -28,6 +28,11 @@ class Audience(models.TextChoices):
 
     GROUPS = "groups", _("the classes it is assigned to")
     SIGNED_IN = "signed_in", _("everyone who is signed in")
+    ANYONE = "anyone", _("anyone, also without an account")
+
+
+OPEN_TO_ALL = (Audience.SIGNED_IN, Audience.ANYONE)
+"""Quizzes that everyone who is signed in may take, whatever class they are in."""
 
 
 class Mode(models.TextChoices):
@@ -107,7 +112,14 @@ class Quiz(TimestampedModel):
         help_text=_("Whose instructors may edit. Without a class: administrators only."),
     )
     audience = models.CharField(
-        _("open to"), max_length=10, choices=Audience, default=Audience.GROUPS
+        _("open to"),
+        max_length=10,
+        choices=Audience,
+        default=Audience.GROUPS,
+        help_text=_(
+            "Without an account it is taken only while it is given to no class, is no practice and"
+            " asks nothing that another graded quiz may ask."
+        ),
     )
     mode = models.CharField(_("mode"), max_length=10, choices=Mode, default=Mode.GRADED)
     opens_at = models.DateTimeField(_("opens"), null=True, blank=True, validators=[check_calendar])

@@ -59,6 +59,9 @@ def load_media_file(
     for row in _attempts(Q(learner=viewer), uuid, extension)[:REPORTS]:
         if _shows(row, viewer, uuid, now):
             return MediaFile(row.sha256, row.media_type, f"{uuid}.{row.extension}")
+    for row in _attempts(Q(learner__kept_by=viewer), uuid, extension)[:REPORTS]:
+        if _shows(row, viewer, uuid, now):
+            return MediaFile(row.sha256, row.media_type, f"{uuid}.{row.extension}")
     if teaching:
         for row in _attempts(supervised_by(viewer), uuid, extension)[:1]:
             return MediaFile(row.sha256, row.media_type, f"{uuid}.{row.extension}")

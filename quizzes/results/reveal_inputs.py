@@ -23,7 +23,7 @@ from quizzes.attempts.selectors import (
     build_standing_terms,
     load_start_inputs_by_quiz,
 )
-from quizzes.publishing.models import Audience, Quiz, RevealMoment
+from quizzes.publishing.models import OPEN_TO_ALL, Quiz, RevealMoment
 from quizzes.publishing.policies import Policies, RevealPolicy
 from quizzes.results import reveal
 
@@ -152,7 +152,7 @@ def _last_closings(quizzes: Mapping[int, Quiz]) -> dict[int, datetime]:
     ends: dict[int, datetime] = {}
     for pk, quiz in quizzes.items():
         closings = closings_by_quiz.get(pk, [])
-        if quiz.audience == Audience.SIGNED_IN or not closings:
+        if quiz.audience in OPEN_TO_ALL or not closings:
             closings = [*closings, quiz.closes_at]
         bounded = [at for at in closings if at is not None]
         if len(bounded) == len(closings):
@@ -200,7 +200,7 @@ def _load_standing_terms(quizzes: Sequence[Quiz]) -> dict[int, set[StandingTerms
     )
     for pk, *values in assigned.order_by().distinct():
         terms[pk].add(build_standing_terms(*values))
-    open_to_all = [quiz.pk for quiz in quizzes if quiz.audience == Audience.SIGNED_IN]
+    open_to_all = [quiz.pk for quiz in quizzes if quiz.audience in OPEN_TO_ALL]
     if open_to_all:
         for row in StandingAccommodation.objects.order_by().values_list(*columns).distinct():
             for pk in open_to_all:

@@ -129,6 +129,14 @@ def list_own_attempts(learner: User) -> QuerySet[Attempt]:
     return with_related_rows(Attempt.objects.filter(learner=learner))
 
 
+def list_kept_attempts(owner: User) -> QuerySet[Attempt]:
+    """Return what was done without an account and is kept in this one, whoever it was as a guest.
+
+    Its learner stays the guest: what of it is shown is what the guest may see.
+    """
+    return with_related_rows(Attempt.objects.filter(learner__kept_by=owner))
+
+
 _OWN_ATTEMPT: PreparedQuery[Attempt] = PreparedQuery(
     lambda attempt, learner: with_related_rows(
         Attempt.objects.filter(uuid=attempt, learner=learner)
@@ -148,6 +156,8 @@ def load_report(*, attempt: UUID, viewer: User, language: str, now: datetime) ->
     it. One that cannot be read has no questions, and its problem named in the summary.
     """
     row = _OWN_ATTEMPT.first(attempt, viewer.pk)
+    if row is None and (guest_row := list_kept_attempts(viewer).filter(uuid=attempt).first()):
+        row, viewer = guest_row, guest_row.learner
     if row is None:
         others = attempts_visible_to(viewer).exclude(quiz__in=quizzes_hidden_from_taker(viewer))
         row = others.filter(uuid=attempt).first()

@@ -35,13 +35,14 @@ class SaveTimes:
 def list_countable(attempts: Iterable[int]) -> list[Result]:
     """Return the results of those of these attempts that may count, with attempt and grading.
 
-    Graded in full, not void, not of staff (ADR 29). What waits for a person's mark has no score
-    yet. Whose answers are erased is left out by `load_attempt_records`.
+    Graded in full, not void, not of staff (ADR 29) or guests (ADR 59). What waits for a person's
+    mark has no score yet. Whose answers are erased is left out by `load_attempt_records`.
     """
     rows = Result.objects.filter(
         attempt__in=list(attempts),
         attempt__state=State.GRADED,
         attempt__is_staff_attempt=False,
+        attempt__learner__guest_since=None,
         grading__provisional=False,
     )
     return list(rows.select_related("attempt", "grading"))

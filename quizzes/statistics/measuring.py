@@ -89,6 +89,7 @@ def list_waiting(quiz_version: QuizVersion) -> QuerySet[Result]:
         attempt__quiz_version=quiz_version,
         attempt__state=State.GRADED,
         attempt__is_staff_attempt=False,
+        attempt__learner__guest_since=None,
         grading__provisional=True,
     )
 

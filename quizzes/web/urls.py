@@ -7,6 +7,7 @@ from quizzes.web.views.certificate import certificate, choose_certificate, downl
 from quizzes.web.views.challenge import challenge
 from quizzes.web.views.devices import devices, sign_out, sign_out_elsewhere
 from quizzes.web.views.give_up import give_up
+from quizzes.web.views.guest import keep_results, leave
 from quizzes.web.views.history import history
 from quizzes.web.views.home import home
 from quizzes.web.views.identities import link_provider, sign_in_ways, unlink_provider
@@ -64,6 +65,8 @@ urlpatterns = [
     path("progress/", progress, name="progress"),
     path("study/settings", study_settings, name="study_settings"),
     path("attempts/", history, name="history"),
+    path("guest/keep", keep_results, name="keep_results"),
+    path("guest/leave", leave, name="leave_guest"),
     path("attempts/<uuid:attempt>/", attempt_page, name="attempt"),
     path("attempts/<uuid:attempt>/save", save, name="save"),
     path("attempts/<uuid:attempt>/clock", time_left, name="clock"),

@@ -331,6 +331,16 @@ class ResultHeader:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenQuizRow:
+    """A quiz that strangers may take, on the first page."""
+
+    title: str
+    lang: str
+    url: str
+    questions: int
+
+
+@dataclass(frozen=True, slots=True)
 class SampleOption:
     """An option of the question of the first page: one tap answers."""
 

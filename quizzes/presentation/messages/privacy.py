@@ -34,6 +34,7 @@ EXPORT_FILES: Mapping[str, Promise] = {
     "invitations": _("invitations to your address"),
     "invitation_mails": _("how many mails you had sent to people whom you invite, by day"),
     "join_codes": _("the join codes that you made"),
+    "results_without_account": _("guests whose results you have kept in your account"),
     "class_lists_read": _("the lists of people that you had read for a class"),
     "devices": _("where you are signed in"),
     "tokens": _("the tokens of your programs, without their secrets"),

@@ -32,7 +32,7 @@ class Migration(migrations.Migration):
                 ('title', models.JSONField(default=dict, help_text='language → text', verbose_name='title')),
                 ('intro', models.JSONField(blank=True, default=dict, verbose_name='introduction')),
                 ('source_language', models.CharField(default='en', max_length=5, verbose_name='source language')),
-                ('audience', models.CharField(choices=[('groups', 'the classes it is assigned to'), ('signed_in', 'everyone who is signed in')], default='groups', max_length=10, verbose_name='open to')),
+                ('audience', models.CharField(choices=[('groups', 'the classes it is assigned to'), ('signed_in', 'everyone who is signed in'), ('anyone', 'anyone, also without an account')], default='groups', help_text='Without an account it is taken only while it is given to no class, is no practice and asks nothing that another graded quiz may ask.', max_length=10, verbose_name='open to')),
                 ('mode', models.CharField(choices=[('graded', 'graded'), ('practice', 'practice')], default='graded', max_length=10, verbose_name='mode')),
                 ('opens_at', models.DateTimeField(blank=True, null=True, validators=[quizzes.lib.base_models.check_calendar], verbose_name='opens')),
                 ('closes_at', models.DateTimeField(blank=True, null=True, validators=[quizzes.lib.base_models.check_calendar], verbose_name='closes')),

@@ -37,13 +37,14 @@ from quizzes.presentation.question_rendering import (
 )
 from quizzes.results.services import finish_overdue
 from quizzes.web import view_models
-from quizzes.web.decorators import current_user, login_required_page
+from quizzes.web.decorators import current_user, guests_allowed, login_required_page
 from quizzes.web.views.language import activate_language, remember_language
 
 LONGEST_QUOTE = 500
 """Characters of an answer that a message repeats."""
 
 
+@guests_allowed
 @login_required_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def attempt_page(request: HttpRequest, attempt: UUID) -> HttpResponse:

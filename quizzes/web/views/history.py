@@ -1,5 +1,7 @@
 """All attempts of a learner, the newest first."""
 
+from collections.abc import Iterable
+from datetime import datetime
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
@@ -7,7 +9,8 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from quizzes.attempts.models import State
+from accounts.models import User
+from quizzes.attempts.models import Attempt, State
 from quizzes.certificates.selectors import list_certified_attempts
 from quizzes.course_grades.selectors import OwnCourseTotal, load_own_course_totals
 from quizzes.lib import clock
@@ -15,7 +18,7 @@ from quizzes.lib.number_parsing import parse_count
 from quizzes.presentation.formatting import format_points
 from quizzes.presentation.messages.course_grades import describe_rule
 from quizzes.results.attempt_report import AttemptSummary
-from quizzes.results.selectors import list_own_attempts, load_summaries
+from quizzes.results.selectors import list_kept_attempts, list_own_attempts, load_summaries
 from quizzes.results.services import finish_overdue
 from quizzes.web import view_models
 from quizzes.web.decorators import current_user, login_required_page
@@ -38,7 +41,10 @@ def history(request: HttpRequest) -> HttpResponse:
     listed = load_summaries(rows[:PAGE_SIZE], learner, now)
     passed = [row.attempt for row in listed if row.score and row.score.passed]
     certificates = list_certified_attempts(passed, learner) if passed else {}
+    kept_rows = list_kept_attempts(learner).order_by("-started_at", "-pk")[:PAGE_SIZE]
+    guest_rows = [] if number else _build_kept_rows(kept_rows, request.LANGUAGE_CODE, now)
     context = {
+        "kept": guest_rows,
         "attempts": [
             build_attempt_row(
                 summary, request.LANGUAGE_CODE, certificate=certificates.get(summary.attempt)
@@ -54,6 +60,20 @@ def history(request: HttpRequest) -> HttpResponse:
         "older_url": _page_url(number + 1) if len(rows) > PAGE_SIZE else None,
     }
     return render(request, "quizzes/pages/history.html", context)
+
+
+def _build_kept_rows(
+    rows: Iterable[Attempt], lang: str, now: datetime
+) -> list[view_models.AttemptRow]:
+    """Return what was done without an account and kept, with what its guest may see of it."""
+    by_guest: dict[User, list[Attempt]] = {}
+    for row in rows:
+        by_guest.setdefault(row.learner, []).append(row)
+    return [
+        build_attempt_row(summary, lang)
+        for guest, attempts in by_guest.items()
+        for summary in load_summaries(attempts, guest, now)
+    ]
 
 
 def build_course_total(total: OwnCourseTotal) -> view_models.CourseTotalRow:

@@ -3,13 +3,14 @@
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Final
+from typing import Final, cast
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.guests import SESSION_GUEST
 from accounts.invitation_acceptance import list_invitations
 from accounts.join_codes import SESSION_CODE
 from accounts.models import User
@@ -29,7 +30,7 @@ from quizzes.study.progress import load_streak
 from quizzes.study.selectors import has_cards, load_today
 from quizzes.web import view_models
 from quizzes.web.decorators import current_user, login_required_page
-from quizzes.web.views.landing import landing
+from quizzes.web.views.landing import landing, list_open_quizzes
 
 FEWEST_TO_SEARCH: Final = 9
 """From how many quizzes on the page offers to look for one by its title."""
@@ -38,9 +39,13 @@ LONGEST_SEARCH: Final = 100
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def home(request: HttpRequest) -> HttpResponseBase:
-    """Show a learner their quizzes; a stranger a question, where administrators chose one."""
-    sample = None if request.user.is_authenticated else find_sample_question()
-    return _show_quizzes(request) if sample is None else landing(request, sample)
+    """Show a learner their quizzes; a stranger a question or quizzes that are open to them."""
+    if request.user.is_authenticated:
+        return _show_quizzes(request)
+    sample, quizzes = find_sample_question(), list_open_quizzes()
+    if sample is None and (not quizzes or request.method == "POST"):
+        return _show_quizzes(request)
+    return cast("HttpResponse", landing(request, sample, quizzes))
 
 
 @login_required_page
@@ -84,6 +89,7 @@ def _show_quizzes(request: HttpRequest) -> HttpResponse:
             "home": home_page,
             "invitations": list_invitations(learner, now=now),
             "study": _load_study(learner, now),
+            "has_guest": SESSION_GUEST in request.session,
         },
     )
 

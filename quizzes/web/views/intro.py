@@ -1,19 +1,25 @@
 """The page before a quiz: everything one should know, and one button."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
+from typing import cast
 from uuid import UUID
 
+from allauth.decorators import rate_limit
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.guests import remember_guest
 from accounts.models import User
+from accounts.zones import browser_zone
 from quizzes.attempts import access, selectors, services
+from quizzes.attempts.guest_attempts import start_as_guest
 from quizzes.attempts.key_access import can_see_answers
-from quizzes.attempts.models import State
+from quizzes.attempts.models import Attempt, State
 from quizzes.attempts.rules import StartEligibility
 from quizzes.lib import clock
 from quizzes.lib.errors import NotFound, Refused
@@ -42,7 +48,7 @@ from quizzes.results.attempt_report import AttemptSummary
 from quizzes.results.selectors import list_own_attempts, load_summaries
 from quizzes.results.services import finish_overdue
 from quizzes.web import view_models
-from quizzes.web.decorators import current_user, login_required_page
+from quizzes.web.decorators import current_user, guests_allowed, login_required_page
 from quizzes.web.views.history import build_attempt_row
 
 MAX_RESULTS = 10
@@ -53,10 +59,28 @@ ALL_OR_NOTHING = "all_or_nothing"
 _intros: FrozenCache[tuple[UUID, str], str] = FrozenCache(500)
 
 
-@login_required_page
+@guests_allowed
 @require_safe
-def intro(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show what one should know before beginning."""
+def intro(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """Show what one should know before beginning; to a stranger where the quiz is open to them."""
+    if not request.user.is_authenticated:
+        quiz = access.open_to_anyone().select_related("current").filter(slug=slug).first()
+        if quiz is not None and quiz.current is not None:
+            return _show_to_stranger(request, quiz, load_quiz_version(quiz.current))
+    return _show_intro(request, slug)
+
+
+def _show_to_stranger(
+    request: HttpRequest, quiz: Quiz, quiz_version: LoadedQuizVersion
+) -> HttpResponse:
+    inputs = selectors.build_start_inputs_of_guest(quiz)
+    eligibility = inputs.eligibility(quiz_version.policies, clock.now())
+    quiz_page = _build_page(quiz_version, quiz.slug, eligibility, [], request.LANGUAGE_CODE)
+    return render(request, "quizzes/pages/intro.html", {"quiz": quiz_page})
+
+
+@login_required_page
+def _show_intro(request: HttpRequest, slug: str) -> HttpResponse:
     learner, now, lang = current_user(request), clock.now(), request.LANGUAGE_CODE
     finish_overdue(learner=learner, now=now)
     quiz = _load_quiz(learner, slug)
@@ -146,16 +170,51 @@ def _render_intro(quiz_version: LoadedQuizVersion, lang: str) -> str:
     return _intros.get_many([key], lambda _: {key: markup(text) if text else ""})[key]
 
 
-@login_required_page
+@guests_allowed
 @require_POST
-def start(request: HttpRequest, slug: str) -> HttpResponse:
-    """Start, or resume what is open; where the rules say no, say why."""
+def start(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """Start, or resume what is open; where the rules say no, say why.
+
+    A stranger becomes a guest where the quiz is open to them.
+    """
+    if not request.user.is_authenticated:
+        quiz = access.open_to_anyone().filter(slug=slug).first()
+        if quiz is not None:
+            return cast("HttpResponse", _start_as_guest(request, quiz))
+    return _start(request, slug)
+
+
+@login_required_page
+def _start(request: HttpRequest, slug: str) -> HttpResponse:
     learner = current_user(request)
     quiz = load_quiz_uuid(slug)
     if quiz is None:
         raise NotFound
+    return _redirect_to_attempt(
+        request, slug, partial(services.start, quiz=quiz, learner=learner, now=clock.now())
+    )
+
+
+@rate_limit(action="guest")  # type: ignore[untyped-decorator]  # allauth has no types
+def _start_as_guest(request: HttpRequest, quiz: Quiz) -> HttpResponse:
+    def begin() -> Attempt:
+        attempt = start_as_guest(
+            quiz=quiz.uuid,
+            language=request.LANGUAGE_CODE,
+            time_zone=browser_zone(request),
+            now=clock.now(),
+        )
+        remember_guest(request.session, attempt.learner)
+        return attempt
+
+    return _redirect_to_attempt(request, quiz.slug, begin)
+
+
+def _redirect_to_attempt(
+    request: HttpRequest, slug: str, begin: Callable[[], Attempt]
+) -> HttpResponse:
     try:
-        attempt = services.start(quiz=quiz, learner=learner, now=clock.now())
+        attempt = begin()
     except Refused as refused:
         messages.error(request, describe_refusal(refused.code))
         return redirect("intro", slug)

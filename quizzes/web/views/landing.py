@@ -1,24 +1,39 @@
 """The first page of a stranger: what this is, and a question that is answered by one tap."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from allauth.decorators import rate_limit
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.safestring import SafeString
 
+from quizzes.attempts.access import open_to_anyone
+from quizzes.lib import clock
 from quizzes.lib.errors import Invalid
 from quizzes.practice.sample_question import SampleQuestion, check_sample_answer
 from quizzes.presentation.review_rendering import render_single_review
-from quizzes.web.view_models import SampleOption, SampleQuestionView
+from quizzes.publishing.models import Quiz, QuizVersion
+from quizzes.web.view_models import OpenQuizRow, SampleOption, SampleQuestionView
+
+MAX_QUIZZES = 6
+"""Quizzes that the page lists."""
 
 
 @rate_limit(action="sample_question")  # type: ignore[untyped-decorator]  # allauth has no types
-def landing(request: HttpRequest, sample: SampleQuestion) -> HttpResponse:
+def landing(
+    request: HttpRequest, sample: SampleQuestion | None, quizzes: Iterable[Quiz]
+) -> HttpResponse:
     """Return the page of a stranger, with the review of what they answered."""
     lang = request.LANGUAGE_CODE
-    context: dict[str, Any] = {"question": _build_question(sample, lang), "review_html": ""}
-    if request.method == "POST":
+    context: dict[str, Any] = {
+        "question": _build_question(sample, lang) if sample else None,
+        "quizzes": [_build_open_quiz(quiz, quiz.current, lang) for quiz in quizzes if quiz.current],
+        "review_html": "",
+    }
+    if sample and request.method == "POST":
         raw = {"chosen": request.POST.getlist("chosen")[:1]}
         try:
             report = check_sample_answer(sample, raw=raw, language=lang)
@@ -27,6 +42,25 @@ def landing(request: HttpRequest, sample: SampleQuestion) -> HttpResponse:
         context["review_html"] = render_single_review(report, lang)
         context["outcome"] = report.outcome
     return render(request, "quizzes/pages/landing.html", context)
+
+
+def list_open_quizzes() -> list[Quiz]:
+    """Return quizzes that a stranger may begin without an account, some of them."""
+    now = clock.now()
+    rows = open_to_anyone().filter(
+        Q(opens_at=None) | Q(opens_at__lte=now), Q(closes_at=None) | Q(closes_at__gt=now)
+    )
+    return list(rows.select_related("current").order_by("slug")[:MAX_QUIZZES])
+
+
+def _build_open_quiz(quiz: Quiz, quiz_version: QuizVersion, lang: str) -> OpenQuizRow:
+    title = quiz_version.title.get(lang)
+    return OpenQuizRow(
+        title=title or quiz_version.title.get(quiz_version.source_language, ""),
+        lang=lang if title else quiz_version.source_language,
+        url=reverse("intro", args=[quiz.slug]),
+        questions=quiz_version.question_count,
+    )
 
 
 def _build_question(sample: SampleQuestion, lang: str) -> SampleQuestionView:

@@ -10,11 +10,12 @@ from quizzes.bank import blob_store
 from quizzes.lib import clock
 from quizzes.lib.file_response import ranged_file_response
 from quizzes.results.media_access import load_media_file
-from quizzes.web.decorators import current_user, login_required_page
+from quizzes.web.decorators import current_user, guests_allowed, login_required_page
 
 logger = logging.getLogger(__name__)
 
 
+@guests_allowed
 @login_required_page
 @require_safe
 def media(request: HttpRequest, uuid: UUID, extension: str) -> HttpResponseBase:

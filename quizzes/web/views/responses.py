@@ -24,7 +24,7 @@ from quizzes.lib.errors import Invalid
 from quizzes.presentation.kinds import PRESENTED_KINDS
 from quizzes.presentation.lenient_parsing import describe_problems, parse_leniently, part_path
 from quizzes.presentation.messages.attempts import describe_format_error
-from quizzes.web.decorators import current_user, json_error, json_view
+from quizzes.web.decorators import current_user, guests_allowed, json_error, json_view
 from quizzes.web.views.attempt import build_clock, describe_locked_answer
 
 MESSAGES = "partials/instructor_messages_list.html"
@@ -37,6 +37,7 @@ Rejections = dict[int, dict[str, Any]]
 SAVE_FIELDS = frozenset({"slot", "answer", "flagged", "base_revision", "idempotency_key", "client"})
 
 
+@guests_allowed
 @require_POST
 @json_view
 def save(request: HttpRequest, attempt: UUID) -> HttpResponse:
@@ -61,6 +62,7 @@ def save(request: HttpRequest, attempt: UUID) -> HttpResponse:
     return JsonResponse(answer)
 
 
+@guests_allowed
 @require_safe
 @json_view
 def time_left(request: HttpRequest, attempt: UUID) -> HttpResponse:

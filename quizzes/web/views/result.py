@@ -5,6 +5,7 @@ from datetime import datetime
 from fractions import Fraction
 from uuid import UUID
 
+from django.contrib.auth import SESSION_KEY
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -27,9 +28,15 @@ from quizzes.results.next_steps import gains_by_giving_up, load_weak_topics
 from quizzes.results.selectors import load_report
 from quizzes.results.services import finish_overdue
 from quizzes.web import view_models
-from quizzes.web.decorators import current_user, login_required_page, render_corrupt_attempt
+from quizzes.web.decorators import (
+    current_user,
+    guests_allowed,
+    login_required_page,
+    render_corrupt_attempt,
+)
 
 
+@guests_allowed
 @login_required_page
 @require_safe
 def result(request: HttpRequest, attempt: UUID) -> HttpResponse:
@@ -46,8 +53,10 @@ def result(request: HttpRequest, attempt: UUID) -> HttpResponse:
         return redirect("attempt", attempt)
     reopened = find_reopened(attempt) if attempt_report.summary.state == State.VOID else None
     steps = _next_steps(attempt_report, reopened) if mine else [_home_step(_("Go to my quizzes"))]
+    if viewer.guest_since is not None:
+        steps = _steps_of_guest(request, attempt_report)
     header = _build_header(attempt_report, attempt_report.manifest.threshold, steps)
-    if mine:
+    if mine and viewer.guest_since is None:
         header = _add_next(header, attempt_report, viewer)
     summary = attempt_report.summary
     graded = summary.state == State.GRADED
@@ -55,18 +64,22 @@ def result(request: HttpRequest, attempt: UUID) -> HttpResponse:
         "quiz_title": summary.title_in(lang),
         "quiz_lang": lang if summary.title.get(lang) else summary.source_language,
         "result": header,
-        "answers_html": _render_answers(attempt_report, lang, mine=mine) if graded else "",
+        "answers_html": _render_answers(
+            attempt_report, lang, may_challenge=mine and viewer.guest_since is None
+        )
+        if graded
+        else "",
         "regrades": [_describe_regrade(notice) for notice in attempt_report.regrades],
-        "receipt": _summarize_receipt(summary),
+        "receipt": _summarize_receipt(summary) if viewer.guest_since is None else None,
         "attempt_id": attempt,
         "is_reopened": reopened is not None,
     }
     return render(request, "quizzes/pages/result.html", context)
 
 
-def _render_answers(attempt_report: AttemptReport, lang: str, *, mine: bool) -> str:
+def _render_answers(attempt_report: AttemptReport, lang: str, *, may_challenge: bool) -> str:
     """Return the questions; whose attempt it is has a link at each to challenge it."""
-    if not mine:
+    if not may_challenge:
         return render_review(attempt_report.questions, lang)
     # One reverse() a page: it costs as much as rendering a question.
     pattern = reverse("challenge", args=[attempt_report.summary.attempt, 0])
@@ -190,6 +203,22 @@ def _next_steps(attempt_report: AttemptReport, reopened: UUID | None) -> list[vi
         here = f"#question-{missed.slot + 1}"
         steps.append(view_models.NextStep(_("Look at what you missed"), here))
     return [*steps, _home_step(_("Go to my quizzes"))]
+
+
+def _steps_of_guest(
+    request: HttpRequest, attempt_report: AttemptReport
+) -> list[view_models.NextStep]:
+    """Return what comes next for who has no account: one that keeps this result, or again."""
+    if request.session.get(SESSION_KEY):  # they have signed in since they began
+        keep = [view_models.NextStep(_("Keep this result"), reverse("keep_results"))]
+    else:
+        keep = [
+            view_models.NextStep(
+                _("Make an account and keep this result"), reverse("account_signup")
+            ),
+            view_models.NextStep(_("Sign in and keep this result"), reverse("account_login")),
+        ]
+    return [*keep, *_retry_steps(attempt_report)]
 
 
 def _home_step(text: str) -> view_models.NextStep:

@@ -17,10 +17,11 @@ from quizzes.presentation.question_rendering import prompt_excerpt
 from quizzes.presentation.unconfirmed_numbers import describe_unconfirmed
 from quizzes.results import services
 from quizzes.web import view_models
-from quizzes.web.decorators import current_user, login_required_page
+from quizzes.web.decorators import current_user, guests_allowed, login_required_page
 from quizzes.web.views.attempt import build_attempt_header, is_over
 
 
+@guests_allowed
 @login_required_page
 @require_safe
 def review(request: HttpRequest, attempt: UUID) -> HttpResponse:
@@ -61,6 +62,7 @@ def _build_rows(attempt_view: AttemptView, lang: str) -> list[view_models.Submit
     ]
 
 
+@guests_allowed
 @login_required_page
 @require_POST
 def submit(request: HttpRequest, attempt: UUID) -> HttpResponse:
