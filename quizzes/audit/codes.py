@@ -50,6 +50,7 @@ class AuditCode(models.TextChoices):
     IMPORT_CONFIRMED = "import_confirmed"
     BANK_IMPORTED = "bank_imported"
     QUESTION_PUBLISHED = "question_published"
+    QUESTION_RENAMED = "question_renamed"
     QUESTION_RETIRED = "question_retired"
     QUIZ_PUBLISHED = "quiz_published"
     QUIZ_RETIRED = "quiz_retired"

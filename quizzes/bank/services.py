@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.db.models.functions import Now
 
@@ -129,6 +129,33 @@ def add_question(*, bank: Bank, name: str, item: QuestionDocument, by: User | No
         raise Conflict("name_taken", name=name)
     Draft.objects.create(question=question, data=item.to_json(), updated_by=by)
     return question
+
+
+@transaction.atomic
+def rename_question(*, question: Question, name: str, by: User | None) -> Question:
+    """Give a question another name in its bank; its versions, attempts and quizzes are as before.
+
+    A name that is taken: Conflict. No editor of the bank: NotFound.
+    """
+    check_editor(by, question.bank)
+    row = Question.objects.select_for_update().get(pk=question.pk)
+    if row.name == name:
+        return row
+    before, row.name = row.name, name
+    try:
+        with transaction.atomic():
+            row.save(update_fields=["name", "updated_at"])
+    except IntegrityError as error:
+        raise Conflict("name_taken", name=name) from error
+    record(
+        AuditCode.QUESTION_RENAMED,
+        about=row,
+        group=question.bank.group_id,
+        by=by,
+        before={"name": before},
+        after={"name": name},
+    )
+    return row
 
 
 def option_ids(*, question: Question, names: Iterable[str], by: User | None) -> dict[str, str]:

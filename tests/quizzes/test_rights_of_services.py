@@ -220,6 +220,12 @@ SERVICES: dict[str, tuple[Callable[[Course, User], Any], set[str]]] = {
         lambda course, by: copy_question(question=course.question, name="copied", by=by),
         EDITORS,
     ),
+    "quizzes.bank.services.rename_question": (
+        lambda course, by: services.rename_question(
+            question=course.question, name="renamed", by=by
+        ),
+        EDITORS,
+    ),
     "quizzes.bank.services.save_draft": (
         lambda course, by: services.save_draft(
             question=course.question, item=course.document, revision=None, by=by

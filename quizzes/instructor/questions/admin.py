@@ -39,6 +39,7 @@ from quizzes.instructor.questions.examples_view import show_examples
 from quizzes.instructor.questions.filters import BankFilter, ProblemFilter, StateFilter, TagFilter
 from quizzes.instructor.questions.history import list_history
 from quizzes.instructor.questions.preview_view import show_preview
+from quizzes.instructor.questions.rename_page import show_question_rename
 from quizzes.instructor.questions.tabs import list_tabs
 from quizzes.instructor.translated_field import summarize
 from quizzes.lib import clock
@@ -49,6 +50,7 @@ PAGE_NAMES = {
     "copy": gettext_lazy("Copy"),
     "history": gettext_lazy("History"),
     "regrades": gettext_lazy("Regrade"),
+    "rename": gettext_lazy("Rename"),
     "retire": gettext_lazy("Retire"),
 }
 
@@ -123,6 +125,7 @@ class QuestionAdmin(ModelAdmin):
             for name, view in (
                 ("preview", self.preview_view),
                 ("copy", self.copy_view),
+                ("rename", self.rename_view),
                 ("retire", self.retire_view),
                 ("regrades", self.regrades_view),
                 ("examples", self.examples_view),
@@ -191,6 +194,10 @@ class QuestionAdmin(ModelAdmin):
     def copy_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Copy a question within its bank."""
         return show_question_copy(self, request, self.get_row(request, pk))
+
+    def rename_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Give a question another name in its bank."""
+        return show_question_rename(self, request, self.get_row(request, pk))
 
     def retire_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Explain what retiring does, and do it on POST."""
