@@ -26,7 +26,7 @@ graceful_timeout = 25
 keepalive = 5
 max_requests = 20_000
 max_requests_jitter = 2_000
-accesslog = "-" if env.boolean("OCHENTA_ACCESS_LOG", default=False) else None
+accesslog = None  # it would write the secrets of links; config.request_log does not
 control_socket_disable = True
 
 

@@ -89,6 +89,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.request_log.request_log",
     "django.middleware.security.SecurityMiddleware",
     "config.compression.CompressionMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -433,6 +434,7 @@ SPECTACULAR_SETTINGS = {
 }
 
 # --- What is told ----------------------------------------------------------------------------
+ACCESS_LOG = env.boolean("OCHENTA_ACCESS_LOG", default=False)
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -441,8 +443,16 @@ LOGGING = {
             "()": "config.log_format.LineFormatter",
             "format": "{asctime} {levelname} {name} {message}",
             "style": "{",
+        },
+        "json": {"()": "config.log_format.create_json_formatter"},
+    },
+    "filters": {"secrets": {"()": "config.log_format.SecretFilter"}},
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "filters": ["secrets"],
+            "formatter": env.one_of("OCHENTA_LOG_FORMAT", "line", ("line", "json")),
         }
     },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": env.text("OCHENTA_LOG_LEVEL", "INFO")},
 }

@@ -1,11 +1,16 @@
 """A line of the log says when, what and who, and nobody writes a second one."""
 
+import json
 import logging
+import uuid
+from types import SimpleNamespace
 
 import pytest
+from django.db import IntegrityError, connection, transaction
 from django.test import Client, RequestFactory
+from structlog.contextvars import bound_contextvars
 
-from config.log_format import LineFormatter
+from config.log_format import LineFormatter, SecretFilter, create_json_formatter
 from tests.users import Users, logged_in_client
 
 FORMATTER = LineFormatter("{asctime} {levelname} {name} {message}", style="{")
@@ -53,3 +58,77 @@ def test_a_line_costs_no_query(django_assert_num_queries, db):
     request = RequestFactory().get("/")
     with django_assert_num_queries(0):
         assert FORMATTER.format(entry("x", request=request)).endswith("user=- address=127.0.0.1")
+
+
+def test_an_entry_within_a_request_has_its_id():
+    with bound_contextvars(request_id="abc"):
+        assert FORMATTER.format(entry("x")).endswith("WARNING test x request_id=abc")
+
+
+def write_json(record: logging.LogRecord) -> dict[str, object]:
+    line = create_json_formatter().format(record)
+    assert len(line.splitlines()) == 1
+    content: dict[str, object] = json.loads(line)
+    return content
+
+
+def test_json_tells_what_a_line_tells():
+    request = RequestFactory().get("/", REMOTE_ADDR="192.0.2.9")
+    with bound_contextvars(request_id="abc"):
+        content = write_json(entry("no %s\n", "page", request=request, status=404))
+    assert content == {
+        "at": "2027-01-15T08:00:00.250+00:00",
+        "level": "WARNING",
+        "logger": "test",
+        "event": "no page\n",
+        "request_id": "abc",
+        "status": 404,
+        "user": "-",
+        "address": "192.0.2.9",
+    }
+
+
+def test_json_tells_no_other_attribute_of_an_entry():
+    assert "answer" not in write_json(entry("x", answer="secret"))
+
+
+def raised(action) -> tuple[object, ...]:
+    with pytest.raises((LookupError, IntegrityError)) as caught:
+        action()
+    return caught.type, caught.value, caught.tb
+
+
+@pytest.mark.parametrize("format_entry", [FORMATTER.format, create_json_formatter().format])
+def test_what_a_database_refuses_is_not_repeated(format_entry, db):
+    """PostgreSQL names the whole row of a violated check, with each answer in it."""
+    answer = uuid.uuid4().hex  # a text in the source would stand in the traceback
+
+    def insert():
+        try:
+            with transaction.atomic(), connection.cursor() as cursor:
+                cursor.execute("CREATE TEMPORARY TABLE typed (answer text, at text NOT NULL)")
+                cursor.execute("INSERT INTO typed VALUES (%s, NULL)", [answer])
+        except IntegrityError as error:
+            raise LookupError("while saving") from error
+
+    text = format_entry(entry("failed", exc_info=raised(insert)))
+    assert answer not in text
+    assert "while saving" in text
+    assert "IntegrityError" in text
+
+
+def test_a_made_up_refusal_of_a_database_keeps_its_first_line():
+    def fail():
+        raise IntegrityError("null value\nDETAIL:  Failing row contains (42, an\n\nanswer).")
+
+    text = FORMATTER.format(entry("failed", exc_info=raised(fail)))
+    assert text.endswith("IntegrityError: null value (…)")
+
+
+@pytest.mark.parametrize("name", ["code", "key", "link", "token"])
+def test_what_is_secret_in_a_path_is_left_out(name):
+    match = SimpleNamespace(kwargs={name: "s3cr3t", "uuid": "plain"})
+    request = SimpleNamespace(resolver_match=match)
+    record = entry("%s: %s", "Not Found", "/x/plain/s3cr3t/", request=request)
+    assert SecretFilter().filter(record)
+    assert record.getMessage() == "Not Found: /x/plain/***/"

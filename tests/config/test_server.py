@@ -33,9 +33,9 @@ def test_sqlite_gets_one_thread_a_worker_and_postgresql_four(served):
 
 
 def test_the_environment_decides_how_many_and_where(served):
-    server = served(WEB_WORKERS="5", WEB_THREADS="3", BIND="0.0.0.0:80", ACCESS_LOG="1")
+    server = served(WEB_WORKERS="5", WEB_THREADS="3", BIND="0.0.0.0:80")
     assert (server.workers, server.threads) == (5, 3)
-    assert (server.bind, server.accesslog) == ("0.0.0.0:80", "-")
+    assert (server.bind, server.accesslog) == ("0.0.0.0:80", None)
 
 
 def test_a_senseless_number_stops_the_start(served):
