@@ -85,9 +85,15 @@ class Evidence:
             (each.kind, _list_rows(each)) for each in other.questions
         ]
 
+    @property
+    def comment_lines(self) -> frozenset[int]:
+        """Return the lines that it takes for comments: keys at the end of a page, too."""
+        notes = self.parsed_file.ignored_lines if self.parsed_file else ()
+        return frozenset(note.line for note in notes if note.code == "comment")
+
     def is_rival(self, best: "Evidence") -> bool:
         """Return whether it reads as many questions, most of them where the best reads none."""
-        others = len(self.line_numbers - best.line_numbers)
+        others = len(self.line_numbers - best.line_numbers - best.comment_lines)
         reads_many = self.read_items >= best.read_items * NEAR
         return reads_many and others * 2 > len(self.line_numbers)
 

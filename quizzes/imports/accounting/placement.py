@@ -12,8 +12,6 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from quizzes.formats.contract import LONGEST_QUOTE, Note, ParsedQuestion, ParsedRow, SourceItem
-from quizzes.formats.letter_key.key_lines import is_key_line
-from quizzes.formats.parsing.labels import strip_label
 from quizzes.imports.accounting.normalization import split_segments, squeeze
 from quizzes.imports.accounting.source_texts import SourceText
 
@@ -25,12 +23,8 @@ FORMATS_IN_ORDER = frozenset(
 """Formats in which a question is asked in the order of the file."""
 _LABELLED = frozenset({"aiken", "checklist", "letter_key", "text2qti"})
 """Formats whose lines begin with labels, which `strip_labels` takes off."""
-_BREAK = re.compile(r"<br ?/?>", re.IGNORECASE)
-_LABEL_ALONE = re.compile(
-    r"\W*(?:[A-Za-z]|\d{1,4})?\W*|\W*(?:prompt|stem|enunciado)\W*|\W*\[!\w+\][+-]?[ ]*\w*\W*"
-    r"|\W*(?:(?:answer|possible)[ ])?(?:options|choices|opciones|alternativas|optionen)\W*",
-    re.IGNORECASE,
-)
+_OPTION = re.compile(r"\W*(?:\[[ xX*]?\]\W*)?\(?(?:[A-Za-z]|\d{1,3})[.):]\W*?\s\W*\w")
+"""A label with words beside it: without both nothing is left, and "A. 3" is no key."""
 _CHOICES = frozenset({"single_choice", "multiple_choice"})
 _LONG = 12
 """Letters of a line that may stand at another place of its own text."""
@@ -117,6 +111,9 @@ class _Places:
             is_last = self.row == len(self.rows) - 1
             own = self.row >= 0 and self.rows[self.row].consume(segment)
             return own or (is_last and self.feedback.has(segment))
+        if segment == "".join(row.text for row in self.rows):  # "Choices: Tajo; Ebro"
+            self.row = len(self.rows) - 1
+            return True
         for at in range(max(self.row, 0), len(self.rows)):
             if self.rows[at].consume(segment):
                 self.row = at
@@ -161,24 +158,14 @@ def find_misplaced_lines(
             yield Note(MISPLACED, line, " ".join(texts[0].split())[:LONGEST_QUOTE])
 
 
-def _is_label_or_key(text: str) -> bool:
-    """Return whether a line is "Question 4", a letter alone, or names what is right."""
-    if is_key_line(text) or _LABEL_ALONE.fullmatch(text):
-        return True
-    label = strip_label(_BREAK.sub("", text).lstrip("#>*_ \t"), heading=True)
-    return label is not None and not squeeze(label)
-
-
 def _place_any(places: _Places, line: int, texts: Sequence[str], *, has_labels: bool) -> bool:
     """Return whether one of the forms of a line is in its place."""
     places.reach(line)
-    # An option such as `[]` has neither letter nor digit beside its name.
-    is_blank = any(not row.text for row in places.rows)
-    may_be_empty = not has_labels or is_blank or _is_label_or_key(texts[0])
+    may_be_empty = not has_labels or _OPTION.match(texts[0]) is None
     for text in reversed(texts):
         segments = list(split_segments(text))
         if not (segments or text is texts[0] or may_be_empty):
-            continue  # without its label nothing is left of it: "A. 3" looks like a key
+            continue
         state = (places.prompt.at, places.rest.at, places.row, [row.at for row in places.rows])
         if all(places.place(line, segment) for segment in segments):
             return True
