@@ -31,7 +31,7 @@ LEAST: Final = Fraction(1, 50)
 """What explains less of a file than this share is not its format."""
 SAMPLE_BYTES: Final = 32_000
 """Bytes of a long text that are weighed first."""
-PARTS: Final = 3
+PARTS: Final = 8
 """Parts of a long text that are weighed where its beginning tells nothing."""
 WHOLE_BYTES: Final = 100_000
 """Bytes of a text that is weighed as a whole where it may be of several formats."""
@@ -167,7 +167,7 @@ def _take_sample(data: bytes) -> bytes:
 def _take_later_sample(data: bytes) -> bytes:
     """Return parts from the middle of a long text, and its end."""
     text = decode(data)[0]
-    size = SAMPLE_BYTES // 2
+    size = SAMPLE_BYTES * 3 // 2 // PARTS
     starts = (max(size, len(text) * part // PARTS - size) for part in range(1, PARTS + 1))
     parts = (_cut(text, start, size) for start in starts)
     return "\n\n".join(parts).encode(errors="surrogatepass")

@@ -65,6 +65,7 @@ def test_what_waits_is_done_every_minute_and_housekeeping_comes_every_hour():
         "quizzes.notifications.tasks.remind_of_windows": 600,
         "quizzes.notifications.tasks.send_notifications": 60,
         "quizzes.privacy.tasks.apply_scheduled_retention": 86400,
+        "quizzes.privacy.tasks.erase_guests": 3600,
         "quizzes.privacy.tasks.handle_data_requests": 60,
         "quizzes.results.tasks.continue_regrades": 15,
         "quizzes.results.tasks.make_daily_checkpoint": 60,

@@ -133,9 +133,9 @@ def test_a_file_of_two_formats_is_asked_about_on_the_page_and_over_the_api(users
         by_program = send(program(users.instructor), into, example)
     job, other_job = ImportJob.objects.order_by("pk")
     formats = [each["format"] for each in job.format_evidence]
-    assert {"aiken", "gift"} <= set(formats)
+    assert {"letter_key", "gift"} <= set(formats)
     readings = {each["format"]: (each["read_items"], each["items"]) for each in job.format_evidence}
-    assert readings["gift"] != readings["aiken"]
+    assert readings["gift"] != readings["letter_key"]
     answer = author.get(uploaded["Location"])
     names = [value for value, _ in answer.context["form"].fields["format"].choices]
     assert names == formats
@@ -145,11 +145,13 @@ def test_a_file_of_two_formats_is_asked_about_on_the_page_and_over_the_api(users
     assert (by_program.status_code, problem["code"]) == (409, "format_ambiguous")
     assert (problem["formats"], problem["import"]) == (names, str(other_job.uuid))
     assert problem["evidence"] == job.format_evidence
-    answer = program(users.instructor).post(f"imports/{other_job.uuid}/format", {"format": "aiken"})
+    answer = program(users.instructor).post(
+        f"imports/{other_job.uuid}/format", {"format": "letter_key"}
+    )
     assert (answer.status_code, answer.json()["state"]) == (202, "ready")
     assert set(ImportJob.objects.values_list("format", "state")) == {
         ("gift", State.READY),
-        ("aiken", State.READY),
+        ("letter_key", State.READY),
     }
 
 

@@ -74,7 +74,7 @@ def test_it_costs_a_query_however_many_there_are(users, quiz, counted):
     lock(users.other_learner)
     with counted() as of_locked:
         rows = load_quiz_progress(quiz=quiz, viewer=users.instructor, now=clock.now())
-    assert len(statements) == len(of_locked) == 6
+    assert len(statements) == len(of_locked) == 7
     assert sum(row.locked_until is not None for row in rows) == 2
 
 
