@@ -54,16 +54,22 @@ def cluster(_served: tuple[Cluster, Site]) -> Cluster:
     return _served[0]
 
 
+def _make_data_folder(site: Site, folder: Path) -> None:
+    """Make the data folder of a copied site: with another key its rows would not be its own."""
+    (folder / "static").mkdir()
+    shutil.copy(site.folder / "signing-key", folder)
+
+
 @pytest.fixture
 def on_postgresql(_served: tuple[Cluster, Site], tmp_path: Path) -> Site:
     cluster, site = _served
-    (tmp_path / "static").mkdir()
+    _make_data_folder(site, tmp_path)
     return replace(site, url=cluster.copy(), folder=tmp_path)
 
 
 @pytest.fixture
 def on_sqlite(embedded: Site, tmp_path: Path) -> Site:
-    (tmp_path / "static").mkdir()
+    _make_data_folder(embedded, tmp_path)
     shutil.copy(embedded.folder / "ochenta.db", tmp_path)
     return replace(embedded, url=f"sqlite:///{tmp_path}/ochenta.db", folder=tmp_path)
 

@@ -1,9 +1,11 @@
 """Reports of imports: every item with its lines and sentences, in pages, in either language."""
 
 import pytest
+import time_machine
 from django.core.cache import cache
 
 from quizzes.bank.models import Question
+from quizzes.lib import clock
 from tests.quizzes.api.import_helpers import GIFT, commit, gift, report, sent
 from tests.quizzes.api.programs import Program, program
 
@@ -153,12 +155,14 @@ def test_three_thousand_items_come_in_pages_each_of_a_few_queries(author, into, 
     job = sent(author, into, gift(3000), "a.gift")
     assert job["progress"]["total"] == 3000
     path, numbers = f"/api/v1/imports/{job['id']}/report?limit=200", []
-    while path:
-        with counted() as queries:
-            body = author.client.get(path).json()
-        assert len(queries) <= 5
-        numbers += [item["number"] for item in body["items"]]
-        path = body["next"]
+    # Once a minute the use of the token is written down: one query more, on a slow machine.
+    with time_machine.travel(clock.now(), tick=False):
+        while path:
+            with counted() as queries:
+                body = author.client.get(path).json()
+            assert len(queries) <= 5
+            numbers += [item["number"] for item in body["items"]]
+            path = body["next"]
     assert numbers == list(range(3000))
 
 
