@@ -20,7 +20,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts import email_confirmation, login_throttle, reauthentication, zones
+from accounts import (
+    code_request_links,
+    email_confirmation,
+    login_throttle,
+    reauthentication,
+    zones,
+)
 from accounts.account_audit import (
     record_failed_sign_in,
     record_password_change,
@@ -34,6 +40,7 @@ from quizzes.audit.services import record
 
 log = logging.getLogger(__name__)
 ALLAUTH_SECOND_FACTOR_STAGE = "allauth.mfa.stages.AuthenticateStage"
+LOGIN_CODE_MAIL = "account/email/login_code"
 CONFIRMATION_SENT = "account/messages/email_confirmation_sent.txt"
 
 
@@ -49,6 +56,10 @@ class AccountAdapter(DefaultAccountAdapter):
         "too_many_login_attempts": gettext_lazy(
             "Too many failed attempts. Wait a quarter of an hour, or sign in with a code by mail; "
             "in an exam, the instructor can unlock your account."
+        ),
+        "too_many_codes": gettext_lazy(
+            "Too many codes were asked for from here. Follow the link in the newest message with a "
+            "code, or wait a quarter of an hour."
         ),
     }
 
@@ -191,9 +202,13 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Warn that a message could not be sent: who signs up has an account by then."""
-        reset_url = current.request.build_absolute_uri(reverse("account_reset_password"))
+        urls = {"reset_url": reverse("account_reset_password")}
+        if template_prefix == LOGIN_CODE_MAIL:
+            link = code_request_links.make_link(email)
+            urls["code_request_url"] = reverse("request_code_by_link", args=[link])
+        urls = {name: current.request.build_absolute_uri(path) for name, path in urls.items()}
         try:
-            super().send_mail(template_prefix, email, {"reset_url": reset_url} | context)
+            super().send_mail(template_prefix, email, urls | context)
         except (OSError, SMTPException):
             log.exception("a letter could not be sent: %s", template_prefix)
             vars(current.request)["undelivered"] = True

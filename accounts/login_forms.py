@@ -15,7 +15,7 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts import email_confirmation, login_throttle
+from accounts import code_request_links, email_confirmation, login_throttle
 from accounts.account_audit import record_failed_sign_in
 from accounts.addresses import normalize
 from accounts.models import User
@@ -47,6 +47,11 @@ class RequestLoginCodeForm(allauth_forms.RequestLoginCodeForm):
 
     _user: User | None
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        link = code_request_links.find_followed_link(context.request.session)
+        self.initial.setdefault("email", link.address if link else "")
+
     def clean_email(self) -> str:
         """Return the address in its normal form, unless too many codes were asked for."""
         address = normalize(self.cleaned_data["email"])
@@ -59,7 +64,7 @@ class RequestLoginCodeForm(allauth_forms.RequestLoginCodeForm):
             user=User.objects.filter(email=address).first(),
             limit=login_throttle.MAX_CODES,
         ):
-            raise get_adapter().validation_error("too_many_login_attempts")
+            raise get_adapter().validation_error("too_many_codes")
         # Three guesses a code: who mistyped one three times has them again for the next.
         login_throttle.reset_attempts(
             key=login_throttle.code_guess_key(request.session.session_key)

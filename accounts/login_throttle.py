@@ -23,6 +23,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from accounts.access import check_overseer
 from accounts.addresses import normalize
+from accounts.code_request_links import find_followed_link
 from accounts.models import FailedLogins, User
 from accounts.second_factors import list_second_factors
 from quizzes.audit.codes import AuditCode
@@ -33,7 +34,7 @@ MAX_FAILURES_FROM_NETWORK = 100
 """Failures from one network address, at any accounts, before each has fewer attempts from there."""
 MAX_ATTEMPTS_FROM_BUSY_NETWORK = 3
 MAX_CODES = 5
-"""Codes by mail that one network address, or one known device, may ask for an account."""
+"""Codes that a network address, a known device or a link in a mail may ask for an account."""
 WINDOW = timedelta(minutes=15)
 IPV6_NETWORK = 64
 """Bits of an IPv6 address that count: the rest a customer of a network chooses at will."""
@@ -170,10 +171,14 @@ def attempt_key(request: HttpRequest, login: str) -> str:
 def code_request_key(request: HttpRequest, login: str, network_address: str) -> str:
     """Return the key for codes by mail: of the device if it is known, else of the network address.
 
-    So nobody elsewhere can use up the codes of the owner.
+    So nobody elsewhere can use up the codes of the owner; nor behind the same network address, once
+    the owner has followed the link in one of the mails.
     """
     if is_known_device(request, login):
         return _digest("code", attempt_key(request, login))
+    link = find_followed_link(request.session)
+    if link is not None and account_key(link.address) == account_key(login):
+        return _digest("code", "link", link.id)
     return _digest("code", _find_network(network_address), account_key(login))
 
 

@@ -17,6 +17,7 @@ from quizzes.web.views.identities import (
     sign_in_by_provider,
 )
 from quizzes.web.views.invitation import accept_invitation
+from quizzes.web.views.login_code import request_code_by_link
 from quizzes.web.views.second_factor import second_factor
 
 urlpatterns = [
@@ -38,6 +39,7 @@ urlpatterns = [
         RedirectView.as_view(pattern_name="mfa_index"),
         name="mfa_list_webauthn",
     ),
+    path("accounts/login/code/link/<str:link>/", request_code_by_link, name="request_code_by_link"),
     path("accounts/invitation/<slug:token>/", accept_invitation, name="accept_invitation"),
     path("accounts/provider/<slug:provider_id>/", sign_in_by_provider, name="sign_in_by_provider"),
     path(

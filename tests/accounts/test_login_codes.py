@@ -29,6 +29,7 @@ from tests.users import PASSWORD, Users
 pytestmark = pytest.mark.django_db
 
 CODE = re.compile(r"^[0-9A-Z-]{6,}$", re.MULTILINE)
+LINK = re.compile(r"/accounts/login/code/link/\S+/")
 REQUEST, CONFIRM = "/accounts/login/code/", "/accounts/login/code/confirm/"
 
 
@@ -97,6 +98,76 @@ def test_who_has_used_up_the_codes_of_a_hall_is_undone_by_unlocking(users: Users
     assert not last
     unlock(user=users.learner, by=users.instructor)
     assert request_code(Client(), users.learner.email)
+
+
+def use_up_codes(email: str) -> str:
+    """Ask for codes in the name of another until none is sent; return the last mail."""
+    for _ in range(MAX_CODES):
+        assert request_code(Client(), email)
+        last = str(mail.outbox[0].body)
+    assert not request_code(Client(), email)
+    return last
+
+
+def find_link(message: str) -> str:
+    match = LINK.search(message)
+    assert match
+    return match.group()
+
+
+def test_the_link_in_a_mail_lets_the_owner_ask_for_codes_behind_a_shared_address(users: Users):
+    link = find_link(use_up_codes(users.learner.email))
+    owner = Client()
+    assert not request_code(owner, users.learner.email)
+    page = owner.get(link, follow=True)
+    assert f'value="{users.learner.email}"' in page.content.decode()
+    code = request_code(owner, users.learner.email)
+    owner.post(CONFIRM, {"code": code})
+    assert is_signed_in(owner)
+
+
+def test_the_link_in_a_mail_counts_for_its_account_alone_and_five_times_in_all(users: Users):
+    use_up_codes(users.other_learner.email)
+    link = find_link(use_up_codes(users.learner.email))
+    sent = []
+    for _ in range(MAX_CODES + 1):
+        browser = Client()
+        browser.get(link)
+        assert not request_code(browser, users.other_learner.email)
+        sent.append(bool(request_code(browser, users.learner.email)))
+    assert sent == [True] * MAX_CODES + [False]
+
+
+@pytest.mark.parametrize("seconds", [899, 901])
+def test_the_link_in_a_mail_works_for_a_quarter_of_an_hour(users: Users, time_machine, seconds):
+    time_machine.move_to(timezone.now(), tick=False)
+    request_code(Client(), users.learner.email)
+    link, client = find_link(str(mail.outbox[0].body)), Client()
+    time_machine.shift(seconds)
+    page = client.get(link, follow=True)
+    assert ("This link is too old." in page.content.decode()) == (seconds > 900)
+    for _ in range(MAX_CODES + 1):
+        request_code(Client(), users.learner.email)
+    assert bool(request_code(client, users.learner.email)) == (seconds < 900)
+
+
+def test_a_forged_link_gives_nobody_codes(users: Users):
+    link = find_link(use_up_codes(users.learner.email))
+    client = Client()
+    page = client.get(f"{link[:-2]}x/", follow=True)
+    assert "This link is too old." in page.content.decode()
+    assert not request_code(client, users.learner.email)
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [("en", "Follow the link in the newest message"), ("es", "Abre el enlace del último mensaje")],
+)
+def test_who_is_sent_no_code_any_more_is_told_of_the_link(users: Users, language, sentence):
+    use_up_codes(users.learner.email)
+    client = Client(headers={"accept-language": language})
+    page = client.post(REQUEST, {"email": users.learner.email}).content.decode()
+    assert sentence in page
 
 
 def test_nobody_learns_from_the_pages_who_has_an_account(users: Users):
