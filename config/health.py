@@ -19,7 +19,7 @@ from config.database_disk import database_disk
 from config.deadline_engine import SILENCE, engines
 from quizzes.lib import clock
 from quizzes.notifications.event_reading import count_quarantined
-from quizzes.results import deadline_queue
+from quizzes.results import checkpoints, deadline_queue
 from quizzes.results.failures import list_quarantined
 
 LEAST_ROOM = 32_000_000
@@ -34,8 +34,8 @@ def alive(_request: HttpRequest) -> HttpResponse:
 def ready(_request: HttpRequest) -> HttpResponse:
     """Answer 200 if all that serving needs is there, else 503 with a line for each problem.
 
-    What keeps nobody from being served is told beside it: attempts in quarantine, and a scheduler
-    that is dead.
+    What keeps nobody from being served is told beside it: attempts and mails in quarantine, a
+    scheduler that is dead, and a day of answers without its checkpoint.
     """
     try:
         problems = list(find_problems())
@@ -74,6 +74,8 @@ def find_notices() -> Iterator[str]:
         yield f"attempts in quarantine: {quarantined}"
     if quarantined := count_quarantined():
         yield f"notifications in quarantine: {quarantined}"
+    if checkpoints.is_overdue(now=clock.now()):
+        yield "checkpoint overdue"
 
 
 def _is_scheduler_alive() -> bool:

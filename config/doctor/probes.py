@@ -52,6 +52,11 @@ _LINES: Final[Mapping[str, tuple[str, str, str]]] = {
         "Mails to learners about their results could not be sent, however often it was tried.",
         "Filter the list of notifications in the admin by state; try again from there.",
     ),
+    "checkpoint overdue": (
+        "checkpoint_overdue",
+        "Nothing signed says what was handed in for more than a day: who removes it leaves no gap.",
+        "Start `celery beat` and a worker, or `python manage.py export_checkpoint --make`.",
+    ),
 }
 
 

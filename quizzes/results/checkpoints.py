@@ -20,6 +20,8 @@ from quizzes.results.models import Checkpoint, CheckpointEntry, Grading, ManualG
 
 FORM = 1
 PAUSE = timedelta(hours=24)
+OVERDUE = PAUSE + timedelta(hours=1)
+"""How old a response may be before a checkpoint covers it."""
 CHUNK_SIZE = 500
 CHAINS: Mapping[str, tuple[type[Model], str]] = {
     "responses": (Response, "sequence"),
@@ -38,6 +40,16 @@ def make_daily_checkpoint(*, now: datetime) -> Checkpoint | None:
         return make_checkpoint(now=now)
     except IntegrityError:
         return None
+
+
+def is_overdue(*, now: datetime) -> bool:
+    """Return whether there are responses older than a day that no checkpoint covers."""
+    last = Checkpoint.objects.order_by("number").last()
+    if last is not None and now - last.made_at < PAUSE:
+        return False
+    covered = 0 if last is None else last.lasts.get("responses", 0)
+    first = Response.objects.filter(pk__gt=covered).order_by("pk").first()
+    return first is not None and now - first.received_at >= OVERDUE
 
 
 @transaction.atomic

@@ -32,8 +32,9 @@ from quizzes.notifications.models import (
     NotificationKind,
     NotificationState,
 )
+from quizzes.results.checkpoints import make_checkpoint
 from quizzes.results.models import GradingFailure
-from tests.attempt_helpers import start
+from tests.attempt_helpers import finish, save_choice, start
 from tests.forged_rows import overwrite
 from tests.identity_provider import trust
 
@@ -203,6 +204,20 @@ def test_attempts_that_nobody_ends_are_named_and_those_in_quarantine(users, a_qu
         next_try_at=clock.now() + timedelta(hours=1),
     )
     assert find() == {"attempts_in_quarantine": "Attempts in quarantine: 1."}
+
+
+@pytest.mark.parametrize(("hours", "covered"), [(24, False), (25, False), (25, True)])
+def test_a_day_of_answers_without_its_checkpoint_is_named(
+    users, a_quiz, time_machine, hours, covered
+):
+    make_checkpoint(now=clock.now() - timedelta(days=2))
+    attempt = start(a_quiz, users.learner, clock.now())
+    save_choice(attempt, 0, None, clock.now())
+    finish(attempt, clock.now())
+    if covered:
+        make_checkpoint(now=clock.now())
+    time_machine.move_to(clock.now() + timedelta(hours=hours), tick=False)
+    assert set(find()) == ({"checkpoint_overdue"} if hours == 25 and not covered else set())
 
 
 def test_mails_that_nobody_got_are_named(users, a_quiz):
