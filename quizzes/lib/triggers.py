@@ -108,7 +108,8 @@ class Trigger:
             when = f" WHEN ({self.only_if})" if self.only_if else ""
         else:
             yield REFUSE_FUNCTION.format(schema=schema)
-            when = f" WHEN ({condition})" if condition else ""
+            conditions = " AND ".join(f"({part})" for part in (self.only_if, condition) if part)
+            when = f" WHEN ({conditions})" if conditions else ""
         each = "STATEMENT" if self.event == "TRUNCATE" else "ROW"
         yield (
             f"CREATE OR REPLACE TRIGGER {self.name} BEFORE {self.event} ON {schema}{self.table}"

@@ -199,6 +199,15 @@ def test_the_database_unlocks_nothing(attempt):
         Attempt.objects.update(locked_slots=2)
 
 
+@pytest.mark.postgres
+def test_an_attempt_that_is_over_is_written_as_a_whole_with_its_locks_as_they_are(attempt):
+    leave(attempt, 0)
+    finish(attempt)
+    ended = Attempt.objects.get()
+    ended.save()
+    assert Attempt.objects.get().locked_slots == 1
+
+
 def test_locking_needs_one_question_a_page(users, questions):
     with pytest.raises(IntegrityError, match="quiz_locks_one_question_a_page"):
         create_quiz(users, questions, lock_questions=True)
