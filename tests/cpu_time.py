@@ -4,13 +4,15 @@ import gc
 import re
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 
 WORD = re.compile(r"\d+")
 REFERENCE_SECONDS = 0.019
 """What `_work` takes on a core of the speed that bounds are written for."""
 LONGEST_REFERENCE = 0.3
 """Seconds of it that are enough to know the speed by."""
+GROWTH_TURNS = 5
 
 
 def measure_slowness(seconds: float = 0.0) -> float:
@@ -51,6 +53,16 @@ def measure_cpu(run: Callable[[], object], *, tries: int = 1, enough: float = 0.
     bound is under a second, or a ratio.
     """
     return min(_measure_adjusted(run, enough) for _ in range(tries))
+
+
+def measure_growth(run: Callable[[int], object], sizes: Sequence[int]) -> list[float]:
+    """Return the least seconds of CPU of this call for each of these sizes.
+
+    They are tried in turns: a machine that is slower for a second is so for all of them, and what
+    is compared is the least that each needed. No speed of the machine is in a ratio.
+    """
+    turns = [[_measure_once(partial(run, size)) for size in sizes] for _ in range(GROWTH_TURNS)]
+    return [min(seconds) for seconds in zip(*turns, strict=True)]
 
 
 def _measure_adjusted(run: Callable[[], object], enough: float) -> float:
