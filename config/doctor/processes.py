@@ -15,6 +15,7 @@ _PATIENCE: Final = 3
 _LIMITS: Final[Mapping[str, str]] = {
     "network": "A reader that a file tricks could reach the network of this machine.",
     "file_access": "A reader that a file tricks could read files of the site, or run programs.",
+    "cpu": "A reader that a file tricks could take all the time of this machine.",
     "memory": "A file could take all the memory of this machine.",
     "open_files": "A file could have its reader open any number of files.",
     "written_files": "A reader that a file tricks could write files.",

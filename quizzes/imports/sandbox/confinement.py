@@ -11,11 +11,20 @@ import struct
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 
+from quizzes.formats.parsing.reading_limits import READING_LIMITS
+
 MEMORY = 1536 * 1024 * 1024
 """Bytes of address space."""
 OPEN_FILES = 64
+CPU_SECONDS = 2
+"""Seconds of CPU for whatever is refused: of a file that nothing comes of, all there is."""
+STEPS_PER_SECOND = 125
+"""And a second more for as many items, or rows of sheets, as it was read."""
+MOST_CPU_SECONDS = CPU_SECONDS + 2 * READING_LIMITS.items // STEPS_PER_SECOND
+"""What the longest file may earn, each of whose items is a row, too."""
 _NEW_USER, _NEW_NETWORK = 0x10000000, 0x40000000
 _DIE_WITH_PARENT, _NO_NEW_PRIVILEGES = 1, 38
+_CAPABILITY_VERSION, _CAPABILITY_BYTES = 0x20080522, 24
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 """System calls of Landlock: the same numbers on every architecture."""
 _ASK_VERSION, _PATH_BENEATH = 1, 1
@@ -37,6 +46,8 @@ _STARTING_CALLS = {
 }
 """Machine → its number, the calls that start processes, threads and programs, the highest call."""
 _LIMITS = {
+    # A second more: at its last one a process is told first, so that its end has a name.
+    "cpu": (resource.RLIMIT_CPU, MOST_CPU_SECONDS + 1),
     "memory": (resource.RLIMIT_AS, MEMORY),
     "open_files": (resource.RLIMIT_NOFILE, OPEN_FILES),
     "written_files": (resource.RLIMIT_FSIZE, 0),
@@ -163,8 +174,22 @@ def die_with_parent() -> None:
         library.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
 
 
+def drop_capabilities() -> bool:
+    """Return whether this process has no more rights than those of its user: root may lift limits.
+
+    As the kernel keeps them for each thread, there must be one only.
+    """
+    if not sys.platform.startswith("linux"):
+        return False
+    header = struct.pack("=Ii", _CAPABILITY_VERSION, 0)
+    return not ctypes.CDLL(None, use_errno=True).capset(header, bytes(_CAPABILITY_BYTES))
+
+
 def limit_cpu(seconds: int) -> None:
-    """Let the kernel end this process once it has used so many seconds of CPU in all."""
+    """Let the kernel end this process once it has used so many seconds of CPU in all.
+
+    `limit_resources` has set how many that may be at most.
+    """
     hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
     resource.setrlimit(resource.RLIMIT_CPU, (_find_limit(resource.RLIMIT_CPU, seconds), hard))
 

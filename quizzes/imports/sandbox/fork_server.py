@@ -101,6 +101,7 @@ class ForkServer:
             os.dup2(own, 0)
             os.dup2(1, 2)  # where nobody reads: what a worker has to say it sends
             os.closerange(_FIRST_OWN, _HIGHEST)
+            confinement.drop_capabilities()
             refused = confinement.limit_resources()
             if not confinement.close_files(READABLE):
                 refused.append("file_access")

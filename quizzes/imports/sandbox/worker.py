@@ -17,10 +17,6 @@ from quizzes.imports.sandbox.file_codec import encode_reading
 from quizzes.imports.sandbox.frames import FrameBuffer, decode_json, encode_json_frame
 from quizzes.imports.sandbox.roster_codec import encode_roster
 
-CPU_SECONDS = 2
-"""Seconds of CPU for whatever is refused: of a file that nothing comes of, all there is."""
-STEPS_PER_SECOND = 125
-"""And a second more for as many items, or rows of sheets, as it was read."""
 REQUEST_FRAMES = 2
 _CHUNK = 1 << 16
 
@@ -40,15 +36,16 @@ class _LogSender(logging.Handler):
 class _Meter:
     """Extends the time for a file as it is read, and sends how far that is."""
 
-    def __init__(self, connection: socket.socket, seconds: int) -> None:
-        self._connection, self._seconds, self._steps = connection, seconds, 0
-        confinement.limit_cpu(seconds)
+    def __init__(self, connection: socket.socket) -> None:
+        self._connection, self._steps = connection, 0
+        confinement.limit_cpu(confinement.CPU_SECONDS)
 
     def __call__(self) -> None:
         """Count one item, or one row of a sheet."""
         self._steps += 1
-        if self._steps % STEPS_PER_SECOND == 0:
-            confinement.limit_cpu(self._seconds + self._steps // STEPS_PER_SECOND)
+        seconds, rest = divmod(self._steps, confinement.STEPS_PER_SECOND)
+        if not rest:
+            confinement.limit_cpu(confinement.CPU_SECONDS + seconds)
             self._connection.sendall(encode_json_frame("progress", self._steps))
 
 
@@ -57,8 +54,7 @@ def answer_request(connection: socket.socket, refused: list[str]) -> None:
     options, data = _receive(connection)
     failures.log.addHandler(_LogSender(connection))
     failures.log.propagate = False
-    meter = _Meter(connection, CPU_SECONDS)
-    with progress.report_to(meter):
+    with progress.report_to(_Meter(connection)):
         for frame in _TASKS[options.pop("task")](data, refused, **options):
             connection.sendall(frame)
     connection.shutdown(socket.SHUT_WR)

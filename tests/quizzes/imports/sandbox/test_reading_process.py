@@ -167,6 +167,71 @@ def test_the_process_cannot_read_what_is_no_module(path):
     assert [error.code for error in file.parsed_file.errors] == [code]
 
 
+LIMITS = {
+    "cpu": ("RLIMIT_CPU", confinement.MOST_CPU_SECONDS + 1),
+    "memory": ("RLIMIT_AS", confinement.MEMORY),
+    "open files": ("RLIMIT_NOFILE", confinement.OPEN_FILES),
+    "written files": ("RLIMIT_FSIZE", 0),
+    "core dumps": ("RLIMIT_CORE", 0),
+    "processes": ("RLIMIT_NPROC", 0),
+}
+RAISE = (
+    "import resource\n"
+    "    which = resource.{which}\n"
+    "    hard = resource.getrlimit(which)[1]\n"
+    "    if not 0 <= hard <= {most}: time.sleep(600)\n"
+    "    for more in ((hard, hard + 1), (hard + 1, hard + 1), (hard, -1), (-1, -1)):\n"
+    "        try: resource.setrlimit(which, more)\n"
+    "        except (ValueError, OSError): continue\n"
+    "        time.sleep(600)"
+)
+
+
+@linux
+@pytest.mark.parametrize("name", LIMITS)
+def test_the_process_cannot_raise_its_limits(monkeypatch, name):
+    monkeypatch.setattr(reading_process, "MAX_SECONDS", 10.0)
+    which, most = LIMITS[name]
+    with changed_server(run(RAISE.format(which=which, most=most))):
+        file, _ = read()
+    # It sends nothing then, and sleeps where it had more or could raise it.
+    assert [error.code for error in file.parsed_file.errors] == ["reader_failed"]
+
+
+@linux
+def test_who_takes_more_seconds_of_cpu_than_a_file_may_earn_is_killed(monkeypatch):
+    monkeypatch.setattr(reading_process, "MAX_SECONDS", 20.0)
+    body = (
+        "import resource, signal\n"
+        "    signal.signal(signal.SIGXCPU, signal.SIG_IGN)\n"
+        "    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]\n"
+        "    resource.setrlimit(resource.RLIMIT_CPU, (hard, hard))\n"
+        "    while True: pass"
+    )
+    earn_less = (
+        "import resource\n"
+        "from quizzes.imports.sandbox import confinement\n"
+        "if 'cpu' in confinement._LIMITS: confinement._LIMITS['cpu'] = resource.RLIMIT_CPU, 3\n"
+    )
+    with changed_server(earn_less + run(body)) as server:
+        file, _ = read()
+        assert_all_gone(server)
+    assert [error.code for error in file.parsed_file.errors] == ["reader_failed"]
+
+
+@linux
+def test_root_cannot_lift_a_limit_either():
+    code = (
+        "import resource\n"
+        "from quizzes.imports.sandbox.confinement import drop_capabilities\n"
+        "resource.setrlimit(resource.RLIMIT_CPU, (99, 99))\n"
+        "dropped = drop_capabilities()\n"
+        "try: resource.setrlimit(resource.RLIMIT_CPU, (100, 100))\n"
+        "except ValueError: print(dropped, 'refused')"
+    )
+    assert run_python(code).stdout == "True refused\n"
+
+
 def test_there_is_no_network_where_the_kernel_allows_that():
     code = (
         "import socket\nfrom quizzes.imports.sandbox.confinement import close_network\n"
