@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts import code_request_links, email_confirmation, login_throttle
 from accounts.account_audit import record_failed_sign_in
 from accounts.addresses import normalize
+from accounts.limited_guesses import limited_guess
 from accounts.models import User
 
 
@@ -107,16 +108,8 @@ class ChangePasswordForm(allauth_forms.ChangePasswordForm):
     def clean_oldpassword(self) -> str:
         """Return the password if it is right."""
         key = login_throttle.attempt_key(context.request, self.user.email)
-        now = timezone.now()
-        if not login_throttle.consume_attempt(key=key, now=now, user=self.user):
-            record_failed_sign_in(self.user.email, locked=True)
-            raise get_adapter().validation_error("too_many_login_attempts")
-        try:
+        with limited_guess(key=key, user=self.user):
             password: str = super().clean_oldpassword()
-        except ValidationError:
-            record_failed_sign_in(self.user.email)
-            raise
-        login_throttle.refund_attempt(key=key, consumed_at=now)
         return password
 
 

@@ -8,7 +8,6 @@ once get more. A code counts once as long as it is valid; allauth forgets it soo
 import logging
 from typing import Any
 
-from allauth.account.adapter import get_adapter as get_account_adapter
 from allauth.core import context
 from allauth.mfa import app_settings
 from allauth.mfa.adapter import get_adapter
@@ -17,12 +16,10 @@ from allauth.mfa.totp import forms as totp_forms
 from cryptography.fernet import InvalidToken
 from django import forms
 from django.core.cache import cache
-from django.core.exceptions import ValidationError
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts import login_throttle
-from accounts.account_audit import record_failed_sign_in
+from accounts.limited_guesses import limited_guess
 from accounts.models import User
 from accounts.second_factors import check_may_add_factor
 
@@ -54,17 +51,8 @@ class _LimitedGuesses(forms.Form):
     def clean_code(self) -> str:
         """Return the code if it is right and was not used before."""
         key = login_throttle.second_factor_key(context.request, self.user.email)
-        now = timezone.now()
-        if not login_throttle.consume_attempt(key=key, now=now, user=self.user):
-            record_failed_sign_in(self.user.email, locked=True)
-            raise get_account_adapter().validation_error("too_many_login_attempts")
-        try:
-            code = self._check_code()
-        except ValidationError:
-            record_failed_sign_in(self.user.email)
-            raise
-        login_throttle.refund_attempt(key=key, consumed_at=now)
-        return code
+        with limited_guess(key=key, user=self.user):
+            return self._check_code()
 
     def _check_code(self) -> str:
         try:

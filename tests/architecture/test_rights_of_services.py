@@ -90,6 +90,7 @@ OF_THEMSELVES = {
     "accounts.second_factors.delete_second_factors": "is called once somebody's right is checked",
     "accounts.login_throttle.consume_attempt": "counts guesses of who is not signed in yet",
     "accounts.login_throttle.forget_failures": "forgets them once somebody is signed in",
+    "accounts.limited_guesses.limited_guess": "counts guesses of one's own",
 }
 """Functions whose person is the one whom the rows are about: there is nobody else to refuse."""
 
