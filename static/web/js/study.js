@@ -40,7 +40,8 @@ document.addEventListener("submit", async (event) => {
   if (busy) return;
   const body = new URLSearchParams(new FormData(form, submitter));
   try {
-    await load(form.action, { method: "POST", body });
+    // Not form.action: buttons of that name take its place.
+    await load(form.getAttribute("action"), { method: "POST", body });
   } catch {
     // Sent again it is the same entry: it has a name of its own.
     if (submitter?.name) form.append(hidden(submitter.name, submitter.value));
