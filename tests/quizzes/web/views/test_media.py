@@ -11,6 +11,7 @@ from quizzes.attempts.models import Attempt
 from quizzes.bank import blob_store as bytes_store
 from quizzes.lib import clock
 from quizzes.lib.filetypes import KINDS
+from quizzes.publishing.models import Quiz
 from tests import media_files
 from tests.attempt_helpers import start
 from tests.factories import create_bank, create_question, create_quiz
@@ -166,3 +167,19 @@ def test_the_file_of_an_explanation_comes_with_the_result_page(users, into):
     page = client.get(reverse("result", args=[attempt.uuid])).content.decode()
     assert f'<audio controls="" preload="none" src="{address(media)}" aria-label="Listen">' in page
     assert read(client.get(address(media))) == media_files.mp3()
+
+
+def test_a_guest_who_signs_in_goes_on_seeing_the_pictures_of_their_attempt(users, into):
+    media = upload(into, media_files.png())
+    unasked = upload(into, media_files.png(3))
+    question = with_texts(create_question(into, "seen"), prompt=media_markdown(media))
+    quiz = create_quiz(users, [question], slug="open")
+    quiz.assignments.all().delete()
+    Quiz.objects.filter(pk=quiz.pk).update(audience="anyone")
+    client = Client()
+    client.post(reverse("start", args=[quiz.slug]))
+    assert read(client.get(address(media))) == media_files.png()
+    client.force_login(users.stranger)
+    assert read(client.get(address(media))) == media_files.png()
+    assert client.get(address(unasked)).status_code == 404
+    assert logged_in_client(users.stranger).get(address(media)).status_code == 404
