@@ -11,6 +11,7 @@ MIN_SECRET_LENGTH = 50
 MIN_SECRET_VARIETY = 10
 PUBLISHED_SECRET = "django-insecure-"
 HOST_NAMES = "the host names of the site, separated by commas"
+TOKEN = re.compile(r"[A-Za-z0-9_-]{32,}")
 SIGNING_KEYS = re.compile(r"[A-Za-z0-9_-]{43}(\s+(mac\.)?[A-Za-z0-9_-]{43})*")
 
 
@@ -106,6 +107,20 @@ def secret(name: str, default: str | None = None) -> str:
         raise SettingError(f"{name}_FILE", "a text file that can be read", path) from None
     if not value:
         raise SettingError(f"{name}_FILE", "a file with the secret in it", path)
+    return value
+
+
+def data_folder() -> Path:
+    """Return the folder for what the site writes besides the database."""
+    checkout = Path(__file__).resolve().parent.parent
+    return Path(text("OCHENTA_DATA_DIR", str(checkout / ".dev")))
+
+
+def token(name: str, default: str | None = None) -> str:
+    """Read a secret that a program sends: SettingError as `secret`, and below 32 characters."""
+    value = secret(name, default)
+    if value and not TOKEN.fullmatch(value):
+        raise SettingError(name, "32 or more letters, digits, - and _", "something else")
     return value
 
 

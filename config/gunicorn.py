@@ -5,6 +5,7 @@ from typing import Any
 from django.utils.module_loading import import_string
 
 from config import embedded_scheduler, env
+from config.metrics_files import find_metrics_folder, remove_stale_files
 from quizzes.lib import steady_clock
 from quizzes.lib.private_folder import restrict_new_files
 
@@ -28,6 +29,11 @@ max_requests = 20_000
 max_requests_jitter = 2_000
 accesslog = None  # it would write the secrets of links; config.request_log does not
 control_socket_disable = True
+
+
+def on_starting(_server: Any) -> None:
+    """Forget what processes counted that ended before."""
+    remove_stale_files(find_metrics_folder())
 
 
 def post_worker_init(_worker: Any) -> None:

@@ -1,5 +1,6 @@
 """All settings in one file; every value that may differ between machines comes from env.py."""
 
+import os
 from datetime import timedelta
 from pathlib import Path
 from urllib.parse import quote
@@ -7,6 +8,7 @@ from urllib.parse import quote
 from config import env, unfold_theme
 from config.database import application_role, database
 from config.identity_provider_settings import read_identity_providers
+from config.metrics_files import find_metrics_folder
 from config.secret_key import load_or_create_key
 from quizzes.lib import steady_clock
 from quizzes.lib.private_folder import make_private
@@ -17,7 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # embedded: one process, SQLite, plain HTTP on this machine. production: everything asked for.
 MODE = env.one_of("OCHENTA_MODE", "embedded", ("embedded", "production"))
 EMBEDDED = MODE == "embedded"
-DATA_DIR = Path(env.text("OCHENTA_DATA_DIR", str(ROOT / ".dev")))
+DATA_DIR = env.data_folder()
 if EMBEDDED:
     make_private(DATA_DIR)  # answers, keys and mails of the whole site
 DEBUG = env.boolean("OCHENTA_DEBUG", default=False)
@@ -435,6 +437,13 @@ SPECTACULAR_SETTINGS = {
 
 # --- What is told ----------------------------------------------------------------------------
 ACCESS_LOG = env.boolean("OCHENTA_ACCESS_LOG", default=False)
+
+# Metrics (config/metrics.py). The library looks for the folder when it is imported.
+METRICS_TOKEN = env.token("OCHENTA_METRICS_TOKEN", "")
+if METRICS_TOKEN:
+    find_metrics_folder().mkdir(parents=True, exist_ok=True)
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(find_metrics_folder())
+    MIDDLEWARE.insert(0, "config.metrics.measure_requests")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

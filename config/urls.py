@@ -9,6 +9,7 @@ from django.views.generic import RedirectView
 
 from accounts.reauthentication import reauthentication_required
 from config import health
+from config.metrics import export_metrics
 from quizzes.api.problems import unknown_route
 from quizzes.web.views.email_address import ConfirmAddressView, address, change_address
 from quizzes.web.views.identities import (
@@ -23,6 +24,7 @@ from quizzes.web.views.second_factor import second_factor
 urlpatterns = [
     path("healthz", health.alive),
     path("readyz", health.ready),
+    path("metrics", export_metrics, name="metrics"),
     path("admin/", admin.site.urls),
     # Before allauth's own: its pages would take a link for a person.
     path("accounts/email/", address, name="account_email"),

@@ -22,6 +22,7 @@ from quizzes.attempts.manifest import Manifest
 from quizzes.attempts.models import Attempt, Response, SaveStatus, State
 from quizzes.attempts.response_chain import append_to_chain
 from quizzes.attempts.selectors import load_manifest_versions
+from quizzes.lib import metrics
 from quizzes.lib.errors import Invalid, NotFound
 from quizzes.lib.prepared_query import PreparedQuery
 
@@ -114,6 +115,7 @@ def save_responses(
     head = max(earlier, key=lambda response: response.sequence, default=None)
     append_to_chain(row.uuid, new_responses, head)
     Response.objects.bulk_create(new_responses)
+    transaction.on_commit(lambda: metrics.count_saves(entry.status for entry in new_responses))
     created = {response.idempotency_key: response for response in new_responses}
     return tuple(
         _build_result(

@@ -2,7 +2,7 @@
 
 import logging
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 from uuid import UUID
 
 from django.db import DatabaseError, InterfaceError, OperationalError, transaction
@@ -13,6 +13,7 @@ from quizzes.attempts import services as lifecycle
 from quizzes.attempts.journal import with_chain
 from quizzes.attempts.models import Attempt, State
 from quizzes.attempts.receipts import build_receipt, issue_receipt, sign_receipt
+from quizzes.lib import clock, metrics
 from quizzes.lib.errors import NotFound, Refused
 from quizzes.lib.prepared_query import PreparedQuery
 from quizzes.results import deadline_queue
@@ -119,7 +120,14 @@ def grade(*, attempt: UUID, now: datetime, wait: bool = True) -> Attempt | None:
     record_grading(row, of, marked, GradingReason(Reason(row.submission_reason)), now)
     if hasattr(row, "grading_failure"):
         row.grading_failure.delete()
+    transaction.on_commit(lambda: _observe_grading(row))
     return row
+
+
+def _observe_grading(graded: Attempt) -> None:
+    # Set in each row that was waiting: when it was handed in, or its deadline.
+    waited = clock.now() - cast("datetime", graded.submitted_at)
+    metrics.observe_grading(reason=graded.submission_reason, seconds=waited.total_seconds())
 
 
 @transaction.atomic
