@@ -29,6 +29,7 @@ from quizzes.api.base_view import (
     response_language,
 )
 from quizzes.api.change_pages import ChangePageSerializer, paginate_changes
+from quizzes.api.devices import DEVICE, read_device
 from quizzes.api.fields import (
     FractionField,
     StrictIntegerField,
@@ -50,12 +51,14 @@ from quizzes.api.preconditions import (
 )
 from quizzes.api.receipts import SignedReceiptSerializer
 from quizzes.attempts import selectors, services
+from quizzes.attempts.devices import open_on_device, take_over
 from quizzes.attempts.manifest import Slot
 from quizzes.attempts.models import Attempt, State
 from quizzes.attempts.question_locks import leave_question
 from quizzes.attempts.responses import MAX_SLOT
 from quizzes.bank.selectors import PublicVersion
 from quizzes.lib import clock
+from quizzes.lib.errors import Invalid
 from quizzes.lib.translated_texts import choose_text
 from quizzes.results import services as results
 
@@ -140,8 +143,12 @@ class AttemptDetailSerializer(AttemptSerializer):
     locked_count = serializers.IntegerField(
         help_text="questions that were left for good, where the quiz locks them"
     )
+    elsewhere = serializers.BooleanField(
+        help_text="open on another device, where the quiz allows one: see `X-Device`"
+    )
     questions = AttemptQuestionSerializer(
-        many=True, help_text="all; where the quiz locks questions, the one that is asked now"
+        many=True,
+        help_text="all; where the quiz locks questions, the one that is asked now; elsewhere, none",
     )
 
 
@@ -200,8 +207,11 @@ def public_question(
     }
 
 
-def attempt_detail(attempt_view: selectors.AttemptView, lang: str) -> Mapping[str, Any]:
-    """Return one's own attempt with its questions and answers."""
+def attempt_detail(
+    attempt_view: selectors.AttemptView, lang: str, device: UUID | None
+) -> Mapping[str, Any]:
+    """Return one's own attempt with its questions and answers; without, if open elsewhere."""
+    elsewhere = attempt_view.is_elsewhere(device)
     title, title_language = choose_text(
         attempt_view.manifest.title, lang, attempt_view.manifest.source_language
     )
@@ -215,8 +225,10 @@ def attempt_detail(attempt_view: selectors.AttemptView, lang: str) -> Mapping[st
         "pass_threshold": attempt_view.manifest.threshold,
         "question_count": len(attempt_view.public_versions),
         "locked_count": attempt_view.attempt.locked_slots,
+        "elsewhere": elsewhere,
         "questions": [
-            _build_question(attempt_view, slot, lang) for slot in attempt_view.shown_slots
+            _build_question(attempt_view, slot, lang)
+            for slot in (() if elsewhere else attempt_view.shown_slots)
         ],
     }
     payload: Mapping[str, Any] = AttemptDetailSerializer(values).data
@@ -266,7 +278,7 @@ class AttemptsView(BaseAPIView):
         operation_id="startAttempt",
         summary="Start an attempt, or go on with the open one",
         tags=["attempts"],
-        parameters=[LanguageQuery, IDEMPOTENCY_KEY, WRITTEN_ETAG],
+        parameters=[LanguageQuery, IDEMPOTENCY_KEY, WRITTEN_ETAG, DEVICE],
         request=StartAttemptRequest,
         responses={
             201: OpenApiResponse(AttemptDetailSerializer, "Started now"),
@@ -285,7 +297,11 @@ class AttemptsView(BaseAPIView):
         status = 201 if attempt.started_at == now else 200
         where = reverse("api:attempt", kwargs={"attempt": attempt.uuid})
         attempt_view = selectors.load_attempt_view(attempt=attempt.uuid, learner=learner)
-        payload = attempt_detail(attempt_view, lang)
+        device = read_device(request)
+        if attempt_view.manifest.policies.one_device and device:
+            open_on_device(attempt=attempt.uuid, learner=learner, device=device, now=now)
+            attempt_view = selectors.load_attempt_view(attempt=attempt.uuid, learner=learner)
+        payload = attempt_detail(attempt_view, lang, device)
         etag = build_etag(attempt_version(attempt_view), payload)
         return WriteResult(status, payload, where, etag)
 
@@ -299,7 +315,7 @@ class AttemptView(BaseAPIView):
         operation_id="getAttempt",
         summary="One of your attempts, with its questions",
         tags=["attempts"],
-        parameters=[LanguageQuery, *CONDITIONAL_GET],
+        parameters=[LanguageQuery, *CONDITIONAL_GET, DEVICE],
         responses={200: AttemptDetailSerializer, **NOT_MODIFIED},
     )
     def get(self, request: Request, attempt: UUID) -> HttpResponse:
@@ -307,7 +323,9 @@ class AttemptView(BaseAPIView):
         lang = response_language(request, parse_query(request, LanguageQuery))
         attempt_view = selectors.load_attempt_view(attempt=attempt, learner=request_user(request))
         version = attempt_version(attempt_view)
-        return tagged_response(request, attempt_detail(attempt_view, lang), version)
+        return tagged_response(
+            request, attempt_detail(attempt_view, lang, read_device(request)), version
+        )
 
 
 class SubmitView(BaseAPIView):
@@ -320,7 +338,7 @@ class SubmitView(BaseAPIView):
         operation_id="submitAttempt",
         summary="Submit an attempt",
         tags=["attempts"],
-        parameters=[IDEMPOTENCY_KEY, describe_if_match("the attempt"), WRITTEN_ETAG],
+        parameters=[IDEMPOTENCY_KEY, describe_if_match("the attempt"), WRITTEN_ETAG, DEVICE],
         request=None,
         responses={200: OpenApiResponse(SubmitReceiptSerializer, "Over, now or before")},
     )
@@ -335,11 +353,11 @@ class SubmitView(BaseAPIView):
         return idempotent(request, lambda: self._submit(request, attempt), same_transaction=False)
 
     def _submit(self, request: Request, attempt: UUID) -> WriteResult:
-        learner, now = request_user(request), clock.now()
+        learner, now, device = request_user(request), clock.now(), read_device(request)
         if "If-Match" in request.headers:
             with require_unchanged(request, partial(lock_attempt_version, request, attempt)):
-                services.submit(attempt=attempt, learner=learner, now=now)
-        signed = results.finish(attempt=attempt, learner=learner, now=now)
+                services.submit(attempt=attempt, learner=learner, now=now, device=device)
+        signed = results.finish(attempt=attempt, learner=learner, now=now, device=device)
         where = reverse("api:result", kwargs={"attempt": attempt})
         receipt = {"attempt": attempt, "result": where, "receipt": signed}
         etag = build_etag(read_attempt_version(attempt)) if "If-Match" in request.headers else ""
@@ -361,7 +379,7 @@ class LeaveQuestionView(BaseAPIView):
         operation_id="leaveQuestion",
         summary="Leave a question for good, and get the next",
         tags=["attempts"],
-        parameters=[LanguageQuery, IDEMPOTENCY_KEY, WRITTEN_ETAG],
+        parameters=[LanguageQuery, IDEMPOTENCY_KEY, WRITTEN_ETAG, DEVICE],
         request=LeaveQuestionRequest,
         responses={200: OpenApiResponse(AttemptDetailSerializer, "Locked, now or before")},
     )
@@ -378,7 +396,40 @@ class LeaveQuestionView(BaseAPIView):
 
     def _leave(self, request: Request, attempt: UUID, slot: int, lang: str) -> WriteResult:
         learner = request_user(request)
-        leave_question(attempt=attempt, learner=learner, slot=slot, now=clock.now())
+        device = read_device(request)
+        leave_question(attempt=attempt, learner=learner, slot=slot, now=clock.now(), device=device)
         attempt_view = selectors.load_attempt_view(attempt=attempt, learner=learner)
-        payload = attempt_detail(attempt_view, lang)
+        payload = attempt_detail(attempt_view, lang, device)
+        return WriteResult(200, payload, etag=build_etag(attempt_version(attempt_view), payload))
+
+
+class TakeOverView(BaseAPIView):
+    """The way of an attempt from one device to another, where a quiz allows one at a time."""
+
+    scopes: ClassVar[Scopes] = {"POST": (Scope.ATTEMPT,)}
+
+    @extend_schema(
+        operation_id="takeOverAttempt",
+        summary="Go on with an attempt on this device",
+        tags=["attempts"],
+        parameters=[LanguageQuery, IDEMPOTENCY_KEY, WRITTEN_ETAG, DEVICE],
+        request=None,
+        responses={200: OpenApiResponse(AttemptDetailSerializer, "Open here, now or before")},
+    )
+    def post(self, request: Request, attempt: UUID) -> APIResponse:
+        """Open the attempt on the device of `X-Device`; the earlier one can save no more.
+
+        It is in the audit log. 409: the attempt is over (`over`). 422: no device.
+        """
+        lang = response_language(request, parse_query(request, LanguageQuery))
+        return idempotent(request, lambda: self._take_over(request, attempt, lang))
+
+    def _take_over(self, request: Request, attempt: UUID, lang: str) -> WriteResult:
+        learner, device = request_user(request), read_device(request)
+        selectors.load_attempt_view(attempt=attempt, learner=learner)  # another's is not there
+        if device is None:
+            raise Invalid("required", where="X-Device")
+        take_over(attempt=attempt, learner=learner, device=device, now=clock.now())
+        attempt_view = selectors.load_attempt_view(attempt=attempt, learner=learner)
+        payload = attempt_detail(attempt_view, lang, device)
         return WriteResult(200, payload, etag=build_etag(attempt_version(attempt_view), payload))

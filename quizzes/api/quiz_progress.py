@@ -63,6 +63,9 @@ class LearnerProgressSerializer(serializers.Serializer[Any]):
     has_more_time = serializers.BooleanField(
         help_text="by an accommodation, standing or of this quiz"
     )
+    device_changes = serializers.IntegerField(
+        help_text="how often the attempt went on on another device"
+    )
     seconds_left = serializers.SerializerMethodField()
 
     def get_seconds_left(self, progress: Any) -> int | None:

@@ -52,6 +52,7 @@ class PoliciesSerializer(serializers.Serializer[Any]):
     shuffle_options = serializers.BooleanField()
     one_question_a_page = serializers.BooleanField()
     lock_questions = serializers.BooleanField(help_text="none can be gone back to")
+    one_device = serializers.BooleanField(help_text="attempts are open on one device at a time")
     practice_credits = serializers.CharField(help_text="what each try is worth in practice")
     practice_shows_keys = serializers.BooleanField()
     reveal = RevealPolicySerializer()

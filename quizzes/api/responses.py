@@ -21,6 +21,7 @@ from quizzes.api.base_view import (
     parse_query,
     response_language,
 )
+from quizzes.api.devices import DEVICE, read_device
 from quizzes.api.fields import (
     StrictBooleanField,
     StrictIntegerField,
@@ -131,7 +132,13 @@ class ResponsesView(BaseAPIView):
         operation_id="saveResponses",
         summary="Save answers",
         tags=["attempts"],
-        parameters=[LanguageQuery, IDEMPOTENCY_KEY, describe_if_match("the attempt"), WRITTEN_ETAG],
+        parameters=[
+            LanguageQuery,
+            IDEMPOTENCY_KEY,
+            describe_if_match("the attempt"),
+            WRITTEN_ETAG,
+            DEVICE,
+        ],
         request=SaveResponsesRequest,
         responses={
             200: OpenApiResponse(SaveResultsSerializer, "All of them count, and are committed")
@@ -143,7 +150,8 @@ class ResponsesView(BaseAPIView):
 
         If another tab or program was first (`conflict`), the question was left and is locked
         (`locked`), or time was over (`late`), they are kept, but some do not count: 409, and
-        `responses` has the answer that counts for each.
+        `responses` has the answer that counts for each. Open on another device (`elsewhere`): 409,
+        and none is kept; send them once it is taken over.
         """
         lang = response_language(request, parse_query(request, LanguageQuery))
         sent = parse_body(request, SaveResponsesRequest)["responses"]
@@ -160,6 +168,7 @@ class ResponsesView(BaseAPIView):
                 inputs=[_read(posted) for posted in sent],
                 language=lang,
                 now=clock.now(),
+                device=read_device(request),
             )
             if "If-Match" in request.headers:
                 etag = build_etag(read_attempt_version(attempt))

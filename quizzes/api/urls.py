@@ -117,6 +117,11 @@ urlpatterns = [
     path("attempts/<uuid:attempt>", attempts.AttemptView.as_view(), name="attempt"),
     path("attempts/<uuid:attempt>/responses", responses.ResponsesView.as_view(), name="responses"),
     path(
+        "attempts/<uuid:attempt>/take-over",
+        attempts.TakeOverView.as_view(),
+        name="take-over",
+    ),
+    path(
         "attempts/<uuid:attempt>/leave-question",
         attempts.LeaveQuestionView.as_view(),
         name="leave_question",

@@ -406,6 +406,14 @@ ATTEMPT_RULES = (
         only_if=changed("locked_slots"),
     ),
     RowRule(
+        "device",
+        ("UPDATE OF device, device_changes",),
+        "OLD.state <> 'open' OR NEW.device IS NULL OR NEW.device_changes <> OLD.device_changes"
+        " + CASE WHEN OLD.device IS NULL THEN 0 ELSE 1 END",
+        "an open attempt goes on on another device, and each time counts",
+        only_if=changed("device", "device_changes"),
+    ),
+    RowRule(
         "extension",
         ("UPDATE OF deadline_at, cutoff_at",),
         "(NEW.deadline_at <> OLD.deadline_at OR NEW.cutoff_at <> OLD.cutoff_at)"
@@ -466,6 +474,9 @@ class Attempt(ChangeNumberedModel):
     paused_for = models.DurationField(default=timedelta)
     # How many of its slots its learner has left and cannot go back to (ADR 58).
     locked_slots = models.PositiveIntegerField(default=0, db_default=0)
+    # The device that it is open on, where one is allowed, and how often it moved (ADR 60).
+    device = models.UUIDField(null=True, editable=False)
+    device_changes = models.PositiveIntegerField(default=0, db_default=0, editable=False)
     submitted_at = models.DateTimeField(_("submitted"), null=True)
     submission_reason = models.CharField(max_length=10, choices=SubmissionReason, blank=True)
     void_reason = models.CharField(max_length=300, blank=True)

@@ -50,7 +50,8 @@ class LearnerProgress:
 
     `time_left`: until the deadline, never below zero, as it stands in a pause; None where there is
     none, or it is over. `locked_until`: when they may try to sign in again, after too many tries.
-    `has_more_time`: by an accommodation, standing or of this quiz.
+    `has_more_time`: by an accommodation, standing or of this quiz. `device_changes`: how often the
+    attempt went on on another device.
     """
 
     learner: UUID
@@ -71,6 +72,7 @@ class LearnerProgress:
     time_left: timedelta | None = None
     locked_until: datetime | None = None
     has_more_time: bool = False
+    device_changes: int = 0
 
 
 class _CountSlots(Func):
@@ -158,7 +160,7 @@ def _list_latest_attempts(quiz: Quiz, viewer: User) -> list[Mapping[str, Any]]:
         .order_by("pk")
         .values(
             *("pk", "uuid", "learner", "number", "state", "questions"),
-            *("started_at", "submitted_at", "deadline_at", "paused_until"),
+            *("started_at", "submitted_at", "deadline_at", "paused_until", "device_changes"),
             *("learner__uuid", "learner__name", "learner__email", "learner__school_id"),
         )
     )
@@ -216,4 +218,5 @@ def _build_row(
         paused_until=paused_until if is_open else None,
         time_left=left,
         locked_until=locked.get(attempt["learner"]),
+        device_changes=attempt["device_changes"],
     )

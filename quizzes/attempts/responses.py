@@ -17,6 +17,7 @@ from grading.contract import InvalidAnswer
 from grading.json_types import Json
 from grading.kinds import KINDS
 from quizzes.attempts import rules
+from quizzes.attempts.devices import check_device
 from quizzes.attempts.journal import current_response_ids, last_response_id
 from quizzes.attempts.manifest import Manifest
 from quizzes.attempts.models import Attempt, Response, SaveStatus, State
@@ -69,8 +70,14 @@ _LOCKED: PreparedQuery[Attempt] = PreparedQuery(
 
 
 @transaction.atomic
-def save_responses(
-    *, attempt: UUID, learner: User, inputs: Sequence[ResponseInput], language: str, now: datetime
+def save_responses(  # noqa: PLR0913  what comes with answers, and from where
+    *,
+    attempt: UUID,
+    learner: User,
+    inputs: Sequence[ResponseInput],
+    language: str,
+    now: datetime,
+    device: UUID | None = None,
 ) -> tuple[SaveResult, ...]:
     """Append saves to the journal of one's own attempt, all in one transaction.
 
@@ -78,6 +85,8 @@ def save_responses(
     not the learner's (NotFound). A save over a state that another tab has changed, that comes too
     late, or for a question that was left and is locked, is stored too, but does not count: its
     status says `conflict`, `late` or `locked`. A save sent again is answered as the first time.
+    From another device than the attempt is open on, where one is allowed: Refused (`elsewhere`),
+    and nothing is stored before time is over: its device keeps it until it goes on there.
     """
     row = _LOCKED.first(attempt, learner.pk)
     if row is None:
@@ -85,13 +94,15 @@ def save_responses(
     manifest = Manifest.from_json(row.manifest)
     answers = parse_responses(manifest, inputs)
     check_reached(manifest, row, inputs)
+    late = row.state != State.OPEN or not rules.is_in_time(row.cutoff_at, now)
+    if not late:
+        check_device(row, manifest.policies, device)
     earlier = _earlier_responses(row, inputs)
     accepted = [entry for entry in earlier if entry.status == SaveStatus.ACCEPTED]
     current_by_slot = {
         entry.slot: entry for entry in sorted(accepted, key=lambda response: response.revision)
     }
     repeated = {entry.idempotency_key: entry for entry in earlier}
-    late = row.state != State.OPEN or not rules.is_in_time(row.cutoff_at, now)
     new_responses = [
         Response(
             attempt=row,

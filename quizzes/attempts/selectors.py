@@ -82,6 +82,14 @@ class AttemptView:
             return range(len(self.public_versions))
         return range(self.attempt.locked_slots, self.attempt.locked_slots + 1)
 
+    def is_elsewhere(self, device: UUID | None) -> bool:
+        """Return whether this device is none that the attempt is open on, where one is allowed."""
+        return (
+            self.manifest.policies.one_device
+            and self.attempt.state == State.OPEN
+            and (device is None or self.attempt.device != device)
+        )
+
     @property
     def answered(self) -> int:
         """How many slots have an answer."""

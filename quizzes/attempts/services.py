@@ -174,17 +174,19 @@ def _seen(quiz_grade: QuizGrade) -> set[str]:
     }
 
 
-def submit(*, attempt: UUID, learner: User, now: datetime) -> bool:
+def submit(*, attempt: UUID, learner: User, now: datetime, device: UUID | None = None) -> bool:
     """End a learner's own attempt; False if it had ended before (or is not theirs: ask first).
 
     One conditional statement: of any number of submits at once, one makes the change. While there
     is time to ask, numbers that can be read in two ways are confirmed first: Refused with their
-    `slots`. Once time is over the better reading counts.
+    `slots`. Once time is over the better reading counts. While it is open on another device than
+    this: Refused (`elsewhere`).
     """
     mine = Attempt.objects.filter(uuid=attempt, learner=learner, state=State.OPEN)
     in_time = mine.exclude(cutoff_at__lt=now)
+    here = in_time.filter(Q(device__isnull=True) | Q(device=device))
     unconfirmed = filter_unconfirmed(Response.objects.filter(attempt=OuterRef("pk")))
-    if in_time.filter(Q(deadline_at__lte=now) | ~Exists(unconfirmed)).update(
+    if here.filter(Q(deadline_at__lte=now) | ~Exists(unconfirmed)).update(
         state=State.SUBMITTED,
         submitted_at=now,
         submission_reason=SubmissionReason.SUBMITTED,
@@ -196,8 +198,13 @@ def submit(*, attempt: UUID, learner: User, now: datetime) -> bool:
     ambiguous = filter_unconfirmed(Response.objects.filter(attempt__in=mine)).order_by("slot")
     if slots := list(ambiguous.values_list("slot", flat=True)):
         raise Refused("numbers_unconfirmed", slots=slots)
+    row = mine.first()
+    if row is None:
+        return False
+    if row.device not in {None, device}:
+        raise Refused("elsewhere")
     # Open, and nothing to ask: another tab has confirmed the number between the statements.
-    return mine.exists() and submit(attempt=attempt, learner=learner, now=now)
+    return submit(attempt=attempt, learner=learner, now=now, device=device)
 
 
 def expire(*, attempts: QuerySet[Attempt], now: datetime) -> int:

@@ -71,6 +71,7 @@ class AuditCode(models.TextChoices):
     CERTIFICATE_CHANGED = "certificate_changed"
     CERTIFICATE_WITHDRAWN = "certificate_withdrawn"
     ATTEMPTS_GIVEN_UP = "attempts_given_up"
+    ATTEMPT_MOVED = "attempt_moved"
     ATTEMPT_REOPENED = "attempt_reopened"
     ATTEMPT_VOIDED = "attempt_voided"
     ANSWERS_ERASED = "answers_erased"

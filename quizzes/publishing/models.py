@@ -203,6 +203,14 @@ class Quiz(TimestampedModel):
             "they have left."
         ),
     )
+    one_device = models.BooleanField(
+        _("one device at a time"),
+        default=False,
+        help_text=_(
+            "An attempt is open on one device. Whoever opens it on another is asked before it goes "
+            "on there, and the earlier device can save no more."
+        ),
+    )
 
     # Not frozen with a version: switched on later, it is for those who have passed already, too.
     gives_certificates = models.BooleanField(

@@ -36,6 +36,7 @@ class Policies:
     shuffle_options: bool = True
     one_question_a_page: bool = False
     lock_questions: bool = False
+    one_device: bool = False
     practice_credits: str = "1, 1/2, 1/4"
     practice_shows_keys: bool = False
     reveal: RevealPolicy = field(default_factory=RevealPolicy)

@@ -75,6 +75,7 @@ def build_draft_policies(quiz: Quiz) -> Policies:
         shuffle_options=quiz.shuffle_options,
         one_question_a_page=quiz.one_question_a_page,
         lock_questions=quiz.lock_questions,
+        one_device=quiz.one_device,
         practice_credits=quiz.practice_credits,
         practice_shows_keys=quiz.practice_shows_keys,
         reveal=RevealPolicy(

@@ -31,13 +31,16 @@ MOST_ENDED, BATCH, RETRIES = 200, 16, 4
 """How many attempts one sweep ends, how many it grades the first time, and how many again."""
 
 
-def finish(*, attempt: UUID, learner: User, now: datetime) -> dict[str, Any] | None:
+def finish(
+    *, attempt: UUID, learner: User, now: datetime, device: UUID | None = None
+) -> dict[str, Any] | None:
     """Submit one's own attempt, then grade it; asked any number of times, it happens once.
 
     Return its signed receipt; None while it has none. If grading fails the attempt
-    stays submitted, and the sweep tries again. Not theirs: NotFound; void: Refused.
+    stays submitted, and the sweep tries again. Not theirs: NotFound; void, or open on another
+    device than this: Refused.
     """
-    is_new = lifecycle.submit(attempt=attempt, learner=learner, now=now)
+    is_new = lifecycle.submit(attempt=attempt, learner=learner, now=now, device=device)
     receipt = None if is_new else _load_earlier_receipt(attempt, learner)
     graded = grade_or_log(attempt=attempt, now=now)
     return receipt if graded is None else graded.receipt

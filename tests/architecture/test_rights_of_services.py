@@ -36,6 +36,8 @@ PARTS = {
 OF_THEMSELVES = {
     "quizzes.attempts.responses.save_responses": "answers in an attempt of one's own",
     "quizzes.attempts.question_locks.leave_question": "in an attempt of one's own",
+    "quizzes.attempts.devices.open_on_device": "an attempt of one's own",
+    "quizzes.attempts.devices.take_over": "an attempt of one's own",
     "quizzes.attempts.giving_up.give_up": "gives up attempts of one's own",
     "quizzes.results.next_steps.give_up_after": "gives up attempts of one's own",
     "quizzes.attempts.services.start": "begins what `find_takeable` gives this person",

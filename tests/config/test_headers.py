@@ -47,11 +47,13 @@ def test_nothing_is_traced_back_to_who_asks(db, path):
 def test_every_cookie_belongs_to_this_host_alone():
     names = """import django; django.setup()
 from accounts import login_throttle, zones; from config import settings
+from quizzes.web import taking_device
 from config.message_storage import MessageCookieStorage as messages
 print(settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME, settings.LANGUAGE_COOKIE_NAME,
-      login_throttle.KNOWN_DEVICES_COOKIE, zones.COOKIE, zones.DECLINED, messages.cookie_name)"""
+      login_throttle.KNOWN_DEVICES_COOKIE, zones.COOKIE, zones.DECLINED,
+      taking_device.COOKIE, messages.cookie_name)"""
     cookies = started(names, **REAL, DJANGO_SETTINGS_MODULE="config.settings").stdout.split()
-    assert len(cookies) == 7
+    assert len(cookies) == 8
     assert all(name.startswith("__Host-") for name in cookies)
 
 

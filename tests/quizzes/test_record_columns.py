@@ -88,6 +88,8 @@ UNCOVERED: Mapping[type[models.Model], Mapping[str, str]] = {
     Attempt: {
         "updated_at": "of the attempt that ended last it is compared with its quiz grade",
         "locked_slots": "it only rises; what came too late says so in the journal",
+        "device": "on which device it is open counts for no grade",
+        "device_changes": "it only rises, and the log says each time",
         "change_number": "in which order programs read what has changed",
     },
     Accommodation: OF_ACCOMMODATIONS,

@@ -76,6 +76,8 @@ class Migration(migrations.Migration):
                 ('paused_until', models.DateTimeField(null=True)),
                 ('paused_for', models.DurationField(default=datetime.timedelta)),
                 ('locked_slots', models.PositiveIntegerField(db_default=0, default=0)),
+                ('device', models.UUIDField(editable=False, null=True)),
+                ('device_changes', models.PositiveIntegerField(db_default=0, default=0, editable=False)),
                 ('submitted_at', models.DateTimeField(null=True, verbose_name='submitted')),
                 ('submission_reason', models.CharField(blank=True, choices=[('submitted', 'submitted by the learner'), ('expired', 'submitted when time was over')], max_length=10)),
                 ('void_reason', models.CharField(blank=True, max_length=300)),

@@ -84,6 +84,7 @@ class QuizAdmin(GroupOwnedAdmin):
                     ("shuffle_questions", "shuffle_options"),
                     "enemy_tags",
                     ("one_question_a_page", "lock_questions"),
+                    "one_device",
                 )
             },
         ),

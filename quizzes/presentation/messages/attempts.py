@@ -180,6 +180,7 @@ REFUSALS: Sentences = {
     "numbers_unconfirmed": _(
         "The answer has a number that can be read in two ways. Say which one you mean, then go on."
     ),
+    "elsewhere": _("This attempt is open on another device."),
     "void": _("This attempt was voided, so nothing can be submitted."),
 }
 
@@ -284,6 +285,13 @@ def describe_taking_rules(policies: Policies) -> list[str]:
             gettext(
                 "The questions come one after the other, and you cannot go back: once you go on, "
                 "a question is locked."
+            )
+        )
+    if policies.one_device:
+        sentences.append(
+            gettext(
+                "One device at a time: if you open the attempt on another, it can go on there, and "
+                "no longer on the first."
             )
         )
     return sentences

@@ -77,6 +77,7 @@ AUDIT_LABELS: Mapping[AuditCode, Promise] = {
     AuditCode.CERTIFICATE_CHANGED: _("What a certificate shows changed"),
     AuditCode.CERTIFICATE_WITHDRAWN: _("Certificate withdrawn"),
     AuditCode.ATTEMPTS_GIVEN_UP: _("Further attempts given up"),
+    AuditCode.ATTEMPT_MOVED: _("Attempt moved to another device"),
     AuditCode.ATTEMPT_REOPENED: _("Attempt reopened"),
     AuditCode.ATTEMPT_VOIDED: _("Attempt voided"),
     AuditCode.ANSWERS_ERASED: _("Answers erased"),
@@ -162,6 +163,7 @@ AUDIT_SENTENCES: Mapping[AuditCode, Promise] = {
     AuditCode.ATTEMPTS_GIVEN_UP: _(
         "%(actor)s gave up further attempts at the quiz %(subject)s, to see what is right."
     ),
+    AuditCode.ATTEMPT_MOVED: _("%(actor)s went on with an attempt on another device: %(subject)s."),
     AuditCode.ATTEMPT_REOPENED: _("%(actor)s reopened an attempt: %(subject)s."),
     AuditCode.ATTEMPT_VOIDED: _("%(actor)s voided the attempt %(subject)s."),
     AuditCode.ANSWERS_ERASED: _("%(actor)s erased the answers of a person: %(subject)s."),

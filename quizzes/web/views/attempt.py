@@ -1,6 +1,7 @@
 """The page of an open attempt, and the form that it posts without scripts."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 from math import ceil
@@ -17,6 +18,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.models import User
 from quizzes.attempts import rules
+from quizzes.attempts.devices import open_on_device, take_over
 from quizzes.attempts.models import Attempt, SaveStatus, State
 from quizzes.attempts.question_locks import leave_question
 from quizzes.attempts.responses import SaveResult, save_responses
@@ -38,6 +40,7 @@ from quizzes.presentation.question_rendering import (
 from quizzes.results.services import finish_overdue
 from quizzes.web import view_models
 from quizzes.web.decorators import current_user, guests_allowed, login_required_page
+from quizzes.web.taking_device import read_device, remember_device
 from quizzes.web.views.language import activate_language, remember_language
 
 LONGEST_QUOTE = 500
@@ -52,11 +55,59 @@ def attempt_page(request: HttpRequest, attempt: UUID) -> HttpResponse:
     learner, now = current_user(request), clock.now()
     attempt_view = load_attempt_view(attempt=attempt, learner=learner)
     if request.method == "POST":
+        if "take_over" in request.POST:
+            return _take_over(request, attempt, learner, now)
         return _save(request, attempt_view, learner, now)
     if is_over(attempt_view, now):
         finish_overdue(learner=learner, now=now)
         return redirect("result", attempt)
+    if attempt_view.manifest.policies.one_device:
+        return _show_on_device(request, attempt_view, learner, now)
     return render_attempt(request, attempt_view, saved_states(attempt_view), now)
+
+
+def _show_on_device(
+    request: HttpRequest, attempt_view: AttemptView, learner: User, now: datetime
+) -> HttpResponse:
+    """Show the questions where the attempt is open; elsewhere, that it is, and a button."""
+    device = read_device(request) or uuid4()
+    attempt = attempt_view.attempt.uuid
+    opened = open_on_device(attempt=attempt, learner=learner, device=device, now=now)
+    if opened != device:
+        answer = render_elsewhere(request, attempt_view)
+    else:
+        answer = render_attempt(request, attempt_view, saved_states(attempt_view), now)
+    return remember_device(request, answer, device)
+
+
+def _take_over(request: HttpRequest, attempt: UUID, learner: User, now: datetime) -> HttpResponse:
+    device = read_device(request) or uuid4()
+    with suppress(Refused):  # over: the page leads to the result
+        take_over(attempt=attempt, learner=learner, device=device, now=now)
+    return remember_device(request, redirect("attempt", attempt), device)
+
+
+def render_elsewhere(
+    request: HttpRequest, attempt_view: AttemptView, form: ParsedForm | None = None
+) -> HttpResponse:
+    """Render that the attempt is open on another device, with what was answered on this one."""
+    title, title_lang = attempt_view.manifest.title_in(request.LANGUAGE_CODE)
+    unsaved = (
+        [
+            (save.slot + 1, _quote_answer(attempt_view.public_versions[save.slot], answer))
+            for save in form.saves
+            for answer, _flagged in [form.answers[save.slot]]
+        ]
+        if form
+        else []
+    )
+    context = {
+        "attempt_id": attempt_view.attempt.uuid,
+        "quiz_title": title,
+        "quiz_lang": title_lang,
+        "unsaved": unsaved,
+    }
+    return render(request, "quizzes/pages/elsewhere.html", context, status=409)
 
 
 def is_over(attempt_view: AttemptView, now: datetime) -> bool:
@@ -128,18 +179,24 @@ def build_clock(row: Attempt, now: datetime) -> view_models.AttemptClock:
 def _save(
     request: HttpRequest, attempt_view: AttemptView, learner: User, now: datetime
 ) -> HttpResponse:
-    form = parse_attempt_form(request.POST, attempt_view)
-    saved = (
-        save_responses(
-            attempt=attempt_view.attempt.uuid,
-            learner=learner,
-            inputs=form.saves,
-            language=request.LANGUAGE_CODE,
-            now=now,
+    form, device = parse_attempt_form(request.POST, attempt_view), read_device(request)
+    if attempt_view.is_elsewhere(device) and not is_over(attempt_view, now):
+        return render_elsewhere(request, attempt_view, form)
+    try:
+        saved = (
+            save_responses(
+                attempt=attempt_view.attempt.uuid,
+                learner=learner,
+                inputs=form.saves,
+                language=request.LANGUAGE_CODE,
+                now=now,
+                device=device,
+            )
+            if form.saves
+            else ()
         )
-        if form.saves
-        else ()
-    )
+    except Refused:  # taken over since the page was read
+        return render_elsewhere(request, attempt_view, form)
     # Another tab may have submitted after the sheet was read: the verdicts show it.
     if is_over(attempt_view, now) or any(response.status == SaveStatus.LATE for response in saved):
         return _redirect_to_result(request, attempt_view, learner, now, any(form.saves))
@@ -176,7 +233,9 @@ def _leave(
     attempt = attempt_view.attempt.uuid
     slot = parse_count(request.POST["leave"], maximum=len(attempt_view.public_versions))
     try:
-        leave_question(attempt=attempt, learner=learner, slot=slot, now=now)
+        leave_question(
+            attempt=attempt, learner=learner, slot=slot, now=now, device=read_device(request)
+        )
     except Invalid as invalid:
         raise NotFound from invalid
     except Refused as refused:

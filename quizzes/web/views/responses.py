@@ -25,6 +25,7 @@ from quizzes.presentation.kinds import PRESENTED_KINDS
 from quizzes.presentation.lenient_parsing import describe_problems, parse_leniently, part_path
 from quizzes.presentation.messages.attempts import describe_format_error
 from quizzes.web.decorators import current_user, guests_allowed, json_error, json_view
+from quizzes.web.taking_device import read_device
 from quizzes.web.views.attempt import build_clock, describe_locked_answer
 
 MESSAGES = "partials/instructor_messages_list.html"
@@ -96,6 +97,7 @@ def _save_readable(
         learner=current_user(request),
         language=request.LANGUAGE_CODE,
         now=clock.now(),
+        device=read_device(request),
     )
     try:
         return save_all(inputs=saves), {}

@@ -18,6 +18,7 @@ from quizzes.presentation.unconfirmed_numbers import describe_unconfirmed
 from quizzes.results import services
 from quizzes.web import view_models
 from quizzes.web.decorators import current_user, guests_allowed, login_required_page
+from quizzes.web.taking_device import read_device
 from quizzes.web.views.attempt import build_attempt_header, is_over
 
 
@@ -31,6 +32,8 @@ def review(request: HttpRequest, attempt: UUID) -> HttpResponse:
     if is_over(attempt_view, now):
         services.finish_overdue(learner=learner, now=now)
         return redirect("result", attempt)
+    if attempt_view.is_elsewhere(read_device(request)):
+        return redirect("attempt", attempt)
     rows = _build_rows(attempt_view, request.LANGUAGE_CODE)
     context = {
         "attempt": build_attempt_header(attempt_view, now, request.LANGUAGE_CODE),
@@ -71,8 +74,15 @@ def submit(request: HttpRequest, attempt: UUID) -> HttpResponse:
     Numbers that can be read in two ways are asked about first, at their fields.
     """
     try:
-        services.finish(attempt=attempt, learner=current_user(request), now=clock.now())
+        services.finish(
+            attempt=attempt,
+            learner=current_user(request),
+            now=clock.now(),
+            device=read_device(request),
+        )
     except Refused as refused:
+        if refused.code == "elsewhere":
+            return redirect("attempt", attempt)
         if refused.code == "numbers_unconfirmed":
             return _ask_for_numbers(request, attempt, refused.detail["slots"])
         messages.error(request, describe_refusal(refused.code))

@@ -44,7 +44,7 @@ export const isAhead = ({ typing, enqueuing }, slot) => typing.has(slot) || enqu
 
 /* Return what to say: {name, count, mustWarn, isAtRisk, signIn}. `name` is the sentence's (see
    save-status.js), "" for none; `mustWarn`: closing the page would lose an answer; `signIn`: "" or
-   the trouble that ends when somebody signs in. `storage` is the outbox's `durability`, `trouble` the
+   the trouble that ends when somebody signs in, or goes on here. `storage` is the outbox's `durability`, `trouble` the
    sender's. */
 export function saveStatus(state, { storage, trouble, isOnline }) {
   const ahead = [...state.typing, ...state.enqueuing.keys()];
@@ -59,7 +59,7 @@ export function saveStatus(state, { storage, trouble, isOnline }) {
 
 function statusName({ entries, savedAt }, { unsaved, isKept, isAtRisk, signIn, isOnline }) {
   if (!unsaved) return savedAt && "saved";
-  if (isAtRisk) return signIn ? "signed_out_at_risk" : "at_risk";
+  if (isAtRisk) return signIn && signIn !== "elsewhere" ? "signed_out_at_risk" : "at_risk";
   if (listConflicts(entries).length === unsaved) return "conflict";
   if (signIn && isKept) return signIn;
   if (listUndecided(entries).length === unsaved) return "refused";

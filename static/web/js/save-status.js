@@ -12,6 +12,7 @@ const STATUSES = {
   waiting_one: ["waiting", "wordsWaitingOne"],
   offline: ["offline", "wordsOffline"],
   signed_out: ["waiting", "wordsSignin"],
+  elsewhere: ["waiting", "wordsElsewhere"],
   other_person: ["waiting", "wordsOther"],
   at_risk: ["at-risk", "wordsAtRisk"],
   signed_out_at_risk: ["at-risk", "wordsSigninAtRisk"],

@@ -14,9 +14,10 @@ const WANT_A_PERSON = new Map([
   ["signed_out", "signed_out"],
   ["csrf", "signed_out"],
   ["other_person", "other_person"],
+  ["elsewhere", "elsewhere"], // open on another device, and one is allowed
 ]);
 
-/* Return whether this trouble ends when the person of this page signs in. */
+/* Return whether this trouble ends when the person of this page signs in, or goes on here. */
 export const isAboutPerson = (trouble) => [...WANT_A_PERSON.values()].includes(trouble);
 
 /* Django changes the token at sign-in, so it is read when it is needed and never kept. */
@@ -83,7 +84,7 @@ export class Sender extends EventTarget {
   #busy = null;
   #again = false;
 
-  /* `trouble` is "", "network", "signed_out" or "other_person": what stopped the last sending. It
+  /* `trouble` is "", "network", "signed_out", "other_person" or "elsewhere": what stopped the last sending. It
      stays until the next one has ended, so that what a person reads of it does not flicker. */
   trouble = "";
   #stopped = "";

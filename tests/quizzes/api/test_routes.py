@@ -177,6 +177,7 @@ ROUTES = [
     ("get", "attempts/{going}", {"read", "attempt"}, {"learner"}),
     ("post", "attempts/{going}/responses", {"attempt"}, {"learner"}),
     ("post", "attempts/{going}/leave-question", {"attempt"}, {"learner"}),
+    ("post", "attempts/{going}/take-over", {"attempt"}, {"learner"}),
     ("post", "attempts/{going}/submit", {"attempt"}, {"learner"}),
     (
         "get",
@@ -279,6 +280,7 @@ BEGUN = {
     "attempts/{going}/reopen": 409,
     "attempts/{ended}/give-up": 409,
     "attempts/{going}/leave-question": 409,
+    "attempts/{going}/take-over": 422,
 }
 CAST = ("learner", "other_learner", "instructor", "outsider", "administrator", "stranger")
 SESSION_ONLY = [("get", "tokens"), ("post", "tokens"), ("delete", "tokens/och_0")]
