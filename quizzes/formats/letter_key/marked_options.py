@@ -19,6 +19,7 @@ from quizzes.formats.letter_key.key_lines import (
     read_key,
     read_key_at_end,
 )
+from quizzes.formats.letter_key.numbered_prompts import head_numbered_prompts
 from quizzes.formats.letter_key.option_lists import (
     NAMELESS,
     STYLES,
@@ -101,6 +102,8 @@ def mark_as_checklist(text: str) -> MarkedText | None:
     ((style, most),) = keyed.most_common(1)
     if not most or 2 * most < len(lists[style]) or _has_more_boxes(lines, most):
         return None
+    spans = [range(o.start, o.end + 1) for o in lists[style]]
+    head_numbered_prompts(lines, spans, end_lines.start or len(lines))
     keys: dict[int, tuple[str, ...]] = {}
     signs = {o.options[0].sign for o in lists[style] if o.has_key}
     for before, option_list in zip([None, *lists[style]], lists[style], strict=False):

@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 
 from quizzes.formats.parsing.code_fences import find_code_lines
+from quizzes.formats.parsing.labels import strip_label
 
 _SETTING = re.compile(r"[\w.-]{1,60}:(?:\s.*)?$|[ \t]+\S.*$|-[ \t]+\S.*$|#.*$|[ \t]*$")
 _LONGEST_HEAD = 60
@@ -32,6 +33,15 @@ _TITLE = re.compile(
     r"[*_]{0,3}[ ]?[:：][*_]{0,3}[ \t]*$",
     re.IGNORECASE,
 )
+PART = re.compile(
+    r"(?P<marks>[ ]{0,3}#{2,6}[ ]+)?(?P<bold>\*\*|__)?"
+    r"(?:(?P<question>(?:(?:practice|sample|quiz|test)[ ])?question|pregunta|pergunta|frage)"
+    r"|(?:(?:answer|possible|multiple)[ ])?(?:options|choices|opciones|alternativas|optionen))"
+    r"[ ]?[:：]?(?P<close>\*\*|__)?[ ]?[:：]?[ \t]*$",
+    re.IGNORECASE,
+)
+"""The title of a part of a question: a heading or bold line that is "Question" or "Options"."""
+_CARD = re.compile(r"[ \t]*(?:\*\*)?Q:(?:\*\*)?[ \t]+(?=\S)")
 _AFTER_TITLE = re.compile(r"(</summary>)(?:<br ?/?>|<(?:b|p)>)+[ \t]*$", re.IGNORECASE)
 _BEFORE_END = re.compile(r"^[ \t]*(?:</(?:b|p)>[ \t]*)+(?=</details>)", re.IGNORECASE)
 _HEADING = re.compile(
@@ -46,6 +56,7 @@ def spell_page(text: str) -> str:
     """Return a page with as many lines, without what only the generator of a site reads."""
     lines = _comment_head(text.split("\n"))
     code_lines = find_code_lines(lines)
+    _spell_parts(lines, code_lines)
     return "\n".join(
         line if is_code else _spell_line(line)
         for line, is_code in zip(lines, code_lines, strict=True)
@@ -67,6 +78,35 @@ def _comment_head(lines: list[str]) -> list[str]:
 def _are_settings(lines: Sequence[str]) -> bool:
     has_name = bool(lines) and re.match(r"[\w.-]+:", lines[0]) is not None
     return has_name and all(_SETTING.match(line) and "-->" not in line for line in lines)
+
+
+def _spell_parts(lines: list[str], code_lines: Sequence[bool]) -> None:
+    """Count the questions whose title is that word alone, and take off the titles of options."""
+    above, count = "", 0
+    for place, (line, is_code) in enumerate(zip(lines, code_lines, strict=True)):
+        part = None if is_code else PART.match(line)
+        if not is_code and _CARD.match(line) and _begins_question(lines, place):
+            lines[place] = line.replace("Q:", "Question:", 1)
+        if part is None or not (part["marks"] or (part["bold"] and part["close"])):
+            above = line if line.strip() else above
+        elif part["question"] and not _counts_question(above):
+            count += 1
+            lines[place] = f"{part['marks'] or '#### '}Question {count}"
+            above = line
+        elif part["question"] or not above.startswith("#") or _counts_question(above):
+            lines[place] = ""
+
+
+def _begins_question(lines: Sequence[str], place: int) -> bool:
+    """Return whether a line stands alone above options: no answer of a card is below."""
+    below = next((line.strip() for line in lines[place + 1 : place + 4] if line.strip()), "")
+    above = lines[place - 1] if place else ""
+    return (not above.strip() or above.startswith("#")) and not below.startswith(("A:", "**A:"))
+
+
+def _counts_question(line: str) -> bool:
+    """Return whether a line is a label of a question, such as a heading "Question 4"."""
+    return strip_label(line.lstrip("# \t"), heading=line.startswith("#")) == ""
 
 
 def _spell_line(line: str) -> str:

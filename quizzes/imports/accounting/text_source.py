@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from quizzes.formats.parsing.labels import strip_label
+from quizzes.formats.parsing.page_spellings import PART
 from quizzes.formats.transcript.vocabulary import MARK, is_chrome, parse_verdict
 
 _LEAD = re.compile(
@@ -53,7 +54,7 @@ def strip_labels(text: str) -> Iterator[str]:
         yield text
     if key := _KEY_LETTERS.match(text):
         yield text[key.end() :]
-    if _PROMPT_HEADING.match(text):
+    if _PROMPT_HEADING.match(text) or PART.match(text):
         yield ""
     label = strip_label(text.lstrip("#* \t"), heading=True)
     if label is not None:

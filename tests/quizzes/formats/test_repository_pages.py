@@ -264,3 +264,87 @@ class TestBoxesThatAreNoOtherQuestion:
         )
         items = read(ask.format(1) + ask.format(2))
         assert [item.status for item in items] == [ImportStatus.IMPORTED] * 2
+
+
+PARTS = {
+    "a heading for each part": (
+        "### {head}\n\nWhich is {0}?\n\n### {options}\n\nA) Tajo\nB) Ebro\n\n"
+        "### Correct Answer\n\nB\n\n### Explanation\n\nIt ends in a sea.\n\n"
+    ),
+    "a heading above boxes": (
+        "### {head}\n\nWhich is {0}?\n\n### {options}\n\n- [ ] Tajo\n- [x] Ebro\n\n"
+        "### Explanation\n\nIt ends in a sea.\n\n"
+    ),
+    "a heading with a number above them": (
+        "## Question {number}\n\n### {head}\n\nWhich is {0}?\n\n### {options}\n\n"
+        "- A) Tajo\n- B) Ebro\n\n### Answer: B\n\n### Explanation\n\nIt ends in a sea.\n\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PARTS)
+@pytest.mark.parametrize(
+    ("head", "options"), [("Question", "Answer Options"), ("Pregunta:", "Opciones")]
+)
+def test_headings_of_the_parts_of_a_question_are_no_words_of_it(name, head, options):
+    text = "".join(
+        PARTS[name].format(word, number=number, head=head, options=options)
+        for number, word in enumerate(("longer", "wider"), start=1)
+    )
+    assert list_clean(text) == [("Which is longer?", RIVERS), ("Which is wider?", RIVERS)]
+    assert all(get_text(item, "explanation").endswith("It ends in a sea.") for item in read(text))
+
+
+@pytest.mark.parametrize(
+    "label", ["__Practice Question__\n\n", "**Question**\n\n", "Q: ", "**Q:** ", "Question: "]
+)
+@pytest.mark.parametrize(
+    "options", ["- [ ] Tajo\n- [x] Ebro\n\n", "A) Tajo\nB) Ebro\nAnswer: B\n\n"]
+)
+def test_a_label_without_a_number_is_no_word_of_a_prompt(label, options):
+    text = f"{label}Which is longer?\n\n{options}{label}Which is wider?\n\n{options}"
+    assert list_clean(text) == [("Which is longer?", RIVERS), ("Which is wider?", RIVERS)]
+
+
+def test_a_dialogue_in_a_prompt_keeps_its_labels():
+    text = "### What is said?\n\nQ: Where?\nA: Here.\n\n- [ ] Tajo\n- [x] Ebro\n"
+    assert list_clean(text) == [("What is said?\n\nQ: Where?\nA: Here.", RIVERS)]
+
+
+ORPHANS = {
+    "plain": ("{0}. ", "\n\n", "a) Tajo\nb) Ebro\n\nAnswer: b\n\n"),
+    "bold": ("**{0}. ", "**\n\n", "a) Tajo\nb) Ebro\n\n**Answer: b**\n\n"),
+    "a bold option": ("{0}. ", "\n\n", "   - A. Tajo\n   - **B. Ebro**\n\n"),
+}
+
+
+@pytest.mark.parametrize("name", ORPHANS)
+@pytest.mark.parametrize("orphans", [{1}, {3}, {5}, {1, 2}, {2, 4}, {1, 3, 5}])
+def test_a_numbered_question_without_options_is_no_part_of_its_neighbour(name, orphans):
+    before, after, options = ORPHANS[name]
+    text = "# Rivers\n\n" + "".join(
+        f"{before.format(number)}Which is {word}?{after}{'' if number in orphans else options}"
+        for number, word in enumerate(("longer", "wider", "deeper", "older", "near"), start=1)
+    )
+    items = read(text)
+    assert [not item.question for item in items] == [number in orphans for number in range(1, 6)]
+    for item, word in zip(items, ("longer", "wider", "deeper", "older", "near"), strict=True):
+        if item.question:
+            assert (get_text(item), list_options(item)) == (f"Which is {word}?", RIVERS)
+            assert item.status in CLEAN
+        else:
+            assert (list_codes(item), word in item.notes[0].quote) == (["options_missing"], True)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Which order is right?\n\n1. Plan\n\n2. Do",
+        "#### 1. Which order is right?\n\n1. Plan\n\n2. Do",
+        "**Question 1:** Which order is right?\n\n1. Plan\n\n2. Do",
+    ],
+)
+def test_a_numbered_list_in_a_prompt_is_of_no_questions(prompt):
+    (item,) = read(f"{prompt}\n\na) Tajo\nb) Ebro\n\nAnswer: b\n")
+    assert get_text(item) == "Which order is right?\n\n1. Plan\n\n2. Do"
+    assert list_options(item) == RIVERS

@@ -24,6 +24,7 @@ from quizzes.formats.builders import (
     escape_wildcards,
 )
 from quizzes.formats.contract import FileMetadata, ImportStatus
+from quizzes.imports.parse import parse_upload
 from tests.quizzes.formats.text_items import (
     CORPORA,
     FIXTURES,
@@ -289,3 +290,12 @@ def test_fences_of_a_manual_are_around_its_questions_not_in_them():
         ["this", "that"],
         ["she", "he"],
     ]
+
+
+def test_the_title_of_a_question_is_its_name_and_nothing_is_left_over():
+    text = (
+        "Title: One river\n1. Which?\na) x\n*b) y\n\nTitle: Another\n2. Which now?\na) x\n*b) y\n"
+    )
+    parsed_file = parse_upload(text.encode(), "x.txt", language="en")
+    assert [each.name for each in parsed_file.questions] == ["one-river", "another"]
+    assert (parsed_file.remainder, parsed_file.ignored_lines) == ((), ())

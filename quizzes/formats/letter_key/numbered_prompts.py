@@ -1,0 +1,59 @@
+"""Numbered questions above lists of options, of which some have no options themselves. Pure.
+
+Without headings, a question belongs to the options below it, whatever stands between: one without
+options would be part of the next one's prompt. Where that happens the numbers become headings.
+"""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from quizzes.formats.parsing.code_fences import find_code_lines
+from quizzes.formats.parsing.labels import strip_label
+
+_NUMBERED = re.compile(r"(?:\*\*|__)?(?P<number>\d{1,4})[.)](?:\*\*|__)?[ \t]+\S")
+
+
+def head_numbered_prompts(lines: list[str], spans: Sequence[range], end: int) -> None:
+    """Make headings of the numbers of questions, if one above another has no options.
+
+    `spans` are the places of the options of each question, `end` that of the keys of the page.
+    """
+    code_lines = find_code_lines(lines)
+    prompts, last, above = list[int](), 0, 0
+    has_orphan = False
+    for span in [*spans, range(end, end)]:
+        places = [
+            (place, int(match["number"]))
+            for place in range(above, span.start)
+            if not code_lines[place] and (match := _NUMBERED.match(lines[place]))
+        ]
+        chain = [(place, number) for place, number in places if number > last]
+        is_row = _is_row(chain, last, lines) and (above > 0 or _is_beginning(lines, chain[0][0]))
+        own = chain if is_row else chain[-1:]
+        has_orphan = has_orphan or (is_row and span.start < end and len(chain) > 1)
+        prompts += [place for place, _ in own] if is_row or span.start < end else []
+        last = own[-1][1] if own else 0
+        above = span.stop
+    if has_orphan:
+        for place in prompts:
+            lines[place] = f"#### {lines[place]}"
+
+
+def _is_row(chain: Sequence[tuple[int, int]], last: int, lines: Sequence[str]) -> bool:
+    """Return whether numbers go on by one from the last question, each below an empty line."""
+    if not chain or (last and chain[0][1] != last + 1):
+        return False
+    is_next = all(number == before + 1 for (_, before), (_, number) in pairwise(chain))
+    return is_next and all(not lines[place - 1].strip() for place, _ in chain if place)
+
+
+def _is_beginning(lines: Sequence[str], place: int) -> bool:
+    """Return whether nothing that may ask stands above the first number of a page."""
+    above = [line.strip() for line in lines[:place] if line.strip()]
+    return all(
+        line.startswith(("#", "---", "<!--"))
+        and not line.rstrip("*_ ").endswith("?")
+        and strip_label(line.lstrip("# "), heading=True) is None
+        for line in above
+    )
