@@ -1,6 +1,7 @@
 """What tests with Django get: plain settings, empty caches, and tables that can be emptied."""
 
 import logging
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,7 +13,7 @@ from django.test import TransactionTestCase
 from quizzes.bank import selectors as bank
 from quizzes.formats.parsing import failures
 from quizzes.imports import tasks as import_tasks
-from quizzes.lib import triggers
+from quizzes.lib import clock, triggers
 from quizzes.publishing import selectors as publishing
 
 
@@ -25,6 +26,20 @@ def pytest_configure() -> None:
             database["OPTIONS"]["options"] += " -c idle_in_transaction_session_timeout=0"
     # Whitenoise would warn of a missing folder, even where it finds all files elsewhere.
     settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
+
+
+@pytest.fixture(autouse=True)
+def _clock_read_before_the_test(request, monkeypatch) -> None:
+    """Read the database's clock before each test that has one, and not again while it runs.
+
+    A site reads it once a minute, in whatever request comes next: a query more than was counted.
+    """
+    monkeypatch.setattr(clock, "FRESH", math.inf)
+    monkeypatch.setattr(clock, "SLOW", math.inf)
+    has_database = request.node.get_closest_marker("django_db") is not None
+    if has_database or "db" in request.fixturenames:
+        request.getfixturevalue("db")
+        clock.read_now()
 
 
 @pytest.fixture(autouse=True)

@@ -7,8 +7,6 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from quizzes.lib import clock
-
 FRAMES = ("SAVEPOINT", "RELEASE", "ROLLBACK TO", "BEGIN", "COMMIT", "ROLLBACK")
 # Django asks SQLite, once a process, whether it knows JSON.
 ASKED_ONCE = """SELECT JSON('{"a": "b"}')"""
@@ -20,7 +18,6 @@ Counted = Callable[[], AbstractContextManager[list[str]]]
 def statements() -> Iterator[list[str]]:
     """Yield a list that holds, after the block, the statements that did something."""
     statements: list[str] = []
-    clock.now()  # its distance is measured once a minute, which is not what a page costs
     with CaptureQueriesContext(connection) as captured:
         yield statements
     statements += [

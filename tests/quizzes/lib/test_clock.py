@@ -14,10 +14,10 @@ STEPS = pytest.mark.parametrize("hours", [-1, 1], ids=["back", "forward"])
 
 
 @pytest.fixture(autouse=True)
-def _forget():
-    clock._readings.clear()
-    yield
-    clock._readings.clear()
+def _no_reading(monkeypatch):
+    monkeypatch.setattr(clock, "_readings", {})
+    monkeypatch.setattr(clock, "FRESH", 60.0)
+    monkeypatch.setattr(clock, "SLOW", 1.0)
 
 
 class Seconds:
