@@ -44,7 +44,11 @@ def _clock_read_before_the_test(request, monkeypatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _plain_static_files(settings) -> None:
-    """Serve static files by their own names: a test needs no manifest."""
+    """Serve static files by their own names, looked up when they are asked for.
+
+    A test needs no manifest; and each new client would go through all files first.
+    """
+    settings.WHITENOISE_AUTOREFRESH = True
     settings.STORAGES = {
         **settings.STORAGES,
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
