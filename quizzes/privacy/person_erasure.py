@@ -15,13 +15,7 @@ from django.db.models import QuerySet
 from accounts.access import check_self_or_administrator
 from accounts.addresses import normalize
 from accounts.models import RosterImport, User
-from quizzes.attempts.models import (
-    Accommodation,
-    Attempt,
-    Response,
-    StandingAccommodation,
-    State,
-)
+from quizzes.attempts.models import Attempt, Response, State
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.erasure import (
     erase_from_log,
@@ -34,15 +28,13 @@ from quizzes.lib.errors import Refused
 from quizzes.privacy.export_files import export_path
 from quizzes.privacy.legal_holds import list_holds
 from quizzes.privacy.models import DataRequest, RequestState
-from quizzes.privacy.person_rows import list_rows
+from quizzes.privacy.person_rows import NAMED_AFTER_PERSON, list_rows, list_subjects
 from quizzes.privacy.personal_tables import PERSONAL_TABLES, OnErasure
 from quizzes.results.erasure import erase_answers
 
 REASON = "erasure of the person"
 ERASED_DOMAIN = "erased.invalid"
 """A domain that no mail reaches (RFC 2606)."""
-NAMED_AFTER_PERSON = (Attempt, Accommodation, StandingAccommodation)
-"""Whose rows have the person's name in theirs, in the logs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +56,7 @@ def plan_erasure(person: User) -> ErasurePlan:
         if count := list_rows(table, person).count():
             counts = deleted if table.on_erasure is OnErasure.DELETED else remaining
             counts[table.model] = counts.get(table.model, 0) + count
-    subjects, words = _list_subjects(person), list_former_addresses(person.uuid)
+    subjects, words = list_subjects(person), list_former_addresses(person.uuid)
     about = set(list_events_about(person, subjects, words).values_list("pk", flat=True))
     events = about | set(list_events_by(person.uuid).values_list("pk", flat=True))
     return ErasurePlan(
@@ -102,7 +94,7 @@ def erase_person(*, person: User, by: User | None, now: datetime) -> ErasurePlan
         raise Refused(plan.blockers[0])
     for guest in locked.guests.filter(erased_at=None):
         erase_person(person=guest, by=None, now=now)
-    subjects, words = _list_subjects(locked), list_former_addresses(locked.uuid)
+    subjects, words = list_subjects(locked), list_former_addresses(locked.uuid)
     erase_answers(learner=locked, by=by, reason=REASON, now=now)
     _delete_admin_log_about(locked, subjects)
     for table in PERSONAL_TABLES:
@@ -127,15 +119,6 @@ def erase_person(*, person: User, by: User | None, now: datetime) -> ErasurePlan
 def _delete_exports(person: User) -> None:
     for uuid in DataRequest.objects.filter(person=person).values_list("uuid", flat=True):
         export_path(uuid).unlink(missing_ok=True)
-
-
-def _list_subjects(person: User) -> list[UUID]:
-    """Return the rows whose names in the log have the person's in them."""
-    return [
-        uuid
-        for model in NAMED_AFTER_PERSON
-        for uuid in model._base_manager.filter(learner=person).values_list("uuid", flat=True)
-    ]
 
 
 def _delete_admin_log_about(person: User, subjects: list[UUID]) -> None:

@@ -6,7 +6,7 @@ there is not here.
 
 import csv
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
@@ -23,17 +23,19 @@ from django.utils import translation
 
 from accounts.access import check_self_or_administrator
 from accounts.models import User
-from quizzes.attempts.models import Attempt
+from quizzes.attempts.models import Accommodation, Attempt, StandingAccommodation
 from quizzes.attempts.receipt_file import load_receipt_file
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import AuditEvent
 from quizzes.audit.services import record
+from quizzes.challenges.models import Challenge, ChallengeVerdict
+from quizzes.challenges.selectors import build_report
 from quizzes.lib.formula_injection import escape_formula
 from quizzes.lib.hash_chain import format_time
 from quizzes.presentation.kinds import answer_text
 from quizzes.presentation.messages.audit import AUDIT_LABELS
 from quizzes.presentation.messages.privacy import render_export_readme
-from quizzes.privacy.person_rows import list_rows
+from quizzes.privacy.person_rows import list_identities, list_rows
 from quizzes.privacy.personal_tables import PERSONAL_COLUMNS, PERSONAL_TABLES, PersonalTable
 from quizzes.results.attempt_report import Score
 from quizzes.results.selectors import (
@@ -88,10 +90,15 @@ def write_export(*, person: User, file: BinaryIO, now: datetime) -> None:
         json_file.seek(0)
         with archive.open(_describe_entry("data.json", now), "w") as entry:
             copyfileobj(json_file, entry)
-        for attempt in _list_attempts(person).exclude(receipt=None).iterator(CHUNK_SIZE):
-            receipt = load_receipt_file(attempt=attempt.uuid, viewer=person)
-            content = json.dumps(receipt, ensure_ascii=False, indent=2)
-            _add(archive, f"receipts/{attempt.uuid}.json", now, [content.encode()])
+        for learner in list_identities(person):
+            _add_receipts(archive, learner, now)
+
+
+def _add_receipts(archive: ZipFile, learner: User, now: datetime) -> None:
+    for attempt in _list_attempts(learner).exclude(receipt=None).iterator(CHUNK_SIZE):
+        receipt = load_receipt_file(attempt=attempt.uuid, viewer=learner)
+        content = json.dumps(receipt, ensure_ascii=False, indent=2)
+        _add(archive, f"receipts/{attempt.uuid}.json", now, [content.encode()])
 
 
 def _list_tables(person: User, now: datetime) -> Iterator[ExportedTable]:
@@ -104,17 +111,22 @@ def _list_tables(person: User, now: datetime) -> Iterator[ExportedTable]:
     yield ExportedTable(
         "results",
         ("attempt", "quiz", "number", "state", *SCORE_COLUMNS, "receipt_digest"),
-        _generate_results(person, now),
+        _chain(_generate_results, person, now),
     )
     yield ExportedTable(
         "answers",
         ("attempt", "slot", "kind", "answer", "outcome", "credit", "points", "comments"),
-        _generate_answers(person, now),
+        _chain(_generate_answers, person, now),
+    )
+    yield ExportedTable(
+        "challenge_answers",
+        ("attempt", "slot", "verdict", "answer", "answered_at"),
+        _generate_challenge_answers(person, now),
     )
     yield ExportedTable(
         "quiz_grades",
         ("quiz", "policy", "attempts_graded", *SCORE_COLUMNS, "updated_at"),
-        _generate_quiz_grades(person, now),
+        _chain(_generate_quiz_grades, person, now),
     )
     yield ExportedTable(
         "audit_events",
@@ -132,13 +144,21 @@ def _build_table(table: PersonalTable, person: User) -> ExportedTable:
     return ExportedTable(table.file, names, cells.iterator(CHUNK_SIZE))
 
 
-def _list_attempts(person: User) -> Any:
-    return list_own_attempts(person).order_by("pk")
+def _chain(
+    generate: Callable[[User, datetime], Iterator[Sequence[Any]]], person: User, now: datetime
+) -> Iterator[Sequence[Any]]:
+    """Yield the rows of a person, then of each guest whom they keep, as far as that one may see."""
+    for learner in list_identities(person):
+        yield from generate(learner, now)
 
 
-def _generate_results(person: User, now: datetime) -> Iterator[Sequence[Any]]:
-    for attempt in _list_attempts(person).iterator(CHUNK_SIZE):
-        (summary,) = load_summaries([attempt], person, now)
+def _list_attempts(learner: User) -> Any:
+    return list_own_attempts(learner).order_by("pk")
+
+
+def _generate_results(learner: User, now: datetime) -> Iterator[Sequence[Any]]:
+    for attempt in _list_attempts(learner).iterator(CHUNK_SIZE):
+        (summary,) = load_summaries([attempt], learner, now)
         names = (summary.attempt, summary.slug, summary.number, summary.state)
         yield (*names, *_list_score(summary.score), summary.receipt_digest)
 
@@ -148,11 +168,11 @@ def _list_score(score: Score | None) -> Sequence[Any]:
     return [None if score is None else getattr(score, name) for name in SCORE_COLUMNS]
 
 
-def _generate_answers(person: User, now: datetime) -> Iterator[Sequence[Any]]:
+def _generate_answers(learner: User, now: datetime) -> Iterator[Sequence[Any]]:
     language = translation.get_language() or "en"
-    attempts = Attempt.objects.filter(learner=person).exclude(state="open").order_by("pk")
+    attempts = Attempt.objects.filter(learner=learner).exclude(state="open").order_by("pk")
     for uuid in attempts.values_list("uuid", flat=True).iterator(CHUNK_SIZE):
-        report = load_report(attempt=uuid, viewer=person, language=language, now=now)
+        report = load_report(attempt=uuid, viewer=learner, language=language, now=now)
         for item in report.questions:
             text = answer_text(item.public_version, item.answer, language) if item.answer else ""
             kind, points = item.manifest_slot.kind, item.manifest_slot.points
@@ -160,18 +180,32 @@ def _generate_answers(person: User, now: datetime) -> Iterator[Sequence[Any]]:
             yield (uuid, item.slot, kind, text, item.outcome, item.credit, points, comments)
 
 
-def _generate_quiz_grades(person: User, now: datetime) -> Iterator[Sequence[Any]]:
-    for grade in load_quiz_grades(learner=person, now=now):
+def _generate_challenge_answers(person: User, now: datetime) -> Iterator[Sequence[Any]]:
+    """Yield what came of each challenge, as far as the page of the result shows it."""
+    challenges = Challenge.objects.filter(learner=person).exclude(verdict=ChallengeVerdict.OPEN)
+    rows = challenges.select_related("attempt").order_by("pk")
+    for row in rows.iterator(CHUNK_SIZE):
+        attempt = list_own_attempts(person).get(pk=row.attempt_id)
+        (summary,) = load_summaries([attempt], person, now)
+        report = build_report(row, summary.visibility)
+        yield (attempt.uuid, row.slot, report.verdict, report.answer, row.answered_at)
+
+
+def _generate_quiz_grades(learner: User, now: datetime) -> Iterator[Sequence[Any]]:
+    for grade in load_quiz_grades(learner=learner, now=now):
         names = (grade.slug, grade.policy, grade.attempts_graded)
         yield (*names, *_list_score(grade.score), grade.updated_at)
 
 
 def _generate_audit_events(person: User) -> Iterator[Sequence[Any]]:
     """Yield events by and about a person; nothing of them that names others."""
-    attempts = Attempt.objects.filter(learner=person).values("uuid")
-    concerns = Q(actor=person.uuid) | Q(subject=person.uuid) | Q(subject__in=attempts)
+    identities = list_identities(person)
+    own = {identity.uuid for identity in identities}
+    about = own | _list_accommodations(identities)
+    attempts = Attempt.objects.filter(learner__in=identities).values("uuid")
+    concerns = Q(actor__in=own) | Q(subject__in=about) | Q(subject__in=attempts)
     for event in AuditEvent.objects.filter(concerns).order_by("pk").iterator(CHUNK_SIZE):
-        is_own, is_about = event.actor == person.uuid, event.subject == person.uuid
+        is_own, is_about = event.actor in own, event.subject in about
         shows_origin = is_own or event.actor is None
         yield (
             *(event.created_at, event.code, str(AUDIT_LABELS[AuditCode(event.code)])),
@@ -180,6 +214,14 @@ def _generate_audit_events(person: User) -> Iterator[Sequence[Any]]:
             *(event.subject_type, event.subject),
             *((event.before, event.after) if is_about else (None, None)),
         )
+
+
+def _list_accommodations(identities: list[User]) -> set[UUID]:
+    rows = (
+        model._base_manager.filter(learner__in=identities).values_list("uuid", flat=True)
+        for model in (Accommodation, StandingAccommodation)
+    )
+    return {uuid for uuids in rows for uuid in uuids}
 
 
 def _add_table(archive: ZipFile, table: ExportedTable, json_file: IO[bytes], now: datetime) -> None:

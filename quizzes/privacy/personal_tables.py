@@ -122,7 +122,7 @@ PERSONAL_TABLES = (
         "socialaccount.SocialAccount",
         "user",
         "identities",
-        ("provider", "extra_data", "date_joined", "last_login"),
+        ("provider", "uid", "extra_data", "date_joined", "last_login"),
         on_erasure=DELETED,
     ),
     # After second factors: their removal has a mail written.

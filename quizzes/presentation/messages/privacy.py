@@ -53,6 +53,7 @@ EXPORT_FILES: Mapping[str, Promise] = {
     "erasures": _("that answers of yours were erased"),
     "gradings": _("when and why your attempts were graded"),
     "challenges": _("what you said against questions"),
+    "challenge_answers": _("what came of it, as far as you may see it now"),
     "certificates": _("the certificates of your passes, and what they show"),
     "practice": _("which questions you practised, and what you answered"),
     "study_log": _("how you rated cards that you studied, and when"),

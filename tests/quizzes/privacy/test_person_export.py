@@ -13,18 +13,26 @@ from zipfile import ZipFile
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from django.core.management import CommandError, call_command
 
+from accounts.guests import create_guest, keep_guest
 from accounts.models import User
 from accounts.services import issue_token
-from quizzes.attempts.models import Attempt
+from quizzes.attempts.deadline_settings import (
+    save_accommodation,
+    save_standing_accommodation,
+)
+from quizzes.attempts.models import Accommodation, Attempt, StandingAccommodation
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import AuditEvent
+from quizzes.challenges.models import ChallengeReason, ChallengeVerdict
+from quizzes.challenges.services import answer_challenges, challenge_question
 from quizzes.lib.errors import NotFound
 from quizzes.presentation.messages.privacy import EXPORT_FILES
 from quizzes.privacy.person_export import export_person, write_export
 from tests.attempt_helpers import take_quiz
-from tests.factories import NOW, create_quiz
+from tests.factories import NOW, create_bank, create_question, create_quiz, open_to_anyone
 from tests.users import Users
 
 pytestmark = pytest.mark.django_db
@@ -154,3 +162,88 @@ def test_the_command_writes_a_file_for_its_owner_alone_and_overwrites_none(perso
     assert read_json(ZipFile(path))["groups"]
     with pytest.raises(CommandError, match=os.strerror(17)):
         call_command("export_person", person.email, str(path), stdout=StringIO())
+
+
+def test_what_the_account_keeps_of_guests_is_there(person, users):
+    """Issue 11: everything a person has; a kept guest is who the person was then (ADR 59)."""
+    guest = create_guest(language="en", time_zone="UTC", now=NOW)
+    question = create_question(create_bank(users, "open"), "first", right="a")
+    quiz = open_to_anyone(create_quiz(users, [question], slug="open"))
+    kept = take_quiz(quiz, guest, {0: "a"})
+    before = {name: len(rows) for name, rows in read_json(read_export(person)).items()}
+    keep_guest(guest=guest, user=person, now=NOW)
+    archive = read_export(person)
+    tables = read_json(archive)
+    more = {name: len(rows) - before[name] for name, rows in tables.items()}
+    assert {name: count for name, count in more.items() if count} == {
+        "results_without_account": 1,
+        "attempts": 1,
+        "journal": 1,
+        "gradings": 1,
+        "results": 1,
+        "answers": 1,
+        "quiz_grades": 1,
+        "audit_events": 1,
+    }
+    (result,) = [row for row in tables["results"] if row["attempt"] == str(kept.uuid)]
+    assert result["total"] is not None
+    receipt = json.loads(archive.read(f"receipts/{kept.uuid}.json"))
+    assert receipt["receipt"]["learner"] == str(guest.uuid)
+    assert str(kept.uuid) not in json.dumps(read_json(read_export(users.other_learner)))
+
+
+def test_what_the_log_says_of_more_time_is_there(person, users, a_quiz):
+    save_standing_accommodation(
+        accommodation=StandingAccommodation(learner=person, time_percent=150, reason="x"),
+        by=None,
+        now=NOW,
+    )
+    save_accommodation(
+        accommodation=Accommodation(quiz=a_quiz, learner=person, time_percent=175, reason="x"),
+        by=None,
+        now=NOW,
+    )
+    events = [
+        row
+        for row in read_json(read_export(person))["audit_events"]
+        if row["code"] == AuditCode.TIME_GIVEN
+    ]
+    assert [row["after"]["time_percent"] for row in events] == [150, 175]
+    others = read_json(read_export(users.other_learner))["audit_events"]
+    assert AuditCode.TIME_GIVEN not in {row["code"] for row in others}
+
+
+def test_what_came_of_a_challenge_is_there_as_far_as_its_page_shows_it(person, users, questions):
+    quiz = create_quiz(users, questions, slug="challenged", reveal_key="never")
+    attempt = take_quiz(quiz, person, {0: "a"})
+    for slot, is_safe in ((0, False), (1, True)):
+        row = challenge_question(
+            attempt=attempt.uuid,
+            slot=slot,
+            option=None,
+            reason=ChallengeReason.OTHER,
+            comment="Why?",
+            language="en",
+            learner=person,
+            now=NOW,
+        )
+        answer_challenges(
+            challenges=[row.uuid],
+            by=users.instructor,
+            verdict=ChallengeVerdict.DECLINED,
+            answer=f"Because {slot}.",
+            safe_before_key=is_safe,
+            now=NOW,
+        )
+    tables = read_json(read_export(person))
+    assert len(tables["challenges"]) == 2
+    assert [(row["slot"], row["verdict"], row["answer"]) for row in tables["challenge_answers"]] == [
+        (0, "", ""),
+        (1, "declined", "Because 1."),
+    ]
+
+
+def test_an_identity_names_who_one_is_there(person):
+    SocialAccount.objects.create(user=person, provider="school", uid="ana-4711", extra_data={})
+    (row,) = read_json(read_export(person))["identities"]
+    assert row["uid"] == "ana-4711"

@@ -24,19 +24,12 @@ from quizzes.publishing.models import Quiz
 from quizzes.results.selectors import load_report
 from quizzes.statistics.attempt_records import list_countable
 from tests.attempt_helpers import finish, save_choice, start, take_quiz
-from tests.factories import create_bank, create_question, create_quiz
+from tests.factories import create_bank, create_question, create_quiz, open_to_anyone
 from tests.quizzes.web.test_secrecy import twin, walk
 from tests.users import create_user, logged_in_client
 
 pytestmark = pytest.mark.django_db
 KEEP, LEAVE = "/guest/keep", "/guest/leave"
-
-
-def open_to_anyone(quiz: Quiz) -> Quiz:
-    quiz.assignments.all().delete()
-    Quiz.objects.filter(pk=quiz.pk).update(audience="anyone")
-    quiz.refresh_from_db()
-    return quiz
 
 
 @pytest.fixture
