@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 
 from accounts.access import check_self_or_administrator
 from accounts.addresses import normalize
-from accounts.models import RosterImport, User
+from accounts.models import Invitation, RosterImport, User
 from quizzes.attempts.models import Attempt, Response, State
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.erasure import (
@@ -100,6 +100,7 @@ def erase_person(*, person: User, by: User | None, now: datetime) -> ErasurePlan
     for table in PERSONAL_TABLES:
         if table.on_erasure is OnErasure.DELETED:
             list_rows(table, locked).delete()
+    Invitation.objects.filter(email__in=words).delete()
     _empty_reasons(locked)
     _remove_from_rosters(locked)
     transaction.on_commit(partial(_delete_exports, locked))

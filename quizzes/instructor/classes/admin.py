@@ -170,6 +170,12 @@ class GroupAdmin(ModelAdmin):
         form = super().get_form(request, *args, **kwargs)
         return type(form.__name__, (form,), {"by": current_user(request)})
 
+    def construct_change_message(
+        self, request: HttpRequest, form: Any, formsets: Any, add: bool = False
+    ) -> Any:
+        """Leave out who came and left: the audit log names them, and an erasure finds them there."""
+        return super().construct_change_message(request, form, None, add)
+
     def save_model(self, request: HttpRequest, obj: Group, form: Any, change: bool) -> None:
         """Make or change a class; who makes one teaches it, unless they run the site."""
         by = current_user(request)

@@ -13,11 +13,13 @@ from django.contrib.contenttypes.models import ContentType
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, transaction
 from django.db.models import QuerySet
+from django.urls import reverse
 
 from accounts.account_audit import record_address_change, record_membership
 from accounts.models import (
     ApiToken,
     FailedLogins,
+    Invitation,
     Membership,
     RosterImport,
     SecurityNotice,
@@ -42,10 +44,11 @@ from quizzes.privacy.person_erasure import erase_person, plan_erasure
 from quizzes.results import checkpoints, services
 from quizzes.results.models import Grading
 from tests.attempt_helpers import later, save_choice, start, take_quiz
+from tests.browser_forms import form_values
 from tests.factories import NOW
 from tests.forged_rows import overwrite
 from tests.invitations import create_invitation
-from tests.users import Users
+from tests.users import Users, logged_in_client
 
 pytestmark = pytest.mark.django_db
 MARKS = ("Zyx Wvut", "zyx@wvut.example", "old@wvut.example", "S-4711", "203.0.113.9", "Wvutphone")
@@ -138,6 +141,40 @@ def dump_rows() -> str:
 def test_no_table_says_who_it_was(person, users):
     before = dump_rows()
     assert all(mark in before for mark in MARKS)
+    erase_person(person=person, by=users.administrator, now=clock.now())
+    after = dump_rows()
+    assert [mark for mark in MARKS if mark in after] == []
+
+
+def test_what_was_done_on_the_pages_for_teaching_names_nobody(person, users, a_quiz):
+    """Django's own log has the text of each row, also of those that are gone."""
+    client = logged_in_client(users.administrator)
+    hold = {"person": person.pk, "reason": "appeal"}
+    client.post(reverse("admin:privacy_legalhold_add"), hold)
+    deletion = reverse("admin:privacy_legalhold_delete", args=[LegalHold.objects.get().pk])
+    client.post(deletion, {"post": "yes"})
+    address = reverse("admin:accounts_group_change", args=[users.other_group.pk])
+    data = form_values(client.get(address), "memberships-TOTAL_FORMS")
+    last = int(data["memberships-TOTAL_FORMS"]) - 1
+    row = {f"memberships-{last}-user": person.email, f"memberships-{last}-role": "learner"}
+    client.post(address, {**data, **row})
+    invitation = {"email": person.email, "name": person.name, "language": "en", "role": ""}
+    client.post(reverse("admin:accounts_invitation_add"), invitation)
+    more_time = {"learner": person.pk, "time_percent": 150, "extra_minutes": 0, "window_minutes": 0}
+    more_time["reason"] = "Zyx Wvut is ill"
+    client.post(reverse("admin:attempts_standingaccommodation_add"), more_time)
+    log = LogEntry.objects.filter(user=users.administrator)
+    assert set(log.values_list("content_type__model", flat=True)) == {
+        *("user", "legalhold", "group", "invitation", "standingaccommodation"),
+    }
+    erase_person(person=person, by=users.administrator, now=clock.now())
+    after = dump_rows()
+    assert [mark for mark in MARKS if mark in after] == []
+
+
+def test_an_invitation_to_an_address_of_before_goes(person, users):
+    create_invitation(users.other_group, "old@wvut.example", by=users.outsider, name="Zyx Wvut")
+    assert Invitation.objects.update(accepted_at=NOW, invited_by=users.outsider)
     erase_person(person=person, by=users.administrator, now=clock.now())
     after = dump_rows()
     assert [mark for mark in MARKS if mark in after] == []
