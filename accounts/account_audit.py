@@ -102,7 +102,8 @@ def record_address_change(user: User, *, old: str, old_confirmed: bool, new: str
 
     Nothing is sent to an old address that was not confirmed: it may be a stranger's.
     """
-    record(AuditCode.ADDRESS_CHANGED, about=user, before={"address": old}, after={"address": new})
+    before = {"address": old, "confirmed": old_confirmed}
+    record(AuditCode.ADDRESS_CHANGED, about=user, before=before, after={"address": new})
     recipients = (old, new) if old_confirmed else (new,)
     queue_notice(user=user, kind=NoticeKind.ADDRESS_CHANGED, recipients=recipients, new=new)
 

@@ -144,7 +144,8 @@ def _remove_address(holder: User) -> str:
         record_school_id(holder, before=school_id, after="")
     holder.school_id = ""
     holder.email, holder.confirmed_email = f"{holder.uuid}@removed.invalid", ""
-    record(AuditCode.ADDRESS_CHANGED, about=holder, before={"address": old}, after={"address": ""})
+    before = {"address": old, "confirmed": False}
+    record(AuditCode.ADDRESS_CHANGED, about=holder, before=before, after={"address": ""})
     holder.is_active = holder.is_superuser = holder.may_make_classes = False
     holder.set_unusable_password()
     holder.save()

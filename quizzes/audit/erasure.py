@@ -11,7 +11,6 @@ from django.db.models.functions import Cast
 
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import AuditErasure, AuditEvent
-from quizzes.audit.origin import Person
 from quizzes.audit.personal_sides import ACTOR, SUBJECT
 from quizzes.audit.row_macs import add_mac
 
@@ -25,44 +24,43 @@ def list_events_by(person: UUID) -> QuerySet[AuditEvent]:
 
 
 def list_events_about(
-    person: Person, subjects: Collection[UUID] = (), words: Collection[str] = ()
+    person: UUID, subjects: Collection[UUID] = (), words: Collection[str] = ()
 ) -> QuerySet[AuditEvent]:
     """Return events that are about a person, or name them.
 
     `subjects` are the rows that have the person's name in theirs, as attempts have; `words` are
-    further texts that name nobody else: addresses.
+    texts that name nobody else: addresses.
     """
     events = AuditEvent.objects.annotate(
         before_text=Cast("before", TextField()), after_text=Cast("after", TextField())
     )
     columns = ("subject_label", "before_text", "after_text")
-    named = [
-        Q(**{f"{column}__icontains": word})
-        for word in {person.email, *words} - {""}
-        for column in columns
-    ]
-    own = Q(actor=person.uuid, subject_type__in=OWN_THINGS)
-    return events.filter(reduce(or_, named, Q(subject__in=[person.uuid, *subjects]) | own))
+    named = [Q(**{f"{column}__icontains": word}) for word in words for column in columns]
+    own = Q(actor=person, subject_type__in=OWN_THINGS)
+    return events.filter(reduce(or_, named, Q(subject__in=[person, *subjects]) | own))
 
 
 def list_former_addresses(person: UUID) -> set[str]:
-    """Return the addresses that an account had, as far as the log knows of changes."""
+    """Return the addresses that an account had confirmed, as far as the log knows of changes.
+
+    One that was not confirmed may have been another's.
+    """
     changes = AuditEvent.objects.filter(code=AuditCode.ADDRESS_CHANGED, subject=person)
-    addresses = {(event.before or {}).get("address") for event in changes}
-    return {address for address in addresses if isinstance(address, str) and address}
+    confirmed = [event.before for event in changes if event.before and event.before["confirmed"]]
+    return {before["address"] for before in confirmed}
 
 
 @transaction.atomic
-def erase_from_log(*, person: Person, subjects: Collection[UUID], words: Collection[str]) -> int:
+def erase_from_log(*, person: UUID, subjects: Collection[UUID], words: Collection[str]) -> int:
     """Empty the sides of events that name a person; return how many events.
 
     What others did stays under their names; that it was about this person stays by the UUID.
     """
     about = list_events_about(person, subjects, words).filter(subject_erasure=None)
     about_events = dict(about.values_list("pk", "uuid"))
-    done = list_events_by(person.uuid).filter(actor_erasure=None)
+    done = list_events_by(person).filter(actor_erasure=None)
     done_events = dict(done.values_list("pk", "uuid"))
-    erasure = AuditErasure(person=person.uuid, events=name_events(done_events, about_events))
+    erasure = AuditErasure(person=person, events=name_events(done_events, about_events))
     add_mac(erasure)
     erasure.save()
     AuditEvent.objects.filter(pk__in=done_events).update(

@@ -21,14 +21,13 @@ from quizzes.audit.erasure import (
     erase_from_log,
     list_events_about,
     list_events_by,
-    list_former_addresses,
 )
 from quizzes.audit.services import record
 from quizzes.lib.errors import Refused
 from quizzes.privacy.export_files import export_path
 from quizzes.privacy.legal_holds import list_holds
 from quizzes.privacy.models import DataRequest, RequestState
-from quizzes.privacy.person_rows import NAMED_AFTER_PERSON, list_rows, list_subjects
+from quizzes.privacy.person_rows import NAMED_AFTER_PERSON, list_addresses, list_rows, list_subjects
 from quizzes.privacy.personal_tables import PERSONAL_TABLES, OnErasure
 from quizzes.results.erasure import erase_answers
 
@@ -56,8 +55,8 @@ def plan_erasure(person: User) -> ErasurePlan:
         if count := list_rows(table, person).count():
             counts = deleted if table.on_erasure is OnErasure.DELETED else remaining
             counts[table.model] = counts.get(table.model, 0) + count
-    subjects, words = list_subjects(person), list_former_addresses(person.uuid)
-    about = set(list_events_about(person, subjects, words).values_list("pk", flat=True))
+    subjects, words = list_subjects(person), list_addresses(person)
+    about = set(list_events_about(person.uuid, subjects, words).values_list("pk", flat=True))
     events = about | set(list_events_by(person.uuid).values_list("pk", flat=True))
     return ErasurePlan(
         deleted=deleted,
@@ -94,7 +93,7 @@ def erase_person(*, person: User, by: User | None, now: datetime) -> ErasurePlan
         raise Refused(plan.blockers[0])
     for guest in locked.guests.filter(erased_at=None):
         erase_person(person=guest, by=None, now=now)
-    subjects, words = list_subjects(locked), list_former_addresses(locked.uuid)
+    subjects, words = list_subjects(locked), list_addresses(locked)
     erase_answers(learner=locked, by=by, reason=REASON, now=now)
     _delete_admin_log_about(locked, subjects)
     for table in PERSONAL_TABLES:
@@ -104,7 +103,7 @@ def erase_person(*, person: User, by: User | None, now: datetime) -> ErasurePlan
     _empty_reasons(locked)
     _remove_from_rosters(locked)
     transaction.on_commit(partial(_delete_exports, locked))
-    erase_from_log(person=locked, subjects=subjects, words=words)
+    erase_from_log(person=locked.uuid, subjects=subjects, words=words)
     _erase_columns(locked, now)
     counts = {"answers": plan.answers, "audit_events": plan.audit_events}
     record(

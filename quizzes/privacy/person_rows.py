@@ -7,6 +7,7 @@ from django.db.models import Model, Q, QuerySet
 
 from accounts.models import User
 from quizzes.attempts.models import Accommodation, Attempt, StandingAccommodation
+from quizzes.audit.erasure import list_former_addresses
 from quizzes.privacy.personal_tables import PersonalTable
 
 NAMED_AFTER_PERSON = (Attempt, Accommodation, StandingAccommodation)
@@ -37,3 +38,15 @@ def list_subjects(person: User) -> list[UUID]:
         for model in NAMED_AFTER_PERSON
         for uuid in model._base_manager.filter(learner=person).values_list("uuid", flat=True)
     ]
+
+
+def list_addresses(person: User) -> set[str]:
+    """Return the addresses that name this person and nobody else: confirmed ones, of before, too.
+
+    One that another account has by now names that one.
+    """
+    addresses = list_former_addresses(person.uuid) | (
+        {person.email} if person.is_confirmed else set()
+    )
+    others = User.objects.filter(email__in=addresses).exclude(pk=person.pk)
+    return addresses - set(others.values_list("email", flat=True))

@@ -135,7 +135,7 @@ def test_a_reset_by_mail_is_recorded_and_told(users: Users):
 def test_another_address_is_recorded_and_told_to_both(users: Users):
     email_confirmation.change_address(user=users.learner, address="moved@example.org")
     (event,) = events(AuditCode.ADDRESS_CHANGED)
-    assert event.before == {"address": "learner@example.org"}
+    assert event.before == {"address": "learner@example.org", "confirmed": True}
     assert event.after == {"address": "moved@example.org"}
     security_notices.send_due(now=clock.now())
     assert {message.to[0] for message in mail.outbox} == {

@@ -163,7 +163,7 @@ def record(users, questions, into):
             once=True,
         )
         seal_audit_events()
-    erase_from_log(person=users.other_learner, subjects=(), words=())
+    erase_from_log(person=users.other_learner.uuid, subjects=(), words=())
     audit.record(AuditCode.QUIZ_CHANGED, about=quiz, by=users.instructor)
 
 

@@ -173,7 +173,7 @@ class GroupAdmin(ModelAdmin):
     def construct_change_message(
         self, request: HttpRequest, form: Any, formsets: Any, add: bool = False
     ) -> Any:
-        """Leave out who came and left: the audit log names them, and an erasure finds them there."""
+        """Leave out who came and left: the audit log names them, where an erasure finds them."""
         return super().construct_change_message(request, form, None, add)
 
     def save_model(self, request: HttpRequest, obj: Group, form: Any, change: bool) -> None:

@@ -12,10 +12,11 @@ from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.urls import reverse
 
 from accounts.account_audit import record_address_change, record_membership
+from accounts.email_confirmation import change_address, confirm_address, replace_account
 from accounts.models import (
     ApiToken,
     FailedLogins,
@@ -180,6 +181,29 @@ def test_an_invitation_to_an_address_of_before_goes(person, users):
     assert [mark for mark in MARKS if mark in after] == []
 
 
+@pytest.mark.parametrize("way", ["lost to its owner", "given up", "handed on"])
+def test_erasing_who_had_an_address_takes_nothing_from_who_has_it_now(person, users, way):
+    """A stranger registers an address, or a school gives it to somebody else later."""
+    address = "owner@wvut.example"
+    holder = User.objects.create_user(address, "a long password", confirmed_email="")
+    if way == "lost to its owner":
+        owner = replace_account(user=holder, password=None)
+        confirm_address(user=owner, address=address)
+    else:
+        if way == "handed on":
+            confirm_address(user=holder, address=address)
+        change_address(user=holder, address="else@wvut.example")
+        owner = User.objects.create_user(address, "a long password")
+    create_invitation(users.other_group, address, by=users.outsider)
+    record(AuditCode.SIGNED_IN, about=owner, by=owner)
+    record(AuditCode.BANK_SHARED, by=users.instructor, after={"shared_with": address})
+    about_owner = AuditEvent.objects.filter(Q(subject=owner.uuid) | Q(after__shared_with=address))
+    count = about_owner.filter(subject_erasure=None).count()
+    erase_person(person=User.objects.get(pk=holder.pk), by=users.administrator, now=clock.now())
+    assert about_owner.filter(subject_erasure=None).count() == count >= 2
+    assert Invitation.objects.filter(email=address).exists()
+
+
 def test_the_record_the_log_and_the_receipt_still_verify(person, users):
     attempt = Attempt.objects.get(learner=person)
     document, score = json.dumps(attempt.receipt), Grading.objects.get(attempt=attempt).total
@@ -267,7 +291,7 @@ def test_an_erasure_that_this_site_did_not_make_is_found_and_another_one_covers_
             "was changed after seal 1",
         ]
         transaction.set_rollback(True)
-    erase_from_log(person=users.other_learner, subjects=(), words=())
+    erase_from_log(person=users.other_learner.uuid, subjects=(), words=())
     empty_by_sql(events, AuditErasure.objects.get())
     assert "was changed after seal 1" in str(*verify_audit_log())
 

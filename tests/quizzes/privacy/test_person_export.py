@@ -237,7 +237,9 @@ def test_what_came_of_a_challenge_is_there_as_far_as_its_page_shows_it(person, u
         )
     tables = read_json(read_export(person))
     assert len(tables["challenges"]) == 2
-    assert [(row["slot"], row["verdict"], row["answer"]) for row in tables["challenge_answers"]] == [
+    assert [
+        (row["slot"], row["verdict"], row["answer"]) for row in tables["challenge_answers"]
+    ] == [
         (0, "", ""),
         (1, "declined", "Because 1."),
     ]
