@@ -27,7 +27,13 @@ from quizzes.lib.errors import Refused
 from quizzes.privacy.export_files import export_path
 from quizzes.privacy.legal_holds import list_holds
 from quizzes.privacy.models import DataRequest, RequestState
-from quizzes.privacy.person_rows import NAMED_AFTER_PERSON, list_addresses, list_rows, list_subjects
+from quizzes.privacy.person_rows import (
+    NAMED_AFTER_PERSON,
+    list_addresses,
+    list_identities,
+    list_rows,
+    list_subjects,
+)
 from quizzes.privacy.personal_tables import PERSONAL_TABLES, OnErasure
 from quizzes.results.erasure import erase_answers
 
@@ -61,7 +67,7 @@ def plan_erasure(person: User) -> ErasurePlan:
     return ErasurePlan(
         deleted=deleted,
         remaining=remaining,
-        answers=Response.objects.filter(learner=person, erasure=None).count(),
+        answers=Response.objects.filter(learner__in=list_identities(person), erasure=None).count(),
         audit_events=len(events),
         blockers=tuple(_find_blockers(person)),
     )
@@ -70,7 +76,8 @@ def plan_erasure(person: User) -> ErasurePlan:
 def _find_blockers(person: User) -> Iterator[str]:
     if person.erased_at is not None:
         yield "already_erased"
-    if Attempt.objects.filter(learner=person, state__in=[State.OPEN, State.SUBMITTED]).exists():
+    attempts = Attempt.objects.filter(learner__in=list_identities(person))
+    if attempts.filter(state__in=[State.OPEN, State.SUBMITTED]).exists():
         yield "attempt_not_ended"
     if list_holds(person).exists():
         yield "legal_hold"

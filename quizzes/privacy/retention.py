@@ -82,11 +82,12 @@ def find_notifications(before: datetime) -> QuerySet[Notification]:
 
 
 def _list_held() -> QuerySet[Any, Any]:
-    """Return the keys of people on whom a hold is, by themselves or by a class."""
+    """Return the keys of whom a hold is on, by a class of theirs, too; and of their guests."""
     groups = LegalHold.objects.filter(group__isnull=False).values("group")
     in_groups = Membership.objects.filter(group__in=groups).values("user")
     people = LegalHold.objects.filter(person__isnull=False).values("person")
-    return User.objects.filter(Q(pk__in=in_groups) | Q(pk__in=people)).values("pk")
+    held = User.objects.filter(Q(pk__in=in_groups) | Q(pk__in=people)).values("pk")
+    return User.objects.filter(Q(pk__in=held) | Q(kept_by__in=held)).values("pk")
 
 
 def _remove_answers(attempt: Attempt, now: datetime) -> int:

@@ -17,6 +17,7 @@ from django.urls import reverse
 
 from accounts.account_audit import record_address_change, record_membership
 from accounts.email_confirmation import change_address, confirm_address, replace_account
+from accounts.guests import create_guest, keep_guest
 from accounts.models import (
     ApiToken,
     FailedLogins,
@@ -46,7 +47,7 @@ from quizzes.results import checkpoints, services
 from quizzes.results.models import Grading
 from tests.attempt_helpers import later, save_choice, start, take_quiz
 from tests.browser_forms import form_values
-from tests.factories import NOW
+from tests.factories import NOW, create_bank, create_question, create_quiz, open_to_anyone
 from tests.forged_rows import overwrite
 from tests.invitations import create_invitation
 from tests.users import Users, logged_in_client
@@ -305,6 +306,14 @@ def test_what_prevents_an_erasure_says_so(person, users, a_quiz):
     person.refresh_from_db()
     assert person.name == "Zyx Wvut"
     assert plan_erasure(users.administrator).blockers == ("last_administrator",)
+
+
+def test_what_a_kept_guest_has_not_ended_prevents_an_erasure_before_it_begins(person, users):
+    guest = create_guest(language="en", time_zone="UTC", now=NOW)
+    question = create_question(create_bank(users, "open"), "first", right="a")
+    start(open_to_anyone(create_quiz(users, [question], slug="open")), guest)
+    keep_guest(guest=guest, user=person, now=NOW)
+    assert plan_erasure(person).blockers == ("attempt_not_ended",)
 
 
 def test_others_may_not_erase_a_person(person, users):

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
+from accounts.guests import create_guest, keep_guest
 from accounts.models import User
 from quizzes.attempts.models import Assignment, Attempt, Response
 from quizzes.audit.codes import AuditCode
@@ -16,6 +17,7 @@ from quizzes.privacy.models import DataRequest, LegalHold
 from quizzes.privacy.retention import apply_retention, list_over_retention
 from quizzes.results.models import Grading
 from tests.attempt_helpers import take_quiz
+from tests.factories import create_bank, create_question, create_quiz, open_to_anyone
 from tests.users import Users
 
 pytestmark = pytest.mark.django_db
@@ -81,6 +83,19 @@ def test_a_hold_and_a_quiz_that_goes_on_keep_answers(later, users):
     assert count(list_over_retention(now=later))["answers"] == 1
     Assignment.objects.update(closes_at=later)
     assert count(list_over_retention(now=later))["answers"] == 0
+
+
+def test_a_hold_keeps_the_answers_that_a_person_gave_as_a_guest(later, users):
+    guest = create_guest(language="en", time_zone="UTC", now=clock.now())
+    question = create_question(create_bank(users, "open"), "first", right="a")
+    open_quiz = open_to_anyone(create_quiz(users, [question], slug="open"))
+    take_quiz(open_quiz, guest, {0: "a"})
+    keep_guest(guest=guest, user=users.learner, now=clock.now())
+    assert count(list_over_retention(now=later))["answers"] == 3
+    LegalHold.objects.create(person=users.learner, reason="appeal")
+    apply_retention(now=later)
+    kept = Response.objects.exclude(answer=None).values_list("learner", flat=True)
+    assert set(kept) == {users.learner.pk, guest.pk}
 
 
 def test_what_is_set_to_0_is_kept_for_ever(later, settings):
