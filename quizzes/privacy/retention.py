@@ -86,8 +86,10 @@ def _list_held() -> QuerySet[Any, Any]:
     groups = LegalHold.objects.filter(group__isnull=False).values("group")
     in_groups = Membership.objects.filter(group__in=groups).values("user")
     people = LegalHold.objects.filter(person__isnull=False).values("person")
-    held = User.objects.filter(Q(pk__in=in_groups) | Q(pk__in=people)).values("pk")
-    return User.objects.filter(Q(pk__in=held) | Q(kept_by__in=held)).values("pk")
+    people_on_hold = User.objects.filter(Q(pk__in=in_groups) | Q(pk__in=people)).values("pk")
+    return User.objects.filter(Q(pk__in=people_on_hold) | Q(kept_by__in=people_on_hold)).values(
+        "pk"
+    )
 
 
 def _remove_answers(attempt: Attempt, now: datetime) -> int:

@@ -174,7 +174,7 @@ class GroupAdmin(ModelAdmin):
         self, request: HttpRequest, form: Any, formsets: Any, add: bool = False
     ) -> Any:
         """Leave out who came and left: the audit log names them, where an erasure finds them."""
-        return super().construct_change_message(request, form, None, add)
+        return super().construct_change_message(request, form, [], add)
 
     def save_model(self, request: HttpRequest, obj: Group, form: Any, change: bool) -> None:
         """Make or change a class; who makes one teaches it, unless they run the site."""

@@ -169,7 +169,7 @@ def test_what_the_account_keeps_of_guests_is_there(person, users):
     guest = create_guest(language="en", time_zone="UTC", now=NOW)
     question = create_question(create_bank(users, "open"), "first", right="a")
     quiz = open_to_anyone(create_quiz(users, [question], slug="open"))
-    kept = take_quiz(quiz, guest, {0: "a"})
+    attempt = take_quiz(quiz, guest, {0: "a"})
     before = {name: len(rows) for name, rows in read_json(read_export(person)).items()}
     keep_guest(guest=guest, user=person, now=NOW)
     archive = read_export(person)
@@ -185,11 +185,11 @@ def test_what_the_account_keeps_of_guests_is_there(person, users):
         "quiz_grades": 1,
         "audit_events": 1,
     }
-    (result,) = [row for row in tables["results"] if row["attempt"] == str(kept.uuid)]
+    (result,) = [row for row in tables["results"] if row["attempt"] == str(attempt.uuid)]
     assert result["total"] is not None
-    receipt = json.loads(archive.read(f"receipts/{kept.uuid}.json"))
+    receipt = json.loads(archive.read(f"receipts/{attempt.uuid}.json"))
     assert receipt["receipt"]["learner"] == str(guest.uuid)
-    assert str(kept.uuid) not in json.dumps(read_json(read_export(users.other_learner)))
+    assert str(attempt.uuid) not in json.dumps(read_json(read_export(users.other_learner)))
 
 
 def test_what_the_log_says_of_more_time_is_there(person, users, a_quiz):

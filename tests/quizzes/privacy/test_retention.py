@@ -94,8 +94,8 @@ def test_a_hold_keeps_the_answers_that_a_person_gave_as_a_guest(later, users):
     assert count(list_over_retention(now=later))["answers"] == 3
     LegalHold.objects.create(person=users.learner, reason="appeal")
     apply_retention(now=later)
-    kept = Response.objects.exclude(answer=None).values_list("learner", flat=True)
-    assert set(kept) == {users.learner.pk, guest.pk}
+    learners = Response.objects.exclude(answer=None).values_list("learner", flat=True)
+    assert set(learners) == {users.learner.pk, guest.pk}
 
 
 def test_what_is_set_to_0_is_kept_for_ever(later, settings):
