@@ -408,8 +408,10 @@ ATTEMPT_RULES = (
     RowRule(
         "device",
         ("UPDATE OF device, device_changes",),
-        "OLD.state <> 'open' OR NEW.device IS NULL OR NEW.device_changes <> OLD.device_changes"
-        " + CASE WHEN OLD.device IS NULL THEN 0 ELSE 1 END",
+        "CASE WHEN OLD.state <> 'open'"
+        " THEN NEW.device IS NOT NULL OR NEW.device_changes <> OLD.device_changes"
+        " ELSE NEW.device IS NULL OR NEW.device_changes <> OLD.device_changes"
+        " + CASE WHEN OLD.device IS NULL THEN 0 ELSE 1 END END",
         "an open attempt goes on on another device, and each time counts",
         only_if=changed("device", "device_changes"),
     ),

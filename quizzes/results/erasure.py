@@ -33,7 +33,7 @@ def erase_answers(*, learner: User, by: User | None, reason: str, now: datetime)
         learner=learner, by=by, reason=reason.strip()[:300], erased_at=now
     )
     _empty(erasure, Q(learner=learner), Q(learner=learner))
-    _number_change(attempts)
+    _forget_devices(attempts)
     after = {"erasure": erasure.uuid, "reason": erasure.reason, "attempts": len(attempts)}
     record(AuditCode.ANSWERS_ERASED, about=learner, by=by, after=after)
     return erasure
@@ -50,13 +50,16 @@ def erase_old_answers(*, attempt: Attempt, reason: str, now: datetime) -> Erasur
         raise Refused("attempt_not_ended")
     erasure = Erasure.objects.create(learner_id=locked.learner_id, reason=reason, erased_at=now)
     _empty(erasure, Q(attempt=locked), Q(grading__attempt=locked))
-    _number_change(Attempt.objects.filter(pk=locked.pk))
+    _forget_devices(Attempt.objects.filter(pk=locked.pk))
     return erasure
 
 
-def _number_change(attempts: QuerySet[Attempt]) -> None:
-    """Have the database number these attempts anew: who follows changes forgets the answers."""
-    attempts.order_by().update(updated_at=F("updated_at"))
+def _forget_devices(attempts: QuerySet[Attempt]) -> None:
+    """Take the devices from these attempts: a browser has one id for all who use it.
+
+    The database numbers the attempts anew, so that who follows changes forgets the answers.
+    """
+    attempts.order_by().update(device=None, updated_at=F("updated_at"))
 
 
 def _empty(erasure: Erasure, of_attempts: Q, of_gradings: Q) -> None:

@@ -1,8 +1,10 @@
 """A person is erased: nothing says who it was, and the record still verifies."""
 
 import json
-from io import StringIO
+from io import BytesIO, StringIO
 from typing import Any
+from uuid import uuid4
+from zipfile import ZipFile
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -29,6 +31,7 @@ from accounts.models import (
     User,
 )
 from accounts.services import issue_token
+from quizzes.attempts.devices import open_on_device
 from quizzes.attempts.models import Accommodation, Attempt, Response
 from quizzes.attempts.receipt_file import check_receipt
 from quizzes.audit.codes import AuditCode
@@ -43,6 +46,7 @@ from quizzes.lib import clock
 from quizzes.lib.errors import NotFound, Refused
 from quizzes.privacy.models import LegalHold
 from quizzes.privacy.person_erasure import erase_person, plan_erasure
+from quizzes.privacy.person_export import write_export
 from quizzes.results import checkpoints, services
 from quizzes.results.models import Grading
 from tests.attempt_helpers import later, save_choice, start, take_quiz
@@ -180,6 +184,26 @@ def test_an_invitation_to_an_address_of_before_goes(person, users):
     erase_person(person=person, by=users.administrator, now=clock.now())
     after = dump_rows()
     assert [mark for mark in MARKS if mark in after] == []
+
+
+def test_the_device_of_an_attempt_is_in_the_copy_and_goes(person, users):
+    """A browser has one id for all who use it: it would say whose else the attempts are."""
+    device = uuid4()
+    question = create_question(create_bank(users, "one"), "first", right="a")
+    attempt = start(create_quiz(users, [question], slug="one", one_device=True), person)
+    open_on_device(attempt=attempt.uuid, learner=person, device=device, now=NOW)
+    file = BytesIO()
+    write_export(person=person, file=file, now=NOW)
+    assert str(device) in ZipFile(file).read("attempts.csv").decode()
+    services.finish(attempt=attempt.uuid, learner=person, now=NOW, device=device)
+    assert str(device) in dump_rows()
+    with pytest.raises(DatabaseError, match="device"), transaction.atomic():
+        Attempt.objects.filter(pk=attempt.pk).update(device=uuid4())
+    with pytest.raises(DatabaseError, match="device"), transaction.atomic():
+        Attempt.objects.filter(pk=attempt.pk).update(device=None, device_changes=1)
+    erase_person(person=person, by=None, now=clock.now())
+    assert str(device) not in dump_rows()
+    assert verify("verify_record") == verify("verify_gradings") == ""
 
 
 @pytest.mark.parametrize("way", ["lost to its owner", "given up", "handed on"])
