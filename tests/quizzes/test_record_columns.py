@@ -201,7 +201,7 @@ def change_cell(stored: Any, field: Any) -> Any:
 CHANGES: Mapping[type, Callable[[Any], Any]] = {
     bool: lambda stored: not stored,
     int: lambda stored: stored + 1000,
-    str: lambda stored: "x" + stored[1:] if stored else "x",
+    str: lambda stored: ("y" if stored.startswith("x") else "x") + stored[1:],
     timedelta: lambda stored: stored + timedelta(seconds=1),
     datetime: lambda stored: stored + timedelta(microseconds=1),
     UUID: lambda _stored: uuid4(),
