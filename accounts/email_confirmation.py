@@ -5,6 +5,7 @@ from allauth.socialaccount.models import SocialAccount
 from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.db.models.functions import Now
+from django.dispatch import Signal
 
 from accounts.account_audit import (
     record_address_change,
@@ -16,6 +17,12 @@ from accounts.models import ApiToken, Membership, Session, User
 from accounts.second_factors import delete_second_factors
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
+
+address_moved = Signal()
+"""What was filed under an address goes from `holder` to `owner`, two accounts, in one transaction.
+
+Receivers move what is theirs, as nothing here knows of quizzes, and return how many rows.
+"""
 
 
 class AddressTaken(Exception):
@@ -57,7 +64,8 @@ def confirm_address(*, user: User, address: str) -> bool:
 def change_address(*, user: User, address: str) -> None:
     """Change a user's address to one that they have just confirmed; raises AddressTaken.
 
-    An account that has it without having confirmed it loses it.
+    An account that has it without having confirmed it loses it. What was filed under an address
+    that the user had not confirmed is not theirs: it waits for its owner in an empty account.
     """
     try:
         with transaction.atomic():
@@ -79,7 +87,26 @@ def _change(user: User, address: str) -> None:
     _renumber_memberships(user)
     current.email = current.confirmed_email = address
     record_address_change(current, old=old, old_confirmed=old_confirmed, new=address)
+    if not old_confirmed:
+        _leave_filed(current, old)
     sync_allauth_address(current)
+
+
+def _leave_filed(holder: User, address: str) -> None:
+    """Leave what was filed under an address in an empty account that has it, if anything was.
+
+    Its owner comes there by a new password. Rights of the whole site are left to nobody.
+    """
+    school_id = _take_rights(holder)
+    holder.save(update_fields=["school_id", "is_superuser", "may_make_classes"])
+    with transaction.atomic():
+        owner = User.objects.create_user(
+            address, None, confirmed_email="", language=holder.language
+        )
+        record(AuditCode.ACCOUNT_CREATED, about=owner)
+        sync_allauth_address(owner)
+        if not _move_filed(holder, owner, school_id):
+            transaction.set_rollback(True)
 
 
 @transaction.atomic
@@ -139,14 +166,11 @@ def _remove_address(holder: User) -> str:
 
     Return its school id, which was filed under the address, and is free now.
     """
-    old, school_id = holder.email, holder.school_id
-    if school_id:
-        record_school_id(holder, before=school_id, after="")
-    holder.school_id = ""
+    old, school_id = holder.email, _take_rights(holder)
     holder.email, holder.confirmed_email = f"{holder.uuid}@removed.invalid", ""
     before = {"address": old, "confirmed": False}
     record(AuditCode.ADDRESS_CHANGED, about=holder, before=before, after={"address": ""})
-    holder.is_active = holder.is_superuser = holder.may_make_classes = False
+    holder.is_active = False
     holder.set_unusable_password()
     holder.save()
     EmailAddress.objects.filter(user=holder).delete()
@@ -156,8 +180,32 @@ def _remove_address(holder: User) -> str:
     return school_id
 
 
-def _move_filed(holder: User, owner: User, school_id: str) -> None:
-    """Move what was filed under an address to its owner: memberships, and the school id."""
+def _take_rights(holder: User) -> str:
+    """Take rights of the whole site and the school id from an account; return that id.
+
+    They were given to who has the address. It is for the caller to save.
+    """
+    school_id = holder.school_id
+    if school_id:
+        record_school_id(holder, before=school_id, after="")
+    rights = [name for name in ("is_superuser", "may_make_classes") if getattr(holder, name)]
+    if rights:
+        record(
+            AuditCode.RIGHTS_CHANGED,
+            about=holder,
+            before=dict.fromkeys(rights, True),
+            after=dict.fromkeys(rights, False),
+        )
+    holder.school_id = ""
+    holder.is_superuser = holder.may_make_classes = False
+    return school_id
+
+
+def _move_filed(holder: User, owner: User, school_id: str) -> bool:
+    """Move what was filed under an address to its owner; return whether there was anything.
+
+    Memberships, the school id, and what receivers of `address_moved` know of.
+    """
     if school_id and not owner.school_id:
         record_school_id(owner, before="", after=school_id)
         owner.school_id = school_id
@@ -165,5 +213,7 @@ def _move_filed(holder: User, owner: User, school_id: str) -> None:
     waiting = Membership.objects.filter(user=holder)
     moving = waiting.exclude(group__in=owner.memberships.values("group_id"))
     record_memberships_moved(moving, owner)
-    moving.update(user=owner, updated_at=Now())
+    moved = moving.update(user=owner, updated_at=Now())
     waiting.delete()
+    counts = [count for _, count in address_moved.send(User, holder=holder, owner=owner)]
+    return bool(school_id or moved or any(counts))

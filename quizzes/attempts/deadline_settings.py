@@ -5,10 +5,12 @@ of them have more time.
 """
 
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 
 from accounts.access import groups_taught, learners_taught
+from accounts.email_confirmation import address_moved
 from accounts.models import User
 from quizzes.attempts.deadline_extension import extend_deadlines
 from quizzes.attempts.models import (
@@ -20,6 +22,8 @@ from quizzes.attempts.models import (
 )
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.row_changes import record_changes
+from quizzes.audit.services import record
+from quizzes.lib import clock
 from quizzes.lib.errors import NotFound
 from quizzes.publishing import services as publishing
 from quizzes.publishing.access import visible_to
@@ -106,6 +110,37 @@ def save_standing_accommodation(
         AuditCode.TIME_GIVEN, accommodation, stored=stored, fields=STANDING_FIELDS, by=by
     )
     return extend_deadlines(Attempt.objects.filter(learner=learner), now=now)
+
+
+def connect_signals() -> None:
+    """Have accommodations go with an address; called when the site starts."""
+    address_moved.connect(_move_accommodations, dispatch_uid="accommodations")
+
+
+def _move_accommodations(*, holder: User, owner: User, **_signal: Any) -> int:
+    """Give the owner of an address what was given to who had it before; return how many rows.
+
+    What the owner has been given themselves stays as it is. The log of a move does not name who
+    had it: the owner's copy of their data names nobody else.
+    """
+    of_quizzes = Accommodation.objects.filter(learner=holder)
+    own_quizzes = Accommodation.objects.filter(learner=owner).values("quiz")
+    moving: list[Accommodation | StandingAccommodation] = [
+        *of_quizzes.exclude(quiz__in=own_quizzes).select_related("quiz").order_by("pk")
+    ]
+    standing = StandingAccommodation.objects.filter(learner=holder)
+    if not StandingAccommodation.objects.filter(learner=owner).exists():
+        moving += standing
+    for row in moving:
+        row.learner = owner
+        row.save(update_fields=["learner", "updated_at"])
+        group = row.quiz.group_id if isinstance(row, Accommodation) else None
+        record(AuditCode.TIME_GIVEN, about=row, group=group, after={"learner": owner})
+    of_quizzes.delete()
+    standing.delete()
+    if moving:
+        extend_deadlines(Attempt.objects.filter(learner=owner), now=clock.now())
+    return len(moving)
 
 
 @transaction.atomic

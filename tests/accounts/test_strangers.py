@@ -17,6 +17,7 @@ from django.core import mail
 from django.test import Client
 
 from accounts import rosters
+from accounts.email_confirmation import change_address
 from accounts.identities import ProviderIdentity, sign_in
 from accounts.identity_providers import IdentityProvider
 from accounts.invitation_acceptance import (
@@ -26,7 +27,9 @@ from accounts.invitation_acceptance import (
 )
 from accounts.invitation_links import build_token
 from accounts.models import Membership, Role, User
-from quizzes.attempts.models import Accommodation
+from quizzes.attempts.attempt_verification import verify_accommodations
+from quizzes.attempts.deadline_settings import save_accommodation, save_standing_accommodation
+from quizzes.attempts.models import Accommodation, StandingAccommodation
 from quizzes.lib import clock
 from quizzes.privacy import data_requests
 from tests.accounts.test_email_confirmation import ADDRESS, OWN_PASSWORD, choose_password, sign_up
@@ -61,8 +64,10 @@ def stranger(users: Users, a_quiz) -> Client:
     user = User.objects.get(email=ADDRESS)
     User.objects.filter(pk=user.pk).update(school_id="S-4711")  # as an administrator may enter
     Membership.objects.create(user=user, group=users.other_group, role=Role.INSTRUCTOR)
-    Accommodation.objects.create(
-        learner=user, quiz=a_quiz, time_percent=150, reason="needs a scribe"
+    given = {"learner": user, "time_percent": 150, "reason": "needs a scribe"}
+    save_accommodation(accommodation=Accommodation(quiz=a_quiz, **given), by=None, now=clock.now())
+    save_standing_accommodation(
+        accommodation=StandingAccommodation(**given), by=None, now=clock.now()
     )
     return browser
 
@@ -128,9 +133,53 @@ def test_the_owner_has_all_that_was_filed_and_the_stranger_nothing(stranger, use
     roles = dict(owner.memberships.values_list("group__name", "role"))
     assert roles.get("Class B") == Role.INSTRUCTOR
     assert owner.school_id == "S-4711"
+    assert [row.learner for row in Accommodation.objects.all()] == [owner]
+    assert [row.learner for row in StandingAccommodation.objects.all()] == [owner]
+    assert not [difference for difference in verify_accommodations() if difference]
     others = User.objects.filter(pk__in=before).exclude(pk=owner.pk)
     assert not others.filter(school_id="S-4711").exists()
     assert stranger.get("/profile/").status_code == 302
+
+
+def test_another_address_takes_nothing_along_that_was_filed_under_one_not_confirmed(
+    stranger, users
+):
+    user = User.objects.get(email=ADDRESS)
+    User.objects.filter(pk=user.pk).update(is_superuser=True, may_make_classes=True)
+    change_address(user=user, address="stranger@evil.example")
+    user.refresh_from_db()
+    assert user.is_confirmed
+    assert (user.is_superuser, user.may_make_classes, user.school_id) == (False, False, "")
+    assert not user.memberships.exists()
+    assert not Accommodation.objects.filter(learner=user).exists()
+    assert stranger.get("/admin/").status_code == 404
+    assert not [difference for difference in verify_accommodations() if difference]
+    waiting = User.objects.get(email=ADDRESS)
+    assert not waiting.is_confirmed
+    assert not waiting.has_usable_password()
+    come_by_new_password(users)
+    owner = User.objects.get(email=ADDRESS)
+    assert (owner.is_confirmed, owner.school_id) == (True, "S-4711")
+    assert owner.memberships.get().role == Role.INSTRUCTOR
+    assert [row.learner for row in Accommodation.objects.all()] == [owner]
+    assert [row.learner for row in StandingAccommodation.objects.all()] == [owner]
+
+
+def test_a_mistyped_address_that_is_put_right_leaves_no_account(users):
+    browser = sign_up("mistiped@school.example")
+    user = User.objects.get(email="mistiped@school.example")
+    change_address(user=user, address=ADDRESS)
+    assert not User.objects.filter(email="mistiped@school.example").exists()
+    assert browser.get("/profile/").status_code == 200
+
+
+def test_who_has_an_accommodation_keeps_it_when_another_is_filed_under_a_new_address(
+    stranger, users, a_quiz
+):
+    own = Accommodation.objects.create(quiz=a_quiz, learner=users.learner, time_percent=125)
+    change_address(user=users.learner, address=ADDRESS)
+    assert list(Accommodation.objects.all()) == [own]
+    assert StandingAccommodation.objects.get().learner == users.learner
 
 
 def test_a_list_asks_the_owner_and_gives_nothing_to_who_only_signed_up(users):
