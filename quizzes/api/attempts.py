@@ -1,6 +1,7 @@
 """Attempts: list one's own, start one, read it without any key, submit it."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar
 from uuid import UUID
@@ -235,6 +236,14 @@ def attempt_detail(
     return payload
 
 
+def _build_result(
+    attempt_view: selectors.AttemptView, lang: str, device: UUID | None
+) -> WriteResult:
+    """Return the answer of a write to one's own attempt: as it is now, with its ETag."""
+    payload = attempt_detail(attempt_view, lang, device)
+    return WriteResult(200, payload, etag=build_etag(attempt_version(attempt_view), payload))
+
+
 def _build_question(attempt_view: selectors.AttemptView, slot: int, lang: str) -> dict[str, Any]:
     response = attempt_view.responses[slot]
     question = public_question(
@@ -301,9 +310,7 @@ class AttemptsView(BaseAPIView):
         if attempt_view.manifest.policies.one_device and device:
             open_on_device(attempt=attempt.uuid, learner=learner, device=device, now=now)
             attempt_view = selectors.load_attempt_view(attempt=attempt.uuid, learner=learner)
-        payload = attempt_detail(attempt_view, lang, device)
-        etag = build_etag(attempt_version(attempt_view), payload)
-        return WriteResult(status, payload, where, etag)
+        return replace(_build_result(attempt_view, lang, device), status=status, location=where)
 
 
 class AttemptView(BaseAPIView):
@@ -399,8 +406,7 @@ class LeaveQuestionView(BaseAPIView):
         device = read_device(request)
         leave_question(attempt=attempt, learner=learner, slot=slot, now=clock.now(), device=device)
         attempt_view = selectors.load_attempt_view(attempt=attempt, learner=learner)
-        payload = attempt_detail(attempt_view, lang, device)
-        return WriteResult(200, payload, etag=build_etag(attempt_version(attempt_view), payload))
+        return _build_result(attempt_view, lang, device)
 
 
 class TakeOverView(BaseAPIView):
@@ -431,5 +437,4 @@ class TakeOverView(BaseAPIView):
             raise Invalid("required", where="X-Device")
         take_over(attempt=attempt, learner=learner, device=device, now=clock.now())
         attempt_view = selectors.load_attempt_view(attempt=attempt, learner=learner)
-        payload = attempt_detail(attempt_view, lang, device)
-        return WriteResult(200, payload, etag=build_etag(attempt_version(attempt_view), payload))
+        return _build_result(attempt_view, lang, device)
