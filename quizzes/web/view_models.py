@@ -240,6 +240,7 @@ class AttemptHeader:
     messages: Sequence[ReceivedMessage]
     is_reopened: bool
     one_question_a_page: bool
+    one_device: bool
     locked_place: "LockedPlace | None"
     idempotency_key: str
 

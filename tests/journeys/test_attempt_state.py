@@ -16,7 +16,8 @@ def names_after(visit, users):
             """async () => {
               const { initialState, reduce, saveStatus } =
                 await import("/static/web/js/attempt-state.js");
-              const safe = { storage: "kept", trouble: "", isOnline: true };
+              const safe =
+                { storage: "kept", trouble: "", isOnline: true, isElsewhere: false };
               const entry = (slot, more = {}) => ({ slot, refused: null, conflict: null, ...more });
               const read = (...entries) => ({ type: "entriesRead", entries });
               const slow = { type: "slow" };
@@ -55,6 +56,10 @@ def test_what_is_said_is_never_truer_than_the_disk(names_after):
         signed_out_unkept="""say([read(entry(1))],
           { trouble: "signed_out", storage: "not_kept" }).name""",
         network='say([read(entry(1))], { trouble: "network" }).signIn',
+        elsewhere="say([saved, read(entry(1, { conflict: {} }))], { isElsewhere: true }).name",
+        elsewhere_idle="say([saved], { isElsewhere: true }).name",
+        elsewhere_unkept="""say([read(entry(1))],
+          { isElsewhere: true, storage: "not_kept" }).name""",
         conflict="say([read(entry(1, { conflict: {} }))]).name",
         conflict_and_more="say([read(entry(1, { conflict: {} }), entry(2))]).name",
         refused="say([read(entry(1, { refused: {} }))]).name",
@@ -76,6 +81,9 @@ def test_what_is_said_is_never_truer_than_the_disk(names_after):
         "signed_out": "signed_out",
         "signed_out_unkept": "signed_out_at_risk",
         "network": "",
+        "elsewhere": "elsewhere",
+        "elsewhere_idle": "saved",
+        "elsewhere_unkept": "at_risk",
         "conflict": "conflict",
         "conflict_and_more": "waiting",
         "refused": "refused",

@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from quizzes.attempts.models import Attempt, Response, SaveStatus
 from tests.factories import create_bank, create_question, create_quiz
-from tests.journeys.conftest import all_saved, start
+from tests.journeys.conftest import all_saved, held, hold, let_go, start
 
 pytestmark = pytest.mark.browser
 
@@ -21,9 +21,16 @@ def choose(page: Page, number: int = 0) -> None:
     page.locator("fieldset[data-slot] .option input").nth(number).check()
 
 
-def go_on_here(page: Page) -> None:
-    page.get_by_role("button", name="Continue here").click()
+def go_on_here(page: Page, name: str = "Continue here") -> None:
+    page.get_by_role("button", name=name).click()
     page.wait_for_selector("form[data-autosave]")
+
+
+def expect_moved(page: Page) -> None:
+    """Wait for the notice, the one thing that can be done where the attempt was taken away."""
+    expect(page.get_by_role("alert")).to_contain_text("open on another device")
+    expect(page.locator("main .button-main:visible")).to_have_text(["Continue here"])
+    expect(page.locator("fieldset[data-slot] .option input").first).to_be_disabled()
 
 
 @pytest.mark.parametrize("width", [360, 1280])
@@ -42,17 +49,59 @@ def test_an_attempt_goes_on_elsewhere_and_comes_back_with_all_that_was_given(
     expect(second.get_by_role("heading", level=1)).to_contain_text("open on another device")
     expect(second.locator("fieldset[data-slot]")).to_have_count(0)
     accessible(second)
-    go_on_here(second)
+    hold(first)  # on its way when the attempt moves
     choose(first, 1)
-    words = first.locator("[data-save-words]")
-    expect(words).to_contain_text("went on on another device")
+    held(first)
+    go_on_here(second)
+    let_go(first)
+    expect_moved(first)
+    expect(first.locator("[data-save-words]")).to_have_text("Your answers are kept on this device")
     accessible(first)
     assert Response.objects.count() == 1
-    first.locator("[data-save-help] a", has_text="Continue here").click()
-    go_on_here(first)
+    first.locator("button[name=switch][value=es]").click()
+    expect(first.get_by_role("heading", level=1)).to_contain_text("abierto en otro dispositivo")
+    go_on_here(first, "Seguir aquí")
     all_saved(first)
     assert Response.objects.filter(status=SaveStatus.ACCEPTED).count() == 2
     assert Attempt.objects.get().device_changes == 2
+
+
+def test_an_idle_device_learns_of_it_when_it_is_looked_at_and_so_do_its_tabs_of_the_way_back(
+    visit, users, quiz
+):
+    first, second = visit(users.learner), visit(users.learner)
+    start(first)
+    tab = first.context.new_page()
+    tab.goto(first.url)
+    tab.wait_for_selector("form[data-autosave]")
+    second.goto(first.url)
+    go_on_here(second)
+    for page in (first, tab):
+        page.evaluate("dispatchEvent(new Event('focus'))")
+        expect_moved(page)
+    go_on_here(first)
+    choose(first)
+    all_saved(first)
+    tab.evaluate("dispatchEvent(new Event('focus'))")
+    expect(tab.locator("fieldset[data-slot] .option input").first).to_be_enabled()
+    expect(tab.locator("fieldset[data-slot] .option input").first).to_be_checked()
+
+
+def test_what_waits_for_an_attempt_elsewhere_holds_up_no_other(visit, users, quiz):
+    create_quiz(users, [create_question(create_bank(users), "own", right="ab")], slug="other")
+    first, second = visit(users.learner), visit(users.learner)
+    address = start(first)
+    hold(first)
+    choose(first)
+    held(first)
+    second.goto(address)
+    go_on_here(second)
+    let_go(first)
+    expect_moved(first)
+    start(first, "other")
+    choose(first)
+    all_saved(first)
+    assert Response.objects.get().attempt.quiz.slug == "other"
 
 
 def test_what_a_device_kept_offline_meets_what_was_answered_elsewhere(visit, users, quiz):

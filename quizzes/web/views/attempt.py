@@ -87,6 +87,18 @@ def _take_over(request: HttpRequest, attempt: UUID, learner: User, now: datetime
     return remember_device(request, redirect("attempt", attempt), device)
 
 
+def _refuse_elsewhere(
+    request: HttpRequest, attempt_view: AttemptView, form: ParsedForm
+) -> HttpResponse:
+    """Save nothing, but change the language if that was asked."""
+    chosen = activate_language(request, request.POST.get("switch", ""))
+    if form.saves:
+        answer = render_elsewhere(request, attempt_view, form)
+    else:
+        answer = redirect("attempt", attempt_view.attempt.uuid)
+    return remember_language(request, chosen, answer)
+
+
 def render_elsewhere(
     request: HttpRequest, attempt_view: AttemptView, form: ParsedForm | None = None
 ) -> HttpResponse:
@@ -152,6 +164,7 @@ def build_attempt_header(
         messages=attempt_view.messages,
         is_reopened=row.reopened_from_id is not None,
         one_question_a_page=attempt_view.manifest.policies.one_question_a_page,
+        one_device=attempt_view.manifest.policies.one_device,
         locked_place=_build_locked_place(attempt_view),
         idempotency_key=str(uuid4()),
     )
@@ -181,7 +194,7 @@ def _save(
 ) -> HttpResponse:
     form, device = parse_attempt_form(request.POST, attempt_view), read_device(request)
     if attempt_view.is_elsewhere(device) and not is_over(attempt_view, now):
-        return render_elsewhere(request, attempt_view, form)
+        return _refuse_elsewhere(request, attempt_view, form)
     try:
         saved = (
             save_responses(
@@ -196,7 +209,7 @@ def _save(
             else ()
         )
     except Refused:  # taken over since the page was read
-        return render_elsewhere(request, attempt_view, form)
+        return _refuse_elsewhere(request, attempt_view, form)
     # Another tab may have submitted after the sheet was read: the verdicts show it.
     if is_over(attempt_view, now) or any(response.status == SaveStatus.LATE for response in saved):
         return _redirect_to_result(request, attempt_view, learner, now, any(form.saves))

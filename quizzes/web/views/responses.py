@@ -71,7 +71,7 @@ def time_left(request: HttpRequest, attempt: UUID) -> HttpResponse:
 
     `paused`: the seconds for which they stand. The deadline without pauses tells a page that time
     was given: seconds alone could be a slow network. Messages of instructors are as the page has
-    them.
+    them. `elsewhere`: the attempt is open on another device, and one is allowed.
     """
     attempt_view = load_attempt_view(attempt=attempt, learner=current_user(request))
     row = attempt_view.attempt
@@ -83,6 +83,7 @@ def time_left(request: HttpRequest, attempt: UUID) -> HttpResponse:
         "paused": left.paused,
         "deadline": left.given_until and left.given_until.isoformat(),
         "messages": render_to_string(MESSAGES, {"messages": messages}) if messages else "",
+        "elsewhere": attempt_view.is_elsewhere(read_device(request)),
     }
     return JsonResponse(answer)
 

@@ -44,22 +44,26 @@ export const isAhead = ({ typing, enqueuing }, slot) => typing.has(slot) || enqu
 
 /* Return what to say: {name, count, mustWarn, isAtRisk, signIn}. `name` is the sentence's (see
    save-status.js), "" for none; `mustWarn`: closing the page would lose an answer; `signIn`: "" or
-   the trouble that ends when somebody signs in, or goes on here. `storage` is the outbox's `durability`, `trouble` the
-   sender's. */
-export function saveStatus(state, { storage, trouble, isOnline }) {
+   the trouble that ends when somebody signs in. `storage` is the outbox's `durability`, `trouble` the
+   sender's; `isElsewhere`: the attempt is open on another device, where one is allowed. */
+export function saveStatus(state, { storage, trouble, isOnline, isElsewhere }) {
   const ahead = [...state.typing, ...state.enqueuing.keys()];
   const unsaved = countWaiting([...state.entries, ...ahead.map((slot) => ({ slot }))]);
   const isKept = !ahead.length && storage === "kept";
-  const isStuck = Boolean(trouble) || state.isSlow || !isOnline;
+  const isStuck = Boolean(trouble) || state.isSlow || !isOnline || isElsewhere;
   const isAtRisk = Boolean(unsaved) && isStuck && storage === "not_kept";
   const signIn = unsaved && isAboutPerson(trouble) ? trouble : "";
-  const name = statusName(state, { unsaved, isKept, isAtRisk, signIn, isOnline });
+  const name = statusName(state, { unsaved, isKept, isAtRisk, signIn, isOnline, isElsewhere });
   return { name, count: unsaved, mustWarn: Boolean(unsaved) && !isKept, isAtRisk, signIn };
 }
 
-function statusName({ entries, savedAt }, { unsaved, isKept, isAtRisk, signIn, isOnline }) {
+function statusName(
+  { entries, savedAt },
+  { unsaved, isKept, isAtRisk, signIn, isOnline, isElsewhere },
+) {
   if (!unsaved) return savedAt && "saved";
-  if (isAtRisk) return signIn && signIn !== "elsewhere" ? "signed_out_at_risk" : "at_risk";
+  if (isAtRisk) return signIn ? "signed_out_at_risk" : "at_risk";
+  if (isElsewhere && isKept && !signIn) return "elsewhere";
   if (listConflicts(entries).length === unsaved) return "conflict";
   if (signIn && isKept) return signIn;
   if (listUndecided(entries).length === unsaved) return "refused";

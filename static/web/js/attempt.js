@@ -5,6 +5,7 @@ import * as answers from "./answer-controls.js";
 import { download } from "./answers-download.js";
 import { initialState, isAhead, reduce, saveStatus } from "./attempt-state.js";
 import * as conflict from "./conflict.js";
+import * as elsewhere from "./elsewhere.js";
 import { listen as listenToKeys } from "./keyboard.js";
 import { listen as listenToSteps, show as showQuestion } from "./one-question.js";
 import { Outbox, uuid } from "./outbox.js";
@@ -51,7 +52,13 @@ class AttemptPage {
     listenToKeys();
     const timer = document.querySelector("[data-timer]");
     const url = this.form.dataset.clockUrl;
-    if (timer) this.#timer = new Timer(timer, { url, over: () => this.#endTime() });
+    if (timer) {
+      this.#timer = new Timer(timer, {
+        url,
+        over: () => this.#endTime(),
+        elsewhere: (isElsewhere) => this.#onDevice(isElsewhere),
+      });
+    }
     await this.#restore();
     this.form.dataset.autosave = "";
     await this.#sender.send();
@@ -82,6 +89,7 @@ class AttemptPage {
       this.#slowTimer = setTimeout(() => this.#showSlow(), SLOW);
     });
     sender.addEventListener("rest", () => {
+      if (sender.elsewhere.has(this.attempt)) this.#showElsewhere();
       clearTimeout(this.#slowTimer);
       this.#reduce({ type: "syncEnded" });
       this.#refresh();
@@ -98,6 +106,7 @@ class AttemptPage {
       storage: this.#outbox.durability,
       trouble: this.#sender.trouble,
       isOnline: navigator.onLine,
+      isElsewhere: elsewhere.isShown(),
     });
     this.#warnOnClose(mustWarn);
     help.offer({ download: isAtRisk, signIn });
@@ -132,6 +141,20 @@ class AttemptPage {
 
   #isSignedOut() {
     return isAboutPerson(this.#sender.trouble);
+  }
+
+  /* The attempt went on on another device: what was given here is kept, and nothing more is taken. */
+  #showElsewhere() {
+    if (elsewhere.isShown()) return;
+    this.#enqueueDrafts();
+    elsewhere.show(this.form);
+    this.#render();
+  }
+
+  /* The server says where the attempt is open. Taken back in another tab, what stands here is old. */
+  #onDevice(isElsewhere) {
+    if (isElsewhere) this.#showElsewhere();
+    else if (elsewhere.isShown() && this.#outbox.durability === "kept") location.reload();
   }
 
   #isAhead(fieldset) {
@@ -352,14 +375,15 @@ class AttemptPage {
     const { resultUrl } = this.form.dataset;
     if (!navigator.onLine) {
       addEventListener("online", () => location.assign(resultUrl), { once: true });
-    } else if (this.#isSignedOut()) location.assign(resultUrl);
+    } else if (this.#isSignedOut() || elsewhere.isShown()) location.assign(resultUrl);
     else this.#postSubmit();
   }
 
   /* To leave while only this page holds an answer would lose it. */
   async #untilNothingIsAtRisk() {
     let entries = await this.#change(queue.listReadable);
-    while (queue.countWaiting(entries) && this.#sender.trouble && this.#outbox.durability !== "kept") {
+    const isStuck = () => this.#sender.trouble || this.#sender.elsewhere.has(this.attempt);
+    while (queue.countWaiting(entries) && isStuck() && this.#outbox.durability !== "kept") {
       await new Promise((done) => this.#sender.addEventListener("rest", done, { once: true }));
       entries = await this.#outbox.entries(this.attempt);
     }
@@ -388,9 +412,11 @@ class AttemptPage {
     await this.#enqueueDrafts();
     await this.#sender.flush();
     const entries = await this.#outbox.entries(this.attempt);
-    const isSignedOut = this.#sender.trouble === "signed_out" && this.#outbox.durability === "kept";
+    const isKept = this.#outbox.durability === "kept";
+    const isSignedOut = this.#sender.trouble === "signed_out" && isKept;
+    const isSwitch = button?.name === "switch" && elsewhere.isShown() && isKept; // sent after going on here
     const isOffline = button?.name === "leave" && !navigator.onLine; // the next question is not here
-    if ((queue.countWaiting(entries) && !isSignedOut) || isOffline) {
+    if ((queue.countWaiting(entries) && !isSignedOut && !isSwitch) || isOffline) {
       this.#renderEntries(entries);
       this.#focusObstacle(entries);
       return;
@@ -408,6 +434,7 @@ class AttemptPage {
     const asked = conflict.findFirst();
     const obstacle = asked?.closest("fieldset") ?? (unreadable && answers.findQuestion(unreadable.slot));
     if (this.#isSignedOut()) help.pointToSignIn();
+    else if (elsewhere.isShown()) elsewhere.focus();
     else if (!obstacle) status.focus();
     else {
       showQuestion(obstacle);

@@ -58,7 +58,9 @@ function choose(number) {
 }
 
 function flag() {
-  const box = findCurrent().querySelector("[data-flag]");
+  const question = findCurrent();
+  if (question.disabled) return; // open on another device
+  const box = question.querySelector("[data-flag]");
   box.click();
   say(box.checked ? voice.dataset.wordsFlagged : voice.dataset.wordsUnflagged);
 }

@@ -18,6 +18,7 @@ let submitting = false;
 
 sender.addEventListener("settled", ({ detail }) => (arrived ||= detail.attempt === attempt));
 sender.addEventListener("rest", async () => {
+  if (sender.elsewhere.has(attempt)) return showElsewhere();
   const entries = await outbox.entries(attempt);
   show(entries);
   if (submitting || countWaiting(entries)) return;
@@ -30,6 +31,11 @@ function show(entries) {
   notice.hidden = !countWaiting(entries) || signedOut;
   signIn.hidden = !countWaiting(entries) || !signedOut;
   offer({ signIn: signIn.hidden ? "" : sender.trouble });
+}
+
+/* The attempt is open on another device: the page of its questions says so, and how to go on here. */
+function showElsewhere() {
+  location.assign(form.dataset.taking);
 }
 
 /* Without cookies the server would refuse the form: signing in comes first, and leads back here. */
@@ -62,6 +68,9 @@ form.addEventListener("submit", async (event) => {
 });
 
 const timer = document.querySelector("[data-timer]");
-if (timer) new Timer(timer, { url: form.dataset.clockUrl, over });
+if (timer) {
+  const elsewhere = (isElsewhere) => isElsewhere && showElsewhere();
+  new Timer(timer, { url: form.dataset.clockUrl, over, elsewhere });
+}
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 if (countWaiting(await outbox.entries(attempt))) await sender.send();

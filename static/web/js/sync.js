@@ -14,10 +14,9 @@ const WANT_A_PERSON = new Map([
   ["signed_out", "signed_out"],
   ["csrf", "signed_out"],
   ["other_person", "other_person"],
-  ["elsewhere", "elsewhere"], // open on another device, and one is allowed
 ]);
 
-/* Return whether this trouble ends when the person of this page signs in, or goes on here. */
+/* Return whether this trouble ends when the person of this page signs in. */
 export const isAboutPerson = (trouble) => [...WANT_A_PERSON.values()].includes(trouble);
 
 /* Django changes the token at sign-in, so it is read when it is needed and never kept. */
@@ -84,10 +83,14 @@ export class Sender extends EventTarget {
   #busy = null;
   #again = false;
 
-  /* `trouble` is "", "network", "signed_out", "other_person" or "elsewhere": what stopped the last sending. It
+  /* `trouble` is "", "network", "signed_out" or "other_person": what stopped the last sending. It
      stays until the next one has ended, so that what a person reads of it does not flicker. */
   trouble = "";
   #stopped = "";
+
+  /* The attempts that are open on another device, where one is allowed: their answers wait, and hold
+     up those of no other attempt. */
+  elsewhere = new Set();
 
   constructor(outbox, cookie) {
     super();
@@ -111,7 +114,7 @@ export class Sender extends EventTarget {
       if (this.#again) {
         this.#again = false;
         this.send();
-      } else if (this.trouble) this.#sendLater();
+      } else if (this.trouble || this.elsewhere.size) this.#sendLater();
     });
     return this.#busy;
   }
@@ -138,12 +141,13 @@ export class Sender extends EventTarget {
 
   async #sendAll() {
     this.#stopped = "";
+    this.elsewhere.clear();
     for (const box of await this.outbox.boxes()) {
       if (!box.entries.length) continue;
       while (!this.#stopped && (await this.#sendOne(box)));
     }
     this.trouble = this.#stopped;
-    if (!this.trouble) this.#failures = 0;
+    if (!this.trouble && !this.elsewhere.size) this.#failures = 0;
   }
 
   /* Send one batch of a box; true if there may be more. */
@@ -172,7 +176,8 @@ export class Sender extends EventTarget {
       await this.#settle(attempt, url, batch, body.saves);
       return true;
     }
-    if (WANT_A_PERSON.has(body.code)) this.#stopped = WANT_A_PERSON.get(body.code);
+    if (body.code === "elsewhere") this.elsewhere.add(attempt);
+    else if (WANT_A_PERSON.has(body.code)) this.#stopped = WANT_A_PERSON.get(body.code);
     else if ([400, 404, 413].includes(status)) return this.#handleRefusal(attempt, url, batch, body);
     else this.#stopped = "network";
     return false;
@@ -210,7 +215,7 @@ export class Sender extends EventTarget {
   async #sendSingly(attempt, url, batch) {
     for (const entry of batch) {
       await this.#deliver(attempt, url, [entry]);
-      if (this.#stopped) return false;
+      if (this.#stopped || this.elsewhere.has(attempt)) return false;
     }
     return true;
   }

@@ -3,7 +3,7 @@
    The device's own clock is not asked: seconds are counted from when the page came, and the server
    is asked anew whenever the window comes back, after a save, and every few seconds: more time, a
    pause and messages show within 15 s, and are said in words, also where they came between two
-   pages. */
+   pages. Its answer tells as well whether the attempt is open on another device: `elsewhere`. */
 
 import { Messages } from "./messages.js";
 
@@ -27,10 +27,11 @@ export class Timer {
   #askedAt = 0;
   #turn = Promise.resolve(); // one question at a time: no answer overtakes a newer one
 
-  constructor(box, { url, over }) {
+  constructor(box, { url, over, elsewhere }) {
     this.box = box;
     this.url = url;
     this.over = over;
+    this.elsewhere = elsewhere;
     this.clock = box.querySelector("[data-timer-clock]");
     this.voice = box.querySelector("[data-timer-voice]");
     this.given = box.querySelector("[data-timer-given]");
@@ -100,8 +101,9 @@ export class Timer {
         signal: AbortSignal.timeout(PATIENCE),
       });
       if (!response.ok) return false;
-      const { open, remaining, paused, deadline, messages } = await response.json();
+      const { open, remaining, paused, deadline, messages, elsewhere } = await response.json();
       this.messages.show(messages);
+      this.elsewhere(elsewhere);
       const age = paused ? 0 : (performance.now() - began) / 2000;
       this.#set(remaining === null ? null : Math.max(0, remaining - age), paused);
       this.#announceGiven(deadline);

@@ -248,6 +248,34 @@ class TestPages:
         saved = first.post(save_url, {"saves": [posted]}, content_type="application/json")
         assert saved.json()["saves"][0]["status"] == "accepted"
 
+    def test_the_language_changes_on_the_earlier_browser_too(self, browsers, attempt):
+        first, second = browsers
+        page = reverse("attempt", args=[attempt.uuid])
+        first.get(page)
+        second.get(page)
+        second.post(page, {"take_over": "1"})
+        assert first.post(page, {"switch": "es"})["Location"] == page
+        assert "abierto en otro dispositivo" in first.get(page).content.decode()
+        chosen = raw_choice(attempt, 0, "a")["chosen"]
+        quoted = first.post(page, {"r-0": "0", "q-0": chosen, "switch": "en"})
+        assert "These answers were not saved" in quoted.content.decode()
+        assert "open on another device" in first.get(page).content.decode()
+
+    def test_the_clock_of_an_idle_browser_tells_of_the_move(self, browsers, attempt, counted):
+        first, second = browsers
+        page, clock_url = (reverse(name, args=[attempt.uuid]) for name in ("attempt", "clock"))
+        first.get(page)
+        assert first.get(clock_url).json()["elsewhere"] is False
+        second.get(page)
+        assert second.get(clock_url).json()["elsewhere"] is True
+        second.post(page, {"take_over": "1"})
+        with counted() as queries:
+            assert first.get(clock_url).json()["elsewhere"] is True
+        assert len(queries) <= 3, queries
+        assert second.get(clock_url).json()["elsewhere"] is False
+        second.post(reverse("submit", args=[attempt.uuid]))
+        assert first.get(clock_url).json()["elsewhere"] is False
+
     def test_a_forged_cookie_is_no_device(self, browsers, attempt):
         first, second = browsers
         page = reverse("attempt", args=[attempt.uuid])
