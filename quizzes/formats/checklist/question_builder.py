@@ -9,6 +9,7 @@ from quizzes.formats.contract import LONGEST_QUOTE, Note, SourceItem
 from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.instructions import asks_for_all
 from quizzes.formats.parsing.naming import Names, slugify
+from quizzes.formats.parsing.prompt_details import PromptDetails, split_details
 from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.parsing.verdicts import find_right, split_verdict
 
@@ -47,11 +48,13 @@ def build_question(
 ) -> SourceItem:
     """Return the item; `several`: all other questions of the page let several be chosen."""
     settings, line = question.settings, question.line
-    prompt = join_stem(question.read_prompt(), own=question.own)
-    origin = Origin(line, question.end_line, name=names.assign(question.name, prompt))
+    stem = join_stem(question.read_prompt(), own=question.own)
+    details = PromptDetails(stem) if question.own else split_details(stem)
+    prompt, name = details.prompt, names.assign(question.name, details.prompt)
+    origin = Origin(line, question.end_line, name=name, points=details.points)
     tags = tuple(tag for text in settings.get("tags", "").split(",") if (tag := slugify(text)))
     head = Head(line, origin.name, language, prompt, question.read_explanation(), tags)
-    notes = list(question.collect_notes())
+    notes = [*question.collect_notes(), *details.list_notes(line)]
     quote = prompt[:LONGEST_QUOTE]
     if len(question.options) <= 1:
         notes.append(Note("options_missing", line, quote))

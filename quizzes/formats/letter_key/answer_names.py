@@ -18,6 +18,8 @@ _OPTION = re.compile(
 )
 _GOES_ON = re.compile(rf"[)\]*_`]*[ \t]*[,;&/+][ \t]*[(\[*_`]*{_NAME}(?![\w'])")
 _NAME_BEFORE_OTHERS = re.compile(rf"[(\[*_`]*{_NAME}{_BETWEEN}[ \t]*")
+_MARKS = "*_`. \t\\"
+"""What may stand around a text that is a key, and says nothing."""
 _JOINED = re.compile(r"(?:and|und|et|y|e)")
 
 
@@ -27,19 +29,37 @@ def find_named_options(options: Sequence[tuple[str, str]], key: str) -> tuple[fr
     An option is its name, a small letter or a number, and its text.
     """
     places = {name: at for at, (name, _) in enumerate(options) if name}
-    texts = {words: at for at, (_, text) in enumerate(options) if (words := squeeze(text))}
     key = _strip_words(_BREAK.sub("", key.strip()))
+    as_text = _find_text(options, key)
     if (at := places.get(key.strip("()[].*_` ").lower())) is not None:
-        return frozenset({at}), ""
-    if (at := texts.get(squeeze(key))) is not None:
-        return frozenset({at}), ""
+        # `a` in code may be the letter, or the option that is this code.
+        is_other = as_text not in {None, at} and "`" in key
+        return frozenset() if is_other else frozenset({at}), ""
+    if as_text is not None:
+        return frozenset({as_text}), ""
+    key = key.lstrip("- ")
     if named := _find_run(places, key) or _find_names_with_texts(options, key):
         return named, ""
     for between in (r"[,;]", r"[,;]|[ \t](?:and|y|e|et|und)[ \t]"):
-        parts = [squeeze(part) for part in re.split(between, key)]
-        if all(part in texts for part in parts):
-            return frozenset(texts[part] for part in parts), ""
+        parts = [_find_text(options, part) for part in re.split(between, key)]
+        right = frozenset(at for at in parts if at is not None)
+        if None not in parts:
+            return right, ""
     return _find_names(options, places, key)
+
+
+def _find_text(options: Sequence[tuple[str, str]], key: str) -> int | None:
+    """Return the place of the option whose text a key is: sign by sign, else by its letters.
+
+    Where several options have the same letters and digits, such as `f(x)` and `f(-x)`, only one
+    that is the same sign by sign counts.
+    """
+    plain, words = key.strip(_MARKS), squeeze(key)
+    exact = [at for at, (_, text) in enumerate(options) if text.strip(_MARKS) == plain]
+    alike = [at for at, (_, text) in enumerate(options) if words and squeeze(text) == words]
+    if len(alike) > 1 or not alike:
+        return exact[0] if len(exact) == 1 and plain else None
+    return alike[0]
 
 
 def _find_names(

@@ -25,7 +25,7 @@ _ANSWER = re.compile(
     rf"[\W_]{{0,12}}(?:{_WORD})(?![^\W_])"
     r"(?:\s+(?:is|are|es|son|est|ist|sont|sind)\b(?:[ \t]*:)?(?:\s+(?:la|las|el|los)\b)?"
     r"|[\s*_]*[.:=–→-]+>?)"
-    r"[-\s*_`:]*(?P<key>\S.*)$",
+    r"(?:[\s*_:]|-(?![\w.(]))*(?P<key>\S.*)$",  # no sign of a number or of code
     re.IGNORECASE,
 )
 _SUMMARY = re.compile(

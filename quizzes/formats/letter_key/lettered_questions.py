@@ -13,6 +13,7 @@ from quizzes.formats.parsing.failures import read_blocks
 from quizzes.formats.parsing.instructions import asks_for_all
 from quizzes.formats.parsing.labels import strip_label
 from quizzes.formats.parsing.naming import Names
+from quizzes.formats.parsing.prompt_details import split_details
 from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.parsing.verdicts import find_right, split_verdict
 
@@ -190,8 +191,9 @@ def _read_texts(question: LetterQuestion) -> list[str]:
 
 
 def _build_item(question: LetterQuestion, names: Names, language: str) -> SourceItem:
-    line, prompt = question.line, "\n".join(question.stem).strip()
-    origin = Origin(line, question.end_line, name=names.assign(prompt))
+    line, details = question.line, split_details("\n".join(question.stem).strip())
+    prompt, points = details.prompt, details.points
+    origin = Origin(line, question.end_line, name=names.assign(prompt), points=points)
     if len(question.options) <= 1:
         missing = Note("options_missing", line, prompt[:LONGEST_QUOTE])
         return build_item(origin, None, [missing])
@@ -211,4 +213,5 @@ def _build_item(question: LetterQuestion, names: Names, language: str) -> Source
         SourceChoice(options, many=many, quote=prompt),
     )
     keys = (Note("key", question.answer_line, question.key),) if question.key else ()
+    notes += details.list_notes(line)
     return replace(build_item(origin, parsed, [*notes, *settled]), keys=keys)

@@ -2,13 +2,16 @@
 
 import re
 
+from quizzes.formats.parsing.prompt_details import is_bracketed_detail
+
 _WORDS = (
     "Question|Pregunta|Questão|Pergunta|Frage|Domanda|Вопрос|Питання|Exercise|Ejercicio|Exercício"
     "|Exercice|Esercizio|Aufgabe|Problem|Problema|Task|Tarea|问题|問題|質問"
 )
 LABEL = re.compile(
     rf"(?P<bold>\*\*|__)?(?:(?P<word>{_WORDS})[ \t]{{0,3}}#?|(?P<letter>[QPFD])[ \t]?)"
-    r"\d{1,5}(?![\w])(?:[ \t]?/[ \t]?\d{1,5}\b)?(?:[ ]\([^()]{1,30}\)(?=[ \t]?[.:–—-]))?"
+    r"\d{1,5}(?:\.\d{1,3}){0,2}(?![\w])(?:[ \t]?/[ \t]?\d{1,5}\b)?"
+    r"(?:[ ](?P<about>\([^()]{1,30}\)|\[[^\[\]]{1,30}\])(?=[ \t]?[.:–—-]))?"
     r"(?P<mark>[ \t]{0,3}\\?[.:)]|[ \t]{1,3}[-–—](?=\s))?(?P<close>\*\*|__)?(?P<after>[.:)])?"
     r"(?P<break>[ \t]*<br ?/?>)?(?P<text>.*)",
     re.IGNORECASE,
@@ -34,6 +37,8 @@ def strip_label(text: str, *, heading: bool) -> str | None:
             return "" if heading and text.strip(" .:)").isdecimal() else None
         return (numbered["bold"] or "") + (numbered["text"] or "")
     rest = match["text"].strip()
+    if match["about"] and is_bracketed_detail(match["about"]):
+        rest = f"{match['about']} {rest}".rstrip()
     ends = match["mark"] or match["close"] or match["after"] or match["break"] or not rest
     ends = ends or _BRACKETED.fullmatch(rest)
     if not ends and not (heading and match["text"][:1].isspace()):

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from quizzes.formats.parsing.labels import strip_label
 from quizzes.formats.parsing.page_spellings import PART
+from quizzes.formats.parsing.prompt_details import drop_details
 from quizzes.formats.transcript.vocabulary import MARK, is_chrome, parse_verdict
 
 _LEAD = re.compile(
@@ -47,7 +48,15 @@ def is_structure(line: str, format_: str) -> bool:
 
 
 def strip_labels(text: str) -> Iterator[str]:
-    """Yield a line as it stands, then without one label after the other."""
+    """Yield a line as it stands, then without one label after the other, and without details."""
+    for words in _strip_labels(text):
+        yield words
+        if (plain := drop_details(words)) != words:
+            yield plain
+            yield from _strip_labels(plain)
+
+
+def _strip_labels(text: str) -> Iterator[str]:
     yield text
     if block := _BLOCK.match(text):
         text = block["title"] or ""

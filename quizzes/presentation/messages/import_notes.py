@@ -45,6 +45,7 @@ NOTES: Sentences = {
     "custom_response_processing": _(
         "It is scored by a rule of its own, which no list of right answers can hold."
     ),
+    "detail_left_out": _("What a prompt said of its difficulty or kind was left out."),
     "other_question_left_out": _("A question of another format stood in it and was left out."),
     "question_of_other_format": _("A line is of a question in another format."),
     "share_without_effect": _(
