@@ -64,10 +64,12 @@ def stranger(users: Users, a_quiz) -> Client:
     user = User.objects.get(email=ADDRESS)
     User.objects.filter(pk=user.pk).update(school_id="S-4711")  # as an administrator may enter
     Membership.objects.create(user=user, group=users.other_group, role=Role.INSTRUCTOR)
-    given = {"learner": user, "time_percent": 150, "reason": "needs a scribe"}
-    save_accommodation(accommodation=Accommodation(quiz=a_quiz, **given), by=None, now=clock.now())
+    columns = {"learner": user, "time_percent": 150, "reason": "needs a scribe"}
+    save_accommodation(
+        accommodation=Accommodation(quiz=a_quiz, **columns), by=None, now=clock.now()
+    )
     save_standing_accommodation(
-        accommodation=StandingAccommodation(**given), by=None, now=clock.now()
+        accommodation=StandingAccommodation(**columns), by=None, now=clock.now()
     )
     return browser
 
