@@ -15,6 +15,7 @@ const outbox = Outbox.of(person);
 const sender = new Sender(outbox, csrfCookie);
 let arrived = false;
 let submitting = false;
+let isSent = false;
 
 sender.addEventListener("settled", ({ detail }) => (arrived ||= detail.attempt === attempt));
 sender.addEventListener("rest", async () => {
@@ -42,10 +43,13 @@ function showElsewhere() {
 function submit() {
   if (!hasToken(csrfCookie)) return location.reload();
   renewToken(form, csrfCookie);
+  isSent = true;
   form.submit();
 }
 
+/* The clock also says so of an attempt that has just been submitted from here. */
 async function over() {
+  if (isSent) return;
   submitting = true;
   await sender.flush(5_000);
   if (navigator.onLine) submit();
