@@ -78,7 +78,7 @@ def export_metrics(request: HttpRequest) -> HttpResponse:
         raise Http404
     registry = CollectorRegistry(auto_describe=False)
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
-        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # it has no types
     else:
         registry.register(REGISTRY)
     registry.register(QueueCollector())
