@@ -46,8 +46,8 @@ def list_former_addresses(person: UUID) -> set[str]:
     One that was not confirmed may have been another's.
     """
     changes = AuditEvent.objects.filter(code=AuditCode.ADDRESS_CHANGED, subject=person)
-    confirmed = [event.before for event in changes if event.before and event.before["confirmed"]]
-    return {before["address"] for before in confirmed}
+    confirmed = [event.before for event in changes if event.before]
+    return {before["address"] for before in confirmed if before.get("confirmed")}
 
 
 @transaction.atomic

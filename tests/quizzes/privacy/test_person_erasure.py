@@ -229,6 +229,12 @@ def test_erasing_who_had_an_address_takes_nothing_from_who_has_it_now(person, us
     assert Invitation.objects.filter(email=address).exists()
 
 
+def test_an_address_change_of_before_the_log_had_whether_it_was_confirmed_stops_nothing(person):
+    record(AuditCode.ADDRESS_CHANGED, about=person, before={"address": "older@wvut.example"})
+    erase_person(person=person, by=None, now=clock.now())
+    assert "older@wvut.example" not in dump_rows()
+
+
 def test_the_record_the_log_and_the_receipt_still_verify(person, users):
     attempt = Attempt.objects.get(learner=person)
     document, score = json.dumps(attempt.receipt), Grading.objects.get(attempt=attempt).total
