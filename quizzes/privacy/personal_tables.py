@@ -115,7 +115,7 @@ PERSONAL_TABLES = (
         "mfa.Authenticator",
         "user",
         "second_factors",
-        ("type", "created_at", "last_used_at"),
+        ("type", "data__name", "created_at", "last_used_at"),
         on_erasure=DELETED,
     ),
     PersonalTable(
@@ -130,14 +130,14 @@ PERSONAL_TABLES = (
         "accounts.SecurityNotice",
         "user",
         "mails_waiting",
-        ("kind", "recipient", "happened_at"),
+        ("kind", "recipient", "context", "happened_at"),
         on_erasure=DELETED,
     ),
     PersonalTable(
         "notifications.Notification",
         "recipient",
         "notifications",
-        ("kind", "quiz__slug", "state", "created_at", "sent_at"),
+        ("kind", "quiz__slug", "data", "state", "error", "created_at", "sent_at"),
         on_erasure=DELETED,
     ),
     PersonalTable(
@@ -281,7 +281,7 @@ PERSONAL_TABLES = (
         "challenges.Challenge",
         "learner",
         "challenges",
-        ("attempt__uuid", "slot", "reason", "comment", "language", "created_at"),
+        ("attempt__uuid", "slot", "option", "reason", "comment", "language", "created_at"),
         on_erasure=DELETED,
     ),
     PersonalTable(
@@ -299,7 +299,9 @@ PERSONAL_TABLES = (
         "learner",
         "practice",
         (
-            *("quiz__slug", "number", "hints_opened", "asked_for_answer", "created_at"),
+            # The name of a question is its author's, and may tell its key.
+            *("quiz__slug", "version__question__bank__slug", "version__question__uuid", "number"),
+            *("hints_opened", "asked_for_answer", "created_at"),
             *("tries__number", "tries__answer", "tries__language", "tries__tried_at"),
         ),
         on_erasure=DELETED,
@@ -322,6 +324,7 @@ PERSONAL_TABLES = (
             *("uuid", "question__bank__slug", "question__name", "option", "source", "created_at"),
             *("phase", "stability", "difficulty", "due_at", "review_count", "lapses"),
             *("is_suspended", "buried_until", "first_reviewed_at", "last_reviewed_at"),
+            "last_language",
         ),
         on_erasure=DELETED,
     ),

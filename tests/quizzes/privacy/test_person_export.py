@@ -17,7 +17,7 @@ from allauth.socialaccount.models import SocialAccount
 from django.core.management import CommandError, call_command
 
 from accounts.guests import create_guest, keep_guest
-from accounts.models import User
+from accounts.models import NoticeKind, SecurityNotice, User
 from accounts.services import issue_token
 from quizzes.attempts.deadline_settings import (
     save_accommodation,
@@ -29,10 +29,19 @@ from quizzes.audit.models import AuditEvent
 from quizzes.challenges.models import ChallengeReason, ChallengeVerdict
 from quizzes.challenges.services import answer_challenges, challenge_question
 from quizzes.lib.errors import NotFound
+from quizzes.notifications.models import Notification, NotificationKind
+from quizzes.practice.services import check_answer, draw_next
 from quizzes.presentation.messages.privacy import EXPORT_FILES
 from quizzes.privacy.person_export import export_person, write_export
 from tests.attempt_helpers import take_quiz
-from tests.factories import NOW, create_bank, create_question, create_quiz, open_to_anyone
+from tests.factories import (
+    NOW,
+    create_bank,
+    create_question,
+    create_quiz,
+    open_to_anyone,
+    option_ids,
+)
 from tests.users import Users
 
 pytestmark = pytest.mark.django_db
@@ -249,3 +258,55 @@ def test_an_identity_names_who_one_is_there(person):
     SocialAccount.objects.create(user=person, provider="school", uid="ana-4711", extra_data={})
     (row,) = read_json(read_export(person))["identities"]
     assert row["uid"] == "ana-4711"
+
+
+def test_what_a_person_named_and_what_a_mail_names_is_there(person, a_quiz):
+    """The name of a passkey, the address in a mail that waits, what a notification is about."""
+    passkey = {"name": "Blue key", "credential": {"id": "SECRETSECRET"}}
+    Authenticator.objects.create(user=person, type="webauthn", data=passkey)
+    SecurityNotice.objects.create(
+        user=person,
+        kind=NoticeKind.ADDRESS_CHANGED,
+        recipient=person.email,
+        context={"address": "203.0.113.9", "new": "new@wvut.example"},
+        happened_at=NOW,
+        next_try_at=NOW,
+    )
+    Notification.objects.create(
+        recipient=person,
+        kind=NotificationKind.CHALLENGE_ANSWERED,
+        quiz=a_quiz,
+        data={"slot": 1},
+        next_try_at=NOW,
+        error="the mailbox is full",
+    )
+    archive = read_export(person)
+    tables = read_json(archive)
+    assert [row["data_name"] for row in tables["second_factors"]] == [None, "Blue key"]
+    context = tables["mails_waiting"][-1]["context"]
+    assert context == {"address": "203.0.113.9", "new": "new@wvut.example"}
+    (notification,) = tables["notifications"]
+    assert (notification["data"], notification["error"]) == ({"slot": 1}, "the mailbox is full")
+    everything = b"".join(archive.read(name) for name in archive.namelist()).decode()
+    assert "SECRETSECRET" not in everything
+
+
+def test_what_was_practised_is_there_by_the_number_of_its_question(person, users):
+    """The name of a question is its author's: "sky-is-blue" would tell the key."""
+    question = create_question(create_bank(users, "sky"), "sky-is-blue", right="a")
+    quiz = create_quiz(users, [question], slug="practice", mode="practice")
+    row = draw_next(quiz=quiz.uuid, learner=person, after=0, now=NOW)
+    check_answer(
+        question=row.uuid,
+        learner=person,
+        raw={"chosen": option_ids(question, "b")},
+        tried=0,
+        language="en",
+        now=NOW,
+    )
+    archive = read_export(person)
+    (practised,) = read_json(archive)["practice"]
+    assert practised["version_question_uuid"] == str(question.uuid)
+    assert practised["version_question_bank_slug"] == "sky"
+    everything = b"".join(archive.read(name) for name in archive.namelist()).decode()
+    assert "sky-is-blue" not in everything
