@@ -333,12 +333,16 @@ class ResultHeader:
 
 @dataclass(frozen=True, slots=True)
 class OpenQuizRow:
-    """A quiz that strangers may take, on the first page."""
+    """A quiz that strangers may take, on the first page.
+
+    `start_url` is "" where one reads the introduction first: a limited time begins with the start.
+    """
 
     title: str
     lang: str
     url: str
     questions: int
+    start_url: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,20 +1,16 @@
 """What was done without an account: kept in the account of who is signed in, or left behind."""
 
-from collections.abc import Iterable
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.guests import SESSION_GUEST, find_guest, keep_guest
-from accounts.models import User
-from quizzes.attempts.models import Attempt, State
+from quizzes.attempts.models import State
 from quizzes.lib import clock
-from quizzes.results.selectors import list_own_attempts, load_summaries
+from quizzes.results.selectors import list_own_attempts
 from quizzes.results.services import finish_overdue
-from quizzes.web import view_models
 from quizzes.web.decorators import current_user, login_required_page
-from quizzes.web.views.history import build_attempt_row
+from quizzes.web.views.history import build_rows_of_guest
 
 MAX_ATTEMPTS = 25
 """Of a guest on the page; all of them are kept."""
@@ -41,22 +37,14 @@ def keep_results(request: HttpRequest) -> HttpResponse:
             keep_guest(guest=guest, user=user, now=now)
         request.session.pop(SESSION_GUEST)
         return redirect("history")
-    context = {"attempts": build_rows_of_guest(rows[:MAX_ATTEMPTS], guest, request.LANGUAGE_CODE)}
+    attempts = build_rows_of_guest(rows[:MAX_ATTEMPTS], guest, request.LANGUAGE_CODE, now)
+    context = {"attempts": attempts}
     return render(
         request,
         "quizzes/pages/keep_results.html",
         {**context, "is_open": is_open},
         status=409 if request.method == "POST" else 200,
     )
-
-
-def build_rows_of_guest(
-    rows: Iterable[Attempt], guest: User, lang: str
-) -> list[view_models.AttemptRow]:
-    """Return attempts of a guest as lines of a list, with what the guest may see of them."""
-    return [
-        build_attempt_row(summary, lang) for summary in load_summaries(rows, guest, clock.now())
-    ]
 
 
 @require_POST

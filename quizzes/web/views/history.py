@@ -70,10 +70,17 @@ def _build_kept_rows(
     for row in rows:
         by_guest.setdefault(row.learner, []).append(row)
     return [
-        build_attempt_row(summary, lang)
+        row
         for guest, attempts in by_guest.items()
-        for summary in load_summaries(attempts, guest, now)
+        for row in build_rows_of_guest(attempts, guest, lang, now)
     ]
+
+
+def build_rows_of_guest(
+    rows: Iterable[Attempt], guest: User, lang: str, now: datetime
+) -> list[view_models.AttemptRow]:
+    """Return attempts of a guest as lines of a list, with what the guest may see of them."""
+    return [build_attempt_row(summary, lang) for summary in load_summaries(rows, guest, now)]
 
 
 def build_course_total(total: OwnCourseTotal) -> view_models.CourseTotalRow:

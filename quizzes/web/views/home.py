@@ -29,7 +29,7 @@ from quizzes.results.services import finish_overdue
 from quizzes.study.progress import load_streak
 from quizzes.study.selectors import has_cards, load_today
 from quizzes.web import view_models
-from quizzes.web.decorators import current_user, login_required_page
+from quizzes.web.decorators import current_user, guests_allowed, login_required_page
 from quizzes.web.views.landing import landing, list_open_quizzes
 
 FEWEST_TO_SEARCH: Final = 9
@@ -39,11 +39,16 @@ LONGEST_SEARCH: Final = 100
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def home(request: HttpRequest) -> HttpResponseBase:
-    """Show a learner their quizzes; a stranger a question or quizzes that are open to them."""
-    if request.user.is_authenticated:
-        return _show_quizzes(request)
+    """Show a learner their quizzes; a stranger what is open to them, and what they did of it."""
+    show = _show_quizzes if request.user.is_authenticated else _show_to_stranger
+    return show(request)
+
+
+@guests_allowed
+def _show_to_stranger(request: HttpRequest) -> HttpResponseBase:
     sample, quizzes = find_sample_question(), list_open_quizzes()
-    if sample is None and (not quizzes or request.method == "POST"):
+    is_guest = request.user.is_authenticated
+    if sample is None and not is_guest and (not quizzes or request.method == "POST"):
         return _show_quizzes(request)
     return cast("HttpResponse", landing(request, sample, quizzes))
 

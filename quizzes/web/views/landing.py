@@ -1,4 +1,7 @@
-"""The first page of a stranger: what this is, and a question that is answered by one tap."""
+"""The first page of a stranger: what this is, a question that is answered by one tap, open quizzes.
+
+Whoever took one of these in this browser without an account finds the results here.
+"""
 
 from collections.abc import Iterable
 from typing import Any
@@ -10,27 +13,36 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
+from accounts.models import User
 from quizzes.attempts.access import open_to_anyone
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid
 from quizzes.practice.sample_question import SampleQuestion, check_sample_answer
 from quizzes.presentation.review_rendering import render_single_review
 from quizzes.publishing.models import Quiz, QuizVersion
-from quizzes.web.view_models import OpenQuizRow, SampleOption, SampleQuestionView
+from quizzes.publishing.policies import Policies
+from quizzes.results.selectors import list_own_attempts
+from quizzes.results.services import finish_overdue
+from quizzes.web.view_models import AttemptRow, OpenQuizRow, SampleOption, SampleQuestionView
+from quizzes.web.views.history import build_rows_of_guest
 
 MAX_QUIZZES = 6
 """Quizzes that the page lists."""
+MAX_ATTEMPTS = 6
+"""Attempts of a guest that the page lists, the newest."""
 
 
 @rate_limit(action="sample_question")  # type: ignore[untyped-decorator]  # allauth has no types
 def landing(
     request: HttpRequest, sample: SampleQuestion | None, quizzes: Iterable[Quiz]
 ) -> HttpResponse:
-    """Return the page of a stranger, with the review of what they answered."""
+    """Return the page of a stranger or guest, with the review of what they answered."""
     lang = request.LANGUAGE_CODE
+    guest = request.user if request.user.is_authenticated else None
     context: dict[str, Any] = {
         "question": _build_question(sample, lang) if sample else None,
         "quizzes": [_build_open_quiz(quiz, quiz.current, lang) for quiz in quizzes if quiz.current],
+        "attempts": list_attempts_of_guest(guest, lang) if guest else [],
         "review_html": "",
     }
     if sample and request.method == "POST":
@@ -53,13 +65,23 @@ def list_open_quizzes() -> list[Quiz]:
     return list(rows.select_related("current").order_by("slug")[:MAX_QUIZZES])
 
 
+def list_attempts_of_guest(guest: User, lang: str) -> list[AttemptRow]:
+    """Return what this guest began, the newest first, as far as the page lists it."""
+    now = clock.now()
+    finish_overdue(learner=guest, now=now)
+    rows = list_own_attempts(guest).order_by("-started_at", "-pk")[:MAX_ATTEMPTS]
+    return build_rows_of_guest(rows, guest, lang, now)
+
+
 def _build_open_quiz(quiz: Quiz, quiz_version: QuizVersion, lang: str) -> OpenQuizRow:
     title = quiz_version.title.get(lang)
+    is_timed = Policies.from_json(quiz_version.policies).time_limit_minutes is not None
     return OpenQuizRow(
         title=title or quiz_version.title.get(quiz_version.source_language, ""),
         lang=lang if title else quiz_version.source_language,
         url=reverse("intro", args=[quiz.slug]),
         questions=quiz_version.question_count,
+        start_url="" if is_timed else reverse("start", args=[quiz.slug]),
     )
 
 

@@ -7,7 +7,7 @@ from django.core.management import CommandError, call_command
 
 from accounts.access import is_instructor
 from accounts.models import User
-from quizzes.attempts.access import takeable_by
+from quizzes.attempts.access import open_to_anyone, takeable_by
 from quizzes.bank.checks import lint_store, load_report, report_loader
 from quizzes.bank.models import Bank, Question, QuestionVersion
 from quizzes.practice.sample_question import find_sample_question
@@ -86,7 +86,7 @@ def test_the_demonstration_has_people_banks_and_quizzes_and_loads_twice():
     counts = [
         model.objects.count() for model in (User, Question, QuestionVersion, Quiz, QuizVersion)
     ]
-    assert counts == [4, 41, 41, 4, 4]
+    assert counts == [4, 45, 45, 5, 5]
     run("load_demo")
     again = [
         model.objects.count() for model in (User, Question, QuestionVersion, Quiz, QuizVersion)
@@ -97,7 +97,7 @@ def test_the_demonstration_has_people_banks_and_quizzes_and_loads_twice():
 def test_the_demo_learner_may_take_the_quizzes_and_the_demo_instructor_teaches():
     run("load_demo")
     learner = User.objects.get(email="learner@ochenta.example")
-    assert takeable_by(learner).count() == 4
+    assert takeable_by(learner).count() == 5
     assert learner.check_password("quiz-and-learn")
     assert is_instructor(User.objects.get(email="instructor@ochenta.example"))
 
@@ -108,6 +108,14 @@ def test_the_demonstration_asks_strangers_a_question_in_both_languages():
     assert sample is not None
     assert sample.public_version.translations.keys() == {"en", "es"}
     assert not load_report(Bank.objects.get(slug="first-page")).findings
+
+
+def test_the_demonstration_has_a_quiz_for_strangers_in_both_languages():
+    run("load_demo")
+    (quiz,) = open_to_anyone()
+    assert quiz.current is not None
+    assert quiz.current.title.keys() == {"en", "es"}
+    assert not load_report(Bank.objects.get(slug=quiz.slug)).findings
 
 
 def test_the_demonstration_is_refused_in_production(settings):

@@ -17,7 +17,7 @@ from quizzes.bank.models import Bank
 from quizzes.commands.management.commands.load_bank import load_file
 from quizzes.lib import clock
 from quizzes.publishing import services as publishing
-from quizzes.publishing.models import Quiz, Section, Slot
+from quizzes.publishing.models import Audience, Quiz, Section, Slot
 from quizzes.study.offers import offer_deck
 
 FIXTURES = settings.ROOT / "fixtures"
@@ -92,7 +92,8 @@ def _quiz(quiz_fields: dict[str, Any], group: Group) -> str:
     quiz = Quiz.objects.create(slug=slug, group=group, **fields)
     section = Section.objects.create(quiz=quiz)
     Slot.objects.bulk_create(_slots(section, quiz_fields))
-    Assignment.objects.create(quiz=quiz, group=group)
+    if quiz.audience != Audience.ANYONE:
+        Assignment.objects.create(quiz=quiz, group=group)
     quiz_version = publishing.publish(quiz=quiz, by=None, now=clock.now())
     return f"{slug}: published with {quiz_version.question_count} questions"
 

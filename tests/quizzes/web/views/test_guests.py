@@ -1,6 +1,7 @@
 """Quizzes without an account: who may, what a guest meets, and what an account keeps of it."""
 
 import json
+import re
 from datetime import timedelta
 from uuid import uuid4
 
@@ -25,10 +26,14 @@ from quizzes.results.selectors import load_report
 from quizzes.statistics.attempt_records import list_countable
 from tests.attempt_helpers import finish, save_choice, start, take_quiz
 from tests.factories import create_bank, create_question, create_quiz, open_to_anyone
-from tests.quizzes.web.test_secrecy import twin, walk
+from tests.quizzes.web.test_secrecy import masked, twin, walk
 from tests.users import create_user, logged_in_client
 
 pytestmark = pytest.mark.django_db
+HIDDEN = [
+    f"reveal_{part}" for part in ("score", "correctness", "feedback", "hints", "key", "explanation")
+]
+GUEST_NAME = re.compile(r"(Guest|Invitado) [0-9a-f]{6}")
 KEEP, LEAVE = "/guest/keep", "/guest/leave"
 
 
@@ -73,6 +78,43 @@ def test_a_stranger_takes_an_open_quiz_by_the_pages_alone(quiz):
     assert reverse("account_login") in result
     assert "/challenge" not in result
     assert "give-up" not in result
+
+
+def test_the_first_page_has_the_results_of_a_guest_and_of_nobody_else(users, quiz):
+    client, heading = Client(), "Your results in this browser"
+    assert heading not in client.get("/").content.decode()
+    url = begin(client, quiz)
+    assert url in (page := client.get("/").content.decode())
+    assert "In progress" in page
+    attempt = finish(Attempt.objects.get(), clock.now())
+    page = client.get("/").content.decode()
+    assert reverse("result", args=[attempt.uuid]) in page
+    assert "Not passed" in page
+    assert reverse("account_signup") in page
+    client.cookies["language"] = "es"
+    assert "Tus resultados en este navegador" in client.get("/").content.decode()
+    for other in (Client(), logged_in_client(users.stranger)):
+        assert str(attempt.uuid) not in other.get("/").content.decode()
+    client.post(LEAVE)
+    assert str(attempt.uuid) not in client.get("/").content.decode()
+
+
+def test_a_guest_finds_the_results_when_nothing_is_open_any_more(quiz):
+    client = Client()
+    url = begin(client, quiz)
+    Quiz.objects.filter(pk=quiz.pk).update(retired_at=clock.now())
+    assert url in client.get("/").content.decode()
+    assert Client().get("/").status_code == 302
+    assert client.post("/").status_code == 200
+
+
+def test_a_quiz_starts_from_the_first_page_unless_its_time_is_limited(users, quiz):
+    question = create_question(create_bank(users, "timed"), "timed", right="a")
+    timed = open_to_anyone(create_quiz(users, [question], slug="timed", time_limit=5))
+    page = Client().get("/").content.decode()
+    assert f'action="{reverse("start", args=[quiz.slug])}"' in page
+    assert reverse("intro", args=[timed.slug]) in page
+    assert reverse("start", args=[timed.slug]) not in page
 
 
 def test_nobody_signs_in_as_a_guest_and_rights_stay_away(quiz):
@@ -314,11 +356,21 @@ def test_a_guest_sees_nothing_of_key_and_feedback(users, language):
         slug = "one" if number == 0 else "two"
         questions = [twin(bank, f"{slug}-many", many)]
         questions.append(twin(bank, f"{slug}-single", single, kind="single_choice"))
-        quiz = open_to_anyone(create_quiz(users, questions, slug=slug, shuffle_options=False))
+        hidden = dict.fromkeys(HIDDEN, "never")
+        quiz = open_to_anyone(
+            create_quiz(users, questions, slug=slug, shuffle_options=False, **hidden)
+        )
         client = Client()
         client.cookies["language"] = language
         client.get("/")
-        walks.append(list(walk(client, quiz, questions)))
+        pages = list(walk(client, quiz, questions))
+        url = reverse("attempt", args=[Attempt.objects.latest("pk").uuid])
+        handed_in = client.post(f"{url}submit")["Location"]
+        pages += [masked(client.get(address)) for address in (handed_in, "/")]
+        client.force_login(users.stranger)
+        pages.append(masked(client.get(KEEP)))
+        assert [page[0] for page in pages[-3:]] == [200, 200, 200]
+        walks.append([(*page[:2], GUEST_NAME.sub("Guest", page[2])) for page in pages])
         Quiz.objects.filter(pk=quiz.pk).update(retired_at=clock.now())
     for first, other in zip(*walks, strict=True):
         assert first == other
@@ -340,6 +392,8 @@ def test_the_pages_of_a_guest_take_one_query_more(quiz, django_assert_max_num_qu
         assert client.get(url).status_code == 200
     with django_assert_max_num_queries(4):
         assert Client().get("/").status_code == 200
+    with django_assert_max_num_queries(6):
+        assert client.get("/").status_code == 200
     with django_assert_max_num_queries(3):
         assert Client().get(reverse("intro", args=[quiz.slug])).status_code == 200
 
