@@ -34,6 +34,12 @@ def list_seen(page: Page) -> list[str]:
     return [fieldset.get_attribute("data-number") or "" for fieldset in seen.all()]
 
 
+def list_main_buttons(page: Page) -> list[str]:
+    """Return what the buttons of the rail do that are drawn as the main one."""
+    buttons = page.locator(".rail-actions .button-main").filter(visible=True)
+    return [button.inner_text().split("\n")[-1].strip() for button in buttons.all()]
+
+
 def step(page: Page, words: str) -> None:
     page.get_by_role("button", name=words).click()
 
@@ -45,6 +51,7 @@ def test_a_quiz_may_ask_for_one_question_a_page(visit, users, one_a_page, access
     assert list_seen(page) == ["1"]
     expect(page.get_by_role("button", name="Previous question")).to_be_disabled()
     expect(page.get_by_text("One question at a time")).to_have_count(0)
+    assert list_main_buttons(page) == ["Next question"]
     page.locator("fieldset:visible .option input").first.check()
     all_saved(page)
     step(page, "Next question")
@@ -53,6 +60,7 @@ def test_a_quiz_may_ask_for_one_question_a_page(visit, users, one_a_page, access
     page.keyboard.press("n")
     assert list_seen(page) == ["3"]
     expect(page.get_by_role("button", name="Next question")).to_be_disabled()
+    assert list_main_buttons(page) == ["Review and submit"]
     page.keyboard.press("p")
     page.keyboard.press("p")
     assert list_seen(page) == ["1"]

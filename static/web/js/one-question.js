@@ -43,6 +43,15 @@ export function show(question) {
   const [back, on] = steps.querySelectorAll("[data-step]");
   back.disabled = question === all[0];
   on.disabled = question === all.at(-1);
+  chooseMainButton();
+}
+
+/* The main button goes on to the next question until the last one; then to the review. */
+function chooseMainButton() {
+  const [, on] = steps.querySelectorAll("[data-step]");
+  const goesOn = isActive() && !on.disabled;
+  on.classList.toggle("button-main", goesOn);
+  form.querySelector('[name="action"][value="review"]').classList.toggle("button-main", !goesOn);
 }
 
 /* Bring a question in sight and go on there. */
@@ -85,6 +94,7 @@ function listenToSwipes() {
 
 function draw() {
   steps.hidden = !isActive();
+  chooseMainButton();
   for (const choice of choices) choice.querySelector("input").checked = isActive();
 }
 
