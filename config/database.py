@@ -17,15 +17,23 @@ TCP = {
     "keepalives_count": "3",
     "tcp_user_timeout": "5000",
 }
+# What a pooler of transactions is told to set instead: docs/operations.md, "Behind a pooler".
+SESSION = (
+    # READ COMMITTED is PostgreSQL's default, named because the locking rests on it.
+    "-c default_transaction_isolation=read\\ committed"
+    " -c lock_timeout=5000 -c idle_in_transaction_session_timeout=15000"
+)
 EXPECTED = "sqlite:///path or postgresql://user:password@host:port/name"
 
 
 def database(url: str, statement_seconds: int = 0) -> dict[str, Any]:
     """Read `sqlite:///<path>` or `postgresql://…` (`?host=` names a socket folder).
 
-    PostgreSQL stops a statement after `statement_seconds`; 0 sets no limit.
+    PostgreSQL stops a statement after `statement_seconds`; 0 sets no limit. Behind a pooler of
+    transactions (`?pool_mode=transaction`) nothing is asked of a connection, as the next
+    transaction has another: the pooler sets what it needs.
 
-    Raises SettingError for any other scheme or a missing name.
+    Raises SettingError for any other scheme, a missing name or another `pool_mode`.
     """
     parts = urlsplit(url)
     name = unquote(parts.path[1:])
@@ -35,6 +43,11 @@ def database(url: str, statement_seconds: int = 0) -> dict[str, Any]:
     if parts.scheme == "sqlite":
         return _sqlite(name)
     extra = dict(parse_qsl(parts.query))
+    pool_mode = extra.pop("pool_mode", "")
+    is_pooled = pool_mode == "transaction"
+    if pool_mode and not is_pooled:
+        raise SettingError(NAME, "…?pool_mode=transaction, or without it", f"…={pool_mode}")
+    session = {"options": f"{SESSION} -c statement_timeout={statement_seconds * 1000}"}
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": name,
@@ -44,11 +57,9 @@ def database(url: str, statement_seconds: int = 0) -> dict[str, Any]:
         "PORT": extra.pop("port", str(parts.port or "")),
         "CONN_MAX_AGE": 60,
         "CONN_HEALTH_CHECKS": True,
-        # READ COMMITTED is PostgreSQL's default, named because the locking rests on it.
+        "DISABLE_SERVER_SIDE_CURSORS": is_pooled,
         "OPTIONS": {
-            "options": "-c default_transaction_isolation=read\\ committed"
-            " -c lock_timeout=5000 -c idle_in_transaction_session_timeout=15000"
-            f" -c statement_timeout={statement_seconds * 1000}",
+            **({} if is_pooled else session),
             "connection_factory": postgresql.connect,
             **TCP,
             **extra,

@@ -18,17 +18,17 @@ _POSTGRESQL: Final[Mapping[str, tuple[str, str, str]]] = {
     "transaction_isolation": (
         "read committed",
         "The locks of attempts and grades rest on it.",
-        "Let the pooler pass on the options of the connection, or set it for the role.",
+        "Let the pooler pass on the options of the connection, or set it itself.",
     ),
     "lock_timeout": (
         "5s",
         "A page would wait for ever behind another's lock.",
-        "Let the pooler pass on the options of the connection, or set it for the role.",
+        "Let the pooler pass on the options of the connection, or set it itself.",
     ),
     "idle_in_transaction_session_timeout": (
         "15s",
         "A process that hangs in a transaction would hold its locks for ever.",
-        "Let the pooler pass on the options of the connection, or set it for the role.",
+        "Let the pooler pass on the options of the connection, or set it itself.",
     ),
     "fsync": (
         "on",

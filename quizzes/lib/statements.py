@@ -8,8 +8,11 @@ from django.db import Error, connection
 
 @contextmanager
 def allow_long_statements() -> Iterator[None]:
-    """Lift the time limit of this thread's statements in the block; begin no transaction before."""
-    if connection.vendor != "postgresql":
+    """Lift the time limit of this thread's statements in the block; begin no transaction before.
+
+    Not behind a pooler of transactions, where it would be lifted from others' statements, too.
+    """
+    if connection.vendor != "postgresql" or connection.settings_dict["DISABLE_SERVER_SIDE_CURSORS"]:
         yield
         return
     _execute("SET statement_timeout = 0")

@@ -49,6 +49,21 @@ def test_the_address_may_name_other_time_outs():
     assert database("postgresql://o@db/o?connect_timeout=9")["OPTIONS"]["connect_timeout"] == "9"
 
 
+def test_behind_a_pooler_of_transactions_nothing_is_asked_of_a_connection():
+    settings = database("postgresql://o@pool:6432/o?pool_mode=transaction", 15)
+    # A pooler refuses the first, and gives the next transaction another connection.
+    assert "options" not in settings["OPTIONS"]
+    assert settings["DISABLE_SERVER_SIDE_CURSORS"]
+    assert "pool_mode" not in settings["OPTIONS"]
+    assert "connect_timeout" in settings["OPTIONS"]
+    assert not database("postgresql://o@db/o")["DISABLE_SERVER_SIDE_CURSORS"]
+
+
+def test_a_pool_of_another_kind_is_refused():
+    with pytest.raises(SettingError, match="pool_mode"):
+        database("postgresql://o:secret@pool/o?pool_mode=statement")
+
+
 @pytest.mark.parametrize("url", ["", "ochenta", "mysql://u:secret@h/n", "postgresql://u:secret@h"])
 def test_anything_else_stops_the_start_without_telling_a_password(url):
     with pytest.raises(SettingError) as caught:

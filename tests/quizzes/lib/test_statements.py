@@ -62,3 +62,12 @@ def test_elsewhere_it_sends_nothing(monkeypatch):
     monkeypatch.setattr("quizzes.lib.statements.connection", SimpleNamespace(vendor="sqlite"))
     with allow_long_statements():
         pass
+
+
+def test_behind_a_pooler_of_transactions_it_changes_no_connection_of_others(monkeypatch):
+    pooled = SimpleNamespace(
+        vendor="postgresql", settings_dict={"DISABLE_SERVER_SIDE_CURSORS": True}
+    )
+    monkeypatch.setattr("quizzes.lib.statements.connection", pooled)
+    with allow_long_statements():
+        pass
