@@ -5,7 +5,15 @@ from typing import Final
 
 from django.db import DatabaseError
 
-from config.doctor import database, disks, identity_providers, probes, processes, surroundings
+from config.doctor import (
+    database,
+    disks,
+    identity_providers,
+    probes,
+    processes,
+    record,
+    surroundings,
+)
 from config.doctor.findings import DeploymentFinding
 
 Examiner = Callable[[], Iterable[DeploymentFinding]]
@@ -24,6 +32,7 @@ _IN_DATABASE: Final[tuple[Examiner, ...]] = (
     database.find_clock,
     database.find_server_disk,
     identity_providers.find_identity_providers,
+    record.find_checkpoint_gaps,
 )
 
 

@@ -22,6 +22,8 @@ FORM = 1
 PAUSE = timedelta(hours=24)
 OVERDUE = PAUSE + timedelta(hours=1)
 """How old a response may be before a checkpoint covers it."""
+GAP_WINDOW = timedelta(days=31)
+"""How long a gap between two checkpoints is named: it cannot be mended, only known."""
 CHUNK_SIZE = 500
 CHAINS: Mapping[str, tuple[type[Model], str]] = {
     "responses": (Response, "sequence"),
@@ -50,6 +52,31 @@ def is_overdue(*, now: datetime) -> bool:
     covered = 0 if last is None else last.lasts.get("responses", 0)
     first = Response.objects.filter(pk__gt=covered).order_by("pk").first()
     return first is not None and now - first.received_at >= OVERDUE
+
+
+@dataclass(frozen=True, slots=True)
+class CheckpointGap:
+    """A checkpoint that came too late: when it was made, and its oldest response was received."""
+
+    number: int
+    received_at: datetime
+    made_at: datetime
+
+
+def find_gaps(*, now: datetime) -> list[CheckpointGap]:
+    """Return the checkpoints of GAP_WINDOW that left responses uncovered for more than a day."""
+    recent = Checkpoint.objects.filter(made_at__gt=now - GAP_WINDOW)
+    before = Checkpoint.objects.filter(made_at__lte=now - GAP_WINDOW).order_by("number").last()
+    covered = 0 if before is None else before.lasts.get("responses", 0)
+    gaps = []
+    for checkpoint in recent.order_by("number"):
+        newest = checkpoint.lasts.get("responses", 0)
+        responses = Response.objects.filter(pk__gt=covered, pk__lte=newest)
+        oldest = responses.order_by("pk").values_list("received_at", flat=True).first()
+        if oldest is not None and checkpoint.made_at - oldest >= OVERDUE:
+            gaps.append(CheckpointGap(checkpoint.number, oldest, checkpoint.made_at))
+        covered = newest
+    return gaps
 
 
 @transaction.atomic

@@ -20,7 +20,7 @@ from kombu.exceptions import OperationalError as BrokerError
 from accounts.identity_providers import ClassRole
 from config import embedded_scheduler, health
 from config.deadline_engine import SILENCE, DeadlineEngine
-from config.doctor import database, disks, probes, processes, surroundings
+from config.doctor import database, disks, probes, processes, record, surroundings
 from config.doctor.examination import examine
 from config.doctor.identity_providers import find_identity_providers
 from quizzes.attempts.models import Attempt
@@ -216,6 +216,29 @@ def test_a_day_of_answers_without_its_checkpoint_is_named(users, a_quiz, hours, 
     if covered:
         make_checkpoint(now=then)
     assert set(find()) == ({"checkpoint_overdue"} if hours == 25 and not covered else set())
+
+
+@pytest.mark.parametrize(
+    ("answered", "covered", "is_gap"),
+    [(48, 24, False), (50, 24, True), (34 * 24, 31 * 24 + 1, False), (33 * 24, 30 * 24, True)],
+)
+def test_a_checkpoint_that_came_too_late_is_named_for_a_month(
+    users, a_quiz, answered, covered, is_gap
+):
+    """Hours ago; what no checkpoint covers yet is another finding, and one day is no gap."""
+    now = clock.now()
+    for learner, hours in ((users.other_learner, answered + 24), (users.learner, answered)):
+        then = now - timedelta(hours=hours)
+        attempt = start(a_quiz, learner, then)
+        save_choice(attempt, 0, None, then)
+        finish(attempt, then)
+        if learner == users.other_learner:
+            make_checkpoint(now=then)
+    make_checkpoint(now=now - timedelta(hours=covered))
+    make_checkpoint(now=now)
+    findings = list(record.find_checkpoint_gaps())
+    assert [finding.code for finding in findings] == ["checkpoint_gap"] * is_gap
+    assert not is_gap or "came too late: 1. The newest is number 2:" in findings[0].what
 
 
 def test_mails_that_nobody_got_are_named(users, a_quiz):
