@@ -30,9 +30,13 @@ from accounts.models import Membership, Role, User
 from quizzes.attempts.attempt_verification import verify_accommodations
 from quizzes.attempts.deadline_settings import save_accommodation, save_standing_accommodation
 from quizzes.attempts.models import Accommodation, StandingAccommodation
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.models import AuditEvent
 from quizzes.lib import clock
 from quizzes.privacy import data_requests
 from tests.accounts.test_email_confirmation import ADDRESS, OWN_PASSWORD, choose_password, sign_up
+from tests.attempt_helpers import start
+from tests.factories import create_quiz
 from tests.invitations import create_invitation
 from tests.users import Users, authenticate_at
 
@@ -182,6 +186,24 @@ def test_who_has_an_accommodation_keeps_it_when_another_is_filed_under_a_new_add
     change_address(user=users.learner, address=ADDRESS)
     assert list(Accommodation.objects.all()) == [own]
     assert StandingAccommodation.objects.get().learner == users.learner
+
+
+def test_more_time_that_comes_with_an_address_moves_the_deadline_of_what_runs(
+    stranger, users, questions
+):
+    """60 minutes become 90 for the attempts that are not over, and for nobody else's."""
+    quiz = create_quiz(users, questions, slug="timed", time_limit=60)
+    now = clock.now()
+    running, foreign = (
+        start(quiz, learner, now) for learner in (users.learner, users.other_learner)
+    )
+    assert running.deadline_at == now + timedelta(minutes=60)
+    change_address(user=users.learner, address=ADDRESS)
+    running.refresh_from_db()
+    foreign.refresh_from_db()
+    assert running.deadline_at == now + timedelta(minutes=90)
+    assert foreign.deadline_at == now + timedelta(minutes=60)
+    assert AuditEvent.objects.filter(code=AuditCode.TIME_GIVEN, subject=running.uuid).exists()
 
 
 def test_a_list_asks_the_owner_and_gives_nothing_to_who_only_signed_up(users):
