@@ -31,7 +31,12 @@ def _earns_less_here(difference: ScoreDifference) -> bool:
 
 
 def _costs_less_here(difference: ScoreDifference) -> bool:
-    return difference.in_file < difference.here < 0
+    return difference.in_file < difference.here <= 0
+
+
+def _costs_less_of_it_here(difference: ScoreDifference) -> bool:
+    """Return whether a part costs less, whatever the other gaps earn."""
+    return difference.in_file < difference.here < 1
 
 
 def _differs_in_part(difference: ScoreDifference) -> bool:
@@ -52,21 +57,28 @@ _TYPED: Final = frozenset({"short_text", "numeric", "cloze"})
 _NUMBERS: Final = frozenset({"numeric", "cloze"})
 _ALL: Final = _CHOICES | _TYPED | {"matching", "ordering"}
 
-EXPLANATIONS: Final[Mapping[str, Explanation]] = {
-    "answers_of_two_kinds": Explanation(_CHOICES | _TYPED, _earns_less_here),
-    "boundary_included": Explanation(_NUMBERS, _earns_more_here),
-    "cost_limited": Explanation(_CHOICES | {"cloze"}, _costs_less_here),
-    "empty_pair_left_out": Explanation(frozenset({"matching"}), _differs_in_part),
-    "gap_points_changed": Explanation(frozenset({"cloze"}), _differs_in_part),
-    "gap_points_levelled": Explanation(frozenset({"cloze", "matching"}), _differs_in_part),
-    "grading_nearly_the_same": Explanation(frozenset({"ordering"}), _differs_in_part),
-    "key_unknown": Explanation(_ALL, _earns_less_here),
-    "maximum_score_ignored": Explanation(frozenset({"multiple_choice"}), _differs_at_all),
-    "negative_credit": Explanation(_TYPED, _costs_less_here),
-    "range_end_counts": Explanation(_NUMBERS, _earns_more_here),
-    "several_right_options": Explanation(frozenset({"single_choice", "cloze"}), _earns_less_here),
-    "weight_unreadable": Explanation(_CHOICES | _TYPED, _differs_at_all),
-    "weights_made_whole": Explanation(frozenset({"multiple_choice"}), _is_rounded),
+_COSTS: Final = (
+    Explanation(_CHOICES | _TYPED - {"cloze"}, _costs_less_here),
+    Explanation(frozenset({"cloze"}), _costs_less_of_it_here),
+)
+
+EXPLANATIONS: Final[Mapping[str, tuple[Explanation, ...]]] = {
+    "answers_of_two_kinds": (Explanation(_CHOICES | _TYPED, _earns_less_here),),
+    "boundary_included": (Explanation(_NUMBERS, _earns_more_here),),
+    "cost_limited": _COSTS,
+    "empty_pair_left_out": (Explanation(frozenset({"matching"}), _differs_in_part),),
+    "gap_points_changed": (Explanation(frozenset({"cloze"}), _differs_in_part),),
+    "gap_points_levelled": (Explanation(frozenset({"cloze", "matching"}), _differs_in_part),),
+    "grading_nearly_the_same": (Explanation(frozenset({"ordering"}), _differs_in_part),),
+    "key_unknown": (Explanation(_ALL, _earns_less_here),),
+    "maximum_score_ignored": (Explanation(frozenset({"multiple_choice"}), _differs_at_all),),
+    "negative_credit": _COSTS,
+    "range_end_counts": (Explanation(_NUMBERS, _earns_more_here),),
+    "several_right_options": (
+        Explanation(frozenset({"single_choice", "cloze"}), _earns_less_here),
+    ),
+    "weight_unreadable": (Explanation(_CHOICES | _TYPED, _differs_at_all),),
+    "weights_made_whole": (Explanation(frozenset({"multiple_choice"}), _is_rounded),),
 }
 """By the note's code; every other note explains no score."""
 
@@ -74,9 +86,10 @@ EXPLANATIONS: Final[Mapping[str, Explanation]] = {
 def are_explained(differences: Iterable[ScoreDifference], kind: str, codes: Iterable[str]) -> bool:
     """Return whether each difference is one that a note with one of these codes explains."""
     explanations = [
-        EXPLANATIONS[code]
+        explanation
         for code in codes
-        if code in EXPLANATIONS and kind in EXPLANATIONS[code].kinds
+        for explanation in EXPLANATIONS.get(code, ())
+        if kind in explanation.kinds
     ]
     return all(
         any(explanation.covers(difference) for explanation in explanations)

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, islice
+from itertools import chain, combinations, islice
 
 from grading.json_types import Json
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.source_scoring.alignment import AlignedOption, AlignedSlot
-from quizzes.source_scoring.rules import Shape, SourceAnswer, SourceRules
+from quizzes.source_scoring.rules import Shape, SourceAnswer, SourceRules, UndeterminedScore
 from quizzes.source_scoring.typed_answers import list_numbers, list_words
 
 MOST_ANSWERS = 24
@@ -48,9 +48,41 @@ def sample_answers(
     else:
         answers = _sample_slots(question, slots)
     distinct: dict[str, SampleAnswer] = {}
-    for answer in islice(answers, most * 2):
+    for answer in chain(_find_best(question, rules, slots), islice(answers, most * 2)):
         distinct.setdefault(repr(answer.raw), answer)
     return list(distinct.values())[:most]
+
+
+def _find_best(
+    question: ParsedQuestion, rules: SourceRules, slots: Sequence[AlignedSlot]
+) -> Iterator[SampleAnswer]:
+    """Yield the answer of all that earns by itself in the file, whatever we take for right.
+
+    The points of everything are known by it where the file does not name them.
+    """
+    if rules.shape == Shape.ORDER or len(question.rows) > MOST_ANSWERS:
+        return
+    try:
+        if rules.shape == Shape.CHOICE:
+            alone = ((option, _choose(slots[0], [option])) for option in slots[0].options)
+            earning = [option for option, answer in alone if rules.compute(answer.source) > 0]
+            if question.kind == "multiple_choice" and earning:
+                yield _choose(slots[0], earning)
+            return
+        best = [_find_best_value(rules, slot) for slot in slots]
+    except UndeterminedScore:
+        return
+    yield _fill(question, slots, best)
+
+
+def _find_best_value(rules: SourceRules, slot: AlignedSlot) -> _SlotValue | None:
+    """Return what earns most in one place while all others are empty."""
+    values = _list_values(slot)
+    points = [
+        rules.compute({slot.source.response: (slot.source.write_value(value.source),)})
+        for value in values
+    ]
+    return values[points.index(max(points))] if points else None
 
 
 def count_answers(question: ParsedQuestion) -> int:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeVar
 
+from quizzes.formats.builders.choice import Option
 from quizzes.formats.builders.cloze import Gap
 from quizzes.formats.builders.text_entry import Accepted, Number
 from quizzes.formats.contract import LONGEST_QUOTE, Note
@@ -94,7 +95,8 @@ def settle_credits(
 def settle_gap(gap: Gap, *, line: int, quote: str = "") -> tuple[Gap, list[Note]]:
     """Return a gap and notes on its key: of its options one must be right.
 
-    Options keep their weights where one earns a part or costs something.
+    Options keep their weights where one earns a part or costs something; none costs more than the
+    gap is worth.
     """
     if gap.numbers:
         numbers, notes = settle_credits(gap.numbers, line=line, quote=quote)
@@ -108,9 +110,16 @@ def settle_gap(gap: Gap, *, line: int, quote: str = "") -> tuple[Gap, list[Note]
     ]
     right = sum(option.right is True for option in options)
     codes = [] if right == 1 else ["several_right_options" if right else "key_unknown"]
+    if any(option.weight is not None and option.weight < _LEAST for option in options):
+        codes.append("cost_limited")
+        options = [_limit_cost(option) for option in options]
     if not right or all(option.weight in {None, 0, 1} for option in options):
         options = [replace(option, weight=None) for option in options]
     return replace(gap, options=options), [Note(code, line, quote) for code in codes]
+
+
+def _limit_cost(option: Option) -> Option:
+    return option if option.weight is None else replace(option, weight=max(option.weight, _LEAST))
 
 
 def settle_pairs(

@@ -135,7 +135,7 @@ def _read_answers(question: QuestionElement, node: XmlNode, text: str) -> Iterat
         feedback = _ESCAPED.sub(r"\1", match[2] or "").strip()
         yield _Answer(
             _ESCAPED.sub(r"\1", words).strip(),
-            max(min(credit, Fraction(1)), Fraction(-1)),
+            min(credit, Fraction(1)),
             question.convert(node, feedback) if feedback else "",
         )
 

@@ -81,8 +81,8 @@ def build_token(number: int) -> str:
 
 
 def compute_credit(points: Fraction, full: Fraction) -> Fraction:
-    """Return the share of the full points, from -1 to 1; a rounded third is a third."""
-    return max(min(find_simple_fraction(points / full, _STEP), Fraction(1)), Fraction(-1))
+    """Return the share of the full points, 1 at most; a rounded third is a third."""
+    return min(find_simple_fraction(points / full, _STEP), Fraction(1))
 
 
 def escape_accepted(text: str) -> str:

@@ -9,7 +9,6 @@ from quizzes.formats.builders import (
     Head,
     Option,
     build_cloze,
-    exceeds_weights,
     find_least_filling,
     settle_lower_bound,
 )
@@ -52,8 +51,6 @@ def read_gap_match(item: QtiItem, head: Head) -> ParsedQuestion:
     for number, (identifier, points) in enumerate(zip(identifiers, amounts, strict=True), start=1):
         prompt, name = item.place_gap(prompt, number, identifier)
         best = full[number - 1]
-        if exceeds_weights(points, best, None):
-            item.note("cost_limited")
         options = [
             Option(text, weight=compute_credit(points[word], best) if best > 0 else None)
             for word, text in words.items()

@@ -15,6 +15,7 @@ from quizzes.formats.qti.assessment_item import (
 )
 from quizzes.formats.qti.response_declarations import (
     ResponseDeclaration,
+    ResponseMapping,
     read_outcome_default,
     read_response_declarations,
 )
@@ -54,12 +55,26 @@ class QtiItem(AssessmentItem):
         if response is None or response.mapping is None:
             return Fraction(0)
         points = [Fraction(0), *(points for _, points, _ in response.mapping.entries)]
-        if response.base_type == "string":  # any other text can be typed
+        if self._has_unmapped_answers(response, response.mapping):
             points.append(response.mapping.default)
         if response.cardinality == "single":
             return response.mapping.clamp(max(points))
         positive = (earned for earned in points if earned > 0)
         return response.mapping.clamp(sum(positive, Fraction(0)))
+
+    def _has_unmapped_answers(
+        self, response: ResponseDeclaration, mapping: ResponseMapping
+    ) -> bool:
+        """Return whether there is an answer that a mapping does not name."""
+        if response.base_type == "string" or response.is_number:
+            return True
+        mapped = {value for value, _, _ in mapping.entries}
+        return any(
+            choice.get("identifier", "") not in mapped
+            for node in self.interaction_nodes
+            if node.get("responseIdentifier") == response.id
+            for choice in (*node.iter("inlineChoice"), *node.iter("simpleChoice"))
+        )
 
     def use_feedback(self, *identifiers: str) -> str:
         """Return the feedback with these identifiers; it counts as used."""

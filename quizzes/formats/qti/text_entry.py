@@ -25,6 +25,8 @@ from quizzes.formats.qti.item import Interaction, QtiItem
 from quizzes.formats.qti.response_declarations import ResponseMapping
 from quizzes.formats.qti.scoring_rules import ScoringRule
 
+ANY_OTHER = ""
+"""The operand of a rule for whatever no other rule names."""
 _DECIMAL = re.compile(r"[+-]?\d{1,40}(?:\.\d{1,40})?(?:[eE][+-]?\d{1,2})?", re.ASCII)
 
 
@@ -47,22 +49,7 @@ def read_gap(interaction: Interaction, gap: Gap) -> Gap:
         item.note(CUSTOM_SCORING, response.id, get_line(node))
     answers = _read_answers(interaction)
     if node.tag == "inlineChoiceInteraction":
-        weights, default = {answer.operand: answer.points for answer in answers}, None
-        if len(weights) < len(answers):
-            item.note(CUSTOM_SCORING, response.id, get_line(node))
-        if interaction.bases == {"map"} and response.mapping and weights:
-            full = max(response.mapping.clamp(points) for _, points, _ in response.mapping.entries)
-            default = compute_credit(response.mapping.clamp(response.mapping.default), full)
-        options = [
-            Option(
-                item.render_text(choice),
-                weight=weights.get(choice.get("identifier", ""), default),
-                feedback=interaction.use_feedback(choice.get("identifier", "")),
-                line=get_line(choice),
-            )
-            for choice in node.iter("inlineChoice")
-        ]
-        gap = replace(gap, options=options)
+        gap = replace(gap, options=list(_read_options(interaction, answers)))
     elif response.is_number:
         gap = replace(gap, numbers=list(_read_numbers(interaction, answers)))
     else:
@@ -74,6 +61,26 @@ def read_gap(interaction: Interaction, gap: Gap) -> Gap:
     gap, notes = settle_gap(gap, line=item.node.line, quote=response.id if gap.placeholder else "")
     item.add_notes(notes)
     return gap
+
+
+def _read_options(interaction: Interaction, answers: Sequence[ScoringRule]) -> Iterator[Option]:
+    """Yield each choice with its weight; one that a mapping does not name has its default."""
+    item, node = interaction.item, interaction.node
+    weights = {answer.operand: answer.points for answer in answers}
+    if len(weights) < len(answers):
+        item.note(CUSTOM_SCORING, interaction.response.id, get_line(node))
+    choices = {choice.get("identifier", ""): choice for choice in node.iter("inlineChoice")}
+    earned = {name: weights.get(name, weights.get(ANY_OTHER)) for name in choices}
+    # A default that no choice has counts for nothing.
+    best = max(filter(None, earned.values()), default=Fraction(0))
+    for name, choice in choices.items():
+        weight = earned[name]
+        yield Option(
+            item.render_text(choice),
+            weight=compute_credit(weight, best) if weight is not None and best > 0 else weight,
+            feedback=interaction.use_feedback(name),
+            line=get_line(choice),
+        )
 
 
 def _read_answers(interaction: Interaction) -> list[ScoringRule]:
@@ -115,7 +122,7 @@ def _read_mapping(
             yield replace(rule, operand=value, points=mapping.clamp(points), case=case)
     if default:
         case = any(case for _, _, case in mapping.entries)
-        yield replace(rule, operand="", points=default, case=case)
+        yield replace(rule, operand=ANY_OTHER, points=default, case=case)
 
 
 def _read_accepted(interaction: Interaction, answers: Sequence[ScoringRule]) -> list[Accepted]:

@@ -10,7 +10,6 @@ from quizzes.formats.builders import (
     Head,
     Option,
     build_cloze,
-    exceeds_weights,
     find_least_filling,
     settle_lower_bound,
 )
@@ -92,8 +91,6 @@ def _read_weights(item: Qti12Item, response: Qti12Response) -> Mapping[str, Frac
         for operand in operands:
             points[operand] = points.get(operand, Fraction(0)) + (condition.points or 0)
     full = max(points.values(), default=Fraction(0))
-    if exceeds_weights(points, full, None):
-        item.note("cost_limited")
     return {operand: compute_credit(earned, full) for operand, earned in points.items() if full > 0}
 
 

@@ -11,6 +11,7 @@ from grading.totals import add_points, is_passed
 from quizzes.formats import gift, moodle, qti2, qti3, qti12
 from quizzes.formats.contract import ImportStatus, ParsedFile, SourceItem
 from quizzes.formats.qti.assessment_item import CUSTOM_SCORING
+from quizzes.source_scoring import compare_file
 from tests.quizzes.imports.sample_answers import credit
 
 THIRD = Fraction(1, 3)
@@ -289,18 +290,41 @@ def test_wrong_pairs_cost_as_far_as_the_mapping_lets_them(attributes, bound):
     assert ("score_below_zero" in notes(item)) == (bound is not None)
 
 
-def test_an_inline_choice_that_the_mapping_does_not_name_costs_the_default():
+def qti2_inline_choice(points: str) -> str:
     choices = "".join(
         f'<inlineChoice identifier="{name}">{name}</inlineChoice>' for name in ("a", "b", "c")
     )
-    body = (
+    return qti2_item(
+        f'cardinality="single" baseType="identifier">{points}',
         '<p>Take <inlineChoiceInteraction responseIdentifier="RESPONSE">'
-        f"{choices}</inlineChoiceInteraction>.</p>"
+        f"{choices}</inlineChoiceInteraction>.</p>",
     )
-    points = mapping('defaultValue="-1"', a="2", b="1")
-    item = read(qti2, qti2_item(f'cardinality="single" baseType="identifier">{points}', body))
-    earned = [fill(item, RESPONSE=word) for word in ("a", "b", "c")]
-    assert earned == [1, Fraction(1, 2), Fraction(-1, 2)]
+
+
+@pytest.mark.parametrize(
+    ("points", "earned"),
+    [
+        (mapping('defaultValue="-1"', a="2", b="1"), "1 1/2 -1/2"),
+        (mapping('defaultValue="0.5"', a="-0.25", b="0"), "-1/2 0 1"),
+        (mapping('defaultValue="0.5"', a="1", b="-1"), "1 -1 1/2"),
+        (mapping('defaultValue="5"', a="1", b="-1", c="0"), "1 -1 0"),
+        (mapping('defaultValue="0.5"'), "0 0 0"),  # all are right: for a person
+    ],
+)
+def test_an_inline_choice_that_the_mapping_does_not_name_has_the_default(points, earned):
+    item = read(qti2, qti2_inline_choice(points))
+    assert [str(fill(item, RESPONSE=word)) for word in ("a", "b", "c")] == earned.split()
+    assert (item.status == ImportStatus.REVIEW) == (earned == "0 0 0")
+
+
+def test_options_that_earn_more_than_the_upper_bound_and_others_that_cost_are_marked():
+    attributes = 'upperBound="1"'
+    item = read(qti2, qti2_choice("multiple", attributes, right="1.5", wrong="-1"))
+    assert "custom_response_processing" in notes(item)
+    item = read(qti2, qti2_choice("multiple", attributes, right="1", other="1", wrong="-1"))
+    assert [choose(item, "right", "wrong"), choose(item, "right", "other")] == [0, 1]
+    item = read(qti2, qti2_choice("multiple", attributes, right="1.5", other="0.5"))
+    assert [choose(item, "right"), choose(item, "other")] == [1, Fraction(1, 2)]
 
 
 def test_a_gap_of_qti_1_2_whose_wrong_option_costs_has_one_right_option():
@@ -409,6 +433,53 @@ def test_a_typed_answer_costs_what_its_file_says(format_, text, any_other):
         "0",
     ]
     assert notes(item) == {"score_below_zero": {"share": "1/2"}}
+
+
+TOO_COSTLY = [
+    pytest.param(
+        qti2, qti2_typed("string", "", right="1", wrong="-2"), "negative_credit", id="qti-2"
+    ),
+    pytest.param(
+        qti2,
+        qti2_typed("string", 'defaultValue="-2"', right="1", wrong="-1"),
+        "negative_credit",
+        id="qti-2-default",
+    ),
+    pytest.param(
+        qti2,
+        qti2_typed("float", "", right="1", wrong="-2")
+        .replace('mapKey="right"', 'mapKey="7"')
+        .replace('mapKey="wrong"', 'mapKey="8"'),
+        "negative_credit",
+        id="qti-2-number",
+    ),
+    pytest.param(
+        qti2, qti2_inline_choice(mapping("", a="1", b="-2")), "cost_limited", id="qti-2-inline"
+    ),
+    pytest.param(
+        qti12, qti12_typed('maxvalue="3"').replace(">-1<", ">-9<"), "negative_credit", id="qti-1.2"
+    ),
+    pytest.param(
+        moodle, moodle_cloze("In {1:SA:=right~%-200%wrong}."), "negative_credit", id="moodle"
+    ),
+    pytest.param(
+        moodle, moodle_cloze("In {1:MC:=right~%-200%wrong}."), "cost_limited", id="moodle-menu"
+    ),
+]
+
+
+@pytest.mark.parametrize(("format_", "text", "code"), TOO_COSTLY)
+def test_an_answer_that_costs_more_than_its_question_is_worth_is_told_wherever_it_is_given(
+    format_, text, code
+):
+    item = read(format_, text)
+    assert code in notes(item)
+    assert item.status == ImportStatus.REVIEW
+    assert notes(item)["score_below_zero"] == {"share": "1"}
+    (compared,) = compare_file(text.encode(), format_.name, ParsedFile(items=(item,))).items
+    assert compared.comparison is not None
+    assert compared.comparison.differences
+    assert not compared.comparison.has_surprise
 
 
 @pytest.mark.parametrize(("format_", "text", "any_other"), COSTLY_NUMBERS)

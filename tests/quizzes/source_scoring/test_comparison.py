@@ -74,6 +74,23 @@ def test_several_right_options_of_moodle_score_as_in_the_file():
     assert_same(compare(MOODLE, "moodle-xml"))
 
 
+def test_the_best_answer_is_among_those_compared_though_the_file_names_another_as_correct():
+    choices = "".join(f'<simpleChoice identifier="{name}">{name}</simpleChoice>' for name in "abcd")
+    mapping = "".join(
+        f'<mapEntry mapKey="{name}" mappedValue="{points}"/>'
+        for name, points in (("a", 0.25), ("b", 1.5), ("c", 0.25), ("d", -0.5))
+    )
+    text = QTI.format(
+        cardinality="multiple",
+        base_type="identifier",
+        correct="<value>a</value>",
+        body='<choiceInteraction responseIdentifier="RESPONSE" maxChoices="0">'
+        f"{choices}</choiceInteraction>",
+    )
+    text = text.replace("</correctResponse>", f"</correctResponse><mapping>{mapping}</mapping>")
+    assert_same(compare(text.replace("match_correct", "map_response"), "qti-2"))
+
+
 def test_a_reader_that_turned_the_key_is_found_out():
     data = MOODLE.encode()
     parsed_file = FORMATS["moodle-xml"].read(data, language="en")
@@ -342,6 +359,11 @@ def test_only_a_note_of_this_kind_of_difference_tells_of_it(code, is_told):
         ("numeric", "range_end_counts", 1, 0, False),
         ("single_choice", "cost_limited", -2, -1, True),
         ("single_choice", "cost_limited", -2, 1, False),
+        ("multiple_choice", "cost_limited", -1, 0, True),
+        ("multiple_choice", "cost_limited", -1, Fraction(1, 2), False),
+        ("cloze", "cost_limited", Fraction(1, 4), Fraction(1, 2), True),
+        ("cloze", "negative_credit", Fraction(1, 2), Fraction(1, 4), False),
+        ("short_text", "negative_credit", -2, -1, True),
         ("multiple_choice", "weights_made_whole", Fraction(99, 100), 1, True),
         ("multiple_choice", "weights_made_whole", Fraction(1, 2), 1, False),
         ("ordering", "grading_nearly_the_same", Fraction(1, 2), Fraction(1, 3), True),
