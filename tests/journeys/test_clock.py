@@ -98,6 +98,29 @@ def test_time_that_ends_on_the_review_page_submits_too(visit, users, limited):
     assert Attempt.objects.get().submission_reason == SubmissionReason.SUBMITTED
 
 
+def test_a_submission_is_sent_once_whatever_the_clock_or_the_learner_does(visit, users, limited):
+    page = visit(users.learner)
+    page.add_init_script("""
+        HTMLFormElement.prototype.submit = function () {
+          this.dataset.sent = 1 + Number(this.dataset.sent ?? 0);
+        };
+    """)
+    start(page)
+    option(page, 0, 0).check()
+    all_saved(page)
+    look_over(page)
+    form = page.locator("form[data-submit]")
+    form.locator("button").click()
+    expect(form).to_have_attribute("data-sent", "1")  # on its way, and nobody has answered yet
+    submitted = {"state": State.SUBMITTED, "submission_reason": SubmissionReason.SUBMITTED}
+    overwrite(Attempt.objects.all(), submitted_at=clock.now(), **submitted)
+    with page.expect_response("**/clock"):
+        page.evaluate("dispatchEvent(new Event('focus'))")
+    form.locator("button").click()
+    page.evaluate("new Promise((resolve) => setTimeout(resolve, 300))")
+    expect(form).to_have_attribute("data-sent", "1", timeout=1)
+
+
 def test_a_question_for_the_time_that_fails_is_asked_again(visit, users, limited):
     page = visit(users.learner)
     start(page)

@@ -39,17 +39,18 @@ function showElsewhere() {
   location.assign(form.dataset.taking);
 }
 
-/* Without cookies the server would refuse the form: signing in comes first, and leads back here. */
+/* Send the form once: a second time would break off the way to the result, and the clock also says
+   "over" of an attempt that has just been submitted from here.
+   Without cookies the server would refuse it: signing in comes first, and leads back here. */
 function submit() {
+  if (isSent) return;
   if (!hasToken(csrfCookie)) return location.reload();
   renewToken(form, csrfCookie);
   isSent = true;
   form.submit();
 }
 
-/* The clock also says so of an attempt that has just been submitted from here. */
 async function over() {
-  if (isSent) return;
   submitting = true;
   await sender.flush(5_000);
   if (navigator.onLine) submit();
