@@ -71,7 +71,7 @@ EXPLANATIONS: Final[Mapping[str, tuple[Explanation, ...]]] = {
     "gap_points_levelled": (Explanation(frozenset({"cloze", "matching"}), _differs_in_part),),
     "grading_nearly_the_same": (Explanation(frozenset({"ordering"}), _differs_in_part),),
     "key_unknown": (Explanation(_ALL, _earns_less_here),),
-    "maximum_score_ignored": (Explanation(frozenset({"multiple_choice"}), _differs_at_all),),
+    "maximum_score_ignored": (Explanation(_CHOICES | _TYPED, _differs_at_all),),
     "negative_credit": _COSTS,
     "range_end_counts": (Explanation(_NUMBERS, _earns_more_here),),
     "several_right_options": (

@@ -131,13 +131,13 @@ def _read_accepted(interaction: Interaction, answers: Sequence[ScoringRule]) -> 
     accepted: dict[str, Accepted] = {}
     for answer in answers:
         pattern = is_mixed and not answer.case
-        text = _build_pattern(answer.operand) if pattern else escape_accepted(answer.operand)
+        text = build_pattern(answer.operand) if pattern else escape_accepted(answer.operand)
         feedback = interaction.use_feedback(answer.operand)
         accepted.setdefault(text, Accepted(text or ANYTHING, answer.points, feedback, pattern))
     return list(accepted.values())
 
 
-def _build_pattern(text: str) -> str:
+def build_pattern(text: str) -> str:
     """Return a regular expression for a text in which case does not count."""
     return "".join(map(_build_character_pattern, text))
 

@@ -29,6 +29,7 @@ def read_single_choice(
     """Read a choice of one; each option earns what the conditions give to it."""
     labels = item.responses[0].labels
     points = {label.id: _compute_points(item, label.id) for label in labels}
+    item.note_maximum(points.values())
     return _settle(item, head, _share_points(item, points, many=False), many=False, truths=truths)
 
 
@@ -85,9 +86,15 @@ def _share_points(
 
 
 def _read_points(conditions: Sequence[RespCondition]) -> Weights:
-    """Return what each option adds, or raise CustomScoring if a condition asks for more."""
+    """Return what each option adds, or raise CustomScoring if a condition asks for more.
+
+    One that undoes what those before it added, or keeps those after it from adding, does.
+    """
     points: dict[str, Fraction] = {}
     for condition in conditions:
+        is_first, is_last = condition is conditions[0], condition is conditions[-1]
+        if (condition.sets_score and not is_first) or (condition.stops and not is_last):
+            raise CustomScoring(condition.line)
         match condition.clauses:
             case ((test,),) if (
                 test.must_hold and test.operator == "=" and not condition.holds_always

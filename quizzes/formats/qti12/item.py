@@ -99,6 +99,12 @@ class Qti12Item(AssessmentItem):
         """Note that nothing says what is right, unless a custom rule does."""
         self.add_notes([Note("key_unknown", self.node.line)])
 
+    def note_maximum(self, points: Iterable[Fraction]) -> None:
+        """Note that one answer earns more than the file lets a score be, where others differ."""
+        amounts = {earned for earned in points if earned}
+        if len(amounts) > 1 and 0 < self.max_score < max(amounts):
+            self.note("maximum_score_ignored")
+
     def join_feedback(self, identifiers: Iterable[str]) -> str:
         """Return the feedback with these identifiers, without that of the whole item."""
         names = dict.fromkeys(name for name in identifiers if name not in _NOT_OF_A_RESPONSE)

@@ -18,6 +18,7 @@ from quizzes.formats.builders.answer_settling import settle_credits, settle_text
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing.numbers import build_tolerance, format_number, parse_number
 from quizzes.formats.qti.assessment_item import CustomScoring, compute_credit, escape_accepted
+from quizzes.formats.qti.text_entry import build_pattern
 from quizzes.formats.qti12.conditions import RespCondition
 from quizzes.formats.qti12.item import Qti12Item, Qti12Response
 
@@ -41,6 +42,7 @@ def _settle_bound(item: Qti12Item, answers: Sequence[Accepted | Number]) -> dict
     """Return how far below zero an answer takes the score, as far as the file says; it is noted."""
     least = min((answer.credit for answer in answers if answer.credit < 0), default=Fraction(0))
     points = [condition.points or Fraction(0) for condition in item.scoring_conditions]
+    item.note_maximum(points)
     lower = item.min_score and item.min_score / (max(points, default=Fraction(0)) or 1)
     bound, notes = settle_lower_bound(least, lower, line=item.node.line)
     item.add_notes(notes)
@@ -61,19 +63,21 @@ def read_comparison(item: Qti12Item, response: Qti12Response) -> dict[str, str]:
 
 
 def read_accepted(item: Qti12Item, response: Qti12Response) -> Sequence[Accepted]:
-    """Return the accepted answers of a response."""
-    accepted = []
+    """Return the accepted answers of a response; patterns where case counts for some only."""
+    accepted, case = list[Accepted](), is_case_sensitive(item, response)
     for condition, credit in _read_credits(item, response):
         for clause in condition.clauses:
             tests = [test for test in clause if test.response == response.id]
             if len(tests) != 1 or not tests[0].must_hold or tests[0].operator not in {"=", "in"}:
                 raise CustomScoring(condition.line)
             typed = tests[0].operand if item.is_canvas else tests[0].typed
-            if text := escape_accepted(typed):
-                pattern = f"*{text}*" if tests[0].operator == "in" else text
+            if typed:
+                is_pattern = case and not tests[0].case
+                text = build_pattern(typed) if is_pattern else escape_accepted(typed)
+                if tests[0].operator == "in":
+                    text = f".*{text}.*" if is_pattern else f"*{text}*"
                 feedback = item.find_feedback(tests[0].operand, response.id)
-                accepted.append(Accepted(pattern, credit, feedback))
-    case = is_case_sensitive(item, response)
+                accepted.append(Accepted(text, credit, feedback, is_pattern))
     settled, _, notes = settle_texts(accepted, line=item.node.line, case=case)
     item.add_notes(notes)
     return settled
@@ -109,7 +113,7 @@ def _read_credits(
     ]
     full = max((condition.points or Fraction(0) for condition in conditions), default=Fraction(0))
     for condition in conditions:
-        if condition.points is None or condition.holds_always or not full:
+        if condition.points is None or condition.holds_always or full <= 0:
             raise CustomScoring(condition.line)
         yield condition, compute_credit(condition.points, full)
 

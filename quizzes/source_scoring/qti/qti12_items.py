@@ -76,7 +76,8 @@ def read_rules(item: Element) -> SourceRules:
     )
     shape = Shape.SLOTS if question_type in _BLANKS else _choose_shape(nodes)
     compute: Compute = processing.compute
-    maximum = _choose_maximum(bounds[1], settings)
+    is_one_answer = len(slots) == 1 and not processing.numeric and not processing.multiple
+    maximum = _choose_maximum(bounds[1], settings, is_one_answer=is_one_answer)
     if shape == Shape.CHOICE and metadata.get("scoring_algorithm", "").lower() == "allornothing":
         compute, maximum = _require_everything(slots[0], compute), Fraction(1)
     return SourceRules(shape, slots, compute, maximum)
@@ -88,10 +89,17 @@ def _require_everything(slot: SourceSlot, compute: Compute) -> Compute:
     return lambda answer: Fraction({*answer.get(slot.response, ())} == right)
 
 
-def _choose_maximum(declared: Fraction | None, settings: list[Element]) -> Fraction | None:
+def _choose_maximum(
+    declared: Fraction | None, settings: list[Element], *, is_one_answer: bool
+) -> Fraction | None:
     """Return the declared maximum; one that no condition comes near is that of another scale."""
-    points = [parse_number(node.text or "") or Fraction(0) for node in settings]
-    total = sum((earned for earned in points if earned > 0), Fraction(0))
+    points = [
+        -earned if node.get("action", "Set").lower() == "subtract" else earned
+        for node in settings
+        if (earned := parse_number(node.text or ""))
+    ]
+    earning = [earned for earned in points if earned > 0]
+    total = max(earning, default=Fraction(0)) if is_one_answer else sum(earning, Fraction(0))
     return declared if declared is not None and 0 < declared <= total else None
 
 

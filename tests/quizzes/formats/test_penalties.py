@@ -482,6 +482,77 @@ def test_an_answer_that_costs_more_than_its_question_is_worth_is_told_wherever_i
     assert not compared.comparison.has_surprise
 
 
+def qti12_words(decvar: str, *rules: tuple[str, str, str]) -> str:
+    """Return a typed item; each rule is the attributes of its test, the words, what they set."""
+    conditions = "".join(
+        f'<respcondition continue="No"><conditionvar><varequal respident="r"{attributes}>{words}'
+        f'</varequal></conditionvar><setvar action="Set" varname="SCORE">{points}</setvar>'
+        "</respcondition>"
+        for attributes, words, points in rules
+    )
+    before, _, rest = qti12_typed(decvar).partition("<respcondition")
+    return before + conditions + rest[rest.rindex("</resprocessing>") :]
+
+
+def test_an_item_of_which_every_answer_costs_has_no_right_one():
+    item = read(qti12, qti12_words("", ("", "right", "-3"), ("", "wrong", "-1")))
+    assert "custom_response_processing" in notes(item)
+    assert item.status == ImportStatus.REVIEW
+
+
+def test_capitals_count_in_qti_1_2_for_the_words_that_say_so_alone():
+    rules = (' case="Yes"', "NaCl", "2"), ("", "table (salt)", "1"), ("", "gold", "-1")
+    item = read(qti12, qti12_words("", *rules))
+    typed = ("NaCl", "nacl", "Table (SALT)", "table salt", "Gold", "")
+    assert [str(type_answer(item, text)) for text in typed] == ["1", "0", "1/2", "0", "-1/2", "0"]
+    substring = qti12_words("", *rules).replace("varequal", "varsubstring")
+    item = read(qti12, substring)
+    assert [type_answer(item, text) for text in ("some NaCl", "nacl!")] == [1, 0]
+    assert type_answer(item, "my Table (SALT) too") == Fraction(1, 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_told"),
+    [
+        (qti12_item('maxvalue="1"'), True),
+        (qti12_typed('maxvalue="1"'), True),
+        (qti12_words('maxvalue="1"', ("", "right", "3"), ("", "wrong", "2")), True),
+        (qti12_words('maxvalue="1"', ("", "right", "100")), False),  # there is only everything
+        (qti12_item('maxvalue="3"'), False),
+    ],
+)
+def test_points_beyond_the_maximum_of_qti_1_2_are_told_where_shares_depend_on_it(text, is_told):
+    item = read(qti12, text)
+    assert ("maximum_score_ignored" in notes(item)) == is_told
+    (compared,) = compare_file(text.encode(), "qti-1.2", ParsedFile(items=(item,))).items
+    assert compared.comparison is not None
+    assert bool(compared.comparison.differences) == is_told
+    assert not compared.comparison.has_surprise
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [('"Add"', '"Set"'), ('"Add"', '"Add" STOP'), ('"Set"', '"Add"'), ('"Add"', '"Add"')],
+)
+def test_several_choices_of_qti_1_2_add_up_unless_a_rule_undoes_another(first, second):
+    conditions = "".join(
+        f"<respcondition{' continue=' + chr(34) + 'No' + chr(34) if stops else ''}><conditionvar>"
+        f'<varequal respident="r">{option}</varequal></conditionvar>'
+        f'<setvar action={action} varname="SCORE">1</setvar></respcondition>'
+        for option, action, stops in (
+            ("right", first, "STOP" in second),
+            ("other", second.removesuffix(" STOP"), False),
+        )
+    )
+    before, _, rest = qti12_item('maxvalue="2"').partition("<respcondition")
+    text = before + conditions + rest[rest.rindex("</resprocessing>") :]
+    item = read(qti12, text.replace('rcardinality="Single"', 'rcardinality="Multiple"'))
+    is_sum = second == '"Add"'
+    assert ("custom_response_processing" in notes(item)) != is_sum
+    if is_sum:
+        assert choose(item, "right") == Fraction(1, 2)
+
+
 @pytest.mark.parametrize(("format_", "text", "any_other"), COSTLY_NUMBERS)
 def test_a_typed_number_costs_what_its_file_says(format_, text, any_other):
     item = read(format_, text)
