@@ -58,21 +58,48 @@ def settle_texts(
     """Return the accepted texts, the feedback on any other answer, and notes.
 
     What is empty, or accepts again what one before it does, is left out; `case`: case counts.
+    The first answer that matches counts, so all after one that accepts anything is left out, too.
     """
     distinct: dict[str, Accepted] = {}  # by what they accept
-    otherwise, notes = "", list[Note]()
+    otherwise, notes, is_over = "", list[Note](), False
     for answer in answers:
-        if answer.text == ANYTHING and not answer.credit:
-            otherwise = answer.feedback
-        elif not answer.text:
+        if not answer.text:
             notes.append(Note("answer_empty", answer.line or line))
+        elif is_over:
+            notes.append(_note_repeated(answer, line))
+        elif answer.text == ANYTHING and not answer.credit:
+            otherwise, is_over = answer.feedback, True
         else:
+            is_over = answer.text == ANYTHING and not answer.pattern
             accepts = answer.text if case or answer.pattern else answer.text.casefold()
             if distinct.setdefault(accepts, answer) is not answer:
-                quote = answer.text[:LONGEST_QUOTE]
-                notes.append(Note("duplicate_answer_left_out", answer.line or line, quote))
+                notes.append(_note_repeated(answer, line))
     accepted, credit_notes = settle_credits(list(distinct.values()), line=line)
     return accepted, otherwise, [*notes, *credit_notes]
+
+
+def settle_numbers(answers: Sequence[Number], *, line: int) -> tuple[list[Number], str, list[Note]]:
+    """Return the accepted numbers, the feedback on any other answer, and notes.
+
+    What comes after one that accepts every number (`ANY_NUMBER`) is left out.
+    """
+    accepted, otherwise, notes = list[Number](), "", list[Note]()
+    for place, answer in enumerate(answers):
+        is_any = (answer.text, answer.margin) == (ANY_NUMBER.text, ANY_NUMBER.margin)
+        if is_any and not answer.credit:
+            otherwise = answer.feedback
+        else:
+            accepted.append(answer)
+        if is_any:
+            notes += [_note_repeated(late, line) for late in answers[place + 1 :]]
+            break
+    accepted, credit_notes = settle_credits(accepted, line=line)
+    return accepted, otherwise, [*notes, *credit_notes]
+
+
+def _note_repeated(answer: Accepted | Number, line: int) -> Note:
+    quote = answer.text[:LONGEST_QUOTE]
+    return Note("duplicate_answer_left_out", answer.line or line, quote)
 
 
 def settle_credits(

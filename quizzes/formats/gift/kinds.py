@@ -11,13 +11,14 @@ from quizzes.formats.builders.answer_settling import (
     ANY_NUMBER,
     ANYTHING,
     SourcePair,
-    settle_credits,
+    settle_numbers,
     settle_pairs,
     settle_texts,
 )
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.gift.answers import GiftAnswer, parse_true_false, split_answers
 from quizzes.formats.gift.texts import TextConverter
+from quizzes.formats.parsing.numbers import write_decimal
 
 _BACKSLASH = re.compile(r"\\(?!\*)")
 
@@ -96,18 +97,16 @@ def _build_numeric(text: str, head: Head, texts: TextConverter) -> ParsedQuestio
     if not answers:
         digits, _, feedback = text.partition("#")
         answers = [GiftAnswer(is_right=True, text=digits, feedback=feedback)]
-    numbers, otherwise = [], ""
+    numbers = list[Number]()
     for answer in answers:
         digits, feedback = answer.text.strip(), texts.convert(answer.feedback)
-        if digits in {ANYTHING, ""} and not (answer.weight or answer.is_right):
-            otherwise = feedback
-        elif digits == ANYTHING:
+        if digits == ANYTHING or not (digits or answer.credit):
             numbers.append(replace(ANY_NUMBER, credit=answer.credit, feedback=feedback))
         elif number := _parse_number(digits, texts):
             numbers.append(replace(number, credit=answer.credit, feedback=feedback))
         else:
             texts.note("number_unreadable", digits)
-    numbers, notes = settle_credits(numbers, line=head.line)
+    numbers, otherwise, notes = settle_numbers(numbers, line=head.line)
     bound, bound_notes = builders.settle_typed_bound(numbers, line=head.line)
     texts.notes += [*notes, *bound_notes]
     head = replace(head, other_texts={"otherwise": otherwise})
@@ -116,8 +115,10 @@ def _build_numeric(text: str, head: Head, texts: TextConverter) -> ParsedQuestio
 
 def _parse_number(text: str, texts: TextConverter) -> Number | None:
     """Parse `3`, `3:0.1` or `1..5`."""
-    low, dots, high = (part.strip() for part in text.partition(".."))
-    value, _, margin = (part.strip() for part in text.partition(":"))
+    low, dots, high = text.partition("..")
+    low, high = (write_decimal(part) or part.strip() for part in (low, high))
+    value, _, margin = text.partition(":")
+    value, margin = (write_decimal(part) or part.strip() for part in (value, margin))
     try:
         if dots:
             if parse_exact(low) > parse_exact(high):
@@ -126,7 +127,7 @@ def _parse_number(text: str, texts: TextConverter) -> Number | None:
             return Number(low, "range", high)
         parse_exact(value)
         has_margin = margin and parse_exact(margin)
-        return Number(value, "absolute", margin) if has_margin else Number(value)
+        return Number(value, "absolute", margin.removeprefix("-")) if has_margin else Number(value)
     except ValueError:
         return None
 

@@ -6,21 +6,22 @@ from dataclasses import replace
 from fractions import Fraction
 
 from grading.json_types import ratio_to_json
+from grading.numeric.numerals import find_readings
 from quizzes.formats import builders
 from quizzes.formats.builders import Accepted, Head, Number
 from quizzes.formats.builders.answer_settling import (
     ANY_NUMBER,
     ANYTHING,
-    settle_credits,
+    settle_numbers,
     settle_texts,
 )
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.moodle.question_element import QuestionElement, read_raw
+from quizzes.formats.parsing.numbers import write_decimal
 from quizzes.formats.parsing.percentages import find_simple_fraction, parse_decimal
 from quizzes.formats.parsing.xml import XmlNode
 
 _BACKSLASH = re.compile(r"\\(?!\*)")
-_NUMBER = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?")
 _NO_UNITS_SHOWN = "3"
 
 
@@ -54,21 +55,19 @@ def escape_backslashes(text: str) -> str:
 
 def read_numerical(question: QuestionElement, head: Head) -> ParsedQuestion:
     """Read the accepted numbers with their tolerances and units."""
-    numbers, otherwise = [], ""
+    numbers = list[Number]()
     for answer in question.find_all("answer"):
         text, credit = read_raw(answer).strip(), question.read_credit(answer)
         feedback = question.read_feedback(answer)
-        if text == ANYTHING and not credit:
-            otherwise = feedback
-        elif not text:
+        if not text:
             question.note("answer_empty", answer)
         elif text == ANYTHING:
-            numbers.append(replace(ANY_NUMBER, credit=credit, feedback=feedback))
+            numbers.append(replace(ANY_NUMBER, credit=credit, feedback=feedback, line=answer.line))
         else:
             margin = read_raw(answer.find("tolerance")).strip()
             if number := read_number(question, answer, text, margin):
                 numbers.append(replace(number, credit=credit, feedback=feedback))
-    numbers, notes = settle_credits(numbers, line=head.line)
+    numbers, otherwise, notes = settle_numbers(numbers, line=head.line)
     bound, bound_notes = builders.settle_typed_bound(numbers, line=head.line)
     question.notes += [*notes, *bound_notes]
     units = dict(_read_units(question))
@@ -101,17 +100,11 @@ def read_number(
 
 
 def _parse_decimal(text: str) -> str | None:
-    """Return a number as our authors write it: digits on both sides of a point."""
+    """Return a number as our authors write it; None of `1,234`, which can be two numbers."""
     text = text.replace("\N{MINUS SIGN}", "-").replace(" ", "")
-    text = text.replace(",", ".") if text.count(",") == 1 and "." not in text else text
-    match = _NUMBER.fullmatch(text)
-    if not match or not (match[2] or match[3]) or len(text) > 50:  # noqa: PLR2004  ours has 60
-        return None
-    sign, integer, places, power = match.groups(default="")
-    if power and abs(int(power)) > 300:  # noqa: PLR2004  where floats end
-        return None
-    sign = sign.removeprefix("+")
-    return f"{sign}{integer or 0}{'.' if places else ''}{places}{'e' if power else ''}{power}"
+    if text.count(",") == 1 and "." not in text:
+        return None if find_readings(text) else write_decimal(text.replace(",", "."))
+    return write_decimal(text)
 
 
 def _read_units(question: QuestionElement) -> Iterator[tuple[str, str]]:

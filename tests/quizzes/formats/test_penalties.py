@@ -553,6 +553,56 @@ def test_several_choices_of_qti_1_2_add_up_unless_a_rule_undoes_another(first, s
         assert choose(item, "right") == Fraction(1, 2)
 
 
+@pytest.mark.parametrize(
+    ("format_", "text"),
+    [
+        (gift, "::q::Which? {=right =%-10%*#no =wrong}"),
+        (gift, "::q::Which? {#=7 =%-10%* =8}"),
+        (gift, "::q::Which? {=right =%0%*#no =wrong}"),
+        (gift, "::q::Which? {#=7 ~#no =8}"),
+        (moodle, moodle_typed("shortanswer", ("right", "100"), ("*", "0"), ("wrong", "50"))),
+        (moodle, moodle_typed("numerical", ("7", "100"), ("*", "0"), ("8", "50"))),
+        (moodle, moodle_typed("numerical", ("7", "100"), ("*", "-10"), ("8", "50"))),
+    ],
+)
+def test_no_answer_counts_after_one_that_takes_anything_as_in_moodle(format_, text):
+    item = read(format_, text)
+    assert "duplicate_answer_left_out" in notes(item)
+    words = ("7", "8", "9") if "8" in text else ("right", "wrong", "xyz")
+    any_other = Fraction(-1, 10) if "-10" in text else 0
+    assert [type_answer(item, word) for word in words] == [1, any_other, any_other]
+    (compared,) = compare_file(text.encode(), format_.name, ParsedFile(items=(item,))).items
+    assert compared.comparison is not None
+    assert compared.comparison.compared > 1
+    assert not compared.comparison.differences
+
+
+@pytest.mark.parametrize(
+    ("number", "meant"),
+    [
+        (".5", "0.5"),
+        ("-.5", "-0.5"),
+        ("5.", "5"),
+        ("+1e3", "1e3"),
+        ("0,25", "0.25"),
+        ("0,125", "0.125"),  # no thousand begins with a zero
+        ("1,234", None),  # Moodle of an English site reads 1234, of a Spanish one 1.234
+        ("-12,345", None),
+    ],
+)
+def test_a_key_of_moodle_is_the_number_that_it_is_everywhere(number, meant):
+    item = read(moodle, moodle_typed("numerical", (number, "100")))
+    assert item.question is not None
+    rows = item.question.tables.get("numbers", ())
+    assert [row.values["value"] for row in rows] == ([meant] if meant else [])
+    assert ("number_unreadable" in notes(item)) == (meant is None)
+    if "," not in number:
+        item = read(gift, f"::q::How many? {{#{number}:.25}}")
+        assert item.question is not None
+        (row,) = item.question.tables["numbers"]
+        assert (row.values["value"], row.values["margin"]) == (meant, "0.25")
+
+
 @pytest.mark.parametrize(("format_", "text", "any_other"), COSTLY_NUMBERS)
 def test_a_typed_number_costs_what_its_file_says(format_, text, any_other):
     item = read(format_, text)
