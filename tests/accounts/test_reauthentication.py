@@ -119,6 +119,18 @@ def test_exports_ask_by_page_and_by_rest_but_not_a_token(users: Users):
         assert client.get(address).status_code == 200, address
 
 
+def test_the_file_of_a_bank_asks_by_its_page_too(users: Users):
+    """The page itself shows what a format loses, and asks as the pages with keys do."""
+    bank = create_bank(users)
+    client = client_signed_in_long_ago(users.administrator)
+    page = f"/admin/bank/bank/{bank.pk}/export/?format=aiken&language=en"
+    assert client.get(page).status_code == 200
+    assert client.get(f"{page}&download=1").get("Location", "").startswith(ASK)
+    assert not AuditEvent.objects.filter(code=AuditCode.BANK_EXPORTED).exists()
+    client.post(ASK, {"password": PASSWORD})
+    assert "attachment" in client.get(f"{page}&download=1")["Content-Disposition"]
+
+
 def test_tables_of_regrades_statistics_and_answers_ask_as_other_exports_do(users: Users, a_quiz):
     question = a_quiz.sections.get().slots.first().question
     checkpoint = make_checkpoint(now=clock.now())

@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from accounts.reauthentication import reauthentication_required
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.bank.models import Bank
@@ -54,7 +55,7 @@ def show_export(admin: Any, request: HttpRequest, bank: Bank) -> HttpResponse:
     if format_ in WRITERS:
         exported = export_bank(bank=bank, format_=format_, language=language)
         if "download" in request.GET:
-            return _send_file(bank, format_, language, exported)
+            return _send_file(request, bank, format_, language, exported)
     context = {
         "original": bank,
         "formats": [
@@ -94,7 +95,10 @@ def list_losses(warnings: Iterable[ExportWarning]) -> list[ExportLoss]:
     return sorted(losses, key=lambda loss: -loss.count)
 
 
-def _send_file(bank: Bank, format_: str, language: str, exported: ExportResult) -> HttpResponse:
+@reauthentication_required()
+def _send_file(
+    _request: HttpRequest, bank: Bank, format_: str, language: str, exported: ExportResult
+) -> HttpResponse:
     name, media_type = name_export(bank=bank, format_=format_, data=exported.data)
     record(AuditCode.BANK_EXPORTED, about=bank, after={"format": format_, "language": language})
     text = "; charset=utf-8" if media_type.startswith("text/") else ""
