@@ -49,7 +49,8 @@ def build_question(
     """Return the item; `several`: all other questions of the page let several be chosen."""
     settings, line = question.settings, question.line
     stem = join_stem(question.read_prompt(), own=question.own)
-    details = PromptDetails(stem) if question.own else split_details(stem)
+    labelled = question.heading is not None and question.heading.labelled
+    details = PromptDetails(stem) if question.own else split_details(stem, labelled=labelled)
     prompt, name = details.prompt, names.assign(question.name, details.prompt)
     origin = Origin(line, question.end_line, name=name, points=details.points)
     tags = tuple(tag for text in settings.get("tags", "").split(",") if (tag := slugify(text)))

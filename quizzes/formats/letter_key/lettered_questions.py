@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from quizzes.formats.builders import Head, Option, SourceChoice, settle_choice
-from quizzes.formats.checklist.sections import EXPLAINS
+from quizzes.formats.checklist.sections import EXPLAINS, is_explanation
 from quizzes.formats.contract import LONGEST_QUOTE, FileMetadata, Note, ParsedFile, SourceItem
 from quizzes.formats.letter_key.answer_names import find_named_options
 from quizzes.formats.parsing.code_fences import find_code_lines
 from quizzes.formats.parsing.failures import read_blocks
 from quizzes.formats.parsing.instructions import asks_for_all
-from quizzes.formats.parsing.labels import strip_label
+from quizzes.formats.parsing.labels import LABEL, strip_label
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.prompt_details import split_details
 from quizzes.formats.parsing.source_items import Origin, build_item
@@ -49,11 +49,13 @@ class LetterQuestion:
     explanation: list[str] = field(default_factory=list)
     key: str = ""  # what of its lines named the right options
     level: int = 7  # of the heading that it begins with
+    labelled: bool = False  # a word with a number begins it
+    explains: bool = False  # a title such as "**Solution:**" stands below its options
 
     @property
     def current(self) -> list[str]:
         """Return the lines that a further line belongs to."""
-        if self.answer_line:
+        if self.answer_line or self.explains:
             return self.explanation
         return self.options[-1][2] if self.options else self.stem
 
@@ -81,13 +83,27 @@ class LetterQuestion:
             self.key = line.rstrip().removesuffix(rest)[:LONGEST_QUOTE]
             self.explanation.append(rest)
             return True
-        if self.answer_line or not _OPTION.match(line):
+        if len(self.options) > 1 and is_explanation(line.strip()):
+            self.explains = True
+        option = None if self.answer_line else _OPTION.match(line)
+        if option is None or (self.explains and not self._goes_on(option["letter"])):
             return False
+        self._end_note()
         for part in _split_options(line.strip()):
             if option := _OPTION.match(part):
                 text = [option["text"].strip()]
                 self.options.append((number, option["letter"].upper(), text))
         return True
+
+    def _goes_on(self, letter: str) -> bool:
+        """Return whether a letter is that of the option after the last one."""
+        return ord(letter.upper()) == ord(self.options[-1][1]) + 1
+
+    def _end_note(self) -> None:
+        """Give lines that seemed to explain the answer to the option above: others follow."""
+        if self.explains:
+            self.options[-1][2].extend(self.explanation)
+            self.explains, self.explanation = False, []
 
 
 def has_lettered_questions(text: str) -> bool:
@@ -115,7 +131,9 @@ def _split_questions(text: str, notes: list[Note]) -> Iterator[LetterQuestion]:
             if question:
                 yield question
             marks = len(line) - len(line.lstrip("#"))
-            question = LetterQuestion(number, number, [prompt], level=marks or 7)
+            counted = LABEL.match(line.lstrip("# \t"))
+            labelled = bool(counted and counted["word"])
+            question = LetterQuestion(number, number, [prompt], level=marks or 7, labelled=labelled)
         elif question is None or (not is_code and question.ends_before(line)):
             if question:
                 yield question
@@ -191,7 +209,8 @@ def _read_texts(question: LetterQuestion) -> list[str]:
 
 
 def _build_item(question: LetterQuestion, names: Names, language: str) -> SourceItem:
-    line, details = question.line, split_details("\n".join(question.stem).strip())
+    line, stem = question.line, "\n".join(question.stem).strip()
+    details = split_details(stem, labelled=question.labelled)
     prompt, points = details.prompt, details.points
     origin = Origin(line, question.end_line, name=names.assign(prompt), points=points)
     if len(question.options) <= 1:

@@ -24,7 +24,7 @@ _CLOSING = re.compile(
 )
 _QUOTED = re.compile(r"\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'")
 _QUESTION_LABEL = re.compile(
-    r"[ \t]*(?P<bold>\*\*)?(?:Question|Pregunta|Pergunta|Frage)(?:\*\*)?[ ]?[:：]"
+    r"[ \t]*(?P<bold>\*\*)?(?:Question|Pregunta|Pergunta|Frage|Prompt|Enunciado)(?:\*\*)?[ ]?[:：]"
     r"(?P<close>\*\*)?[ \t]+(?=\S)",
     re.IGNORECASE,
 )
@@ -34,13 +34,23 @@ _TITLE = re.compile(
     re.IGNORECASE,
 )
 PART = re.compile(
-    r"(?P<marks>[ ]{0,3}#{2,6}[ ]+)?(?P<bold>\*\*|__)?"
+    r"(?P<marks>[ ]{0,3}#{1,6}[ ]+)?(?P<bold>\*\*|__)?"
     r"(?:(?P<question>(?:(?:practice|sample|quiz|test)[ ])?question|pregunta|pergunta|frage)"
     r"|(?:(?:answer|possible|multiple)[ ])?(?:options|choices|opciones|alternativas|optionen))"
     r"[ ]?[:：]?(?P<close>\*\*|__)?[ ]?[:：]?[ \t]*$",
     re.IGNORECASE,
 )
 """The title of a part of a question: a heading or bold line that is "Question" or "Options"."""
+COUNTED = re.compile(r"(?P<marks>#{1,6})[ ]+(?P<word>[^\W\d_]{3,20})[ ](?P<number>\d{1,4})[ \t]*$")
+"""A heading that is a word and a number, and nothing else."""
+_FIRST_LETTER = re.compile(
+    r"[ \t]{0,12}(?:[-*+][ \t]+)?[*_]{0,2}(?:\[[ xX]?\][ ])?\(?[Aa][.)][ \t]"
+)
+PROMPT_PART = re.compile(
+    r"(?P<marks>#{1,6})[ ]+(?:prompt|stem|enunciado)[ ]?:?[ \t]*$", re.IGNORECASE
+)
+"""A heading above the prompt of a question, whose other parts have headings of the same level."""
+CODE_PART = re.compile(r"#{1,6}[ ]+(?:code|código|snippet)[ ]?:?[ \t]*$", re.IGNORECASE)
 _CARD = re.compile(r"[ \t]*(?:\*\*)?Q:(?:\*\*)?[ \t]+(?=\S)")
 _AFTER_TITLE = re.compile(r"(</summary>)(?:<br ?/?>|<(?:b|p)>)+[ \t]*$", re.IGNORECASE)
 _BEFORE_END = re.compile(r"^[ \t]*(?:</(?:b|p)>[ \t]*)+(?=</details>)", re.IGNORECASE)
@@ -56,6 +66,8 @@ def spell_page(text: str) -> str:
     """Return a page with as many lines, without what only the generator of a site reads."""
     lines = _comment_head(text.split("\n"))
     code_lines = find_code_lines(lines)
+    _spell_headed_parts(lines, code_lines)
+    _spell_counted(lines, code_lines)
     _spell_parts(lines, code_lines)
     return "\n".join(
         line if is_code else _spell_line(line)
@@ -78,6 +90,53 @@ def _comment_head(lines: list[str]) -> list[str]:
 def _are_settings(lines: Sequence[str]) -> bool:
     has_name = bool(lines) and re.match(r"[\w.-]+:", lines[0]) is not None
     return has_name and all(_SETTING.match(line) and "-->" not in line for line in lines)
+
+
+def _find_headings(lines: Sequence[str], code_lines: Sequence[bool]) -> list[tuple[int, str]]:
+    """Return the places and lines of headings."""
+    pairs = enumerate(zip(lines, code_lines, strict=True))
+    return [(place, line) for place, (line, is_code) in pairs if line[:1] == "#" and not is_code]
+
+
+def _spell_counted(lines: list[str], code_lines: Sequence[bool]) -> None:
+    """Call headings "Question 4" that count questions by another word: each has one list below."""
+    headings = _find_headings(lines, code_lines)
+    ends = [*(place for place, _ in headings), len(lines)][1:]
+    sections: dict[str, list[tuple[int, int, re.Match[str]]]] = {}
+    for (place, line), end in zip(headings, ends, strict=True):
+        if (match := COUNTED.match(line)) and strip_label(
+            line[match.start("word") :], heading=True
+        ) is None:
+            sections.setdefault(match["word"].lower(), []).append((place, end, match))
+    for spans in sections.values():
+        numbers = [int(match["number"]) for _, _, match in spans]
+        lists = [sum(map(bool, map(_FIRST_LETTER.match, lines[p:end]))) for p, end, _ in spans]
+        if len(spans) > 1 and numbers == sorted({*numbers}) and {*lists} == {1}:
+            for place, _, match in spans:
+                lines[place] = f"{match['marks']} Question {match['number']}"
+
+
+def _spell_headed_parts(lines: list[str], code_lines: Sequence[bool]) -> None:
+    """Count the questions whose parts all have a heading of one level: "# Prompt", "# Options".
+
+    The titles of options and of listings are taken off, others become bold words.
+    """
+    headings = _find_headings(lines, code_lines)
+    prompts = [match for _, line in headings if (match := PROMPT_PART.match(line))]
+    marks = prompts[0]["marks"] if prompts else ""
+    parts = [(place, line) for place, line in headings if line.partition(" ")[0] == marks]
+    if not any((part := PART.match(line)) and not part["question"] for _, line in parts):
+        return
+    count = 0
+    for place, line in parts:
+        part = PART.match(line)
+        if PROMPT_PART.match(line):
+            count += 1
+            lines[place] = f"#### Question {count}"
+        elif CODE_PART.match(line) or (part and not part["question"]):
+            lines[place] = ""
+        elif count:
+            lines[place] = f"**{line.strip('# *:')}:**"
 
 
 def _spell_parts(lines: list[str], code_lines: Sequence[bool]) -> None:

@@ -49,6 +49,13 @@ _AT_START = re.compile(rf"{_BRACKETS.pattern}[ \t]+(?=\S)")
 _AT_END = re.compile(rf"(?<=\S)[ \t]+{_BRACKETS.pattern}$")
 _LONGEST = 160
 """Characters of a line that is looked at as a whole, and of an end that may be in brackets."""
+_INSTRUCTS = re.compile(
+    r"\b(?:select|choose|pick|check|mark|tick|eli[gj]|seleccion|escog|marque|marca|wähl|chois|coche"
+    r"|scegl|all|any|both|two|three|four|tod[ao]s|dos|tres|cuatro|vari[ao]s|multiple|several"
+    r"|more|at[ ]least)|(?<!\w)\d(?!\w)|[?:]",
+    re.IGNORECASE,
+)
+"""Words in brackets that tell how to answer."""
 _LONGEST_CELL = 40
 _FEWEST_CELLS = 3
 _ENDS = ".?!:…？。)]»”\"'`*_"
@@ -69,15 +76,19 @@ class PromptDetails:
             yield Note("detail_left_out", line, quote[:LONGEST_QUOTE])
 
 
-def split_details(prompt: str) -> PromptDetails:
+def split_details(prompt: str, *, labelled: bool = False) -> PromptDetails:
     """Return a prompt without the details above it, around its first line and at its end.
 
-    One that would be empty without them is returned as it is.
+    One that would be empty without them is returned as it is. `labelled`: it stood below a label
+    such as "Question 4", beside which brackets tell where it is from: "(GATE 2018)".
     """
     lines = prompt.split("\n")
     is_code = find_code_lines(lines)
     details: list[str] = []
     words = [at for at, line in enumerate(lines) if line.strip()]
+    if len(words) > 1 and labelled and _is_remark(lines[words[0]]):
+        details.append(lines[words[0]].strip())
+        lines[words.pop(0)] = ""
     while len(words) > 1 and not is_code[words[0]] and _is_about(lines[words[0]]):
         details.append(lines[words[0]].strip())
         lines[words.pop(0)] = ""
@@ -121,6 +132,12 @@ def _split_line(line: str, *, at_start: bool) -> tuple[str, list[str]]:
         details.append(end[0].strip())
         line = stripped[: end.start()].rstrip()
     return line, details
+
+
+def _is_remark(line: str) -> bool:
+    """Return whether a line is short words in brackets that do not tell how to answer."""
+    remark = _BRACKETS.fullmatch(line.strip())
+    return remark is not None and _INSTRUCTS.search(remark["text"]) is None
 
 
 def _is_about(line: str) -> bool:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from quizzes.formats.parsing.labels import strip_label
-from quizzes.formats.parsing.page_spellings import PART
+from quizzes.formats.parsing.page_spellings import CODE_PART, COUNTED, PART, PROMPT_PART
 from quizzes.formats.parsing.prompt_details import drop_details
 from quizzes.formats.transcript.vocabulary import MARK, is_chrome, parse_verdict
 
@@ -28,8 +28,6 @@ _KEY_LETTERS = re.compile(
     r"^[\W_]*(?:(?:[^\W\d_]+[ \t]+){0,2}[^\W\d_]+[ \t]*[:：.=]|[QP]?\d{1,4}[\s.):|=-])[\W_]*"
     r"(?:\b(?:[A-Za-z]|[A-J]{2,6}|\d{1,2})\b(?:[\s,;&/+]|and\b|y\b|und\b|et\b|e\b)*)+(?:[).*_`]|$)"
 )
-_PROMPT_HEADING = re.compile(r"\s*#{1,6}\s*(?:prompt|stem|enunciado)\W*$", re.IGNORECASE)
-"""A heading that says what stands below it."""
 _ANSWER_HEADING = re.compile(r"#{1,6}[ ]+A\d{1,4}[.:)]?\s*$")
 """A heading above the answer to the question of this number."""
 _FENCE = re.compile(r"^\s*(?:```+|~~~+)[\w .{}-]*$")
@@ -63,7 +61,7 @@ def _strip_labels(text: str) -> Iterator[str]:
         yield text
     if key := _KEY_LETTERS.match(text):
         yield text[key.end() :]
-    if _PROMPT_HEADING.match(text) or PART.match(text):
+    if any(part.match(text) for part in (COUNTED, PROMPT_PART, CODE_PART, PART)):
         yield ""
     label = strip_label(text.lstrip("#* \t"), heading=True)
     if label is not None:

@@ -46,3 +46,75 @@ def test_a_difficulty_in_a_heading_is_told_in_spanish_pages_too():
     assert get_text(first) == "¿Cuál es más largo?"
     assert list_codes(first) == list_codes(second) == ["detail_left_out"]
     assert second.notes[0].quote == "(Difícil)"
+
+
+def test_a_solution_between_options_and_key_is_no_part_of_the_last_option():
+    text = (
+        "1. Which is longer?\n\n(a) Tajo\n(b) Ebro\n(c) Duero\n\n**{title}:**\n\n"
+        "- The Ebro has 930 km.\n\na) is shorter.\n\n**{answer}:** (b)\n\n"
+    )
+    for title, answer in (("Solution", "Answer"), ("Solución", "Respuesta")):
+        page = text.format(title=title, answer=answer)
+        for item in read(page + page.replace("1. Which is longer", "2. Which is wider")):
+            assert (item.status, list_options(item)) == (ImportStatus.IMPORTED, RIVERS)
+            assert "930 km.\n\na) is shorter." in get_text(item, "explanation")
+
+
+def test_a_note_between_options_belongs_to_the_option_above():
+    text = "1. Which is longer?\n\nA) Tajo\nB) Ebro\nNote: in Spain.\nC) Duero\n\nAnswer: B\n\n"
+    (item, _) = read(text + text.replace("1.", "2."))
+    assert list_options(item) == [
+        ("Tajo", False),
+        ("Ebro\nNote: in Spain.", True),
+        ("Duero", False),
+    ]
+
+
+@pytest.mark.parametrize("options", [LETTERS, BOXES])
+@pytest.mark.parametrize(
+    ("remark", "codes"),
+    [("(Exam of 2018)", ["detail_left_out"]), ("(Choose one)", []), ("(Select all)", [])],
+)
+def test_brackets_beside_a_label_are_left_out_unless_they_tell_how_to_answer(
+    remark, codes, options
+):
+    ask = "### Question {} {}\n\nWhich is longer?\n\n{}"
+    for item in read(ask.format(1, remark, options) + ask.format(2, remark, options)):
+        assert list_codes(item) == codes
+        assert get_text(item).startswith(remark) is not bool(codes)
+
+
+def test_parts_with_headings_of_one_level_are_a_question():
+    page = (
+        "# {prompt}\nWhich is longer?\n\n# Code\n```py\nx = 1\n```\n\n# {options}\n{boxes}"
+        "# Hint\nLook again.\n\n# Explanation\nIt has 930 km.\n\n"
+    )
+    for prompt, options in (("Prompt", "Options"), ("Enunciado", "Opciones")):
+        text = page.format(boxes=BOXES, prompt=prompt, options=options)
+        items = read(text + text.replace("longer", "wider"))
+        assert [item.status for item in items] == [ImportStatus.IMPORTED] * 2
+        assert get_text(items[0]) == "Which is longer?\n\n\n```py\nx = 1\n```"
+        assert get_text(items[1]).startswith("Which is wider?")
+        assert [list_options(item) for item in items] == [RIVERS] * 2
+        assert "Look again." in get_text(items[0], "explanation")
+        assert "It has 930 km." in get_text(items[0], "explanation")
+
+
+@pytest.mark.parametrize("word", ["Reactivo", "Item", "Ítem"])
+def test_headings_that_count_one_list_each_are_labels(word):
+    ask = f"## {word} {{}}\n\nWhich is {{}}?\n\n{LETTERS}"
+    items = read(ask.format(1, "longer") + ask.format(2, "wider"))
+    assert [get_text(item) for item in items] == ["Which is longer?", "Which is wider?"]
+
+
+def test_headings_that_count_chapters_stay_outside_of_prompts():
+    ask = f"Which is {{}}?\n\n{BOXES}"
+    text = "## Unit {}\n\n" + ask.format("longer") + ask.format("wider")
+    items = read(text.format(1) + text.format(2))
+    assert [get_text(item) for item in items] == ["Which is longer?", "Which is wider?"] * 2
+
+
+def test_the_word_prompt_before_a_question_is_no_part_of_it():
+    ask = f"### Pregunta {{}}\n**Enunciado:** ¿Cuál es más {{}}?\n\n{LETTERS}"
+    items = read((ask.format(1, "largo") + ask.format(2, "ancho")).replace("Answer", "Respuesta"))
+    assert [get_text(item) for item in items] == ["¿Cuál es más largo?", "¿Cuál es más ancho?"]
