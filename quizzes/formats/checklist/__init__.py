@@ -12,13 +12,15 @@ from functools import partial
 from quizzes.formats.checklist.box_spellings import spell_boxes
 from quizzes.formats.checklist.checklist_question import note_ignored
 from quizzes.formats.checklist.line_grouping import group_questions
-from quizzes.formats.checklist.line_types import ChecklistLine, LineType
+from quizzes.formats.checklist.line_types import ChecklistLine, LineType, is_option
 from quizzes.formats.checklist.question_builder import build_question, is_multiple_choice_page
 from quizzes.formats.checklist.writing import write
 from quizzes.formats.contract import FileMetadata, Note, ParsedFile
+from quizzes.formats.parsing.code_fences import find_code_lines
 from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.failures import read_blocks
 from quizzes.formats.parsing.languages import decode_text
+from quizzes.formats.parsing.numbered_prompts import head_numbered_prompts
 
 __all__ = ["detect", "extensions", "name", "read", "read_checklist", "write"]
 
@@ -52,10 +54,28 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
     return replace(parsed_file, ignored_lines=(*notes, *parsed_file.ignored_lines))
 
 
+def _find_option_spans(lines: Sequence[str]) -> list[range]:
+    """Return the places of options that follow each other, but for what is indented or empty."""
+    spans: list[range] = []
+    is_over = True
+    code_lines = find_code_lines(lines)
+    for place, (line, is_code) in enumerate(zip(lines, code_lines, strict=True)):
+        if not is_code and is_option(line):
+            start = place if is_over else spans.pop().start
+            spans.append(range(start, place + 1))
+            is_over = False
+        is_over = is_over or (
+            bool(line.strip()) and not line.startswith((" ", "\t")) and not is_option(line)
+        )
+    return spans
+
+
 def read_checklist(text: str, language: str) -> ParsedFile:
     """Return the questions of a text."""
     notes: list[Note] = []
-    questions, left = group_questions(text)
+    lines = text.split("\n")
+    head_numbered_prompts(lines, _find_option_spans(lines), len(lines))
+    questions, left = group_questions("\n".join(lines))
     title = _find_title(left, text)
     left += [comment for question in questions for comment in question.comments]
     notes += [note for line in left if line is not title for note in note_ignored(line)]

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import dropwhile
+from itertools import dropwhile, groupby, pairwise
 
 from quizzes.formats.checklist.line_types import ChecklistLine, LineType
 from quizzes.formats.checklist.markdown_texts import (
@@ -80,6 +80,12 @@ class ChecklistQuestion:
         return max(line.end_line for line in self.lines if line.type is not LineType.BLANK)
 
     @property
+    def number(self) -> int:
+        """Return the number that begins its stem; 0 where none does."""
+        first = next((line for line in self.stem if line.type is not LineType.BLANK), None)
+        return first.number if self.is_numbered and first else 0
+
+    @property
     def ticked(self) -> int:
         """Return how many options are ticked."""
         return sum(option.line.is_ticked for option in self.options)
@@ -106,6 +112,23 @@ class ChecklistQuestion:
         """Return its comments, but for the one that has its settings."""
         comments = [line for line in self.lines if line.type is LineType.COMMENT]
         return comments[1:] if self.settings else comments
+
+    @property
+    def second_prompt(self) -> ChecklistLine | None:
+        """Return the line that asks right below another that asks, each a paragraph of its own.
+
+        The one above may be a question without options. Below a heading or a number both belong
+        to it.
+        """
+        if self.heading or self.is_numbered or self.own:
+            return None
+        paragraphs = [
+            [line for line in lines if not line.is_empty]
+            for is_text, lines in groupby(self.stem, key=lambda line: not line.is_empty)
+            if is_text
+        ]
+        asking = [lines[0] if len(lines) == 1 and lines[0].asks else None for lines in paragraphs]
+        return next((line for above, line in pairwise(asking) if above and line), None)
 
     def read_prompt(self) -> list[str]:
         """Return the lines of its prompt: its heading, too, unless that is a label or a name."""
@@ -142,6 +165,8 @@ class ChecklistQuestion:
     def collect_notes(self) -> Iterator[Note]:
         """Yield the notes on its lines."""
         yield from self.notes
+        if self.options and (second := self.second_prompt):
+            yield Note("several_prompts", second.line, second.text[:LONGEST_QUOTE])
         if any(line.is_open for line in self.lines):
             yield Note("fence_left_open", self.line)
         if LOCAL_PICTURE.search("\n".join(text for line in self.lines for text in line.lines)):

@@ -25,6 +25,7 @@ _DETACHED = frozenset(
 )
 
 _LISTED = frozenset({LineType.NUMBER, LineType.BULLET, LineType.TEXT})
+_ENTRIES = frozenset({LineType.NUMBER, LineType.BULLET})
 
 Lines = list[ChecklistLine]
 
@@ -233,13 +234,15 @@ class _SectionGrouping:
 
     def _close(self, section: ChecklistSection, tail: Lines) -> None:
         """Assign the lines below the last options, and the heading."""
-        if self._is_numbered:
-            tail, *more = _split_at_numbers(tail, first=False)
-            self._add_without_options(more)
         heading = section.heading
         with_options = [question for question in self.questions if question.options]
         is_single = len(with_options) == 1 and heading is not None
         owns = (self._one_each or is_single) and not self._is_numbered
+        if self._is_numbered:
+            start = _find_next_question(tail, with_options[-1].number)
+            further = _split_at_numbers(tail[start:], first=False)
+            tail = [*tail[:start], *further[0]]
+            self._add_without_options(further[1:])
         self.left += _add_below(with_options[-1], tail, owns=owns)
         if heading and not self._is_numbered and (is_single or section.is_question or section.own):
             self.questions[0].heading = heading
@@ -266,10 +269,15 @@ class _SectionGrouping:
         """Return the lines above options without those that explain the question before."""
         numbers = [place for place, line in enumerate(above) if line.type is LineType.NUMBER]
         if self._is_numbered and numbers:
-            return above[numbers[0] :]
+            start = _find_next_question(above, before.number)
+            return above[numbers[0] if start == len(above) else start :]
         end_line, explains = 0, False
-        for paragraph in _split_paragraphs(above):
-            explains = _explains(paragraph) or (explains and paragraph[0].type is LineType.CODE)
+        paragraphs = _split_paragraphs(above)
+        for paragraph in paragraphs:
+            goes_on = paragraph[0].type is LineType.CODE or (
+                _is_entry_of_list(paragraph) and paragraph is not paragraphs[-1]
+            )
+            explains = _explains(paragraph) or (explains and goes_on)
             if not (explains or _is_listing_of_option(before, paragraph)):
                 break
             end_line = paragraph[-1].line
@@ -316,6 +324,28 @@ def _split_at_numbers(lines: Lines, *, first: bool = True) -> list[Lines]:
                     chunks.append([])
         chunks[-1].append(line)
     return chunks
+
+
+def _find_next_question(lines: Lines, before: int) -> int:
+    """Return the place at which numbers go on from a question, or the end: where none does.
+
+    A list that counts from 1 anew explains that question, up to the number that goes on.
+    """
+    numbered = [(at, line.number) for at, line in enumerate(lines) if line.type is LineType.NUMBER]
+    if not numbered or not before or numbered[0][1] != 1:
+        return numbered[0][0] if numbered else len(lines)
+    listed = 0
+    for at, number in numbered:
+        if number == before + 1 and number != listed + 1:
+            return at
+        listed = number
+    return next((at for at, number in reversed(numbered) if number == before + 1), len(lines))
+
+
+def _is_entry_of_list(paragraph: Lines) -> bool:
+    """Return whether a paragraph begins with an entry of a list, and does not ask."""
+    asks = any(is_question_text(line.text) for line in paragraph)
+    return paragraph[0].type in _ENTRIES and not asks
 
 
 def _join(question: ChecklistQuestion, run: OptionRun) -> None:
@@ -414,9 +444,11 @@ def _split_paragraphs(lines: Lines) -> list[Lines]:
 def _explains(paragraph: Lines) -> bool:
     if paragraph[0].type is LineType.QUOTE:
         return True
-    if any(is_question_text(line.text) and not is_title(line.text) for line in paragraph):
-        return False
     words = [line.text for line in paragraph if line.type is not LineType.BLANK]
+    is_lead = words[0].rstrip(" *_").endswith(":") and is_explanation(paragraph[0].lines[0].strip())
+    asking = words[1:] if is_lead else words  # "Explanation: two reasons:" is above a list
+    if any(is_question_text(text) and not is_title(text) for text in asking):
+        return False
     is_bracketed = words[0].startswith("(") and words[-1].rstrip().endswith(")")
     return is_bracketed or EXPLAINS.match(paragraph[0].lines[0].strip()) is not None
 
@@ -434,14 +466,15 @@ def _is_listing_of_option(question: ChecklistQuestion, paragraph: Lines) -> bool
 def _add_below(question: ChecklistQuestion, tail: Lines, *, owns: bool) -> Lines:
     """Add the lines below its options to a question; return those that belong to none."""
     left: Lines = []
-    in_details = False
+    in_details = explains = False
     for paragraph in _split_paragraphs(tail):
         is_code = paragraph[0].type is LineType.CODE
+        explains = _explains(paragraph) or (explains and _is_entry_of_list(paragraph))
         if _is_listing_of_option(question, paragraph) and not question.below:
             question.options[-1].below.append(paragraph[0])
             rest = paragraph[1:]
             question.below += rest if owns or any(not line.is_empty for line in rest) else []
-        elif owns or in_details or is_code or _explains(paragraph):
+        elif owns or in_details or is_code or explains:
             question.below += paragraph
         else:
             left += paragraph

@@ -97,6 +97,11 @@ class ChecklistLine:
         return self.type in _EMPTY
 
     @property
+    def asks(self) -> bool:
+        """Return whether it is text that ends as a question does."""
+        return self.type is LineType.TEXT and self.text.rstrip(" *_`\\").endswith(("?", "？"))
+
+    @property
     def has_words(self) -> bool:
         """Return whether it is text that could ask a question."""
         return self.type in _WORDS

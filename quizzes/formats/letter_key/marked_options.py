@@ -19,7 +19,6 @@ from quizzes.formats.letter_key.key_lines import (
     read_key,
     read_key_at_end,
 )
-from quizzes.formats.letter_key.numbered_prompts import head_numbered_prompts
 from quizzes.formats.letter_key.option_lists import (
     NAMELESS,
     STYLES,
@@ -30,6 +29,7 @@ from quizzes.formats.letter_key.option_lists import (
 )
 from quizzes.formats.parsing.code_fences import find_code_lines
 from quizzes.formats.parsing.labels import strip_label
+from quizzes.formats.parsing.numbered_prompts import head_numbered_prompts
 from quizzes.formats.parsing.verdicts import Verdict, find_right, split_verdict
 from quizzes.formats.transcript.vocabulary import POINTS, parse_verdict
 

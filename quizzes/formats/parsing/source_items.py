@@ -19,8 +19,8 @@ REVIEW_CODES = frozenset(
     number_unreadable option_empty options_guessed options_missing options_not_in_rule
     pair_incomplete part_of_items_asked pattern_elsewhere penalty_unreadable picture_elsewhere
     prompt_missing quote_left_open scoring_method_unknown setting_unreadable
-    several_keyed_lists several_right_options stem_damaged stem_missing tags_in_markdown
-    text_among_options text_cut
+    several_keyed_lists several_prompts several_right_options stem_damaged stem_missing
+    tags_in_markdown text_among_options text_cut
     too_few_items too_few_options too_few_pairs too_many_gaps translation_missing unit_unreadable
     weight_unreadable
     """.split()

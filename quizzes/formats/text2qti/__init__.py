@@ -66,6 +66,7 @@ class _QuizReader:
         self._strays: list[Part] = []  # lines at the margin below the last part
         self._next_title = ""
         self._next_points: Fraction | None = None
+        self._settings_line = 0  # of the first setting above the next question
         self._in_group = False
         self._group_points: Fraction | None = None
         self._shuffle = True
@@ -80,8 +81,11 @@ class _QuizReader:
         elif part.type == "question":
             points = self._next_points or self._group_points
             title = self._next_title
-            self._question = QuestionBuilder(part, title, points, self._shuffle, self._in_group)
-            self._next_title, self._next_points = "", None
+            line = self._settings_line or part.line
+            self._question = QuestionBuilder(
+                part, title, points, self._shuffle, self._in_group, line
+            )
+            self._next_title, self._next_points, self._settings_line = "", None, 0
         elif part.type == "group":
             self._in_group, self._group_points = part.mark == "GROUP", None
         elif part.type == "fence":
@@ -101,6 +105,7 @@ class _QuizReader:
             self._ignore(part)
 
     def _read_setting(self, part: Part) -> None:
+        self._settings_line = self._settings_line or part.line
         match part.mark:
             case "Quiz title":
                 self.title = part.text

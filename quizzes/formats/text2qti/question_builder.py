@@ -32,6 +32,7 @@ class QuestionBuilder:
     points: Fraction | None
     shuffle: bool
     in_group: bool  # of which some questions are drawn
+    first_line: int  # of its settings above it
     parts: list[Part] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
 
@@ -43,7 +44,7 @@ class QuestionBuilder:
     @property
     def origin(self) -> Origin:
         """Return where it stands."""
-        return Origin(self.question.line, self.last.end_line)
+        return Origin(self.first_line, self.last.end_line)
 
     def join(self, strays: Iterable[Part]) -> None:
         """Join lines at the margin to the text above them."""

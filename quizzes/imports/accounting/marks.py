@@ -41,7 +41,8 @@ _PATTERNS: Mapping[str, str] = {
     "text2qti": (
         r"^(?:shuffle answers|show correct answers|one question at a time|can't go back"
         r"|feedback is solution|solutions sample groups|solutions randomize groups|pick"
-        r"|solutions pick|points per question|Points|Title):.*|^(?:END_)?(?:GROUP|COMMENT)\s*$"
+        r"|solutions pick|points per question|Points|Title|Quiz title):.*"
+        r"|^(?:END_)?(?:GROUP|COMMENT)\s*$"
         r"|^=[\s\d_.,e+%\[\]-]*$"
     ),
     "transcript": (

@@ -209,6 +209,7 @@ NOTES: Sentences = {
     ),
     "several_answer_blocks": _("Several braces hold answers; it cannot be told which count."),
     "several_interactions": _("It asks for several answers of different kinds."),
+    "several_prompts": _("Two questions stand above its options; one may have none."),
     "several_right_options": _("Several options are right, but only one may be chosen."),
     "sheet_hidden": _("A hidden sheet was read, too."),
     "sheet_without_header": _("A sheet has no headings of questions and was not read."),

@@ -20,31 +20,46 @@ def head_numbered_prompts(lines: list[str], spans: Sequence[range], end: int) ->
     `spans` are the places of the options of each question, `end` that of the keys of the page.
     """
     code_lines = find_code_lines(lines)
-    prompts, last, above = list[int](), 0, 0
+    prompts, last = list[int](), 0
     has_orphan = False
-    for span in [*spans, range(end, end)]:
-        places = [
+    starts = [0, *(span.stop for span in spans)]
+    all_spans = [*spans, range(end, end)]
+    numbered = [
+        [
             (place, int(match["number"]))
             for place in range(above, span.start)
             if not code_lines[place] and (match := _NUMBERED.match(lines[place]))
         ]
+        for above, span in zip(starts, all_spans, strict=True)
+    ]
+    for above, span, places, below in zip(
+        starts, all_spans, numbered, [*numbered[1:], []], strict=True
+    ):
         chain = [(place, number) for place, number in places if number > last]
-        is_row = _is_row(chain, last, lines) and (above > 0 or _is_beginning(lines, chain[0][0]))
+        goes_on = bool(chain) and [number for _, number in below[:1]] == [chain[-1][1] + 1]
+        is_row = _is_row(chain, last, lines, is_apart=not goes_on)
+        is_row = is_row and (above > 0 or _is_beginning(lines, chain[0][0]))
         own = chain if is_row else chain[-1:]
         has_orphan = has_orphan or (is_row and span.start < end and len(chain) > 1)
         prompts += [place for place, _ in own] if is_row or span.start < end else []
         last = own[-1][1] if own else 0
-        above = span.stop
     if has_orphan:
         for place in prompts:
             lines[place] = f"#### {lines[place]}"
 
 
-def _is_row(chain: Sequence[tuple[int, int]], last: int, lines: Sequence[str]) -> bool:
-    """Return whether numbers go on by one from the last question, each below an empty line."""
+def _is_row(
+    chain: Sequence[tuple[int, int]], last: int, lines: Sequence[str], *, is_apart: bool
+) -> bool:
+    """Return whether numbers go on by one from the last question.
+
+    `is_apart`: each must stand below an empty line, else they may be a list of a prompt.
+    """
     if not chain or (last and chain[0][1] != last + 1):
         return False
     is_next = all(number == before + 1 for (_, before), (_, number) in pairwise(chain))
+    if not is_apart:
+        return is_next
     return is_next and all(not lines[place - 1].strip() for place, _ in chain if place)
 
 
