@@ -22,6 +22,10 @@ EXPLAINS = re.compile(
 _LINK_ALONE = re.compile(r"(?:[^\w!]|_){0,6}\[[^\]]*\] ?\([^()]*\)[\W_]{0,6}|<a\b[^<>]*> ?</a>")
 
 
+_BOLD_TITLE = re.compile(r"(?:[-*+][ ]+)?(\*\*|__)[^*_]{1,60}(?::\1|\1:)")
+"""A line that is a bold title: "**Solution step by step:**"."""
+
+
 def is_explanation(text: str) -> bool:
     """Return whether a line explains the answer beyond doubt: a word and a colon, or `<details>`.
 
@@ -34,6 +38,8 @@ def is_explanation(text: str) -> bool:
     start = EXPLAINS.match(text)
     if start is None:
         return False
+    if _BOLD_TITLE.fullmatch(text.strip()):
+        return True
     return text.startswith("<") or text[start.end() :].lstrip("*_ ").startswith(":")
 
 

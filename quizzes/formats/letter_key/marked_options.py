@@ -49,6 +49,10 @@ _END_SIGNS = {
     re.compile(r"(?<![ \t])[ \t]+[xX]$"): "x_as_key",
     re.compile(r"(?<=[^\s*\\])\*$"): "star_as_key",
 }
+_ANSWERED = re.compile(
+    r"[\W_]{0,9}(?:(?:your|my)[ ](?:answer|choice)|(?:tu|mi|su)[ ]respuesta)[*_]{0,3}[ ]?[:：]",
+    re.IGNORECASE,
+)
 _FAR = 15
 _FEWEST = 2
 _BULLETS = 2
@@ -90,6 +94,8 @@ def mark_as_checklist(text: str) -> MarkedText | None:
     until = lines[: end_lines.start] if end_lines else lines
     lists = {style: list(find_lists(until, style)) for style in styles}
     lists["numbers"] = [o for o in lists["numbers"] if not holds_lists(o, lines)]
+    if "signs" in lists:
+        lists["signs"] = [o for o in lists["signs"] if not _tells_an_attempt(o, lines)]
     lists["choices"] = list(find_inline_lists(until))
     for style, option_lists in lists.items():
         for option_list in option_lists:
@@ -120,6 +126,11 @@ def mark_as_checklist(text: str) -> MarkedText | None:
         reasons,
         end_lines.start if any(o.is_keyed_at_end for o in lists[style]) else None,
     )
+
+
+def _tells_an_attempt(option_list: OptionList, lines: Sequence[str]) -> bool:
+    """Return whether lines with signs tell what somebody answered: "❌ Your answer: B"."""
+    return any(_ANSWERED.match(lines[option.place]) for option in option_list.options)
 
 
 def _explains(option_list: OptionList, before: OptionList | None, lines: Sequence[str]) -> bool:

@@ -21,6 +21,8 @@ NUMBERED = re.compile(
 )
 
 
+_DASH = re.compile(r"^[–—|-][ \t]+(?=\S)")
+"""What stands between a bold label and the words: "**Question 4** — Which"."""
 _BRACKETED = re.compile(r"\([^()]{1,60}\)(?:\*\*|__)?[.:]?")
 """The kind of a question, or its points: "(open)"."""
 
@@ -36,7 +38,7 @@ def strip_label(text: str, *, heading: bool) -> str | None:
         if numbered is None:
             return "" if heading and text.strip(" .:)").isdecimal() else None
         return (numbered["bold"] or "") + (numbered["text"] or "")
-    rest = match["text"].strip()
+    rest = _DASH.sub("", match["text"].strip())
     if match["about"] and is_bracketed_detail(match["about"]):
         rest = f"{match['about']} {rest}".rstrip()
     ends = match["mark"] or match["close"] or match["after"] or match["break"] or not rest

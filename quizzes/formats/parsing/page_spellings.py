@@ -41,8 +41,11 @@ PART = re.compile(
     re.IGNORECASE,
 )
 """The title of a part of a question: a heading or bold line that is "Question" or "Options"."""
-COUNTED = re.compile(r"(?P<marks>#{1,6})[ ]+(?P<word>[^\W\d_]{3,20})[ ](?P<number>\d{1,4})[ \t]*$")
+COUNTED = re.compile(
+    r"(?P<marks>#{1,6})[ ]+(?P<word>[^\W\d_]{3,20}[ ]|[A-Z])(?P<number>\d{1,4})[.:)]?[ \t]*$"
+)
 """A heading that is a word and a number, and nothing else."""
+_ASKED = re.compile(r"#{1,6}[ ]+Q\d")
 _FIRST_LETTER = re.compile(
     r"[ \t]{0,12}(?:[-*+][ \t]+)?[*_]{0,2}(?:\[[ xX]?\][ ])?\(?[Aa][.)][ \t]"
 )
@@ -51,6 +54,12 @@ PROMPT_PART = re.compile(
 )
 """A heading above the prompt of a question, whose other parts have headings of the same level."""
 CODE_PART = re.compile(r"#{1,6}[ ]+(?:code|código|snippet)[ ]?:?[ \t]*$", re.IGNORECASE)
+_NUMBERED_LABEL = re.compile(
+    r"(?P<number>[ \t]{0,3}\d{1,4}[.)][ \t]+)(?P<bold>\*\*|__)(?:Question|Pregunta|Q)"
+    r"(?:[:：](?P=bold)|(?P=bold)[:：])[ \t]+(?=\S)",
+    re.IGNORECASE,
+)
+"""A number, and again the word that it counts: "1. **Question:** Which"."""
 _CARD = re.compile(r"[ \t]*(?:\*\*)?Q:(?:\*\*)?[ \t]+(?=\S)")
 _AFTER_TITLE = re.compile(r"(</summary>)(?:<br ?/?>|<(?:b|p)>)+[ \t]*$", re.IGNORECASE)
 _BEFORE_END = re.compile(r"^[ \t]*(?:</(?:b|p)>[ \t]*)+(?=</details>)", re.IGNORECASE)
@@ -107,7 +116,9 @@ def _spell_counted(lines: list[str], code_lines: Sequence[bool]) -> None:
         if (match := COUNTED.match(line)) and strip_label(
             line[match.start("word") :], heading=True
         ) is None:
-            sections.setdefault(match["word"].lower(), []).append((place, end, match))
+            sections.setdefault(match["word"].strip().lower(), []).append((place, end, match))
+    if any(_ASKED.match(line) for _, line in headings):
+        sections.pop("a", None)  # "A3" is above the answer to "Q3"
     for spans in sections.values():
         numbers = [int(match["number"]) for _, _, match in spans]
         lists = [sum(map(bool, map(_FIRST_LETTER.match, lines[p:end]))) for p, end, _ in spans]
@@ -183,6 +194,7 @@ def _spell_line(line: str) -> str:
         return f"<details><summary>{title.strip(' :,')}</summary>"
     if _TITLE.match(line):
         return ""
+    line = _NUMBERED_LABEL.sub(r"\g<number>", line, count=1)
     if label := _QUESTION_LABEL.match(line):
         is_open = label["bold"] and not label["close"] and line.rstrip().endswith("**")
         return ("**" if is_open else "") + line[label.end() :]

@@ -38,7 +38,7 @@ _MARK = r"[*_`]{0,3}"
 _DETAIL = re.compile(
     rf"{_MARK}(?:{_SIGN})?(?:{_POINTS}|(?P<level>{_LEVEL}|{_KIND})"
     rf"|(?P<titled>{_TITLE}{_MARK}[ ]?:{_MARK}[ ]{{0,3}}\S.{{0,60}}"
-    rf"|{_KIND_TITLE}{_MARK}[ ]?:{_MARK}[ ]{{0,3}}(?:{_SIGN})?(?:{_LEVEL}|{_KIND})))"
+    rf"|{_KIND_TITLE}(?:{_MARK}[ ]?:{_MARK}|[ ])[ ]{{0,3}}(?:{_SIGN})?(?:{_LEVEL}|{_KIND})))"
     rf"(?:[ ]?{_SIGN})?{_MARK}",
     re.IGNORECASE,
 )

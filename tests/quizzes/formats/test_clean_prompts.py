@@ -4,6 +4,7 @@ import pytest
 
 from quizzes.formats.contract import ImportStatus, SourceItem
 from quizzes.imports.parse import parse_upload
+from quizzes.lib.errors import Invalid
 from tests.quizzes.formats.text_items import get_text, list_codes, list_options
 
 LETTERS = "A) Tajo\nB) Ebro\nC) Duero\n\n**Answer:** B\n\n"
@@ -118,3 +119,48 @@ def test_the_word_prompt_before_a_question_is_no_part_of_it():
     ask = f"### Pregunta {{}}\n**Enunciado:** ¿Cuál es más {{}}?\n\n{LETTERS}"
     items = read((ask.format(1, "largo") + ask.format(2, "ancho")).replace("Answer", "Respuesta"))
     assert [get_text(item) for item in items] == ["¿Cuál es más largo?", "¿Cuál es más ancho?"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "**Question {n}** — {asks}",
+        "{n}. **Question:** {asks}",
+        "{n}. **Pregunta:** {asks}",
+        "## A{n}.\n\n{asks}",
+        "### Pregunta {n} - Nivel Intermedio\n\n{asks}",
+    ],
+)
+def test_labels_leave_neither_dashes_nor_words(question):
+    options = "- [ ] A) Tajo\n- [x] B) Ebro\n\n"
+    first = question.format(n=1, asks="Which is longer?")
+    second = question.format(n=2, asks="Which is wider?")
+    items = read(f"{first}\n\n{options}{second}\n\n{options}")
+    assert [get_text(item) for item in items] == ["Which is longer?", "Which is wider?"]
+    assert [item.status for item in items] == [ImportStatus.IMPORTED] * 2
+
+
+def test_headings_of_answers_are_no_labels_of_questions():
+    page = "## Q{0}\n\nWhich is longer?\n\n- [ ] A) Tajo\n- [x] B) Ebro\n\n## A{0}\n\nB) Ebro.\n\n"
+    items = read(page.format(1) + page.format(2))
+    assert [get_text(item) for item in items] == ["Which is longer?"] * 2
+
+
+def test_a_bold_title_of_several_words_begins_a_solution():
+    text = (
+        "### Problema {0}\n\n¿Cuál es más largo?\n\nA) Tajo\nB) Ebro\nC) Duero\n\n"
+        "**Solución paso a paso:**\n1. El Tajo es corto.\n2. El Duero, también.\n\n"
+        "**Respuesta:** B) Ebro.\n\n"
+    )
+    for item in read(text.format(1) + text.format(2)):
+        assert (item.status, list_options(item)) == (ImportStatus.IMPORTED, RIVERS)
+        assert "El Duero, también." in get_text(item, "explanation")
+
+
+@pytest.mark.parametrize(
+    ("mine", "right"), [("Your answer", "Correct answer"), ("Tu respuesta", "Respuesta correcta")]
+)
+def test_a_review_of_what_somebody_answered_is_no_question_with_two_options(mine, right):
+    text = "**Q{}.** Which is longer?\n❌ **{}:** b (Tajo)\n✅ **{}:** d (Ebro)\n\n"
+    with pytest.raises(Invalid, match="format_unknown"):
+        read(text.format(1, mine, right) + text.format(2, mine, right))
