@@ -16,10 +16,14 @@ _OPTION = re.compile(
     r"[(\[*_`]*(?:options?|choices?|opci[oó]n(?:es)?|alternativas?)[ \t]+(?=[(*_`]*\w(?!\w))",
     re.IGNORECASE,
 )
-_GOES_ON = re.compile(rf"[)\]*_`]*[ \t]*[,;&/+][ \t]*[(\[*_`]*{_NAME}(?![\w'])")
+_GOES_ON = re.compile(
+    rf"[)\]*_`]*[ \t]*(?:[,;&/+]|\b(?:or|o|u|oder|ou)[ \t])[ \t]*[(\[*_`]*{_NAME}(?![\w'])",
+    re.IGNORECASE,
+)
 _NAME_BEFORE_OTHERS = re.compile(rf"[(\[*_`]*{_NAME}{_BETWEEN}[ \t]*")
 _MARKS = "*_`. \t\\"
 """What may stand around a text that is a key, and says nothing."""
+_PARTED = re.compile(r"and|und|or|oder|et|ou|y|e|o|u")
 _JOINED = re.compile(r"(?:and|und|et|y|e)")
 
 
@@ -106,7 +110,7 @@ def _names_another(options: Sequence[tuple[str, str]], place: int, rest: str) ->
     if not text or not rest.startswith(text):
         return False
     rest = rest.removeprefix(text)
-    forms = [rest, _JOINED.sub("", rest, count=1) if _JOINED.match(rest) else rest]
+    forms = [rest, *(rest[match.end() :] for match in [_PARTED.match(rest)] if match)]
     others = [f"{name}{squeeze(words)}" for name, words in options if name and words]
     return any(form.startswith(other) for form in forms for other in others)
 

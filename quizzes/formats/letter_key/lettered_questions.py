@@ -77,7 +77,10 @@ class LetterQuestion:
             named, rest = find_named_options(self.named, line[answer.start("letters") :])
             self.right = [self.options[at][1] for at in sorted(named)]
             if not named:
-                self.right = re.findall(r"\b[A-Z]\b", answer["letters"].upper())
+                letters = re.findall(r"\b[A-Z]\b", answer["letters"].upper())
+                known = {letter for _, letter, _ in self.options}
+                # Letters that it has, in words that name none for sure ("B or C"): no key.
+                self.right = [] if {*letters} <= known else letters
                 rest = answer["rest"]
             self.answer_line = number
             self.key = line.rstrip().removesuffix(rest)[:LONGEST_QUOTE]

@@ -48,3 +48,23 @@ def test_options_with_the_same_letters_are_not_named_by_them():
     options = [("a", "f(x)"), ("b", "f(-x)")]
     assert find_named_options(options, "f x") == (frozenset(), "")
     assert find_named_options(options, "f(x), f(-x)") == (frozenset({0, 1}), "")
+
+
+@pytest.mark.parametrize(
+    "key", ["B or C", "B) Ebro or C) Duero", "(B) o (C)", "B. Ebro o C. Duero"]
+)
+@pytest.mark.parametrize("word", ["Answer", "Respuesta"])
+def test_a_key_of_which_either_counts_is_for_a_person(key, word):
+    ask = f"{{}}. Which is longer?\n\nA) Tajo\nB) Ebro\nC) Duero\n\n**{word}:** {{}}\n\n"
+    first, second = parse_upload(
+        (ask.format(1, key) + ask.format(2, "C")).encode(), "quiz.md", language="en"
+    ).items
+    assert (first.status, first.is_damaged) == (ImportStatus.REVIEW, True)
+    assert not any(is_right for _, is_right in list_options(first))
+    assert second.status == ImportStatus.IMPORTED
+
+
+def test_a_number_and_its_text_or_another_number_and_text_name_neither():
+    options = [("1", "more data"), ("2", "less data"), ("3", "more time")]
+    assert find_named_options(options, "1. more data or 3. more time") == (frozenset(), "")
+    assert find_named_options(options, "1. more data and 3. more time")[0] == {0, 2}
