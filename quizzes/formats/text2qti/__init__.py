@@ -28,6 +28,8 @@ extensions = ("txt", "md")
 
 _QUESTION = re.compile(rb"^\d{1,9}\.[ \t]+\S", re.MULTILINE)
 _TEXTS = FEEDBACK | OPTIONS | {"question"}
+_NEAR = 3
+"""Settings so many lines apart are not of one question: a comment stands between them."""
 _ANSWER = re.compile(
     rb"^(?:\*[A-Za-z]\)[ \t]+\S|\[\*\][ \t]+\S|=[ \t]+[-\[\d.]|_{3,}[ \t]*$|Quiz title:)",
     re.MULTILINE,
@@ -66,7 +68,7 @@ class _QuizReader:
         self._strays: list[Part] = []  # lines at the margin below the last part
         self._next_title = ""
         self._next_points: Fraction | None = None
-        self._settings_line = 0  # of the first setting above the next question
+        self._settings = range(0)  # lines of the settings right above the next question
         self._in_group = False
         self._group_points: Fraction | None = None
         self._shuffle = True
@@ -81,11 +83,11 @@ class _QuizReader:
         elif part.type == "question":
             points = self._next_points or self._group_points
             title = self._next_title
-            line = self._settings_line or part.line
+            line = self._settings.start or part.line
             self._question = QuestionBuilder(
                 part, title, points, self._shuffle, self._in_group, line
             )
-            self._next_title, self._next_points, self._settings_line = "", None, 0
+            self._next_title, self._next_points, self._settings = "", None, range(0)
         elif part.type == "group":
             self._in_group, self._group_points = part.mark == "GROUP", None
         elif part.type == "fence":
@@ -105,7 +107,8 @@ class _QuizReader:
             self._ignore(part)
 
     def _read_setting(self, part: Part) -> None:
-        self._settings_line = self._settings_line or part.line
+        is_next = self._settings and part.line - self._settings.stop < _NEAR
+        self._settings = range(self._settings.start if is_next else part.line, part.line + 1)
         match part.mark:
             case "Quiz title":
                 self.title = part.text

@@ -75,7 +75,7 @@ class TestQuirks:
         assert (first.name, first.points, first.line, first.end_line) == (
             "seas",
             Fraction(3, 2),
-            1,  # the settings above it are read with it
+            8,  # its title and points above it are read with it
             21,
         )
         assert first.question
