@@ -6,6 +6,7 @@ r"""Boxes and blocks of a checklist in other spellings, as we read them, line by
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from quizzes.formats.checklist.sections import EXPLAINS
 from quizzes.formats.parsing.code_fences import find_code_lines
@@ -34,6 +35,7 @@ _EXPLANATORY = frozenset("success tip note info answer hint check done abstract 
 _INDENT = 4
 
 
+@lru_cache(maxsize=1)  # detection asks for each ending, and then it is read
 def spell_boxes(text: str) -> str:
     """Return a page with as many lines, its boxes as ours."""
     text = spell_page(unquote_page(text))

@@ -78,9 +78,9 @@ class LetterQuestion:
             self.right = [self.options[at][1] for at in sorted(named)]
             if not named:
                 letters = re.findall(r"\b[A-Z]\b", answer["letters"].upper())
-                known = {letter for _, letter, _ in self.options}
+                own_letters = {letter for _, letter, _ in self.options}
                 # Letters that it has, in words that name none for sure ("B or C"): no key.
-                self.right = [] if {*letters} <= known else letters
+                self.right = [] if {*letters} <= own_letters else letters
                 rest = answer["rest"]
             self.answer_line = number
             self.key = line.rstrip().removesuffix(rest)[:LONGEST_QUOTE]
