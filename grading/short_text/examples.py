@@ -17,6 +17,9 @@ from grading.short_text.wildcard import encode_stars
 MAX_KEYS = 3
 """Of so many accepted answers, the first ones, examples are made."""
 
+ANY = "abc"
+"""What stands for a star in an example."""
+
 _SIGN = re.compile(r"[^\w\s]|_")
 _OPERATOR = re.compile(r"\s*([-+*/=<>^&|!]+)\s*")
 _BRACKETS = str.maketrans("()[]{}", "[]()()")
@@ -67,16 +70,33 @@ CHANGES: Mapping[str, Callable[[str], str]] = {
 }
 """What an answer may differ in, by its name."""
 
+STAR_CHANGES: Mapping[str, Callable[[str], str]] = {
+    "star_as_text": lambda key: key.replace(STAR, ANY),
+    "star_as_nothing": lambda key: key.replace(STAR, ""),
+    "star_other_case": lambda key: _change_case(key.replace(STAR, ANY)),
+    "star_sign_left_out": lambda key: _SIGN.sub("", key.replace(STAR, ANY), count=1),
+    "text_before": lambda key: ANY + key.replace(STAR, ANY),
+    "text_after": lambda key: key.replace(STAR, ANY) + ANY,
+}
+"""What an answer to a key with stars may differ in; each star stands for `ANY` or for nothing."""
+
 
 def list_examples(rows: Rows, folding: Folding) -> tuple[ComparisonExample, ...]:
-    """Return changes of the first accepted answers that are no patterns and have no stars."""
+    """Return changes of the first accepted answers that are no patterns."""
     keys = [encode_stars(row.text, folding) for row in rows if row.credit > 0 and not row.pattern]
-    plain = [key for key in keys if STAR not in key][:MAX_KEYS]
     examples: dict[str, ComparisonExample] = {}
-    for key in plain:
-        for example in _change(key, rows, folding):
+    for key in keys[:MAX_KEYS]:
+        changes = _fill_stars if STAR in key else _change
+        for example in changes(key, rows, folding):
             examples.setdefault(example.text, example)
     return tuple(examples.values())
+
+
+def _fill_stars(key: str, rows: Rows, folding: Folding) -> Iterator[ComparisonExample]:
+    for name, change in STAR_CHANGES.items():
+        text = change(key)
+        if text.strip() and (name.startswith("star_as") or text != key.replace(STAR, ANY)):
+            yield ComparisonExample(name, text, score_text(text, rows, folding))
 
 
 def _change(key: str, rows: Rows, folding: Folding) -> Iterator[ComparisonExample]:

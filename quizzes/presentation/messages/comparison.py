@@ -54,6 +54,12 @@ CHANGE_LABELS: Mapping[str, Promise | str] = {
     "other_quotes": _("with curly quotes"),
     "other_dashes": _("with long dashes"),
     "plain_signs": _("with the signs of a keyboard"),
+    "star_as_text": _("with a text for the star"),
+    "star_as_nothing": _("with nothing for the star"),
+    "star_other_case": _("with other capitals"),
+    "star_sign_left_out": _("without a sign"),
+    "text_before": _("with a text before it"),
+    "text_after": _("with a text after it"),
 }
 """What an example differs in from the accepted answer."""
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.short_text.examples import CHANGES, list_examples, score_text
+from grading.short_text.examples import CHANGES, STAR_CHANGES, list_examples, score_text
 from grading.short_text.row_matching import find_match
 from grading.short_text.sorts import SORTS
 from grading.short_text.structure import AcceptedText
@@ -36,11 +36,11 @@ def test_examples_show_what_a_sort_accepts_and_refuses(key, sort, accepted, refu
     assert {change for change, credited in example_changes.items() if not credited} >= refused
 
 
-@given(st.text('aÉ 1.!-["', min_size=1, max_size=12), st.sampled_from(sorted(SORTS)))
+@given(st.text('aÉ 1.!-["*', min_size=1, max_size=12), st.sampled_from(sorted(SORTS)))
 def test_each_example_is_what_grading_says_of_it(key, sort):
     rows = (AcceptedText("a", key, Fraction(1, 2)),)
     for example in list_examples(rows, SORTS[sort]):
-        assert example.change in CHANGES
+        assert example.change in {*CHANGES, *STAR_CHANGES}
         assert example.credit == score_text(example.text, rows, SORTS[sort])
         accepted = find_match(rows, SORTS[sort], example.text.strip())
         assert example.credit in {None, Fraction(1, 2)}
@@ -63,13 +63,26 @@ def test_a_number_that_is_tried_is_read_in_both_ways():
     assert score_text("4.125", rows, SORTS["number"]) is None
 
 
-def test_patterns_stars_and_wrong_answers_have_no_examples():
-    rows = (
-        AcceptedText("p", "a+", pattern=True),
-        AcceptedText("s", "a*"),
-        AcceptedText("w", "Lyon", Fraction(0)),
-    )
+def test_patterns_and_wrong_answers_have_no_examples():
+    rows = AcceptedText("p", "a+", pattern=True), AcceptedText("w", "Lyon", Fraction(0))
     assert list_examples(rows, SORTS["words"]) == ()
+
+
+@pytest.mark.parametrize(
+    ("key", "accepted", "refused"),
+    [
+        ("v1.*", {"v1.abc", "v1.", "V1.ABC", "v1.abcabc"}, {"v1abc", "abcv1.abc"}),
+        ("n*-1", {"nabc-1", "n-1", "NABC-1"}, {"nabc1", "abcnabc-1", "nabc-1abc"}),
+        ("*", {"abc", "ABC", "abcabc"}, set()),
+        (r"2\**", {"2*abc", "2*", "2*abcabc"}, {"2abc", "abc2*abc"}),
+    ],
+)
+def test_examples_show_what_a_star_takes_and_what_it_does_not(key, accepted, refused):
+    examples = list_examples((AcceptedText("a", key),), SORTS["words"])
+    assert {example.text for example in examples if example.credit} >= accepted
+    assert {example.text for example in examples if not example.credit} >= refused
+    texts = {example.text for example in list_examples((AcceptedText("a", key),), SORTS["code"])}
+    assert key in texts  # there it is a sign
 
 
 def test_no_text_stands_twice_and_only_a_few_keys_are_shown():
