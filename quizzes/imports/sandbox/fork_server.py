@@ -95,7 +95,7 @@ class ForkServer:
         try:
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            os.setsid()
+            os.setpgid(0, 0)  # a session of its own would have a priority of its own
             confinement.die_with_parent()
             own = connection.detach()
             os.dup2(own, 0)

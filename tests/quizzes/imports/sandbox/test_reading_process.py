@@ -16,6 +16,7 @@ from quizzes.imports.sandbox.file_codec import decode_reading
 from quizzes.lib.errors import Invalid
 from tests.quizzes.formats.test_ochenta import GOOD
 from tests.quizzes.imports.sandbox.servers import changed_server
+from tools.processes import wait_until
 
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux shows processes")
 START_SECONDS = 0.25
@@ -82,6 +83,24 @@ def test_the_process_has_no_secret_of_the_site(monkeypatch):
     read()
     assert server.process is not None
     assert Path(f"/proc/{server.process.pid}/environ").read_bytes() == b""
+    server.stop()
+
+
+@pytest.mark.skipif(not confinement.SESSION_PRIORITY.exists(), reason="the kernel has no sessions")
+def test_what_reads_gives_way_to_processes_of_other_sessions():
+    server = reader_server.ReaderServer()
+    connection, status = server.connect()
+    with connection, status:
+        assert server.process is not None
+        pid = server.process.pid
+        assert wait_until(lambda: len(children(pid)) == 1, seconds=30)
+        (reader,) = children(pid)
+        # The reader's own niceness, and that of its session: Linux weighs the sessions first.
+        assert os.getpriority(os.PRIO_PROCESS, int(reader)) == confinement.NICENESS
+        session = Path(f"/proc/{reader}/autogroup")
+        expected = f"nice {confinement.NICENESS}\n"
+        assert wait_until(lambda: session.read_text().endswith(expected), seconds=10)
+        assert wait_until(lambda: os.getpgid(int(reader)) == int(reader), seconds=10)
     server.stop()
 
 
@@ -200,7 +219,7 @@ def test_the_process_cannot_raise_its_limits(monkeypatch, name):
 
 @linux
 def test_who_takes_more_seconds_of_cpu_than_a_file_may_earn_is_killed(monkeypatch):
-    monkeypatch.setattr(reading_process, "MAX_SECONDS", 20.0)
+    monkeypatch.setattr(reading_process, "MAX_SECONDS", 200.0)
     body = (
         "import resource, signal\n"
         "    signal.signal(signal.SIGXCPU, signal.SIG_IGN)\n"
