@@ -1,6 +1,7 @@
 """What all resources of imports share: the serializers of an import, and its lookup."""
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 from uuid import UUID
 
@@ -14,9 +15,14 @@ from quizzes.api.fields import UTCDateTimeField
 from quizzes.api.idempotency import WriteResult
 from quizzes.api.permissions import request_user
 from quizzes.api.preconditions import build_etag, hash_version
-from quizzes.imports import job_files
 from quizzes.imports.models import ImportJob, State
-from quizzes.imports.selectors import REPORT_TEXTS, REPORT_VALUES, list_imports
+from quizzes.imports.selectors import (
+    REPORT_TEXTS,
+    REPORT_VALUES,
+    ImportStep,
+    list_imports,
+    load_progress,
+)
 from quizzes.lib.errors import NotFound
 
 STATES: Mapping[str, tuple[State, ...]] = {
@@ -42,7 +48,7 @@ IMPORT_EXAMPLE = {
     "format": "moodle-xml",
     "language": "",
     "state": "ready",
-    "progress": {"done": 0, "total": 40},
+    "progress": {"step": "", "done": 0, "total": 40},
     "by": {"id": "a3d5c9f0-61c7-4d0f-8f41-0a6f0d4c2b11", "name": "Ada"},
     "status_counts": {"imported": 36, "repaired": 2, "needs_review": 1, "refused": 1},
     "action_counts": {
@@ -82,8 +88,14 @@ class UserReferenceSerializer(serializers.Serializer[Any]):
 
 
 class ProgressSerializer(serializers.Serializer[Any]):
-    """How many items are done, of how many."""
+    """How many items are done, of how many; `total` is 0 until the file is read."""
 
+    step = serializers.ChoiceField(
+        [step.value for step in ImportStep],
+        allow_blank=True,
+        help_text="what `done` counts: items or rows that are read, items that are compared with"
+        " the bank, items that are written; blank while nothing is being done",
+    )
     done = serializers.IntegerField()
     total = serializers.IntegerField()
 
@@ -167,14 +179,8 @@ def import_row(job: ImportJob) -> dict[str, Any]:
         **{name: getattr(job, name) for name in ROW_FIELDS},
         "id": job.uuid,
         "state": STATE_NAMES[State(job.state)],
-        "progress": {"done": _done(job), "total": job.total},
+        "progress": asdict(load_progress(job)),
     }
-
-
-def _done(job: ImportJob) -> int:
-    if job.state == State.DONE:
-        return job.total
-    return job_files.read_progress(job.uuid) if job.state in {State.READING, State.RUNNING} else 0
 
 
 def build_import_result(job: ImportJob, status: int = 202) -> WriteResult:

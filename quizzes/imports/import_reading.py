@@ -136,6 +136,7 @@ def _read(job: ImportJob, now: datetime) -> None:
     file = load_file(job)
     if file.parsed_file.errors:
         raise Invalid("file_has_errors", errors=file.parsed_file.errors)
+    job_files.write_progress(job.uuid, 0)  # it has the progress of the reading
     # Only while it is still to be read: somebody may have cancelled it meanwhile.
     reading = ImportJob.objects.filter(pk=job.pk, state=State.READING)
     reading.update(total=len(file.parsed_file.items))

@@ -94,7 +94,9 @@ def stale_jobs(since: datetime) -> set[UUID]:
 
 def write_progress(uuid: UUID, done: int) -> None:
     """Write how many items are done."""
-    job_path(uuid, "done").write_text(str(done), encoding="ascii")
+    draft = job_path(uuid, "done-part")
+    draft.write_text(str(done), encoding="ascii")
+    draft.replace(job_path(uuid, "done"))
 
 
 def read_progress(uuid: UUID) -> int:

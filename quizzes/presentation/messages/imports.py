@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import asdict
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
@@ -66,6 +66,8 @@ STEPS: Sentences = {
     State.RUNNING: _("The questions are being brought in: all of them, or none."),
 }
 """What is being done while an import is in this state."""
+PLANNING: Final = _("The items are being compared with the bank; nothing is written yet.")
+"""What is being done once the file is read."""
 
 PAIR_BASES: Sentences = {
     "words": _("by their words"),

@@ -46,7 +46,7 @@ def test_a_commit_writes_the_usual_and_publishes_it(author, into):
     assert (answer.status_code, done["state"], done["progress"]) == (
         202,
         "done",
-        {"done": 1, "total": 1},
+        {"step": "", "done": 1, "total": 1},
     )
     assert answer["Location"].endswith(job["id"])
     assert Question.objects.get().current is not None
@@ -148,7 +148,11 @@ def test_an_import_that_takes_long_is_committing_and_its_progress_told(author, i
     assert commit(author, job).json()["state"] == "committing"
     ImportJob.objects.update(state=State.RUNNING)
     job_files.write_progress(ImportJob.objects.get().uuid, 1)
-    assert author.get(f"imports/{job['id']}").json()["progress"] == {"done": 1, "total": 2}
+    assert author.get(f"imports/{job['id']}").json()["progress"] == {
+        "step": "writing",
+        "done": 1,
+        "total": 2,
+    }
     ImportJob.objects.update(state=State.QUEUED)
     jobs.run(pk=ImportJob.objects.get().pk, now=clock.now())
     assert state(author, job) == "done"

@@ -7,7 +7,7 @@ from django.test import Client
 
 from quizzes.api import imports
 from quizzes.bank.models import Bank, Question
-from quizzes.imports import import_reading, jobs, tasks
+from quizzes.imports import import_reading, importer, job_files, jobs, tasks
 from quizzes.imports.models import ImportJob, State
 from quizzes.imports.parse import MAX_UPLOAD_BYTES
 from quizzes.imports.sandbox import reading_process
@@ -44,7 +44,7 @@ def test_a_small_file_is_ready_at_once_and_nothing_is_written(author, into, user
     )
     assert job["bank"] == {"id": str(into.uuid), "slug": "bank"}
     assert job["by"] == {"id": str(users.instructor.uuid), "name": "Instructor"}
-    assert job["progress"] == {"done": 0, "total": 1}
+    assert job["progress"] == {"step": "", "done": 0, "total": 1}
     assert (job["action_counts"]["new"], job["status_counts"]["imported"], job["published"]) == (
         1,
         1,
@@ -68,6 +68,38 @@ def test_a_file_that_takes_long_is_reading_and_then_ready(author, into, monkeypa
     )
     import_reading.read_and_plan(pk=progress[0], now=clock.now())
     assert author.get(f"imports/{job['id']}").json()["state"] == "ready"
+
+
+def test_progress_counts_what_is_read_and_then_what_is_planned(author, into, monkeypatch):
+    monkeypatch.setattr(tasks, "WAIT", 0)
+    monkeypatch.setattr(tasks, "start", lambda *_: None)
+    job, stages = sent(author, into), []
+
+    def look():
+        stages.append(author.get(f"imports/{job['id']}").json()["progress"])
+
+    real_read, real_plan = import_reading.load_file, importer.preview_import
+
+    def read(import_job):
+        job_files.write_progress(import_job.uuid, 125)
+        look()
+        return real_read(import_job)
+
+    def plan(**options):
+        look()
+        return real_plan(**options)
+
+    monkeypatch.setattr(import_reading, "load_file", read)
+    monkeypatch.setattr(importer, "preview_import", plan)
+    look()
+    import_reading.read_and_plan(pk=ImportJob.objects.get().pk, now=clock.now())
+    look()
+    assert stages == [
+        {"step": "reading", "done": 0, "total": 0},
+        {"step": "reading", "done": 125, "total": 0},
+        {"step": "planning", "done": 0, "total": 1},
+        {"step": "", "done": 0, "total": 1},
+    ]
 
 
 def test_a_file_whose_reader_was_killed_is_found_by_the_sweep(author, into, monkeypatch):

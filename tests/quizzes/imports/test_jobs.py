@@ -1,6 +1,7 @@
 """An import from upload to report: run once, cancelled, killed and found again."""
 
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -402,3 +403,19 @@ def test_progress_is_told_while_it_runs(into):
     assert job_files.read_progress(job.uuid) == 0
     job_files.write_progress(job.uuid, 250)
     assert job_files.read_progress(job.uuid) == 250
+
+
+def test_progress_is_never_half_written(into, monkeypatch):
+    job = create_ready_job(into)
+    job_files.write_progress(job.uuid, 250)
+    seen: list[int] = []
+    real = Path.write_text
+
+    def write_and_look(path, *arguments, **options):
+        path.write_bytes(b"")  # as it is for a moment
+        seen.append(job_files.read_progress(job.uuid))
+        return real(path, *arguments, **options)
+
+    monkeypatch.setattr(Path, "write_text", write_and_look)
+    job_files.write_progress(job.uuid, 375)
+    assert (seen, job_files.read_progress(job.uuid)) == ([250], 375)
