@@ -45,3 +45,22 @@ def test_the_same_statements_and_mails_answer_each_address(users: Users, address
         RefusalCount.objects.all().delete()
         work[email] = count_work(client, address, sent)
     assert len({repr(statements) for statements in work.values()}) == 1, work
+
+
+def test_signing_up_answers_alike_whether_the_address_has_an_account_or_not(users: Users, settings):
+    """Where addresses are to be confirmed; the mail says it to who reads that address."""
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+    answers = []
+    for email in (users.learner.email, "nobody@example.org"):
+        cache.clear()
+        client = Client()
+        sent = {"email": email, "password1": "correct horse battery 9", "name": "Somebody"}
+        answer = client.post("/accounts/signup/", sent)
+        page = client.get(answer["Location"]).content.decode().replace(email, "ADDRESS")
+        page = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", page)
+        answers.append((answer.status_code, answer["Location"], sorted(client.cookies), page))
+    assert answers[0] == answers[1]
+    assert [message.to for message in mail.outbox] == [
+        [users.learner.email],
+        ["nobody@example.org"],
+    ]
