@@ -2,7 +2,8 @@
 
 For small reads Django's ORM takes several times as long to write the SQL as the database to answer
 it. A prepared query is an ordinary queryset, compiled once for each kind of database with
-placeholders for the values that change; each call binds real values into the compiled SQL. Only for
+placeholders for the values that change; each call binds real values into the compiled SQL. On
+PostgreSQL the server parses it once a connection, too (`quizzes.lib.server_statements`). Only for
 the busiest reads: the form of such a query must not depend on its values (no None, no lists).
 ADR 9 tells what this rests on.
 """
@@ -17,6 +18,9 @@ from typing import Any, Generic, TypeVar
 from django.db import DEFAULT_DB_ALIAS, connections, models
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models.sql.compiler import SQLCompiler
+from psycopg2.extensions import AsIs
+
+from quizzes.lib.server_statements import ServerStatement
 
 Row = TypeVar("Row")
 
@@ -46,6 +50,18 @@ class _CompiledQuery(Generic[Row]):
     compiler: SQLCompiler
     sql: str
     template: tuple[Any, ...]
+    server_statement: ServerStatement | None
+
+    def bind(
+        self, values: Sequence[Any], connection: BaseDatabaseWrapper
+    ) -> tuple[str, tuple[Any, ...]]:
+        """Return the SQL that reads the rows with these values, and its parameters."""
+        if self.server_statement and self.server_statement.prepare(connection):
+            return self.server_statement.execute_sql, tuple(values)
+        return self.sql, tuple(
+            values[param.index] if isinstance(param, _Parameter) else param
+            for param in self.template
+        )
 
 
 class PreparedQuery(Generic[Row]):
@@ -70,12 +86,8 @@ class PreparedQuery(Generic[Row]):
         if connection.vendor not in self._compiled:
             self._compiled[connection.vendor] = self._compile(connection)
         query = self._compiled[connection.vendor]
-        bound = self._bind(values, connection)
-        params = [
-            bound[param.index] if isinstance(param, _Parameter) else param
-            for param in query.template
-        ]
-        return list(_with_parameters(query, connection, tuple(params)))
+        sql, params = query.bind(self._bind(values, connection), connection)
+        return list(_with_sql(query, connection, sql, params))
 
     def first(self, *values: Any) -> Row | None:
         """Return the first row; None if there is none."""
@@ -99,16 +111,41 @@ class PreparedQuery(Generic[Row]):
         indexes = {param.index for param in template if isinstance(param, _Parameter)}
         if indexes != set(range(len(bound))):
             raise ValueError("a prepared query must use every value it is given")
-        return _CompiledQuery(queryset, compiler, sql, template)
+        return _CompiledQuery(
+            queryset,
+            compiler,
+            sql,
+            template,
+            self._build_server_statement(queryset, sql, template, connection),
+        )
+
+    def _build_server_statement(
+        self,
+        queryset: "models.QuerySet[Any, Row]",
+        sql: str,
+        template: tuple[Any, ...],
+        connection: BaseDatabaseWrapper,
+    ) -> ServerStatement | None:
+        if connection.vendor != "postgresql" or not self._fields:
+            return None
+        return ServerStatement.build(
+            label=queryset.model._meta.db_table,
+            sql=sql,
+            params=[
+                AsIs(f"${param.index + 1}") if isinstance(param, _Parameter) else param
+                for param in template
+            ],
+            types=[str(field.db_type(connection)) for field in self._fields],
+        )
 
 
-def _with_parameters(
-    query: _CompiledQuery[Row], connection: BaseDatabaseWrapper, params: tuple[Any, ...]
+def _with_sql(
+    query: _CompiledQuery[Row], connection: BaseDatabaseWrapper, sql: str, params: tuple[Any, ...]
 ) -> "models.QuerySet[Any, Row]":
-    """Return a queryset that reads its rows as always, but runs the compiled SQL."""
+    """Return a queryset that reads its rows as always, but runs this SQL."""
     compiler: Any = copy(query.compiler)
     compiler.connection = connection  # each thread has its own
-    compiler.as_sql = lambda *_, **__: (query.sql, params)
+    compiler.as_sql = lambda *_, **__: (sql, params)
     orm_query: Any = copy(query.queryset.query)
     orm_query.get_compiler = lambda *_, **__: compiler
     filled: Any = query.queryset.all()  # `copy` would evaluate it first

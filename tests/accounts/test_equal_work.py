@@ -6,12 +6,11 @@ from collections.abc import Mapping
 import pytest
 from django.core import mail
 from django.core.cache import cache
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
 from accounts.models import FailedLogins, User
 from quizzes.audit.models import RefusalCount
+from tests.query_counts import statements
 from tests.users import PASSWORD, Users
 
 pytestmark = pytest.mark.django_db
@@ -23,12 +22,12 @@ SIGN_IN, NEW_PASSWORD = "/accounts/login/", "/accounts/password/reset/"
 def count_work(client: Client, address: str, sent: Mapping[str, str]) -> tuple[list[str], int]:
     """Return verbs and tables of the statements of a POST, sorted, and how many mails it sent."""
     mail.outbox.clear()
-    with CaptureQueriesContext(connection) as queries:
+    with statements() as sent_statements:
         client.post(address, dict(sent))
     pattern = re.compile(r'^(\w+).*?(?:FROM|INTO|UPDATE) "(\w+)"|^(\w+)', re.DOTALL)
-    matches = [pattern.match(query["sql"]) for query in queries.captured_queries]
-    statements = [" ".join(filter(None, match.groups())) for match in matches if match]
-    return sorted(statements), len(mail.outbox)
+    matches = [pattern.match(statement) for statement in sent_statements]
+    tables = [" ".join(filter(None, match.groups())) for match in matches if match]
+    return sorted(tables), len(mail.outbox)
 
 
 @pytest.mark.parametrize("address", [REQUEST, SIGN_IN, CONFIRM, NEW_PASSWORD])
