@@ -152,7 +152,7 @@ def parse_line(number: int, lines: tuple[str, ...]) -> ChecklistLine:
             text=text if label is None else label,
             mark=heading["marks"],
             labelled=label is not None,
-            counted=bool(counted and counted["word"]),
+            counted=bool(counted and (counted["word"] or counted["counted"])),
         )
     option = _OPTION.match(line)
     is_near = measure_indent(line) <= _MARGIN and not option

@@ -13,7 +13,12 @@ EXPLAINS = re.compile(
     r"|Referencia|Referência|Référence|Riferimento|Referenz|Ref|Source|Fuente|Fonte|Quelle|Answer"
     r"|Respuesta|Resposta|Réponse|Risposta|Antwort|Reason|Reasoning|Rationale|Why|Razón|Razonamiento"
     r"|Razão|Comment|Comentario|Solution|Solución|Lösung|Note|Nota|Hint|Pista"
-    r"|See also|Read more|Back to|Explained|Justification|Justificación)s?\b"
+    r"|See also|Read more|Back to|Explained|Justification|Justificación|Begründung|Justificativa"
+    r"|Motivazione|Correction|Corrigé|Uitleg|Toelichting|Antwoord|Förklaring|Svar|Wyjaśnienie"
+    r"|Odpowiedź|Vysvětlení|Odpověď|Magyarázat|Válasz|Explicație|Răspuns|Εξήγηση|Απάντηση"
+    r"|Açıklama|Cevap|Penjelasan|Pembahasan|Jawaban|Giải thích|Đáp án|Пояснение|Объяснение|Ответ"
+    r"|Пояснення|Відповідь|व्याख्या|स्पष्टीकरण|उत्तर|التفسير|الشرح|الإجابة"
+    r"|(?:答案)?解析|解释|解釋|说明|說明|答案|解説|解答|해설|설명|정답)s?(?!\w)"
     r"|[^\w!]{0,3}\[[^\]]*\] ?\(|<?https?://|</?(?:details|summary)",
     re.IGNORECASE,
 )
@@ -22,7 +27,7 @@ EXPLAINS = re.compile(
 _LINK_ALONE = re.compile(r"(?:[^\w!]|_){0,6}\[[^\]]*\] ?\([^()]*\)[\W_]{0,6}|<a\b[^<>]*> ?</a>")
 
 
-_BOLD_TITLE = re.compile(r"(?:[-*+][ ]+)?(\*\*|__)[^*_]{1,60}(?::\1|\1:)")
+_BOLD_TITLE = re.compile(r"(?:[-*+][ ]+)?(\*\*|__)[^*_]{1,60}(?:[:：]\1|\1[:：])")
 """A line that is a bold title: "**Solution step by step:**"."""
 
 
@@ -40,7 +45,7 @@ def is_explanation(text: str) -> bool:
         return False
     if _BOLD_TITLE.fullmatch(text.strip()):
         return True
-    return text.startswith("<") or text[start.end() :].lstrip("*_ ").startswith(":")
+    return text.startswith("<") or text[start.end() :].lstrip("*_ ").startswith((":", "："))
 
 
 def is_title(text: str) -> bool:

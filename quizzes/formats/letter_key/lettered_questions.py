@@ -135,7 +135,7 @@ def _split_questions(text: str, notes: list[Note]) -> Iterator[LetterQuestion]:
                 yield question
             marks = len(line) - len(line.lstrip("#"))
             counted = LABEL.match(line.lstrip("# \t"))
-            labelled = bool(counted and counted["word"])
+            labelled = bool(counted and (counted["word"] or counted["counted"]))
             question = LetterQuestion(number, number, [prompt], level=marks or 7, labelled=labelled)
         elif question is None or (not is_code and question.ends_before(line)):
             if question:

@@ -6,13 +6,19 @@ from quizzes.formats.parsing.prompt_details import is_bracketed_detail
 
 _WORDS = (
     "Question|Pregunta|Questão|Pergunta|Frage|Domanda|Вопрос|Питання|Exercise|Ejercicio|Exercício"
-    "|Exercice|Esercizio|Aufgabe|Problem|Problema|Task|Tarea|问题|問題|質問"
+    "|Exercice|Esercizio|Aufgabe|Problem|Problema|Task|Tarea|Quesito|Vraag|Fråga|Spørgsmål|Pytanie"
+    "|Otázka|Kérdés|Întrebarea?|Ερώτηση|Soru|Soal|Pertanyaan|Задание|Задача|Завдання"
+    "|Câu(?: hỏi)?|प्रश्न|سؤال|السؤال|问题|問題|質問|题目|題目|问|問|题|題|질문|문제|문항"
 )
+_COUNTED_BEFORE = r"第[ ]?\d{1,4}[ ]?(?:题|題|问|問)"
+"""A label whose word is below its number."""
 LABEL = re.compile(
-    rf"(?P<bold>\*\*|__)?(?:(?P<word>{_WORDS})[ \t]{{0,3}}#?|(?P<letter>[QPFD])[ \t]?)"
-    r"\d{1,5}(?:\.\d{1,3}){0,2}(?![\w])(?:[ \t]?/[ \t]?\d{1,5}\b)?"
+    rf"(?P<bold>\*\*|__)?(?:(?:(?P<word>{_WORDS})[ \t]{{0,3}}#?|(?P<letter>[QPFD])[ \t]?)"
+    rf"\d{{1,5}}(?:\.\d{{1,3}}){{0,2}}(?![\w])|(?P<counted>{_COUNTED_BEFORE})(?!\w))"
+    r"(?:[ \t]?/[ \t]?\d{1,5}\b)?"
     r"(?:[ ](?P<about>\([^()]{1,30}\)|\[[^\[\]]{1,30}\])(?=[ \t]?[.:–—-]))?"
-    r"(?P<mark>[ \t]{0,3}\\?[.:)]|[ \t]{1,3}[-–—](?=\s))?(?P<close>\*\*|__)?(?P<after>[.:)])?"
+    r"(?P<mark>[ \t]{0,3}\\?[.:)：．、）。]|[ \t]{1,3}[-–—](?=\s))?(?P<close>\*\*|__)?"
+    r"(?P<after>[.:)：])?"
     r"(?P<break>[ \t]*<br ?/?>)?(?P<text>.*)",
     re.IGNORECASE,
 )
