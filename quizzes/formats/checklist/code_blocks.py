@@ -25,7 +25,10 @@ def split_lines(text: str) -> Iterator[ChecklistLine]:
     start = 0
     while start < len(lines):
         end, is_open = code_blocks.find_end(start)
-        if end > start:
+        if not lines[start].strip():
+            end = start + 1
+            yield ChecklistLine(LineType.BLANK, end, (lines[start],))
+        elif end > start:
             code = tuple(lines[start:end])
             yield ChecklistLine(LineType.CODE, start + 1, code, is_open=is_open)
         else:

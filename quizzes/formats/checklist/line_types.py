@@ -120,6 +120,8 @@ def is_option(line: str) -> bool:
 
 def is_question(line: str) -> bool:
     """Return whether a line is a heading or label that counts questions."""
+    if not line.strip():
+        return False
     heading = _HEADING.match(line)
     if heading:
         return len(heading["marks"]) > 1 and strip_label(heading["text"], heading=True) is not None

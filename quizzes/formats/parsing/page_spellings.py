@@ -180,6 +180,8 @@ def _counts_question(line: str) -> bool:
 
 
 def _spell_line(line: str) -> str:
+    if not line:
+        return line
     if line.lstrip()[:1] == "<":
         line = _AFTER_TITLE.sub(r"\1", _BEFORE_END.sub("", line, count=1), count=1)
         if heading := _HEADING.fullmatch(line):
