@@ -1,7 +1,7 @@
 """Composing a quiz in a browser: with a real mouse in few presses, and by keyboard alone."""
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from quizzes.bank.services import set_tags
 from quizzes.publishing.models import Quiz, Slot
@@ -80,6 +80,22 @@ def test_a_quiz_of_six_with_a_draw_is_made_and_published_in_few_presses(visit, u
     assert quiz.current.question_count == 6
     assert list_stored(quiz)[0] == "1 × Bank (pool) × 1"
     assert presses < MOST_PRESSES
+
+
+def test_the_search_stays_in_its_place_when_results_come(visit, users, bank):
+    quiz = Quiz.objects.create(slug="still", title={"en": "Still"}, group=users.group)
+    page = visit(users.instructor)
+    page.goto(f"/admin/publishing/quiz/{quiz.pk}/questions/")
+    waiting: list[Route] = []
+    page.route("**/questions/", lambda route: waiting.append(route))  # noqa: PLW0108  takes no built-in
+    with page.expect_request("**/questions/"):
+        page.locator(".composer-add [value='find:1']").click()
+    search = page.locator("[name=find-text]")
+    expect(search).to_be_focused()
+    before = search.bounding_box()
+    waiting[0].continue_()
+    expect(page.locator("[name=pick]")).to_have_count(8)
+    assert search.bounding_box() == before
 
 
 def test_rows_are_ordered_changed_and_removed_by_keyboard_alone(visit, users, bank, accessible):
