@@ -130,14 +130,14 @@ PERSONAL_TABLES = (
         "accounts.SecurityNotice",
         "user",
         "mails_waiting",
-        ("kind", "recipient", "context", "happened_at"),
+        ("kind", "recipient", "happened_at"),
         on_erasure=DELETED,
     ),
     PersonalTable(
         "notifications.Notification",
         "recipient",
         "notifications",
-        ("kind", "quiz__slug", "data", "state", "error", "created_at", "sent_at"),
+        ("kind", "quiz__slug", "data", "state", "created_at", "sent_at"),
         on_erasure=DELETED,
     ),
     PersonalTable(
