@@ -21,7 +21,7 @@ from rest_framework.request import Request
 
 from accounts import reauthentication
 from quizzes.api.fields import format_utc
-from quizzes.lib.errors import Conflict, Invalid, NotFound, Refused, ServiceError
+from quizzes.lib.errors import Busy, Conflict, Invalid, NotFound, Refused, ServiceError
 
 MEDIA_TYPE = "application/problem+json"
 STATUSES: Mapping[type[ServiceError], int] = {NotFound: 404, Refused: 409, Conflict: 409}
@@ -90,6 +90,10 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpRespo
     match error:
         case ReauthenticationRequired():
             return _ask_who_it_is(context["request"])
+        case Busy():
+            return problem_response(
+                problem_document(503, error.code), {"Retry-After": str(RETRY_AFTER)}
+            )
         case ServiceError():
             return problem_response(_service_problem(error))
         case exceptions.APIException():

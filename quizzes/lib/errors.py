@@ -37,6 +37,12 @@ class Invalid(ServiceError):
     code = "invalid"
 
 
+class Busy(ServiceError):
+    """As much of this as may be done at a time is being done; a moment later there may be room."""
+
+    code = "busy"
+
+
 class Conflict(ServiceError):
     """Somebody else was first; `detail` carries what stands now."""
 

@@ -26,7 +26,7 @@ from quizzes.imports.sandbox.frames import (
 )
 from quizzes.imports.sandbox.reader_server import ReaderServer
 from quizzes.imports.sandbox.roster_codec import decode_roster
-from quizzes.lib.errors import Invalid
+from quizzes.lib.errors import Busy, Invalid
 
 MAX_ANSWER: Final = 512 * 1024 * 1024
 """Bytes that a process may send of one file."""
@@ -39,6 +39,8 @@ TICK: Final = 0.25
 PATIENCE: Final = 2.0
 """Seconds that an upload waits for a file of a known format, one that is being read item by item;
 a task reads it then, and shows how far it is."""
+LONGEST_WAIT: Final = 1.0
+"""Seconds that a request waits for its turn: the threads that wait answer no pages."""
 _CHUNK: Final = 1 << 18
 _FILE_FRAMES: Final = frozenset({"item", "media", "file"})
 _FAILURES: Final = {
@@ -113,7 +115,8 @@ def detect_and_read(
 
     There are none where the format was named, or where the file is read longer than `PATIENCE`:
     `read` reads it then. Of no format, of several or too slow: Invalid. `formats` of the error are
-    those to choose from, `evidence` what each makes of the file.
+    those to choose from, `evidence` what each makes of the file. Busy: too many files are being
+    read, and nothing came of this one.
     """
     if name := parse.check_upload(data, format_):
         return name, b""
@@ -131,7 +134,8 @@ class _Detection:
         options = {"task": "read", "filename": filename, "format_": "", "language": language}
         frames = list[bytes]()
         try:
-            with contextlib.closing(_ask(options, data, self._check_patience)) as answer:
+            reading = _ask(options, data, self._check_patience, longest_wait=LONGEST_WAIT)
+            with contextlib.closing(reading) as answer:
                 for kind, body in answer:
                     if kind == "evidence":
                         self._format = _choose_format(body)
@@ -169,9 +173,13 @@ def _choose_format(body: bytes) -> str:
 
 
 def read_people(data: bytes, section: str = "") -> RosterFile:
-    """Return the people of a list; what cannot be read has errors. `section`: see `read_roster`."""
+    """Return the people of a list; what cannot be read has errors. `section`: see `read_roster`.
+
+    Busy: too many files are being read.
+    """
     try:
-        answer = _ask({"task": "people", "section": section}, data)
+        options = {"task": "people", "section": section}
+        answer = _ask(options, data, longest_wait=LONGEST_WAIT)
         (roster,) = (decode_roster(body) for kind, body in answer if kind == "people")
     except ReaderLost as lost:
         return RosterFile(errors=(FileError(1, "", lost.code, _FAILURES[lost.code]),))
@@ -191,11 +199,26 @@ def _refuse(code: str) -> tuple[FileReading, bytes]:
     return FileReading(refused), b"".join(encode_reading(refused, ()))
 
 
+@contextlib.contextmanager
+def _turn(longest_wait: float | None) -> Iterator[None]:
+    """Wait until a file may be read, for ever or as many seconds; Busy when they are over."""
+    if not _turns.acquire(timeout=longest_wait):
+        raise Busy
+    try:
+        yield
+    finally:
+        _turns.release()
+
+
 def _ask(
-    options: dict[str, Any], data: bytes, on_progress: OnProgress = _ignore_progress
+    options: dict[str, Any],
+    data: bytes,
+    on_progress: OnProgress = _ignore_progress,
+    *,
+    longest_wait: float | None = None,
 ) -> Generator[tuple[str, bytes], None, None]:
     """Yield the frames that a process answers; when this ends early, the process is killed."""
-    with _turns:
+    with _turn(longest_wait):
         connection, status = _server.connect()
         with connection, status:
             connection.settimeout(TICK)

@@ -31,7 +31,7 @@ from quizzes.instructor.classes.class_page import ERRORS
 from quizzes.instructor.permissions import current_user
 from quizzes.instructor.theme import select, textarea
 from quizzes.lib import clock
-from quizzes.lib.errors import Conflict, Refused
+from quizzes.lib.errors import Busy, Conflict, Refused
 from quizzes.lib.upload_handlers import allow_uploads, is_too_large
 from quizzes.presentation.messages.rosters import FILE_ERRORS, REASONS
 from quizzes.presentation.messages.sentences import describe
@@ -138,7 +138,10 @@ def _read(admin: Any, request: HttpRequest, group: Group) -> HttpResponse:
     data = file.read(MAX_BYTES + 1) if file else text.encode()
     if len(data) > MAX_BYTES:
         return _render_form(admin, request, group, form, codes=["file_too_large"], status=413)
-    roster_file: RosterFile = read_people(data, request.POST.get("section", ""))
+    try:
+        roster_file: RosterFile = read_people(data, request.POST.get("section", ""))
+    except Busy as error:
+        return _render_form(admin, request, group, form, codes=[error.code], status=503)
     if roster_file.errors:
         codes = [error.code for error in roster_file.errors]
         if roster_file.sections:

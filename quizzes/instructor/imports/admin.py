@@ -30,7 +30,7 @@ from quizzes.instructor.imports.preview_page import PreviewView
 from quizzes.instructor.imports.upload_form import FormatForm, UploadForm
 from quizzes.instructor.permissions import current_user
 from quizzes.lib import clock
-from quizzes.lib.errors import Conflict, Invalid, ServiceError
+from quizzes.lib.errors import Busy, Conflict, Invalid, ServiceError
 from quizzes.lib.file_response import ranged_file_response
 from quizzes.lib.filetypes import KINDS
 from quizzes.lib.upload_handlers import allow_uploads, is_too_large
@@ -125,6 +125,8 @@ class ImportJobAdmin(ModelAdmin):
             )
         except Invalid as error:
             return self._form(request, form, [describe_import_error(error)], status=422)
+        except Busy as error:
+            return self._form(request, form, [describe_import_error(error)], status=503)
         tasks.advance(job.pk)
         return self._redirect(job.pk)
 

@@ -145,6 +145,7 @@ EXPORT_WARNINGS: Sentences = {
 IMPORT_ERRORS: Sentences = {
     "SoftTimeLimitExceeded": _("It took too long, and was stopped."),
     "bank_changed": _("The bank was changed meanwhile."),
+    "busy": _("Other files are being read at the moment. Choose the file again in a few seconds."),
     "draft_has_problems": _("It cannot be published as it is."),
     "file_has_errors": _("The file cannot be read."),
     "file_kills_readers": _("Reading the file was broken off several times."),

@@ -6,6 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 FILE_ERRORS: Mapping[str, Promise] = {
+    "busy": _("Other files are being read at the moment. Choose the file again in a few seconds."),
     "roster_empty": _("The list names nobody."),
     "roster_too_long": _("A list may have 2,000 people."),
     "roster_several_classes": _("The file has several classes: say which, and choose it again."),

@@ -17,6 +17,7 @@ from tests.quizzes.api.import_helpers import GIFT, gift, send, sent
 from tests.quizzes.api.programs import ROOT, Program, program, token
 from tests.quizzes.formats.test_ochenta import GOOD
 from tests.quizzes.imports.import_jobs import EVIDENCE, refuse_as_ambiguous
+from tests.quizzes.imports.sandbox.servers import all_turns_taken
 from tests.users import logged_in_client
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
@@ -175,6 +176,15 @@ def test_a_file_that_is_too_large_is_refused_whatever_else_is_sent(author, into,
     answer = send(author, into)
     assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
     assert not ImportJob.objects.exists()
+
+
+def test_while_too_many_files_are_read_a_program_is_told_when_to_come_back(author, into):
+    with all_turns_taken():
+        answer = send(author, into)
+    assert (answer.status_code, answer.json()["code"]) == (503, "busy")
+    assert int(answer["Retry-After"]) > 0
+    assert not ImportJob.objects.exists()
+    assert send(author, into).status_code == 202
 
 
 def test_other_addresses_take_no_files_and_no_large_bodies(author):

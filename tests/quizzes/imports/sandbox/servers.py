@@ -4,6 +4,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import BoundedSemaphore
 
 import pytest
 
@@ -32,3 +33,14 @@ def changed_server(code: str = "") -> Iterator[ReaderServer]:
         patch.setattr(reader_server, "_start_process", start)
         yield server
     server.stop()
+
+
+@contextmanager
+def all_turns_taken() -> Iterator[BoundedSemaphore]:
+    """Let as many files be read as may be at a time; yield the turns, to give one back."""
+    turns = BoundedSemaphore(1)
+    turns.acquire()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reading_process, "_turns", turns)
+        patch.setattr(reading_process, "LONGEST_WAIT", 0.05)
+        yield turns

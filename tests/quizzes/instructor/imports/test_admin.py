@@ -20,6 +20,7 @@ from tests.factories import NOW, share_with_everyone
 from tests.media_files import png
 from tests.quizzes.formats.test_ochenta import GOOD
 from tests.quizzes.imports.import_jobs import refuse_as_ambiguous
+from tests.quizzes.imports.sandbox.servers import all_turns_taken
 from tests.users import Users, logged_in_client
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
@@ -219,6 +220,15 @@ def test_the_list_shows_the_imports_of_ones_own_banks(author, into, users):
     assert "rivers.yaml" not in read(
         logged_in_client(users.outsider).get("/admin/imports/importjob/")
     )
+
+
+def test_while_too_many_files_are_read_the_page_says_so_and_keeps_nothing(author, into):
+    with all_turns_taken():
+        response = send(author, into)
+    assert response.status_code == 503
+    assert "Other files are being read at the moment." in read(response)
+    assert f'value="{into.pk}" selected' in read(response)
+    assert not ImportJob.objects.exists()
 
 
 def test_the_page_of_a_bank_leads_to_the_upload_with_the_bank_chosen(author, into):
