@@ -57,8 +57,10 @@ def _lock_quiz_grade(quiz: Quiz, learner: User) -> QuizGrade:
     """Lock this pair's row, created if missing: starts of one learner queue up here."""
     quiz_grade = _LOCKED_QUIZ_GRADE.first(quiz.pk, learner.pk)
     if quiz_grade is None:
-        QuizGrade.objects.get_or_create(quiz=quiz, learner=learner)
-        quiz_grade = QuizGrade.objects.select_for_update().get(quiz=quiz, learner=learner)
+        # One statement and no savepoint; who comes second waits here for the first, and adds none.
+        new_row = QuizGrade(quiz=quiz, learner=learner)
+        QuizGrade.objects.bulk_create([new_row], ignore_conflicts=True)
+        (quiz_grade,) = _LOCKED_QUIZ_GRADE.all(quiz.pk, learner.pk)
     return quiz_grade
 
 

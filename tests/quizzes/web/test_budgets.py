@@ -7,6 +7,7 @@ import pytest
 from django.urls import reverse
 
 from quizzes.attempts import services
+from quizzes.attempts.models import Attempt, State
 from quizzes.lib import clock
 from quizzes.results.services import finish
 from tests.factories import create_bank, create_question, create_quiz, option_ids
@@ -51,6 +52,17 @@ def answer(long_quiz, slots) -> str:
         for slot in slots
     ]
     return json.dumps({"saves": saves})
+
+
+def test_a_start_costs_at_most_eleven_and_a_later_one_nine(users, long_quiz, counted):
+    services.start(quiz=long_quiz.uuid, learner=users.other_learner, now=clock.now())
+    client = logged_in_client(users.learner)
+    for most in (11, 9):
+        with counted() as queries:
+            assert client.post(reverse("start", args=["quiz"])).status_code == 302
+        assert len(queries) <= most, queries
+        attempt = Attempt.objects.get(learner=users.learner, state=State.OPEN)
+        finish(attempt=attempt.uuid, learner=users.learner, now=clock.now())
 
 
 def test_the_page_of_an_attempt_costs_at_most_four(taking, long_quiz, size, counted):
