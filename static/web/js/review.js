@@ -6,6 +6,8 @@ import { countWaiting, listConflicts, listRefusals } from "./queue.js";
 import { hasToken, isAboutPerson, renewToken, Sender } from "./sync.js";
 import { Timer } from "./timer.js";
 
+const SEND_AGAIN_AFTER = 10_000; // milliseconds
+
 const { person, csrfCookie } = document.documentElement.dataset;
 const form = document.querySelector("form[data-submit]");
 const attempt = form.dataset.submit;
@@ -15,7 +17,7 @@ const outbox = Outbox.of(person);
 const sender = new Sender(outbox, csrfCookie);
 let arrived = false;
 let submitting = false;
-let isSent = false;
+let sentAt = -Infinity;
 
 sender.addEventListener("settled", ({ detail }) => (arrived ||= detail.attempt === attempt));
 sender.addEventListener("rest", async () => {
@@ -40,17 +42,18 @@ function showElsewhere() {
 }
 
 /* Send the form once: a second time would break off the way to the result, and the clock also says
-   "over" of an attempt that has just been submitted from here.
+   "over" of an attempt that has just been submitted from here. Whoever stops it may press again.
    Without cookies the server would refuse it: signing in comes first, and leads back here. */
 function submit() {
-  if (isSent) return;
+  if (performance.now() - sentAt < SEND_AGAIN_AFTER) return;
   if (!hasToken(csrfCookie)) return location.reload();
   renewToken(form, csrfCookie);
-  isSent = true;
+  sentAt = performance.now();
   form.submit();
 }
 
 async function over() {
+  if (sentAt > 0) return;
   submitting = true;
   await sender.flush(5_000);
   if (navigator.onLine) submit();
