@@ -19,7 +19,7 @@ def find_checkpoint_gaps() -> Iterator[DeploymentFinding]:
         f"Checkpoints of the last {checkpoints.GAP_WINDOW.days} days that came too late:"
         f" {len(gaps)}. The newest is number {gap.number}: nothing signed covered answers from"
         f" {since} to {until}.",
-        "Nobody can prove that no answer was removed in that time; receipts of learners still can.",
+        "Only receipts that learners kept can show that no answer of that time was removed.",
         "Keep the backups of those days. See that `celery beat` and a worker always run. It is"
-        " named until the window is over; `--accept checkpoint_gap` until then.",
+        " named until the window is over.",
     )
