@@ -121,6 +121,8 @@ def _compute_shares(interaction: Interaction, choices: Sequence[str]) -> OptionS
                 points[rule.operand] = rule.points
     else:
         return OptionShares({})
+    if not points:
+        return OptionShares({})
     if limit is not None and max(points.values()) > limit and min(points.values()) < 0:
         return OptionShares({})  # one that earns more than everything makes up for what others cost
     full = compute_full_points(points, many=not is_single, maximum=limit)

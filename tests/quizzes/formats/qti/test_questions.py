@@ -125,6 +125,13 @@ def test_two_that_earn_all_in_a_choice_of_one_need_a_person():
 MANY = {"cardinality": "multiple"}
 
 
+def test_a_choice_without_options_is_no_failure_of_the_reader():
+    more = mapping('upperBound="1"', A="1")
+    item = found(declared(more=more, **MANY), MAP, choice())
+    assert item.status == ImportStatus.REVIEW
+    assert "reader_failed" not in codes(item)
+
+
 def test_several_answers_are_right_only_together():
     item = found(declared("A", "B", **MANY), CORRECT, choice("A", "B", "C", most="0"))
     assert (item.status, item.kind) == (ImportStatus.IMPORTED, "multiple_choice")
