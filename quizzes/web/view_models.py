@@ -335,7 +335,8 @@ class ResultHeader:
 class OpenQuizRow:
     """A quiz that strangers may take, on the first page.
 
-    `start_url` is "" where one reads the introduction first: a limited time begins with the start.
+    `start_url` is "" where one reads the introduction first: of a limited time, or of what one
+    cannot do while taking it.
     """
 
     title: str

@@ -18,6 +18,7 @@ from quizzes.attempts.access import open_to_anyone
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid
 from quizzes.practice.sample_question import SampleQuestion, check_sample_answer
+from quizzes.presentation.messages.attempts import describe_taking_rules
 from quizzes.presentation.review_rendering import render_single_review
 from quizzes.publishing.models import Quiz, QuizVersion
 from quizzes.publishing.policies import Policies
@@ -75,13 +76,14 @@ def list_attempts_of_guest(guest: User, lang: str) -> list[AttemptRow]:
 
 def _build_open_quiz(quiz: Quiz, quiz_version: QuizVersion, lang: str) -> OpenQuizRow:
     title = quiz_version.title.get(lang)
-    is_timed = Policies.from_json(quiz_version.policies).time_limit_minutes is not None
+    policies = Policies.from_json(quiz_version.policies)
+    has_rules = policies.time_limit_minutes is not None or describe_taking_rules(policies)
     return OpenQuizRow(
         title=title or quiz_version.title.get(quiz_version.source_language, ""),
         lang=lang if title else quiz_version.source_language,
         url=reverse("intro", args=[quiz.slug]),
         questions=quiz_version.question_count,
-        start_url="" if is_timed else reverse("start", args=[quiz.slug]),
+        start_url="" if has_rules else reverse("start", args=[quiz.slug]),
     )
 
 

@@ -108,13 +108,22 @@ def test_a_guest_finds_the_results_when_nothing_is_open_any_more(quiz):
     assert client.post("/").status_code == 200
 
 
-def test_a_quiz_starts_from_the_first_page_unless_its_time_is_limited(users, quiz):
-    question = create_question(create_bank(users, "timed"), "timed", right="a")
-    timed = open_to_anyone(create_quiz(users, [question], slug="timed", time_limit=5))
+@pytest.mark.parametrize(
+    "rule",
+    [
+        {"time_limit": 5},
+        {"lock_questions": True, "one_question_a_page": True},
+        {"one_device": True},
+    ],
+    ids=str,
+)
+def test_a_quiz_starts_from_the_first_page_unless_one_reads_rules_before(users, quiz, rule):
+    question = create_question(create_bank(users, "ruled"), "ruled", right="a")
+    ruled = open_to_anyone(create_quiz(users, [question], slug="ruled", **rule))
     page = Client().get("/").content.decode()
     assert f'action="{reverse("start", args=[quiz.slug])}"' in page
-    assert reverse("intro", args=[timed.slug]) in page
-    assert reverse("start", args=[timed.slug]) not in page
+    assert reverse("intro", args=[ruled.slug]) in page
+    assert reverse("start", args=[ruled.slug]) not in page
 
 
 def test_nobody_signs_in_as_a_guest_and_rights_stay_away(quiz):
