@@ -64,7 +64,7 @@ class CheckpointGap:
 
 
 def find_gaps(*, now: datetime) -> list[CheckpointGap]:
-    """Return the checkpoints of GAP_WINDOW that left responses uncovered for more than a day."""
+    """Return the checkpoints of GAP_WINDOW that left responses uncovered for 25 hours or more."""
     recent = Checkpoint.objects.filter(made_at__gt=now - GAP_WINDOW)
     before = Checkpoint.objects.filter(made_at__lte=now - GAP_WINDOW).order_by("number").last()
     covered = 0 if before is None else before.lasts.get("responses", 0)

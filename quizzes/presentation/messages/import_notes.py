@@ -130,7 +130,7 @@ NOTES: Sentences = {
     ),
     "marked_by_rule": _("It is marked by a formula or a program, which is not run here."),
     "maximum_score_ignored": _(
-        "One option earns more points than the file's maximum; the points count as shares."
+        "One answer earns more points than the file's maximum; the points count as shares."
     ),
     "media_elsewhere": _("A sound or a film lies elsewhere and did not come along."),
     "media_unused": _("Files that no text shows were left out."),
