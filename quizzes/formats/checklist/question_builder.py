@@ -1,6 +1,6 @@
 """Builds our question from a question of a checklist."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from quizzes.formats.builders import Head, Option, SourceChoice, settle_choice
 from quizzes.formats.checklist.checklist_question import ChecklistQuestion
@@ -44,9 +44,17 @@ def _drop_signs(question: ChecklistQuestion, texts: Sequence[str]) -> tuple[Sequ
 
 
 def build_question(
-    question: ChecklistQuestion, names: Names, language: str, *, several: bool
+    question: ChecklistQuestion,
+    names: Names,
+    language: str,
+    *,
+    several: bool,
+    task_lists: Container[int],
 ) -> SourceItem:
-    """Return the item; `several`: all other questions of the page let several be chosen."""
+    """Return the item; `several`: all other questions of the page let several be chosen.
+
+    `task_lists` are the first lines of those that may be no questions.
+    """
     settings, line = question.settings, question.line
     stem = join_stem(question.read_prompt(), own=question.own)
     labelled = question.heading is not None and question.heading.labelled
@@ -74,6 +82,8 @@ def build_question(
             notes.append(Note("listing_as_code", place.line, place.text[:LONGEST_QUOTE]))
     if not prompt:
         notes.append(Note("stem_missing", line))
+    elif line in task_lists:
+        notes.append(Note("task_list", line, quote))
     kind, is_round = settings.get("kind"), question.options[0].is_round
     truths = [parse_boolean(option.text) for option in options if kind != "single_choice"]
     many = kind == "multiple_choice" or question.ticked > 1

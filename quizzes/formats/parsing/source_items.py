@@ -20,7 +20,7 @@ REVIEW_CODES = frozenset(
     pair_incomplete part_of_items_asked pattern_elsewhere penalty_unreadable picture_elsewhere
     prompt_missing quote_left_open scoring_method_unknown setting_unreadable
     several_keyed_lists several_prompts several_right_options stem_damaged stem_missing
-    tags_in_markdown text_among_options text_cut
+    tags_in_markdown task_list text_among_options text_cut
     too_few_items too_few_options too_few_pairs too_many_gaps translation_missing unit_unreadable
     weight_unreadable
     """.split()
@@ -32,7 +32,7 @@ DAMAGED_CODES = frozenset(
     languages_mixed letter_twice letter_unknown line_left_over option_empty options_guessed
     options_missing pair_incomplete prompt_missing quote_left_open several_keyed_lists
     several_right_options
-    stem_damaged stem_missing text_among_options text_cut too_few_items too_few_options
+    stem_damaged stem_missing task_list text_among_options text_cut too_few_items too_few_options
     too_few_pairs
     """.split()
 )

@@ -221,6 +221,7 @@ NOTES: Sentences = {
     "table_head": _("The head of a table of options."),
     "table_simplified": _("A table has joined cells, which were parted."),
     "tags_in_markdown": _("A text mixes Markdown with HTML tags, which show as written."),
+    "task_list": _("Nothing asks above these boxes: it may be a list of tasks, not a question."),
     "template_left_out": _("A text to begin with was left out."),
     "test_left_out": _(
         "How the file puts its questions together was left out; make a quiz of them."

@@ -1,0 +1,79 @@
+"""Which lists of a page are no questions but lists of tasks: boxes that say what is done. Pure."""
+
+import re
+from collections.abc import Sequence
+
+from quizzes.formats.checklist.checklist_question import ChecklistQuestion
+from quizzes.formats.checklist.line_types import LineType
+from quizzes.formats.parsing.boolean_words import parse_boolean
+from quizzes.formats.parsing.instructions import asks_for_all
+
+_ASKS = re.compile(r"[?？؟]|__|\\_\\_|\.{4,}")
+"""What a prompt has that asks: a question mark, a blank."""
+_MARKS = "*_`\\ \t"
+_FEWEST_WORDS = 4
+"""Of a sentence that ends in a colon: "Acceptance criteria:" is none."""
+_LAST_LATIN = "\u02ff"
+_COUNTS_TASKS = re.compile(
+    r"[#\s*_]*(?:task|tarea|tarefa|aufgabe|tâche|P\d|F\d|D\d|\d)", re.IGNORECASE
+)
+"""How a label begins that may count other things than questions: tasks, phases, chapters."""
+
+
+def find_task_lists(questions: Sequence[ChecklistQuestion]) -> frozenset[int]:
+    """Return the first lines of those questions of a page that may be lists of tasks.
+
+    Such a list has a title that does not ask. Where all is done it is one; where some is, the
+    page tells: on one of questions most ask, or each has one right option.
+    """
+    listed = [question for question in questions if question.options]
+    asking = [_asks(question) for question in listed]
+    is_single = len(listed) > 1 and all(question.ticked == 1 for question in listed)
+    is_quiz = is_single or 2 * sum(asking) > len(listed)
+    silent = [
+        question
+        for question, asks in zip(listed, asking, strict=True)
+        if question.ticked and not asks
+    ]
+    is_done = any(map(_is_done, silent))
+    return frozenset(
+        question.line
+        for question in silent
+        if _is_done(question)
+        or (question.ticked > 1 and _is_titled(question))
+        or (not is_quiz and (is_done or question.heading or question.ticked > 1))
+    )
+
+
+def _is_done(question: ChecklistQuestion) -> bool:
+    """Return whether all its boxes have a tick."""
+    return question.ticked == len(question.options) > 1
+
+
+def _is_titled(question: ChecklistQuestion) -> bool:
+    """Return whether a heading, that is no label, is all that stands above its options."""
+    heading = question.heading
+    if heading is None or heading.type is not LineType.HEADING or heading.labelled:
+        return False
+    return not any(line.has_words for line in question.stem)
+
+
+def _asks(question: ChecklistQuestion) -> bool:
+    """Return whether its prompt asks, or whether it is a statement that is true or false."""
+    heading, first = question.heading, question.options[0]
+    if question.own or question.settings or first.is_round:
+        return True
+    if heading and heading.labelled and not _COUNTS_TASKS.match(heading.lines[0]):
+        return True
+    if {parse_boolean(option.line.text) for option in question.options} == {True, False}:
+        return True
+    words = "\n".join(question.read_prompt()).rstrip()
+    return _ASKS.search(words) is not None or _leads_up(words) or asks_for_all(words)
+
+
+def _leads_up(words: str) -> bool:
+    """Return whether words end so that the options go on from them."""
+    last = words.rpartition("\n")[2].strip(_MARKS)
+    if last.endswith((":", "：")):
+        return len(last.split()) >= _FEWEST_WORDS or last[:1] > _LAST_LATIN
+    return last.endswith(("…", "..."))

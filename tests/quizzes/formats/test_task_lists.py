@@ -1,0 +1,63 @@
+"""Boxes that say what is done, under a title that does not ask: not imported unless a person asks.
+
+Lists of questions without a question mark stay questions.
+"""
+
+import pytest
+
+from quizzes.formats.contract import ImportStatus, SourceItem
+from quizzes.imports.parse import parse_upload
+from tests.quizzes.formats.text_items import list_codes
+
+CLEAN = {ImportStatus.IMPORTED, ImportStatus.REPAIRED}
+
+
+def read(text: str) -> tuple[SourceItem, ...]:
+    return parse_upload(text.encode(), "page.md", language="en").items
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "# Plan\n\n- [x] Buy bread\n- [ ] Buy milk\n",
+        "# Plan\n\n- [x] Buy bread\n- [x] Buy milk\n",
+        "## Acceptance criteria:\n\n- [x] Tests pass\n- [x] Docs are written\n",
+        "## Step status\n\n- [x] a) Schema\n- [x] b) Pages\n- [ ] c) Tests\n",
+        "## Task 3: Write the reader\n\n- [x] Tests\n- [x] Code\n- [ ] Docs\n",
+        "**Week 1**\n\n- [x] Read the manual\n- [x] Meet the team\n",
+        "### Player\n- [x] Moves left\n- [x] Jumps\n### Door\n- [x] Opens\n- [ ] Shuts\n",
+        "1. Set-up\n   - [x] Install\n   - [x] Configure\n2. Run\n   - [x] Start\n   - [ ] Stop\n",
+    ],
+)
+def test_a_list_of_tasks_is_for_a_person_and_not_imported_by_default(page):
+    items = read(page)
+    assert items
+    for item in items:
+        assert (item.status, item.is_damaged) == (ImportStatus.REVIEW, True)
+        assert "task_list" in list_codes(item)
+
+
+def test_a_list_of_tasks_beside_questions_is_for_a_person():
+    question = "## {}\n\n- [ ] Tajo\n- [x] Ebro\n\n"
+    page = "".join(question.format(ask) for ask in ("Which is longer?", "Which is wider?"))
+    *questions, tasks = read(f"{page}## Before the next lesson\n\n- [x] Read it\n- [x] Run it\n")
+    assert {question.status for question in questions} <= CLEAN
+    assert list_codes(tasks) == ["task_list"]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "## A long river is\n- [x] Tajo\n- [ ] Ebro\n\n## And wide is\n- [ ] Ebro\n- [x] Po\n",
+        "## The Tajo is long\n- [x] True\n- [ ] False\n",
+        "## Rivers of Spain, as far as they apply:\n- [x] Ebro\n- [x] Duero\n- [ ] Po\n",
+        "## Select all that apply\n- [x] Ebro\n- [x] Duero\n",
+        "## In Spain flows the ____\n- [x] Ebro\n- [ ] Po\n",
+        "### Question 1\n\nRivers of Spain\n\n- [x] Ebro\n- [x] Duero\n- [ ] Po\n",
+        "The Tajo flows into\n- [ ] the Ebro\n- [x] the sea\n",
+    ],
+)
+def test_a_question_without_a_question_mark_stays_one(page):
+    items = read(page)
+    assert items
+    assert {item.status for item in items} <= CLEAN
