@@ -1,8 +1,10 @@
 """Before what matters a person says again who they are; what they were sending is not lost."""
 
+import re
 import time
 
 import pytest
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, hotp_value
 from django.core.cache import cache
 from django.test import Client
@@ -99,7 +101,7 @@ def test_with_a_second_factor_the_password_does_not_answer(users: Users):
 def test_exports_ask_by_page_and_by_rest_but_not_a_token(users: Users):
     bank = create_bank(users)
     addresses = ("/admin/audit/auditevent/export/", "/api/v1/results.csv")
-    export = f"/api/v1/banks/{bank.uuid}/export?format=ochenta_yaml"
+    export = f"/api/v1/banks/{bank.uuid}/export?format=gift"
     client = client_signed_in_long_ago(users.instructor)
     for address in (*addresses, export):
         answer = client.get(address, headers=NAVIGATION)
@@ -115,8 +117,21 @@ def test_exports_ask_by_page_and_by_rest_but_not_a_token(users: Users):
     headers = {"Authorization": f"Bearer {secret}"}
     assert Client(headers=headers).get("/api/v1/results.csv").status_code == 200
     client.post(ASK, {"password": PASSWORD})
-    for address in addresses:
+    for address in (*addresses, export):
         assert client.get(address).status_code == 200, address
+
+
+def test_recovery_codes_ask_and_the_page_that_asks_is_not_saved_as_their_file(users: Users):
+    """A link with `download` saves whatever it leads to, under the name of the file."""
+    TOTP.activate(users.learner, SECRET)
+    RecoveryCodes.activate(users.learner)
+    client = logged_in_client(users.learner)
+    page, file = reverse("mfa_view_recovery_codes"), reverse("mfa_download_recovery_codes")
+    link = re.search(rf'<a[^>]*href="{file}"[^>]*>', client.get(page).content.decode())
+    assert link and "download" not in link[0].replace(file, "")
+    assert "attachment" in client.get(file)["Content-Disposition"]
+    late = client_signed_in_long_ago(users.learner)
+    assert late.get(file).get("Location", "").startswith(ASK_CODE)
 
 
 def test_the_file_of_a_bank_asks_by_its_page_too(users: Users):
