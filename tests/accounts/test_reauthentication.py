@@ -16,7 +16,8 @@ from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import AuditEvent
 from quizzes.lib import clock
 from quizzes.results.checkpoints import make_checkpoint
-from tests.factories import create_bank
+from tests.browser_forms import form_values
+from tests.factories import create_bank, create_question
 from tests.users import PASSWORD, Users, authenticate_at, logged_in_client
 
 pytestmark = pytest.mark.django_db
@@ -128,7 +129,8 @@ def test_recovery_codes_ask_and_the_page_that_asks_is_not_saved_as_their_file(us
     client = logged_in_client(users.learner)
     page, file = reverse("mfa_view_recovery_codes"), reverse("mfa_download_recovery_codes")
     link = re.search(rf'<a[^>]*href="{file}"[^>]*>', client.get(page).content.decode())
-    assert link and "download" not in link[0].replace(file, "")
+    assert link
+    assert "download" not in link[0].replace(file, "")
     assert "attachment" in client.get(file)["Content-Disposition"]
     late = client_signed_in_long_ago(users.learner)
     assert late.get(file).get("Location", "").startswith(ASK_CODE)
@@ -144,6 +146,41 @@ def test_the_file_of_a_bank_asks_by_its_page_too(users: Users):
     assert not AuditEvent.objects.filter(code=AuditCode.BANK_EXPORTED).exists()
     client.post(ASK, {"password": PASSWORD})
     assert "attachment" in client.get(f"{page}&download=1")["Content-Disposition"]
+
+
+@pytest.mark.parametrize(
+    ("name", "control"), [("sharing", "audience"), ("change", "group")], ids=["sharing", "class"]
+)
+def test_giving_the_keys_of_a_bank_to_others_asks_and_keeps_the_form(
+    users: Users, name: str, control: str
+):
+    """Sharing names them; the class of a bank makes its instructors editors."""
+    bank = create_bank(users)
+    client = client_signed_in_long_ago(users.administrator)
+    address = reverse(f"admin:bank_bank_{name}", args=[bank.pk])
+    values = {"audience": "everyone", "group": str(users.other_group.pk)}
+    form = form_values(client.get(address), control) | {control: values[control]}
+    codes = [AuditCode.BANK_SHARED, AuditCode.BANK_CHANGED]
+    events = AuditEvent.objects.filter(code__in=codes, subject=bank.uuid)
+    count = events.count()
+    assert client.post(address, form).get("Location", "").startswith(ASK)
+    assert events.count() == count
+    client.post(ASK, {"password": PASSWORD, "next": address})
+    assert events.count() == count + 1
+    assert events.latest("pk").actor == users.administrator.uuid
+
+
+def test_copying_a_question_asks_only_before_the_copy_is_shown(users: Users):
+    """It stays in its bank, and the page that asks for its name shows no key (ADR 29)."""
+    question = create_question(create_bank(users), "first", right="a")
+    client = client_signed_in_long_ago(users.administrator)
+    authenticate_at(client, users.administrator, time.time() - 13 * 60 * 60)
+    page = reverse("admin:bank_question_copy", args=[question.pk])
+    text = client.get(page).content.decode()
+    assert "Option a" not in text
+    assert "Feedback" not in text
+    copy = client.post(page, {"name": "second"})["Location"]
+    assert client.get(copy).get("Location", "").startswith(ASK)
 
 
 def test_tables_of_regrades_statistics_and_answers_ask_as_other_exports_do(users: Users, a_quiz):

@@ -11,11 +11,13 @@ from django.forms import Field
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, path, reverse
+from django.utils.decorators import method_decorator
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.csrf import csrf_exempt
 
 from accounts.access import groups_taught
+from accounts.reauthentication import reauthentication_required
 from quizzes.attempts.key_access import banks_hidden_from_taker, banks_whose_keys_are_visible_to
 from quizzes.bank import access
 from quizzes.bank.models import Bank, Media
@@ -109,6 +111,7 @@ class BankAdmin(GroupOwnedAdmin):
         """Show the findings of a bank."""
         return checks.show_checks(self, request, self.get_row(request, pk))
 
+    @method_decorator(reauthentication_required("POST"))
     def sharing_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show with whom a bank is shared, and change that."""
         return sharing.show_sharing(self, request, self.get_row(request, pk))
@@ -124,6 +127,7 @@ class BankAdmin(GroupOwnedAdmin):
         hidden = [str(bank) for bank in banks_hidden_from_taker(request.user)]
         return super().changelist_view(request, {"hidden_banks": hidden})
 
+    @method_decorator(reauthentication_required("POST"))  # its class decides who sees the keys
     def change_view(
         self,
         request: HttpRequest,
