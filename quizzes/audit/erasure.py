@@ -43,11 +43,12 @@ def list_events_about(
 def list_former_addresses(person: UUID) -> set[str]:
     """Return the addresses that an account had confirmed, as far as the log knows of changes.
 
-    One that was not confirmed may have been another's.
+    One that was not confirmed may have been another's. Old rows do not say whether it was: theirs
+    count, so that no word about the person stays.
     """
     changes = AuditEvent.objects.filter(code=AuditCode.ADDRESS_CHANGED, subject=person)
-    confirmed = [event.before for event in changes if event.before]
-    return {before["address"] for before in confirmed if before.get("confirmed")}
+    former = [event.before for event in changes if event.before]
+    return {before["address"] for before in former if before.get("confirmed", True)}
 
 
 @transaction.atomic

@@ -229,10 +229,17 @@ def test_erasing_who_had_an_address_takes_nothing_from_who_has_it_now(person, us
     assert Invitation.objects.filter(email=address).exists()
 
 
-def test_an_address_change_of_before_the_log_had_whether_it_was_confirmed_stops_nothing(person):
-    record(AuditCode.ADDRESS_CHANGED, about=person, before={"address": "older@wvut.example"})
+def test_an_address_of_before_the_log_had_whether_it_was_confirmed_goes_from_what_others_did(
+    person, users
+):
+    """Where an account has it by now, it names that one."""
+    for address in ("older@wvut.example", users.outsider.email):
+        record(AuditCode.ADDRESS_CHANGED, about=person, before={"address": address})
+        record(AuditCode.BANK_SHARED, by=users.instructor, after={"shared_with": address})
     erase_person(person=person, by=None, now=clock.now())
     assert "older@wvut.example" not in dump_rows()
+    assert AuditEvent.objects.filter(after__shared_with=users.outsider.email).exists()
+    assert list(verify_audit_log()) == []
 
 
 def test_the_record_the_log_and_the_receipt_still_verify(person, users):
