@@ -46,6 +46,7 @@ class AuditCode(models.TextChoices):
     BANK_UNSHARED = "bank_unshared"
     RESULTS_EXPORTED = "results_exported"
     AUDIT_EXPORTED = "audit_exported"
+    CHECKPOINT_EXPORTED = "checkpoint_exported"
     AUDIT_PRUNED = "audit_pruned"
     IMPORT_CONFIRMED = "import_confirmed"
     BANK_IMPORTED = "bank_imported"

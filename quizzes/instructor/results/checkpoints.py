@@ -15,6 +15,8 @@ from django.utils.translation import gettext_lazy
 
 from accounts.access import UserOrAnonymous, is_administrator
 from accounts.reauthentication import reauthentication_required
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.services import record
 from quizzes.instructor.admin_base import ModelAdmin
 from quizzes.results.checkpoint_verification import verify_checkpoint
 from quizzes.results.checkpoints import export_checkpoint, summarize_checkpoint
@@ -66,6 +68,7 @@ class CheckpointAdmin(ModelAdmin):
     def download_view(self, request: HttpRequest, pk: int) -> StreamingHttpResponse:
         """Send a checkpoint with its entries, a line each: what `export_checkpoint` prints."""
         row = self.get_row(request, pk)
+        record(AuditCode.CHECKPOINT_EXPORTED, about=row, label=str(row.number))
         name = f"checkpoint-{row.number}.jsonl"
         return StreamingHttpResponse(
             _generate_lines(row),

@@ -6,6 +6,8 @@ import pytest
 from django.urls import reverse
 
 from quizzes.attempts.models import Response
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.models import AuditEvent
 from quizzes.results.checkpoints import make_checkpoint
 from quizzes.results.models import Checkpoint, CheckpointEntry
 from tests.attempt_helpers import later, take_quiz
@@ -45,6 +47,8 @@ def test_the_file_is_what_the_command_exports(users: Users, checkpoint: Checkpoi
     document, entry = map(json.loads, response.getvalue().decode().splitlines())
     assert document == checkpoint.document
     assert entry["attempt"] == str(CheckpointEntry.objects.get(checkpoint=2).attempt)
+    event = AuditEvent.objects.get(code=AuditCode.CHECKPOINT_EXPORTED)
+    assert (event.actor, event.subject_label) == (users.administrator.uuid, "2")
 
 
 def test_verifying_says_that_it_holds_or_what_differs(users: Users, checkpoint: Checkpoint):
