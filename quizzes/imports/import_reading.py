@@ -172,7 +172,10 @@ def replan(*, job: ImportJob, by: User | None, now: datetime) -> bool:
     """
     check_importer(by, job)
     ready = ImportJob.objects.filter(pk=job.pk, state=State.READY)
-    return bool(ready.update(state=State.READING, tries=0, updated_at=now))
+    replanned = ready.update(state=State.READING, tries=0, updated_at=now)
+    if replanned:
+        job_files.write_progress(job.uuid, 0)  # it has the progress of the plan before
+    return bool(replanned)
 
 
 def stop_replanning(*, job: ImportJob, now: datetime) -> bool:

@@ -10,7 +10,7 @@ from typing import Final
 from django.db import transaction
 
 from accounts.models import User
-from quizzes.imports import import_reading, stored_plan
+from quizzes.imports import import_reading, job_files, stored_plan
 from quizzes.imports.access import check_importer
 from quizzes.imports.import_plan.values import ImportAction
 from quizzes.imports.match_answers import MatchAnswer, MatchAnswers
@@ -127,3 +127,4 @@ def accept_sure_matches(
 
 def _replan(locked: ImportJob) -> None:
     locked.state, locked.tries = State.READING, 0
+    job_files.write_progress(locked.uuid, 0)  # it has the progress of the plan before

@@ -12,6 +12,7 @@ from quizzes.bank.models import Question, Tag
 from quizzes.imports import bank_snapshot, import_reading, importer, job_files, jobs, tasks
 from quizzes.imports.models import ImportJob, State
 from quizzes.imports.sandbox import reading_process
+from quizzes.imports.selectors import ImportProgress, ImportStep, load_progress
 from quizzes.lib.errors import Conflict, Invalid
 from quizzes.presentation.messages.imports import IMPORT_ERRORS
 from tests.factories import NOW, create_bank, create_question
@@ -244,7 +245,10 @@ def test_a_plan_is_made_anew_while_it_waits_for_a_choice(into):
     job = read_job(create_job(into))
     before = job.report["bank_fingerprint"]
     create_question(into, "danube")
+    job_files.write_progress(job.uuid, 1)
     assert import_reading.replan(job=job, now=NOW, by=None)
+    job.refresh_from_db()
+    assert load_progress(job) == ImportProgress(ImportStep.PLANNING, 0, 1)
     assert read_job(job).report["action_counts"]["conflict"] == 1
     assert job.report["bank_fingerprint"] != before
     jobs.cancel(job=job, now=NOW, by=None)

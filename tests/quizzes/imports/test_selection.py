@@ -6,6 +6,7 @@ from django.db import connection
 from quizzes.imports import import_reading, job_files, jobs, selection, stored_plan
 from quizzes.imports.import_plan.values import ImportAction
 from quizzes.imports.models import State
+from quizzes.imports.selectors import ImportProgress, ImportStep, load_progress
 from quizzes.lib.errors import Conflict
 from tests.quizzes.imports.import_jobs import create_ready_job, read_job
 
@@ -25,6 +26,14 @@ def test_what_was_ticked_is_kept_page_by_page(into):
     jobs.confirm_selection(job=job, selected=(), by=None)
     with pytest.raises(Conflict):
         selection.select_items(job=job, on_page={0}, ticked={0}, by=None)
+
+
+def test_a_plan_that_is_to_be_made_anew_has_not_begun(into):
+    job = create_ready_job(into)
+    job_files.write_progress(job.uuid, 1)
+    selection.import_as_new(job=job, number=0, as_new=True, by=None)
+    job.refresh_from_db()
+    assert load_progress(job) == ImportProgress(ImportStep.PLANNING, 0, 1)
 
 
 def test_a_plan_that_was_lost_is_laid_out_anew(into):
