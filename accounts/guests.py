@@ -7,9 +7,11 @@ guest, once (ADR 59).
 
 import uuid
 from datetime import datetime, timedelta
+from typing import cast
 
 from django.contrib.sessions.backends.base import SessionBase
 from django.db import transaction
+from django.http import HttpRequest
 
 from accounts.models import User
 from quizzes.audit.codes import AuditCode
@@ -55,6 +57,19 @@ def find_guest(session: SessionBase, *, now: datetime) -> User | None:
     return User.objects.filter(
         pk=key, guest_since__gt=now - GUEST_LIFETIME, kept_by=None, erased_at=None
     ).first()
+
+
+def act_as_guest(request: HttpRequest, guest: User) -> None:
+    """Have a request go on as a guest, whoever is signed in (`find_account`)."""
+    vars(request)["account"] = find_account(request)
+    request.user = guest
+
+
+def find_account(request: HttpRequest) -> User | None:
+    """Return who is signed in, also where their request goes on as a guest; None for strangers."""
+    if "account" in vars(request):
+        return cast("User | None", vars(request)["account"])
+    return request.user if request.user.is_authenticated else None
 
 
 @transaction.atomic

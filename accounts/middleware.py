@@ -15,6 +15,7 @@ from django.utils.functional import SimpleLazyObject
 
 from accounts import zones
 from accounts.access import may_open_admin, must_add_second_factor
+from accounts.guests import find_account
 from accounts.models import User
 from accounts.sessions import SessionStore
 
@@ -58,8 +59,9 @@ def _language(request: HttpRequest) -> str:
 
 
 def _zone(request: HttpRequest) -> ZoneInfo:
+    """Prefer the person's zone; of strangers and guests, the browser's."""
     user = request.user
-    name = user.time_zone if user.is_authenticated else settings.TIME_ZONE
+    name = user.time_zone if user.is_authenticated else zones.browser_zone(request)
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError):
@@ -116,8 +118,9 @@ def _zone_offer(request: HttpRequest) -> str:
 
 
 def template_context(request: HttpRequest) -> dict[str, Any]:
-    """Return what every template may ask: zone offer, role, CSRF cookie, providers."""
+    """Return what every template may ask: account, zone offer, role, CSRF cookie, providers."""
     return {
+        "account": SimpleLazyObject(lambda: find_account(request)),
         "zone_offer": SimpleLazyObject(lambda: _zone_offer(request)),
         "must_add_second_factor": SimpleLazyObject(lambda: must_add_second_factor(request.user)),
         "may_open_admin": SimpleLazyObject(lambda: may_open_admin(request.user)),

@@ -12,6 +12,7 @@ from django.db import IntegrityError, transaction
 from django.test import Client, override_settings
 from django.urls import reverse
 
+from accounts import zones
 from accounts.guests import GUEST_LIFETIME, SESSION_GUEST, create_guest, keep_guest
 from accounts.models import Session, User
 from quizzes.attempts.models import Assignment, Attempt, QuizGrade, State
@@ -295,6 +296,11 @@ def test_an_attempt_goes_on_after_signing_in_and_is_kept_when_it_is_handed_in(us
     url = begin(client, quiz)
     client.force_login(users.stranger)
     assert client.get(url).status_code == 200
+    review = client.get(f"{url}review").content.decode()
+    assert KEEP in review
+    assert users.stranger.email in review
+    for words in ("without an account:", "button-quiet sign-in", LEAVE, "#own-results"):
+        assert words not in review
     assert client.post(KEEP, {"answer": "keep"}).status_code == 409
     assert not User.objects.exclude(kept_by=None).exists()
     result = client.get(client.post(f"{url}submit")["Location"]).content.decode()
@@ -316,6 +322,18 @@ def test_signing_up_takes_the_session_of_the_guest_along(quiz):
     client.post(KEEP, {"answer": "keep"})
     attempt.refresh_from_db()
     assert attempt.learner.kept_by == User.objects.get(email="new@example.org")
+
+
+def test_a_guest_reads_times_of_the_place_of_the_browser(users, quiz):
+    client = Client()
+    client.cookies[zones.COOKIE] = "Asia/Tokyo"
+    url = begin(client, quiz)
+    result = client.get(client.post(f"{url}submit")["Location"]).content.decode()
+    assert 'data-time-zone="Asia/Tokyo"' in result
+    assert ">JST<" in result
+    assert ">UTC<" not in result
+    client.force_login(users.stranger)  # who has a zone of their own
+    assert 'data-time-zone="UTC"' in client.get(f"{url}result").content.decode()
 
 
 def test_leaving_forgets_the_guest_in_this_browser(quiz):
