@@ -13,6 +13,7 @@ from tests.factories import create_bank, create_quiz
 from tests.grading.cloze.questions import CONTENT, KEY
 from tests.journeys.conftest import again, all_saved, at_work, follow, speak, start, submit
 from tests.journeys.test_accessible import fits
+from tests.journeys.test_small_pages import BROKEN_WORDS
 from tests.journeys.test_without import press, tab_to
 from tests.question_factory import publish_document
 
@@ -22,7 +23,7 @@ PROMPT = """{}
 
 | capital | river |
 |---|---|
-| [[1]] | [[2]] |
+| the capital is [[1]] | [[2]] |
 
 ```python
 import math
@@ -84,6 +85,7 @@ def test_gaps_fit_and_are_accessible_asked_and_reviewed(
     start(page)
     accessible(page, "asked")
     fits(page, "asked")
+    assert page.evaluate(BROKEN_WORDS, "td, th") == []
     fill(page, "rome", "Tajo", "3,14" if language == "es" else "3.14")
     all_saved(page)
     submit(page)

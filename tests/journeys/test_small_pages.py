@@ -42,6 +42,26 @@ CUT_OFF = """() => [...document.querySelectorAll("main *, header *, footer *")]
     .filter((each) => each.getBoundingClientRect().right > innerWidth + 1)
     .map((each) => each.outerHTML.slice(0, 120))"""
 
+BROKEN_WORDS = """(selector) => [...document.querySelectorAll(selector)]
+    .filter((each) => each.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+    .flatMap((each) => {
+        const texts = document.createTreeWalker(each, NodeFilter.SHOW_TEXT);
+        const broken = [];
+        while (texts.nextNode()) {
+            for (const word of texts.currentNode.data.matchAll(/\\p{L}+/gu)) {
+                const range = document.createRange();
+                range.setStart(texts.currentNode, word.index);
+                range.setEnd(texts.currentNode, word.index + word[0].length);
+                const tops = [...range.getClientRects()].map(({ top }) => Math.round(top));
+                if (new Set(tops).size > 1) broken.push(word[0]);
+            }
+        }
+        return broken;
+    })"""
+READ_WHOLE = (
+    "main :is(button, .button, td), h1, .review-state span, .quiet-choice, .pick-state, tbody th"
+)
+
 
 @pytest.fixture
 def addresses(lived_in):
@@ -76,6 +96,7 @@ def test_text_twice_as_large_fits_on_the_narrowest_page(visit, users, addresses,
         assert page.evaluate(CUT_OFF) == [], address
         fits(page, address)
         assert page.evaluate(OVERLAPPING) == [], address
+        assert page.evaluate(BROKEN_WORDS, READ_WHOLE) == [], address
 
 
 def test_large_text_leaves_room_for_the_question(visit, users, bilingual):
