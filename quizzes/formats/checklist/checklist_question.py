@@ -1,7 +1,7 @@
 """A question of a checklist as it stands: its stem, its options, the lines below. Pure."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import dropwhile, groupby, pairwise
 
@@ -17,10 +17,18 @@ from quizzes.formats.checklist.markdown_texts import (
 )
 from quizzes.formats.contract import LONGEST_QUOTE, Note
 from quizzes.formats.parsing.media import LOCAL_PICTURE
+from quizzes.formats.parsing.question_shapes import find_question_shapes
 
 _SETTING = re.compile(r"\b(\w+):\s*([^;]*)")
 _SETTINGS = frozenset({"kind", "scoring_method", "shuffle", "none_apply", "tags"})
 _MARGIN = 3
+_PLAIN = frozenset({LineType.TEXT, LineType.BULLET})
+_OTHER_FORMAT = re.compile(
+    r"\s*[`~]{3,}[ ]?(?:gift|aiken|xml|text|txt|plain|md|markdown|moodle)?\s*"
+)
+"""The fence of a listing that names no language of programs."""
+_FEWEST_WORDS = 4
+"""Of a bold paragraph that may ask: fewer are a title."""
 
 
 @dataclass(slots=True)
@@ -117,8 +125,8 @@ class ChecklistQuestion:
     def second_prompt(self) -> ChecklistLine | None:
         """Return the line that asks right below another that asks, each a paragraph of its own.
 
-        The one above may be a question without options. Below a heading or a number both belong
-        to it.
+        The one above may be a question without options; so may one in bold, with words below it
+        and another in bold below these. Below a heading or a number both belong to it.
         """
         if self.heading or self.is_numbered or self.own:
             return None
@@ -128,7 +136,15 @@ class ChecklistQuestion:
             if is_text
         ]
         asking = [lines[0] if len(lines) == 1 and lines[0].asks else None for lines in paragraphs]
-        return next((line for above, line in pairwise(asking) if above and line), None)
+        bold = [at for at, lines in enumerate(paragraphs) if _is_bold_prompt(lines)]
+        answered = [
+            paragraphs[below][0]
+            for above, below in pairwise(bold)
+            if any(line.type in _PLAIN for lines in paragraphs[above + 1 : below] for line in lines)
+        ]
+        return next(
+            (line for above, line in pairwise(asking) if above and line), next(iter(answered), None)
+        )
 
     def read_prompt(self) -> list[str]:
         """Return the lines of its prompt: its heading, too, unless that is a label or a name."""
@@ -152,21 +168,30 @@ class ChecklistQuestion:
             return texts
         return [line.text if text == line.lines[0] else text for text in texts]
 
-    def read_explanation(self) -> str:
-        """Return what is below its options, quotations without their marks."""
-        texts: list[str] = []
+    def list_below(self) -> list[tuple[int, str]]:
+        """Return what is below its options by line, with its number; quotations without marks."""
+        lines: list[tuple[int, str]] = []
         for line in self.below:
+            texts = line.lines
             if line.type is LineType.QUOTE:
-                texts += [] if CALLOUT.match(line.lines[0]) else unquote(line.lines)
-            elif line.type not in {LineType.COMMENT, LineType.RULE}:
-                texts += line.lines
-        return convert_breaks(join_lines(close_listing(self.below, texts)))
+                texts = () if CALLOUT.match(texts[0]) else tuple(unquote(texts))
+            elif line.type in {LineType.COMMENT, LineType.RULE}:
+                texts = ()
+            lines += enumerate(texts, start=line.line)
+        return lines
+
+    def join_explanation(self, texts: Sequence[str]) -> str:
+        """Return what is below its options as one text."""
+        return convert_breaks(join_lines(close_listing(self.below, [*texts])))
 
     def collect_notes(self) -> Iterator[Note]:
         """Yield the notes on its lines."""
         yield from self.notes
         if self.options and (second := self.second_prompt):
             yield Note("several_prompts", second.line, second.text[:LONGEST_QUOTE])
+        for line in self.below:
+            if line.type is LineType.CODE and _holds_question(line.lines):
+                yield Note("question_in_listing", line.line, line.lines[1].strip()[:LONGEST_QUOTE])
         if any(line.is_open for line in self.lines):
             yield Note("fence_left_open", self.line)
         if LOCAL_PICTURE.search("\n".join(text for line in self.lines for text in line.lines)):
@@ -178,6 +203,21 @@ class ChecklistQuestion:
                 yield Note("box_missing", option.line.line, quote)
             elif option.line.indent > margin:
                 yield Note("option_indented", option.line.line, quote)
+
+
+def _is_bold_prompt(paragraph: Sequence[ChecklistLine]) -> bool:
+    """Return whether a paragraph is one line in bold, of some words, that leads up to nothing."""
+    text = paragraph[0].text.strip()
+    is_bold = len(paragraph) == 1 and text[:2] == text[-2:] == "**" and "**" not in text[2:-2]
+    return is_bold and len(text.split()) >= _FEWEST_WORDS and not text.rstrip("*").endswith(":")
+
+
+def _holds_question(listing: Sequence[str]) -> bool:
+    """Return whether a listing of no language of programs may be a question of another format."""
+    words = listing[1:-1]
+    if not words or _OTHER_FORMAT.fullmatch(listing[0]) is None:
+        return False
+    return any("<question" in line for line in words) or bool(find_question_shapes(words))
 
 
 def _strip_end(lines: list[ChecklistLine]) -> list[ChecklistLine]:

@@ -114,6 +114,7 @@ def _add_marks(
         for key in marked.keys.get(place, ())
         if (words := key.strip())
     )
+    keys += tuple(note for note in item.keys if note.line - 1 not in marked.keys)
     notes = tuple(
         Note(code, place + 1) for place in places if (code := marked.doubts.get(place, ""))
     )

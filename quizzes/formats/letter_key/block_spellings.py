@@ -7,7 +7,7 @@ of plain text below a question, one of them with a tick.
 import re
 from collections.abc import Iterator, Sequence
 
-from quizzes.formats.letter_key.key_lines import is_key_line
+from quizzes.formats.parsing.key_lines import is_key_line
 from quizzes.formats.parsing.labels import strip_label
 from quizzes.formats.parsing.verdicts import SIGN, TICKS
 

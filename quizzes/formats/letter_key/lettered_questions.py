@@ -7,12 +7,13 @@ from dataclasses import dataclass, field, replace
 from quizzes.formats.builders import Head, Option, SourceChoice, settle_choice
 from quizzes.formats.checklist.sections import EXPLAINS, is_explanation
 from quizzes.formats.contract import LONGEST_QUOTE, FileMetadata, Note, ParsedFile, SourceItem
-from quizzes.formats.letter_key.answer_names import find_named_options
+from quizzes.formats.parsing.answer_names import find_named_options
 from quizzes.formats.parsing.code_fences import find_code_lines
 from quizzes.formats.parsing.failures import read_blocks
 from quizzes.formats.parsing.instructions import asks_for_all
 from quizzes.formats.parsing.labels import LABEL, strip_label
 from quizzes.formats.parsing.naming import Names
+from quizzes.formats.parsing.option_letters import has_letter_references
 from quizzes.formats.parsing.prompt_details import split_details
 from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.parsing.verdicts import find_right, split_verdict
@@ -31,6 +32,7 @@ _ANSWER = re.compile(
     r"|[ \t]+(?:and|y|e|et|und)[ \t]+)[A-Z])*)\b[).]?[ \t*]*(?P<rest>.*)",
     re.IGNORECASE,
 )
+_TITLE = re.compile(r"(\*\*|__)[^*_]{1,60}(?:[:：]\1|\1[:：])")
 _WRAPPER = re.compile(
     r"[ \t]*(?:</?(?:details|summary|b|p)\b[^<>]*>[^<]*)+$|[ \t]*(?:-{3,}|\*{3,})[ \t]*$"
 )
@@ -98,6 +100,17 @@ class LetterQuestion:
                 self.options.append((number, option["letter"].upper(), text))
         return True
 
+    def end(self, notes: list[Note]) -> "LetterQuestion":
+        """Return it without the bold title of what follows at its end: "**Short answers:**"."""
+        words = [at for at, line in enumerate(self.explanation) if line.strip()]
+        last = words[-1] if self.answer_line and words else 0
+        title = self.explanation[last].strip() if last else ""
+        if _TITLE.fullmatch(title) and not self.explanation[last - 1].strip():
+            notes.append(Note("belongs_to_no_item", self.end_line, title[:LONGEST_QUOTE]))
+            self.explanation[last:] = []
+            self.end_line = self.answer_line + (words[-2] if len(words) > 1 else 0)
+        return self
+
     def _goes_on(self, letter: str) -> bool:
         """Return whether a letter is that of the option after the last one."""
         return ord(letter.upper()) == ord(self.options[-1][1]) + 1
@@ -132,14 +145,14 @@ def _split_questions(text: str, notes: list[Note]) -> Iterator[LetterQuestion]:
         prompt = None if is_code else _parse_prompt(line, plain=number in numbered)
         if prompt is not None:
             if question:
-                yield question
+                yield question.end(notes)
             marks = len(line) - len(line.lstrip("#"))
             counted = LABEL.match(line.lstrip("# \t"))
             labelled = bool(counted and (counted["word"] or counted["counted"]))
             question = LetterQuestion(number, number, [prompt], level=marks or 7, labelled=labelled)
         elif question is None or (not is_code and question.ends_before(line)):
             if question:
-                yield question
+                yield question.end(notes)
             question = None
             if line.strip():
                 notes.append(Note("belongs_to_no_item", number, line.strip()[:LONGEST_QUOTE]))
@@ -149,7 +162,7 @@ def _split_questions(text: str, notes: list[Note]) -> Iterator[LetterQuestion]:
         if question and line.strip():
             question.end_line = number
     if question:
-        yield question
+        yield question.end(notes)
 
 
 def _find_numbered(lines: list[str]) -> frozenset[int]:
@@ -224,15 +237,22 @@ def _build_item(question: LetterQuestion, names: Names, language: str) -> Source
     notes = [Note("letter_unknown", question.answer_line, unknown)] if unknown else []
     if len(set(letters)) != len(letters):
         notes.append(Note("letter_twice", line, " ".join(letters)[:LONGEST_QUOTE]))
+    texts, explanation = _read_texts(question), "\n".join(question.explanation).strip()
+    keeps_letters = has_letter_references(texts, explanation)
     options = [
-        Option(text, right=not notes and letter in question.right, line=place)
-        for (place, letter, _), text in zip(question.options, _read_texts(question), strict=True)
+        Option(
+            f"{letter}) {text}" if keeps_letters else text,
+            right=not notes and letter in question.right,
+            line=place,
+        )
+        for (place, letter, _), text in zip(question.options, texts, strict=True)
     ]
-    explanation = "\n".join(question.explanation).strip()
+    if keeps_letters:
+        notes.append(Note("letters_kept", line, prompt[:LONGEST_QUOTE]))
     many = len(question.right) > 1 or asks_for_all(prompt)
     parsed, settled = settle_choice(
         Head(line, origin.name, language, prompt, explanation),
-        SourceChoice(options, many=many, quote=prompt),
+        SourceChoice(options, many=many, shuffle=not keeps_letters, quote=prompt),
     )
     keys = (Note("key", question.answer_line, question.key),) if question.key else ()
     notes += details.list_notes(line)

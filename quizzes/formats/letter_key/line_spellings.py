@@ -40,6 +40,12 @@ def _spell_callout(match: re.Match[str]) -> str:
     return f"**{match[1]}:**" if match[1] else ""
 
 
+def _spell_tags(match: re.Match[str]) -> str:
+    """Return what stands between tags as bold or struck out; code as it is."""
+    marks = "~~" if match[2] and match[2].lower() in {"del", "s", "strike"} else "**"
+    return match[1] or f"{marks}{match[3]}{marks}"
+
+
 def _spell_letter(match: re.Match[str]) -> str:
     """Return the letter that a picture of one shows."""
     letter = _CIRCLED.get(match[2]) or chr(ord(match[2]) - 0x1F1E6 + ord("A"))
@@ -70,8 +76,8 @@ _REWRITTEN: Sequence[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]
         (r"(?<=\w)\\([.)])", r"\1"),
         (r"^[ \t]*<(p|li|div)\b[^<>]*>(.*)</\1>[ \t]*$", r"\2"),
         (r"^[ \t]*(?:<br ?/?>)+[ \t]*(?=\S)", ""),
-        (r"</?(?:b|strong|u|mark)>", "**"),
-        (r"</?(?:del|s|strike)>", "~~"),
+        (r"(`[^`]*`)|<(b|strong|u|mark)>(?=\S)(.+?)</\2>", _spell_tags),
+        (r"(`[^`]*`)|<(del|s|strike)>(?=\S)(.+?)</\2>", _spell_tags),
         (r":(?:white_check_mark|heavy_check_mark|ballot_box_with_check):", "✅"),
         (r":(?:x|negative_squared_cross_mark):", "❌"),
         (r":(?:black_square_button|white_large_square|white_square_button|white_circle):", "⬜"),

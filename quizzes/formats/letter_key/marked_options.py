@@ -10,15 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from quizzes.formats.letter_key.answer_names import find_named_options
 from quizzes.formats.letter_key.end_keys import find_end_keys
 from quizzes.formats.letter_key.inline_lists import find_inline_lists
-from quizzes.formats.letter_key.key_lines import (
-    KeyWords,
-    is_key_line,
-    read_key,
-    read_key_at_end,
-)
 from quizzes.formats.letter_key.option_lists import (
     NAMELESS,
     STYLES,
@@ -27,7 +20,14 @@ from quizzes.formats.letter_key.option_lists import (
     find_lists,
     holds_lists,
 )
+from quizzes.formats.parsing.answer_names import find_named_options
 from quizzes.formats.parsing.code_fences import find_code_lines
+from quizzes.formats.parsing.key_lines import (
+    KeyWords,
+    is_key_line,
+    read_key,
+    read_key_at_end,
+)
 from quizzes.formats.parsing.labels import strip_label
 from quizzes.formats.parsing.numbered_prompts import head_numbered_prompts
 from quizzes.formats.parsing.verdicts import Verdict, find_right, split_verdict
@@ -370,7 +370,11 @@ def _write_boxes(
 def _write_lines_of_boxes(
     option_list: OptionList, lines: list[str], keys: dict[int, tuple[str, ...]]
 ) -> None:
-    """Write each option with a box, and what marked it among the keys."""
+    """Write each option with a box and its letter, and what marked it among the keys.
+
+    The reader of boxes takes letters off, unless a text names options by them.
+    """
+    is_lettered = [option.name.isalpha() and bool(option.text) for option in option_list.options]
     for at, option in enumerate(option_list.options):
         line = lines[option.place]
         indent = line[: len(line) - len(line.lstrip())] if option.name == "" else ""
@@ -380,7 +384,8 @@ def _write_lines_of_boxes(
             is_label = sum(map(str.isalnum, before)) < _LONGEST_LABEL
             keys[option.place] = (after,) if is_label else (before, after)
         box = "x" if at in option_list.right else " "
-        lines[option.place] = f"{indent}- [{box}] {text}"
+        letter = f"{option.name.upper()}) " if all(is_lettered) else ""
+        lines[option.place] = f"{indent}- [{box}] {letter}{text}"
 
 
 def _write_line_of_boxes(option_list: OptionList, lines: list[str]) -> None:

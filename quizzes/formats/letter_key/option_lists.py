@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from string import ascii_lowercase
 
-from quizzes.formats.letter_key.key_lines import is_key_line
 from quizzes.formats.parsing.code_fences import find_code_lines
+from quizzes.formats.parsing.key_lines import is_key_line
 from quizzes.formats.parsing.verdicts import SIGN, Verdict, split_verdict
 
 _LEAD = r"[ \t]{0,12}(?:>[ \t]?)?(?:[-*+][ \t]+)?"

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from string import ascii_lowercase
 
-from quizzes.formats.letter_key.key_lines import is_key_line
+from quizzes.formats.parsing.key_lines import is_key_line
 from quizzes.formats.parsing.verdicts import SIGN
 
 _RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?[ \t]*$")

@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from quizzes.formats.contract import LONGEST_QUOTE, Note, ParsedQuestion, SourceItem
-from quizzes.formats.letter_key.key_lines import is_key_line, read_key
+from quizzes.formats.parsing.key_lines import is_key_line, read_key
 from quizzes.imports.accounting.page_signs import SIGN_LEFT_OVER, find_lost_marks
 
 FORMATS_WITH_SIGNS = frozenset({"aiken", "checklist", "letter_key", "text2qti", "transcript"})

@@ -111,6 +111,9 @@ NOTES: Sentences = {
     "layout_left_out": _("How its card is laid out was left out; its fields came in."),
     "learning_left_out": _("How well somebody knows each card was left out."),
     "letter_as_mark": _("A letter was read as an empty check box."),
+    "letters_kept": _(
+        "A text names options by their letters: these stay, and the options keep their order."
+    ),
     "letter_twice": _("Two options have the same letter."),
     "letter_unknown": _("The answer names a letter that no option has."),
     "line_at_margin": _("A line at the margin was joined to the text above it."),
@@ -181,6 +184,9 @@ NOTES: Sentences = {
     "points_unreadable": _("It cannot be read how many points a question is worth."),
     "prompt_missing": _("The question has no text."),
     "quote_left_open": _("A quotation mark is not closed; its line was taken as it stands."),
+    "question_in_listing": _(
+        "A listing below the options may be a question in another format; it stays a listing."
+    ),
     "random_variables": _("It draws its values by chance; no question here does."),
     "range_end_counts": _("An end of a range that did not count there counts here."),
     "range_turned": _("The ends of a range were exchanged."),

@@ -4,7 +4,7 @@ import pytest
 
 from quizzes.formats import FORMATS
 from quizzes.formats.contract import ImportStatus
-from quizzes.formats.letter_key.answer_names import find_named_options
+from quizzes.formats.parsing.answer_names import find_named_options
 from quizzes.formats.parsing.code_fences import find_code_lines
 from quizzes.imports.parse import parse_upload
 from tests.quizzes.formats.text_items import get_text, list_codes, list_options

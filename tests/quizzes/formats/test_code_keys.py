@@ -3,7 +3,7 @@
 import pytest
 
 from quizzes.formats.contract import ImportStatus
-from quizzes.formats.letter_key.answer_names import find_named_options
+from quizzes.formats.parsing.answer_names import find_named_options
 from quizzes.imports.parse import parse_upload
 from tests.quizzes.formats.text_items import list_codes, list_options
 

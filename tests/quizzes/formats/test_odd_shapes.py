@@ -5,8 +5,8 @@ import re
 import pytest
 
 from quizzes.formats.contract import ImportStatus
-from quizzes.formats.letter_key.answer_names import find_named_options
 from quizzes.formats.letter_key.end_keys import find_end_keys
+from quizzes.formats.parsing.answer_names import find_named_options
 from quizzes.imports.parse import parse_upload
 from tests.quizzes.formats.odd_shapes import ALL_ODD, ODD_QUIZ
 from tests.quizzes.formats.text_items import get_text, list_options

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from quizzes.formats.letter_key.answer_names import find_named_options
+from quizzes.formats.parsing.answer_names import find_named_options
 
 _CHOICE = r"options?|choices?|opci[oó]n(?:es)?|alternativas?"
 _WORD = (
@@ -28,6 +28,17 @@ _ANSWER = re.compile(
     r"(?:[\s*_:]|-(?![\w.(]))*(?P<key>\S.*)$",  # no sign of a number or of code
     re.IGNORECASE,
 )
+_REVERSED = re.compile(
+    r"[\W_]{0,12}(?P<key>\*\*[^*\n]{1,200}\*\*|`[^`\n]{1,200}`|\(?[A-J]\)?)[ ]"
+    r"(?:is[ ](?:the[ ])?(?:correct|right)(?:[ ](?:answer|option|choice))?"
+    r"|est[ ]la[ ](?:bonne|bonne[ ]réponse|réponse[ ](?:correcte|exacte))(?:[ ]réponse)?"
+    r"|es[ ]la[ ](?:respuesta|opción|alternativa)[ ]correcta|es[ ]correcta"
+    r"|é[ ]a[ ](?:resposta|alternativa|opção)[ ]corr?eta"
+    r"|ist[ ](?:richtig|die[ ]richtige[ ]Antwort))"
+    r"(?!\w)[*_]{0,3}[ ]?[.:,;–—-]?[ ]?(?P<rest>.*)$",
+    re.IGNORECASE,
+)
+"""A key that stands before its word: "**Tajo** is the correct answer"."""
 _SUMMARY = re.compile(
     rf"[ \t]*(?:<details[^<>]*>)?[ \t]*<summary[^<>]*>(?:<\w+>)*[^<]{{0,20}}?(?:{_WORD})"
     r"(?P<title>[^<]{0,80})(?:</\w+>)*</summary>[ \t]*(?P<key>.*)$",
@@ -43,7 +54,7 @@ _LETTERS_AT_END = re.compile(
     r"(?P<words>.*?)(?P<mark>[*_]{0,2}[(（\[][ \t\u3000]{0,3}(?P<key>[A-F](?:[ ]?,?[ ]?[A-F]){0,4})"
     r"[ \t\u3000]{0,3}[)）\]][ \t。．.?？:：*]{0,6})$"
 )
-_TAG = re.compile(r"<[^<>]*>")
+_TAG = re.compile(r"(?P<code>(?P<fence>`+)[^`]+(?P=fence))|<[^<>]*>")
 _BULLET = re.compile(r"[ \t]*[-*+][ \t]+(?P<text>\S.*)$")
 _CHECKED = re.compile(r"[\W_]*(?:correct[ao]?|right)[\W_]*", re.IGNORECASE)
 _LONGEST_END = 8
@@ -62,7 +73,7 @@ class KeyWords:
 
 def is_key_line(line: str) -> bool:
     """Return whether a line names what is right, or is a title above such words."""
-    return bool(_ANSWER.match(line) or _SUMMARY.match(line) or _TITLE.match(line))
+    return any(each.match(line) for each in (_ANSWER, _SUMMARY, _TITLE, _REVERSED))
 
 
 def read_key_at_end(
@@ -93,14 +104,20 @@ def read_key(named: Sequence[tuple[str, str]], lines: Sequence[str], place: int)
     is_title = _TITLE.match(line) is not None
     if answer and not is_title:
         return _name(named, {place: answer["key"]})
+    if key_first := _REVERSED.match(line):
+        right, rest = find_named_options(named, key_first["key"])
+        return KeyWords(right, {place: key_first["rest"]}) if right and not rest else KeyWords()
     if summary and (title := summary["title"].strip(" \t:.=–-")):
         words = _name(named, {place: title})
         if words.right and not any(words.rests.values()):
             return words
     if summary and _strip_tags(summary["key"]):
         return _name(named, {place: summary["key"]})
-    if not summary and not is_title:
-        return KeyWords()
+    return _read_below(named, lines, place) if summary or is_title else KeyWords()
+
+
+def _read_below(named: Sequence[tuple[str, str]], lines: Sequence[str], place: int) -> KeyWords:
+    """Return what the key below its title names: in a list, or on the next line."""
     near = range(place + 1, min(place + _NEAR, len(lines)))
     first = next((at for at in near if _strip_tags(lines[at].lstrip("> \t"))), place)
     block = _read_block(named, lines, first) if _BULLET.match(lines[first]) else KeyWords()
@@ -141,4 +158,4 @@ def _read_block(named: Sequence[tuple[str, str]], lines: Sequence[str], first: i
 
 
 def _strip_tags(text: str) -> str:
-    return _TAG.sub(" ", text).strip()
+    return _TAG.sub(lambda match: match["code"] or " ", text).strip()

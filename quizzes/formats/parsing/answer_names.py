@@ -79,6 +79,8 @@ def _find_names(
     if match is None or goes_on or not names or not all(name in places for name in names):
         return frozenset(), ""
     rest = match["rest"].strip()
+    if rest.count("`") % 2 and key[: match.start("rest")].endswith("`"):
+        rest = f"`{rest}"  # of the words, not of the name
     if _names_another(options, places[names[-1]], squeeze(rest)):
         return frozenset(), ""
     is_text = not squeeze(rest) or squeeze(rest) in texts
