@@ -16,6 +16,7 @@ from quizzes.formats.checklist.sections import (
     split_sections,
 )
 from quizzes.formats.contract import LONGEST_QUOTE, Note
+from quizzes.formats.parsing.key_lines import is_key_line
 
 _MOST_OPTIONS = 60
 _LETTERED = re.compile(r"\(?([A-Ja-j])[.)][ \t]")
@@ -271,8 +272,8 @@ class _SectionGrouping:
         if self._is_numbered and numbers:
             start = _find_next_question(above, before.number)
             return above[numbers[0] if start == len(above) else start :]
-        end_line, explains = 0, False
-        paragraphs = _split_paragraphs(above)
+        end_line, explains = _find_end_of_quiz(above), False
+        paragraphs = _split_paragraphs([line for line in above if line.line > end_line])
         for paragraph in paragraphs:
             goes_on = paragraph[0].type is LineType.CODE or (
                 _is_entry_of_list(paragraph) and paragraph is not paragraphs[-1]
@@ -441,6 +442,11 @@ def _split_paragraphs(lines: Lines) -> list[Lines]:
     return paragraphs
 
 
+def _find_end_of_quiz(lines: Lines) -> int:
+    """Return the number of the line `</quiz>`, above which all is the question's; else 0."""
+    return next((line.line for line in lines if line.text.lower() == "</quiz>"), 0)
+
+
 def _explains(paragraph: Lines) -> bool:
     if paragraph[0].type is LineType.QUOTE:
         return True
@@ -450,7 +456,8 @@ def _explains(paragraph: Lines) -> bool:
     if any(is_question_text(text) and not is_title(text) for text in asking):
         return False
     is_bracketed = words[0].startswith("(") and words[-1].rstrip().endswith(")")
-    return is_bracketed or EXPLAINS.match(paragraph[0].lines[0].strip()) is not None
+    first = paragraph[0].lines[0].strip()
+    return is_bracketed or EXPLAINS.match(first) is not None or is_key_line(first)
 
 
 def _is_listing_of_option(question: ChecklistQuestion, paragraph: Lines) -> bool:
@@ -467,6 +474,7 @@ def _add_below(question: ChecklistQuestion, tail: Lines, *, owns: bool) -> Lines
     """Add the lines below its options to a question; return those that belong to none."""
     left: Lines = []
     in_details = explains = False
+    end = _find_end_of_quiz(tail)
     for paragraph in _split_paragraphs(tail):
         is_code = paragraph[0].type is LineType.CODE
         explains = _explains(paragraph) or (explains and _is_entry_of_list(paragraph))
@@ -474,7 +482,7 @@ def _add_below(question: ChecklistQuestion, tail: Lines, *, owns: bool) -> Lines
             question.options[-1].below.append(paragraph[0])
             rest = paragraph[1:]
             question.below += rest if owns or any(not line.is_empty for line in rest) else []
-        elif owns or in_details or is_code or explains:
+        elif owns or in_details or is_code or explains or paragraph[0].line < end:
             question.below += paragraph
         else:
             left += paragraph

@@ -8,7 +8,8 @@ _WORDS = (
     "Question|Pregunta|Questão|Pergunta|Frage|Domanda|Вопрос|Питання|Exercise|Ejercicio|Exercício"
     "|Exercice|Esercizio|Aufgabe|Problem|Problema|Task|Tarea|Quesito|Vraag|Fråga|Spørgsmål|Pytanie"
     "|Otázka|Kérdés|Întrebarea?|Ερώτηση|Soru|Soal|Pertanyaan|Задание|Задача|Завдання"
-    "|Câu(?: hỏi)?|प्रश्न|سؤال|السؤال|问题|問題|質問|题目|題目|问|問|题|題|질문|문제|문항"
+    "|Câu(?: hỏi)?|Kysymys|प्रश्न|প্রশ্ন|سوال|پرسش|คำถาม|سؤال|السؤال"
+    "|问题|問題|質問|题目|題目|问|問|题|題|질문|문제|문항"
 )
 _COUNTED_BEFORE = r"第[ ]?\d{1,4}[ ]?(?:题|題|问|問)"
 """A label whose word is below its number."""
@@ -27,6 +28,10 @@ NUMBERED = re.compile(
 )
 
 
+_DASHED = re.compile(
+    r"(?P<bold>\*\*)?(?P<number>\d{1,3})(?:[ ][-–—][ ]|[-–—][ ])(?P<text>(?!\d)\S.*)"
+)
+"""A number of a heading with a dash: "12 - Which"."""
 _DASH = re.compile(r"^[–—|-][ \t]+(?=\S)")
 """What stands between a bold label and the words: "**Question 4** — Which"."""
 _BRACKETED = re.compile(r"\([^()]{1,60}\)(?:\*\*|__)?[.:]?")
@@ -40,7 +45,7 @@ def strip_label(text: str, *, heading: bool) -> str | None:
     """
     match = LABEL.match(text.lstrip())
     if not match:
-        numbered = NUMBERED.match(text) if heading else None
+        numbered = (NUMBERED.match(text) or _DASHED.match(text)) if heading else None
         if numbered is None:
             return "" if heading and text.strip(" .:)").isdecimal() else None
         return (numbered["bold"] or "") + (numbered["text"] or "")

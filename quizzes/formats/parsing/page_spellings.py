@@ -6,6 +6,7 @@ those of HTML.
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from quizzes.formats.parsing.code_fences import find_code_lines
 from quizzes.formats.parsing.labels import strip_label
@@ -133,7 +134,11 @@ def _spell_headed_parts(lines: list[str], code_lines: Sequence[bool]) -> None:
     The titles of options and of listings are taken off, others become bold words.
     """
     headings = _find_headings(lines, code_lines)
-    prompts = [match for _, line in headings if (match := PROMPT_PART.match(line))]
+    prompts = [
+        match
+        for (_, above), (_, line) in pairwise([(0, ""), *headings])
+        if (match := PROMPT_PART.match(line)) and not _is_below_count(line, above)
+    ]
     marks = prompts[0]["marks"] if prompts else ""
     parts = [(place, line) for place, line in headings if line.partition(" ")[0] == marks]
     if not any((part := PART.match(line)) and not part["question"] for _, line in parts):
@@ -151,10 +156,18 @@ def _spell_headed_parts(lines: list[str], code_lines: Sequence[bool]) -> None:
 
 
 def _spell_parts(lines: list[str], code_lines: Sequence[bool]) -> None:
-    """Count the questions whose title is that word alone, and take off the titles of options."""
-    above, count = "", 0
+    """Count the questions whose title is that word alone, and take off the titles of options.
+
+    Also that of the prompt below a heading that counts questions.
+    """
+    above, count, heading = "", 0, ""
     for place, (line, is_code) in enumerate(zip(lines, code_lines, strict=True)):
         part = None if is_code else PART.match(line)
+        if line[:1] == "#" and not is_code:
+            if PROMPT_PART.match(line) and _is_below_count(line, heading):
+                lines[place] = ""
+                continue
+            heading = line
         if not is_code and _CARD.match(line) and _begins_question(lines, place):
             lines[place] = line.replace("Q:", "Question:", 1)
         if part is None or not (part["marks"] or (part["bold"] and part["close"])):
@@ -165,6 +178,12 @@ def _spell_parts(lines: list[str], code_lines: Sequence[bool]) -> None:
             above = line
         elif part["question"] or not above.startswith("#") or _counts_question(above):
             lines[place] = ""
+
+
+def _is_below_count(line: str, heading: str) -> bool:
+    """Return whether a heading is below one that counts questions: "Question 4 (easy)"."""
+    is_deeper = len(line) - len(line.lstrip("#")) > len(heading) - len(heading.lstrip("#")) > 0
+    return is_deeper and strip_label(heading.lstrip("# \t"), heading=True) is not None
 
 
 def _begins_question(lines: Sequence[str], place: int) -> bool:

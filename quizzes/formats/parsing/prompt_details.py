@@ -30,7 +30,7 @@ _KIND = (
 _TITLE = (
     r"(?:difficulty(?:[ ]level)?|dificultad|dificuldade|schwierigkeit|difficulté|topic|tema"
     r"|category|categor[ií]a|domain|dominio|bloom(?:[’']s)?(?:[ ](?:level|taxonomy))?|skill"
-    r"|learning[ ]objective)"
+    r"|learning[ ]objective|id)"
 )
 _KIND_TITLE = r"(?:(?:question[ ])?type|tipo(?:[ ]de[ ]pregunta)?|level|nivel|niveau)"
 _SIGN = r"(?:[★☆⭐🟢🟡🟠🔴🔵⚪⚫🌶🔥]\ufe0f?[ ]?){1,5}"
@@ -56,6 +56,10 @@ _INSTRUCTS = re.compile(
     re.IGNORECASE,
 )
 """Words in brackets that tell how to answer."""
+_GRADED = re.compile(
+    r"\b(?:difficulty|dificult?ad|dificuldade|level|nivel)[ :]{1,2}\d", re.IGNORECASE
+)
+"""A difficulty that is a number: it asks for no number of answers."""
 _LONGEST_CELL = 40
 _FEWEST_CELLS = 3
 _ENDS = ".?!:…？。)]»”\"'`*_"
@@ -92,6 +96,9 @@ def split_details(prompt: str, *, labelled: bool = False) -> PromptDetails:
     while len(words) > 1 and not is_code[words[0]] and _is_about(lines[words[0]]):
         details.append(lines[words[0]].strip())
         lines[words.pop(0)] = ""
+    if len(words) > 2 and not is_code[words[1]] and _is_detail(lines[words[1]], bare=False):  # noqa: PLR2004
+        details.append(lines[words[1]].strip())  # below a title
+        lines[words.pop(1)] = ""
     if len(words) > 1 and not is_code[words[-1]] and _is_detail(lines[words[-1]], bare=False):
         details.append(lines[words[-1]].strip())
         lines[words.pop()] = ""
@@ -137,7 +144,9 @@ def _split_line(line: str, *, at_start: bool) -> tuple[str, list[str]]:
 def _is_remark(line: str) -> bool:
     """Return whether a line is short words in brackets that do not tell how to answer."""
     remark = _BRACKETS.fullmatch(line.strip())
-    return remark is not None and _INSTRUCTS.search(remark["text"]) is None
+    if remark is None:
+        return False
+    return _INSTRUCTS.search(remark["text"]) is None or _GRADED.search(remark["text"]) is not None
 
 
 def _is_about(line: str) -> bool:

@@ -193,6 +193,15 @@ class _SearchedTexts:
         return any(segment.startswith(quote) for quote in self._shortened)
 
 
+def _drop_start(segments: Sequence[str], length: int) -> list[str]:
+    """Return segments without as many characters at the start of them all; tags part the rest."""
+    rest: list[str] = []
+    for segment in segments:
+        rest.append(segment[length:])
+        length = max(length - len(segment), 0)
+    return rest
+
+
 class _MemberItems:
     """The items of one member of a file, by their lines; `has_names`: the file names them."""
 
@@ -233,11 +242,14 @@ class _MemberItems:
         """Return the segments of a line without what was read as the key."""
         if line not in self._keys:
             return segments
-        words = "".join(segments)
         for key in filter(None, self._keys[line]):
-            is_end = words.endswith(key)
-            words = words.removesuffix(key) if is_end else words.replace(key, "", 1)
-        return [words] if words else []
+            words = "".join(segments)
+            if words.startswith(key) and not words.endswith(key):
+                segments = _drop_start(segments, len(key))
+            else:
+                is_end = words.endswith(key)
+                segments = [words.removesuffix(key) if is_end else words.replace(key, "", 1)]
+        return [segment for segment in segments if segment]
 
     def _iterate_own(self, line: int) -> Iterator[tuple[int, SourceItem]]:
         while self._start < len(self._items) and self._last[self._start] < line:
