@@ -49,11 +49,25 @@ def split_letters(texts: Sequence[str]) -> list[str] | None:
 
 
 def has_letter_references(options: Sequence[str], *texts: str) -> bool:
-    """Return whether one of these options, or a text on them, names options by their letters."""
+    """Return whether one of these options, or a text on them, names options by their letters.
+
+    A letter with the text of its option, "B) Tajo", names it by that as well.
+    """
     last = chr(ord("A") + min(max(len(options), 2), len(ascii_lowercase)) - 1)
     return any(_names_others(text, last) for text in options) or any(
-        _names_an_option(text, last) for text in texts
+        _names_an_option(_drop_named(text, options), last) for text in texts if text
     )
+
+
+def _drop_named(text: str, options: Sequence[str]) -> str:
+    """Return a text without the letters that the text of their option follows."""
+    for letter, option in zip(ascii_lowercase, options, strict=False):
+        if option in text:
+            name = f"{letter}{letter.upper()}"
+            text = re.sub(
+                rf"(?<!\w)\(?[{name}][.):]{{1,2}}[*_`]{{0,3}}[ ]{re.escape(option)}", option, text
+            )
+    return text
 
 
 def _names_others(option: str, last: str) -> bool:
@@ -80,7 +94,7 @@ def _names_an_option(text: str, last: str) -> bool:
     marked = rf"[*_`]{{0,3}}{letter}[*_`]{{0,3}}"
     pattern = (
         rf"(?<![\w.]){letter}\)|\([a-{last.lower()}]\)"
-        rf"|^[ \t>]*(?:[-*+][ \t]+)?{marked}(?:[.:]|[ ][-–—=])[*_`]{{0,3}}[ \t]"
+        rf"|^[ \t>]*(?:[-*+][ \t]+)?(?:\[[ xX]\][ ])?{marked}(?:[.:]|[ ][-–—=])[*_`]{{0,3}}[ \t]"
         rf"|(?<!\w)(?i:{_WORD})[ *_`:]{{1,4}}\(?{letter}{is_alone}"
         rf"|(?<![\w'’]){letter}[*_`)]{{0,3}}[ ]{_SAYS}[ ]"
         rf"|(?<![\w'’]){letter}{_AND}{letter}{is_alone}"

@@ -24,7 +24,7 @@ class TestExplanationsRightBelowAnOption:
         "explanation",
         [
             "Explanation: because it is.",
-            "**Answer:** two",
+            "**Answer:** the second, as said.",
             "<details><summary>Answer</summary>\n\nBecause it is.\n\n</details>",
             "<details>\n<summary>Answer</summary>\nBecause it is.\n</details>",
         ],

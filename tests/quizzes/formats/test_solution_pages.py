@@ -146,7 +146,7 @@ def test_a_solution_that_repeats_options_with_ticks_is_the_key(again):
 
 @pytest.mark.parametrize(
     ("box", "status"),
-    [("- [x] B. Porque nace lejos.", ImportStatus.IMPORTED), ("- [x] Duoro", ImportStatus.REVIEW)],
+    [("- [x] B. Porque nace lejos.", ImportStatus.REPAIRED), ("- [x] Duoro", ImportStatus.REVIEW)],
 )
 def test_a_solution_repeats_letters_or_is_looked_at(box, status):
     text = (
@@ -156,7 +156,7 @@ def test_a_solution_repeats_letters_or_is_looked_at(box, status):
     (item,) = parse_upload(text.encode(), "quiz.md").items
 
     assert item.status is status
-    if status is ImportStatus.IMPORTED:
+    if status is ImportStatus.REPAIRED:
         assert list_options(item) == [("A. Duero", False), ("B. Tajo", True)]
 
 
