@@ -1,6 +1,6 @@
 """Compares, item by item, what a sample of answers earns in the file and here."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Final
@@ -19,8 +19,9 @@ from quizzes.formats.contract import (
 from quizzes.formats.document_mapping import build_document
 from quizzes.formats.parsing.failures import log_failure, run_guarded
 from quizzes.formats.qti.assessment_item import CUSTOM_SCORING
-from quizzes.source_scoring.alignment import align
+from quizzes.source_scoring.alignment import AlignedSlot, align
 from quizzes.source_scoring.explanations import are_explained
+from quizzes.source_scoring.noted_rules import apply_notes
 from quizzes.source_scoring.rule_index import FindRules, index_rules
 from quizzes.source_scoring.rules import NotComparable, SourceRules, UndeterminedScore
 from quizzes.source_scoring.sampling import SampleAnswer, count_answers, sample_answers
@@ -91,9 +92,14 @@ def _compare_or_explain(
     try:
         if isinstance(rules, NotComparable):
             raise rules
-        answers = sample_answers(question, rules, align(question, rules))
+        slots = align(question, rules)
+        answers = sample_answers(question, rules, slots)
         document = build_document(question, None, min(question.languages, default="en"))
-        return _compare(document, rules, answers, codes)
+        scores = _score_all(document, answers)
+        shares = _compute_shares(rules, scores)
+        differences = _list_differences(shares)
+        is_told = bool(differences) and _is_told(rules, slots, scores, document.kind, codes)
+        return ScoreComparison(len(shares), differences=differences, is_told=is_told)
     except NotComparable as reason:
         return ScoreComparison(reason=reason.code, quote=reason.quote[:LONGEST_QUOTE])
 
@@ -107,28 +113,45 @@ def _find_obstacle(question: ParsedQuestion, codes: Collection[str], format_: st
     return "custom_scoring" if CUSTOM_SCORING in codes else ""
 
 
-def _compare(
-    document: QuestionDocument,
-    rules: SourceRules,
-    answers: Iterable[SampleAnswer],
-    codes: Collection[str],
-) -> ScoreComparison:
-    scores = [
-        (answer, points, here)
-        for answer in answers
-        if (here := _score_here(document, answer)) is not None
-        and (points := _score_in_file(rules, answer)) is not None
+def _score_all(
+    document: QuestionDocument, answers: Iterable[SampleAnswer]
+) -> list[tuple[SampleAnswer, Fraction]]:
+    """Return the answers that can be given here, each with what it earns here."""
+    return [
+        (answer, here) for answer in answers if (here := _score_here(document, answer)) is not None
     ]
-    full = rules.maximum or max((points for _, points, _ in scores), default=Fraction(0))
+
+
+def _compute_shares(
+    rules: SourceRules, scores: Iterable[tuple[SampleAnswer, Fraction]]
+) -> list[ScoreDifference]:
+    """Return what each answer earns by rules and here, as shares of everything."""
+    points = [
+        (answer, earned, here)
+        for answer, here in scores
+        if (earned := _score_in_file(rules, answer)) is not None
+    ]
+    full = rules.maximum or max((earned for _, earned, _ in points), default=Fraction(0))
     if full <= 0:
         raise NotComparable("no_key")
-    differences = tuple(
-        ScoreDifference(answer.words, points / full, here)
-        for answer, points, here in scores
-        if abs(points / full - here) >= ROUNDING
-    )
-    is_told = bool(differences) and are_explained(differences, document.kind, codes)
-    return ScoreComparison(len(scores), differences=differences, is_told=is_told)
+    return [ScoreDifference(answer.words, earned / full, here) for answer, earned, here in points]
+
+
+def _list_differences(shares: Iterable[ScoreDifference]) -> tuple[ScoreDifference, ...]:
+    return tuple(share for share in shares if abs(share.in_file - share.here) >= ROUNDING)
+
+
+def _is_told(
+    rules: SourceRules,
+    slots: Sequence[AlignedSlot],
+    scores: Iterable[tuple[SampleAnswer, Fraction]],
+    kind: str,
+    codes: Collection[str],
+) -> bool:
+    """Return whether the notes say of every difference that it is there, and how large."""
+    noted_rules = apply_notes(rules, slots, codes)
+    differences = _list_differences(_compute_shares(noted_rules, scores))
+    return are_explained(differences, kind, codes)
 
 
 def _score_in_file(rules: SourceRules, answer: SampleAnswer) -> Fraction | None:

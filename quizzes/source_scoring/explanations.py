@@ -1,6 +1,7 @@
 """Which note explains which difference in score: of these kinds of question, and in this direction.
 
-A note on anything else, or a difference the other way round, leaves the difference untold.
+A note on anything else, or a difference the other way round, leaves the difference untold. What a
+note says exactly, `noted_rules` computes.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -30,15 +31,6 @@ def _earns_less_here(difference: ScoreDifference) -> bool:
     return difference.here < difference.in_file
 
 
-def _costs_less_here(difference: ScoreDifference) -> bool:
-    return difference.in_file < difference.here <= 0
-
-
-def _costs_less_of_it_here(difference: ScoreDifference) -> bool:
-    """Return whether a part costs less, whatever the other gaps earn."""
-    return difference.in_file < difference.here < 1
-
-
 def _differs_in_part(difference: ScoreDifference) -> bool:
     """Return whether neither a right answer became wrong nor a wrong one right."""
     return abs(difference.here - difference.in_file) < 1
@@ -48,39 +40,26 @@ def _is_rounded(difference: ScoreDifference) -> bool:
     return abs(difference.here - difference.in_file) <= _ROUNDING
 
 
-def _differs_at_all(_difference: ScoreDifference) -> bool:
-    return True
-
-
 _CHOICES: Final = frozenset({"single_choice", "multiple_choice", "true_false"})
 _TYPED: Final = frozenset({"short_text", "numeric", "cloze"})
 _NUMBERS: Final = frozenset({"numeric", "cloze"})
 _ALL: Final = _CHOICES | _TYPED | {"matching", "ordering"}
 
-_COSTS: Final = (
-    Explanation(_CHOICES | _TYPED - {"cloze"}, _costs_less_here),
-    Explanation(frozenset({"cloze"}), _costs_less_of_it_here),
-)
-
 EXPLANATIONS: Final[Mapping[str, tuple[Explanation, ...]]] = {
     "answers_of_two_kinds": (Explanation(_CHOICES | _TYPED, _earns_less_here),),
     "boundary_included": (Explanation(_NUMBERS, _earns_more_here),),
-    "cost_limited": _COSTS,
     "empty_pair_left_out": (Explanation(frozenset({"matching"}), _differs_in_part),),
     "gap_points_changed": (Explanation(frozenset({"cloze"}), _differs_in_part),),
     "gap_points_levelled": (Explanation(frozenset({"cloze", "matching"}), _differs_in_part),),
     "grading_nearly_the_same": (Explanation(frozenset({"ordering"}), _differs_in_part),),
     "key_unknown": (Explanation(_ALL, _earns_less_here),),
-    "maximum_score_ignored": (Explanation(_CHOICES | _TYPED, _differs_at_all),),
-    "negative_credit": _COSTS,
     "range_end_counts": (Explanation(_NUMBERS, _earns_more_here),),
     "several_right_options": (
         Explanation(frozenset({"single_choice", "cloze"}), _earns_less_here),
     ),
-    "weight_unreadable": (Explanation(_CHOICES | _TYPED, _differs_at_all),),
     "weights_made_whole": (Explanation(frozenset({"multiple_choice"}), _is_rounded),),
 }
-"""By the note's code; every other note explains no score."""
+"""By the note's code; every other note explains no score, unless `noted_rules` applies it."""
 
 
 def are_explained(differences: Iterable[ScoreDifference], kind: str, codes: Iterable[str]) -> bool:

@@ -24,6 +24,7 @@ _OPENING = re.compile(r"(?<!\\)\{(?=\s*(?:[=~#}]|(?:T|F|TRUE|FALSE)\s*[#}]))", r
 _ANY_OPENING = re.compile(r"(?<!\\)\{")
 _CLOSING = re.compile(r"(?<!\\)\}")
 _ANSWER = re.compile(r"(?<!\\)(~|=(?![\"']))((?:\\.|[^~=\\]|=(?=[\"']))*+)", re.DOTALL)
+_EVERYTHING = 100  # per cent
 _SHARE = re.compile(r"\s*%(-?[\d.,]{1,12})%")
 _FEEDBACK = re.compile(r"(?<!\\)#.*", re.DOTALL)
 _STATEMENT = re.compile(r"(T|F|TRUE|FALSE)", re.IGNORECASE)
@@ -65,11 +66,16 @@ def _find_answers(text: str) -> str:
 
 
 def _split(text: str) -> Iterator[tuple[str, Fraction | None, str]]:
-    """Yield each answer: its sign, the share that it names, its words without feedback."""
+    """Yield each answer: its sign, the share that it names, its words without feedback.
+
+    A share of more than everything, which Moodle refuses, is NotComparable.
+    """
     matches = [(match[1], match[2]) for match in _ANSWER.finditer(text)]
     for sign, words in matches or [("=", text)]:
         share = _SHARE.match(words)
         named = parse_number(share[1].replace(",", ".")) if share else None
+        if named is not None and abs(named) > _EVERYTHING:
+            raise NotComparable("rule_unknown", words[:200])
         rest = words[share.end() :] if share else words
         yield sign, None if named is None else named / 100, _FEEDBACK.sub("", rest).strip()
 

@@ -34,6 +34,7 @@ from quizzes.source_scoring.rules import (
     locate_rules,
 )
 
+_EVERYTHING = 100  # per cent
 _ONE = Fraction(1)
 
 
@@ -57,9 +58,9 @@ def _read_rules(node: XmlNode) -> SourceRules:
 
 def _read_share(answer: Element) -> Fraction:
     share = parse_number((answer.get("fraction") or "0").replace(",", "."))
-    if share is None:
+    if share is None or abs(share) > _EVERYTHING:  # Moodle refuses the question
         raise NotComparable("rule_unknown", answer.get("fraction", ""))
-    return share / 100
+    return share / _EVERYTHING
 
 
 def _read_accepted(node: Element) -> list[SourceShare]:

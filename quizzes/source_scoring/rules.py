@@ -57,13 +57,16 @@ class SourceSlot:
 class SourceRules:
     """The rules of one item; `compute` returns the points of an answer, or UndeterminedScore.
 
-    `maximum` are the points for everything; None: as many as the best answer earns.
+    `maximum` are the points for everything; None: as many as the best answer earns. Where the file
+    keeps scores within bounds, `compute_unbounded` returns the points before these.
     """
 
     shape: Shape
     slots: tuple[SourceSlot, ...]
     compute: Callable[[SourceAnswer], Fraction]
     maximum: Fraction | None = None
+    compute_unbounded: Callable[[SourceAnswer], Fraction] | None = None
+    minimum: Fraction | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import chain, combinations, islice
 
 from grading.json_types import Json
@@ -75,14 +76,24 @@ def _find_best(
     yield _fill(question, slots, best)
 
 
+def find_best_points(rules: SourceRules, slot: AlignedSlot) -> Fraction:
+    """Return the most that one place earns while all others are empty."""
+    return max((points for _, points in _list_points(rules, slot)), default=Fraction(0))
+
+
 def _find_best_value(rules: SourceRules, slot: AlignedSlot) -> _SlotValue | None:
     """Return what earns most in one place while all others are empty."""
-    values = _list_values(slot)
-    points = [
-        rules.compute({slot.source.response: (slot.source.write_value(value.source),)})
-        for value in values
+    best = max(_list_points(rules, slot), key=lambda pair: pair[1], default=None)
+    return best and best[0]
+
+
+def _list_points(rules: SourceRules, slot: AlignedSlot) -> list[tuple[_SlotValue, Fraction]]:
+    """Return what may be answered in one place, each with what it earns alone."""
+    response, write_value = slot.source.response, slot.source.write_value
+    return [
+        (value, rules.compute({response: (write_value(value.source),)}))
+        for value in _list_values(slot)
     ]
-    return values[points.index(max(points))] if points else None
 
 
 def count_answers(question: ParsedQuestion) -> int:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from html import unescape
@@ -76,11 +77,13 @@ def read_rules(item: Element) -> SourceRules:
     )
     shape = Shape.SLOTS if question_type in _BLANKS else _choose_shape(nodes)
     compute: Compute = processing.compute
+    unbounded: Compute | None = replace(processing, minimum=None, maximum=None).compute
     is_one_answer = len(slots) == 1 and not processing.numeric and not processing.multiple
     maximum = _choose_maximum(bounds[1], settings, is_one_answer=is_one_answer)
     if shape == Shape.CHOICE and metadata.get("scoring_algorithm", "").lower() == "allornothing":
         compute, maximum = _require_everything(slots[0], compute), Fraction(1)
-    return SourceRules(shape, slots, compute, maximum)
+        unbounded = None
+    return SourceRules(shape, slots, compute, maximum, unbounded, bounds[0])
 
 
 def _require_everything(slot: SourceSlot, compute: Compute) -> Compute:
