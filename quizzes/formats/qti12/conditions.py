@@ -48,6 +48,8 @@ Clause = tuple[ResponseTest, ...]
 class RespCondition:
     """A `respcondition`: it holds if any of its clauses does, or always.
 
+    With `is_fallback`, it holds where no condition before it does (`other`); with `unanswered`, at
+    most where these responses are empty.
     `points` is what it adds or, with `sets_score`, sets; None if it leaves the score alone.
     `feedback` are the identifiers that it displays; with `stops`, no later condition counts.
     """
@@ -59,6 +61,8 @@ class RespCondition:
     sets_score: bool
     feedback: tuple[str, ...]
     stops: bool
+    is_fallback: bool
+    unanswered: frozenset[str]
 
     @property
     def tests(self) -> list[ResponseTest]:
@@ -85,6 +89,7 @@ def _read_condition(node: Element, multiple: Container[str]) -> RespCondition:
     settings = node.findall("setvar")
     points = [_read_points(setting) for setting in settings]
     tests = node.find("conditionvar")
+    inner = [] if tests is None else list(tests)
     try:
         clauses = [()] if tests is None else _read_conditionvar(tests, multiple)
     except CustomScoring:
@@ -99,6 +104,10 @@ def _read_condition(node: Element, multiple: Container[str]) -> RespCondition:
         sets_score=any(setting.get("action", "Set").lower() == "set" for setting in settings),
         feedback=tuple(link.get("linkrefid", "") for link in node.findall("displayfeedback")),
         stops=node.get("continue", "").lower() == "no",
+        is_fallback=any(test.tag == "other" for test in inner),
+        unanswered=frozenset(
+            test.get("respident", "") for test in inner if test.tag == "unanswered"
+        ),
     )
 
 

@@ -1,7 +1,7 @@
 """From an item of QTI 1.2 to a question, by the kind of its responses."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from quizzes.formats.builders import Head, add_score_feedback, build_essay
 from quizzes.formats.contract import ParsedQuestion
@@ -13,7 +13,8 @@ from quizzes.formats.qti.assessment_item import (
     build_token,
 )
 from quizzes.formats.qti12 import choice, cloze, ordering, text_entry
-from quizzes.formats.qti12.conditions import read_conditions
+from quizzes.formats.qti12.condition_order import find_undoing_condition
+from quizzes.formats.qti12.conditions import RespCondition, read_conditions
 from quizzes.formats.qti12.item import GENERAL_FEEDBACK, SCORE_FEEDBACK, Qti12Item
 
 _BLANKS = {"fill_in_multiple_blanks_question", "multiple_dropdowns_question"}
@@ -22,6 +23,9 @@ _UNSUPPORTED = {
     "file_upload_question": "file_upload",
     "text_only_question": "text_only",
 }
+_SEVERAL = frozenset({"multiple", "ordered"})
+_ADDED_UP = frozenset({"blanks", "inline", "matching", "multiple", "ordering"})
+"""Kinds of which what the conditions give is added up, whatever their order."""
 # Blanks are tried from the first of a run alone: many of them take linear time.
 _TOKEN = re.compile(r"(?:(?<!\s)\s+)?qtimark\d+qtimark\s*")
 
@@ -29,7 +33,8 @@ _TOKEN = re.compile(r"(?:(?<!\s)\s+)?qtimark\d+qtimark\s*")
 def build_question(item: Qti12Item, name: str, language: str) -> ParsedQuestion:
     """Return the question, with notes on the item, or raise UnsupportedItem."""
     _refuse_unsupported(item)
-    build = _BUILDERS[_choose_kind(item)]
+    kind = _choose_kind(item)
+    build = _BUILDERS[kind]
     keywords = item.metadata.get("qmd_keywords", "") or item.metadata.get("qmd_topic", "")
     head = Head(
         item.node.line,
@@ -39,13 +44,8 @@ def build_question(item: Qti12Item, name: str, language: str) -> ParsedQuestion:
         explanation=next(filter(None, map(item.feedback.get, GENERAL_FEEDBACK)), ""),
         tags=tuple(filter(None, map(slugify, re.split("[,;]", keywords)))),
     )
-    multiple = {
-        response.id
-        for response in item.responses
-        if response.cardinality in {"multiple", "ordered"}
-    }
     try:
-        item.conditions = tuple(read_conditions(item.node, multiple))
+        item.conditions = _read_conditions(item, kind)
         question = build(item, head)
     except CustomScoring as custom:
         item.note(CUSTOM_SCORING, custom.quote, custom.line)
@@ -58,6 +58,17 @@ def build_question(item: Qti12Item, name: str, language: str) -> ParsedQuestion:
         if (feedback := item.feedback.get(name, ""))
     }
     return add_score_feedback(question, language, bands)
+
+
+def _read_conditions(item: Qti12Item, kind: str) -> Sequence[RespCondition]:
+    """Return the conditions, or raise CustomScoring where they do not add up to the score."""
+    cardinalities = {response.id: response.cardinality for response in item.responses}
+    multiple = {name for name, several in cardinalities.items() if several in _SEVERAL}
+    conditions = tuple(read_conditions(item.node, multiple))
+    undoing = find_undoing_condition(conditions, cardinalities) if kind in _ADDED_UP else None
+    if undoing:
+        raise CustomScoring(undoing.line)
+    return conditions
 
 
 def _remove_tokens(item: Qti12Item) -> str:

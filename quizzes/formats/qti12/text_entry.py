@@ -19,6 +19,7 @@ from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing.numbers import build_tolerance, format_number, parse_number
 from quizzes.formats.qti.assessment_item import CustomScoring, compute_credit, escape_accepted
 from quizzes.formats.qti.text_entry import build_pattern
+from quizzes.formats.qti12.condition_order import order_by_precedence
 from quizzes.formats.qti12.conditions import RespCondition
 from quizzes.formats.qti12.item import Qti12Item, Qti12Response
 
@@ -103,7 +104,7 @@ def read_numbers(item: Qti12Item, response: Qti12Response) -> Sequence[Number]:
 def _read_credits(
     item: Qti12Item, response: Qti12Response
 ) -> Iterator[tuple[RespCondition, Fraction]]:
-    """Yield the conditions that score this response, each with its credit."""
+    """Yield the conditions that score this response, each with its credit; the first counts."""
     conditions = [
         condition
         for condition in item.conditions
@@ -112,7 +113,7 @@ def _read_credits(
         and any(test.response == response.id for test in condition.tests)
     ]
     full = max((condition.points or Fraction(0) for condition in conditions), default=Fraction(0))
-    for condition in conditions:
+    for condition in order_by_precedence(conditions):
         if condition.points is None or condition.holds_always or full <= 0:
             raise CustomScoring(condition.line)
         yield condition, compute_credit(condition.points, full)

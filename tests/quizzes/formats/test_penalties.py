@@ -553,6 +553,160 @@ def test_several_choices_of_qti_1_2_add_up_unless_a_rule_undoes_another(first, s
         assert choose(item, "right") == Fraction(1, 2)
 
 
+def qti12_rules(item: str, *rules: tuple[str, str, str]) -> str:
+    """Return an item with these rules: conditions, action, points."""
+    conditions = "".join(
+        f"<respcondition{' continue=' + chr(34) + 'No' + chr(34) if 'STOP' in action else ''}>"
+        f"<conditionvar>{test}</conditionvar>"
+        f'<setvar action="{action.split()[0]}" varname="SCORE">{points}</setvar></respcondition>'
+        for test, action, points in rules
+    )
+    before, _, rest = item.partition("<respcondition")
+    return before + conditions + rest[rest.rindex("</resprocessing>") :]
+
+
+def chosen(option: str, response: str = "r") -> str:
+    return f'<varequal respident="{response}">{option}</varequal>'
+
+
+SEVERAL = qti12_item('maxvalue="2"').replace('rcardinality="Single"', 'rcardinality="Multiple"')
+RIGHT, OTHER = (chosen("right"), "Add", "1"), (chosen("other"), "Add", "1")
+NONE = "<not>{}</not>".format
+TWO_GAPS = """<questestinterop><item ident="q"><presentation><material><mattext>In </mattext>
+</material><response_str ident="r"><render_fib/></response_str><material><mattext> and </mattext>
+</material><response_str ident="s"><render_fib/></response_str></presentation>
+<resprocessing><outcomes><decvar maxvalue="2"/></outcomes><respcondition/></resprocessing></item>
+</questestinterop>"""
+SOME = '<varsubstring respident="r">{}</varsubstring>'.format
+WORDS = qti12_typed('maxvalue="1"')
+OVERLAPPING = [
+    ([(SOME("ri"), "Set", "1"), (chosen("right"), "Set", "0")], {"right": 0, "ripe": 1, "": 0}),
+    ([(SOME("ri"), "Set STOP", "1"), (chosen("right"), "Set", "0")], {"right": 1, "ripe": 1}),
+    ([(chosen("right"), "Set", "0"), (SOME("ri"), "Set", "1")], {"right": 1, "ripe": 1}),
+    ([(chosen("right"), "Set", "1"), (chosen("wrong"), "Set", "0")], {"right": 1, "wrong": 0}),
+    ([(SOME("ri"), "Add", "1"), (SOME("ht"), "Add", "1")], None),
+    ([(SOME("ri"), "Add", "1"), (chosen("right"), "Set", "0")], None),
+]
+
+
+def between(low: str, high: str, signs: str = "gte lte") -> str:
+    ends = zip(signs.split(), (low, high), strict=True)
+    return "".join(f'<var{sign} respident="r">{end}</var{sign}>' for sign, end in ends)
+
+
+NUMBER = WORDS.replace("<render_fib", '<render_fib fibtype="Decimal"')
+
+
+@pytest.mark.parametrize(
+    ("rules", "credits_"),
+    [
+        ([(between("1", "9"), "Set", "1"), (between("5", "6"), "Set", "0")], {"2": 1, "5": 0}),
+        ([(between("1", "4"), "Add", "2"), (between("5", "6"), "Add", "1")], {"2": 1, "5": 1 / 2}),
+        ([(between("1", "4"), "Add", "2"), (chosen("7"), "Add", "1")], {"4": 1, "7": 1 / 2}),
+        ([(between("1", "4"), "Add", "2"), (between("4", "6"), "Add", "1")], None),
+        ([(between("1", "4"), "Add", "2"), (chosen("4.0"), "Add", "1")], None),
+    ],
+)
+def test_numbers_of_qti_1_2_in_two_ranges_are_for_a_person_unless_one_sets_the_score(
+    rules, credits_
+):
+    text = qti12_rules(NUMBER, *rules)
+    item = read(qti12, text)
+    assert item.kind == "numeric"
+    assert (CUSTOM_SCORING in notes(item)) == (credits_ is None)
+    for typed, earned in (credits_ or {}).items():
+        assert type_answer(item, typed) == earned
+
+
+def test_ranges_of_qti_1_2_that_only_touch_are_apart():
+    sets = chosen("3"), between("4", "6", "gte lt"), between("6", "8"), between("8", "9", "gt lte")
+    text = qti12_rules(NUMBER, *((test, "Add", str(n)) for n, test in enumerate(sets, start=1)))
+    assert CUSTOM_SCORING not in notes(read(qti12, text))
+
+
+@pytest.mark.parametrize(("rules", "credits_"), OVERLAPPING)
+def test_of_several_rules_of_qti_1_2_that_a_text_meets_the_last_to_set_the_score_counts(
+    rules, credits_
+):
+    text = qti12_rules(WORDS, *rules)
+    item = read(qti12, text)
+    assert (CUSTOM_SCORING in notes(item)) == (credits_ is None)
+    (compared,) = compare_file(text.encode(), "qti-1.2", ParsedFile(items=(item,))).items
+    assert compared.comparison is not None
+    assert compared.comparison.differences == ()
+    for typed, earned in (credits_ or {}).items():
+        assert type_answer(item, typed) == earned
+
+
+UNDOING = [
+    pytest.param(SEVERAL, [RIGHT, OTHER, (chosen("wrong"), "Set", "0")], True, id="last"),
+    pytest.param(SEVERAL, [(chosen("wrong"), "Set", "0"), RIGHT, OTHER], False, id="first"),
+    pytest.param(SEVERAL, [(chosen("wrong"), "Set STOP", "0"), RIGHT, OTHER], True, id="stop"),
+    pytest.param(SEVERAL, [RIGHT, OTHER, ("<other/>", "Set", "0")], False, id="other"),
+    pytest.param(SEVERAL, [RIGHT, OTHER, ("", "Set", "0")], True, id="always"),
+    pytest.param(
+        SEVERAL,
+        [RIGHT, OTHER, ('<unanswered respident="r"/>', "Set", "0")],
+        False,
+        id="unanswered",
+    ),
+    pytest.param(
+        SEVERAL,
+        [
+            (
+                chosen("right") + chosen("other") + NONE(chosen("wrong")) + NONE(chosen("nothing")),
+                "Set",
+                "2",
+            ),
+            (chosen("wrong"), "Set", "0"),
+            (NONE(chosen("right")), "Set", "0"),
+        ],
+        False,
+        id="excluded",
+    ),
+    pytest.param(
+        SEVERAL,
+        [(chosen("right") + chosen("other"), "Set", "2"), (chosen("wrong"), "Set", "0")],
+        True,
+        id="whole",
+    ),
+    pytest.param(
+        TWO_GAPS,
+        [
+            (chosen("salt"), "Add", "1"),
+            (chosen("iron"), "Set", "0"),
+            (chosen("gold", "s"), "Add", "1"),
+            (chosen("tin", "s"), "Add", "0"),
+        ],
+        False,
+        id="gap",
+    ),
+    pytest.param(
+        TWO_GAPS,
+        [
+            (chosen("salt"), "Add", "1"),
+            (chosen("gold", "s"), "Add", "1"),
+            (chosen("tin", "s"), "Set", "0"),
+        ],
+        True,
+        id="other-gap",
+    ),
+]
+
+
+@pytest.mark.parametrize(("item_text", "rules", "undoes"), UNDOING)
+def test_a_rule_of_qti_1_2_that_sets_the_score_anew_is_no_addition(item_text, rules, undoes):
+    text = qti12_rules(item_text, *rules)
+    item = read(qti12, text)
+    assert (CUSTOM_SCORING in notes(item)) == undoes
+    (compared,) = compare_file(text.encode(), "qti-1.2", ParsedFile(items=(item,))).items
+    assert compared.comparison is not None
+    assert compared.comparison.differences == ()
+    assert compared.comparison.reason == ("custom_scoring" if undoes else "")
+    if undoes:
+        assert item.status == ImportStatus.REVIEW
+
+
 @pytest.mark.parametrize(
     ("format_", "text"),
     [
