@@ -13,6 +13,7 @@ from quizzes.formats.qti.assessment_item import (
     CustomScoring,
     build_token,
 )
+from quizzes.formats.qti.choice_identifiers import name_choices
 from quizzes.formats.qti.response_declarations import (
     ResponseDeclaration,
     ResponseMapping,
@@ -137,6 +138,7 @@ class Interaction:
 def read_qti_item(node: XmlNode, media: FindMedia) -> QtiItem:
     """Return an item; custom scoring becomes a note."""
     item = QtiItem(node, media, responses=read_response_declarations(node))
+    name_choices(item)
     body = node.find("itemBody")
     if body is not None:
         item.html = render_inner(body, lambda child: _render_body(child, item))

@@ -94,6 +94,10 @@ NOTES: Sentences = {
     "grading_nearly_the_same": _("This order is graded a little differently here."),
     "group_draws": _("The file draws some questions of a group; all came in, without the draw."),
     "hint_left_out": _("A hint was left out: there are none during an attempt."),
+    "identifier_missing": _(
+        "An option has no identifier, so that no rule can name it: look whether it is right."
+    ),
+    "identifier_twice": _("Two options have the same identifier; a rule means the first."),
     "image_occlusion": _("Parts of a picture are covered; no question here does that."),
     "item_too_deep": _("It is nested too deeply to be read."),
     "key_unknown": _("The file does not say which answer is right."),

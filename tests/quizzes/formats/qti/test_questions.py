@@ -687,3 +687,62 @@ def test_a_mapping_of_a_response_that_is_not_declared_needs_review(body, stateme
     assert (item.status, item.points) == (ImportStatus.REVIEW, None)
     assert "custom_response_processing" in codes(item)
     assert "key_unknown" in codes(item)
+
+
+PAIRS = {"cardinality": "multiple", "base": "directedPair"}
+SETS = {
+    "simpleChoice": (
+        declared("B"),
+        '<choiceInteraction responseIdentifier="RESPONSE" maxChoices="1">{}</choiceInteraction>',
+    ),
+    "inlineChoice": (
+        declared("B"),
+        (
+            '<p>A <inlineChoiceInteraction responseIdentifier="RESPONSE">{}'
+            "</inlineChoiceInteraction></p>"
+        ),
+    ),
+    "gapText": (
+        declared("B G", **PAIRS),
+        (
+            '<gapMatchInteraction responseIdentifier="RESPONSE">{}<p>In <gap identifier="G"/></p>'
+            "</gapMatchInteraction>"
+        ),
+    ),
+    "simpleAssociableChoice": (
+        declared("L B", "M B", **PAIRS),
+        (
+            '<matchInteraction responseIdentifier="RESPONSE"><simpleMatchSet>'
+            '<simpleAssociableChoice identifier="L">left</simpleAssociableChoice>'
+            '<simpleAssociableChoice identifier="M">middle</simpleAssociableChoice>'
+            "</simpleMatchSet><simpleMatchSet>{}</simpleMatchSet></matchInteraction>"
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("tag", SETS)
+@pytest.mark.parametrize(
+    ("identifiers", "code", "is_damaged"),
+    [
+        ("ABC", "", False),
+        (("", "B", ""), "identifier_missing", False),
+        (("A", "B", "B"), "identifier_twice", True),
+        (("choice-2", "choice-2", "B"), "identifier_twice", True),
+    ],
+)
+def test_no_choice_is_lost_that_no_rule_can_name(tag, identifiers, code, is_damaged):
+    declaration, interaction = SETS[tag]
+    choices = "".join(
+        f'<{tag} identifier="{identifier}">word {number}</{tag}>'
+        for number, identifier in enumerate(identifiers)
+    ).replace(' identifier=""', "")
+    source_item = found(declaration, interaction.format(choices), CORRECT)
+    assert codes(source_item) == {code} - {""}
+    assert source_item.status == (ImportStatus.REVIEW if code else ImportStatus.IMPORTED)
+    assert source_item.is_damaged == is_damaged
+    if tag == "simpleAssociableChoice":
+        assert len(rows(source_item, "rights")) == len(identifiers)
+    else:
+        right = [place == identifiers.index("B") for place in range(len(identifiers))]
+        assert options(source_item) == [str(is_right) for is_right in right]
