@@ -43,7 +43,7 @@ def record_failed_sign_in(login: str, *, locked: bool = False) -> None:
 
 
 def record_unknown_identity(user: User | None = None) -> None:
-    """Record that an identity provider signed in nobody; `user`: who was to say it again."""
+    """Record that an identity provider signed in nobody; `user`: whose account was asked for."""
     record_refusal(AuditCode.SIGN_IN_FAILED, about=user)
 
 

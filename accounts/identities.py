@@ -33,11 +33,11 @@ from quizzes.lib.errors import NotFound
 
 
 class IdentityRefused(Exception):
-    """An identity opens no account; `rule` says why."""
+    """An identity opens no account; `rule` says why, `account` whose it would have opened."""
 
-    def __init__(self, rule: IdentityRule) -> None:
+    def __init__(self, rule: IdentityRule, account: User | None) -> None:
         super().__init__(rule)
-        self.rule = rule
+        self.rule, self.account = rule, account
 
 
 class IdentityTaken(Exception):
@@ -119,7 +119,7 @@ def _sign_in(identity: ProviderIdentity) -> User:
         email_confirmation.sync_allauth_address(user)
         linked = _link(user, identity, is_new=True)
     else:
-        raise IdentityRefused(rule)
+        raise IdentityRefused(rule, account)
     apply_claims(user, linked, identity.provider, identity.claims)
     return user
 

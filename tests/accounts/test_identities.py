@@ -272,6 +272,10 @@ def test_an_address_without_proof_opens_nothing_and_says_nothing(
         pages.append(response.context["reason"])
     assert pages == ["refuse_unproven_address"] * 2
     assert not SocialAccount.objects.exists()
+    is_theirs = claims.get("email", users.instructor.email) == users.instructor.email
+    failed = AuditEvent.objects.filter(code=AuditCode.SIGN_IN_FAILED).order_by("pk")
+    subjects = [users.instructor.uuid if is_theirs else None, None]
+    assert list(failed.values_list("subject", flat=True)) == subjects
 
 
 def test_a_provider_that_gives_out_the_addresses_need_not_say_that_they_are_verified(
@@ -290,6 +294,7 @@ def test_a_confirmed_account_is_never_linked_by_its_address(provider, users: Use
     response = sign_in(client, provider, "s1")
     assert response.context["reason"] == "refuse_other_account"
     assert find_signed_in(client) is None
+    assert AuditEvent.objects.get(code=AuditCode.SIGN_IN_FAILED).subject == users.learner.uuid
     assert not SocialAccount.objects.exists()
 
 

@@ -126,7 +126,7 @@ def _sign_in(
     try:
         user = identities.sign_in(identity)
     except IdentityRefused as refused:
-        record_unknown_identity()
+        record_unknown_identity(refused.account)
         return _render_failure(request, identity.provider, refused.rule.value, status=403)
     if request.user.is_authenticated:
         get_adapter().logout(request)
