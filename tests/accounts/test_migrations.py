@@ -24,3 +24,7 @@ def test_the_code_before_can_still_make_people_while_a_new_one_is_deployed():
         )
     account = User.objects.get(email="old@example.org")
     assert (account.is_confirmed, account.time_zone_chosen) == (False, False)
+
+
+def test_a_site_begins_without_accounts():
+    assert not User.objects.exists()

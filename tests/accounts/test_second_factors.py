@@ -11,6 +11,7 @@ from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, hotp_value
 from django.core.cache import cache
 from django.test import Client
+from django.urls import reverse
 
 from accounts import login_throttle
 from accounts.login_throttle import MAX_ATTEMPTS
@@ -197,6 +198,16 @@ def test_removing_the_app_is_recorded_and_takes_the_codes_along(users: Users):
     assert not Authenticator.objects.exists()
     assert changes(users.learner) == [("", "totp"), ("totp", "")]
     assert is_signed_in(enter_password(users.learner))
+
+
+def test_after_a_factor_is_gone_its_page_leads_to_the_sessions_elsewhere(users: Users):
+    client = enter_password(users.learner)
+    set_up_app(client)
+    elsewhere = logged_in_client(users.learner)
+    page = client.post(f"{PAGE}totp/deactivate/", follow=True).content.decode()
+    assert f'href="{reverse("devices")}"' in page
+    client.post(reverse("sign_out_elsewhere"))
+    assert not is_signed_in(elsewhere)
 
 
 def test_a_new_password_by_mail_leaves_the_second_factor(protected: User, mailoutbox):

@@ -6,6 +6,7 @@ import pytest
 import time_machine
 from django.db import OperationalError
 from django.test import Client
+from django.utils import timezone
 
 from accounts.access import is_instructor
 from accounts.browsers import describe_browser
@@ -19,6 +20,7 @@ from quizzes.api.tasks import sweep_idempotent_writes
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import AuditEvent
 from quizzes.lib import clock as database_clock
+from tests.attempt_helpers import finish, start
 from tests.users import PASSWORD, logged_in_client
 
 
@@ -243,9 +245,29 @@ def test_another_password_ends_the_sessions_elsewhere(users):
     assert elsewhere.get("/profile/").status_code == 302
 
 
-@pytest.mark.parametrize("page", ["/", "/profile/", "/history/", "/admin/"])
-def test_every_page_offers_to_sign_out(users, page):
-    assert '/logout/"' in sign_in(users.instructor).get(page).content.decode()
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("/", "/profile/", "/profile/tokens/", "/accounts/2fa/", "/attempts/", "/study/"),
+        *("/quizzes/quiz/", "/admin/", "/admin/bank/question/", "/admin/bank/bank/add/"),
+    ],
+)
+def test_every_page_offers_to_sign_out(users, a_quiz, address):
+    response = sign_in(users.instructor).get(address)
+    assert response.status_code == 200
+    assert '/logout/"' in response.content.decode()
+
+
+def test_the_pages_of_an_attempt_offer_to_sign_out(users, a_quiz):
+    attempt = start(a_quiz, users.learner, timezone.now())
+    client = sign_in(users.learner)
+    addresses = [f"/attempts/{attempt.uuid}/{page}" for page in ("", "review", "result")]
+    for address in addresses:
+        if address.endswith("result"):
+            finish(attempt, timezone.now())
+        response = client.get(address)
+        assert response.status_code == 200
+        assert '/logout/"' in response.content.decode(), address
 
 
 def test_a_session_that_was_signed_out_opens_nothing_again(users):

@@ -4,6 +4,7 @@ import pytest
 from django.test import Client
 
 from tests.config.test_settings import REAL, started
+from tests.users import PASSWORD
 
 PATHS = [
     "/accounts/login/",
@@ -55,6 +56,18 @@ print(settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME, settings.LANGUAGE
     cookies = started(names, **REAL, DJANGO_SETTINGS_MODULE="config.settings").stdout.split()
     assert len(cookies) == 8
     assert all(name.startswith("__Host-") for name in cookies)
+
+
+def test_no_cookie_is_sent_along_from_other_sites(users):
+    """Scripts read the tokens against forged requests, and no other cookie of signing in."""
+    client = Client()
+    client.get("/accounts/login/")
+    client.post("/accounts/login/", {"login": users.learner.email, "password": PASSWORD})
+    client.post("/language", {"lang": "es"})
+    cookies = {name.removeprefix("__Host-"): cookie for name, cookie in client.cookies.items()}
+    assert {"session", "csrftoken", "known_devices", "language"} <= set(cookies)
+    assert {cookie["samesite"] for cookie in cookies.values()} == {"Lax"}
+    assert {name for name, cookie in cookies.items() if not cookie["httponly"]} == {"csrftoken"}
 
 
 def test_plain_http_redirects_people_and_refuses_programs(db, settings):
