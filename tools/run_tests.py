@@ -207,7 +207,9 @@ def pytest_words(words: list[str]) -> list[str]:
     seconds, and a debugger wants one process.
     """
     slowest = ["--durations=30", "--durations-min=2"]
-    return words or ["-q", "-n", str(min(4, os.cpu_count() or 1)), *slowest]
+    # Whoever has run its own tests takes some of another's, so that all end together.
+    shared = ["-n", str(min(4, os.cpu_count() or 1)), "--dist", "worksteal"]
+    return words or ["-q", *shared, *slowest]
 
 
 def read_report(report: Path) -> Tally:

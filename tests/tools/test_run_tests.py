@@ -39,7 +39,7 @@ def test_no_report_counts_nothing(tmp_path):
 
 def test_alone_all_processors_are_used_but_four_at_most(monkeypatch):
     monkeypatch.setattr(os, "cpu_count", lambda: 64)
-    assert pytest_words([])[:3] == ["-q", "-n", "4"]
+    assert pytest_words([])[:5] == ["-q", "-n", "4", "--dist", "worksteal"]
 
 
 def test_words_go_to_pytest_without_extra_processes():
