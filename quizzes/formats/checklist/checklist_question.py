@@ -23,6 +23,9 @@ _SETTING = re.compile(r"\b(\w+):\s*([^;]*)")
 _SETTINGS = frozenset({"kind", "scoring_method", "shuffle", "none_apply", "tags"})
 _MARGIN = 3
 _PLAIN = frozenset({LineType.TEXT, LineType.BULLET})
+_SHOWN = _PLAIN | {LineType.FIGURE}
+_TICKED_BOX = re.compile(r"(?:^|[|>\s])[-*+][ ]\[[xX]\][ ]")
+"""The key of another question, in a table or a line above the options."""
 _OTHER_FORMAT = re.compile(
     r"\s*[`~]{3,}[ ]?(?:gift|aiken|xml|text|txt|plain|md|markdown|moodle)?\s*"
 )
@@ -184,14 +187,22 @@ class ChecklistQuestion:
         """Return what is below its options as one text."""
         return convert_breaks(join_lines(close_listing(self.below, [*texts])))
 
+    def _list_hidden_questions(self) -> Iterator[Note]:
+        """Yield a note on what may be another question: a key above the options, a listing."""
+        for line in self.stem:
+            if line.type in _SHOWN and (ticked := _TICKED_BOX.search(line.lines[0])):
+                quote = line.lines[0][ticked.start() :].strip()
+                yield Note("key_in_prompt", line.line, quote[:LONGEST_QUOTE])
+        for line in self.below:
+            if line.type is LineType.CODE and _holds_question(line.lines):
+                yield Note("question_in_listing", line.line, line.lines[1].strip()[:LONGEST_QUOTE])
+
     def collect_notes(self) -> Iterator[Note]:
         """Yield the notes on its lines."""
         yield from self.notes
         if self.options and (second := self.second_prompt):
             yield Note("several_prompts", second.line, second.text[:LONGEST_QUOTE])
-        for line in self.below:
-            if line.type is LineType.CODE and _holds_question(line.lines):
-                yield Note("question_in_listing", line.line, line.lines[1].strip()[:LONGEST_QUOTE])
+        yield from self._list_hidden_questions()
         if any(line.is_open for line in self.lines):
             yield Note("fence_left_open", self.line)
         if LOCAL_PICTURE.search("\n".join(text for line in self.lines for text in line.lines)):

@@ -20,6 +20,7 @@ from quizzes.formats.parsing.key_lines import is_key_line
 
 _MOST_OPTIONS = 60
 _LETTERED = re.compile(r"\(?([A-Ja-j])[.)][ \t]")
+_BREAKS = re.compile(r"(?:[ ]?<br ?/?>)+$", re.IGNORECASE)
 _DETAILS = re.compile(r"<(/?)details\b", re.IGNORECASE)
 _DETACHED = frozenset(
     {LineType.NUMBER, LineType.QUOTE, LineType.RULE, LineType.COMMENT, LineType.LABEL}
@@ -264,7 +265,9 @@ class _SectionGrouping:
         if not self._one_each:
             return True
         has_key = any(option.line.is_ticked for option in run.options)
-        return bool(before.ticked) and has_key and any(is_question_text(w.text) for w in words[-2:])
+        texts = [_BREAKS.sub("", line.text) for line in words]
+        asks = any(map(is_question_text, texts[-2:])) or any(text.endswith("?") for text in texts)
+        return bool(before.ticked) and has_key and asks
 
     def _skip_explanation(self, before: ChecklistQuestion, above: Lines) -> Lines:
         """Return the lines above options without those that explain the question before."""

@@ -34,6 +34,7 @@ def read_option_texts(question: ChecklistQuestion, quote: str) -> OptionTexts:
     options = [option.read() for option in question.options]
     texts, are_signs_other = _drop_signs(question, [text for text, _, _ in options])
     bare = None if question.own else split_letters(texts)
+    bare = split_letters(bare or ()) or bare  # "**A.** A. Tajo"
     explanation, keys = _split_stated_key(question, bare or texts, has_letters=bare is not None)
     feedback = [text for _, text, _ in options]
     keeps_letters = bare is not None and has_letter_references(bare, explanation, *feedback)

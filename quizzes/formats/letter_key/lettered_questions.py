@@ -88,7 +88,7 @@ class LetterQuestion:
             self.key = line.rstrip().removesuffix(rest)[:LONGEST_QUOTE]
             self.explanation.append(rest)
             return True
-        if len(self.options) > 1 and is_explanation(line.strip()):
+        if len(self.options) > 1 and (is_explanation(line.strip()) or _HEADING.match(line)):
             self.explains = True
         option = None if self.answer_line else _OPTION.match(line)
         if option is None or (self.explains and not self._goes_on(option["letter"])):
@@ -96,7 +96,7 @@ class LetterQuestion:
         self._end_note()
         for part in _split_options(line.strip()):
             if option := _OPTION.match(part):
-                text = [option["text"].strip()]
+                text = [option["text"].removesuffix("\\").strip() or option["text"]]
                 self.options.append((number, option["letter"].upper(), text))
         return True
 

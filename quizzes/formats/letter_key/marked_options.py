@@ -53,6 +53,10 @@ _ANSWERED = re.compile(
     r"[\W_]{0,9}(?:(?:your|my)[ ](?:answer|choice)|(?:tu|mi|su)[ ]respuesta)[*_]{0,3}[ ]?[:：]",
     re.IGNORECASE,
 )
+_NAMES_BY_LETTER = re.compile(
+    r".{0,60}(?:[:=]|\bis|\bes)[ \t*_]{1,4}(?:\*\*|[`(])?[A-H](?:\*\*|[`)])?(?:[.):,—–-]|[ \t]*$)"
+)
+"""A key that is a letter, also of options whose numbers show as letters."""
 _FAR = 15
 _FEWEST = 2
 _BULLETS = 2
@@ -195,6 +199,8 @@ def _read_key_among(
     for place in places:
         if is_key_line(lines[place]):
             words = read_key(option_list.named, lines, place)
+            if not words.right and _NAMES_BY_LETTER.match(lines[place]):
+                words = read_key(option_list.lettered, lines, place)
             if words.right:
                 return words
         elif (named := _read_echo(option_list, lines[place])).right:

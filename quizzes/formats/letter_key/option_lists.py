@@ -101,6 +101,20 @@ class OptionList:
         ]
 
     @property
+    def lettered(self) -> list[tuple[str, str]]:
+        """Return letters and texts of its options, if they have numbers: a page may show letters.
+
+        None where an option is a single letter itself.
+        """
+        is_numbered = all(option.name.isdecimal() for option in self.options)
+        if not is_numbered or any(len(option.plain) == 1 for option in self.options):
+            return []
+        return [
+            (name, option.plain)
+            for name, option in zip(ascii_lowercase, self.options, strict=False)
+        ]
+
+    @property
     def has_key(self) -> bool:
         """Return whether anything says which of its options are right."""
         return bool(self.right) or self.is_disputed

@@ -28,6 +28,8 @@ NUMBERED = re.compile(
 )
 
 
+_PICTURES = re.compile(r"^(?:[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]\ufe0f?[ ]?){1,3}")
+"""Pictures before a label: "🟧 Question 19"."""
 _DASHED = re.compile(
     r"(?P<bold>\*\*)?(?P<number>\d{1,3})(?:[ ][-–—][ ]|[-–—][ ])(?P<text>(?!\d)\S.*)"
 )
@@ -43,7 +45,7 @@ def strip_label(text: str, *, heading: bool) -> str | None:
 
     In a `heading` a number alone is a label, too.
     """
-    match = LABEL.match(text.lstrip())
+    match = LABEL.match(_PICTURES.sub("", text.lstrip(), count=1) if heading else text.lstrip())
     if not match:
         numbered = (NUMBERED.match(text) or _DASHED.match(text)) if heading else None
         if numbered is None:

@@ -98,5 +98,6 @@ def _names_an_option(text: str, last: str) -> bool:
         rf"|(?<!\w)(?i:{_WORD})[ *_`:]{{1,4}}\(?{letter}{is_alone}"
         rf"|(?<![\w'’]){letter}[*_`)]{{0,3}}[ ]{_SAYS}[ ]"
         rf"|(?<![\w'’]){letter}{_AND}{letter}{is_alone}"
+        rf"|(?<![A-Za-z]){letter}[ ]?(?=[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3])"
     )
     return re.search(pattern, text, re.MULTILINE) is not None

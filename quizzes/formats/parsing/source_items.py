@@ -14,8 +14,8 @@ REVIEW_CODES = frozenset(
     cell_left_out cost_limited custom_response_processing element_unknown file_unreadable
     files_asked_for formula_without_value full_credit_out_of_reach gap_answers_left_out
     gap_catch_all_left_out gap_missing_in_text gap_unreadable identifier_missing identifier_twice
-    key_unknown keys_differ languages_differ languages_mixed latex_as_text letter_twice
-    letter_unknown media_elsewhere negative_credit number_unreadable
+    key_in_prompt key_unknown keys_differ languages_differ languages_mixed latex_as_text
+    letter_twice letter_unknown media_elsewhere negative_credit number_unreadable
     option_empty options_guessed options_missing options_not_in_rule
     pair_incomplete part_of_items_asked pattern_elsewhere penalty_unreadable picture_elsewhere
     prompt_missing quote_left_open scoring_method_unknown setting_unreadable
@@ -29,9 +29,9 @@ REVIEW_CODES = frozenset(
 DAMAGED_CODES = frozenset(
     """
     answer_ambiguous answer_unknown answer_without_mark answers_of_two_kinds identifier_twice
-    key_unknown keys_differ languages_mixed letter_twice letter_unknown line_left_over option_empty
-    options_guessed options_missing pair_incomplete prompt_missing quote_left_open
-    several_keyed_lists several_right_options
+    key_in_prompt key_unknown keys_differ languages_mixed letter_twice letter_unknown
+    line_left_over option_empty options_guessed options_missing pair_incomplete prompt_missing
+    quote_left_open several_keyed_lists several_right_options
     stem_damaged stem_missing task_list text_among_options text_cut too_few_items too_few_options
     too_few_pairs
     """.split()

@@ -100,6 +100,9 @@ NOTES: Sentences = {
     "identifier_twice": _("Two options have the same identifier; a rule means the first."),
     "image_occlusion": _("Parts of a picture are covered; no question here does that."),
     "item_too_deep": _("It is nested too deeply to be read."),
+    "key_in_prompt": _(
+        "A ticked box stands above the options: it may be the key of another question."
+    ),
     "key_unknown": _("The file does not say which answer is right."),
     "keys_differ": _("The marks on the options and the line with the answer do not agree."),
     "kind_not_in_sheet": _("A row of a sheet cannot hold this kind of question."),

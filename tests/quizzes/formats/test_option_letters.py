@@ -82,6 +82,7 @@ def test_options_that_are_named_by_letters_keep_letters_and_order(page, last):
         "- **C)** has 280 km.",
         "C. It has 280 km.",
         "B and C are short.",
+        "C 则短。",
     ],
 )
 def test_options_that_an_explanation_names_by_letters_keep_letters_and_order(page, reason):
@@ -127,3 +128,10 @@ def test_a_line_that_names_another_option_than_the_ticks_stays_and_is_for_a_pers
     item = read("Which?\n\n- [ ] A) Ebro\n- [x] B) Tajo\n- [ ] C) Duero\n\n**Answer:** C) Duero\n")
     assert item.status not in CLEAN
     assert "Duero" in get_text(item, "explanation")
+
+
+def test_letters_that_a_site_and_its_author_wrote_go_both():
+    item = read(
+        "### Question 1\n\nWhich?\n\n- **A.** A. Ebro\n- **B.** B. Tajo ✅\n- **C.** C. Duero\n"
+    )
+    assert list_options(item) == RIVERS

@@ -6,6 +6,7 @@ from quizzes.formats import FORMATS
 from quizzes.formats.contract import ImportStatus, SourceItem
 from quizzes.formats.detection import detect_format
 from quizzes.imports.parse import parse_upload
+from quizzes.lib.errors import Invalid
 from tests.quizzes.formats.text_items import get_text, list_codes, list_options
 
 BOXES = "- [ ] Ebro\n- [x] Tajo\n- [ ] Duero\n\n"
@@ -141,3 +142,52 @@ def test_a_page_whose_first_line_is_a_quiz_is_no_moodle_xml():
 )
 def test_moodle_xml_is_detected_by_its_declaration_or_a_question(data):
     assert FORMATS["moodle-xml"].detect(data, "quiz.xml")
+
+
+def test_a_paragraph_that_asks_between_two_keyed_lists_begins_another_question():
+    ask = (
+        "Look at these. <br>\nWhich are long? <br>\nsee example.com <br>\n\n1. Ebro\n2. Po\n----\n"
+    )
+    first, second = read(f"## Which is long?\n\n{BOXES}<br>\n\n{ask}- [ ] 1 only\n- [x] 1 and 2\n")
+    assert (list_options(first), len(list_options(second))) == (RIVERS, 2)
+    assert get_text(second).startswith("Look at these.")
+
+
+@pytest.mark.parametrize("number", ["1.", "1)"])
+def test_numbered_options_may_be_named_by_the_letters_that_a_page_shows(number):
+    options = "".join(f"{at}{number[1]} {name}\n" for at, (name, _) in enumerate(RIVERS, start=1))
+    ask = '#### {}. Which is long?\n\n<div class="upper-alpha" markdown>\n' + options + "</div>\n\n"
+    key = '??? question "Show Answer"\n    The correct answer is **B**. It has 1,007 km.\n\n---\n\n'
+    items = read((ask + key).format(1) + (ask + key).format(2))
+    assert [list_options(item) for item in items] == [RIVERS] * 2
+    assert all("1,007 km" in get_text(item, "explanation") for item in items)
+
+
+def test_an_answer_in_words_names_no_numbered_option_by_a_letter():
+    page = "### Question 1\n\nWhich?\n\n1. Ebro\n2. Tajo\n\nAnswer: A river is long\n"
+    try:
+        items = read(page)
+    except Invalid:
+        return
+    assert not any(
+        is_right for item in items if item.question for _, is_right in list_options(item)
+    )
+
+
+def test_a_heading_below_lettered_options_is_no_part_of_the_last():
+    page = "## 🟧 Question {}\n\n❓ Which?\n\n* A. Ebro\n* B. Tajo\n* C. Duero\n\n"
+    page += "### My Answer:\n* **C**❌\n\n* CORRECT ANSWER: **B**\n* It is.\n\n"
+    items = read(page.format(1) + page.format(2))
+    assert [list_options(item) for item in items] == [RIVERS] * 2
+    assert [get_text(item) for item in items] == ["❓ Which?"] * 2
+
+
+def test_a_break_at_the_end_of_a_lettered_option_is_no_word_of_it():
+    (item,) = read("**1.** Which?\n(a) Ebro\\\n(b) Tajo\\\n(c) Duero\n\nCorrect Answer: **b**\n")
+    assert list_options(item) == RIVERS
+
+
+def test_boxes_in_a_table_above_the_options_are_another_question_for_a_person():
+    row = "|<ul><li> - [ ] Po </li> | <ul><li> - [x] Ebro </li> |"
+    (item,) = read(f"## Quiz\n\nWhich?\n\n| | |\n|-|-|\n{row}\n\nWhich else?\n\n{BOXES}")
+    assert (item.status, list_codes(item)) == (ImportStatus.REVIEW, ["key_in_prompt"])
