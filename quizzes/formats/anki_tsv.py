@@ -1,8 +1,12 @@
-"""Cards as Anki exports them: a line a note, tabs between columns, headers that begin with #."""
+"""Cards as Anki exports them: a line a note, tabs between columns, headers that begin with #.
+
+A text without such headers is read if all its lines have as many columns, and is for a person:
+nothing in it says that these are cards.
+"""
 
 import csv
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from html import escape
@@ -24,6 +28,7 @@ from quizzes.formats.contract import (
     SourceItem,
 )
 from quizzes.formats.export import ExportTracker, QuestionExporter
+from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.languages import decode_text
 from quizzes.formats.parsing.naming import Names
@@ -39,6 +44,12 @@ _NOT_SHOWN = ("tags", "deck", "notetype", "guid")
 _COLUMNS = ("Front", "Back", "Hint", "Explanation", "Tags")
 _HEADER = re.compile(r"#([a-z ]{1,30}):([^\n]*)\n?")
 _SIGNATURE = re.compile(rb"(?:\xef\xbb\xbf)?#(?:separator|html|notetype|columns)[a-z ]*:")
+_MARKUP = re.compile(r"</?(?:b|br|div|em|font|i|img|li|p|span|strong|sub|sup|u|ul)\b[^<>\n]*>")
+_DETECTED_BYTES = 30_000
+"""Bytes by which a text without headers is taken for cards."""
+_FEWEST_ROWS = {"\t": 2, ";": 3, ",": 3}
+"""Rows that a text without headers has at least, by what parts the columns."""
+_MOST_CARD_COLUMNS = {"\t": 4, ";": 2, ",": 2}
 _SEPARATORS = {
     "tab": "\t",
     "comma": ",",
@@ -78,8 +89,38 @@ class _Columns:
 
 
 def detect(data: bytes, filename: str) -> bool:
-    """Return whether this begins with a header of an export."""
-    return filename.lower().endswith(extensions) and _SIGNATURE.match(data) is not None
+    """Return whether this begins with a header of an export, or all lines have as many columns.
+
+    A blank behind each comma is no writing of cards, unless the name says that commas part columns.
+    """
+    is_table, name_ = filename.lower().endswith("csv"), filename.lower()
+    if not is_table and not name_.endswith(extensions):
+        return False
+    if _SIGNATURE.match(data):
+        return True
+    near = data[:_DETECTED_BYTES]
+    near = near if len(near) == len(data) else near[: near.rfind(b"\n") + 1]
+    return bool(find_separator(decode(near)[0], allows_blanks=is_table))
+
+
+def find_separator(text: str, *, allows_blanks: bool = True) -> str:
+    """Return what parts each line of a text into as many columns, none of them empty; else ""."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    return next((sign for sign in _FEWEST_ROWS if _parts_all(lines, sign, allows_blanks)), "")
+
+
+def _parts_all(lines: Sequence[str], sign: str, allows_blanks: bool) -> bool:
+    if len(lines) < _FEWEST_ROWS[sign] or not all(sign in line for line in lines):
+        return False
+    rows = list(csv.reader((f"{line}\n" for line in lines), delimiter=sign))
+    counts = {len(row) for row in rows}
+    return (
+        len(rows) == len(lines)
+        and len(counts) == 1
+        and max(counts) <= _MOST_CARD_COLUMNS[sign]
+        and all(front.strip() and back.strip() for front, back, *_ in rows)
+        and (allows_blanks or sign == "\t" or not any(row[1].startswith(" ") for row in rows))
+    )
 
 
 def read(data: bytes, *, language: str = "") -> ParsedFile:
@@ -90,7 +131,7 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
         headers[header[1]] = header[2]
         end = header.end()
     check_item_count(text.count("\n", end))
-    columns, names = _parse_columns(headers), Names()
+    columns, names = _parse_columns(headers, text), Names()
     rows = csv.reader(StringIO(text[end:]), delimiter=columns.separator)
     items, skipped = list[SourceItem](), text.count("\n", 0, end)
     line = skipped + 1
@@ -98,7 +139,9 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
         origin = Origin(line, skipped + rows.line_num)
         line = origin.end_line + 1
         if row:
-            read_row = partial(_read_row, row, columns, names, language or "en", origin)
+            read_row = partial(
+                _read_row, row, columns, names, language or "en", origin, is_guess=not headers
+            )
             items.append(read_item(read_row, origin))
     metadata = FileMetadata(language=language)
     return ParsedFile(items=tuple(items), metadata=metadata, ignored_lines=tuple(notes))
@@ -118,13 +161,16 @@ def _write_row(tracker: ExportTracker) -> list[str]:
     return [*map(to_html, read_card_texts(tracker)), " ".join(tracker.question.tags)]
 
 
-def _parse_columns(headers: Mapping[str, str]) -> _Columns:
+def _parse_columns(headers: Mapping[str, str], text: str) -> _Columns:
     separator = _SEPARATORS.get(headers.get("separator", "tab").strip().lower(), "\t")
+    if not headers:
+        separator = find_separator(text) or separator
+    is_html = "true" if headers or _MARKUP.search(text) else "false"
     names = enumerate(headers.get("columns", "").split(separator))
     numbers = {kind: headers.get(f"{kind} column", "").strip() for kind in _NOT_SHOWN}
     return _Columns(
         separator,
-        headers.get("html", "true").strip() == "true",
+        headers.get("html", is_html).strip() == "true",
         {place: name.strip().lower() for place, name in names},
         {
             kind: int(number) - 1
@@ -134,8 +180,14 @@ def _parse_columns(headers: Mapping[str, str]) -> _Columns:
     )
 
 
-def _read_row(
-    row: list[str], columns: _Columns, names: Names, language: str, origin: Origin
+def _read_row(  # noqa: PLR0913  what `read` knows
+    row: list[str],
+    columns: _Columns,
+    names: Names,
+    language: str,
+    origin: Origin,
+    *,
+    is_guess: bool,
 ) -> SourceItem:
     reader, sides = FieldReader(origin.line), columns.read_sides(row)
     head = Head(
@@ -146,4 +198,6 @@ def _read_row(
         tags=columns.read_tags(row),
     )
     question = build_question(head, sides, reader)
+    if is_guess:
+        reader.note("cards_without_header", columns.separator.join(row))
     return build_item(origin.with_name(head.name), question, reader.notes)

@@ -10,7 +10,7 @@ from quizzes.formats.parsing.reading_limits import READING_LIMITS
 REVIEW_CODES = frozenset(
     """
     answer_ambiguous answer_empty answer_unknown answer_without_mark answers_of_two_kinds
-    back_missing box_missing card_by_program cell_has_error cell_is_date
+    back_missing box_missing card_by_program cards_without_header cell_has_error cell_is_date
     cell_left_out cost_limited custom_response_processing element_unknown file_unreadable
     files_asked_for formula_without_value full_credit_out_of_reach gap_answers_left_out
     gap_catch_all_left_out gap_missing_in_text gap_unreadable identifier_missing identifier_twice

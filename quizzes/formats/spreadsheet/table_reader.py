@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from quizzes.formats.contract import FileMetadata, Note, ParsedFile, SourceItem
+from quizzes.formats.contract import FileError, FileMetadata, Note, ParsedFile, SourceItem
 from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.reading_limits import check_cell_count, check_item_count
@@ -13,6 +13,11 @@ from quizzes.formats.parsing.source_items import Origin
 from quizzes.formats.spreadsheet.columns import Column
 from quizzes.formats.spreadsheet.record import QuestionRow
 from quizzes.formats.tables import MOST_COLUMNS, SheetTable, TableFile, TableRow
+
+_MESSAGES = {
+    "no_header": "no row names columns of questions",
+    "text_in_sheet": "one column holds text and nothing names it: save it as a text file",
+}
 
 
 @dataclass(slots=True)
@@ -52,10 +57,19 @@ class TableReader(ABC):
             self.notes.append(Note("language_unknown", 1))
         return ParsedFile(
             items=items,
-            errors=tables.errors,
+            errors=tables.errors or self._refuse(tables.tables),
             metadata=FileMetadata(language=self.language if is_language_known else ""),
             ignored_lines=tuple(self.notes),
         )
+
+    def _refuse(self, tables: Sequence[SheetTable]) -> tuple[FileError, ...]:
+        """Return what keeps a file out of which no table has a header, if it has any row."""
+        rows = [row for table in tables for row in table.rows]
+        if not rows or any(table.find_header(self.count_columns) is not None for table in tables):
+            return ()
+        is_text = all(sum(map(bool, map(str.strip, row.cells))) == 1 for row in rows)
+        code = "text_in_sheet" if is_text else "no_header"
+        return (FileError(1, "", code, _MESSAGES[code]),)
 
     def _read_table(self, table: SheetTable) -> Iterator[SourceItem]:
         start = table.find_header(self.count_columns)

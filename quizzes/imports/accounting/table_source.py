@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from io import StringIO
 
+from quizzes.formats.anki_tsv import find_separator
 from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.spreadsheet.columns import TRANSLATED, Column, count_columns, parse_header
@@ -64,6 +65,8 @@ def iterate_cards(data: bytes) -> Iterator[tuple[int, str]]:
     start = next((at for at, line in enumerate(lines) if not _HEADER.match(line)), len(lines))
     hidden = {int(match[1]) - 1 for match in map(_NOT_SHOWN.match, lines[:start]) if match}
     separator = "," if any(line.startswith("#separator:comma") for line in lines[:start]) else "\t"
+    if not start:
+        separator = find_separator(text) or separator
     rows = csv.reader(StringIO("\n".join(lines[start:])), delimiter=separator)
     line = start + 1
     for row in rows:

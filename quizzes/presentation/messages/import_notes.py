@@ -29,6 +29,10 @@ NOTES: Sentences = {
     ),
     "card_by_program": _("A program makes this card; it is not run here."),
     "cards_left_out": _("Its other cards (the reversed one, say) were left out."),
+    "cards_without_header": _(
+        "A line was read as a card: its first part asks, its second answers. Nothing in the file"
+        " says that these are cards: look whether they are."
+    ),
     "category": _("A category became tags of the questions that follow."),
     "category_as_tags": _("A category became tags of the questions that follow."),
     "cell_comments_left_out": _("Comments on cells were left out."),

@@ -170,8 +170,16 @@ FILE_ERRORS: Sentences = {
     "file_too_heavy": _("Reading it takes more memory than there is. Divide the file in parts."),
     "file_too_slow": _("Reading it takes too long. Divide the file in parts."),
     "item_too_deep": _("It is nested too deeply to be read."),
+    "no_header": _(
+        "No row of it names columns of questions, such as “question” and “correct”: nothing of it"
+        " was read."
+    ),
     "reader_failed": _(
         "Reading this failed: a mistake of the program, which was noted for those who mend it."
+    ),
+    "text_in_sheet": _(
+        "It has text in one column, and no row names columns of questions: nothing of it was read."
+        " Save that text as a text file (.txt) and import this."
     ),
     "too_many_cells": _(
         "A sheet may have %(cells)s cells. Delete empty rows and columns, or divide the file."

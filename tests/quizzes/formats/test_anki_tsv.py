@@ -1,13 +1,17 @@
 """Notes that Anki exported are read column by column, and cards are written for it."""
 
+import re
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quizzes.formats import anki_tsv
+from quizzes.formats import FORMATS, anki_tsv
 from quizzes.formats.builders import Head, build_essay, build_flashcard
-from quizzes.formats.contract import ParsedFile, ParsedQuestion
+from quizzes.formats.contract import ImportStatus, ParsedFile, ParsedQuestion
+from quizzes.formats.detection import detect_format
+from quizzes.imports.parse import parse_upload
 from tests.quizzes.imports import wordings as made
 from tests.quizzes.imports.wordings import parcel, same
 
@@ -124,3 +128,46 @@ def test_hostile_files_answer_at_once():
     assert read("#html:true\n" + "{{c1::" * 30_000 + "\tx").items
     many = "".join(f"{n}{{{{c1::\tx\n" for n in range(2000))
     assert len(read(f"#html:true\n{many}").items) == 2000
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "fronts"),
+    [
+        ("a.txt", "dog\tperro\ncat\tgato\n", ["dog", "cat"]),
+        ("a.tsv", "dog\tperro\ta pet\ncat\tgato\tanother\n", ["dog", "cat"]),
+        ("a.txt", 'dog,perro\ncat,gato\n\n"one, two","uno, dos"\n', ["dog", "cat", "one, two"]),
+        ("a.csv", "dog, perro\ncat, gato\nred, rojo\n", ["dog", "cat", "red"]),
+        ("a.csv", "a < b;less\na > b;more\na = b;the same\n", ["a < b", "a > b", "a = b"]),
+        ("a.tsv", "<b>dog</b>\tperro\ncat\tgato\n", ["**dog**", "cat"]),
+    ],
+)
+def test_cards_without_a_header_are_read_and_are_for_a_person(name, text, fronts):
+    parsed_file = parse_upload(text.encode(), name)
+    assert [item.status for item in parsed_file.items] == [ImportStatus.REVIEW] * len(fronts)
+    assert {note.code for item in parsed_file.items for note in item.notes} == {
+        "cards_without_header"
+    }
+    prompts = [said(question)["prompt"] for question in parsed_file.questions]
+    assert [re.sub(r"\\(.)", r"\1", prompt) for prompt in prompts] == fronts
+    assert all(said(question)["back"] for question in parsed_file.questions)
+    assert parsed_file.remainder == ()
+    assert all(item.remainder == () for item in parsed_file.items)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.txt", "The dog, it runs.\nThe cat, it sleeps.\nThe cow, it eats.\n"),
+        ("a.txt", "dog,perro\ncat,gato\n"),  # as name and address of two people
+        ("a.txt", "dog\tperro\n\tgato\n"),
+        ("a.csv", "1,2,3\n4,5,6\n7,8,9\n"),
+        ("a.txt", "dog\tperro\n"),
+    ],
+)
+def test_what_has_not_two_columns_throughout_is_no_file_of_cards(name, text):
+    assert detect_format(text.encode(), name) is None
+
+
+def test_a_sheet_with_a_header_is_no_file_of_cards():
+    text = b"Question,Answer\nWho?,Ann\nWhen?,Now\nWhere?,Here\n"
+    assert detect_format(text, "a.csv") is FORMATS["csv"]

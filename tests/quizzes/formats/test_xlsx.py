@@ -2,16 +2,20 @@
 
 import time
 from fractions import Fraction
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from openpyxl import Workbook
 
 from quizzes.formats import FORMATS, builders, xlsx
 from quizzes.formats.builders import Head
 from quizzes.formats.contract import ImportStatus, ParsedFile, SourceItem
 from quizzes.formats.detection import detect_format
 from quizzes.formats.parsing.packages import write_zip
+from quizzes.imports.parse import parse_upload
 from quizzes.presentation.messages.import_notes import NOTES
+from quizzes.presentation.messages.imports import FILE_ERRORS
 from tests.quizzes.imports import questions as made
 from tests.quizzes.imports.workbooks import HEADER, ROW, workbook
 
@@ -136,3 +140,33 @@ def test_the_rows_of_a_sheet_stand_for_its_lines():
         [],
         [],
     )
+
+
+def write_book(*sheets: list[list[str]]) -> bytes:
+    """Return a workbook with these rows on its sheets."""
+    book, file = Workbook(write_only=True), BytesIO()
+    for rows in sheets:
+        sheet = book.create_sheet()
+        for row in rows:
+            sheet.append(row)
+    book.save(file)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("rows", "code"),
+    [
+        ([["::q1::Which? {=this ~that}"], ["::q2::So? {T}"], ["// the end"]], "text_in_sheet"),
+        ([["Ann", "3"], ["Bob", "4"]], "no_header"),
+    ],
+)
+def test_a_workbook_without_any_header_is_refused_and_says_what_to_do(rows, code):
+    parsed_file = parse_upload(write_book(rows), "a.xlsx")
+    assert ([error.code for error in parsed_file.errors], parsed_file.items) == ([code], ())
+    assert code in FILE_ERRORS
+
+
+def test_a_workbook_with_one_header_is_read_whatever_its_other_sheets_have():
+    questions = [["Question", "Correct"], ["Who?", "Ann"]]
+    parsed_file = parse_upload(write_book([["Which? {=this ~that}"]], questions), "a.xlsx")
+    assert (parsed_file.errors, len(parsed_file.items)) == ((), 1)
