@@ -10,8 +10,9 @@ from grading.numeric.correct_answers import LANGUAGE
 from grading.short_text.folding import STAR, Folding, simplify_signs
 from grading.short_text.number_value import read_number
 from grading.short_text.parsing import parse_answer
+from grading.short_text.pattern_texts import list_pattern_texts
 from grading.short_text.scoring import OTHERWISE, score_answer
-from grading.short_text.structure import Rows
+from grading.short_text.structure import AcceptedText, Rows
 from grading.short_text.wildcard import encode_stars
 
 MAX_KEYS = 3
@@ -80,16 +81,42 @@ STAR_CHANGES: Mapping[str, Callable[[str], str]] = {
 }
 """What an answer to a key with stars may differ in; each star stands for `ANY` or for nothing."""
 
+PATTERN_CHANGES: Mapping[str, Callable[[str], str]] = {
+    "pattern_other_case": _change_case,
+    "pattern_sign_left_out": lambda text: _SIGN.sub("", text, count=1),
+    "text_before": lambda text: ANY + text,
+    "text_after": lambda text: text + ANY,
+}
+"""What an answer may differ in from a text that a pattern takes."""
+
+PATTERN_TEXTS = ("pattern_least", "pattern_most")
+"""Texts that a pattern takes: with the least of each part, and with each of them."""
+
 
 def list_examples(rows: Rows, folding: Folding) -> tuple[ComparisonExample, ...]:
-    """Return changes of the first accepted answers that are no patterns."""
-    keys = [encode_stars(row.text, folding) for row in rows if row.credit > 0 and not row.pattern]
+    """Return changes of the first accepted answers. A broken pattern: PatternError."""
     examples: dict[str, ComparisonExample] = {}
-    for key in keys[:MAX_KEYS]:
-        changes = _fill_stars if STAR in key else _change
-        for example in changes(key, rows, folding):
+    for row in [row for row in rows if row.credit > 0][:MAX_KEYS]:
+        for example in _list_changes(row, rows, folding):
             examples.setdefault(example.text, example)
     return tuple(examples.values())
+
+
+def _list_changes(row: AcceptedText, rows: Rows, folding: Folding) -> Iterator[ComparisonExample]:
+    if row.pattern:
+        return _vary_pattern(row.text, rows, folding)
+    key = encode_stars(row.text, folding)
+    return (_fill_stars if STAR in key else _change)(key, rows, folding)
+
+
+def _vary_pattern(pattern: str, rows: Rows, folding: Folding) -> Iterator[ComparisonExample]:
+    """Yield texts that a pattern takes, and changes of the longer one."""
+    texts = list_pattern_texts(pattern, folding)
+    changed = {name: change(texts[1]) for name, change in PATTERN_CHANGES.items()}
+    named = [*zip(PATTERN_TEXTS, texts, strict=True), *changed.items()]
+    for name, text in named:
+        if text.strip():
+            yield ComparisonExample(name, text, score_text(text, rows, folding))
 
 
 def _fill_stars(key: str, rows: Rows, folding: Folding) -> Iterator[ComparisonExample]:

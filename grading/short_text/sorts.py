@@ -21,8 +21,9 @@ SORTS: Mapping[str, Folding] = {
     NUMBER: Folding(by_value=True),
 }
 """Words: a sentence may be written around them, and a star stands for any text. Code: every sign
-counts, a star, too. Formula: every sign but blanks. Exact: every character as it was typed.
-Number: by value; what is no number, as words."""
+counts, a star, too, but not its typographic form: phones write other quotes and dashes. Formula:
+as code, without blanks. Exact: every character as it was typed. Number: by value; what is no
+number, as words."""
 
 SWITCHES: Mapping[str, tuple[str, ...]] = {
     "case": (COUNTED, IGNORED),

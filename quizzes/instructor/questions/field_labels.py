@@ -43,11 +43,11 @@ FIELDS: Mapping[str, FieldLabel] = {
         _("What is typed"),
         _(
             "Words: capitals, repeated blanks and . , ; : ! ? around the answer do not count; "
-            "accents do. Code: every sign counts, only blanks around the answer do not. Formula: "
-            "every sign counts but blanks. Exact text: every character counts, blanks around the "
-            "answer and kinds of quotes and dashes, too. Number: 0.5, 1/2 and 0,5 are the same; "
-            "what is no number is compared as words. For tolerances and units, choose the kind "
-            "“number”."
+            "accents do. Code: every sign counts, but not blanks around the answer, nor kinds of "
+            "quotes and dashes, which phones change. Formula: as code, and no blank counts. Exact "
+            "text: every character counts, blanks around the answer and kinds of quotes and "
+            "dashes, too. Number: 0.5, 1/2 and 0,5 are the same; what is no number is compared as "
+            "words. For tolerances and units, choose the kind “number”."
         ),
     ),
     "case": FieldLabel(_("Capitals"), _("Where they count, “Paris” and “paris” are two answers.")),

@@ -13,8 +13,11 @@ from grading.short_text.structure import parse_folding
 
 SORT_SENTENCES: Mapping[str, Promise | str] = {
     "words": _("Accents count; capitals and punctuation around the answer do not."),
-    "code": _("Every sign counts, capitals and blanks within the answer, too."),
-    "formula": _("Every sign counts, capitals, too; blanks do not."),
+    "code": _(
+        "Every sign counts, capitals and blanks within the answer, too; kinds of quotes and dashes"
+        " do not."
+    ),
+    "formula": _("Every sign counts, capitals, too; blanks and kinds of quotes and dashes do not."),
     "exact_text": _("Every character counts: capitals, blanks and kinds of quotes, too."),
     "number": _("A number counts by its value: 0.5, 1/2 and 0,5 are the same."),
 }
@@ -58,6 +61,10 @@ CHANGE_LABELS: Mapping[str, Promise | str] = {
     "star_as_nothing": _("with nothing for the star"),
     "star_other_case": _("with other capitals"),
     "star_sign_left_out": _("without a sign"),
+    "pattern_least": _("with the least that the expression takes"),
+    "pattern_most": _("with each part of the expression"),
+    "pattern_other_case": _("with other capitals"),
+    "pattern_sign_left_out": _("without a sign"),
     "text_before": _("with a text before it"),
     "text_after": _("with a text after it"),
 }

@@ -1,12 +1,23 @@
 """Examples of a key are graded as answers are, and show what its sort ignores."""
 
+from contextlib import suppress
 from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.short_text.examples import CHANGES, STAR_CHANGES, list_examples, score_text
+from grading.short_text.automaton import compile_pattern
+from grading.short_text.examples import (
+    CHANGES,
+    PATTERN_CHANGES,
+    PATTERN_TEXTS,
+    STAR_CHANGES,
+    list_examples,
+    score_text,
+)
+from grading.short_text.pattern import PatternError
+from grading.short_text.pattern_texts import list_pattern_texts
 from grading.short_text.row_matching import find_match
 from grading.short_text.sorts import SORTS
 from grading.short_text.structure import AcceptedText
@@ -63,9 +74,40 @@ def test_a_number_that_is_tried_is_read_in_both_ways():
     assert score_text("4.125", rows, SORTS["number"]) is None
 
 
-def test_patterns_and_wrong_answers_have_no_examples():
-    rows = AcceptedText("p", "a+", pattern=True), AcceptedText("w", "Lyon", Fraction(0))
-    assert list_examples(rows, SORTS["words"]) == ()
+def test_wrong_answers_have_no_examples():
+    assert list_examples((AcceptedText("w", "Lyon", Fraction(0)),), SORTS["words"]) == ()
+
+
+@pytest.mark.parametrize(
+    ("pattern", "sort", "accepted", "refused"),
+    [
+        (r"colou?r", "words", {"color", "colour", "COLOUR"}, {"abccolour", "colourabc"}),
+        (r"colou?r", "code", {"color", "colour"}, {"COLOUR"}),
+        (r"[x-z]{2,3}(\+\d|-\w)", "words", {"xx+1", "xx-a", "XX-A"}, {"xxa"}),
+        (r"(one|two){0}\.[^a1]*", "words", {". ", "."}, {"abc. "}),
+        (r".*", "words", {"a", "A", "abca"}, set()),
+        (r"\S[\s]\D", "exact_text", {"a a"}, {"a aabc"}),
+    ],
+)
+def test_examples_show_what_a_regular_expression_takes_and_what_it_does_not(
+    pattern, sort, accepted, refused
+):
+    rows = (AcceptedText("a", pattern, pattern=True),)
+    examples = list_examples(rows, SORTS[sort])
+    assert {example.text for example in examples if example.credit} >= accepted - {"."}
+    assert {example.text for example in examples if not example.credit} >= refused
+    names = {*PATTERN_TEXTS, *PATTERN_CHANGES}
+    assert {example.change for example in examples} <= names
+
+
+@given(st.from_regex(r"(\(?[a-c.\[\]|?*+{},0-9]\)?){1,12}", fullmatch=True))
+def test_the_texts_of_a_regular_expression_are_ones_that_it_takes(pattern):
+    for sort in (SORTS["exact_text"], SORTS["words"]):
+        with suppress(PatternError):
+            automaton = compile_pattern(pattern, sort)
+            for text in list_pattern_texts(pattern, sort):
+                assert automaton.matches(text)
+                assert len(text) <= automaton.states
 
 
 @pytest.mark.parametrize(
