@@ -3,10 +3,11 @@
 from typing import Any, ClassVar
 from uuid import UUID
 
+from django.db import transaction
+from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from accounts.access import learners_taught
 from accounts.models import Scope, User
@@ -14,7 +15,20 @@ from quizzes.api.base_view import APIResponse, BaseAPIView, EmptyQuery, parse_bo
 from quizzes.api.fields import StrictCharField, StrictIntegerField, StrictSerializer
 from quizzes.api.idempotency import IDEMPOTENCY_KEY, WriteResult, idempotent
 from quizzes.api.permissions import Scopes, request_user
-from quizzes.attempts.deadline_settings import save_standing_accommodation
+from quizzes.api.preconditions import (
+    CONDITIONAL_GET,
+    NOT_MODIFIED,
+    WRITTEN_ETAG,
+    build_etag,
+    describe_if_match,
+    hash_version,
+    require_unchanged,
+    tagged_response,
+)
+from quizzes.attempts.deadline_settings import (
+    lock_standing_accommodation,
+    save_standing_accommodation,
+)
 from quizzes.attempts.models import (
     LEAST_TIME_PERCENT,
     MOST_EXTRA_MINUTES,
@@ -63,30 +77,37 @@ def _find_learner(request: Request, person: UUID) -> User:
     return learner
 
 
+def _describe(learner: User, stored: StandingAccommodation | None) -> dict[str, Any]:
+    row = stored or StandingAccommodation(learner=learner)
+    return dict(StandingAccommodationSerializer(row).data)
+
+
 class StandingAccommodationView(BaseAPIView):
     """What somebody has at every quiz."""
 
     scopes: ClassVar[Scopes] = {"GET": (Scope.CLASSES,), "POST": (Scope.CLASSES,)}
+    takes_if_match = True
 
     @extend_schema(
         operation_id="getStandingAccommodation",
         summary="More time at every quiz",
         tags=["classes"],
-        responses=StandingAccommodationSerializer,
+        parameters=CONDITIONAL_GET,
+        responses={200: StandingAccommodationSerializer, **NOT_MODIFIED},
     )
-    def get(self, request: Request, person: UUID) -> Response:
+    def get(self, request: Request, person: UUID) -> HttpResponse:
         """Show what a learner whom you teach has at every quiz."""
         parse_query(request, EmptyQuery)
         learner = _find_learner(request, person)
-        row = StandingAccommodation.objects.filter(learner=learner).first()
-        row = row or StandingAccommodation(learner=learner)
-        return Response(StandingAccommodationSerializer(row).data)
+        stored = StandingAccommodation.objects.filter(learner=learner).first()
+        payload = _describe(learner, stored)
+        return tagged_response(request, payload, hash_version(payload))
 
     @extend_schema(
         operation_id="saveStandingAccommodation",
         summary="Give somebody more time at every quiz",
         tags=["classes"],
-        parameters=[IDEMPOTENCY_KEY],
+        parameters=[IDEMPOTENCY_KEY, describe_if_match("what they have"), WRITTEN_ETAG],
         request=SaveStandingAccommodationRequest,
         responses={200: OpenApiResponse(StandingAccommodationSerializer, "As it is now")},
     )
@@ -98,11 +119,18 @@ class StandingAccommodationView(BaseAPIView):
         parse_query(request, EmptyQuery)
         posted = parse_body(request, SaveStandingAccommodationRequest)
 
-        def save() -> WriteResult:
-            row = StandingAccommodation(learner=_find_learner(request, person), **posted)
+        return idempotent(request, lambda: self._save(request, person, posted))
+
+    def _save(self, request: Request, person: UUID, posted: dict[str, Any]) -> WriteResult:
+        learner = _find_learner(request, person)
+        row = StandingAccommodation(learner=learner, **posted)
+
+        def lock_version() -> str:
+            return hash_version(_describe(learner, lock_standing_accommodation(learner)))
+
+        with transaction.atomic(), require_unchanged(request, lock_version):
             save_standing_accommodation(
                 accommodation=row, by=request_user(request), now=clock.now()
             )
-            return WriteResult(200, StandingAccommodationSerializer(row).data)
-
-        return idempotent(request, save)
+        payload = _describe(learner, row)
+        return WriteResult(200, payload, "", build_etag(hash_version(payload), payload))

@@ -3,6 +3,8 @@
 from typing import Any, ClassVar
 from uuid import UUID
 
+from django.db import transaction
+from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -13,13 +15,23 @@ from quizzes.api.base_view import APIResponse, BaseAPIView, EmptyQuery, parse_bo
 from quizzes.api.fields import StrictBooleanField, StrictSerializer, UTCDateTimeField
 from quizzes.api.idempotency import IDEMPOTENCY_KEY, WriteResult, idempotent
 from quizzes.api.permissions import Scopes, request_user
+from quizzes.api.preconditions import (
+    CONDITIONAL_GET,
+    NOT_MODIFIED,
+    WRITTEN_ETAG,
+    build_etag,
+    describe_if_match,
+    hash_version,
+    require_unchanged,
+    tagged_response,
+)
 from quizzes.certificates.selectors import (
     CertificateReport,
     CertificateStatus,
     find_own_certificate,
     load_certificate,
 )
-from quizzes.certificates.services import save_certificate, withdraw_certificate
+from quizzes.certificates.services import lock_attempt, save_certificate, withdraw_certificate
 from quizzes.lib import clock
 from quizzes.lib.errors import NotFound
 
@@ -65,23 +77,26 @@ class OwnCertificateView(BaseAPIView):
         "POST": (Scope.ATTEMPT,),
         "DELETE": (Scope.ATTEMPT,),
     }
+    takes_if_match = True
 
     @extend_schema(
         operation_id="getOwnCertificate",
         summary="The certificate of an attempt of yours",
         tags=["attempts"],
-        responses=CertificateSerializer,
+        parameters=CONDITIONAL_GET,
+        responses={200: CertificateSerializer, **NOT_MODIFIED},
     )
-    def get(self, request: Request, attempt: UUID) -> Response:
+    def get(self, request: Request, attempt: UUID) -> HttpResponse:
         """Show the certificate of your attempt; there is none, or it was withdrawn: 404."""
         parse_query(request, EmptyQuery)
-        return Response(CertificateSerializer(_load_own(request, attempt)).data)
+        payload = dict(CertificateSerializer(_load_own(request, attempt)).data)
+        return tagged_response(request, payload, hash_version(payload))
 
     @extend_schema(
         operation_id="saveCertificate",
         summary="Make the certificate of an attempt, or choose what it shows",
         tags=["attempts"],
-        parameters=[IDEMPOTENCY_KEY],
+        parameters=[IDEMPOTENCY_KEY, describe_if_match("the certificate"), WRITTEN_ETAG],
         request=SaveCertificateRequest,
         responses={
             201: OpenApiResponse(CertificateSerializer, "Made"),
@@ -101,7 +116,7 @@ class OwnCertificateView(BaseAPIView):
         operation_id="withdrawCertificate",
         summary="Withdraw the certificate of an attempt",
         tags=["attempts"],
-        parameters=[IDEMPOTENCY_KEY],
+        parameters=[IDEMPOTENCY_KEY, describe_if_match("the certificate")],
         responses={204: OpenApiResponse(description="Its address says that it was withdrawn")},
     )
     def delete(self, request: Request, attempt: UUID) -> APIResponse:
@@ -139,11 +154,24 @@ def _load_own(request: Request, attempt: UUID) -> CertificateReport:
 
 def _save(request: Request, attempt: UUID, posted: dict[str, Any]) -> WriteResult:
     learner = request_user(request)
-    _row, is_new = save_certificate(attempt=attempt, learner=learner, now=clock.now(), **posted)
-    report = _load_own(request, attempt)
-    return WriteResult(201 if is_new else 200, dict(CertificateSerializer(report).data))
+    with transaction.atomic(), require_unchanged(request, lambda: _lock_version(request, attempt)):
+        _row, is_new = save_certificate(attempt=attempt, learner=learner, now=clock.now(), **posted)
+    payload = dict(CertificateSerializer(_load_own(request, attempt)).data)
+    etag = build_etag(hash_version(payload), payload)
+    return WriteResult(201 if is_new else 200, payload, "", etag)
+
+
+def _lock_version(request: Request, attempt: UUID) -> str:
+    """Return the version of one's certificate, "" where there is none, and hold it."""
+    lock_attempt(attempt=attempt, learner=request_user(request))
+    try:
+        return hash_version(dict(CertificateSerializer(_load_own(request, attempt)).data))
+    except NotFound:
+        return ""
 
 
 def _withdraw(request: Request, attempt: UUID) -> WriteResult:
-    withdraw_certificate(attempt=attempt, learner=request_user(request), now=clock.now())
+    learner = request_user(request)
+    with transaction.atomic(), require_unchanged(request, lambda: _lock_version(request, attempt)):
+        withdraw_certificate(attempt=attempt, learner=learner, now=clock.now())
     return WriteResult(204, None)

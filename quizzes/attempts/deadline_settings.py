@@ -88,6 +88,15 @@ def save_accommodation(*, accommodation: Accommodation, by: User | None, now: da
     return extend_deadlines(attempts, now=now)
 
 
+def lock_standing_accommodation(learner: User) -> StandingAccommodation | None:
+    """Return what a learner has at every quiz, if that was ever said, and hold it.
+
+    Of two who save at once, the second reads what the first wrote.
+    """
+    User.objects.select_for_update(no_key=True).filter(pk=learner.pk).first()
+    return StandingAccommodation.objects.filter(learner=learner).first()
+
+
 @transaction.atomic
 def save_standing_accommodation(
     *, accommodation: StandingAccommodation, by: User | None, now: datetime
@@ -99,9 +108,7 @@ def save_standing_accommodation(
     learner = accommodation.learner_id
     if by is not None and not learners_taught(by).filter(pk=learner).exists():
         raise NotFound
-    # Two who save at once: the second reads what the first wrote.
-    User.objects.select_for_update(no_key=True).filter(pk=learner).first()
-    stored = StandingAccommodation.objects.filter(learner=learner).first()
+    stored = lock_standing_accommodation(accommodation.learner)
     if stored is not None:
         accommodation.pk, accommodation.uuid = stored.pk, stored.uuid
         accommodation.created_at = stored.created_at

@@ -14,6 +14,18 @@ from quizzes.certificates.selectors import can_be_certified
 from quizzes.lib.errors import NotFound, Refused
 
 
+def lock_attempt(*, attempt: UUID, learner: User) -> Attempt:
+    """Return an attempt of one's own and hold it; not one's own: NotFound.
+
+    Of two who make its certificate at once, the second changes the first's.
+    """
+    locked = Attempt.objects.select_for_update(of=("self",)).select_related("quiz")
+    row = locked.filter(uuid=attempt, learner=learner).first()
+    if row is None:
+        raise NotFound
+    return row
+
+
 @transaction.atomic
 def save_certificate(  # noqa: PLR0913  what its owner chooses
     *,
@@ -29,11 +41,7 @@ def save_certificate(  # noqa: PLR0913  what its owner chooses
     Return it, and whether it is new. Not one's own attempt: NotFound. It does not pass, its score
     is hidden, its quiz gives no certificates, or there is no name to show: Refused.
     """
-    # The attempt is the lock: of two who make one at once, the second changes the first's.
-    locked = Attempt.objects.select_for_update(of=("self",)).select_related("quiz")
-    row = locked.filter(uuid=attempt, learner=learner).first()
-    if row is None:
-        raise NotFound
+    row = lock_attempt(attempt=attempt, learner=learner)
     certificate = Certificate.objects.filter(attempt=row, withdrawn_at=None).first()
     if certificate is None and not can_be_certified(attempt=attempt, learner=learner, now=now):
         raise Refused("certificate_not_given")

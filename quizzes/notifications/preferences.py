@@ -22,6 +22,12 @@ def list_wanted_kinds(user: User) -> list[NotificationKind]:
     return [kind for kind in NotificationKind if kind not in unwanted]
 
 
+def lock_wanted_kinds(user: User) -> list[NotificationKind]:
+    """Return of what this person is notified; nobody else changes that in this transaction."""
+    User.objects.select_for_update(no_key=True).filter(pk=user.pk).first()
+    return list_wanted_kinds(user)
+
+
 @transaction.atomic
 def choose_kinds(*, user: User, kinds: Collection[str], now: datetime) -> None:
     """Have oneself notified of these kinds and of no other. An unknown one: Invalid."""
@@ -74,8 +80,8 @@ def _parse_token(token: str) -> tuple[UUID, NotificationKind]:
 
 
 def _opt_out(user: User, unwanted: Collection[str], *, by: User | None, now: datetime) -> None:
+    before = set(NotificationKind.values) - set(lock_wanted_kinds(user))
     rows = NotificationOptOut.objects.filter(user=user)
-    before = set(rows.values_list("kind", flat=True))
     rows.exclude(kind__in=unwanted).delete()
     NotificationOptOut.objects.bulk_create(
         (

@@ -12,6 +12,8 @@ from django.db import connections, transaction
 from quizzes.attempts.models import Attempt, Response
 from quizzes.imports import selection
 from quizzes.imports.models import ImportJob
+from quizzes.lib import clock
+from tests.attempt_helpers import take_quiz
 from tests.factories import create_bank, create_question, create_quiz, option_ids
 from tests.query_counts import statements
 from tests.quizzes.api.import_helpers import gift, report, sent
@@ -334,3 +336,41 @@ def test_an_invitation_that_was_sent_again_meanwhile_is_not_withdrawn(users):
     current = {"If-Match": again["ETag"]}
     assert client.client.delete(ROOT + address, headers=current).status_code == 204
     assert client.get(address).json()["state"] == "withdrawn"
+
+
+@pytest.mark.django_db
+def test_more_time_that_another_instructor_gave_meanwhile_is_not_taken_back(users):
+    author, other = program(users.instructor), program(users.administrator)
+    address = f"people/{users.learner.uuid}/accommodation"
+    first = read_etag(author, address)
+    changed = other.post(address, {"time_percent": 150}, **{"If-Match": first})
+    assert changed["ETag"] == read_etag(author, address) != first
+    check_refused(author.post(address, {"extra_minutes": 10}, **{"If-Match": first}))
+    assert author.get(address).json()["time_percent"] == 150
+    assert author.post(address, {}, **{"If-Match": changed["ETag"]}).status_code == 200
+
+
+@pytest.mark.django_db
+def test_a_choice_of_notifications_over_another_is_refused(users):
+    client, address = program(users.learner), "me/notifications"
+    first = read_etag(client, address)
+    chosen = client.post(address, {"kinds": ["graded"]}, **{"If-Match": first})
+    assert chosen["ETag"] == read_etag(client, address) != first
+    check_refused(client.post(address, {"kinds": []}, **{"If-Match": first}))
+    assert client.get(address).json() == {"kinds": ["graded"]}
+
+
+@pytest.mark.django_db
+def test_what_a_certificate_shows_is_changed_over_what_one_has_seen(users):
+    question = create_question(create_bank(users), "one", right="a", kind="single_choice")
+    quiz = create_quiz(users, [question], gives_certificates=True)
+    passed = take_quiz(quiz, users.learner, {0: "a"}, clock.now())
+    client, address = program(users.learner), f"attempts/{passed.uuid}/certificate"
+    check_refused(client.post(address, {}, **{"If-Match": '"x"'}))
+    created = client.post(address, {"shows_score": True})
+    assert (created.status_code, created["ETag"]) == (201, read_etag(client, address))
+    changed = client.post(address, {}, **{"If-Match": created["ETag"]})
+    check_refused(client.post(address, {"is_public": True}, **{"If-Match": created["ETag"]}))
+    check_refused(client.client.delete(ROOT + address, headers={"If-Match": created["ETag"]}))
+    current = {"If-Match": changed["ETag"]}
+    assert client.client.delete(ROOT + address, headers=current).status_code == 204
