@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 from celery import signals
-from django.db import OperationalError
+from django.db import OperationalError, connections, transaction
 
 from config import deadline_engine
 from config.deadline_engine import AFTER_FAILURE, LONGEST_PAUSE, SHORTEST_PAUSE, DeadlineEngine
@@ -63,6 +63,41 @@ def test_what_others_have_locked_is_left_alone_for_a_moment(engine, attempt, mon
     move_cutoff(-1)
     monkeypatch.setattr(services, "sweep", lambda *, now: services.Sweep(0, 0, 0))
     assert engine.look() == SHORTEST_PAUSE
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_a_hung_session_that_holds_one_attempt_holds_up_no_other(engine, users, questions):
+    quiz = create_quiz(users, questions, time_limit=30)
+    learners = (users.learner, users.other_learner)
+    first, second = [start(quiz, learner, clock.now()) for learner in learners]
+    move_cutoff(-0.01)
+    is_held, is_over = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        try:
+            with transaction.atomic():
+                Attempt.objects.select_for_update().get(pk=first.pk)
+                is_held.set()
+                is_over.wait(60)
+        finally:
+            connections.close_all()
+
+    session = threading.Thread(target=hold, daemon=True)
+    session.start()
+    try:
+        assert is_held.wait(30)
+        engine.look()
+        assert not engine.fails
+        ended = Attempt.objects.filter(state=State.GRADED)
+        assert list(ended) == [second]
+        assert engine.look() == SHORTEST_PAUSE
+    finally:
+        is_over.set()
+        session.join(30)
+    engine.look()
+    first.refresh_from_db()
+    assert first.state == State.GRADED
 
 
 @pytest.mark.django_db
