@@ -18,7 +18,7 @@ TCP = {
     "tcp_user_timeout": "5000",
 }
 # What a pooler of transactions is told to set instead: docs/operations.md, "Behind a pooler".
-SESSION = (
+SESSION_OPTIONS = (
     # READ COMMITTED is PostgreSQL's default, named because the locking rests on it.
     "-c default_transaction_isolation=read\\ committed"
     " -c lock_timeout=5000 -c idle_in_transaction_session_timeout=15000"
@@ -47,7 +47,7 @@ def database(url: str, statement_seconds: int = 0) -> dict[str, Any]:
     is_pooled = pool_mode == "transaction"
     if pool_mode and not is_pooled:
         raise SettingError(NAME, "…?pool_mode=transaction, or without it", f"…={pool_mode}")
-    session = {"options": f"{SESSION} -c statement_timeout={statement_seconds * 1000}"}
+    session = {"options": f"{SESSION_OPTIONS} -c statement_timeout={statement_seconds * 1000}"}
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": name,

@@ -6,12 +6,12 @@ from typing import Final
 from django.db import DatabaseError
 
 from config.doctor import (
+    checkpoints,
     database,
     disks,
     identity_providers,
     probes,
     processes,
-    record,
     surroundings,
 )
 from config.doctor.findings import DeploymentFinding
@@ -32,7 +32,7 @@ _IN_DATABASE: Final[tuple[Examiner, ...]] = (
     database.find_clock,
     database.find_server_disk,
     identity_providers.find_identity_providers,
-    record.find_checkpoint_gaps,
+    checkpoints.find_checkpoint_gaps,
 )
 
 

@@ -18,7 +18,7 @@ from grading.short_text.wildcard import encode_stars
 MAX_KEYS = 3
 """Of so many accepted answers, the first ones, examples are made."""
 
-ANY = "abc"
+ARBITRARY_TEXT = "abc"
 """What stands for a star in an example."""
 
 _SIGN = re.compile(r"[^\w\s]|_")
@@ -72,20 +72,23 @@ CHANGES: Mapping[str, Callable[[str], str]] = {
 """What an answer may differ in, by its name."""
 
 STAR_CHANGES: Mapping[str, Callable[[str], str]] = {
-    "star_as_text": lambda key: key.replace(STAR, ANY),
+    "star_as_text": lambda key: key.replace(STAR, ARBITRARY_TEXT),
     "star_as_nothing": lambda key: key.replace(STAR, ""),
-    "star_other_case": lambda key: _change_case(key.replace(STAR, ANY)),
-    "star_sign_left_out": lambda key: _SIGN.sub("", key.replace(STAR, ANY), count=1),
-    "text_before": lambda key: ANY + key.replace(STAR, ANY),
-    "text_after": lambda key: key.replace(STAR, ANY) + ANY,
+    "star_other_case": lambda key: _change_case(key.replace(STAR, ARBITRARY_TEXT)),
+    "star_sign_left_out": lambda key: _SIGN.sub("", key.replace(STAR, ARBITRARY_TEXT), count=1),
+    "text_before": lambda key: ARBITRARY_TEXT + key.replace(STAR, ARBITRARY_TEXT),
+    "text_after": lambda key: key.replace(STAR, ARBITRARY_TEXT) + ARBITRARY_TEXT,
 }
-"""What an answer to a key with stars may differ in; each star stands for `ANY` or for nothing."""
+"""What an answer to a key with stars may differ in.
+
+Each star stands for `ARBITRARY_TEXT` or for nothing.
+"""
 
 PATTERN_CHANGES: Mapping[str, Callable[[str], str]] = {
     "pattern_other_case": _change_case,
     "pattern_sign_left_out": lambda text: _SIGN.sub("", text, count=1),
-    "text_before": lambda text: ANY + text,
-    "text_after": lambda text: text + ANY,
+    "text_before": lambda text: ARBITRARY_TEXT + text,
+    "text_after": lambda text: text + ARBITRARY_TEXT,
 }
 """What an answer may differ in from a text that a pattern takes."""
 
@@ -122,7 +125,9 @@ def _vary_pattern(pattern: str, rows: Rows, folding: Folding) -> Iterator[Compar
 def _fill_stars(key: str, rows: Rows, folding: Folding) -> Iterator[ComparisonExample]:
     for name, change in STAR_CHANGES.items():
         text = change(key)
-        if text.strip() and (name.startswith("star_as") or text != key.replace(STAR, ANY)):
+        if text.strip() and (
+            name.startswith("star_as") or text != key.replace(STAR, ARBITRARY_TEXT)
+        ):
             yield ComparisonExample(name, text, score_text(text, rows, folding))
 
 

@@ -13,6 +13,8 @@ from weakref import WeakKeyDictionary
 
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+from quizzes.lib.connection_pooling import is_pooled
+
 _numbers = itertools.count(1)
 _prepared_names: WeakKeyDictionary[Any, set[str]] = WeakKeyDictionary()
 """For each connection of psycopg2 the names of what was prepared on it."""
@@ -42,17 +44,17 @@ class ServerStatement:
 
     def prepare(self, connection: BaseDatabaseWrapper) -> bool:
         """Prepare it unless this connection has it; return whether it can be run by its name."""
-        if connection.settings_dict["DISABLE_SERVER_SIDE_CURSORS"]:
+        if is_pooled(connection):
             return False
         # As Django does before a statement: what was prepared is gone with a lost connection.
         connection.close_if_health_check_failed()
         connection.ensure_connection()
-        session = connection.connection
-        names = _prepared_names.setdefault(session, set())
+        psycopg2_connection = connection.connection
+        names = _prepared_names.setdefault(psycopg2_connection, set())
         if self.name not in names:
             # Not by Django's cursor: how many statements a page takes must not depend on whether
             # its connection is new.
-            with connection.wrap_database_errors, session.cursor() as cursor:
+            with connection.wrap_database_errors, psycopg2_connection.cursor() as cursor:
                 cursor.execute(
                     f'PREPARE "{self.name}" ({", ".join(self.types)}) AS {self.sql}', self.params
                 )

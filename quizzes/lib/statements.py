@@ -5,6 +5,8 @@ from contextlib import contextmanager, suppress
 
 from django.db import Error, connection
 
+from quizzes.lib.connection_pooling import is_pooled
+
 
 @contextmanager
 def allow_long_statements() -> Iterator[None]:
@@ -12,7 +14,7 @@ def allow_long_statements() -> Iterator[None]:
 
     Not behind a pooler of transactions, where it would be lifted from others' statements, too.
     """
-    if connection.vendor != "postgresql" or connection.settings_dict["DISABLE_SERVER_SIDE_CURSORS"]:
+    if connection.vendor != "postgresql" or is_pooled(connection):
         yield
         return
     _execute("SET statement_timeout = 0")

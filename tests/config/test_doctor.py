@@ -20,7 +20,7 @@ from kombu.exceptions import OperationalError as BrokerError
 from accounts.identity_providers import ClassRole
 from config import embedded_scheduler, health
 from config.deadline_engine import SILENCE, DeadlineEngine
-from config.doctor import database, disks, probes, processes, record, surroundings
+from config.doctor import checkpoints, database, disks, probes, processes, surroundings
 from config.doctor.examination import examine
 from config.doctor.identity_providers import find_identity_providers
 from quizzes.attempts.models import Attempt
@@ -236,7 +236,7 @@ def test_a_checkpoint_that_came_too_late_is_named_for_a_month(
             make_checkpoint(now=then)
     make_checkpoint(now=now - timedelta(hours=covered))
     make_checkpoint(now=now)
-    findings = list(record.find_checkpoint_gaps())
+    findings = list(checkpoints.find_checkpoint_gaps())
     assert [finding.code for finding in findings] == ["checkpoint_gap"] * is_gap
     assert not is_gap or "came too late: 1. The newest is number 2:" in findings[0].what
 

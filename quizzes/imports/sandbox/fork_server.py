@@ -1,6 +1,6 @@
 """A small server that has the readers in memory, and forks a process for each file.
 
-To start Python and to import the readers takes half a second of CPU; to fork takes 10 ms. A
+To start Python and to import the readers takes half a second of CPU; to fork takes 3 ms. A
 request is one message with two descriptors: the connection to the process that reads, and a
 status socket. When the client closes the status socket, the process is killed.
 """
