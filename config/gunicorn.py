@@ -37,7 +37,7 @@ def on_starting(_server: Any) -> None:
 
 
 def post_worker_init(_worker: Any) -> None:
-    """Start the deadline engine and the embedded scheduler in each worker, side by side.
+    """Start the deadline engine in each worker, and see to it that periodic tasks run.
 
     What the workers of an embedded site write is for its owner alone.
     """

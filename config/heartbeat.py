@@ -39,9 +39,14 @@ class HeartbeatScheduler(Scheduler):
     def tick(self, *args: Any, **kwargs: Any) -> float:
         """Send what is due; return the seconds until the next tick."""
         pause: float = super().tick(*args, **kwargs)
-        heartbeat_file().write_text(str(steady_clock.seconds()))
+        write_file()
         record_beat()
         return min(pause, INTERVAL)
+
+
+def write_file() -> None:
+    """Tell the other processes of this machine."""
+    heartbeat_file().write_text(str(steady_clock.seconds()))
 
 
 def is_alive(now: float) -> bool:

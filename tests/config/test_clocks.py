@@ -1,7 +1,11 @@
 """The heartbeat of Celery beat, and the embedded scheduler."""
 
+import subprocess
+import sys
 import threading
+import time
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
@@ -12,6 +16,7 @@ from django.db import OperationalError
 
 from config import celery, embedded_scheduler, heartbeat
 from quizzes.lib import clock, steady_clock
+from tools.processes import wait_until
 
 
 @pytest.fixture
@@ -81,28 +86,96 @@ def test_the_real_site_uses_this_clock():
     assert celery.app.conf.beat_scheduler == "config.heartbeat:HeartbeatScheduler"
 
 
-def test_the_ticker_leaves_the_real_site_to_its_clock(monkeypatch):
+def test_the_embedded_scheduler_leaves_the_real_site_to_celery(monkeypatch):
     conf = SimpleNamespace(task_always_eager=False)
     monkeypatch.setattr(embedded_scheduler, "app", SimpleNamespace(conf=conf))
-    assert embedded_scheduler.start() is None
+    monkeypatch.setattr(embedded_scheduler, "supervisors", [])
+    embedded_scheduler.start()
+    assert embedded_scheduler.supervisors == []
 
 
-def test_the_embedded_site_runs_what_is_due(monkeypatch):
-    began = threading.Event()
+@pytest.fixture
+def start_supervisor(monkeypatch, tmp_path, settings):
+    """Start a supervisor whose process runs `code` and which looks at it many times a second."""
+    settings.DATA_DIR = tmp_path
+    monkeypatch.setenv("OCHENTA_HEARTBEAT", str(tmp_path / "heartbeat"))
+    monkeypatch.setattr(heartbeat, "INTERVAL", 0.05)
+    monkeypatch.setattr(embedded_scheduler, "LONGEST_PAUSE", 0.05)
+    supervisors = []
 
-    def tick(_scheduler):
-        began.set()
-        return 600.0
+    def start(code):
+        command = [sys.executable, "-c", code]
+        start_process = partial(subprocess.Popen, command, stdin=subprocess.PIPE)
+        monkeypatch.setattr(embedded_scheduler, "_start_process", start_process)
+        supervisor = embedded_scheduler.Supervisor()
+        supervisors.append(supervisor)
+        supervisor.start()
+        return supervisor
 
-    monkeypatch.setattr(embedded_scheduler, "tick", tick)
-    conf = SimpleNamespace(task_always_eager=True)
-    loader = SimpleNamespace(import_default_modules=lambda: None)
-    monkeypatch.setattr(embedded_scheduler, "Scheduler", lambda app: app)
-    monkeypatch.setattr(embedded_scheduler, "app", SimpleNamespace(conf=conf, loader=loader))
-    stop = embedded_scheduler.start()
-    assert began.wait(20)
-    assert stop is not None
+    yield start
+    for supervisor in supervisors:
+        supervisor.stop()
+
+
+def count_lines(file):
+    return len(file.read_text().splitlines()) if file.exists() else 0
+
+
+UNTIL_INPUT_ENDS = "open({!r}, 'a').write('began\\n'); import sys; sys.stdin.read()"
+
+
+def test_a_process_of_the_web_runs_the_tasks_in_another_and_the_next_takes_over(
+    start_supervisor, tmp_path
+):
+    began = tmp_path / "began"
+    code = UNTIL_INPUT_ENDS.format(str(began))
+    first = start_supervisor(code)
+    wait_until(
+        lambda: count_lines(began) == 1 and heartbeat.is_alive(steady_clock.seconds()), seconds=20
+    )
+    second = start_supervisor(code)
+    time.sleep(0.2)
+    assert count_lines(began) == 1
+    first.stop()
+    wait_until(lambda: count_lines(began) == 2, seconds=20)
+    assert second.is_alive(steady_clock.seconds())
+
+
+def test_a_process_of_tasks_that_ends_is_told_and_started_again(start_supervisor, tmp_path, caplog):
+    began = tmp_path / "began"
+    start_supervisor(f"open({str(began)!r}, 'a').write('began\\n'); raise SystemExit(3)")
+    wait_until(lambda: count_lines(began) >= 2, seconds=20)
+    assert "ended with 3" in caplog.text
+
+
+def test_a_supervisor_without_a_sign_of_life_is_given_a_minute(tmp_path, monkeypatch):
+    monkeypatch.setenv("OCHENTA_HEARTBEAT", str(tmp_path / "heartbeat"))
+    supervisor = embedded_scheduler.Supervisor()
+    stop = threading.Event()
+    thread = threading.Thread(target=stop.wait)
+    thread.start()
+    supervisor._thread = thread
+    assert supervisor.is_alive(steady_clock.seconds())
+    supervisor._began_at -= heartbeat.MAX_AGE
+    assert not supervisor.is_alive(steady_clock.seconds())
+    heartbeat.write_file()
+    assert supervisor.is_alive(steady_clock.seconds())
     stop.set()
+    thread.join()
+    assert not supervisor.is_alive(steady_clock.seconds())
+
+
+def test_the_process_of_tasks_ends_with_its_input():
+    process = subprocess.Popen(
+        [sys.executable, "-c", "from config import embedded_scheduler as s; s.end_with_input()"],
+        stdin=subprocess.PIPE,
+        cwd=embedded_scheduler.PROJECT,
+    )
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.wait(0.5)
+    assert process.stdin is not None
+    process.stdin.close()
+    assert process.wait(20) == 0
 
 
 def test_the_embedded_clock_runs_the_tasks_of_the_time_table_in_this_process(monkeypatch):

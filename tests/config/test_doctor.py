@@ -1,7 +1,6 @@
 """`manage.py doctor`: every finding can be provoked and is named; a healthy site is called so."""
 
 import json
-import threading
 from collections import Counter
 from datetime import timedelta
 from http.client import HTTPConnection
@@ -254,10 +253,8 @@ def test_mails_that_nobody_got_are_named(users, a_quiz):
 
 
 def test_a_scheduler_that_is_dead_is_named(monkeypatch):
-    thread = threading.Thread(target=lambda: None)
-    thread.start()
-    thread.join()
-    monkeypatch.setattr(embedded_scheduler, "threads", [thread])
+    dead = SimpleNamespace(is_alive=lambda _now: False)
+    monkeypatch.setattr(embedded_scheduler, "supervisors", [dead])
     assert set(find()) == {"scheduler_stopped"}
 
 

@@ -1,7 +1,6 @@
 """The probes: alive while the process runs, ready while all that serving needs is there."""
 
 import re
-import threading
 from contextlib import nullcontext
 from datetime import timedelta
 from pathlib import Path
@@ -117,11 +116,9 @@ def test_a_scheduler_that_is_dead_is_told_and_keeps_nobody_from_being_served(cli
 
 
 @pytest.mark.django_db
-def test_an_embedded_scheduler_whose_thread_has_ended_is_told(client, monkeypatch):
-    thread = threading.Thread(target=lambda: None)
-    thread.start()
-    thread.join()
-    monkeypatch.setattr(embedded_scheduler, "threads", [thread])
+def test_an_embedded_scheduler_that_is_dead_is_told(client, monkeypatch):
+    dead = SimpleNamespace(is_alive=lambda _now: False)
+    monkeypatch.setattr(embedded_scheduler, "supervisors", [dead])
     assert client.get("/readyz").content == b"ok\nscheduler stopped"
 
 

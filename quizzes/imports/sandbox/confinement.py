@@ -9,9 +9,7 @@ import platform
 import resource
 import struct
 import sys
-import time
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 
 from quizzes.formats.parsing.reading_limits import READING_LIMITS
 
@@ -24,10 +22,6 @@ STEPS_PER_SECOND = 125
 """And a second more for as many items, or rows of sheets, as it was read."""
 MOST_CPU_SECONDS = CPU_SECONDS + 2 * READING_LIMITS.items // STEPS_PER_SECOND
 """What the longest file may earn, each of whose items is a row, too."""
-NICENESS = 10
-"""By how much whoever reads a file gives way to others."""
-SESSION_PRIORITY = Path("/proc/self/autogroup")
-SESSION_TRIES = 10
 _NEW_USER, _NEW_NETWORK = 0x10000000, 0x40000000
 _DIE_WITH_PARENT, _NO_NEW_PRIVILEGES = 1, 38
 _CAPABILITY_VERSION, _CAPABILITY_BYTES = 0x20080522, 24
@@ -198,23 +192,3 @@ def limit_cpu(seconds: int) -> None:
     """
     hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
     resource.setrlimit(resource.RLIMIT_CPU, (_find_limit(resource.RLIMIT_CPU, seconds), hard))
-
-
-def lower_priority() -> None:
-    """Let pages of learners come first.
-
-    Linux may share the processors among sessions first; then the niceness of a process counts only
-    beside others of its session. So a process that leads its session lowers that one's, too.
-    """
-    os.nice(NICENESS)
-    if os.getsid(0) != os.getpid():
-        return
-    for _ in range(SESSION_TRIES):
-        try:
-            SESSION_PRIORITY.write_text(str(NICENESS), encoding="ascii")
-        except BlockingIOError:
-            time.sleep(0.1)  # the kernel takes ten of these a second, of all processes together
-        except OSError:
-            return  # this system knows of no such thing
-        else:
-            return

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from quizzes.imports.sandbox import confinement
 from quizzes.imports.sandbox.worker import answer_request
+from quizzes.lib.process_priority import lower_priority
 
 IDLE_SECONDS = 300.0
 """After so long without a request the server ends; the next one starts another."""
@@ -46,7 +47,7 @@ class ForkServer:
 
     def serve(self) -> None:
         """Serve until the client closes its end, or asks for nothing for a while."""
-        confinement.lower_priority()
+        lower_priority()
         self._network_closed = confinement.close_network()  # for all that is forked
         os.chdir("/")
         gc.freeze()

@@ -14,6 +14,7 @@ from quizzes.imports import parse
 from quizzes.imports.sandbox import confinement, reader_server, reading_process
 from quizzes.imports.sandbox.file_codec import decode_reading
 from quizzes.lib.errors import Busy, Invalid
+from quizzes.lib.process_priority import NICENESS, SESSION_PRIORITY
 from tests.quizzes.formats.test_ochenta import GOOD
 from tests.quizzes.imports.sandbox.servers import all_turns_taken, changed_server
 from tools.processes import wait_until
@@ -99,7 +100,7 @@ def test_the_process_has_no_secret_of_the_site(monkeypatch):
     server.stop()
 
 
-@pytest.mark.skipif(not confinement.SESSION_PRIORITY.exists(), reason="the kernel has no sessions")
+@pytest.mark.skipif(not SESSION_PRIORITY.exists(), reason="the kernel has no sessions")
 def test_what_reads_gives_way_to_processes_of_other_sessions():
     server = reader_server.ReaderServer()
     connection, status = server.connect()
@@ -109,10 +110,10 @@ def test_what_reads_gives_way_to_processes_of_other_sessions():
         assert wait_until(lambda: len(children(pid)) == 1, seconds=30)
         (reader,) = children(pid)
         # The reader's own niceness, and that of its session: Linux weighs the sessions first.
-        niceness = min(19, os.getpriority(os.PRIO_PROCESS, 0) + confinement.NICENESS)
+        niceness = min(19, os.getpriority(os.PRIO_PROCESS, 0) + NICENESS)
         assert os.getpriority(os.PRIO_PROCESS, int(reader)) == niceness
         session = Path(f"/proc/{reader}/autogroup")
-        expected = f"nice {confinement.NICENESS}\n"
+        expected = f"nice {NICENESS}\n"
         assert wait_until(lambda: session.read_text().endswith(expected), seconds=10)
         assert wait_until(lambda: os.getpgid(int(reader)) == int(reader), seconds=10)
     server.stop()
