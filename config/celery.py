@@ -86,7 +86,7 @@ app.conf.update(
         },
         "remove what is over its retention, where that is set": {
             "task": "quizzes.privacy.tasks.apply_scheduled_retention",
-            "schedule": every(24 * HOUR),
+            "schedule": every(HOUR),
         },
         "count attempts that changed, and measure their quizzes": {
             "task": "quizzes.statistics.tasks.update_statistics",

@@ -2,10 +2,15 @@
 
 from celery import shared_task
 from django.conf import settings
+from django.core.cache import cache
 
 from quizzes.lib import clock
 from quizzes.lib.statements import allow_long_statements
 from quizzes.privacy import data_requests, guest_purge, retention
+
+DAY = 24 * 60 * 60
+RETENTION_KEY = "retention-applied"
+"""What the cache has for a day after the retention was applied."""
 
 
 @shared_task
@@ -25,7 +30,14 @@ def erase_guests() -> int:
 
 @shared_task
 def apply_scheduled_retention() -> None:
-    """Remove what is over its retention, if the site has it done by the clock."""
-    if settings.RETENTION_SCHEDULED:
-        with allow_long_statements():
-            retention.apply_retention(now=clock.now())
+    """Remove what is over its retention once a day, if the site has it done by the clock.
+
+    Called more often: a schedule begins anew with its process, and few of them run for a day.
+    """
+    if settings.RETENTION_SCHEDULED and cache.add(RETENTION_KEY, "applied", timeout=DAY):
+        try:
+            with allow_long_statements():
+                retention.apply_retention(now=clock.now())
+        except BaseException:
+            cache.delete(RETENTION_KEY)
+            raise

@@ -1,11 +1,13 @@
 """What is over its retention goes when told; what a hold is on, or is younger, stays."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from io import StringIO
 from typing import Any
 
 import pytest
+import time_machine
 from django.core.management import call_command
+from django.db import OperationalError
 
 from accounts.guests import create_guest, keep_guest
 from accounts.models import User
@@ -13,6 +15,7 @@ from quizzes.attempts.models import Assignment, Attempt, Response
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import AuditEvent
 from quizzes.lib import clock
+from quizzes.privacy import tasks
 from quizzes.privacy.models import DataRequest, LegalHold
 from quizzes.privacy.retention import apply_retention, list_over_retention
 from quizzes.results.models import Grading
@@ -105,3 +108,39 @@ def test_what_is_set_to_0_is_kept_for_ever(later, settings):
     out = StringIO()
     call_command("apply_retention", "--commit", stdout=out)
     assert "answers: kept for ever" in out.getvalue()
+
+
+@pytest.fixture
+def applications(monkeypatch):
+    """When the schedule applied the retentions."""
+    times = list[datetime]()
+    monkeypatch.setattr(tasks.retention, "apply_retention", lambda *, now: times.append(now))
+    return times
+
+
+def test_the_schedule_applies_the_retentions_once_a_day(settings, applications):
+    tasks.apply_scheduled_retention()
+    assert applications == []
+    settings.RETENTION_SCHEDULED = True
+    tasks.apply_scheduled_retention()
+    tasks.apply_scheduled_retention()
+    assert len(applications) == 1
+    with time_machine.travel(datetime.now(UTC) + timedelta(days=1, seconds=1)):
+        tasks.apply_scheduled_retention()
+    assert len(applications) == 2
+
+
+def test_an_application_that_fails_is_tried_again_within_the_day(
+    settings, applications, monkeypatch
+):
+    settings.RETENTION_SCHEDULED = True
+
+    def fail(*, now):
+        raise OperationalError("away")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(tasks.retention, "apply_retention", fail)
+        with pytest.raises(OperationalError):
+            tasks.apply_scheduled_retention()
+    tasks.apply_scheduled_retention()
+    assert len(applications) == 1
