@@ -39,14 +39,9 @@ class HeartbeatScheduler(Scheduler):
     def tick(self, *args: Any, **kwargs: Any) -> float:
         """Send what is due; return the seconds until the next tick."""
         pause: float = super().tick(*args, **kwargs)
-        write_file()
+        heartbeat_file().write_text(str(steady_clock.seconds()))
         record_beat()
         return min(pause, INTERVAL)
-
-
-def write_file() -> None:
-    """Tell the other processes of this machine."""
-    heartbeat_file().write_text(str(steady_clock.seconds()))
 
 
 def is_alive(now: float) -> bool:
@@ -69,10 +64,10 @@ def record_beat() -> None:
         close_old_connections()
 
 
-def is_recorded(now: datetime) -> bool:
+def is_recorded(now: datetime, *, max_age: int = MAX_AGE) -> bool:
     """Return whether the last beat of any machine is recent; `now` by the database's clock."""
     last_beat = cache.get(CACHE_KEY)
-    return isinstance(last_beat, datetime) and now - last_beat < timedelta(seconds=MAX_AGE)
+    return isinstance(last_beat, datetime) and now - last_beat < timedelta(seconds=max_age)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from quizzes.lib.private_folder import make_private
 ROOT = Path(__file__).resolve().parent.parent
 
 # --- What kind of machine is this? -----------------------------------------------------------
-# embedded: one process, SQLite, plain HTTP on this machine. production: everything asked for.
+# embedded: one command, SQLite, plain HTTP on this machine. production: everything asked for.
 MODE = env.one_of("OCHENTA_MODE", "embedded", ("embedded", "production"))
 EMBEDDED = MODE == "embedded"
 DATA_DIR = env.data_folder()

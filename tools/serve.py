@@ -47,7 +47,7 @@ def _options(arguments: list[str]) -> argparse.Namespace:
 
 
 def _environment(host: str, port: int) -> dict[str, str]:
-    """Return the site's environment: one process with a few threads, all else unchanged."""
+    """Return the environment: one process of the web with a few threads, all else unchanged."""
     env = {"OCHENTA_WEB_WORKERS": "1", "OCHENTA_WEB_THREADS": "4", **os.environ}
     if host not in {"127.0.0.1", "localhost", "::1"}:
         env.setdefault("OCHENTA_ALLOWED_HOSTS", "*")

@@ -3,19 +3,19 @@
 import subprocess
 import sys
 import threading
-import time
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from types import SimpleNamespace
 
 import pytest
 import time_machine
 from celery import Celery
 from celery.beat import Scheduler
+from django.core.cache import cache
 from django.db import OperationalError
 
 from config import celery, embedded_scheduler, heartbeat
 from quizzes.lib import clock, steady_clock
+from tools.paths import ROOT
 from tools.processes import wait_until
 
 
@@ -96,16 +96,12 @@ def test_the_embedded_scheduler_leaves_the_real_site_to_celery(monkeypatch):
 
 @pytest.fixture
 def start_supervisor(monkeypatch, tmp_path, settings):
-    """Start a supervisor whose process runs `code` and which looks at it many times a second."""
+    """Start a supervisor whose process is `start_process()`, and which tries again at once."""
     settings.DATA_DIR = tmp_path
-    monkeypatch.setenv("OCHENTA_HEARTBEAT", str(tmp_path / "heartbeat"))
-    monkeypatch.setattr(heartbeat, "INTERVAL", 0.05)
-    monkeypatch.setattr(embedded_scheduler, "LONGEST_PAUSE", 0.05)
+    monkeypatch.setattr(embedded_scheduler, "RETRY_AFTER", 0.05)
     supervisors = []
 
-    def start(code):
-        command = [sys.executable, "-c", code]
-        start_process = partial(subprocess.Popen, command, stdin=subprocess.PIPE)
+    def start(start_process):
         monkeypatch.setattr(embedded_scheduler, "_start_process", start_process)
         supervisor = embedded_scheduler.Supervisor()
         supervisors.append(supervisor)
@@ -117,68 +113,110 @@ def start_supervisor(monkeypatch, tmp_path, settings):
         supervisor.stop()
 
 
-def count_lines(file):
-    return len(file.read_text().splitlines()) if file.exists() else 0
+class Processes:
+    """Starts processes that end with their input, and keeps them."""
+
+    def __init__(self, code="import sys; sys.stdin.read()"):
+        self.all = []
+        self._command = [sys.executable, "-S", "-c", code]
+
+    def start(self):
+        self.all.append(subprocess.Popen(self._command, stdin=subprocess.PIPE))
+        return self.all[-1]
 
 
-UNTIL_INPUT_ENDS = "open({!r}, 'a').write('began\\n'); import sys; sys.stdin.read()"
+def test_one_process_of_the_web_has_the_tasks_run_and_the_next_takes_over(start_supervisor):
+    processes = Processes()
+    first = start_supervisor(processes.start)
+    assert wait_until(lambda: len(processes.all) == 1, seconds=20)
+    refused = threading.Event()
+    lock = embedded_scheduler._lock
+
+    def lock_and_tell(files):
+        has_locked = lock(files)
+        if not has_locked:
+            refused.set()
+        return has_locked
+
+    with pytest.MonkeyPatch.context() as watched:
+        watched.setattr(embedded_scheduler, "_lock", lock_and_tell)
+        start_supervisor(processes.start)
+        assert refused.wait(20)
+        assert len(processes.all) == 1
+        first.stop()
+        assert processes.all[0].poll() == 0
+        assert wait_until(lambda: len(processes.all) == 2, seconds=20)
 
 
-def test_a_process_of_the_web_runs_the_tasks_in_another_and_the_next_takes_over(
-    start_supervisor, tmp_path
-):
-    began = tmp_path / "began"
-    code = UNTIL_INPUT_ENDS.format(str(began))
-    first = start_supervisor(code)
-    wait_until(
-        lambda: count_lines(began) == 1 and heartbeat.is_alive(steady_clock.seconds()), seconds=20
-    )
-    second = start_supervisor(code)
-    time.sleep(0.2)
-    assert count_lines(began) == 1
-    first.stop()
-    wait_until(lambda: count_lines(began) == 2, seconds=20)
-    assert second.is_alive(steady_clock.seconds())
-
-
-def test_a_process_of_tasks_that_ends_is_told_and_started_again(start_supervisor, tmp_path, caplog):
-    began = tmp_path / "began"
-    start_supervisor(f"open({str(began)!r}, 'a').write('began\\n'); raise SystemExit(3)")
-    wait_until(lambda: count_lines(began) >= 2, seconds=20)
+def test_a_process_of_tasks_that_ends_is_told_and_started_again(start_supervisor, caplog):
+    processes = Processes("raise SystemExit(3)")
+    start_supervisor(processes.start)
+    assert wait_until(lambda: len(processes.all) >= 2, seconds=20)
     assert "ended with 3" in caplog.text
 
 
-def test_a_supervisor_without_a_sign_of_life_is_given_a_minute(tmp_path, monkeypatch):
-    monkeypatch.setenv("OCHENTA_HEARTBEAT", str(tmp_path / "heartbeat"))
+def test_a_process_of_tasks_that_cannot_be_started_is_told_and_tried_again(
+    start_supervisor, caplog
+):
+    processes = Processes()
+
+    def fail_at_first():
+        if not caplog.records:
+            raise BlockingIOError("no more processes")
+        return processes.start()
+
+    start_supervisor(fail_at_first)
+    assert wait_until(lambda: len(processes.all) == 1, seconds=20)
+    assert "could not be started" in caplog.text
+
+
+def test_where_there_can_be_no_lock_the_tasks_run_all_the_same(start_supervisor, settings, caplog):
+    settings.DATA_DIR = settings.DATA_DIR / "missing"
+    processes = Processes()
+    start_supervisor(processes.start)
+    assert wait_until(lambda: len(processes.all) == 1, seconds=20)
+    assert "No such file" in caplog.text
+
+
+@pytest.mark.django_db
+def test_the_tasks_are_given_a_minute_to_begin_and_as_long_as_the_longest_takes(monkeypatch):
     supervisor = embedded_scheduler.Supervisor()
-    stop = threading.Event()
-    thread = threading.Thread(target=stop.wait)
-    thread.start()
-    supervisor._thread = thread
-    assert supervisor.is_alive(steady_clock.seconds())
+    monkeypatch.setattr(embedded_scheduler, "supervisors", [supervisor])
+    monkeypatch.setattr(heartbeat, "close_old_connections", lambda: None)
+    assert embedded_scheduler.is_alive()
     supervisor._began_at -= heartbeat.MAX_AGE
-    assert not supervisor.is_alive(steady_clock.seconds())
-    heartbeat.write_file()
-    assert supervisor.is_alive(steady_clock.seconds())
-    stop.set()
-    thread.join()
-    assert not supervisor.is_alive(steady_clock.seconds())
+    assert not embedded_scheduler.is_alive()
+    heartbeat.record_beat()
+    assert embedded_scheduler.is_alive()
+    late = clock.now() - timedelta(seconds=celery.HARD)
+    cache.set(heartbeat.CACHE_KEY, late, timeout=None)
+    assert not embedded_scheduler.is_alive()
+
+
+def test_a_process_that_has_nothing_to_do_with_the_tasks_calls_them_alive():
+    assert embedded_scheduler.is_alive()
 
 
 def test_the_process_of_tasks_ends_with_its_input():
-    process = subprocess.Popen(
-        [sys.executable, "-c", "from config import embedded_scheduler as s; s.end_with_input()"],
-        stdin=subprocess.PIPE,
-        cwd=embedded_scheduler.PROJECT,
+    code = (
+        "from config import embedded_scheduler as scheduler\n"
+        "print('ready', flush=True)\n"
+        "scheduler.end_with_input()\n"
+        "raise SystemExit(1)\n"
     )
-    with pytest.raises(subprocess.TimeoutExpired):
-        process.wait(0.5)
-    assert process.stdin is not None
-    process.stdin.close()
-    assert process.wait(20) == 0
+    with subprocess.Popen(
+        [sys.executable, "-c", code],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=ROOT,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"ready\n"
+        assert process.poll() is None
+    assert process.returncode == 0
 
 
-def test_the_embedded_clock_runs_the_tasks_of_the_time_table_in_this_process(monkeypatch):
+def test_the_embedded_scheduler_runs_the_tasks_of_the_schedule_in_its_process(monkeypatch):
     app = Celery("little", set_as_current=False)
     ran = []
 
@@ -192,7 +230,10 @@ def test_the_embedded_clock_runs_the_tasks_of_the_time_table_in_this_process(mon
         beat_schedule={"sweep": {"task": "sweep", "schedule": 0, "options": {"expires": 60}}},
     )
     monkeypatch.setattr(embedded_scheduler, "close_old_connections", lambda: None)
+    beats = []
+    monkeypatch.setattr(heartbeat, "record_beat", lambda: beats.append("beat"))
     assert embedded_scheduler.tick(Scheduler(app=app)) <= embedded_scheduler.LONGEST_PAUSE
+    assert beats == ["beat"]
     assert ran == [threading.current_thread()]
 
 

@@ -253,8 +253,8 @@ def test_mails_that_nobody_got_are_named(users, a_quiz):
 
 
 def test_a_scheduler_that_is_dead_is_named(monkeypatch):
-    dead = SimpleNamespace(is_alive=lambda _now: False)
-    monkeypatch.setattr(embedded_scheduler, "supervisors", [dead])
+    old = SimpleNamespace(is_new=lambda: False)
+    monkeypatch.setattr(embedded_scheduler, "supervisors", [old])
     assert set(find()) == {"scheduler_stopped"}
 
 

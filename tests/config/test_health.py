@@ -117,8 +117,8 @@ def test_a_scheduler_that_is_dead_is_told_and_keeps_nobody_from_being_served(cli
 
 @pytest.mark.django_db
 def test_an_embedded_scheduler_that_is_dead_is_told(client, monkeypatch):
-    dead = SimpleNamespace(is_alive=lambda _now: False)
-    monkeypatch.setattr(embedded_scheduler, "supervisors", [dead])
+    old = SimpleNamespace(is_new=lambda: False)
+    monkeypatch.setattr(embedded_scheduler, "supervisors", [old])
     assert client.get("/readyz").content == b"ok\nscheduler stopped"
 
 

@@ -2,14 +2,18 @@
 
 import json
 import secrets
+import sqlite3
 import subprocess
+from contextlib import closing
 from dataclasses import replace
 
 import pytest
 
+from config import heartbeat
 from tests.faults.sites import Site
 from tools import redis
 from tools.paths import ROOT
+from tools.processes import wait_until
 
 PRODUCTION = {
     "OCHENTA_MODE": "production",
@@ -50,8 +54,16 @@ def examine(site: Site, *words: str) -> tuple[int, set[str]]:
     }
 
 
-def test_a_healthy_embedded_site_has_no_finding(on_sqlite):
+def has_beat(site: Site) -> bool:
+    """Return whether a process of the site that runs the periodic tasks gave a sign of life."""
+    with closing(sqlite3.connect(site.url.removeprefix("sqlite:///"))) as database:
+        keys = database.execute("SELECT cache_key FROM cache")
+        return any(key.endswith(heartbeat.CACHE_KEY) for (key,) in keys)
+
+
+def test_a_healthy_embedded_site_runs_its_tasks_and_has_no_finding(on_sqlite):
     with on_sqlite.served() as web:
+        assert wait_until(lambda: has_beat(on_sqlite), seconds=60, child=web.child)
         _, codes = examine(on_sqlite, "--url", f"http://127.0.0.1:{web.port}")
     assert codes == set()
     # Stopped, it is seen to be.
