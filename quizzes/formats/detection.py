@@ -16,7 +16,7 @@ from quizzes.formats.contract import Format, ImportStatus, ParsedFile, ParsedQue
 from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.failures import log_failure, read_file
 from quizzes.formats.parsing.other_questions import OtherQuestions
-from quizzes.formats.parsing.packages import is_package_with
+from quizzes.formats.parsing.packages import is_package_with, is_tarball, is_zip
 from quizzes.formats.parsing.progress import count_step, ignore_steps
 from quizzes.formats.parsing.reading_limits import LimitExceeded
 from quizzes.formats.tables import is_workbook
@@ -119,7 +119,8 @@ def find_evidence(data: bytes, filename: str, language: str = "") -> tuple[Evide
     for name in structured:
         if _claims(FORMATS[name], data):
             return (Evidence(FORMATS[name]),)
-    likely = _weigh_texts(data, language)
+    # The bytes of a package may look like lines of text, by chance.
+    likely = () if is_zip(data) or is_tarball(data) else _weigh_texts(data, language)
     if len(likely) > 1:
         return _prefer_named(likely, filename)
     return likely or _detect_by_name(data, filename)

@@ -1,7 +1,9 @@
 """Which format a file is of: told by what is in it, also under another name."""
 
 from fractions import Fraction
+from io import BytesIO
 from pathlib import PurePath
+from zipfile import ZipFile
 
 import pytest
 
@@ -128,6 +130,13 @@ def test_the_extension_decides_between_two(monkeypatch):
     assert sorted(names) == ["gift", "letter_key"]  # which reads what Aiken does
     assert detect_format(BOTH.encode(), "x") is None
     assert detect_format(BOTH.encode(), "x.gift") is FORMATS["gift"]
+
+
+def test_a_package_is_no_text_whatever_its_bytes_look_like():
+    stream = BytesIO()
+    with ZipFile(stream, "w") as archive:  # nothing is compressed
+        archive.writestr("cards", "front\tback\n" * 10_000)
+    assert detect_formats(stream.getvalue(), "x") == ()
 
 
 def test_two_formats_that_read_the_same_are_not_asked_about():
