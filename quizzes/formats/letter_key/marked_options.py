@@ -224,7 +224,8 @@ def _read_echo(option_list: OptionList, line: str) -> KeyWords:
 
 def _apply_key(option_list: OptionList, words: KeyWords) -> None:
     """Give a list the key of a line; where its options say otherwise themselves, neither counts."""
-    is_other = option_list.is_by_verdict and option_list.right != words.right
+    is_marked = option_list.is_by_verdict or option_list.is_bold
+    is_other = is_marked and option_list.right != words.right
     option_list.is_disputed, option_list.is_bold = is_other, False
     option_list.right = frozenset() if is_other else words.right
     option_list.answer = words.rests

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from string import ascii_lowercase
 
 from quizzes.formats.parsing.code_fences import find_code_lines
-from quizzes.formats.parsing.key_lines import is_key_line
+from quizzes.formats.parsing.key_lines import begins_with_key_word, is_key_line
 from quizzes.formats.parsing.verdicts import SIGN, Verdict, split_verdict
 
 _LEAD = r"[ \t]{0,12}(?:>[ \t]?)?(?:[-*+][ \t]+)?"
@@ -206,8 +206,11 @@ def _parse_option(lines: Sequence[str], place: int, style: str) -> ListOption | 
 
 
 def _names_option(match: re.Match[str], line: str) -> bool:
-    """Return whether a line is a key; "**Correct:** text" with more than a letter is none."""
-    if not is_key_line(line):
+    """Return whether a line is a key; "**Correct:** text" with more than a letter is none.
+
+    Nor is "A) is correct", which is an option.
+    """
+    if not begins_with_key_word(line):
         return False
     plain, verdict = split_verdict(match["text"])
     return not (verdict is Verdict.RIGHT and len(plain) > _LONGEST_NAME and plain in match["text"])

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from quizzes.formats.parsing.answer_names import find_named_options
+from quizzes.formats.parsing.answer_names import find_named_options, squeeze
 
 _CHOICE = r"options?|choices?|opci[oó]n(?:es)?|alternativas?"
 _WORD = (
@@ -29,16 +29,20 @@ _ANSWER = re.compile(
     re.IGNORECASE,
 )
 _REVERSED = re.compile(
-    r"[\W_]{0,12}(?P<key>\*\*[^*\n]{1,200}\*\*|`[^`\n]{1,200}`|\(?[A-J]\)?)[ ]"
+    r"(?![ \t>]*[-*+][ \t])[\W_]{0,12}"
+    r"(?P<key>\*\*[^*\n]{1,200}\*\*|`[^`\n]{1,200}`|\(?(?-i:[A-J])\)?)[ ]"
     r"(?:is[ ](?:the[ ])?(?:correct|right)(?:[ ](?:answer|option|choice))?"
     r"|est[ ]la[ ](?:bonne|bonne[ ]réponse|réponse[ ](?:correcte|exacte))(?:[ ]réponse)?"
     r"|es[ ]la[ ](?:respuesta|opción|alternativa)[ ]correcta|es[ ]correcta"
     r"|é[ ]a[ ](?:resposta|alternativa|opção)[ ]corr?eta"
     r"|ist[ ](?:richtig|die[ ]richtige[ ]Antwort))"
-    r"(?!\w)[*_]{0,3}[ ]?[.:,;–—-]?[ ]?(?P<rest>.*)$",
+    r"(?!\w)[*_]{0,3}(?:[ ]?[.!:]{0,3}[*_ \t]{0,6}|[ ]?[:–—-][ ]+(?P<text>\S.*))$",
     re.IGNORECASE,
 )
-"""A key that stands before its word: "**Tajo** is the correct answer"."""
+"""A key that stands before its word: "**Tajo** is the correct answer".
+
+"A is right about the source" is a sentence: nothing follows but the text of the option.
+"""
 _SUMMARY = re.compile(
     rf"[ \t]*(?:<details[^<>]*>)?[ \t]*<summary[^<>]*>(?:<\w+>)*[^<]{{0,20}}?(?:{_WORD})"
     r"(?P<title>[^<]{0,80})(?:</\w+>)*</summary>[ \t]*(?P<key>.*)$",
@@ -73,7 +77,12 @@ class KeyWords:
 
 def is_key_line(line: str) -> bool:
     """Return whether a line names what is right, or is a title above such words."""
-    return any(each.match(line) for each in (_ANSWER, _SUMMARY, _TITLE, _REVERSED))
+    return begins_with_key_word(line) or _REVERSED.match(line) is not None
+
+
+def begins_with_key_word(line: str) -> bool:
+    """Return whether a line is a key or its title, and begins with the word for it."""
+    return any(each.match(line) for each in (_ANSWER, _SUMMARY, _TITLE))
 
 
 def read_key_at_end(
@@ -106,7 +115,9 @@ def read_key(named: Sequence[tuple[str, str]], lines: Sequence[str], place: int)
         return _name(named, {place: answer["key"]})
     if key_first := _REVERSED.match(line):
         right, rest = find_named_options(named, key_first["key"])
-        return KeyWords(right, {place: key_first["rest"]}) if right and not rest else KeyWords()
+        texts = {"", *(squeeze(named[at][1]) for at in right)}
+        is_key = right and not rest and squeeze(key_first["text"] or "") in texts
+        return KeyWords(right, {place: ""}) if is_key else KeyWords()
     if summary and (title := summary["title"].strip(" \t:.=–-")):
         words = _name(named, {place: title})
         if words.right and not any(words.rests.values()):

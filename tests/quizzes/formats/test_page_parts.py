@@ -71,11 +71,51 @@ def test_the_parts_of_a_counted_question_are_no_questions_of_their_own():
         "**B** is the correct answer.",
         "`B` is correct.",
         "**Tajo** es la respuesta correcta.",
+        "B is correct: Tajo.",
+        "(B) es correcta",
     ],
 )
 def test_a_key_may_stand_before_its_word(key):
     (item,) = read(f"1. Which?\n\n{LETTERS}## Solution\n\n{key}\n\nIt has 1,007 km.\n")
     assert (item.status, list_options(item)) == (ImportStatus.IMPORTED, RIVERS)
+
+
+BOLD = "A) Ebro\n**B) Tajo**\nC) Duero\n\n"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "A is right about the source, but it is short.",
+        "A is correct, B is not.",
+        "A is right: it begins in the north.",
+        "A es correcta en parte.",
+        "**Ebro** is the right answer to another question.",
+    ],
+)
+@pytest.mark.parametrize(
+    "page", [f"{BOLD}{{}}\n", f"{LETTERS}{{}}\n\nAnswer: B\n", f"{LETTERS}{{}}\nAnswer: B\n"]
+)
+def test_a_sentence_on_an_option_is_no_key(page, sentence):
+    (item,) = read(f"1. Which?\n\n{page.format(sentence)}")
+    assert item.question
+    assert [is_right for _, is_right in list_options(item)] == [False, True, False]
+
+
+@pytest.mark.parametrize("key", ["A is correct.", "**Ebro** is the right answer.", "Answer: A"])
+def test_a_key_that_names_another_option_than_bold_is_for_a_person(key):
+    (item,) = read(f"1. Which?\n\n{BOLD}{key}\n")
+    assert item.status is ImportStatus.REVIEW
+    assert "keys_differ" in list_codes(item)
+
+
+@pytest.mark.parametrize("option", ["- {}", "{}) is correct", "**{})** is correct"])
+def test_what_an_option_says_of_another_is_no_key(option):
+    texts = {"- {}": ["A is correct", "B is wrong"]}.get(option, ["is correct"] * 2)
+    names = texts if option == "- {}" else "AB"
+    lines = [option.format(name) for name in names]
+    (item,) = read(f"1. Which?\n\n{lines[0]} ✅\n{lines[1]}\n")
+    assert [is_right for _, is_right in list_options(item)] == [True, False]
 
 
 def test_the_title_of_what_follows_is_no_reason():
