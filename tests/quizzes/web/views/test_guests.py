@@ -310,6 +310,16 @@ def test_an_attempt_goes_on_after_signing_in_and_is_kept_when_it_is_handed_in(us
     assert client.session[SESSION_KEY] == str(users.stranger.pk)
 
 
+def test_who_signs_in_without_a_name_is_shown_by_the_address_and_not_by_that_of_the_guest(quiz):
+    client = Client()
+    url = begin(client, quiz)
+    nameless = User.objects.create_user("nameless@example.org", name="")
+    client.force_login(nameless)
+    page = client.get(f"{url}review").content.decode()
+    assert f'<span class="menu-name">{nameless.email}</span>' in page
+    assert "@guest.invalid" not in page
+
+
 def test_signing_up_takes_the_session_of_the_guest_along(quiz):
     client = Client()
     attempt = take(client, quiz)
