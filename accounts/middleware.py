@@ -118,9 +118,11 @@ def _zone_offer(request: HttpRequest) -> str:
 
 
 def template_context(request: HttpRequest) -> dict[str, Any]:
-    """Return what every template may ask: account, zone offer, role, CSRF cookie, providers."""
+    """Return what every template may ask: account, zones, role, CSRF cookie, providers."""
     return {
         "account": SimpleLazyObject(lambda: find_account(request)),
+        # Its key: the tag of Django names a zone of fixed offset "-05", which no browser knows.
+        "current_time_zone": str(timezone.get_current_timezone()),
         "zone_offer": SimpleLazyObject(lambda: _zone_offer(request)),
         "must_add_second_factor": SimpleLazyObject(lambda: must_add_second_factor(request.user)),
         "may_open_admin": SimpleLazyObject(lambda: may_open_admin(request.user)),

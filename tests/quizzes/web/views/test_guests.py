@@ -346,6 +346,13 @@ def test_a_guest_reads_times_of_the_place_of_the_browser(users, quiz):
     assert 'data-time-zone="UTC"' in client.get(f"{url}result").content.decode()
 
 
+def test_a_zone_of_fixed_offset_is_named_as_browsers_know_it(quiz):
+    client = Client()
+    client.cookies[zones.COOKIE] = "Etc/GMT+5"
+    url = begin(client, quiz)
+    assert 'data-time-zone="Etc/GMT+5"' in client.get(f"{url}review").content.decode()
+
+
 def test_leaving_forgets_the_guest_in_this_browser(quiz):
     client = Client()
     url = begin(client, quiz)
