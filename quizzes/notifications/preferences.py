@@ -45,8 +45,8 @@ def unsubscribe(*, token: str, now: datetime) -> NotificationKind:
     uuid, kind = _parse_token(token)
     user = User.objects.filter(uuid=uuid, erased_at=None).first()
     if user is not None:
-        unwanted = NotificationOptOut.objects.filter(user=user).values_list("kind", flat=True)
-        _opt_out(user, {*unwanted, kind.value}, by=None, now=now)
+        kinds = {*lock_wanted_kinds(user)} - {kind}
+        _opt_out(user, {*NotificationKind.values} - kinds, by=None, now=now)
     return kind
 
 

@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import AuditEvent
+from quizzes.notifications import preferences
 from quizzes.notifications.event_reading import read_events
 from quizzes.notifications.models import Notification, NotificationKind, NotificationOptOut
 from quizzes.notifications.preferences import build_token, list_wanted_kinds
@@ -106,6 +107,18 @@ def test_a_link_that_is_not_ours_is_not_there(users, change):
     url = reverse("unsubscribe", args=[change(build_token(users.learner, GRADED))])
     assert (Client().get(url).status_code, Client().post(url).status_code) == (404, 404)
     assert not NotificationOptOut.objects.exists()
+
+
+def test_the_link_takes_back_no_choice_that_another_made_while_it_waited(users, monkeypatch):
+    lock = preferences.lock_wanted_kinds
+
+    def lock_after_another(user):
+        NotificationOptOut.objects.get_or_create(user=user, kind=REGRADED, created_at=NOW)
+        return lock(user)
+
+    monkeypatch.setattr(preferences, "lock_wanted_kinds", lock_after_another)
+    Client().post(reverse("unsubscribe", args=[build_token(users.learner, GRADED)]))
+    assert not {GRADED, REGRADED} & {*list_wanted_kinds(users.learner)}
 
 
 def test_the_link_of_an_erased_person_looks_like_any_other(users):
