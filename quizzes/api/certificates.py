@@ -26,7 +26,6 @@ from quizzes.api.preconditions import (
     tagged_response,
 )
 from quizzes.certificates.selectors import (
-    CertificateReport,
     CertificateStatus,
     find_own_certificate,
     load_certificate,
@@ -89,8 +88,8 @@ class OwnCertificateView(BaseAPIView):
     def get(self, request: Request, attempt: UUID) -> HttpResponse:
         """Show the certificate of your attempt; there is none, or it was withdrawn: 404."""
         parse_query(request, EmptyQuery)
-        payload = dict(CertificateSerializer(_load_own(request, attempt)).data)
-        return tagged_response(request, payload, hash_version(payload))
+        payload, version = _load_own(request, attempt)
+        return tagged_response(request, payload, version)
 
     @extend_schema(
         operation_id="saveCertificate",
@@ -144,20 +143,26 @@ class CertificateView(BaseAPIView):
         return Response(CertificateSerializer(report).data)
 
 
-def _load_own(request: Request, attempt: UUID) -> CertificateReport:
+def _load_own(request: Request, attempt: UUID) -> tuple[dict[str, Any], str]:
+    """Return the certificate of an attempt of one's own, and its version.
+
+    What it shows is part of the version also while it does not hold, and the payload is without it.
+    """
     learner = request_user(request)
     row = find_own_certificate(attempt=attempt, learner=learner)
     if row is None:
         raise NotFound
-    return load_certificate(certificate=row.uuid, viewer=learner)
+    report = load_certificate(certificate=row.uuid, viewer=learner)
+    payload = dict(CertificateSerializer(report).data)
+    return payload, hash_version(payload, row.name, row.shows_score)
 
 
 def _save(request: Request, attempt: UUID, posted: dict[str, Any]) -> WriteResult:
     learner = request_user(request)
     with transaction.atomic(), require_unchanged(request, lambda: _lock_version(request, attempt)):
         _row, is_new = save_certificate(attempt=attempt, learner=learner, now=clock.now(), **posted)
-    payload = dict(CertificateSerializer(_load_own(request, attempt)).data)
-    etag = build_etag(hash_version(payload), payload)
+    payload, version = _load_own(request, attempt)
+    etag = build_etag(version, payload)
     return WriteResult(201 if is_new else 200, payload, "", etag)
 
 
@@ -165,7 +170,7 @@ def _lock_version(request: Request, attempt: UUID) -> str:
     """Return the version of one's certificate, "" where there is none, and hold it."""
     lock_attempt(attempt=attempt, learner=request_user(request))
     try:
-        return hash_version(dict(CertificateSerializer(_load_own(request, attempt)).data))
+        return _load_own(request, attempt)[1]
     except NotFound:
         return ""
 

@@ -13,6 +13,7 @@ from quizzes.attempts.models import Attempt, Response
 from quizzes.imports import selection
 from quizzes.imports.models import ImportJob
 from quizzes.lib import clock
+from quizzes.results import services as results
 from tests.attempt_helpers import take_quiz
 from tests.factories import create_bank, create_question, create_quiz, option_ids
 from tests.query_counts import statements
@@ -374,3 +375,19 @@ def test_what_a_certificate_shows_is_changed_over_what_one_has_seen(users):
     check_refused(client.client.delete(ROOT + address, headers={"If-Match": created["ETag"]}))
     current = {"If-Match": changed["ETag"]}
     assert client.client.delete(ROOT + address, headers=current).status_code == 204
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("part", ["shows_name", "shows_score"])
+def test_what_a_certificate_shows_counts_where_it_does_not_hold(users, part):
+    question = create_question(create_bank(users), "one", right="a", kind="single_choice")
+    quiz = create_quiz(users, [question], gives_certificates=True)
+    passed = take_quiz(quiz, users.learner, {0: "a"}, clock.now())
+    client, address = program(users.learner), f"attempts/{passed.uuid}/certificate"
+    client.post(address, {})
+    results.void(attempt=passed.uuid, by=users.instructor, reason="Copied.", now=clock.now())
+    etag = read_etag(client, address)
+    changed = client.post(address, {part: True}, **{"If-Match": etag})
+    assert (changed.status_code, changed.json()["document"]) == (200, None)
+    check_refused(client.post(address, {}, **{"If-Match": etag}))
+    assert client.post(address, {}, **{"If-Match": changed["ETag"]}).status_code == 200
