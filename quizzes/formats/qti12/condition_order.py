@@ -119,9 +119,10 @@ def _contradict(
     values, other_values = _list_values(tests), _list_values(others)
     if cardinality == "ordered":
         return len(values) == len(other_values) > 1 and values != other_values
-    is_one = cardinality == "single" and bool(values) and bool(other_values)
+    if cardinality == "multiple":  # one value may meet these tests, and another value the others
+        return False
     return (
-        (is_one and {*values}.isdisjoint(other_values))
+        (bool(values and other_values) and {*values}.isdisjoint(other_values))
         or _are_apart(_find_ends(tests), _find_ends(others))
         or _lacks_part(tests, others)
         or _lacks_part(others, tests)

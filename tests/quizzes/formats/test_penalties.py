@@ -11,6 +11,8 @@ from grading.totals import add_points, is_passed
 from quizzes.formats import gift, moodle, qti2, qti3, qti12
 from quizzes.formats.contract import ImportStatus, ParsedFile, SourceItem
 from quizzes.formats.qti.assessment_item import CUSTOM_SCORING
+from quizzes.formats.qti12.condition_order import find_undoing_condition
+from quizzes.formats.qti12.conditions import RespCondition, ResponseTest
 from quizzes.source_scoring import compare_file
 from tests.quizzes.imports.sample_answers import credit
 
@@ -572,6 +574,9 @@ def chosen(option: str, response: str = "r") -> str:
 SEVERAL = qti12_item('maxvalue="2"').replace('rcardinality="Single"', 'rcardinality="Multiple"')
 RIGHT, OTHER = (chosen("right"), "Add", "1"), (chosen("other"), "Add", "1")
 NONE = "<not>{}</not>".format
+NUMBERED = qti12_item('maxvalue="2"', ("1", "2", "3", "4")).replace(
+    'rcardinality="Single"', 'rcardinality="Multiple"'
+)
 TWO_GAPS = """<questestinterop><item ident="q"><presentation><material><mattext>In </mattext>
 </material><response_str ident="r"><render_fib/></response_str><material><mattext> and </mattext>
 </material><response_str ident="s"><render_fib/></response_str></presentation>
@@ -671,6 +676,12 @@ UNDOING = [
         id="whole",
     ),
     pytest.param(
+        NUMBERED,
+        [(chosen("1"), "Add", "1"), (chosen("2"), "Add", "1"), (chosen("3"), "Set", "0")],
+        True,
+        id="numbered",
+    ),
+    pytest.param(
         TWO_GAPS,
         [
             (chosen("salt"), "Add", "1"),
@@ -692,6 +703,26 @@ UNDOING = [
         id="other-gap",
     ),
 ]
+
+
+def test_of_several_values_of_qti_1_2_one_may_have_the_part_and_another_be_the_whole():
+    part, whole = ResponseTest("r", "in", "righ"), ResponseTest("r", "=", "wrong")
+    first, second = (
+        RespCondition(
+            line,
+            ((test,),),
+            holds_always=False,
+            points=Fraction(points),
+            sets_score=not points,
+            feedback=(),
+            stops=False,
+            is_fallback=False,
+            unanswered=frozenset(),
+        )
+        for line, (test, points) in enumerate([(part, 1), (whole, 0)])
+    )
+    assert find_undoing_condition([first, second], {"r": "multiple"}) == second
+    assert find_undoing_condition([first, second], {"r": "single"}) is None
 
 
 @pytest.mark.parametrize(("item_text", "rules", "undoes"), UNDOING)
