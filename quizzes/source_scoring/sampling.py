@@ -1,6 +1,7 @@
 """A bounded sample of the answers to one item, each for the rules of the file and for ours."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, combinations, islice
@@ -77,8 +78,12 @@ def _find_best(
 
 
 def find_best_points(rules: SourceRules, slot: AlignedSlot) -> Fraction:
-    """Return the most that one place earns while all others are empty."""
-    return max((points for _, points in _list_points(rules, slot)), default=Fraction(0))
+    """Return the most that one place earns while all others are empty, as far as the file says."""
+    points = []
+    for value in _list_values(slot):
+        with suppress(UndeterminedScore):
+            points.append(_compute_alone(rules, slot, value))
+    return max(points, default=Fraction(0))
 
 
 def _find_best_value(rules: SourceRules, slot: AlignedSlot) -> _SlotValue | None:
@@ -89,11 +94,12 @@ def _find_best_value(rules: SourceRules, slot: AlignedSlot) -> _SlotValue | None
 
 def _list_points(rules: SourceRules, slot: AlignedSlot) -> list[tuple[_SlotValue, Fraction]]:
     """Return what may be answered in one place, each with what it earns alone."""
-    response, write_value = slot.source.response, slot.source.write_value
-    return [
-        (value, rules.compute({response: (write_value(value.source),)}))
-        for value in _list_values(slot)
-    ]
+    return [(value, _compute_alone(rules, slot, value)) for value in _list_values(slot)]
+
+
+def _compute_alone(rules: SourceRules, slot: AlignedSlot, value: _SlotValue) -> Fraction:
+    """Return what a value earns in one place while all others are empty; or UndeterminedScore."""
+    return rules.compute({slot.source.response: (slot.source.write_value(value.source),)})
 
 
 def count_answers(question: ParsedQuestion) -> int:

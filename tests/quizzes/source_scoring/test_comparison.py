@@ -317,6 +317,18 @@ def test_a_note_on_costs_or_the_maximum_explains_what_it_says_and_no_defect(text
     assert defects
 
 
+def test_a_note_on_costs_is_applied_where_the_file_does_not_say_how_words_are_compared():
+    text = (
+        "Kind,Question,Correct,Settings\n"
+        "short text,Who?,Ann; Eva=50%; Bob=-150%,lower_bound=-200%\n"
+    )
+    source_item = read(text, "csv")
+    assert [note.code for note in source_item.notes] == ["negative_credit"]
+    assert source_item.comparison is not None
+    assert [difference.answer for difference in source_item.comparison.differences] == [("Bob",)]
+    assert not source_item.comparison.has_surprise
+
+
 @pytest.mark.failing_readers
 def test_a_mistake_in_comparing_refuses_nothing(monkeypatch, caplog):
     words = "words of the " + "file"
