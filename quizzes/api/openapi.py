@@ -66,6 +66,7 @@ MEANINGS = {
     "415": "The body is of another media type than described",
     "422": "Something in query, headers or body makes no sense; `errors` says where",
     "429": "Too many; `Retry-After` says when",
+    "503": "As many files are read as the site reads at a time; `Retry-After` says when",
 }
 CODES = {
     "400": "parse_error",
@@ -78,6 +79,7 @@ CODES = {
     "415": "unsupported_media_type",
     "422": "invalid",
     "429": "throttled",
+    "503": "busy",
     "default": "server_error",
 }
 EXAMPLES: dict[str, dict[str, Any]] = {
@@ -128,6 +130,7 @@ def complete_schema(result: dict[str, Any], **_: Any) -> dict[str, Any]:
         possible |= {"409"} if operation["operationId"] in WITH_CONFLICT else set()
         possible |= {"412"} if _takes_if_match(operation) else set()
         possible |= {"429"} if operation["operationId"] in WITH_THROTTLE else set()
+        possible |= {"503"} if operation["operationId"] in WITH_BUSY else set()
         for status in sorted(possible):
             operation["responses"][status] = _problem(status, MEANINGS[status])
         operation["responses"]["default"] = _problem("default", "Anything else")
@@ -150,6 +153,7 @@ WITH_CONFLICT = {
     "answerImportMatches",
 }
 WITH_THROTTLE = {"createToken", "createImport"}
+WITH_BUSY = {"createImport", "createRoster"}
 
 
 def _operations(result: dict[str, Any]) -> Iterator[dict[str, Any]]:

@@ -65,6 +65,17 @@ def test_every_operation_has_a_name_words_and_problems(path, method, operation):
     assert ("{" in path) <= ("404" in operation["responses"])
 
 
+def test_what_reads_a_file_says_that_the_site_may_be_busy():
+    problems = {
+        operation["operationId"]: response
+        for *_, operation in OPERATIONS
+        if (response := operation["responses"].get("503"))
+    }
+    assert set(problems) == {"createImport", "createRoster"}
+    for problem in problems.values():
+        assert problem["content"]["application/problem+json"]["example"]["code"] == "busy"
+
+
 @pytest.mark.parametrize(("path", "method", "operation"), OPERATIONS)
 def test_every_answer_in_bytes_is_one_that_generated_clients_read(path, method, operation):
     contents = [answer.get("content", {}) for answer in operation["responses"].values()]
