@@ -15,7 +15,7 @@ from quizzes.attempts.models import Assignment, Attempt, Response
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import AuditEvent
 from quizzes.lib import clock
-from quizzes.privacy import tasks
+from quizzes.privacy import retention, tasks
 from quizzes.privacy.models import DataRequest, LegalHold
 from quizzes.privacy.retention import apply_retention, list_over_retention
 from quizzes.results.models import Grading
@@ -114,7 +114,7 @@ def test_what_is_set_to_0_is_kept_for_ever(later, settings):
 def applications(monkeypatch):
     """When the schedule applied the retentions."""
     times = list[datetime]()
-    monkeypatch.setattr(tasks.retention, "apply_retention", lambda *, now: times.append(now))
+    monkeypatch.setattr(retention, "apply_retention", lambda *, now: times.append(now))
     return times
 
 
@@ -139,7 +139,7 @@ def test_an_application_that_fails_is_tried_again_within_the_day(
         raise OperationalError("away")
 
     with monkeypatch.context() as broken:
-        broken.setattr(tasks.retention, "apply_retention", fail)
+        broken.setattr(retention, "apply_retention", fail)
         with pytest.raises(OperationalError):
             tasks.apply_scheduled_retention()
     tasks.apply_scheduled_retention()
