@@ -706,7 +706,7 @@ UNDOING = [
 
 
 def test_of_several_values_of_qti_1_2_one_may_have_the_part_and_another_be_the_whole():
-    part, whole = ResponseTest("r", "in", "righ"), ResponseTest("r", "=", "wrong")
+    part, in_full = ResponseTest("r", "in", "righ"), ResponseTest("r", "=", "wrong")
     first, second = (
         RespCondition(
             line,
@@ -719,7 +719,7 @@ def test_of_several_values_of_qti_1_2_one_may_have_the_part_and_another_be_the_w
             is_fallback=False,
             unanswered=frozenset(),
         )
-        for line, (test, points) in enumerate([(part, 1), (whole, 0)])
+        for line, (test, points) in enumerate([(part, 1), (in_full, 0)])
     )
     assert find_undoing_condition([first, second], {"r": "multiple"}) == second
     assert find_undoing_condition([first, second], {"r": "single"}) is None
