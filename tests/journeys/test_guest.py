@@ -33,6 +33,7 @@ def test_a_stranger_takes_a_quiz_and_keeps_the_result(visit, bilingual, accessib
     page.fill("input[name=password1]", PASSWORD)
     page.locator("main button[type=submit]").click()
     page.get_by_role("link", name="Keep the results").click()
+    page.wait_for_url("**/guest/keep")
     accessible(page, "keep")
     page.get_by_role("button", name="Yes, keep them in my account").click()
     expect(page.get_by_role("region", name="Done without an account")).to_contain_text(percent)
