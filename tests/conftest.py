@@ -13,7 +13,7 @@ import pytest
 
 WITHOUT_DJANGO = "OCHENTA_TESTS_WITHOUT_DJANGO" in os.environ
 FIXTURES = (
-    *("django_support", "users", "factories", "identity_provider"),
+    *("django_support", "leftover_sessions", "users", "factories", "identity_provider"),
     *("media_files", "query_counts", "template_lookups"),
 )
 pytest_plugins = [] if WITHOUT_DJANGO else [f"tests.{name}" for name in FIXTURES]
