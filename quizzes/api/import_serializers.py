@@ -15,11 +15,11 @@ from quizzes.api.fields import UTCDateTimeField
 from quizzes.api.idempotency import WriteResult
 from quizzes.api.permissions import request_user
 from quizzes.api.preconditions import build_etag, hash_version
+from quizzes.imports.import_steps import ImportStep
 from quizzes.imports.models import ImportJob, State
 from quizzes.imports.selectors import (
     REPORT_TEXTS,
     REPORT_VALUES,
-    ImportStep,
     list_imports,
     load_progress,
 )
@@ -88,13 +88,16 @@ class UserReferenceSerializer(serializers.Serializer[Any]):
 
 
 class ProgressSerializer(serializers.Serializer[Any]):
-    """How many items are done, of how many; `total` is 0 until the file is read."""
+    """How many items are done of a step, of how many; `total` is 0 until the file is read."""
 
     step = serializers.ChoiceField(
         [step.value for step in ImportStep],
         allow_blank=True,
-        help_text="what `done` counts: items or rows that are read, items that are compared with"
-        " the bank, items that are written; blank while nothing is being done",
+        help_text="what `done` counts: items or rows that are read (`reading`), items whose lines"
+        " are accounted for (`checking`), whose scores are compared with the rules of the file"
+        " (`comparing`), whose language is found (`languages`); questions of the file and of the"
+        " bank that are compared with each other (`matching`); items that are planned (`planning`)"
+        " or written (`writing`). Blank while nothing is being done",
     )
     done = serializers.IntegerField()
     total = serializers.IntegerField()

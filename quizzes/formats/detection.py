@@ -17,7 +17,7 @@ from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.failures import log_failure, read_file
 from quizzes.formats.parsing.other_questions import OtherQuestions
 from quizzes.formats.parsing.packages import is_package_with, is_tarball, is_zip
-from quizzes.formats.parsing.progress import count_step, ignore_steps
+from quizzes.formats.parsing.progress import count_item, ignore_progress
 from quizzes.formats.parsing.reading_limits import LimitExceeded
 from quizzes.formats.tables import is_workbook
 
@@ -134,7 +134,7 @@ def _weigh_texts(data: bytes, language: str) -> tuple[Evidence, ...]:
     Several are weighed by the whole text, unless that takes long: somebody is asked about what
     each makes of it.
     """
-    with ignore_steps():  # of readings that may come to nothing
+    with ignore_progress():  # of readings that may come to nothing
         text = _take_sample(data)
         likely = _weigh_plain(text, language)
         if not likely and text is not data:
@@ -147,7 +147,7 @@ def _weigh_texts(data: bytes, language: str) -> tuple[Evidence, ...]:
     if len(likely) == 1 and text is not data:
         return (replace(likely[0], parsed_file=None),)
     for _item in range(likely[0].items if likely else 0):
-        count_step()
+        count_item()
     return likely
 
 

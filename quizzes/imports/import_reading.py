@@ -1,6 +1,5 @@
 """Reading the file of an import and planning it; afterwards it is ready, or has failed."""
 
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -9,9 +8,11 @@ from django.db import InterfaceError, OperationalError
 from django.db.models import Q
 
 from accounts.models import User
+from quizzes.formats.parsing import progress
 from quizzes.formats.parsing.failures import log_failure
 from quizzes.imports import bank_snapshot, job_files, stored_plan
 from quizzes.imports.access import check_importer
+from quizzes.imports.import_steps import NOT_BEGUN, ImportProgress, OnProgress, StepReporter
 from quizzes.imports.match_answers import MatchAnswers
 from quizzes.imports.models import OPEN, ImportJob, State
 from quizzes.imports.report import ImportReport
@@ -59,14 +60,14 @@ def _read_upload(job: ImportJob) -> FileReading:
     return file
 
 
-def _progress_callback(job: ImportJob) -> Callable[[int], None]:
+def _progress_callback(job: ImportJob) -> OnProgress:
     """Return what writes the progress, and ends the step of an import that somebody cancelled."""
     state = ImportJob.objects.values_list("state", flat=True).get(pk=job.pk)
 
-    def update_progress(steps: int) -> None:
+    def update_progress(now: ImportProgress) -> None:
         if not ImportJob.objects.filter(pk=job.pk, state=state).exists():
             raise ReadingCancelled
-        job_files.write_progress(job.uuid, steps)
+        job_files.write_progress(job.uuid, now)
 
     return update_progress
 
@@ -82,7 +83,8 @@ def _write_plan(job: ImportJob, file: FileReading) -> ImportReport:
     """Store the plan; accepted matches that are gone by now are open questions again."""
     while True:
         try:
-            return stored_plan.write_plan(job, file, _progress_callback(job))
+            with progress.report_to(StepReporter(_progress_callback(job))):
+                return stored_plan.write_plan(job, file)
         except Conflict as conflict:
             answers = MatchAnswers.from_json(job.match_answers or {})
             if conflict.detail.get("number") not in answers.accepted:
@@ -136,7 +138,7 @@ def _read(job: ImportJob, now: datetime) -> None:
     file = load_file(job)
     if file.parsed_file.errors:
         raise Invalid("file_has_errors", errors=file.parsed_file.errors)
-    job_files.write_progress(job.uuid, 0)  # it has the progress of the reading
+    job_files.write_progress(job.uuid, NOT_BEGUN)  # it has the progress of the reading
     # Only while it is still to be read: somebody may have cancelled it meanwhile.
     reading = ImportJob.objects.filter(pk=job.pk, state=State.READING)
     reading.update(total=len(file.parsed_file.items))
@@ -174,7 +176,7 @@ def replan(*, job: ImportJob, by: User | None, now: datetime) -> bool:
     ready = ImportJob.objects.filter(pk=job.pk, state=State.READY)
     replanned = ready.update(state=State.READING, tries=0, updated_at=now)
     if replanned:
-        job_files.write_progress(job.uuid, 0)  # it has the progress of the plan before
+        job_files.write_progress(job.uuid, NOT_BEGUN)  # it has the progress of the plan before
     return bool(replanned)
 
 

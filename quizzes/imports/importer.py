@@ -18,10 +18,12 @@ from quizzes.bank.access import check_editor
 from quizzes.bank.models import Bank
 from quizzes.document import find_problems
 from quizzes.formats.contract import FileError, ParsedFile
+from quizzes.formats.parsing.progress import begin_step, count_each
 from quizzes.imports import bank_snapshot, import_media
 from quizzes.imports.bank_snapshot import BankReader
 from quizzes.imports.import_plan.planner import plan_items
 from quizzes.imports.import_plan.values import ImportAction, PlannedItem
+from quizzes.imports.import_steps import ImportStep
 from quizzes.imports.item_linter import ItemLinter
 from quizzes.imports.match_answers import (
     NO_ANSWERS,
@@ -293,6 +295,7 @@ def preview_import(
     names = import_media.find_media_names(bank=bank, parsed_file=parsed_file)
     proposals = find_proposals(bank, parsed_file, selection)
     report, linter = ImportReport(matches_searched=proposals.searched), ItemLinter()
+    begin_step(ImportStep.PLANNING, len(parsed_file.items))
     for batch in _plan_batches(
         bank=bank,
         parsed_file=parsed_file,
@@ -344,7 +347,7 @@ def _lint_items(items: Iterable[ItemPair], linter: ItemLinter) -> list[ItemPair]
     """Return the items with what is worth a look in each."""
     return [
         (planned, replace(item, findings=linter.lint(planned, item.problems)))
-        for planned, item in items
+        for planned, item in count_each(items)
     ]
 
 

@@ -13,6 +13,8 @@ from uuid import UUID
 
 from django.conf import settings
 
+from quizzes.imports.import_steps import NOT_BEGUN, ImportProgress, ImportStep
+
 
 def job_path(uuid: UUID, suffix: str) -> Path:
     """Return the path of a file of an import: of its plan, say."""
@@ -92,19 +94,20 @@ def stale_jobs(since: datetime) -> set[UUID]:
     return {UUID(stem) for stem, at in last.items() if at < since.timestamp()}
 
 
-def write_progress(uuid: UUID, done: int) -> None:
-    """Write how many items are done."""
+def write_progress(uuid: UUID, progress: ImportProgress) -> None:
+    """Write how far an import is."""
     draft = job_path(uuid, "done-part")
-    draft.write_text(str(done), encoding="ascii")
+    draft.write_text(f"{progress.done} {progress.total} {progress.step}", encoding="ascii")
     draft.replace(job_path(uuid, "done"))
 
 
-def read_progress(uuid: UUID) -> int:
-    """Return how many items are done; 0 where that was not written."""
+def read_progress(uuid: UUID) -> ImportProgress:
+    """Return how far an import is; NOT_BEGUN where that was not written."""
     try:
-        return int(job_path(uuid, "done").read_text(encoding="ascii") or 0)
+        done, total, step = job_path(uuid, "done").read_text(encoding="ascii").split(" ")
+        return ImportProgress(ImportStep(step) if step else "", int(done), int(total))
     except (FileNotFoundError, ValueError):
-        return 0
+        return NOT_BEGUN
 
 
 def request_cancel(uuid: UUID) -> None:

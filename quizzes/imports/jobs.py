@@ -1,7 +1,7 @@
 """An import from upload to report: created, confirmed, run, cancelled, found again when killed."""
 
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -17,9 +17,17 @@ from quizzes.bank.lint import Finding
 from quizzes.bank.models import Bank
 from quizzes.bank.uploads import build_label
 from quizzes.formats import FORMATS
+from quizzes.formats.parsing import progress
 from quizzes.formats.parsing.failures import log_failure
 from quizzes.imports import bank_snapshot, import_reading, importer, job_files
 from quizzes.imports.access import check_importer
+from quizzes.imports.import_steps import (
+    NOT_BEGUN,
+    ImportProgress,
+    ImportStep,
+    OnProgress,
+    StepReporter,
+)
 from quizzes.imports.importer import ImportSelection
 from quizzes.imports.match_answers import MatchAnswers
 from quizzes.imports.models import OPEN, ImportJob, State
@@ -129,7 +137,7 @@ def run(*, pk: int, now: datetime) -> None:
     if not queued.update(state=State.RUNNING, tries=F("tries") + 1, updated_at=now):
         return
     job = ImportJob.objects.select_related("bank", "by").get(pk=pk)
-    job_files.write_progress(job.uuid, 0)  # it has the progress of the reading
+    job_files.write_progress(job.uuid, NOT_BEGUN)  # it has the progress of the reading
     try:
         _run_selected(job, now)
     except (ImportCancelled, import_reading.ReadingCancelled):
@@ -169,17 +177,23 @@ def _run_selected(job: ImportJob, now: datetime) -> None:
         if not _end(job, State.DONE, now, report_json):
             raise ImportCancelled
 
+    update_progress = _progress_callback(job)
+
+    def count_written(done: int) -> None:
+        update_progress(ImportProgress(ImportStep.WRITING, done, job.total))
+
     try:
-        importer.run_import(
-            bank=job.bank,
-            parsed_file=parsed_file,
-            by=job.by,
-            now=now,
-            selection=_job_selection(job),
-            on_progress=_progress_callback(job),
-            on_report=build_report,
-            on_finish=finish,
-        )
+        with progress.report_to(StepReporter(update_progress)):
+            importer.run_import(
+                bank=job.bank,
+                parsed_file=parsed_file,
+                by=job.by,
+                now=now,
+                selection=_job_selection(job),
+                on_progress=count_written,
+                on_report=build_report,
+                on_finish=finish,
+            )
     except Conflict as conflict:
         if job_files.is_cancelled(job.uuid):
             raise ImportCancelled from conflict
@@ -203,12 +217,12 @@ def _job_selection(job: ImportJob) -> ImportSelection:
     )
 
 
-def _progress_callback(job: ImportJob) -> Callable[[int], None]:
+def _progress_callback(job: ImportJob) -> OnProgress:
     """Return what writes the progress, and stops an import that was cancelled or is too slow."""
     until = time.monotonic() + MAX_DURATION.total_seconds()
 
-    def update_progress(done: int) -> None:
-        job_files.write_progress(job.uuid, done)
+    def update_progress(now: ImportProgress) -> None:
+        job_files.write_progress(job.uuid, now)
         if job_files.is_cancelled(job.uuid):
             raise ImportCancelled
         if time.monotonic() > until:

@@ -6,9 +6,11 @@ from quizzes.formats import FORMATS
 from quizzes.formats.contract import Format, ParsedFile
 from quizzes.formats.detection import Evidence, find_evidence
 from quizzes.formats.parsing.failures import read_file
+from quizzes.formats.parsing.progress import begin_step
 from quizzes.formats.parsing.reading_limits import READING_LIMITS
 from quizzes.imports.accounting.remainder import list_remainder
 from quizzes.imports.equal_options import note_equal_options
+from quizzes.imports.import_steps import ImportStep
 from quizzes.imports.language_assignment import assign_languages
 from quizzes.imports.other_questions import leave_out_other_questions
 from quizzes.lib.errors import Invalid
@@ -58,9 +60,14 @@ def parse_evidence(data: bytes, evidence: Evidence, language: str = "") -> Parse
         parsed_file = evidence.parsed_file or file_format.read(data, language=language)
         parsed_file = leave_out_other_questions(parsed_file, data, file_format, language)
         parsed_file = note_equal_options(parsed_file)
+        begin_step(ImportStep.CHECKING, len(parsed_file.items))
         parsed_file = list_remainder(parsed_file, data, file_format.name)
+        begin_step(ImportStep.COMPARING, len(parsed_file.items))
         parsed_file = compare_file(data, file_format.name, parsed_file)
         # Without a language, each question says its own by its words.
-        return parsed_file if language or parsed_file.slug else assign_languages(parsed_file)
+        if language or parsed_file.slug:
+            return parsed_file
+        begin_step(ImportStep.LANGUAGES, len(parsed_file.items))
+        return assign_languages(parsed_file)
 
     return read_file(read, file_format.name)

@@ -13,6 +13,7 @@ from accounts.models import User
 from quizzes.imports import import_reading, job_files, stored_plan
 from quizzes.imports.access import check_importer
 from quizzes.imports.import_plan.values import ImportAction
+from quizzes.imports.import_steps import NOT_BEGUN
 from quizzes.imports.match_answers import MatchAnswer, MatchAnswers
 from quizzes.imports.models import ImportJob, State
 from quizzes.imports.stored_plan import StoredPlan
@@ -127,4 +128,4 @@ def accept_sure_matches(
 
 def _replan(locked: ImportJob) -> None:
     locked.state, locked.tries = State.READING, 0
-    job_files.write_progress(locked.uuid, 0)  # it has the progress of the plan before
+    job_files.write_progress(locked.uuid, NOT_BEGUN)  # it has the progress of the plan before

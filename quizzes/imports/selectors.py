@@ -1,9 +1,6 @@
 """Imports as lists need them, without their reports, whose items may be thousands; progress."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
-from enum import StrEnum
-from typing import Literal
 from uuid import UUID
 
 from django.db.models import QuerySet, TextField, Value
@@ -14,7 +11,8 @@ from accounts.access import UserOrAnonymous
 from quizzes.bank.models import Bank, Question
 from quizzes.imports import job_files
 from quizzes.imports.access import imports_visible_to
-from quizzes.imports.models import ImportJob, State
+from quizzes.imports.import_steps import NOT_BEGUN, ImportProgress, ImportStep
+from quizzes.imports.models import BUSY, ImportJob, State
 
 REPORT_VALUES = ("status_counts", "action_counts", "published")
 REPORT_TEXTS = ("bank_fingerprint", "code")
@@ -35,35 +33,21 @@ def list_imports(user: UserOrAnonymous) -> QuerySet[ImportJob]:
     )
 
 
-class ImportStep(StrEnum):
-    """What is being done of an import: what its progress counts."""
-
-    READING = "reading"
-    PLANNING = "planning"
-    WRITING = "writing"
-
-
-@dataclass(frozen=True, slots=True)
-class ImportProgress:
-    """How many items, or rows of a sheet, are done of the step; `total` is 0 until it is read."""
-
-    step: ImportStep | Literal[""]
-    done: int
-    total: int
-
-
 def load_progress(job: ImportJob) -> ImportProgress:
     """Return how far an import is; of one that nobody works at, without a step."""
-    step = _find_step(job)
-    done = job_files.read_progress(job.uuid) if step and job.state != State.QUEUED else 0
-    return ImportProgress(step, job.total if job.state == State.DONE else done, job.total)
+    if job.state not in BUSY:
+        return ImportProgress("", job.total if job.state == State.DONE else 0, job.total)
+    progress = NOT_BEGUN if job.state == State.QUEUED else job_files.read_progress(job.uuid)
+    if not progress.step:
+        return ImportProgress(_find_first_step(job), progress.done, job.total)
+    return progress
 
 
-def _find_step(job: ImportJob) -> ImportStep | Literal[""]:
+def _find_first_step(job: ImportJob) -> ImportStep:
     if job.state == State.READING:
-        # Once it is read, the number of its items is known.
+        # Once it was read, the number of its items is known.
         return ImportStep.PLANNING if job.total else ImportStep.READING
-    return ImportStep.WRITING if job.state in {State.QUEUED, State.RUNNING} else ""
+    return ImportStep.WRITING
 
 
 def question_ids_by_name(bank: Bank, names: Collection[str]) -> dict[str, UUID]:

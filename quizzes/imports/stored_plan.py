@@ -20,11 +20,7 @@ from quizzes.imports.match_answers import MatchAnswers, is_safe
 from quizzes.imports.models import ImportJob
 from quizzes.imports.report import ImportReport, ReportItem
 from quizzes.imports.sandbox.file_codec import FileReading
-from quizzes.imports.sandbox.reading_process import OnProgress
 from quizzes.lib.dataclass_json import from_json, to_json
-
-PROGRESS_STEP = 250
-"""Items between two updates of the progress."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +92,8 @@ class StoredItem:
     excerpt: str
 
 
-def write_plan(job: ImportJob, reading: FileReading, on_progress: OnProgress) -> ImportReport:
-    """Plan a file as the bank is now, store the plan beside it, and return it as a report.
-
-    `on_progress` is called with the number of items from time to time; what it raises ends it.
-    """
+def write_plan(job: ImportJob, reading: FileReading) -> ImportReport:
+    """Plan a file as the bank is now, store the plan beside it, and return it as a report."""
     parsed_file = reading.parsed_file
     new_media = [
         media
@@ -112,7 +105,7 @@ def write_plan(job: ImportJob, reading: FileReading, on_progress: OnProgress) ->
     # Two may plan the same file at once: each writes its own, and the later index counts.
     items_file = f"plan-{uuid4().hex}"
     with job_files.job_path(job.uuid, items_file).open("wb") as file:
-        writer = _PlanWriter(file, reading.excerpts, on_progress)
+        writer = _PlanWriter(file, reading.excerpts)
         report = importer.preview_import(
             bank=job.bank,
             parsed_file=parsed_file,
@@ -138,12 +131,12 @@ def write_plan(job: ImportJob, reading: FileReading, on_progress: OnProgress) ->
 class _PlanWriter:
     """Writes the items of a plan, one a line, and remembers where each begins."""
 
-    def __init__(self, file: BinaryIO, excerpts: Sequence[str], on_progress: OnProgress) -> None:
+    def __init__(self, file: BinaryIO, excerpts: Sequence[str]) -> None:
         self.entries: list[PlanEntry] = []
-        self._file, self._excerpts, self._on_progress = file, excerpts, on_progress
+        self._file, self._excerpts = file, excerpts
 
     def add(self, planned: PlannedItem, item: ReportItem) -> None:
-        """Write one item; from time to time, write how many there are."""
+        """Write one item."""
         source_item = planned.source_item
         stored_item = StoredItem(
             item,
@@ -166,8 +159,6 @@ class _PlanWriter:
         )
         line = json.dumps(to_json(stored_item), ensure_ascii=False)
         self._file.write(line.encode() + b"\n")
-        if planned.number % PROGRESS_STEP == 0:
-            self._on_progress(planned.number)
 
 
 def load_plan(job: ImportJob) -> StoredPlan:

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from quizzes.bank.models import Bank, Question
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.document_mapping import build_document
+from quizzes.formats.parsing.progress import begin_step, count_each
 from quizzes.lib.errors import Conflict
 from quizzes.matching.bank_questions import (
     BankQuestion,
@@ -19,6 +21,9 @@ from quizzes.matching.language_match import LanguageMatch
 from quizzes.matching.merge_translation import merge_translation
 from quizzes.matching.question_pairing import MAX_QUESTIONS, QuestionPair, pair_questions
 from quizzes.matching.row_pairing import pair_rows
+
+MATCHING: Final = "matching"
+"""The step of an import in which its questions are compared with those of the bank."""
 
 Numbered = Sequence[tuple[int, ParsedQuestion]]
 """Questions of a file, each with its number there."""
@@ -105,10 +110,13 @@ def build_confirmed_match(
 def _pair(
     questions: Numbered, language: str, others: Sequence[BankQuestion]
 ) -> Iterator[tuple[int, LanguageMatch]]:
-    left = [parsed_to_comparable(question, language) for _, question in questions] if others else []
+    if not others:
+        return
+    begin_step(MATCHING, len(questions) + len(others))
+    left = [parsed_to_comparable(question, language) for _, question in count_each(questions)]
     right = [
         bank_question.to_comparable(language if bank_question.has_language(language) else "")
-        for bank_question in others
+        for bank_question in count_each(others)
     ]
     for pair in pair_questions(left, right):
         number, question = questions[pair.left]

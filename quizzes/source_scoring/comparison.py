@@ -18,6 +18,7 @@ from quizzes.formats.contract import (
 )
 from quizzes.formats.document_mapping import build_document
 from quizzes.formats.parsing.failures import log_failure, run_guarded
+from quizzes.formats.parsing.progress import count_each
 from quizzes.formats.qti.assessment_item import CUSTOM_SCORING
 from quizzes.source_scoring.alignment import AlignedSlot, align
 from quizzes.source_scoring.explanations import are_explained
@@ -48,7 +49,9 @@ def compare_file(data: bytes, format_: str, parsed_file: ParsedFile) -> ParsedFi
     # Refused items have rules, too: whichever stand on one line, all are asked for in their order.
     items = tuple(
         _compare_guarded(source_item, find_rules, format_, is_affordable=is_affordable)
-        for source_item, is_affordable in zip(parsed_file.items, affordable, strict=True)
+        for source_item, is_affordable in count_each(
+            zip(parsed_file.items, affordable, strict=True)
+        )
     )
     return replace(parsed_file, items=items)
 

@@ -26,6 +26,7 @@ from django.conf import settings
 from bench.importing import moodle
 from quizzes.bank.models import Bank, Question
 from quizzes.imports import import_reading, importer, job_files, jobs
+from quizzes.imports.import_steps import ImportProgress, ImportStep
 from quizzes.imports.importer import ImportSelection
 from quizzes.imports.models import ImportJob
 from quizzes.lib import clock
@@ -58,7 +59,9 @@ def hasty() -> None:
             now=clock.now(),
             selection=ImportSelection(set(numbers)),
         )
-        job_files.write_progress(job.uuid, len(numbers))
+        job_files.write_progress(
+            job.uuid, ImportProgress(ImportStep.WRITING, len(numbers), QUESTIONS)
+        )
 
 
 def stop_after(owner: Any, function: str) -> None:

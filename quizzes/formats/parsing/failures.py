@@ -13,7 +13,7 @@ from typing import Final, Protocol, TypeVar
 
 from quizzes.formats.contract import FileError, Note, ParsedFile, SourceItem
 from quizzes.formats.parsing.naming import Names
-from quizzes.formats.parsing.progress import count_step
+from quizzes.formats.parsing.progress import count_item
 from quizzes.formats.parsing.reading_limits import LimitExceeded, check_item_count
 from quizzes.formats.parsing.source_items import Origin, build_item
 
@@ -81,7 +81,7 @@ def run_guarded(run: Callable[[], Result]) -> Result | Exception:
 
 def read_items(read: Callable[[], Iterable[SourceItem]], place: Origin) -> list[SourceItem]:
     """Return the items that `read` returns of one element; if it raises, the refusal of all."""
-    count_step()
+    count_item()
     items = run_guarded(lambda: list(read()))
     if not isinstance(items, Exception):
         return items

@@ -1,22 +1,50 @@
-"""How far the reading of a file is: readers count items and rows, and somebody may listen."""
+"""How far the work on a file is: steps count their items, or rows, and somebody may listen."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import Protocol, TypeVar
 
-_listener: ContextVar[Callable[[], None] | None] = ContextVar("progress", default=None)
+Item = TypeVar("Item")
 
 
-def count_step() -> None:
+class ProgressListener(Protocol):
+    """Who wants to know how far it is."""
+
+    def begin_step(self, step: str, total: int) -> None:
+        """Begin the next step, of so many items; it has a name."""
+
+    def count_item(self) -> None:
+        """Count one item, or one row of a sheet, of the step."""
+
+
+_listener: ContextVar[ProgressListener | None] = ContextVar("progress", default=None)
+
+
+def begin_step(step: str, total: int) -> None:
+    """Begin the next step, of so many items."""
+    listener = _listener.get()
+    if listener is not None:
+        listener.begin_step(step, total)
+
+
+def count_item() -> None:
     """Count one item, or one row of a sheet."""
     listener = _listener.get()
     if listener is not None:
-        listener()
+        listener.count_item()
+
+
+def count_each(items: Iterable[Item]) -> Iterator[Item]:
+    """Yield the items, and count each once it is done."""
+    for item in items:
+        yield item
+        count_item()
 
 
 @contextmanager
-def report_to(listener: Callable[[], None]) -> Iterator[None]:
-    """Call this at each step of what is read meanwhile."""
+def report_to(listener: ProgressListener) -> Iterator[None]:
+    """Tell this what is done of a file meanwhile."""
     token = _listener.set(listener)
     try:
         yield
@@ -25,8 +53,8 @@ def report_to(listener: Callable[[], None]) -> Iterator[None]:
 
 
 @contextmanager
-def ignore_steps() -> Iterator[None]:
-    """Count no step of what is read meanwhile."""
+def ignore_progress() -> Iterator[None]:
+    """Count nothing of what is read meanwhile."""
     token = _listener.set(None)
     try:
         yield

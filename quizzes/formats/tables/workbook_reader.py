@@ -20,7 +20,7 @@ from openpyxl.utils.exceptions import InvalidFileException
 
 from quizzes.formats.contract import FileError, Note
 from quizzes.formats.parsing.packages import Package, is_zip
-from quizzes.formats.parsing.progress import count_step
+from quizzes.formats.parsing.progress import count_item
 from quizzes.formats.tables.cell_values import read_cells
 from quizzes.formats.tables.rows import (
     HEADER_ROWS,
@@ -168,7 +168,7 @@ def _read_rows(sheet: Any, formula_sheet: Any, merged: _Merged, most: int) -> It
         if not cells and not formulas:
             continue
         texts, problems = read_cells(cells, formulas)
-        count_step()
+        count_item()
         row_merged = {column: text for column, (_, text) in above.items()}
         row = TableRow(number, number, texts, problems, row_merged)
         yield row

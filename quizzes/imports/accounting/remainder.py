@@ -7,7 +7,7 @@ Texts are compared by their letters and digits, without the markup around them.
 """
 
 from bisect import bisect_left, bisect_right
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
@@ -22,6 +22,7 @@ from quizzes.formats.contract import (
 )
 from quizzes.formats.detection import PLAIN
 from quizzes.formats.parsing.other_questions import OtherQuestions
+from quizzes.formats.parsing.progress import count_item
 from quizzes.imports.accounting.key_signs import find_lost_signs
 from quizzes.imports.accounting.normalization import split_segments, squeeze
 from quizzes.imports.accounting.placement import FORMATS_IN_ORDER, find_misplaced_lines
@@ -67,7 +68,7 @@ def list_remainder(parsed_file: ParsedFile, data: bytes, format_: str) -> Parsed
         member = _MemberItems(numbered_items, has_names=format_ not in _NAMED_BY_WORDS)
         fields: dict[int, list[str]] = defaultdict(list)
         source = list(iterate_source(data, format_, path))
-        for line, texts in source:
+        for line, texts in _count_items(source, numbered_items):
             if format_ in _CARDS:
                 fields[line].append(texts[0])
             place = member.find_unaccounted((line, texts), shared, budget)
@@ -91,6 +92,18 @@ def list_remainder(parsed_file: ParsedFile, data: bytes, format_: str) -> Parsed
         _with_remainder(item, remainders[number]) for number, item in enumerate(parsed_file.items)
     )
     return replace(parsed_file, items=tuple(items), remainder=tuple(remainders[_BETWEEN]))
+
+
+def _count_items(
+    source: Iterable[SourceText], items: Iterable[tuple[int, SourceItem]]
+) -> Iterator[SourceText]:
+    """Yield the lines of a file, and count each item at its first line."""
+    begins = deque(sorted(item.line for _, item in items))
+    for line, texts in source:
+        while begins and begins[0] <= line:
+            begins.popleft()
+            count_item()
+        yield line, texts
 
 
 def _find_lost_signs(

@@ -6,7 +6,7 @@ import json
 import signal
 import socket
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import asdict, dataclass, field
 from threading import BoundedSemaphore
 from typing import Any, Final
@@ -16,6 +16,7 @@ from quizzes.formats.contract import FileError, ParsedFile
 from quizzes.formats.parsing import failures
 from quizzes.formats.rosters import RosterFile
 from quizzes.imports import parse
+from quizzes.imports.import_steps import ImportProgress, ImportStep, OnProgress
 from quizzes.imports.sandbox.file_codec import FileReading, decode_reading, encode_reading
 from quizzes.imports.sandbox.frames import (
     BrokenFrame,
@@ -49,11 +50,10 @@ _FAILURES: Final = {
     "reader_failed": "the reader failed on this file",
 }
 
-OnProgress = Callable[[int], None]
-"""Takes how many items, or rows, are read; what it raises ends the reading."""
+_AT_BEGINNING: Final = ImportProgress(ImportStep.READING, 0, 0)
 
 
-def _ignore_progress(_steps: int) -> None:
+def _ignore_progress(_progress: ImportProgress) -> None:
     pass
 
 
@@ -155,9 +155,9 @@ class _Detection:
             return self._format, _refuse("reader_failed")[1]
         return self._format, b"".join(frames)
 
-    def _check_patience(self, steps: int) -> None:
+    def _check_patience(self, progress: ImportProgress) -> None:
         # As long as no item was read, two seconds of CPU are all that it has.
-        if self._format and steps and time.monotonic() > self._until:
+        if self._format and progress != _AT_BEGINNING and time.monotonic() > self._until:
             raise _OutOfPatience
 
 
@@ -232,7 +232,7 @@ class _Conversation:
     connection: socket.socket
     status: socket.socket
     on_progress: OnProgress
-    _steps: int = 0
+    _progress: ImportProgress = _AT_BEGINNING
     _until: float = field(default_factory=lambda: time.monotonic() + MAX_SECONDS)
 
     def run(self, options: dict[str, Any], data: bytes) -> Iterator[tuple[str, bytes]]:
@@ -247,8 +247,9 @@ class _Conversation:
                 raise BrokenFrame("the answer is too large")
             for kind, body in buffer.feed(chunk):
                 if kind == "progress":
-                    self._steps = int(decode_json(body))
-                    self.on_progress(self._steps)
+                    step, done, total = decode_json(body)
+                    self._progress = ImportProgress(ImportStep(step), int(done), int(total))
+                    self.on_progress(self._progress)
                 elif kind == "log":
                     failures.log.error("%s", decode_json(body))
                 else:
@@ -272,7 +273,7 @@ class _Conversation:
                 return b""
 
     def _tick(self) -> None:
-        self.on_progress(self._steps)
+        self.on_progress(self._progress)
         if time.monotonic() > self._until:
             raise ReaderLost("file_too_slow")
 

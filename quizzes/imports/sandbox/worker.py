@@ -12,6 +12,7 @@ from quizzes.formats.detection import Evidence, find_evidence
 from quizzes.formats.parsing import failures, progress
 from quizzes.formats.rosters import read_roster
 from quizzes.imports import parse, source_excerpts
+from quizzes.imports.import_steps import ImportProgress, ImportStep, StepReporter
 from quizzes.imports.sandbox import confinement
 from quizzes.imports.sandbox.file_codec import encode_reading
 from quizzes.imports.sandbox.frames import FrameBuffer, decode_json, encode_json_frame
@@ -34,19 +35,31 @@ class _LogSender(logging.Handler):
 
 
 class _Meter:
-    """Extends the time for a file as it is read, and sends how far that is."""
+    """Extends the time for a file as it is read, and sends how far each step is."""
 
     def __init__(self, connection: socket.socket) -> None:
-        self._connection, self._steps = connection, 0
+        self._connection, self._read_items = connection, 0
+        self._reporter = StepReporter(self._send)
         confinement.limit_cpu(confinement.CPU_SECONDS)
+        self.begin_step(ImportStep.READING, 0)
 
-    def __call__(self) -> None:
-        """Count one item, or one row of a sheet."""
-        self._steps += 1
-        seconds, rest = divmod(self._steps, confinement.STEPS_PER_SECOND)
-        if not rest:
-            confinement.limit_cpu(confinement.CPU_SECONDS + seconds)
-            self._connection.sendall(encode_json_frame("progress", self._steps))
+    def begin_step(self, step: str, total: int) -> None:
+        """Begin the next step."""
+        self._is_reading = step == ImportStep.READING
+        self._reporter.begin_step(step, total)
+
+    def count_item(self) -> None:
+        """Count one item, or one row of a sheet: for each that is read there is more time."""
+        self._reporter.count_item()
+        if self._is_reading:
+            self._read_items += 1
+            seconds, rest = divmod(self._read_items, confinement.STEPS_PER_SECOND)
+            if not rest:
+                confinement.limit_cpu(confinement.CPU_SECONDS + seconds)
+
+    def _send(self, progress: ImportProgress) -> None:
+        step = [progress.step, progress.done, progress.total]
+        self._connection.sendall(encode_json_frame("progress", step))
 
 
 def answer_request(connection: socket.socket, refused: list[str]) -> None:

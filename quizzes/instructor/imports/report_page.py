@@ -7,7 +7,7 @@ from django.core.paginator import Paginator
 from quizzes.bank.lint import Severity
 from quizzes.imports.models import BUSY, ImportJob
 from quizzes.imports.report import ReportItem
-from quizzes.imports.selectors import ImportStep, load_progress
+from quizzes.imports.selectors import load_progress
 from quizzes.instructor.imports.item_view import build_note
 from quizzes.instructor.imports.preview_page import (
     count_by_label,
@@ -18,8 +18,8 @@ from quizzes.lib.dataclass_json import from_json
 from quizzes.presentation.messages.imports import (
     ACTION_LABELS,
     IMPORT_ERRORS,
-    PLANNING,
     STEPS,
+    STEPS_OF_READING,
     describe_file_error,
     describe_grades,
 )
@@ -37,12 +37,11 @@ def build_report(job: ImportJob, page: str) -> dict[str, Any]:
     metadata = read_metadata(report)
     lines = Paginator(report.get("items", []), PAGE_SIZE).get_page(page)
     is_open, progress = job.state in BUSY, load_progress(job)
-    is_planned = progress.step == ImportStep.PLANNING
     return {
         "job": job,
         "open": is_open,
-        "step": PLANNING if is_planned else STEPS.get(job.state, ""),
-        "done": progress.done,
+        "step": STEPS_OF_READING.get(progress.step) or STEPS.get(job.state, ""),
+        "progress": progress,
         "grades": describe_grades(metadata.grade, metadata.pass_threshold),
         "statuses": describe_statuses(report["status_counts"]) if "status_counts" in report else "",
         "counts": count_by_label(report.get("action_counts", {})),

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import asdict
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any
 
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
@@ -66,7 +66,18 @@ STEPS: Sentences = {
     State.RUNNING: _("The questions are being brought in: all of them, or none."),
 }
 """What is being done while an import is in this state."""
-PLANNING: Final = _("The items are being compared with the bank; nothing is written yet.")
+STEPS_OF_READING: Sentences = {
+    "checking": _("Each line of the file is being accounted for; nothing is written yet."),
+    "comparing": _(
+        "What answers earn is being compared with the rules of the file; nothing is written yet."
+    ),
+    "languages": _("The language of each item is being found; nothing is written yet."),
+    "matching": _(
+        "The items are being compared with the questions of the bank; nothing is written yet."
+    ),
+    "planning": _("What is to be done with each item is being planned; nothing is written yet."),
+}
+"""What is done between the reading of a file and its plan, by step."""
 """What is being done once the file is read."""
 
 PAIR_BASES: Sentences = {

@@ -5,6 +5,7 @@ from django.core.cache import cache
 
 from quizzes.bank.models import Question
 from quizzes.imports import job_files, jobs, tasks
+from quizzes.imports.import_steps import ImportProgress, ImportStep
 from quizzes.imports.models import ImportJob, State
 from quizzes.lib import clock
 from tests.factories import create_question
@@ -147,7 +148,7 @@ def test_an_import_that_takes_long_is_committing_and_its_progress_told(author, i
     never_start(monkeypatch)
     assert commit(author, job).json()["state"] == "committing"
     ImportJob.objects.update(state=State.RUNNING)
-    job_files.write_progress(ImportJob.objects.get().uuid, 1)
+    job_files.write_progress(ImportJob.objects.get().uuid, ImportProgress(ImportStep.WRITING, 1, 2))
     assert author.get(f"imports/{job['id']}").json()["progress"] == {
         "step": "writing",
         "done": 1,

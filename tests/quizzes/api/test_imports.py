@@ -8,6 +8,7 @@ from django.test import Client
 from quizzes.api import imports
 from quizzes.bank.models import Bank, Question
 from quizzes.imports import import_reading, importer, job_files, jobs, tasks
+from quizzes.imports.import_steps import ImportProgress, ImportStep
 from quizzes.imports.models import ImportJob, State
 from quizzes.imports.parse import MAX_UPLOAD_BYTES
 from quizzes.imports.sandbox import reading_process
@@ -82,7 +83,7 @@ def test_progress_counts_what_is_read_and_then_what_is_planned(author, into, mon
     real_read, real_plan = import_reading.load_file, importer.preview_import
 
     def read(import_job):
-        job_files.write_progress(import_job.uuid, 125)
+        job_files.write_progress(import_job.uuid, ImportProgress(ImportStep.READING, 125, 0))
         look()
         return real_read(import_job)
 

@@ -10,15 +10,21 @@ from django.db import OperationalError
 from quizzes.bank import services
 from quizzes.bank.models import Question, Tag
 from quizzes.imports import bank_snapshot, import_reading, importer, job_files, jobs, tasks
+from quizzes.imports.import_steps import ImportProgress, ImportStep
 from quizzes.imports.models import ImportJob, State
 from quizzes.imports.sandbox import reading_process
-from quizzes.imports.selectors import ImportProgress, ImportStep, load_progress
+from quizzes.imports.selectors import load_progress
 from quizzes.lib.errors import Conflict, Invalid
-from quizzes.presentation.messages.imports import IMPORT_ERRORS
+from quizzes.presentation.messages.imports import IMPORT_ERRORS, STEPS_OF_READING
 from tests.factories import NOW, create_bank, create_question
 from tests.quizzes.api.programs import ROOT, Program, token
 from tests.quizzes.formats.test_ochenta import GOOD
-from tests.quizzes.imports.import_jobs import create_job, create_unread_job, read_job
+from tests.quizzes.imports.import_jobs import (
+    create_job,
+    create_ready_job,
+    create_unread_job,
+    read_job,
+)
 from tests.users import logged_in_client
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
@@ -245,7 +251,7 @@ def test_a_plan_is_made_anew_while_it_waits_for_a_choice(into):
     job = read_job(create_job(into))
     before = job.report["bank_fingerprint"]
     create_question(into, "danube")
-    job_files.write_progress(job.uuid, 1)
+    job_files.write_progress(job.uuid, ImportProgress(ImportStep.PLANNING, 1, 1))
     assert import_reading.replan(job=job, now=NOW, by=None)
     job.refresh_from_db()
     assert load_progress(job) == ImportProgress(ImportStep.PLANNING, 0, 1)
@@ -275,3 +281,95 @@ def test_the_task_reads(into):
     tasks.read_import(job.pk)
     job.refresh_from_db()
     assert job.state == State.READY
+
+
+def many(count: int, language: str = "en") -> str:
+    """Write questions of GIFT that differ; in another language they have the same numbers."""
+    sentence = {"en": "Which river is {n} km long?", "es": "¿Qué río mide {n} km de largo?"}
+    return "\n\n".join(
+        f"::{language}{n}::{sentence[language].format(n=n)} {{=Ebro {n} ~Tajo {n}}}"
+        for n in range(count)
+    )
+
+
+def bank_of_sixty(into):
+    """Bring sixty questions into a bank, with which those of a file are compared."""
+    job = create_ready_job(into, many(60), "a.gift", "en")
+    jobs.confirm_selection(job=job, selected=None, by=None)
+    jobs.run(pk=job.pk, now=NOW)
+
+
+AFTER_READING = [
+    (ImportStep.CHECKING, 60),
+    (ImportStep.COMPARING, 60),
+    (ImportStep.LANGUAGES, 60),
+    (ImportStep.MATCHING, 120),
+    (ImportStep.PLANNING, 60),
+]
+"""What is done between the reading of sixty items and their plan, for a bank of sixty."""
+
+
+def test_each_step_up_to_the_plan_is_counted(into, monkeypatch):
+    bank_of_sixty(into)
+    job = jobs.create_import(
+        bank=into,
+        data=many(60, "es").encode(),
+        filename="b.gift",
+        format_="gift",
+        language="",
+        by=None,
+    )
+    seen: list[ImportProgress] = []
+    real = job_files.write_progress
+
+    def write(uuid, progress):
+        real(uuid, progress)
+        seen.append(load_progress(ImportJob.objects.get(uuid=uuid)))
+
+    monkeypatch.setattr(job_files, "write_progress", write)
+    assert read_job(job).state == State.READY
+    steps = [each for each in seen if each.step != ImportStep.READING and each.total]
+    assert list(dict.fromkeys((each.step, each.total) for each in steps)) == AFTER_READING
+    for step, total in AFTER_READING:
+        counts = [each.done for each in steps if each.step == step]
+        assert counts == sorted(counts)
+        assert {0, 25, 50} <= set(counts)
+        assert counts[-1] <= total
+
+
+@pytest.mark.parametrize("step", [ImportStep.READING, *(step for step, _ in AFTER_READING)])
+def test_a_file_may_be_cancelled_in_each_step(into, monkeypatch, step):
+    bank_of_sixty(into)
+    job = jobs.create_import(
+        bank=into,
+        data=many(60, "es").encode(),
+        filename="b.gift",
+        format_="gift",
+        language="",
+        by=None,
+    )
+    real, later = job_files.write_progress, list[ImportStep]()
+
+    def write(uuid, progress):
+        real(uuid, progress)
+        if job_files.is_deleted(uuid):
+            later.append(progress.step)
+        elif progress.step == step:
+            jobs.cancel(job=ImportJob.objects.get(uuid=uuid), by=None, now=NOW)
+
+    monkeypatch.setattr(job_files, "write_progress", write)
+    assert read_job(job).state == State.CANCELLED
+    assert later == []
+    assert job_files.is_deleted(job.uuid)
+
+
+def test_the_page_and_programs_are_told_the_step(users, into, monkeypatch):
+    job = create_unread_job(into)
+    job_files.write_progress(job.uuid, ImportProgress(ImportStep.COMPARING, 25, 60))
+    page = logged_in_client(users.instructor).get(f"/admin/imports/importjob/{job.pk}/change/")
+    text = page.content.decode()
+    assert str(STEPS_OF_READING["comparing"]) in text
+    assert "25 of 60 items" in text
+    program = Program(token(users.instructor)).client
+    answer = program.get(f"{ROOT}imports/{job.uuid}").json()
+    assert answer["progress"] == {"step": "comparing", "done": 25, "total": 60}

@@ -1,5 +1,6 @@
 """An import from upload to report: run once, cancelled, killed and found again."""
 
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from quizzes.imports import (
     tasks,
 )
 from quizzes.imports.import_plan.values import ImportAction
+from quizzes.imports.import_steps import NOT_BEGUN, ImportProgress, ImportStep
 from quizzes.imports.match_answers import MatchAnswer
 from quizzes.imports.models import ImportJob, State
 from quizzes.imports.report import ImportReport
@@ -383,11 +385,14 @@ def test_the_usual_items_are_those_of_the_bank_as_it_is_when_it_runs(into):
     assert job.state == State.DONE
 
 
+HALF = ImportProgress(ImportStep.WRITING, 250, 500)
+
+
 def test_an_import_begins_at_nothing_however_far_its_reading_was(into, monkeypatch):
     job = create_ready_job(into)
-    job_files.write_progress(job.uuid, 250)
+    job_files.write_progress(job.uuid, HALF)
     jobs.confirm_selection(job=job, selected=None, by=None)
-    progress: list[int] = []
+    progress: list[ImportProgress] = []
 
     def bring(**_: object) -> ImportReport:
         progress.append(job_files.read_progress(job.uuid))
@@ -395,20 +400,20 @@ def test_an_import_begins_at_nothing_however_far_its_reading_was(into, monkeypat
 
     monkeypatch.setattr(importer, "run_import", bring)
     jobs.run(pk=job.pk, now=NOW)
-    assert progress == [0]
+    assert progress == [NOT_BEGUN]
 
 
 def test_progress_is_told_while_it_runs(into):
     job = create_ready_job(into)
-    assert job_files.read_progress(job.uuid) == 0
-    job_files.write_progress(job.uuid, 250)
-    assert job_files.read_progress(job.uuid) == 250
+    assert job_files.read_progress(job.uuid).step == ImportStep.PLANNING
+    job_files.write_progress(job.uuid, HALF)
+    assert job_files.read_progress(job.uuid) == HALF
 
 
 def test_progress_is_never_half_written(into, monkeypatch):
     job = create_ready_job(into)
-    job_files.write_progress(job.uuid, 250)
-    seen: list[int] = []
+    job_files.write_progress(job.uuid, HALF)
+    seen: list[ImportProgress] = []
     real = Path.write_text
 
     def write_and_look(path, *arguments, **options):
@@ -417,5 +422,5 @@ def test_progress_is_never_half_written(into, monkeypatch):
         return real(path, *arguments, **options)
 
     monkeypatch.setattr(Path, "write_text", write_and_look)
-    job_files.write_progress(job.uuid, 375)
-    assert (seen, job_files.read_progress(job.uuid)) == ([250], 375)
+    job_files.write_progress(job.uuid, replace(HALF, done=375))
+    assert (seen, job_files.read_progress(job.uuid)) == ([HALF], replace(HALF, done=375))

@@ -5,8 +5,9 @@ from django.db import connection
 
 from quizzes.imports import import_reading, job_files, jobs, selection, stored_plan
 from quizzes.imports.import_plan.values import ImportAction
+from quizzes.imports.import_steps import ImportProgress, ImportStep
 from quizzes.imports.models import State
-from quizzes.imports.selectors import ImportProgress, ImportStep, load_progress
+from quizzes.imports.selectors import load_progress
 from quizzes.lib.errors import Conflict
 from tests.quizzes.imports.import_jobs import create_ready_job, read_job
 
@@ -30,7 +31,7 @@ def test_what_was_ticked_is_kept_page_by_page(into):
 
 def test_a_plan_that_is_to_be_made_anew_has_not_begun(into):
     job = create_ready_job(into)
-    job_files.write_progress(job.uuid, 1)
+    job_files.write_progress(job.uuid, ImportProgress(ImportStep.PLANNING, 1, 1))
     selection.import_as_new(job=job, number=0, as_new=True, by=None)
     job.refresh_from_db()
     assert load_progress(job) == ImportProgress(ImportStep.PLANNING, 0, 1)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from quizzes.imports import parse
+from quizzes.imports.import_steps import ImportProgress, ImportStep
 from quizzes.imports.sandbox import confinement, reader_server, reading_process
 from quizzes.imports.sandbox.file_codec import decode_reading
 from quizzes.lib.errors import Busy, Invalid
@@ -322,7 +323,7 @@ def test_what_somebody_cancels_is_killed_at_once():
     class Cancelled(Exception):
         pass
 
-    def cancel(_steps: int) -> None:
+    def cancel(_progress: ImportProgress) -> None:
         raise Cancelled
 
     with changed_server(run(BODIES["forks"])) as server:
@@ -375,12 +376,20 @@ def test_several_are_read_at_once():
     assert [len(file.parsed_file.items) for file in files] == [1, 1, 1, 1]
 
 
-def test_progress_goes_on_with_the_items():
-    steps: list[int] = []
+def test_progress_goes_on_with_the_items_in_each_step():
+    seen: list[ImportProgress] = []
     cards = "\n\n".join(f"::q{n}:: Which {n}? {{=a ~b}}" for n in range(1000))
-    reading_process.read(cards.encode(), "a.gift", format_="gift", on_progress=steps.append)
-    assert steps == sorted(steps)
-    assert {250, 500, 750, 1000} <= set(steps)
+    reading_process.read(cards.encode(), "a.gift", format_="gift", on_progress=seen.append)
+    assert list(dict.fromkeys((each.step, each.total) for each in seen)) == [
+        (ImportStep.READING, 0),
+        (ImportStep.CHECKING, 1000),
+        (ImportStep.COMPARING, 1000),
+        (ImportStep.LANGUAGES, 1000),
+    ]
+    for step in dict.fromkeys(each.step for each in seen):
+        counts = [each.done for each in seen if each.step == step]
+        assert counts == sorted(counts)
+        assert {0, 250, 500, 750, 1000} <= set(counts)
 
 
 def test_the_format_is_found_in_the_process_and_a_file_of_none_is_invalid():
