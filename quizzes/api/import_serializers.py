@@ -150,6 +150,10 @@ class FormatEvidenceSerializer(serializers.Serializer[Any]):
     lines = serializers.IntegerField(
         help_text="lines that are not empty, of a file over 100 kB those of its beginning"
     )
+    kinds = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="kinds of the questions that it would read, the most frequent first",
+    )
 
 
 class ImportDetailSerializer(ImportSerializer):
@@ -206,6 +210,7 @@ def build_detail(job: ImportJob) -> Mapping[str, Any]:
     # The report is read for those alone that have no other.
     errors = job.report.get("errors", []) if job.state == State.FAILED else []
     evidence = job.format_evidence if job.state == State.AMBIGUOUS else []
+    evidence = [{"kinds": [], **each} for each in evidence]
     formats = [each["format"] for each in evidence]
     values = {**import_row(job), "errors": errors, "formats": formats, "evidence": evidence}
     payload: Mapping[str, Any] = ImportDetailSerializer(values).data

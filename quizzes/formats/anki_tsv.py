@@ -1,7 +1,7 @@
 """Cards as Anki exports them: a line a note, tabs between columns, headers that begin with #.
 
-A text without such headers is read if all its lines have as many columns, and is for a person:
-nothing in it says that these are cards.
+A text without such headers is read if all its lines have as many columns. Nothing in it says that
+these are cards: of two columns somebody is asked, more are for a person to look at.
 """
 
 import csv
@@ -49,6 +49,8 @@ _DETECTED_BYTES = 30_000
 """Bytes by which a text without headers is taken for cards."""
 _FEWEST_ROWS = {"\t": 2, ";": 3, ",": 3}
 """Rows that a text without headers has at least, by what parts the columns."""
+_ASKED_ABOUT = 2
+"""Columns of a text without headers about which somebody is asked before it is read."""
 _MOST_CARD_COLUMNS = {"\t": 4, ";": 2, ",": 2}
 _SEPARATORS = {
     "tab": "\t",
@@ -96,11 +98,16 @@ def detect(data: bytes, filename: str) -> bool:
     is_table, name_ = filename.lower().endswith("csv"), filename.lower()
     if not is_table and not name_.endswith(extensions):
         return False
-    if _SIGNATURE.match(data):
+    if is_export(data):
         return True
     near = data[:_DETECTED_BYTES]
     near = near if len(near) == len(data) else near[: near.rfind(b"\n") + 1]
     return bool(find_separator(decode(near)[0], allows_blanks=is_table))
+
+
+def is_export(data: bytes) -> bool:
+    """Return whether this begins with a header of an export; else it is taken for cards at most."""
+    return _SIGNATURE.match(data) is not None
 
 
 def find_separator(text: str, *, allows_blanks: bool = True) -> str:
@@ -140,7 +147,13 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
         line = origin.end_line + 1
         if row:
             read_row = partial(
-                _read_row, row, columns, names, language or "en", origin, is_guess=not headers
+                _read_row,
+                row,
+                columns,
+                names,
+                language or "en",
+                origin,
+                is_guess=not headers and len(row) > _ASKED_ABOUT,
             )
             items.append(read_item(read_row, origin))
     metadata = FileMetadata(language=language)

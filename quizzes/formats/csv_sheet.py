@@ -1,6 +1,10 @@
 """Questions in a table of text (CSV, TSV), one row a question, as spreadsheets save it."""
 
+import csv
+
+from quizzes.formats.anki_tsv import find_separator
 from quizzes.formats.contract import ExportResult, ParsedFile
+from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.spreadsheet.columns import count_columns
 from quizzes.formats.spreadsheet.reader import read_sheets
 from quizzes.formats.spreadsheet.writer import build_sheet
@@ -24,6 +28,19 @@ def detect(data: bytes, filename: str) -> bool:
 def read(data: bytes, *, language: str = "") -> ParsedFile:
     """Read a file; a row that is no question, and a column that is not known, are noted."""
     return read_sheets(read_delimited(data, count_columns), language, unescape=True)
+
+
+def name_columns(data: bytes) -> bytes:
+    """Return a text of two columns without headings as one that asks for words; b"" of any other.
+
+    The headings are a row above it.
+    """
+    text = decode(data)[0]
+    separator = find_separator(text)
+    first = next((line for line in text.split("\n") if line.strip()), "")
+    if not separator or len(next(csv.reader([first], delimiter=separator))) != 2:  # noqa: PLR2004
+        return b""
+    return f"question{separator}correct\n{text}".encode(errors="surrogatepass")
 
 
 def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:

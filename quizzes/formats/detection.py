@@ -6,13 +6,24 @@ decides only where nothing in it does. Of a long text its beginning is enough, a
 was read to weigh it is not read again: its evidence has the parsed file.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
-from quizzes.formats import FORMATS
-from quizzes.formats.contract import Format, ImportStatus, ParsedFile, ParsedQuestion, SourceItem
+from quizzes.formats import FORMATS, csv_sheet
+from quizzes.formats.anki_tsv import is_export
+from quizzes.formats.cell_texts import SAMPLE_ROWS, read_cell_texts
+from quizzes.formats.contract import (
+    Format,
+    ImportStatus,
+    Note,
+    ParsedFile,
+    ParsedQuestion,
+    SourceItem,
+)
+from quizzes.formats.csv_sheet import name_columns
 from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.failures import log_failure, read_file
 from quizzes.formats.parsing.other_questions import OtherQuestions
@@ -29,6 +40,8 @@ NEAR: Final = Fraction(9, 10)
 """A format that makes this much of a file, compared with the best, may be the right one, too."""
 LEAST: Final = Fraction(1, 50)
 """What explains less of a file than this share is not its format."""
+CLEAR: Final = Fraction(1, 2)
+"""The share that a format must explain of the text in the cells of a table."""
 SAMPLE_BYTES: Final = 32_000
 """Bytes of a long text that are weighed first."""
 PARTS: Final = 8
@@ -36,6 +49,8 @@ PARTS: Final = 8
 WHOLE_BYTES: Final = 100_000
 """Bytes of a text that is weighed as a whole where it may be of several formats."""
 _WORKBOOKS: Final = frozenset({"kahoot", "xlsx"})
+_TEXT_IN_CELLS: Final = Note("text_in_cells", 1)
+_COLUMNS_NAMED: Final = Note("columns_named", 1)
 _NAMED: Final = frozenset({"anki-apkg", "h5p"})
 """Packages that a name alone may claim; then there is something else in them."""
 _OWN_NAME: Final = frozenset({"gift"})
@@ -61,6 +76,15 @@ class Evidence:
     read_items: int = 0
     parsed_file: ParsedFile | None = None  # of the whole file, where that was read
     line_numbers: frozenset[int] = frozenset()  # of the lines that it explains
+    cell_text: bytes = b""  # of the cells of a table, where it is that which is read
+    cell_notes: tuple[Note, ...] = ()
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of the questions that it reads, the most frequent first."""
+        return tuple(
+            kind for kind, _ in Counter(each.kind for each in self.questions).most_common()
+        )
 
     @property
     def unexplained_lines(self) -> int:
@@ -118,12 +142,105 @@ def find_evidence(data: bytes, filename: str, language: str = "") -> tuple[Evide
         structured.sort(key=lambda name: name not in _WORKBOOKS)  # others would unpack it, too
     for name in structured:
         if _claims(FORMATS[name], data):
+            if name == "xlsx" and (in_cells := _weigh_cells(data, language)):
+                return in_cells
             return (Evidence(FORMATS[name]),)
+    if in_cells := _weigh_cells(data, language):
+        return in_cells
     # The bytes of a package may look like lines of text, by chance.
     likely = () if is_zip(data) or is_tarball(data) else _weigh_texts(data, language)
     if len(likely) > 1:
         return _prefer_named(likely, filename)
-    return likely or _detect_by_name(data, filename)
+    likely = likely or _detect_by_name(data, filename)
+    return _weigh_two_columns(likely, data, language) or likely
+
+
+def _weigh_two_columns(
+    likely: Sequence[Evidence], data: bytes, language: str
+) -> tuple[Evidence, ...]:
+    """Return what is made of two columns without headings: cards, or questions with their answers.
+
+    None of what is no such text.
+    """
+    if [each.format_.name for each in likely] != ["anki-tsv"] or is_export(data):
+        return ()
+    named = name_columns(data)
+    if not named:
+        return ()
+    with ignore_progress():
+        cards = weigh(likely[0].format_, _take_sample(data), language)
+        questions = weigh(FORMATS["csv"], _take_sample(named), language)
+    cards = replace(cards, cell_text=likely[0].cell_text, cell_notes=likely[0].cell_notes)
+    explained = min(questions.explained_lines, cards.lines)  # the headings are no line of the file
+    questions = replace(
+        questions,
+        lines=cards.lines,
+        explained_lines=explained,
+        cell_text=named,
+        cell_notes=(_COLUMNS_NAMED,),
+    )
+    return tuple(replace(each, parsed_file=None) for each in (cards, questions))
+
+
+def build_evidence(name: str, data: bytes, language: str = "") -> Evidence:
+    """Return that a file is of the format of this name, which somebody chose."""
+    if name == "csv":
+        return _build_sheet_evidence(data)
+    cell_texts = read_cell_texts(data) if name in PLAIN else None
+    if cell_texts is None:
+        return Evidence(FORMATS[name])
+    with ignore_progress():
+        # Cards are in several columns, other texts rather in one.
+        ways = cell_texts.ways[::-1] if name == "anki-tsv" else cell_texts.ways
+        weighed = [weigh(FORMATS[name], _take_sample(way.text), language) for way in ways]
+    strengths = list(map(_strength, weighed))
+    way = ways[strengths.index(max(strengths))]
+    return Evidence(FORMATS[name], cell_text=way.text, cell_notes=(_TEXT_IN_CELLS, *way.notes))
+
+
+def _build_sheet_evidence(data: bytes) -> Evidence:
+    """Return that a file is a table of text, whose two columns may have no headings."""
+    cell_texts = read_cell_texts(data)
+    ways = [way.text for way in cell_texts.ways] if cell_texts else [data]
+    named = next(filter(None, map(name_columns, ways)), b"")
+    has_header = csv_sheet.detect(data, "a.csv")
+    if has_header or not named:
+        return Evidence(FORMATS["csv"])
+    return Evidence(FORMATS["csv"], cell_text=named, cell_notes=(_COLUMNS_NAMED,))
+
+
+def _weigh_cells(data: bytes, language: str) -> tuple[Evidence, ...]:
+    """Return the formats that explain the text in the cells of a table without named columns.
+
+    None where that is not clear: most of it must be read.
+    """
+    try:
+        sample = read_cell_texts(data, SAMPLE_ROWS)
+        if sample is None:
+            return ()
+        with ignore_progress():
+            likely = [_weigh_plain(_take_sample(way.text), language) for way in sample.ways]
+        way = max(range(len(likely)), key=lambda way: max(map(_strength, likely[way]), default=0))
+        clear = tuple(each for each in likely[way] if each.share >= CLEAR)
+        cell_texts = (read_cell_texts(data) if sample.is_sample else sample) if clear else None
+    except LimitExceeded:  # reading it says so
+        return ()
+    if cell_texts is None:
+        return ()
+    in_cells = tuple(
+        replace(
+            each,
+            parsed_file=None,
+            cell_text=cell_texts.ways[way].text,
+            cell_notes=(_TEXT_IN_CELLS, *cell_texts.ways[way].notes),
+        )
+        for each in clear
+    )
+    return _weigh_two_columns(in_cells, cell_texts.ways[way].text, language) or in_cells
+
+
+def _strength(evidence: Evidence) -> Fraction:
+    return evidence.strength
 
 
 def _weigh_texts(data: bytes, language: str) -> tuple[Evidence, ...]:
@@ -198,13 +315,18 @@ def weigh(format_: Format, data: bytes, language: str = "") -> Evidence:
     questions = OtherQuestions(lines, format_.name)
     others = [questions.find_lines(item) for item in parsed_file.items]
     filled = {number for number, line in enumerate(lines, start=1) if line.strip()}
+    is_guess = format_.name == "anki-tsv" and not is_export(data)
     explained = _explained_lines(parsed_file) | questions.list_headers(parsed_file.items)
     explained = filled & explained - set().union(*others)
     return Evidence(
         format_,
         parsed_file.questions,
         len(parsed_file.items),
-        sum(map(_weigh_item, parsed_file.items, others), Fraction(0)),
+        min(
+            sum(map(_weigh_item, parsed_file.items, others), Fraction(0)),
+            # Nothing says that lines with as many columns are cards.
+            Fraction(len(parsed_file.items), 2 if is_guess else 1),
+        ),
         len(filled),
         len(explained),
         sum(item.question is not None for item in parsed_file.items),

@@ -1,10 +1,11 @@
 """From uploaded bytes to a parsed file: which format it is, and how large it may be."""
 
+from dataclasses import replace
 from typing import Final
 
 from quizzes.formats import FORMATS
 from quizzes.formats.contract import Format, ParsedFile
-from quizzes.formats.detection import Evidence, find_evidence
+from quizzes.formats.detection import Evidence, build_evidence, find_evidence
 from quizzes.formats.parsing.failures import read_file
 from quizzes.formats.parsing.progress import begin_step
 from quizzes.formats.parsing.reading_limits import READING_LIMITS
@@ -36,7 +37,7 @@ def resolve_format(data: bytes, filename: str, name: str = "") -> Format:
 
 def _resolve(data: bytes, filename: str, name: str, language: str) -> Evidence:
     if name := check_upload(data, name):
-        return Evidence(FORMATS[name])
+        return build_evidence(name, data, language)
     evidence = find_evidence(data, filename, language)
     if not evidence:
         raise Invalid("format_unknown", format=name, formats=tuple(FORMATS))
@@ -53,11 +54,17 @@ def parse_upload(
 
 
 def parse_evidence(data: bytes, evidence: Evidence, language: str = "") -> ParsedFile:
-    """Return what a file of this format has; what was read to find the format is not read again."""
-    file_format = evidence.format_
+    """Return what a file of this format has; what was read to find the format is not read again.
+
+    Of a table whose cells have text of the format, it is that text.
+    """
+    file_format, data = evidence.format_, evidence.cell_text or data
 
     def read() -> ParsedFile:
         parsed_file = evidence.parsed_file or file_format.read(data, language=language)
+        if evidence.cell_text:
+            notes = (*evidence.cell_notes, *parsed_file.ignored_lines)
+            parsed_file = replace(parsed_file, ignored_lines=notes)
         parsed_file = leave_out_other_questions(parsed_file, data, file_format, language)
         parsed_file = note_equal_options(parsed_file)
         begin_step(ImportStep.CHECKING, len(parsed_file.items))

@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
+from openpyxl.utils import get_column_letter
+
 from quizzes.formats.contract import FileError, FileMetadata, Note, ParsedFile, SourceItem
 from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.naming import Names
@@ -16,7 +18,7 @@ from quizzes.formats.tables import MOST_COLUMNS, SheetTable, TableFile, TableRow
 
 _MESSAGES = {
     "no_header": "no row names columns of questions",
-    "text_in_sheet": "one column holds text and nothing names it: save it as a text file",
+    "text_in_sheet": "no row names columns of questions, and the text in its cells is of no format",
 }
 
 
@@ -69,7 +71,10 @@ class TableReader(ABC):
             return ()
         is_text = all(sum(map(bool, map(str.strip, row.cells))) == 1 for row in rows)
         code = "text_in_sheet" if is_text else "no_header"
-        return (FileError(1, "", code, _MESSAGES[code]),)
+        row = rows[0]
+        column = next(at for at, cell in enumerate(row.cells) if cell.strip())
+        where = f"{get_column_letter(column + 1)}{row.line}"
+        return (FileError(row.line, where, code, _MESSAGES[code]),)
 
     def _read_table(self, table: SheetTable) -> Iterator[SourceItem]:
         start = table.find_header(self.count_columns)

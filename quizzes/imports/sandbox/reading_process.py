@@ -6,7 +6,7 @@ import json
 import signal
 import socket
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from threading import BoundedSemaphore
 from typing import Any, Final
@@ -59,13 +59,17 @@ def _ignore_progress(_progress: ImportProgress) -> None:
 
 @dataclass(frozen=True, slots=True)
 class FormatEvidence:
-    """What a format would make of a file: how many of its items and lines it can read."""
+    """What a format would make of a file: how many of its items and lines it can read.
+
+    `kinds` are those of the questions, the most frequent first.
+    """
 
     format: str
     read_items: int
     items: int
     unexplained_lines: int
     lines: int
+    kinds: tuple[str, ...] = ()
 
 
 class ReaderLost(Exception):
@@ -163,13 +167,25 @@ class _Detection:
 
 def _choose_format(body: bytes) -> str:
     """Return the only format that a file may be of; else Invalid."""
-    evidence = [FormatEvidence(str(row[0]), *map(int, row[1:])) for row in decode_json(body)]
+    evidence = list(map(_decode_evidence, decode_json(body)))
     formats = tuple(each.format for each in evidence if each.format in FORMATS)
     if not formats:
         raise Invalid("format_unknown", formats=tuple(FORMATS))
     if len(formats) > 1:
         raise Invalid("format_ambiguous", formats=formats, evidence=tuple(map(asdict, evidence)))
     return formats[0]
+
+
+def _decode_evidence(row: Sequence[Any]) -> FormatEvidence:
+    name, read_items, items, unexplained_lines, lines, kinds = row
+    return FormatEvidence(
+        str(name),
+        int(read_items),
+        int(items),
+        int(unexplained_lines),
+        int(lines),
+        tuple(map(str, kinds)),
+    )
 
 
 def read_people(data: bytes, section: str = "") -> RosterFile:

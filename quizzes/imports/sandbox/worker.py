@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
-from quizzes.formats import FORMATS
-from quizzes.formats.detection import Evidence, find_evidence
+from quizzes.formats.detection import Evidence, build_evidence, find_evidence
 from quizzes.formats.parsing import failures, progress
 from quizzes.formats.rosters import read_roster
 from quizzes.imports import parse, source_excerpts
@@ -91,14 +90,17 @@ def _read(
 
     A file that may be of no format or of several ends there.
     """
-    evidence: tuple[Evidence, ...] = (Evidence(FORMATS[format_]),) if format_ else ()
-    if not format_:
+    evidence: tuple[Evidence, ...] = ()
+    if format_:
+        evidence = (build_evidence(format_, data, language),)
+    else:
         evidence = find_evidence(data, filename, language)
         yield _encode_evidence(evidence)
     if len(evidence) != 1:
         return
     parsed_file = parse.parse_evidence(data, evidence[0], language)
-    lines = source_excerpts.line_source(data, evidence[0].format_.name)
+    text = evidence[0].cell_text or data
+    lines = source_excerpts.line_source(text, evidence[0].format_.name)
     excerpts = map(partial(source_excerpts.item_excerpt, lines), parsed_file.items)
     yield from encode_reading(parsed_file, excerpts)
 
@@ -106,7 +108,14 @@ def _read(
 def _encode_evidence(evidence: Iterable[Evidence]) -> bytes:
     """Return a frame of what each format that a file may be of makes of it, the best first."""
     rows = [
-        [each.format_.name, each.read_items, each.items, each.unexplained_lines, each.lines]
+        [
+            each.format_.name,
+            each.read_items,
+            each.items,
+            each.unexplained_lines,
+            each.lines,
+            each.kinds,
+        ]
         for each in evidence
     ]
     return encode_json_frame("evidence", rows)

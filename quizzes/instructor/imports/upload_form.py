@@ -13,6 +13,7 @@ from quizzes.formats import FORMATS
 from quizzes.instructor.theme import select
 from quizzes.instructor.translated_field import language_names
 from quizzes.presentation.messages.imports import FORMAT_LABELS
+from quizzes.presentation.messages.kinds import kind_label
 from quizzes.presentation.messages.sentences import describe
 
 
@@ -53,6 +54,9 @@ class FormatForm(forms.Form):
         ]
 
     @property
-    def rows(self) -> list[tuple[BoundWidget, Mapping[str, Any]]]:
-        """The choices, each with what its format makes of the file."""
-        return list(zip(self["format"], self._evidence, strict=True))
+    def rows(self) -> list[tuple[BoundWidget, Mapping[str, Any], str]]:
+        """The choices, each with what its format makes of the file, and of which kinds that is."""
+        kinds = [
+            ", ".join(map(str, map(kind_label, each.get("kinds", ())))) for each in self._evidence
+        ]
+        return list(zip(self["format"], self._evidence, kinds, strict=True))

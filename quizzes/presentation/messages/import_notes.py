@@ -35,12 +35,19 @@ NOTES: Sentences = {
     ),
     "category": _("A category became tags of the questions that follow."),
     "category_as_tags": _("A category became tags of the questions that follow."),
+    "cell_beside_text": _(
+        "A cell beside the text that was read was left out; only the column with the text is read."
+    ),
     "cell_comments_left_out": _("Comments on cells were left out."),
     "cell_has_error": _("A cell shows an error of the spreadsheet."),
     "cell_is_date": _("The spreadsheet took a cell for a date or time: look what was meant."),
     "cell_left_out": _("This kind of question has no place for a cell, which was left out."),
     "cloze_as_card": _("A card with gaps became one card; its back has the gaps filled."),
     "column_unknown": _("A column is not known and was left out."),
+    "columns_named": _(
+        "No row names its two columns: the first was read as the question, the second as its"
+        " answer. Lines are counted with a row of headings above them."
+    ),
     "columns_left_out": _("A sheet has too many columns; the last ones were left out."),
     "comment": _("A comment, for authors alone."),
     "content_within": _("There is content within it, which was not read either."),
@@ -252,6 +259,10 @@ NOTES: Sentences = {
     "text_before_answers": _("Words before the first answer were left out."),
     "text_before_cards": _("Words before the first card."),
     "text_cut": _("A text is too long and was cut."),
+    "text_in_cells": _(
+        "The file is a table, but no row names columns: the text in its cells was read. Lines are"
+        " counted in that text."
+    ),
     "text_only": _("A text between questions, without a question."),
     "time_limit_left_out": _("A time limit was left out: here a quiz has one."),
     "tip_shown": _("A hint on a gap follows it in brackets."),

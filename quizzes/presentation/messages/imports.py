@@ -183,14 +183,14 @@ FILE_ERRORS: Sentences = {
     "item_too_deep": _("It is nested too deeply to be read."),
     "no_header": _(
         "No row of it names columns of questions, such as “question” and “correct”: nothing of it"
-        " was read."
+        " was read. The first cell with text is %(where)s."
     ),
     "reader_failed": _(
         "Reading this failed: a mistake of the program, which was noted for those who mend it."
     ),
     "text_in_sheet": _(
-        "It has text in one column, and no row names columns of questions: nothing of it was read."
-        " Save that text as a text file (.txt) and import this."
+        "It has text in one column, from cell %(where)s on; no row names columns of questions, and"
+        " the text is of no format that is known: nothing of it was read."
     ),
     "too_many_cells": _(
         "A sheet may have %(cells)s cells. Delete empty rows and columns, or divide the file."
@@ -263,7 +263,8 @@ def describe_file_error(error: Mapping[str, Any]) -> str:
     """Return what keeps a whole file out; `error` has a code and the reader's own message."""
     if error["code"] not in FILE_ERRORS:
         return str(error["message"])
-    return describe(error["code"], FILE_ERRORS, asdict(READING_LIMITS))
+    detail = {**asdict(READING_LIMITS), "where": error["where"]}
+    return describe(error["code"], FILE_ERRORS, detail)
 
 
 def describe_export_warning(warning: ExportWarning) -> str:

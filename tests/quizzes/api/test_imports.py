@@ -247,6 +247,22 @@ def test_a_file_of_several_formats_is_kept_until_a_program_says_which(author, in
     assert ImportJob.objects.count() == 1
 
 
+def test_two_columns_are_asked_about_over_rest(author, into):
+    answer = send(author, into, "river\trío\nhouse\tcasa\nsun\tsol\n", name="words.tsv")
+    problem = answer.json()
+    assert (answer.status_code, problem["code"]) == (409, "format_ambiguous")
+    assert [
+        (each["format"], each["kinds"], each["read_items"]) for each in problem["evidence"]
+    ] == [
+        ("anki-tsv", ["flashcard"], 3),
+        ("csv", ["short_text"], 3),
+    ]
+    path = f"imports/{problem['import']}"
+    assert author.get(path).json()["evidence"] == problem["evidence"]
+    chosen = author.post(f"{path}/format", {"format": "csv"}).json()
+    assert (chosen["state"], chosen["status_counts"]["imported"]) == ("ready", 3)
+
+
 def test_sending_is_limited_and_the_limit_announced(author, into, monkeypatch):
     monkeypatch.setattr(imports.ImportsView, "max_per_hour", 2)
     answers = [send(author, into) for _ in range(3)]

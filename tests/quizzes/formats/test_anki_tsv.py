@@ -12,6 +12,7 @@ from quizzes.formats.builders import Head, build_essay, build_flashcard
 from quizzes.formats.contract import ImportStatus, ParsedFile, ParsedQuestion
 from quizzes.formats.detection import detect_format
 from quizzes.imports.parse import parse_upload
+from quizzes.lib.errors import Invalid
 from tests.quizzes.imports import wordings as made
 from tests.quizzes.imports.wordings import parcel, same
 
@@ -141,12 +142,19 @@ def test_hostile_files_answer_at_once():
         ("a.tsv", "<b>dog</b>\tperro\ncat\tgato\n", ["**dog**", "cat"]),
     ],
 )
-def test_cards_without_a_header_are_read_and_are_for_a_person(name, text, fronts):
-    parsed_file = parse_upload(text.encode(), name)
-    assert [item.status for item in parsed_file.items] == [ImportStatus.REVIEW] * len(fronts)
-    assert {note.code for item in parsed_file.items for note in item.notes} == {
-        "cards_without_header"
-    }
+def test_cards_without_a_header_are_asked_about_or_are_for_a_person(name, text, fronts):
+    """Two columns may be something else, and are asked about; more are looked at item by item."""
+    is_asked = text.count("\t") < 2 * len(fronts)
+    if is_asked:
+        with pytest.raises(Invalid) as error:
+            parse_upload(text.encode(), name)
+        assert error.value.detail["formats"] == ("anki-tsv", "csv")
+    parsed_file = parse_upload(text.encode(), name, format_="anki-tsv" if is_asked else "")
+    status = ImportStatus.IMPORTED if is_asked else ImportStatus.REVIEW
+    assert [item.status for item in parsed_file.items] == [status] * len(fronts)
+    assert {note.code for item in parsed_file.items for note in item.notes} == (
+        set() if is_asked else {"cards_without_header"}
+    )
     prompts = [said(question)["prompt"] for question in parsed_file.questions]
     assert [re.sub(r"\\(.)", r"\1", prompt) for prompt in prompts] == fronts
     assert all(said(question)["back"] for question in parsed_file.questions)

@@ -156,8 +156,8 @@ def write_book(*sheets: list[list[str]]) -> bytes:
 @pytest.mark.parametrize(
     ("rows", "code"),
     [
-        ([["::q1::Which? {=this ~that}"], ["::q2::So? {T}"], ["// the end"]], "text_in_sheet"),
-        ([["Ann", "3"], ["Bob", "4"]], "no_header"),
+        ([["Rivers are long."], ["Some are wide."]], "text_in_sheet"),
+        ([["Ann", "3", "no", "yes", "0"], ["Bob", "4", "no", "no", "1"]], "no_header"),
     ],
 )
 def test_a_workbook_without_any_header_is_refused_and_says_what_to_do(rows, code):

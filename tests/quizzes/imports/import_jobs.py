@@ -8,8 +8,22 @@ from tests.factories import NOW
 from tests.quizzes.formats.test_ochenta import GOOD
 
 EVIDENCE = (
-    {"format": "gift", "read_items": 12, "items": 14, "unexplained_lines": 3, "lines": 40},
-    {"format": "ochenta-bank/1", "read_items": 1, "items": 1, "unexplained_lines": 0, "lines": 40},
+    {
+        "format": "gift",
+        "read_items": 12,
+        "items": 14,
+        "unexplained_lines": 3,
+        "lines": 40,
+        "kinds": ["essay"],
+    },
+    {
+        "format": "ochenta-bank/1",
+        "read_items": 1,
+        "items": 1,
+        "unexplained_lines": 0,
+        "lines": 40,
+        "kinds": [],
+    },
 )
 """What two formats make of a file."""
 

@@ -110,7 +110,7 @@ def test_a_file_of_several_formats_is_asked_about_and_need_not_be_chosen_again(
         "ochenta-bank/1",
     ]
     cells = [re.sub(r"\s+", " ", cell).strip() for cell in re.findall(r"<td>([^<]*)</td>", text)]
-    assert cells == ["12 of 14", "3 of 40", "1 of 1", "0 of 40"]
+    assert cells == ["12 of 14", "Essay", "3 of 40", "1 of 1", "", "0 of 40"]
     refused = author.post(page(job, "format"))
     assert (refused.status_code, "This field is required." in read(refused)) == (422, True)
     assert author.post(page(job, "format"), {"format": "aiken"}).status_code == 422
@@ -119,6 +119,29 @@ def test_a_file_of_several_formats_is_asked_about_and_need_not_be_chosen_again(
     assert "1 item in the file:" in read(chosen)
     again = author.post(page(job, "format"), {"format": "gift"}, follow=True)
     assert "1 item in the file:" in read(again)
+
+
+TWO_COLUMNS = "river\trío\nhouse\tcasa\nsun\tsol\n"
+
+
+@pytest.mark.parametrize(
+    ("language", "labels", "count"),
+    [
+        ("en", ["Flashcard", "Short text"], "3 items in the file:"),
+        ("es", ["Tarjeta", "Texto corto"], "3 elementos en el archivo:"),
+    ],
+)
+def test_two_columns_are_asked_about_on_the_page(author, into, users, language, labels, count):
+    type(users.instructor).objects.update(language=language)
+    send(author, into, TWO_COLUMNS, "words.tsv")
+    job = ImportJob.objects.get()
+    text = read(author.get(page(job)))
+    assert re.findall(r'type="radio" name="format" value="([^"]+)"', text) == ["anki-tsv", "csv"]
+    assert re.findall(r"<td>([^<\d]+)</td>", text) == labels
+    chosen = author.post(page(job, "format"), {"format": "anki-tsv"}, follow=True)
+    assert count in read(chosen)
+    job.refresh_from_db()
+    assert job.report["status_counts"]["imported"] == 3
 
 
 @pytest.mark.parametrize(
