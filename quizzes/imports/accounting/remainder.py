@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from operator import itemgetter
+from typing import Self
 
 from quizzes.formats.contract import (
     LONGEST_QUOTE,
@@ -61,7 +62,7 @@ def list_remainder(parsed_file: ParsedFile, data: bytes, format_: str) -> Parsed
     paths: dict[str, list[int]] = defaultdict(list)
     for number, item in enumerate(parsed_file.items):
         paths[item.archive_path].append(number)
-    shared, budget = _SearchedTexts(_list_file_texts(parsed_file)), _Budget()
+    shared, budget = _SearchedTexts.from_texts(_list_file_texts(parsed_file)), _Budget()
     cells_by_sheet = read_right_cells(data, format_) if format_ in _SHEETS else {}
     for path, numbers in sorted(paths.items()) or [("", [])]:
         numbered_items = [(number, parsed_file.items[number]) for number in numbers]
@@ -181,29 +182,67 @@ class _Budget:
         return self.left >= 0
 
 
+@dataclass(slots=True)
 class _SearchedTexts:
-    """Texts in which others are looked for, squeezed; `quotes` are those of notes."""
+    """Texts in which others are looked for, squeezed: as lines, and one after the other.
 
-    def __init__(self, texts: Iterable[str], quotes: Iterable[str] = ()) -> None:
+    `shortened` are quotes of notes that may be the beginning of a text, by their length.
+    """
+
+    lines: frozenset[str]
+    joined: str
+    shortened: Mapping[int, frozenset[str]]
+    _at: int = 0
+
+    @classmethod
+    def from_texts(cls, texts: Iterable[str], quotes: Iterable[str] = ()) -> Self:
+        """Return texts and the quotes of notes, squeezed."""
         parts = [squeeze(line) for text in texts for line in text.split("\n")]
         squeezed_quotes = [squeeze(quote) for quote in quotes]
-        self._lines = frozenset((*parts, *squeezed_quotes))
-        self._joined = "".join([*parts, "\n", "\n".join(squeezed_quotes)])
-        self._shortened = tuple(q for q in squeezed_quotes if len(q) >= _LEAST_SHORTENED)
-        self._at = 0
+        return cls(
+            frozenset((*parts, *squeezed_quotes)),
+            "".join([*parts, "\n", "\n".join(squeezed_quotes)]),
+            _group_by_length(quote for quote in squeezed_quotes if len(quote) >= _LEAST_SHORTENED),
+        )
+
+    @classmethod
+    def combine(cls, several: Sequence["_SearchedTexts"]) -> Self:
+        """Return all of several, to be looked through at once."""
+        return cls(
+            frozenset().union(*(each.lines for each in several)),
+            "\n".join(each.joined for each in several),
+            _group_by_length(
+                quote for each in several for quotes in each.shortened.values() for quote in quotes
+            ),
+        )
 
     def has(self, segment: str, budget: _Budget) -> bool:
         """Return whether a text is among these, or a note quotes its beginning."""
-        if segment in self._lines:
+        if segment in self.lines:
             return True
         # Texts come mostly in their order: so the next one is near.
-        at = self._joined.find(segment, self._at)
-        if at < 0 and budget.spend(len(self._joined)):
-            at = self._joined.find(segment)
+        at = self._find(segment, self._at, budget)
+        if at < 0 and self._at:
+            at = self._find(segment, 0, budget)
         if at >= 0:
             self._at = at
             return True
-        return any(segment.startswith(quote) for quote in self._shortened)
+        return any(segment[:length] in quotes for length, quotes in self.shortened.items())
+
+    def _find(self, segment: str, start: int, budget: _Budget) -> int:
+        """Return where a text is, from a place on; -1 where it is not, or was not looked for."""
+        if not budget.spend(0):
+            return -1
+        at = self.joined.find(segment, start)
+        budget.spend((len(self.joined) if at < 0 else at) - start)
+        return at
+
+
+def _group_by_length(texts: Iterable[str]) -> Mapping[int, frozenset[str]]:
+    groups: dict[int, set[str]] = defaultdict(set)
+    for text in texts:
+        groups[len(text)].add(text)
+    return {length: frozenset(group) for length, group in groups.items()}
 
 
 def _drop_start(segments: Sequence[str], length: int) -> list[str]:
@@ -223,6 +262,7 @@ class _MemberItems:
         self._items = sorted(items, key=lambda numbered: (numbered[1].line, numbered[0]))
         self._last = list(accumulate((item.end_line for _, item in self._items), max))
         self._texts: dict[int, _SearchedTexts] = {}
+        self._all: _SearchedTexts | None = None
         self._keys: dict[int, list[str]] = defaultdict(list)
         for _, item in items:
             for note in item.keys:
@@ -240,14 +280,10 @@ class _MemberItems:
         own = list(self._iterate_own(line))
         if own and all(item.status == ImportStatus.REFUSED for _, item in own):
             return None  # listed with all its lines anyway
-        near = own or self._items  # a question may use what stands above its lines
+        near = [self._search(number, item) for number, item in own] or [self._search_all()]
         for text in texts:
             segments = self._without_keys(line, list(split_segments(text)))
-            if all(
-                any(self._search(number, item).has(segment, budget) for number, item in near)
-                or self._is_shared(segment, shared, budget)
-                for segment in segments
-            ):
+            if all(_is_in(segment, near, shared, budget) for segment in segments):
                 return None
         return own[0][0] if own else _BETWEEN
 
@@ -278,12 +314,25 @@ class _MemberItems:
             quotes = [note.quote for note in item.notes]
             details = [str(part) for note in item.notes for part in note.detail.values()]
             texts = _list_item_texts(item, has_name=self._has_names)
-            self._texts[number] = _SearchedTexts(texts, [*quotes, *details])
+            self._texts[number] = _SearchedTexts.from_texts(texts, [*quotes, *details])
         return self._texts[number]
 
-    @staticmethod
-    def _is_shared(segment: str, shared: _SearchedTexts, budget: _Budget) -> bool:
-        return len(segment) >= _LEAST_ELSEWHERE and shared.has(segment, budget)
+    def _search_all(self) -> _SearchedTexts:
+        """Return the texts of all items: a question may use what is above its lines."""
+        if self._all is None:
+            each = [self._search(number, item) for number, item in self._items]
+            self._all = _SearchedTexts.combine(each)
+        return self._all
+
+
+def _is_in(
+    segment: str, near: Sequence[_SearchedTexts], shared: _SearchedTexts, budget: _Budget
+) -> bool:
+    """Return whether a text is in one of these; those that have it as a line are asked first."""
+    searched = [*near, shared] if len(segment) >= _LEAST_ELSEWHERE else near
+    return any(segment in texts.lines for texts in searched) or any(
+        texts.has(segment, budget) for texts in searched
+    )
 
 
 def _list_item_texts(item: SourceItem, *, has_name: bool) -> Iterator[str]:
