@@ -52,6 +52,14 @@ _OTHER_NAMES = {"iw": "he", "jw": "jv", "in": "id", "mo": "ro"}
 _LEAST_SHARE = 60
 _CERTAIN_SHARE = 90
 _OTHER_SCRIPTS_SHARE = 0.2
+_SYLLABLES = re.compile(r"[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+"""Letters that say as much as several Latin ones: of Japanese, Chinese and Korean."""
+_SYLLABLE_WORTH = 3
+_MIN_WORDS_AROUND = 2
+"""Frequent words by which Latin letters beside others are of a language."""
+_ARABIC = re.compile("[ةىيكأإؤئ]")
+_OF_ARABIC_NEIGHBOURS = re.compile("[پچژگکیےںٹڈڑھۀېڼ]")
+"""Letters of Arabic that its neighbours write otherwise, and letters of theirs."""
 _MAX_CHARACTERS = 50_000
 """Characters that are looked at: a language shows early."""
 
@@ -79,6 +87,8 @@ def _detect(text: str, least: int, lead: float, *, least_share: int) -> str:
     Fewer words are enough where the letters say the same.
     """
     text = _LABEL.sub(" ", _CODE.sub(" ", text[:_MAX_CHARACTERS]))
+    if least_share < _CERTAIN_SHARE and (by_script := _detect_by_script(text, lead)):
+        return by_script
     by_letters = _detect_by_letters(text, least_share)
     if _has_other_script(text):
         return "" if by_letters in FREQUENT else by_letters
@@ -88,6 +98,35 @@ def _detect(text: str, least: int, lead: float, *, least_share: int) -> str:
     by_words = _detect_by_words(text, min(least, _CONFIRMED_SCORE), lead)
     is_confirmed = least == _MIN_SCORE and by_words == by_letters
     return by_words if is_confirmed else _detect_by_words(text, least, lead)
+
+
+def _detect_by_script(text: str, lead: float) -> str:
+    """Return the language of the letters that are not Latin, beside some words that are; else "".
+
+    A question in Japanese may have names in Latin letters for options. One that has words of a
+    language around a word in another script is in that language.
+    """
+    latin, others = _split_by_script(text)
+    weight = sum(_SYLLABLE_WORTH if _SYLLABLES.match(letter) else 1 for letter in others)
+    letters = sum(map(str.isalpha, latin))
+    if weight <= (weight + letters) * _OTHER_SCRIPTS_SHARE:
+        return ""
+    if _detect_by_words(latin, _MIN_WORDS_AROUND, lead):
+        return ""
+    language = _detect_by_letters(others, _LEAST_SHARE)
+    is_arabic = _ARABIC.search(others) and not _OF_ARABIC_NEIGHBOURS.search(others)
+    return language or ("ar" if is_arabic else "")
+
+
+def _split_by_script(text: str) -> tuple[str, str]:
+    """Return a text with its Latin letters alone, and with all others alone."""
+    is_latin = {
+        letter: unicodedata.name(letter, "").startswith("LATIN")
+        for letter in set(text)
+        if letter.isalpha()
+    }
+    latin = "".join(c if is_latin.get(c, True) else " " for c in text)
+    return latin, "".join(" " if is_latin.get(c, False) else c for c in text)
 
 
 def _has_other_script(text: str) -> bool:

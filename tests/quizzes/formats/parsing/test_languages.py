@@ -92,6 +92,35 @@ def test_languages_of_all_scripts_are_named(text, language):
     assert detect_language(text) == language
 
 
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("日本の首都は? {=Tokyo ~Osaka ~Kyoto}", "ja"),
+        ("首都は?\n- [x] Tokyo\n- [ ] Osaka\n- [ ] Kyoto", "ja"),
+        ("ما هي عاصمة مصر؟ {=Cairo ~Giza ~Luxor}", "ar"),
+        ("عاصمة مصر؟\nA. Cairo\nB. Giza\nANSWER: A", "ar"),
+        ("대한민국의 수도는? {=Seoul ~Busan}", "ko"),
+        ("Πρωτεύουσα; {=Athens ~Patra}", "el"),
+        ("پایتخت ایران؟ {=Tehran ~Shiraz}", "fa"),
+        ("Яка столиця України? {=Kyiv ~Lviv}", "uk"),
+    ],
+)
+def test_a_short_prompt_with_latin_options_has_the_language_of_its_script(text, language):
+    assert detect_language(text) == language
+
+
+@pytest.mark.parametrize(
+    ("text", "languages"),
+    [
+        ("What does собака mean? {=dog ~cat}", {"en", ""}),
+        ("What is the capital of 日本? {=Tokyo ~Osaka}", {"en", ""}),
+        ("¿Qué quiere decir собака? {=el perro ~el gato}", {"es", ""}),
+    ],
+)
+def test_a_word_in_another_script_gives_a_sentence_no_language(text, languages):
+    assert detect_language(text) in languages
+
+
 @pytest.mark.parametrize("text", ["\x00\x01", "\ud800 lone", "\u202e\u0000 x", "🙂" * 50, ""])
 def test_no_text_is_too_strange_to_be_looked_at(text):
     assert detect_language(text) in {"", "en"}
