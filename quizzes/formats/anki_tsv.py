@@ -6,7 +6,7 @@ these are cards: of two columns somebody is asked, more are for a person to look
 
 import csv
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from html import escape
@@ -100,9 +100,13 @@ def detect(data: bytes, filename: str) -> bool:
         return False
     if is_export(data):
         return True
-    near = data[:_DETECTED_BYTES]
-    near = near if len(near) == len(data) else near[: near.rfind(b"\n") + 1]
-    return bool(find_separator(decode(near)[0], allows_blanks=is_table))
+    return bool(find_separator(_decode_start(data), allows_blanks=is_table))
+
+
+def _decode_start(data: bytes) -> str:
+    """Return the lines by which a text without headers is taken for cards."""
+    start = data[:_DETECTED_BYTES]
+    return decode(start if len(start) == len(data) else start[: start.rfind(b"\n") + 1])[0]
 
 
 def is_export(data: bytes) -> bool:
@@ -138,13 +142,12 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
         headers[header[1]] = header[2]
         end = header.end()
     check_item_count(text.count("\n", end))
-    columns, names = _parse_columns(headers, text), Names()
-    rows = csv.reader(StringIO(text[end:]), delimiter=columns.separator)
-    items, skipped = list[SourceItem](), text.count("\n", 0, end)
-    line = skipped + 1
-    for row in rows:
-        origin = Origin(line, skipped + rows.line_num)
-        line = origin.end_line + 1
+    separator = "" if headers else find_separator(_decode_start(data))
+    columns, names = _parse_columns(headers, text, separator), Names()
+    items, line = list[SourceItem](), text.count("\n", 0, end) + 1
+    for row, count in _split_rows(text[end:], columns.separator, by_line=bool(separator)):
+        origin = Origin(line, line + count - 1)
+        line += count
         if row:
             read_row = partial(
                 _read_row,
@@ -158,6 +161,18 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
             items.append(read_item(read_row, origin))
     metadata = FileMetadata(language=language)
     return ParsedFile(items=tuple(items), metadata=metadata, ignored_lines=tuple(notes))
+
+
+def _split_rows(text: str, separator: str, *, by_line: bool) -> Iterator[tuple[list[str], int]]:
+    """Yield each row with how many lines it has; `by_line`: one, whatever quotes are open."""
+    if by_line:
+        for line in text.removesuffix("\n").split("\n"):
+            yield next(csv.reader([line], delimiter=separator), []), 1
+        return
+    rows, end = csv.reader(StringIO(text), delimiter=separator), 0
+    for row in rows:
+        yield row, rows.line_num - end
+        end = rows.line_num
 
 
 def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
@@ -174,10 +189,10 @@ def _write_row(tracker: ExportTracker) -> list[str]:
     return [*map(to_html, read_card_texts(tracker)), " ".join(tracker.question.tags)]
 
 
-def _parse_columns(headers: Mapping[str, str], text: str) -> _Columns:
-    separator = _SEPARATORS.get(headers.get("separator", "tab").strip().lower(), "\t")
-    if not headers:
-        separator = find_separator(text) or separator
+def _parse_columns(headers: Mapping[str, str], text: str, separator: str) -> _Columns:
+    """Return the columns; `separator` is that of a text without headers."""
+    named = _SEPARATORS.get(headers.get("separator", "tab").strip().lower(), "\t")
+    separator = separator or named
     is_html = "true" if headers or _MARKUP.search(text) else "false"
     names = enumerate(headers.get("columns", "").split(separator))
     numbers = {kind: headers.get(f"{kind} column", "").strip() for kind in _NOT_SHOWN}

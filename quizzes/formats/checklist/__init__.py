@@ -5,9 +5,10 @@ settings in a comment.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from types import MappingProxyType
 
 from quizzes.formats.checklist.box_spellings import spell_boxes
 from quizzes.formats.checklist.checklist_question import note_ignored
@@ -71,19 +72,30 @@ def _find_option_spans(lines: Sequence[str]) -> list[range]:
     return spans
 
 
-def read_checklist(text: str, language: str) -> ParsedFile:
-    """Return the questions of a text."""
+def read_checklist(
+    text: str,
+    language: str,
+    reasons: Mapping[int, str] = MappingProxyType({}),
+    no_tasks: Container[int] = (),
+) -> ParsedFile:
+    """Return the questions of a text; `reasons` explain them, by the line of the first option.
+
+    `no_tasks` are the lines of first options whose list is no list of tasks.
+    """
     notes: list[Note] = []
     lines = text.split("\n")
     head_numbered_prompts(lines, _find_option_spans(lines), len(lines))
     questions, left = group_questions("\n".join(lines))
+    for question in questions:
+        first = question.options[0].line.line if question.options else 0
+        question.reason = reasons.get(first, "")
     title = _find_title(left, text)
     left += [comment for question in questions for comment in question.comments]
     notes += [note for line in left if line is not title for note in note_ignored(line)]
     build = partial(
         build_question,
         several=is_multiple_choice_page(questions),
-        task_lists=find_task_lists(questions),
+        task_lists=find_task_lists(questions, no_tasks),
     )
     items = read_blocks(build, questions, language)
     metadata = FileMetadata(title.text if title else "", language)

@@ -68,6 +68,7 @@ class ChecklistQuestion:
     options: list[ChecklistOption] = field(default_factory=list)
     below: list[ChecklistLine] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
+    reason: str = ""  # what keys at the end of the page say of it
 
     @property
     def lines(self) -> Iterator[ChecklistLine]:

@@ -1,52 +1,82 @@
 """Options of a checklist without what says the key again, and the explanation without it. Pure.
 
-Letters, signs and a line "Answer: B" below are no words of an author: the boxes are the key.
+Labels, signs and a line "Answer: B" below are no words of an author: the boxes are the key.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from string import ascii_lowercase
 
 from quizzes.formats.checklist.checklist_question import ChecklistQuestion
 from quizzes.formats.contract import LONGEST_QUOTE, Note
 from quizzes.formats.parsing.key_lines import is_key_line, read_key
-from quizzes.formats.parsing.option_letters import has_letter_references, split_letters
+from quizzes.formats.parsing.option_labels import (
+    LabelledTexts,
+    count_on,
+    has_label_references,
+    split_labels,
+)
 from quizzes.formats.parsing.verdicts import find_right, split_verdict
+
+_LABEL_BEFORE = re.compile(r"[ \t]*(\d{1,2}|[A-Za-z])[.)]")
+"""The label of an option before its box."""
 
 
 @dataclass(frozen=True, slots=True)
 class OptionTexts:
     """Of each option its text, its feedback, and whether lines of code became a listing.
 
-    `keys` are lines that say again what the boxes do. `keeps_letters`: a text names options by
-    their letters, so these stay, and so does the order.
+    `keys` are lines that say again what the boxes do. `keeps_labels`: a text names options by
+    their labels, so these stay, and so does the order.
     """
 
     options: Sequence[tuple[str, str, bool]]
     explanation: str
     keys: tuple[Note, ...]
     notes: tuple[Note, ...]
-    keeps_letters: bool
+    keeps_labels: bool
 
 
-def read_option_texts(question: ChecklistQuestion, quote: str) -> OptionTexts:
-    """Return the texts of a question's options, and what explains them; `quote` is its prompt."""
+def read_option_texts(question: ChecklistQuestion, prompt: str) -> OptionTexts:
+    """Return the texts of a question's options, and what explains them."""
     options = [option.read() for option in question.options]
     texts, are_signs_other = _drop_signs(question, [text for text, _, _ in options])
-    bare = None if question.own else split_letters(texts)
-    bare = split_letters(bare or ()) or bare  # "**A.** A. Tajo"
-    explanation, keys = _split_stated_key(question, bare or texts, has_letters=bare is not None)
+    labelled = None if question.own else _split_labels(question, texts)
+    labels, bare = (labelled.labels, labelled.texts) if labelled else ((), texts)
+    explanation, keys = _split_stated_key(question, bare, labels)
+    explanation = "\n\n".join(filter(None, (explanation, question.reason)))
     feedback = [text for _, text, _ in options]
-    keeps_letters = bare is not None and has_letter_references(bare, explanation, *feedback)
-    codes = {"keys_differ": are_signs_other, "letters_kept": keeps_letters}
-    texts = bare if bare is not None and not keeps_letters else texts
+    keeps_labels = bool(labels) and has_label_references(
+        labels, bare, explanation, *feedback, prompt=prompt
+    )
+    codes = {"keys_differ": are_signs_other, "letters_kept": keeps_labels}
+    if keeps_labels:
+        pairs = zip(texts, labels, bare, strict=True)
+        texts = [f"{label}) {own}" if text == own else text for text, label, own in pairs]
+    else:
+        texts = bare
+    quote = prompt[:LONGEST_QUOTE]
     return OptionTexts(
         [(text, *option[1:]) for text, option in zip(texts, options, strict=True)],
         explanation,
         keys,
         tuple(Note(code, question.line, quote) for code, applies in codes.items() if applies),
-        keeps_letters,
+        keeps_labels,
     )
+
+
+def _split_labels(question: ChecklistQuestion, texts: Sequence[str]) -> LabelledTexts | None:
+    """Return texts without their labels, also of those before the boxes: "A) [x] Tajo"."""
+    labelled = split_labels(texts)
+    if labelled:  # "**A.** A. Tajo"
+        again = split_labels(labelled.texts)
+        is_again = again and (again.labels[0].isalpha() or labelled.labels == again.labels)
+        return again if is_again else labelled
+    before = [_LABEL_BEFORE.match(option.line.lines[0]) for option in question.options]
+    labels = tuple(match[1] for match in before if match)
+    if len(labels) != len(texts) or not count_on(labels):
+        return None
+    return LabelledTexts(tuple(texts), labels)
 
 
 def _drop_signs(question: ChecklistQuestion, texts: Sequence[str]) -> tuple[Sequence[str], bool]:
@@ -63,7 +93,7 @@ def _drop_signs(question: ChecklistQuestion, texts: Sequence[str]) -> tuple[Sequ
 
 
 def _split_stated_key(
-    question: ChecklistQuestion, texts: Sequence[str], *, has_letters: bool
+    question: ChecklistQuestion, texts: Sequence[str], labels: Sequence[str]
 ) -> tuple[str, tuple[Note, ...]]:
     """Return the explanation without the first line that says again what the ticks do, and that.
 
@@ -75,8 +105,8 @@ def _split_stated_key(
     place = next((at for at, line in enumerate(lines) if is_key_line(line)), None)
     if place is None or question.own or not ticked:
         return question.join_explanation(lines), ()
-    names = ascii_lowercase if has_letters else [""] * len(texts)
-    key = read_key(list(zip(names, texts, strict=False)), lines, place)
+    names = map(str.lower, labels) if labels else [""] * len(texts)
+    key = read_key(list(zip(names, texts, strict=True)), lines, place)
     if key.right != ticked:
         return question.join_explanation(lines), ()
     keys = [

@@ -56,7 +56,7 @@ def build_question(
         notes.append(Note("options_missing", line, quote))
         return build_item(origin, None, notes)
     options = []
-    texts = read_option_texts(question, quote)
+    texts = read_option_texts(question, prompt)
     notes += texts.notes
     for option, (text, feedback, is_code) in zip(question.options, texts.options, strict=True):
         place, right = option.line, option.line.is_ticked
@@ -81,7 +81,7 @@ def build_question(
         options,
         many=many,
         scoring_method=scoring_method if many and scoring_method in _SCORING_METHODS else "",
-        shuffle=settings.get("shuffle") != "no" and not texts.keeps_letters,
+        shuffle=settings.get("shuffle") != "no" and not texts.keeps_labels,
         none_apply=many and settings.get("none_apply") == "yes",
         truths=truths,
         quote=quote,

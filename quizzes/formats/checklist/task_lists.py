@@ -1,7 +1,7 @@
 """Which lists of a page are no questions but lists of tasks: boxes that say what is done. Pure."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from quizzes.formats.checklist.checklist_question import ChecklistQuestion
 from quizzes.formats.checklist.line_types import LineType
@@ -20,14 +20,18 @@ _COUNTS_TASKS = re.compile(
 """How a label begins that may count other things than questions: tasks, phases, chapters."""
 
 
-def find_task_lists(questions: Sequence[ChecklistQuestion]) -> frozenset[int]:
+def find_task_lists(
+    questions: Sequence[ChecklistQuestion], no_tasks: Container[int] = ()
+) -> frozenset[int]:
     """Return the first lines of those questions of a page that may be lists of tasks.
+
+    `no_tasks` are the lines of first options of lists that are none.
 
     Such a list has a title that does not ask. Where all is done it is one; where some is, the
     page tells: on one of questions most ask, or each has one right option.
     """
     listed = [question for question in questions if question.options]
-    asking = [_asks(question) for question in listed]
+    asking = [question.options[0].line.line in no_tasks or _asks(question) for question in listed]
     is_single = len(listed) > 1 and all(question.ticked == 1 for question in listed)
     is_quiz = is_single or 2 * sum(asking) > len(listed)
     silent = [

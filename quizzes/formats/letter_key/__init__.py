@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
-from quizzes.formats.builders import add_explanation
 from quizzes.formats.checklist import read_checklist
 from quizzes.formats.contract import LONGEST_QUOTE, ImportStatus, Note, ParsedFile, SourceItem
 from quizzes.formats.letter_key.lettered_questions import (
@@ -54,7 +53,8 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
     marked = _mark(spelled.text)
     parsed_file = lettered
     if marked is not None:
-        lists = read_checklist(marked.text, language or "en")
+        reasons = {place + 1: reason for place, reason in marked.reasons.items()}
+        lists = read_checklist(marked.text, language or "en", reasons, marked.questions)
         pairs = zip_longest(lists.items, lists.items[1:])
         items = tuple(_add_marks(*pair, marked) for pair in pairs)
         lists = replace(lists, items=items)
@@ -89,10 +89,11 @@ def _quote_keys(
     return replace(item, keys=tuple(keys))
 
 
-def _rank(parsed_file: ParsedFile) -> tuple[int, int]:
-    """Return how many items are clean, and, below 0, how many are refused."""
+def _rank(parsed_file: ParsedFile) -> tuple[int, int, int]:
+    """Return how many items are clean, how many are read, and, below 0, how many are refused."""
     statuses = [item.status for item in parsed_file.items]
-    return sum(map(_CLEAN.__contains__, statuses)), -statuses.count(ImportStatus.REFUSED)
+    refused = statuses.count(ImportStatus.REFUSED)
+    return sum(map(_CLEAN.__contains__, statuses)), len(statuses) - refused, -refused
 
 
 def _add_marks(
@@ -118,8 +119,5 @@ def _add_marks(
     notes = tuple(
         Note(code, place + 1) for place in places if (code := marked.doubts.get(place, ""))
     )
-    reason = "\n\n".join(marked.reasons[place] for place in places if place in marked.reasons)
-    if item.question and reason:
-        item = replace(item, question=add_explanation(item.question, reason))
     status = ImportStatus.REPAIRED if notes and item.status in _CLEAN else item.status
     return replace(item, status=status, notes=(*item.notes, *notes), keys=keys)

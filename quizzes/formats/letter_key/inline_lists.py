@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from string import ascii_lowercase
 
 from quizzes.formats.letter_key.option_lists import ListOption, OptionList
 from quizzes.formats.parsing.code_fences import find_code_lines
+from quizzes.formats.parsing.option_labels import count_on
 from quizzes.formats.parsing.verdicts import split_verdict
 
 _LINE = re.compile(
@@ -14,7 +14,7 @@ _LINE = re.compile(
     r"(?:\*\*|__|\*|_)?[ ]?[:：](?:\*\*|__|\*|_)?[ \t]+(?P<options>\S.*)$",
     re.IGNORECASE,
 )
-_NAME = re.compile(r"\(?(?P<name>[A-Za-z]|\d{1,2})[.):][ \t]+(?=\S)")
+_NAME = re.compile(r"\(?(?P<name>[A-Za-z]|\d{1,2}|[ivxIVX]{1,4})[.):][ \t]+(?=\S)")
 _SEPARATORS = (
     r"[ \t]*;[ \t]*",
     r"[ \t]+\|[ \t]+",
@@ -48,8 +48,7 @@ def _split_options(text: str, place: int) -> list[ListOption]:
 def _name_options(parts: Sequence[str], place: int) -> list[ListOption]:
     """Return options; their labels are their names where they count from the first."""
     labels = [_NAME.match(part) for part in parts]
-    names = "".join(label["name"] for label in labels if label).lower()
-    if names not in {ascii_lowercase[: len(parts)], "".join(map(str, range(1, len(parts) + 1)))}:
+    if not all(labels) or not count_on([label["name"] for label in labels if label]):
         labels = [None] * len(parts)
     options: list[ListOption] = []
     for part, label in zip(parts, labels, strict=True):

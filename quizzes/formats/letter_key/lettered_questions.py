@@ -13,7 +13,7 @@ from quizzes.formats.parsing.failures import read_blocks
 from quizzes.formats.parsing.instructions import asks_for_all
 from quizzes.formats.parsing.labels import LABEL, strip_label
 from quizzes.formats.parsing.naming import Names
-from quizzes.formats.parsing.option_letters import has_letter_references
+from quizzes.formats.parsing.option_labels import has_label_references
 from quizzes.formats.parsing.prompt_details import split_details
 from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.parsing.verdicts import find_right, split_verdict
@@ -238,7 +238,7 @@ def _build_item(question: LetterQuestion, names: Names, language: str) -> Source
     if len(set(letters)) != len(letters):
         notes.append(Note("letter_twice", line, " ".join(letters)[:LONGEST_QUOTE]))
     texts, explanation = _read_texts(question), "\n".join(question.explanation).strip()
-    keeps_letters = has_letter_references(texts, explanation)
+    keeps_letters = has_label_references(letters, texts, explanation, prompt=prompt)
     options = [
         Option(
             f"{letter}) {text}" if keeps_letters else text,

@@ -73,7 +73,8 @@ class MarkedText:
     `keys` is what was read as a key, by the place of its line. `doubts` are codes of notes on
     lists whose key is no word or tick, and `reasons` what keys at the end of the page say beside,
     by the place of the first option. `last` is the place of the first line of the keys at the
-    end of the page.
+    end of the page. `questions` are the lines of first options whose list is no list of tasks: they
+    have names, or a line below names the right one.
     """
 
     text: str
@@ -81,6 +82,7 @@ class MarkedText:
     doubts: Mapping[int, str] = field(default_factory=dict)
     reasons: Mapping[int, str] = field(default_factory=dict)
     last: int | None = None
+    questions: frozenset[int] = frozenset()
 
     @property
     def lines(self) -> Sequence[str]:
@@ -129,6 +131,7 @@ def mark_as_checklist(text: str) -> MarkedText | None:
         dict(_list_doubts(lists[style])),
         reasons,
         end_lines.start if any(o.is_keyed_at_end for o in lists[style]) else None,
+        frozenset(o.start + 1 for o in lists[style] if o.answer or o.options[0].name),
     )
 
 
@@ -377,11 +380,11 @@ def _write_boxes(
 def _write_lines_of_boxes(
     option_list: OptionList, lines: list[str], keys: dict[int, tuple[str, ...]]
 ) -> None:
-    """Write each option with a box and its letter, and what marked it among the keys.
+    """Write each option with a box and its label, and what marked it among the keys.
 
-    The reader of boxes takes letters off, unless a text names options by them.
+    The reader of boxes takes labels off, unless a text names options by them.
     """
-    is_lettered = [option.name.isalpha() and bool(option.text) for option in option_list.options]
+    is_labelled = all(option.name and option.plain for option in option_list.options)
     for at, option in enumerate(option_list.options):
         line = lines[option.place]
         indent = line[: len(line) - len(line.lstrip())] if option.name == "" else ""
@@ -391,14 +394,16 @@ def _write_lines_of_boxes(
             is_label = sum(map(str.isalnum, before)) < _LONGEST_LABEL
             keys[option.place] = (after,) if is_label else (before, after)
         box = "x" if at in option_list.right else " "
-        letter = f"{option.name.upper()}) " if all(is_lettered) else ""
-        lines[option.place] = f"{indent}- [{box}] {letter}{text}"
+        label = f"{option.name.upper()}) " if is_labelled else ""
+        lines[option.place] = f"{indent}- [{box}] {label}{text}"
 
 
 def _write_line_of_boxes(option_list: OptionList, lines: list[str]) -> None:
-    """Write options that share a line as boxes without bullets."""
+    """Write options that share a line as boxes without bullets, with their labels."""
+    is_labelled = all(option.name and option.plain for option in option_list.options)
     lines[option_list.start] = "   ".join(
-        f"[{'x' if at in option_list.right else ' '}] {option.plain}"
+        f"[{'x' if at in option_list.right else ' '}] "
+        f"{f'{option.name.upper()}) ' if is_labelled else ''}{option.plain}"
         for at, option in enumerate(option_list.options)
     )
 

@@ -7,6 +7,7 @@ from string import ascii_lowercase
 
 from quizzes.formats.parsing.code_fences import find_code_lines
 from quizzes.formats.parsing.key_lines import begins_with_key_word, is_key_line
+from quizzes.formats.parsing.option_labels import ROMANS
 from quizzes.formats.parsing.verdicts import SIGN, Verdict, split_verdict
 
 _LEAD = r"[ \t]{0,12}(?:>[ \t]?)?(?:[-*+][ \t]+)?"
@@ -21,7 +22,7 @@ _NUMBERED = re.compile(
 )
 _NUMBER_SIGN = re.compile(r"\(?\d{1,2}(?:\*\*|__)?[.):]")
 _ROMAN = re.compile(
-    rf"{_LEAD}(?P<open>\*\*|__)?\(?(?P<name>[iv]{{1,4}})(?P<inner>\*\*|__)?[.)]"
+    rf"{_LEAD}(?P<open>\*\*|__)?\(?(?P<name>[ivx]{{1,4}}|[IVX]{{1,4}})(?P<inner>\*\*|__)?[.)]"
     r"(?P<close>\*\*|__)?[ \t]+(?P<text>\S.*)$"
 )
 _BULLET = re.compile(
@@ -44,7 +45,6 @@ STYLES = {
     "roman": _ROMAN,
 }
 NAMELESS = frozenset({"bullets", "signs", "choices"})
-_ROMANS = "i ii iii iv v vi vii viii".split()
 _NAMED_RIGHT = re.compile(
     r"[ \t]*(?:[-*+][ \t]+)?[A-Z][ ]+[-–][ ]+(?:correct|right|correct[ao])[ \t.]*", re.IGNORECASE
 )
@@ -247,6 +247,6 @@ def _follows(option: ListOption, before: ListOption, style: str) -> bool:
     if style == "numbers":
         # Below options "1)" to "4)", "5." is the next question.
         return int(option.name) == int(before.name) + 1 and option.sign == before.sign
-    names: Sequence[str] = _ROMANS if style == "roman" else ascii_lowercase
+    names: Sequence[str] = ROMANS if style == "roman" else ascii_lowercase
     after = names[names.index(before.name) + 1 :][:1] if before.name in names else ""
     return option.name in after

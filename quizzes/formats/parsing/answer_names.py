@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 _STRIPPED = re.compile(r"[\W_]+")
 _BETWEEN = r"[)\]*_`]*[ \t]*(?:,[ \t]*(?:and|y|e|et|und)[ \t]|[,&;/+]|[ \t](?:and|y|e|et|und)[ \t])"
-_NAME = r"(?:[A-Za-z]|\d{1,2})"
+_NAME = r"(?:[A-Za-z]|\d{1,2}|[ivx]{2,4}|[IVX]{2,4})"
 _NAMES = re.compile(
     rf"[(\[*_`]*(?P<names>{_NAME}(?:{_BETWEEN}[ \t]*[(\[*_`]*{_NAME})*)"
     r"(?=[)\].:*_`,|\s-]|$)[)\].:*_`|\s—–-]*(?P<rest>.*)$"

@@ -31,9 +31,10 @@ NUMBERED = re.compile(
 _PICTURES = re.compile(r"^(?:[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]\ufe0f?[ ]?){1,3}")
 """Pictures before a label: "🟧 Question 19"."""
 _DASHED = re.compile(
-    r"(?P<bold>\*\*)?(?P<number>\d{1,3})(?:[ ][-–—][ ]|[-–—][ ])(?P<text>(?!\d)\S.*)"
+    r"(?P<bold>\*\*)?(?P<number>\d{1,3})(?:[ ][-–—][ ]|[-–—][ ])"
+    r"(?P<text>(?!\d|[A-Za-zα-ω]\w?[ ]?(?:[=<>≤≥≠+*/^²³·–-]|\??$)|\([^()]*[=+*/^-])\S.*)"
 )
-"""A number of a heading with a dash: "12 - Which"."""
+"""A number of a heading with a dash: "12 - Which". "5 - x = 2" is a difference."""
 _DASH = re.compile(r"^[–—|-][ \t]+(?=\S)")
 """What stands between a bold label and the words: "**Question 4** — Which"."""
 _BRACKETED = re.compile(r"\([^()]{1,60}\)(?:\*\*|__)?[.:]?")

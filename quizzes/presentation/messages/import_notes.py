@@ -130,7 +130,7 @@ NOTES: Sentences = {
     "learning_left_out": _("How well somebody knows each card was left out."),
     "letter_as_mark": _("A letter was read as an empty check box."),
     "letters_kept": _(
-        "A text names options by their letters: these stay, and the options keep their order."
+        "A text names options by their letters or numbers: these stay, and so does their order."
     ),
     "letter_twice": _("Two options have the same letter."),
     "letter_unknown": _("The answer names a letter that no option has."),

@@ -179,3 +179,27 @@ def test_what_has_not_two_columns_throughout_is_no_file_of_cards(name, text):
 def test_a_sheet_with_a_header_is_no_file_of_cards():
     text = b"Question,Answer\nWho?,Ann\nWhen?,Now\nWhere?,Here\n"
     assert detect_format(text, "a.csv") is FORMATS["csv"]
+
+
+@pytest.mark.parametrize("end", ["txt", "tsv", "csv"])
+@pytest.mark.parametrize("separator", ["\t", ";", ","])
+@pytest.mark.parametrize(
+    "odd", ["alone", 'an "open quote', '"an open quote{}back', "{}only a back"]
+)
+def test_an_odd_line_far_below_is_for_a_person_and_spoils_no_other(end, separator, odd):
+    rows = [f"the front {number:24}{separator}back {number}" for number in range(1000)]
+    assert len("\n".join(rows[:900])) > 30_000
+    rows[900] = odd.format(separator)
+    parsed_file = parse_upload("\n".join(rows).encode(), f"cards.{end}", language="en")
+    others = [item for item in parsed_file.items if item.line != 901]
+    assert len(parsed_file.items) == 1000
+    assert [(item.line, item.end_line) for item in others] == [
+        (line, line) for line in range(1, 1001) if line != 901
+    ]
+    assert all(item.question for item in others)
+    assert [said(question)["back"] for item in others if (question := item.question)] == [
+        f"back {number}" for number in range(1000) if number != 900
+    ]
+    (item,) = (item for item in parsed_file.items if item.line == 901)
+    assert item.status not in {ImportStatus.IMPORTED, ImportStatus.REPAIRED}
+    assert {note.line for note in item.notes} == {901}

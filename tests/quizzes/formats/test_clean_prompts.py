@@ -52,13 +52,13 @@ def test_a_difficulty_in_a_heading_is_told_in_spanish_pages_too():
 def test_a_solution_between_options_and_key_is_no_part_of_the_last_option():
     text = (
         "1. Which is longer?\n\n(a) Tajo\n(b) Ebro\n(c) Duero\n\n**{title}:**\n\n"
-        "- The Ebro has 930 km.\n\na) is shorter.\n\n**{answer}:** (b)\n\n"
+        "- The Ebro has 930 km.\n\na) Tajo is shorter.\n\n**{answer}:** (b)\n\n"
     )
     for title, answer in (("Solution", "Answer"), ("Solución", "Respuesta")):
         page = text.format(title=title, answer=answer)
         for item in read(page + page.replace("1. Which is longer", "2. Which is wider")):
             assert (item.status, list_options(item)) == (ImportStatus.IMPORTED, RIVERS)
-            assert "930 km.\n\na) is shorter." in get_text(item, "explanation")
+            assert "930 km.\n\na) Tajo is shorter." in get_text(item, "explanation")
 
 
 def test_a_note_between_options_belongs_to_the_option_above():
@@ -164,3 +164,14 @@ def test_a_review_of_what_somebody_answered_is_no_question_with_two_options(mine
     text = "**Q{}.** Which is longer?\n❌ **{}:** b (Tajo)\n✅ **{}:** d (Ebro)\n\n"
     with pytest.raises(Invalid, match="format_unknown"):
         read(text.format(1, mine, right) + text.format(2, mine, right))
+
+
+@pytest.mark.parametrize("options", [LETTERS, BOXES])
+@pytest.mark.parametrize(
+    "difference", ["5 - x = 2", "12 – y > 3", "5 - (x + 1) = 2", "8 - x", "7 - x²  is what?"]
+)
+def test_the_number_of_a_difference_in_a_heading_is_no_label(options, difference):
+    (item,) = read(f"## {difference}\n\n{options}")
+    assert get_text(item).replace("\\", "") == difference
+    (item,) = read(f"## 5 - Which is longer?\n\n{options}")
+    assert get_text(item) == "Which is longer?"

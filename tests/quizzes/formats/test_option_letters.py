@@ -1,4 +1,4 @@
-"""Letters of options: no words of theirs, unless a text names an option by its letter."""
+"""Letters and numbers of options: no words of theirs, unless a text names an option by them."""
 
 import pytest
 
@@ -46,6 +46,7 @@ def test_letters_that_do_not_count_are_words(options):
 
 BOXES = "Which is long?\n\n- [ ] A) Ebro\n- [ ] B) Tajo\n- [ ] C) Turia\n- [x] D) {}\n"
 LETTERS = "1. Which is long?\n\nA) Ebro\nB) Tajo\nC) Turia\nD) {}\n\n**Answer:** D\n"
+SMALL = "1. Which is long?\n\na) Ebro\nb) Tajo\nc) Turia\nd) {}\n\n**Answer:** d\n"
 
 
 @pytest.mark.parametrize("page", [BOXES, LETTERS])
@@ -63,6 +64,7 @@ LETTERS = "1. Which is long?\n\nA) Ebro\nB) Tajo\nC) Turia\nD) {}\n\n**Answer:**
         "A & B only",
         "(A) or (B)",
         "Neither option B",
+        "B only",
     ],
 )
 def test_options_that_are_named_by_letters_keep_letters_and_order(page, last):
@@ -90,6 +92,153 @@ def test_options_that_an_explanation_names_by_letters_keep_letters_and_order(pag
     assert keeps_order(item)
     assert [text[:3] for text, _ in list_options(item)] == ["A) ", "B) ", "C) ", "D) "]
     assert list_codes(item) == ["letters_kept"]
+
+
+NAMING = [
+    "Is c) wrong?",
+    "Is (c) wrong?",
+    "Is c wrong?",
+    "Is C false?",
+    "A or B?",
+    "Which is longer, a or b?",
+    "Are both a and b rivers of Spain?",
+    "Why is only c short?",
+    "Is option d in Portugal?",
+    "Do “A” and “B” meet?",
+    "Why is it a), not b)?",
+    "¿Cuál es más largo, a) o b)?",
+    "¿Son ciertas a y b?",
+]
+
+
+@pytest.mark.parametrize("page", [BOXES, LETTERS, SMALL])
+@pytest.mark.parametrize("prompt", NAMING)
+def test_options_that_the_prompt_names_by_letters_keep_letters_and_order(page, prompt):
+    item = read(page.format("Duero").replace("Which is long?", prompt))
+    assert (item.status, list_codes(item)) == (ImportStatus.REPAIRED, ["letters_kept"])
+    assert keeps_order(item)
+    assert [text[:3].upper() for text, _ in list_options(item)] == ["A) ", "B) ", "C) ", "D) "]
+
+
+@pytest.mark.parametrize("page", [BOXES, LETTERS, SMALL])
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "a) is shorter.",
+        "It is long, as b is shorter.",
+        "Only c has 280 km.",
+        "Both a and b are longer.",
+        "It is not (c).",
+        "¡No es b)!",
+        "“A” is longer.",
+    ],
+)
+def test_options_that_a_sentence_below_names_keep_letters_and_order(page, sentence):
+    item = read(f"{page.format('Duero')}\n**Explanation:** {sentence}\n")
+    assert (list_codes(item), keeps_order(item)) == (["letters_kept"], True)
+
+
+@pytest.mark.parametrize("page", [BOXES, LETTERS, SMALL])
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Is a river long?",
+        "What is f(a) for `a or b`?",
+        "What is $a$, where $a and b$ meet?",
+        "Which has vitamin C?",
+        "Is C++ a language?",
+        "Which is only a river?",
+        "¿A qué mar va?",
+        "Take a, as the article says: which?",
+    ],
+)
+def test_other_letters_in_a_prompt_name_no_option(page, prompt):
+    item = read(page.format("Duero").replace("Which is long?", prompt))
+    assert not keeps_order(item)
+    assert [text for text, _ in list_options(item)] == ["Ebro", "Tajo", "Turia", "Duero"]
+
+
+def test_letters_before_boxes_stay_where_a_text_names_them():
+    page = "Which is long?\n\nA) [ ] Ebro\nB) [x] Tajo\nC) [ ] {}\n"
+    item = read(page.format("Both A and B"))
+    assert [text[:3] for text, _ in list_options(item)] == ["A) ", "B) ", "C) "]
+    assert keeps_order(item)
+    assert list_options(read(page.format("Duero"))) == RIVERS
+
+
+def test_letters_that_a_reason_at_the_end_of_the_page_names_stay():
+    page = "1. Which is long?\n\nA. Ebro\nB. Tajo\n\n2. Which is short?\n\nA. Po\nB. Turia\n\n"
+    first, second = parse_upload(
+        f"{page}## Answers\n\n1. B - A is shorter\n2. A - as it is\n".encode(), "quiz.md"
+    ).items
+    assert list_options(first) == [("A) Ebro", False), ("B) Tajo", True)]
+    assert (keeps_order(first), keeps_order(second)) == (True, False)
+    assert get_text(first, "explanation") == "A is shorter"
+
+
+SEQUENCES = [("I", "II", "III"), ("i", "ii", "iii"), ("1", "2", "3")]
+LISTS = [
+    "Which is long?\n\n- [ ] {a}Ebro\n- [x] {b}Tajo\n- [ ] {c}{last}\n",
+    "1. Which is long?\n\n   {a}Ebro\n   {b}Tajo\n   {c}{last}\n\n   **Answer:** {B}\n",
+    "### Which is long?\n\n{a}Ebro\n{b}Tajo ✅\n{c}{last}\n",
+    "### Which is long?\n\n{a}Ebro\n{b}Tajo\n{c}{last}\n\nAnswer: {B}\n",
+    "### Which is long?\n\nOptions: {a}Ebro; {b}Tajo; {c}{last}\n\nAnswer: {B}\n",
+]
+
+
+def write_list(page: str, labels: tuple[str, ...], sign: str, last: str) -> str:
+    a, b, c = (sign.format(label) for label in labels)
+    return page.format(a=a, b=b, c=c, B=labels[1], last=last)
+
+
+@pytest.mark.parametrize("page", LISTS[:-1])
+@pytest.mark.parametrize("sign", ["{}. ", "{}) ", "({}) "])
+@pytest.mark.parametrize("labels", SEQUENCES)
+def test_numbers_and_roman_numbers_are_no_part_of_options(page, sign, labels):
+    item = read(write_list(page, labels, sign, "Duero"))
+    assert (item.status, list_options(item)) == (ImportStatus.IMPORTED, RIVERS)
+    assert not keeps_order(item)
+
+
+@pytest.mark.parametrize("page", LISTS)
+@pytest.mark.parametrize("sign", ["{}. ", "{}) "])
+@pytest.mark.parametrize("labels", SEQUENCES)
+@pytest.mark.parametrize(
+    "last",
+    ["Both {} and {}", "Only {}", "Options {} and {}", "{} and {}", "{} only", "{}) and {})"],
+)
+def test_numbers_that_another_option_names_stay_and_so_does_the_order(page, sign, labels, last):
+    item = read(write_list(page, labels, sign, last.format(*labels)))
+    names = [text.upper().partition(".")[0].partition(")")[0] for text, _ in list_options(item)]
+    assert names == [label.upper() for label in labels]
+    assert (keeps_order(item), list_codes(item)) == (True, ["letters_kept"])
+    assert [is_right for _, is_right in list_options(item)] == [False, True, False]
+
+
+@pytest.mark.parametrize("labels", SEQUENCES)
+@pytest.mark.parametrize("reason", ["Option {} is short.", "{} is wrong.", "({}) is short."])
+def test_numbers_that_a_reason_names_stay(labels, reason):
+    page = write_list(LISTS[0], labels, "{}) ", "Duero")
+    item = read(f"{page}\n**Explanation:** {reason.format(labels[2])}\n")
+    assert (keeps_order(item), list_codes(item)) == (True, ["letters_kept"])
+
+
+@pytest.mark.parametrize("labels", SEQUENCES)
+@pytest.mark.parametrize(
+    "reason", ["I saw 2 of 3 rivers.", "It has 1.2 km, 3 % more.", "One and two make three."]
+)
+def test_other_numbers_name_no_option(labels, reason):
+    page = write_list(LISTS[0], labels, "{}) ", "Duero")
+    item = read(f"{page}\n**Explanation:** {reason}\n")
+    assert (list_options(item), keeps_order(item)) == (RIVERS, False)
+
+
+@pytest.mark.parametrize(
+    "texts", [["1. FC Köln", "2. Bundesliga"][::-1], ["I. Newton", "I. Kant"], ["X. Y", "I. Z"]]
+)
+def test_numbers_that_do_not_count_are_words(texts):
+    item = read(f"Which?\n\n- [ ] {texts[0]}\n- [x] {texts[1]}\n")
+    assert [text for text, _ in list_options(item)] == texts
 
 
 @pytest.mark.parametrize("page", [BOXES, LETTERS])

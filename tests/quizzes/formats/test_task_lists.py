@@ -7,7 +7,7 @@ import pytest
 
 from quizzes.formats.contract import ImportStatus, SourceItem
 from quizzes.imports.parse import parse_upload
-from tests.quizzes.formats.text_items import list_codes
+from tests.quizzes.formats.text_items import list_codes, list_options
 
 CLEAN = {ImportStatus.IMPORTED, ImportStatus.REPAIRED}
 
@@ -43,6 +43,21 @@ def test_a_list_of_tasks_beside_questions_is_for_a_person():
     *questions, tasks = read(f"{page}## Before the next lesson\n\n- [x] Read it\n- [x] Run it\n")
     assert {question.status for question in questions} <= CLEAN
     assert list_codes(tasks) == ["task_list"]
+
+
+@pytest.mark.parametrize("heading", ["## Rivers", "# Plan", "**Rivers**", "## x = 2"])
+@pytest.mark.parametrize(
+    "options",
+    [
+        "A) Ebro\nB) Tajo\n\nAnswer: B\n",
+        "1. Ebro\n2. Tajo ✅\n",
+        "- Ebro\n- Tajo\n\n**Answer:** Tajo\n",
+    ],
+)
+def test_options_with_names_or_a_key_in_words_are_no_tasks(heading, options):
+    (item,) = read(f"{heading}\n\n{options}")
+    assert item.status in CLEAN
+    assert list_options(item) == [("Ebro", False), ("Tajo", True)]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,211 @@
+"""Labels that begin options ("A) Tajo", "2. Tajo", "ii) Tajo"), and texts that name them. Pure.
+
+Labels are no part of an option: the page that asks writes its own, in an order of its own. Where
+a text names an option by its label ("Both A and B", "Is c) wrong?"), labels and order have to stay.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from string import ascii_lowercase
+
+from quizzes.formats.parsing.code_fences import find_code_lines
+
+ROMANS = tuple("i ii iii iv v vi vii viii ix x xi xii".split())
+_NUMBERS = tuple(map(str, range(1, 27)))
+_SEQUENCES = (tuple(ascii_lowercase), _NUMBERS, ROMANS)
+_LABELLED = re.compile(
+    r"(?P<open>\*\*)?(?P<bracket>\(?)(?P<label>[A-Za-z]|\d{1,2}|[ivxIVX]{1,4})(?P<sign>[.):])"
+    r"(?P<close>\*\*)?(?:[ \t]+|$)(?P<text>.*)",
+    re.DOTALL,
+)
+_AND = (
+    r"[)\]*_`\"”'’»]*(?:[ ]?,[ ]?(?:and[ ]|or[ ]|nor[ ]|y[ ]|o[ ]|e[ ]|et[ ]|und[ ])?|[ ]?&[ ]?"
+    r"|[ ](?:and|or|nor|and/or|y|e|o|ou|ni|nem|et|und|oder|vs\.?|versus)[ ])"
+)
+_OPEN = r"[(\[*_`\"“'‘«]*"
+_CLOSE = r"[)\]*_`\"”'’»]*"
+_WORD = (
+    r"(?:options?|choices?|answers?|statements?|opci[oó]n(?:es)?|respuestas?|alternativas?|incisos?"
+    r"|literal(?:es)?|opç(?:ão|ões)|respostas?|antwort(?:en)?|réponses?|rispost[ae])"
+)
+_ONLY = (
+    r"(?:both|only|just|either|neither|except|all[ ]but|ambas?|sólo|solo|solamente|únicamente|menos"
+    r"|excepto|apenas|somente|nur|sowohl|beide|seulement|sauf)"
+)
+_BEGINS = r"(?:[.:]|[ ][-–—=])[*_`]{0,3}[ \t]"
+_SAYS = r"(?:is|are|was|isn't|isn’t|es|son|ist|sind|est|é)"
+_ENDS = r"(?=[*_`)\"”'’»]*(?:[.,;:!?]|$|[ ](?:and|or|y|o|e|und|oder|et|ou|because|as|since)[ ]))"
+_JUDGED = (
+    r"(?:wrong|right|correct|incorrect|true|false|correct[ao]|incorrect[ao]|verdader[ao]|fals[ao]"
+    r"|cert[ao]|errad[ao]|richtig|falsch|vraie?|fausse|faux)"
+)
+_CODE = re.compile(r"(`+)(?![A-Z]\1)[^`]+\1|\$(?![\s\d])[^$\n]{1,200}(?<!\s)\$(?!\d)")
+"""Code and formulas: names within are those of variables."""
+_FAR = 200
+"""How many characters above a bracket that closes one that opens is looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledTexts:
+    """Texts without their labels, and these: "a", "2", "iii", all of one sequence."""
+
+    texts: tuple[str, ...]
+    labels: tuple[str, ...]
+
+
+def split_labels(texts: Sequence[str]) -> LabelledTexts | None:
+    """Return texts without the labels that begin them; None unless these count from the first."""
+    matches = [_LABELLED.match(text) for text in texts]
+    if len(texts) <= 1 or not all(matches):
+        return None
+    labelled = [match for match in matches if match]
+    signs = {(match["bracket"], match["sign"]) for match in labelled}
+    labels = tuple(match["label"] for match in labelled)
+    if len(signs) > 1 or not count_on(labels):
+        return None
+    if not all(match["text"].strip() for match in labelled):
+        return None
+    return LabelledTexts(
+        tuple(
+            f"{match['open'] if match['open'] and not match['close'] else ''}{match['text']}"
+            for match in labelled
+        ),
+        labels,
+    )
+
+
+def count_on(labels: Sequence[str]) -> bool:
+    """Return whether labels are letters, numbers or Roman numbers in their order, in one case."""
+    count = len(labels)
+    return any(
+        tuple(labels) in {sequence[:count], tuple(map(str.upper, sequence[:count]))}
+        for sequence in _SEQUENCES
+    )
+
+
+def has_label_references(
+    labels: Sequence[str], options: Sequence[str], *texts: str, prompt: str = ""
+) -> bool:
+    """Return whether one of these options, the prompt or a text names options by their labels.
+
+    A label with the text of its option, "B) Tajo", names it by that as well. A page may show
+    letters where it has numbers, so letters count for options of any labels.
+    """
+    styles = list(_list_styles(labels, len(options)))
+    others = [_drop_code(prompt), *(_drop_named(text, labels, options) for text in texts)]
+    return any(style.is_in_option(text) for style in styles for text in options) or any(
+        style.is_in(text) for style in styles for text in others if text
+    )
+
+
+def _list_styles(labels: Sequence[str], count: int) -> Iterator["_Style"]:
+    """Yield in which styles texts may name options: capitals, small letters, the labels' own."""
+    last = ascii_lowercase[min(max(count, 2), len(ascii_lowercase)) - 1]
+    is_small = all(map(str.islower, labels))
+    yield _build_style(f"[A-{last.upper()}]", is_sure=True, is_own=True)
+    yield _build_style(f"[a-{last}]", is_sure=False, is_own=bool(labels) and is_small)
+    if labels[:2] == _NUMBERS[:2]:
+        numbers = "|".join(reversed(labels))
+        yield _build_style(rf"(?:{numbers})(?![.,]?\d|[ ]?%)", is_sure=False, is_own=False)
+    elif len(labels) > 1 and labels[1].lower() == ROMANS[1]:
+        romans = "|".join(sorted(map(str.lower, labels), key=len, reverse=True))
+        yield _build_style(f"(?:{romans.upper()})", is_sure=True, is_own=False)
+        yield _build_style(f"(?:{romans})", is_sure=False, is_own=True)
+
+
+def _drop_code(text: str) -> str:
+    """Return a text without its listings, code and formulas: their names are no options."""
+    if {"`", "~", "$"}.isdisjoint(text):
+        return text
+    lines = text.split("\n")
+    code_lines = find_code_lines(lines)
+    plain = (line for line, is_code in zip(lines, code_lines, strict=True) if not is_code)
+    return _CODE.sub(" … ", "\n".join(plain))
+
+
+def _drop_named(text: str, labels: Sequence[str], options: Sequence[str]) -> str:
+    """Return a text without the labels that the text of their option follows, and without code."""
+    for label, option in zip(labels, options, strict=False):
+        if option in text:
+            text = re.sub(
+                rf"(?<!\w)\(?(?i:{label})[.):]{{1,2}}[*_`]{{0,3}}[ ](?={re.escape(option)})",
+                "",
+                text,
+            )
+    return _drop_code(text)
+
+
+@dataclass(frozen=True, slots=True)
+class _Style:
+    """How texts name options by labels of one sort.
+
+    `whole_option` is a whole option that names others, `in_option` a part of one, `anywhere` a part
+    of another text, `closed` a label with a bracket behind it.
+    """
+
+    whole_option: re.Pattern[str]
+    in_option: re.Pattern[str]
+    anywhere: re.Pattern[str]
+    closed: re.Pattern[str]
+
+    def is_in_option(self, option: str) -> bool:
+        """Return whether an option names others: "Both A and B", "a) and c)", "All but D"."""
+        is_name = self.whole_option.fullmatch(option.strip(" *_.")) is not None
+        return is_name or self.in_option.search(option) is not None
+
+    def is_in(self, text: str) -> bool:
+        """Return whether a text names an option: "B is wrong", "Option C", "(D)", "A) Tajo"."""
+        return self.anywhere.search(text) is not None or any(
+            not _is_within_brackets(text, match.start()) for match in self.closed.finditer(text)
+        )
+
+
+def _is_within_brackets(text: str, place: int) -> bool:
+    """Return whether a bracket is open at a place of a line: "f(x, a)"."""
+    least = max(place - _FAR, text.rfind("\n", 0, place) + 1)
+    return text.rfind("(", least, place) > text.rfind(")", least, place)
+
+
+@lru_cache(maxsize=200)
+def _build_style(label: str, *, is_sure: bool, is_own: bool) -> _Style:
+    """Return the patterns of names that match `label`.
+
+    `is_sure`: no other words look alike, as of capitals. `is_own`: options have names of this sort.
+    """
+    name = f"{_OPEN}{label}{_CLOSE}"
+    is_letter = label.startswith("[")
+    is_alone = r"(?![\w'’#+])"
+    pair = rf"(?<![\w'’]){name}{_AND}{name}{is_alone}"
+    word = rf"(?<!\w)(?i:{_WORD})[ *_`:\"“'‘«]{{1,4}}\(?{label}{is_alone}"
+    only = rf"(?<!\w)(?i:{_ONLY})[ ](?:(?i:{_WORD})[ ])?{name}"
+    patterns = [
+        word,
+        rf"(?<!\w)\({label}\)(?!\()",
+        rf"(?<![\w'’]){name}[ ](?i:(?:{_SAYS}[ ])?(?:not[ ])?{_JUDGED}){_ENDS}",
+        f"{only}{_ENDS}",
+        pair if is_sure or is_letter or is_own else f"{only}{_AND}{name}{is_alone}",
+    ]
+    if is_letter:
+        patterns += [
+            rf"(?<![\w'’])(?!e\b){name}[ ]{_SAYS}[ ]",
+            rf"(?<!\w)(?i:{_ONLY})[ ](?![aeiouy]\b){name}{is_alone}",
+        ]
+    if is_sure:
+        marked = rf"[*_`]{{0,3}}{label}[*_`]{{0,3}}"
+        patterns += [
+            rf"^[ \t>]*(?:[-*+][ \t]+)?(?:\[[ xX]\][ ])?{marked}{_BEGINS}",
+            rf"(?<![A-Za-z]){label}[ ]?(?=[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3])",
+        ]
+    return _Style(
+        re.compile(
+            rf"(?:{_ONLY}[ ])?(?:{_WORD}[ ])?{name}(?:{_AND}{name})+(?:[ ]{_ONLY})?"
+            rf"|(?:[^\n]{{0,30}}[ ])?{_ONLY}[ ](?:{_WORD}[ ])?{name}"
+            rf"|(?:{_WORD}[ ])?{name}[ ]{_ONLY}",
+            re.IGNORECASE,
+        ),
+        re.compile(f"{pair}|{word}" if is_sure else word),
+        re.compile("|".join(patterns), re.MULTILINE),
+        re.compile(rf"(?<![\w.(]){label}\)"),
+    )
