@@ -73,8 +73,8 @@ class MarkedText:
     `keys` is what was read as a key, by the place of its line. `doubts` are codes of notes on
     lists whose key is no word or tick, and `reasons` what keys at the end of the page say beside,
     by the place of the first option. `last` is the place of the first line of the keys at the
-    end of the page. `questions` are the lines of first options whose list is no list of tasks: they
-    have names, or a line below names the right one.
+    end of the page. `questions` are the lines of first options of lists that are no tasks: words
+    name the right one.
     """
 
     text: str
@@ -131,8 +131,14 @@ def mark_as_checklist(text: str) -> MarkedText | None:
         dict(_list_doubts(lists[style])),
         reasons,
         end_lines.start if any(o.is_keyed_at_end for o in lists[style]) else None,
-        frozenset(o.start + 1 for o in lists[style] if o.answer or o.options[0].name),
+        frozenset(o.start + 1 for o in lists[style] if _is_keyed_in_words(o)),
     )
+
+
+def _is_keyed_in_words(option_list: OptionList) -> bool:
+    """Return whether words name what is right, or bold a named option: ticks may say "done"."""
+    has_words = option_list.answer or option_list.head or option_list.is_keyed_at_end
+    return bool(has_words) or (bool(option_list.options[0].name) and option_list.is_bold)
 
 
 def _tells_an_attempt(option_list: OptionList, lines: Sequence[str]) -> bool:
