@@ -25,6 +25,13 @@ _LABELLED = re.compile(r"\?\[(?P<text>\S.*)\](?:\((?:single|multiple)\))?[ \t]*"
 _QUESTION_HEADING = re.compile(r"^#{1,6}[ ]Q\d", re.MULTILINE)
 _ANSWER_HEADING = re.compile(r"^#{1,6}[ ]+(A\d{1,4})[.:)]?[ \t]*$", re.MULTILINE)
 """A heading above the answer to the question of this number."""
+_ROW = re.compile(
+    r"[ \t]*\|[ \t]*(?:(?:-[ ])?(?P<box>\[[ xX]\])(?:[ \t]*\|)?[ \t]*(?P<text>[^|\s][^|]*?)"
+    r"|(?P<before>[^|\s][^|]*?)[ \t]*\|[ \t]*(?P<last>\[[ xX]\]))[ \t]*\|[ \t]*"
+)
+"""A row of a table that has a box and a text."""
+_ROW_RULE = re.compile(r"[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*")
+_HEAD_LINES = 2
 _IN_CODE = re.compile(rf"{_LEAD}`(\[[ xX✓]\])`(?=[ \t]+\S)")
 _BLOCK = re.compile(
     r"(?P<indent>[ \t]{0,12})(?:\?\?\?\+?|!!!)[ \t]+(?P<kind>[\w-]+)"
@@ -42,6 +49,7 @@ def spell_boxes(text: str) -> str:
     if _QUESTION_HEADING.search(text):
         text = _ANSWER_HEADING.sub(r"<!-- \1 -->", text)
     lines = _unquote_boxes(text.split("\n"))
+    _open_rows(lines)
     code_lines = find_code_lines(lines)
     has_round = _ROUND_TICK.search(text) is not None
     spelled = [
@@ -49,6 +57,35 @@ def spell_boxes(text: str) -> str:
         for line, is_code in zip(lines, code_lines, strict=True)
     ]
     return "\n".join(_open_questions(list(_open_blocks(spelled, code_lines)), code_lines))
+
+
+def _open_rows(lines: list[str]) -> None:
+    """Write tables of which each row has one box, and a text beside, as lists of boxes."""
+    start = 0
+    for place in range(len(lines) + 1):
+        if place < len(lines) and lines[place].lstrip().startswith("|"):
+            continue
+        rows = [_ROW.fullmatch(line) for line in lines[start:place]]
+        first = next((at for at, row in enumerate(rows) if row), 0)
+        body = [row for row in rows[first:] if row]
+        if (
+            len(body) > 1
+            and len(body) == len(rows) - first
+            and _is_head(lines, start, start + first)
+        ):
+            if first:
+                lines[start], lines[start + first - 1] = f"<!-- {lines[start].strip()} -->", ""
+            for at, row in enumerate(body, start=start + first):
+                box = row["box"] or row["last"]
+                lines[at] = f"- {box} {row['text'] or row['before']}"
+        start = place + 1
+
+
+def _is_head(lines: Sequence[str], start: int, end: int) -> bool:
+    """Return whether lines are the head of a table and its rule, or the rule alone."""
+    return start == end or (
+        end - start <= _HEAD_LINES and _ROW_RULE.fullmatch(lines[end - 1]) is not None
+    )
 
 
 def _unquote_boxes(lines: list[str]) -> list[str]:

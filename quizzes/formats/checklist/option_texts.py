@@ -14,10 +14,13 @@ from quizzes.formats.parsing.option_labels import (
     LabelledTexts,
     count_on,
     has_label_references,
+    has_references_to_places,
     split_labels,
 )
 from quizzes.formats.parsing.verdicts import find_right, split_verdict
 
+_CROSS = re.compile(r"[ \t]+(?://[ \t]*)?❎\ufe0f?$")
+"""A green cross, which marks the right option beside a ticked box."""
 _LABEL_BEFORE = re.compile(r"[ \t]*(\d{1,2}|[A-Za-z])[.)]")
 """The label of an option before its box."""
 
@@ -26,21 +29,27 @@ _LABEL_BEFORE = re.compile(r"[ \t]*(\d{1,2}|[A-Za-z])[.)]")
 class OptionTexts:
     """Of each option its text, its feedback, and whether lines of code became a listing.
 
-    `keys` are lines that say again what the boxes do. `keeps_labels`: a text names options by
-    their labels, so these stay, and so does the order.
+    `keys` are lines that say again what the boxes do. `keeps_order`: a text names options by
+    their labels or places, so these stay.
     """
 
     options: Sequence[tuple[str, str, bool]]
     explanation: str
     keys: tuple[Note, ...]
     notes: tuple[Note, ...]
-    keeps_labels: bool
+    keeps_order: bool
 
 
 def read_option_texts(question: ChecklistQuestion, prompt: str) -> OptionTexts:
     """Return the texts of a question's options, and what explains them."""
     options = [option.read() for option in question.options]
-    texts, are_signs_other = _drop_signs(question, [text for text, _, _ in options])
+    own = [text for text, _, _ in options]
+    texts, are_signs_other = _drop_signs(question, own)
+    signs = [
+        Note("key", option.line.line, sign[:LONGEST_QUOTE])
+        for option, text, plain in zip(question.options, own, texts, strict=True)
+        if any(map(str.isalnum, sign := text.removeprefix(plain).strip())) and sign != text
+    ]
     labelled = None if question.own else _split_labels(question, texts)
     labels, bare = (labelled.labels, labelled.texts) if labelled else ((), texts)
     explanation, keys = _split_stated_key(question, bare, labels)
@@ -49,7 +58,12 @@ def read_option_texts(question: ChecklistQuestion, prompt: str) -> OptionTexts:
     keeps_labels = bool(labels) and has_label_references(
         labels, bare, explanation, *feedback, prompt=prompt
     )
-    codes = {"keys_differ": are_signs_other, "letters_kept": keeps_labels}
+    keeps_order = not labels and not question.own and has_references_to_places(texts)
+    codes = {
+        "keys_differ": are_signs_other,
+        "letters_kept": keeps_labels,
+        "order_kept": keeps_order,
+    }
     if keeps_labels:
         pairs = zip(texts, labels, bare, strict=True)
         texts = [f"{label}) {own}" if text == own else text for text, label, own in pairs]
@@ -59,9 +73,9 @@ def read_option_texts(question: ChecklistQuestion, prompt: str) -> OptionTexts:
     return OptionTexts(
         [(text, *option[1:]) for text, option in zip(texts, options, strict=True)],
         explanation,
-        keys,
+        (*signs, *keys),
         tuple(Note(code, question.line, quote) for code, applies in codes.items() if applies),
-        keeps_labels,
+        keeps_labels or keeps_order,
     )
 
 
@@ -84,7 +98,7 @@ def _drop_signs(question: ChecklistQuestion, texts: Sequence[str]) -> tuple[Sequ
 
     Also whether signs say that other options are right.
     """
-    plain = [split_verdict(text) for text in texts]
+    plain = [split_verdict(_CROSS.sub(" ✅", text)) for text in texts]
     right, is_crossed = find_right([verdict for _, verdict in plain])
     ticked = _find_ticked(question)
     if not right or not ticked or is_crossed:

@@ -81,7 +81,7 @@ def build_question(
         options,
         many=many,
         scoring_method=scoring_method if many and scoring_method in _SCORING_METHODS else "",
-        shuffle=settings.get("shuffle") != "no" and not texts.keeps_labels,
+        shuffle=settings.get("shuffle") != "no" and not texts.keeps_order,
         none_apply=many and settings.get("none_apply") == "yes",
         truths=truths,
         quote=quote,

@@ -13,6 +13,15 @@ _ASKS = re.compile(r"[?？؟]|__|\\_\\_|\.{4,}")
 _MARKS = "*_`\\ \t"
 _FEWEST_WORDS = 4
 """Of a sentence that ends in a colon: "Acceptance criteria:" is none."""
+_MOST_TITLE_WORDS = 2
+"""Of a title that asks nothing: "Kitchen", "In progress"."""
+_PLANS = re.compile(
+    r"[\W\d_]*(?:to[ -]?do|tasks?|plan|phase|stage|step|checklist|requirements?|acceptance|criteria"
+    r"|goals?|milestone|sprint|backlog|roadmap|deliverables?|setup|fase|etapa|paso|tareas?|objetivos?"
+    r"|pendientes?|requisitos?|hito|aufgaben?|schritt)\b",
+    re.IGNORECASE,
+)
+"""How the title of a list of tasks begins."""
 _LAST_LATIN = "\u02ff"
 _COUNTS_TASKS = re.compile(
     r"[#\s*_]*(?:task|tarea|tarefa|aufgabe|tâche|P\d|F\d|D\d|\d)", re.IGNORECASE
@@ -33,6 +42,7 @@ def find_task_lists(
     listed = [question for question in questions if question.options]
     asking = [question.options[0].line.line in no_tasks or _asks(question) for question in listed]
     is_single = len(listed) > 1 and all(question.ticked == 1 for question in listed)
+    is_single = is_single and 2 * sum(map(_is_named_as_tasks, listed)) <= len(listed)
     is_quiz = is_single or 2 * sum(asking) > len(listed)
     silent = [
         question
@@ -60,6 +70,14 @@ def _is_titled(question: ChecklistQuestion) -> bool:
     if heading is None or heading.type is not LineType.HEADING or heading.labelled:
         return False
     return not any(line.has_words for line in question.stem)
+
+
+def _is_named_as_tasks(question: ChecklistQuestion) -> bool:
+    """Return whether its title is one or two words, or a word of plans: "Kitchen", "Phase 2"."""
+    if not _is_titled(question) or question.heading is None:
+        return False
+    title = question.heading.text.strip(_MARKS)
+    return len(title.split()) <= _MOST_TITLE_WORDS or _PLANS.match(title) is not None
 
 
 def _asks(question: ChecklistQuestion) -> bool:

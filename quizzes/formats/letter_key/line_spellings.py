@@ -12,6 +12,7 @@ from quizzes.formats.letter_key.block_spellings import (
     open_details,
     open_directives,
 )
+from quizzes.formats.letter_key.difference_spellings import open_differences
 from quizzes.formats.letter_key.html_spellings import spell_html
 from quizzes.formats.letter_key.table_spellings import spell_tables
 from quizzes.formats.parsing.code_fences import find_code_lines
@@ -124,6 +125,8 @@ _EMPTY_BOX = re.compile(r"^([ \t]{0,12}(?:[-*+][ \t]+|(?=[\[(])))(?:\[ ?\]|\( \)
 _TICKED = re.compile(r"[ \t]{0,12}(?:[-*+]|\w{1,2}[.)])?[ \t]*(?:\[ ?[xX✓✔✅*] ?\]|\([xX*•]\))")
 _BREAK = re.compile(r"(?<![ \t])[ \t]*<br ?/?>[ \t]*(?=\(?[B-Z][.)][ \t])", re.IGNORECASE)
 _TIGHT = re.compile(rf"{_LEAD}([A-J])[.)](?=[^\s.)*_\d])")
+_WIDE = re.compile(r"^([ \t]{0,12}(?:[-*+][ \t]+)?)([A-J])(?:[ ]{2,6}|\t)(?=[^\s|])")
+"""A letter that only blanks part from its option: "A  512KB"."""
 _LABELLED = re.compile(rf"{_LEAD}{_LABEL}[ \t]")
 _BREAKS = re.compile(r"(?:(?<![ \t])[ \t]+)?(?:<br ?/?>)+[ \t]*$", re.IGNORECASE)
 _LONGEST_BREAKS = 40
@@ -147,7 +150,7 @@ def simplify_spellings(text: str) -> SpelledText:
     `[B] text`, `Option B: text`, `B.text` become `B. text`; marks of a right option a tick or bold.
     """
     spaced = spell_page(unquote_page(text)).translate(_BLANKS)
-    lines = list(open_blocks(list(open_directives(spaced.split("\n")))))
+    lines = list(open_blocks(list(open_directives(open_differences(spaced.split("\n"))))))
     lines = list(open_details(lines))
     lines, table_heads = spell_tables(list(spell_html(lines)))
     lines = _spell_answers(lines)
@@ -159,6 +162,8 @@ def simplify_spellings(text: str) -> SpelledText:
     _join_titles(lines)
     for at in _find_tight(lines):
         lines[at] = _TIGHT.sub(r"\1\2. ", lines[at], count=1)
+    for at in _find_wide(lines):
+        lines[at] = _WIDE.sub(r"\1\2. ", lines[at], count=1)
     return SpelledText("\n".join(lines), table_heads)
 
 
@@ -217,3 +222,23 @@ def _find_tight(lines: Sequence[str]) -> Iterator[int]:
             for other, name in beside
         ):
             yield at
+
+
+def _find_wide(lines: Sequence[str]) -> list[int]:
+    """Return the places of letters with two blanks behind, where these count from A, line by line.
+
+    A listing, or a table of blanks with a head above, has none.
+    """
+    places: list[int] = []
+    run: list[int] = []
+    code_lines = find_code_lines(lines)
+    for at, (line, is_code) in enumerate(zip(lines, code_lines, strict=True)):
+        if not line.strip():
+            continue
+        match = None if is_code else _WIDE.match(line)
+        if match and ord(match[2]) == ord("A") + len(run):
+            run.append(at)
+            continue
+        places += run if len(run) > 1 else []
+        run = [at] if match and match[2] == "A" else []
+    return places + (run if len(run) > 1 else [])

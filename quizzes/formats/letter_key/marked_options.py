@@ -57,6 +57,7 @@ _NAMES_BY_LETTER = re.compile(
     r".{0,60}(?:[:=]|\bis|\bes)[ \t*_]{1,4}(?:\*\*|[`(])?[A-H](?:\*\*|[`)])?(?:[.):,—–-]|[ \t]*$)"
 )
 """A key that is a letter, also of options whose numbers show as letters."""
+_LONE_LETTER = re.compile(r"[ \t]{0,12}[*_`(\[]{0,3}[A-Ja-j][*_`)\].]{0,4}[ \t\\]*")
 _FAR = 15
 _FEWEST = 2
 _BULLETS = 2
@@ -106,9 +107,11 @@ def mark_as_checklist(text: str) -> MarkedText | None:
     for style, option_lists in lists.items():
         for option_list in option_lists:
             _read_verdicts(option_list, style, is_result=is_result)
+        _drop_ticks_of_all(option_lists)
         _find_keys(option_lists, lines, end_lines.start or len(lines))
         _apply_end_keys(option_lists, end_keys, lines)
         _read_heads(option_lists, lines)
+        _read_lone_letters(option_lists, lines)
         _read_weak_marks(option_lists, style)
     keyed = Counter({style: sum(o.has_key for o in every) for style, every in lists.items()})
     ((style, most),) = keyed.most_common(1)
@@ -133,6 +136,14 @@ def mark_as_checklist(text: str) -> MarkedText | None:
         end_lines.start if any(o.is_keyed_at_end for o in lists[style]) else None,
         frozenset(o.start + 1 for o in lists[style] if _is_keyed_in_words(o)),
     )
+
+
+def _drop_ticks_of_all(lists: Sequence[OptionList]) -> None:
+    """Take the keys of lists in which all options have a tick, unless others of the page differ."""
+    by_verdict = [option_list for option_list in lists if option_list.is_by_verdict]
+    if all(len(option_list.right) == len(option_list.options) for option_list in by_verdict):
+        for option_list in by_verdict:
+            option_list.right, option_list.is_by_verdict = frozenset(), False
 
 
 def _is_keyed_in_words(option_list: OptionList) -> bool:
@@ -265,6 +276,23 @@ def _read_heads(lists: Sequence[OptionList], lines: Sequence[str]) -> None:
     if heads[True] and (heads[True] < len(lists) or len(lists) < _FEWEST):
         for option_list in keyless:
             option_list.right, option_list.head = frozenset(), None
+
+
+def _read_lone_letters(lists: Sequence[OptionList], lines: Sequence[str]) -> None:
+    """Take a letter alone below options as their key, where each list of the page has one."""
+    if len(lists) < _FEWEST or any(option_list.has_key for option_list in lists):
+        return
+    keys: list[tuple[int, frozenset[int]]] = []
+    for option_list in lists:
+        last = min(option_list.end + _NEAR, len(lines))
+        near = (at for at in range(option_list.end + 1, last) if lines[at].strip())
+        place = next(near, 0)
+        if not place or not _LONE_LETTER.fullmatch(lines[place]):
+            return
+        keys.append((place, find_named_options(option_list.named, lines[place])[0]))
+    if all(right for _, right in keys):
+        for option_list, (place, right) in zip(lists, keys, strict=True):
+            option_list.right, option_list.answer = right, {place: ""}
 
 
 def _read_weak_marks(lists: Sequence[OptionList], style: str) -> None:

@@ -18,6 +18,7 @@ _JUDGES = re.compile(r".{0,20}(?:correct|right|answer|true|respuesta|verdader)",
 _OPTION = re.compile(
     r"[ \t]{0,12}(?:[-*+][ \t]+)?(?:\[[ xX]\]|\([ xX]\)|(?:\*\*)?\(?[aA][.)])[ \t]+\S"
 )
+_LETTERED_CELL = re.compile(r"(?:\*\*)?\(?(?P<letter>[A-Ja-j])[.)](?:\*\*)?[ \t]+(?P<text>\S.*)")
 _HEAD = re.compile(r"#{1,6}[ \t]|\*\*|\d{1,4}[.)][ \t]")
 _LATER = re.compile(r"[ \t]{0,12}(?:[-*+][ \t]+)?(?:\*\*)?\(?[B-Fb-f][.)][ \t]+\S")
 _NEAR = 12
@@ -35,6 +36,8 @@ def spell_tables(lines: Sequence[str]) -> tuple[list[str], frozenset[int]]:
         rows = [_split_cells(lines[place]) for place in places]
         is_beside = _has_options_below(lines, end) or _has_options_above(lines, start)
         options = None if is_beside else _read_options(rows)
+        if options is None and not is_beside and (line := _join_lettered_cells(rows)):
+            spelled[start:end] = [line, *[""] * (end - start - 1)]
         if options is None:
             continue
         has_head = len(options) < len(rows)
@@ -114,6 +117,27 @@ def _read_options(rows: Sequence[list[str]]) -> list[str] | None:
     if judges and all(_YES.fullmatch(row[1]) or _NO.fullmatch(row[1]) for row in body):
         return [f"- {_join(row)}" for row in body]
     return None
+
+
+def _join_lettered_cells(rows: Sequence[list[str]]) -> str:
+    """Return the cells of a table as options in one line; "" unless their letters count from A.
+
+    These begin the cells, or are the row above them.
+    """
+    cells = [cell for row in rows for cell in row if cell]
+    if len(rows) == _FEWEST and _are_letters([name.strip("*_`(). ") for name in rows[0]]):
+        columns = zip(rows[0], rows[1], strict=False)
+        cells = [f"{name.strip('*_`(). ')}) {text}" for name, text in columns]
+    matches = [_LETTERED_CELL.fullmatch(cell) for cell in cells]
+    pairs = sorted((match["letter"], match["text"]) for match in matches if match)
+    if len(pairs) != len(cells) or not _are_letters([letter for letter, _ in pairs]):
+        return ""
+    return "   ".join(f"{letter}) {text}" for letter, text in pairs)
+
+
+def _are_letters(names: Sequence[str]) -> bool:
+    """Return whether several names are letters that count from A."""
+    return len(names) > 1 and [*map(str.lower, names)] == list(ascii_lowercase[: len(names)])
 
 
 def _join(cells: Sequence[str]) -> str:

@@ -16,7 +16,8 @@ ROMANS = tuple("i ii iii iv v vi vii viii ix x xi xii".split())
 _NUMBERS = tuple(map(str, range(1, 27)))
 _SEQUENCES = (tuple(ascii_lowercase), _NUMBERS, ROMANS)
 _LABELLED = re.compile(
-    r"(?P<open>\*\*)?(?P<bracket>\(?)(?P<label>[A-Za-z]|\d{1,2}|[ivxIVX]{1,4})(?P<sign>[.):])"
+    r"(?P<open>\*\*)?(?P<bracket>\(?)(?P<label>[A-Za-z]|\d{1,2}|[ivxIVX]{1,4})"
+    r"(?P<sign>[.):]|(?<=[A-Z])(?=[ ]{2,}\S))"
     r"(?P<close>\*\*)?(?:[ \t]+|$)(?P<text>.*)",
     re.DOTALL,
 )
@@ -27,7 +28,8 @@ _AND = (
 _OPEN = r"[(\[*_`\"“'‘«]*"
 _CLOSE = r"[)\]*_`\"”'’»]*"
 _WORD = (
-    r"(?:options?|choices?|answers?|statements?|opci[oó]n(?:es)?|respuestas?|alternativas?|incisos?"
+    r"(?:options?|choices?|answers?|statements?|distractor(?:s|es)?"
+    r"|opci[oó]n(?:es)?|respuestas?|alternativas?|incisos?"
     r"|literal(?:es)?|opç(?:ão|ões)|respostas?|antwort(?:en)?|réponses?|rispost[ae])"
 )
 _ONLY = (
@@ -43,6 +45,14 @@ _JUDGED = (
 )
 _CODE = re.compile(r"(`+)(?![A-Z]\1)[^`]+\1|\$(?![\s\d])[^$\n]{1,200}(?<!\s)\$(?!\d)")
 """Code and formulas: names within are those of variables."""
+_PLACE = r"\(?(?-i:[A-F]|[a-f](?=\))|[1-6])\)?"
+_BY_PLACE = re.compile(
+    rf"(?:both|either|neither|only|all[ ]but|amb[ao]s)[ ](?:{_WORD}[ ])?{_PLACE}(?:{_AND}{_PLACE})*"
+    rf"|(?:{_WORD}[ ])?{_PLACE}(?:{_AND}{_PLACE})+[ ](?:only|both)|{_WORD}[ ]{_PLACE}{_AND}{_PLACE}"
+    rf"|(?-i:[A-F])[ ](?:and|or|y|und|et)[ ](?-i:[A-F])",
+    re.IGNORECASE,
+)
+"""An option that names others, whose letters nobody wrote."""
 _FAR = 200
 """How many characters above a bracket that closes one that opens is looked for."""
 
@@ -98,6 +108,17 @@ def has_label_references(
     return any(style.is_in_option(text) for style in styles for text in options) or any(
         style.is_in(text) for style in styles for text in others if text
     )
+
+
+def has_references_to_places(options: Sequence[str]) -> bool:
+    """Return whether an option without a label names others by letter or number: "Both A and B".
+
+    Options that are letters or numbers themselves name none.
+    """
+    words = [option.strip(" *_.") for option in options]
+    if any(re.fullmatch(r"[A-Za-z]|\d{1,2}", word) for word in words):
+        return False
+    return any(_BY_PLACE.fullmatch(word) for word in words)
 
 
 def _list_styles(labels: Sequence[str], count: int) -> Iterator["_Style"]:
@@ -196,6 +217,7 @@ def _build_style(label: str, *, is_sure: bool, is_own: bool) -> _Style:
         marked = rf"[*_`]{{0,3}}{label}[*_`]{{0,3}}"
         patterns += [
             rf"^[ \t>]*(?:[-*+][ \t]+)?(?:\[[ xX]\][ ])?{marked}{_BEGINS}",
+            rf"^[ \t>]*[-*+][ \t]+(?!A|I\b){label}[ ](?=[a-zà-ÿ])",
             rf"(?<![A-Za-z]){label}[ ]?(?=[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3])",
         ]
     return _Style(

@@ -23,14 +23,18 @@ _CLOSING = re.compile(
     r"(?:expand|details|spoiler|collapse|toggle|hint|notice|callout)[ \t]*[>%]?[}%]\}[ \t]*$",
     re.IGNORECASE,
 )
+_QUIZ_TAG = re.compile(r"[ \t]*\{\{[<%][ \t]*/?[ \t]*quiz[\w-]*\b[^{}]{0,120}[>%]\}\}[ \t]*")
+"""Where a template begins or ends a quiz."""
 _QUOTED = re.compile(r"\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'")
 _QUESTION_LABEL = re.compile(
-    r"[ \t]*(?P<bold>\*\*)?(?:Question|Pregunta|Pergunta|Frage|Prompt|Enunciado)(?:\*\*)?[ ]?[:：]"
+    r"[ \t]*(?:[-*+][ \t]+(?=\*\*))?(?P<bold>\*\*)?"
+    r"(?:Question|Pregunta|Pergunta|Frage|Prompt|Enunciado)(?:\*\*)?[ ]?[:：]"
     r"(?P<close>\*\*)?[ \t]+(?=\S)",
     re.IGNORECASE,
 )
 _TITLE = re.compile(
-    r"[ \t]*[*_]{0,3}(?:(?:answer|possible)[ ])?(?:options|choices|opciones|alternativas|optionen)"
+    r"[ \t]*(?:[-*+][ \t]+)?[*_]{0,3}(?:(?:answer|possible)[ ])?"
+    r"(?:options|choices|opciones|alternativas|optionen)"
     r"[*_]{0,3}[ ]?[:：][*_]{0,3}[ \t]*$",
     re.IGNORECASE,
 )
@@ -209,14 +213,23 @@ def _spell_line(line: str) -> str:
         line = line.replace("#.", "1.", 1)
     elif line.startswith("    ") and _INDENTED.match(line):
         line = line.lstrip()
-    if opening := _OPENING.match(line):
-        quoted = _QUOTED.search(opening["title"])
-        title = (quoted["double"] or quoted["single"] or "") if quoted else opening["title"]
-        return f"<details><summary>{title.strip(' :,')}</summary>"
+    if "{" in line and (spelled := _spell_tag(line)):
+        return spelled
     if _TITLE.match(line):
         return ""
     line = _NUMBERED_LABEL.sub(r"\g<number>", line, count=1)
     if label := _QUESTION_LABEL.match(line):
         is_open = label["bold"] and not label["close"] and line.rstrip().endswith("**")
         return ("**" if is_open else "") + line[label.end() :]
-    return "</details>" if _CLOSING.match(line) else _EXAMPLE.sub("", line, count=1)
+    return _EXAMPLE.sub("", line, count=1)
+
+
+def _spell_tag(line: str) -> str:
+    """Return what a tag of a template is in HTML; "" where a line is none."""
+    if opening := _OPENING.match(line):
+        quoted = _QUOTED.search(opening["title"])
+        title = (quoted["double"] or quoted["single"] or "") if quoted else opening["title"]
+        return f"<details><summary>{title.strip(' :,')}</summary>"
+    if _QUIZ_TAG.fullmatch(line):
+        return f"<!-- {line.strip()} -->"
+    return "</details>" if _CLOSING.match(line) else ""

@@ -18,7 +18,8 @@ _BEFORE = re.compile(
     re.IGNORECASE,
 )
 _AFTER = re.compile(
-    rf"[ \t]*(?:(?P<sign>{SIGN})[ \t]*(?:{_MARK}(?:{_RIGHT}|{_WRONG}){_MARK})?"
+    rf"[ \t]*(?:(?:(?<=[ \t])//[ \t]*)?(?P<sign>{SIGN})[ \t]*"
+    rf"(?:{_MARK}(?:{_RIGHT}|{_WRONG}){_MARK})?"
     rf"|[ \t]`(?P<code>{_RIGHT})`|[ \t]<!--[ \t]*(?P<comment>{_RIGHT}|answer)[ \t]*-->"
     rf"|[ \t]{_MARK}[(\[](?:(?P<right>{_RIGHT})|(?P<wrong>{_WRONG})|(?P<true>V|T)|(?P<false>F))"
     rf"[)\]]{_MARK}"

@@ -179,6 +179,7 @@ NOTES: Sentences = {
         "The rule says nothing about some of the options; they were taken as wrong."
     ),
     "options_run_together": _("Options on one line were parted at their marks."),
+    "order_kept": _("An option names others by their places: the options keep their order."),
     "package_compression": _("A file of the package is packed in a way that is not read here."),
     "package_damaged": _("The package, or a file in it, is damaged."),
     "package_duplicate_name": _("Two files of the package have one name."),
