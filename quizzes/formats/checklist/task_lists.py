@@ -40,7 +40,15 @@ def find_task_lists(
     page tells: on one of questions most ask, or each has one right option.
     """
     listed = [question for question in questions if question.options]
-    asking = [question.options[0].line.line in no_tasks or _asks(question) for question in listed]
+    asking = [
+        question.options[0].line.line in no_tasks or _asks_for_sure(question) for question in listed
+    ]
+    if any(asking) or not any(
+        _is_done(question) and not _leads_up(question) for question in listed
+    ):
+        asking = [
+            asks or _leads_up(question) for question, asks in zip(listed, asking, strict=True)
+        ]
     is_single = len(listed) > 1 and all(question.ticked == 1 for question in listed)
     is_single = is_single and 2 * sum(map(_is_named_as_tasks, listed)) <= len(listed)
     is_quiz = is_single or 2 * sum(asking) > len(listed)
@@ -80,7 +88,7 @@ def _is_named_as_tasks(question: ChecklistQuestion) -> bool:
     return len(title.split()) <= _MOST_TITLE_WORDS or _PLANS.match(title) is not None
 
 
-def _asks(question: ChecklistQuestion) -> bool:
+def _asks_for_sure(question: ChecklistQuestion) -> bool:
     """Return whether its prompt asks, or whether it is a statement that is true or false."""
     heading, first = question.heading, question.options[0]
     if question.own or question.settings or first.is_round:
@@ -89,12 +97,16 @@ def _asks(question: ChecklistQuestion) -> bool:
         return True
     if {parse_boolean(option.line.text) for option in question.options} == {True, False}:
         return True
+    words = "\n".join(question.read_prompt())
+    return _ASKS.search(words) is not None or asks_for_all(words)
+
+
+def _leads_up(question: ChecklistQuestion) -> bool:
+    """Return whether its prompt ends so that the options go on from it.
+
+    On a page on which nothing asks and a list is done it may be a title of tasks.
+    """
     words = "\n".join(question.read_prompt()).rstrip()
-    return _ASKS.search(words) is not None or _leads_up(words) or asks_for_all(words)
-
-
-def _leads_up(words: str) -> bool:
-    """Return whether words end so that the options go on from them."""
     last = words.rpartition("\n")[2].strip(_MARKS)
     if last.endswith((":", "：")):
         return len(last.split()) >= _FEWEST_WORDS or last[:1] > _LAST_LATIN

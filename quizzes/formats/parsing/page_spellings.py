@@ -13,6 +13,7 @@ from quizzes.formats.parsing.labels import strip_label
 
 _SETTING = re.compile(r"[\w.-]{1,60}:(?:\s.*)?$|[ \t]+\S.*$|-[ \t]+\S.*$|#.*$|[ \t]*$")
 _LONGEST_HEAD = 60
+_LONGEST_SETTINGS = 6
 _OPENING = re.compile(
     r"[ \t]*\{[{%][<%]?[ \t]*(?:expand|details|spoiler|collapse|toggle|hint|notice|callout)\b"
     r"(?P<title>[^{}]{0,120}?)/?[>%]?[}%]\}[ \t]*$",
@@ -25,6 +26,15 @@ _CLOSING = re.compile(
 )
 _QUIZ_TAG = re.compile(r"[ \t]*\{\{[<%][ \t]*/?[ \t]*quiz[\w-]*\b[^{}]{0,120}[>%]\}\}[ \t]*")
 """Where a template begins or ends a quiz."""
+_STYLE_TAG = re.compile(r"[ \t]*\{%[ \t]*(?:hint[ \t]+style=\"\w+\"|endhint)[ \t]*%\}[ \t]*")
+"""How a box is styled: "{% hint style="info" %}"."""
+CLASSES = re.compile(r"[ \t]*\{:[ \t]*[.#][\w .#=\"-]{1,100}\}[ \t]*")
+"""How the text above is styled: "{: .option}"."""
+_QUIZ_SETTING = re.compile(r"[a-z]+(?:_[a-z]+|[A-Z][a-z]+)+:[ \t]*[\w#.'\"-]{1,40}[ \t]*")
+_COMMENT_AT_END = re.compile(
+    r"(?<=\S)[ \t]{1,40}<!--(?:(?!-->|answer|correct|right|key).){0,200}-->[ \t]*$", re.IGNORECASE
+)
+"""A comment behind the words of a heading, that is no key."""
 _QUOTED = re.compile(r"\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'")
 _QUESTION_LABEL = re.compile(
     r"[ \t]*(?:[-*+][ \t]+(?=\*\*))?(?P<bold>\*\*)?"
@@ -80,6 +90,7 @@ def spell_page(text: str) -> str:
     """Return a page with as many lines, without what only the generator of a site reads."""
     lines = _comment_head(text.split("\n"))
     code_lines = find_code_lines(lines)
+    _comment_settings(lines, code_lines)
     _spell_headed_parts(lines, code_lines)
     _spell_counted(lines, code_lines)
     _spell_parts(lines, code_lines)
@@ -99,6 +110,21 @@ def _comment_head(lines: list[str]) -> list[str]:
         return lines
     comments = [f"<!-- {line.strip()} -->" if line.strip() else "" for line in lines[1:end]]
     return [lines[0], *comments, "---", *lines[end + 1 :]]
+
+
+def _comment_settings(lines: list[str], code_lines: Sequence[bool]) -> None:
+    """Make comments of the settings of a quiz between two rules: "shuffle_answers: false"."""
+    for place, line in enumerate(lines):
+        if not _QUIZ_SETTING.fullmatch(line) or code_lines[place] or not place:
+            continue
+        near = lines[place - 1 : place + _LONGEST_SETTINGS]
+        rules = [at for at, each in enumerate(near) if each.strip() == "---"]
+        if rules[:1] == [0] and len(rules) > 1:
+            within = range(place, place - 1 + rules[1])
+            if all(_QUIZ_SETTING.fullmatch(lines[at]) for at in within):
+                lines[place - 1] = lines[within.stop] = ""
+                for at in within:
+                    lines[at] = f"<!-- {lines[at].strip()} -->"
 
 
 def _are_settings(lines: Sequence[str]) -> bool:
@@ -205,6 +231,8 @@ def _counts_question(line: str) -> bool:
 def _spell_line(line: str) -> str:
     if not line:
         return line
+    if line[0] == "#" and line.rstrip().endswith("-->"):
+        line = _COMMENT_AT_END.sub("", line)
     if line.lstrip()[:1] == "<":
         line = _AFTER_TITLE.sub(r"\1", _BEFORE_END.sub("", line, count=1), count=1)
         if heading := _HEADING.fullmatch(line):
@@ -215,7 +243,7 @@ def _spell_line(line: str) -> str:
         line = line.lstrip()
     if "{" in line and (spelled := _spell_tag(line)):
         return spelled
-    if _TITLE.match(line):
+    if _TITLE.match(line) or CLASSES.fullmatch(line):
         return ""
     line = _NUMBERED_LABEL.sub(r"\g<number>", line, count=1)
     if label := _QUESTION_LABEL.match(line):
@@ -225,11 +253,11 @@ def _spell_line(line: str) -> str:
 
 
 def _spell_tag(line: str) -> str:
-    """Return what a tag of a template is in HTML; "" where a line is none."""
+    """Return what a tag of a template is in HTML, or as a comment; "" where a line is none."""
+    if _QUIZ_TAG.fullmatch(line) or _STYLE_TAG.fullmatch(line):
+        return f"<!-- {line.strip()} -->"
     if opening := _OPENING.match(line):
         quoted = _QUOTED.search(opening["title"])
         title = (quoted["double"] or quoted["single"] or "") if quoted else opening["title"]
         return f"<details><summary>{title.strip(' :,')}</summary>"
-    if _QUIZ_TAG.fullmatch(line):
-        return f"<!-- {line.strip()} -->"
     return "</details>" if _CLOSING.match(line) else ""

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from quizzes.formats.parsing.labels import strip_label
-from quizzes.formats.parsing.page_spellings import CODE_PART, COUNTED, PART, PROMPT_PART
+from quizzes.formats.parsing.page_spellings import CLASSES, CODE_PART, COUNTED, PART, PROMPT_PART
 from quizzes.formats.parsing.prompt_details import drop_details
 from quizzes.formats.transcript.vocabulary import MARK, is_chrome, parse_verdict
 
@@ -41,7 +41,11 @@ def is_structure(line: str, format_: str) -> bool:
     """
     if format_ == "ochenta-bank/1":  # read strictly: what is no comment is a field, or an error
         return not line.lstrip().startswith("#")
-    if _FENCE.match(line) or (format_ == "checklist" and _ANSWER_HEADING.match(line)):
+    if (
+        _FENCE.match(line)
+        or CLASSES.fullmatch(line)
+        or (format_ == "checklist" and _ANSWER_HEADING.match(line))
+    ):
         return True
     return format_ == "transcript" and _is_page_line(line)
 

@@ -214,3 +214,39 @@ def test_options_that_all_have_a_tick_on_a_page_without_others_have_no_key():
     first, second = list_clean(f"**1. Which of these are rivers?**\n\n{ticked}\n{several}")
     assert list_options(first) == [("Ebro", True), ("Tajo", True)]
     assert list_options(second) == [("Po", True), ("Turia", False)]
+
+
+def test_classes_of_lines_are_no_part_of_texts():
+    (item,) = read(
+        "### 1. Which is long?\n{: .query}\n\n- [ ] Ebro\n{: .option}\n- [x] Tajo\n{: .option}\n"
+        "- [ ] Duero\n{: .option #last}\n"
+    )
+    assert (get_text(item), list_options(item)) == ("Which is long?", RIVERS)
+    assert item.status in CLEAN
+
+
+def test_a_box_with_a_style_around_a_reason_is_no_part_of_it():
+    (item,) = read(
+        "### 1. Which is long?\n\n- [ ] Ebro\n- [x] Tajo\n- [ ] Duero\n\n"
+        '{% hint style="info" %}\nIt has 1,007 km.\n{% endhint %}\n'
+    )
+    assert (list_options(item), item.status) == (RIVERS, ImportStatus.IMPORTED)
+    assert get_text(item, "explanation") == "It has 1,007 km."
+
+
+@pytest.mark.parametrize("setting", ["shuffle_answers: false", "shuffleAnswers: true"])
+def test_settings_between_rules_are_no_part_of_a_prompt(setting):
+    (item,) = read(
+        f"## Which is long?\n\n---\n{setting}\n---\n\n- [ ] Ebro\n- [x] Tajo\n- [ ] Duero\n"
+    )
+    assert (get_text(item), list_options(item)) == ("Which is long?", RIVERS)
+
+
+def test_words_with_a_colon_between_rules_stay():
+    (item,) = read("## Which is long?\n\n---\nin_spain and: so on\n---\n\n- [x] Tajo\n- [ ] Ebro\n")
+    assert "so on" in get_text(item)
+
+
+def test_a_comment_behind_a_heading_is_no_part_of_the_prompt():
+    (item,) = read("### Q1. Which is long?   <!-- mock -->\n- [ ] Ebro\n- [x] Tajo\n- [ ] Duero\n")
+    assert (get_text(item), list_options(item)) == ("Which is long?", RIVERS)

@@ -26,6 +26,7 @@ def read(text: str) -> tuple[SourceItem, ...]:
         "## Task 3: Write the reader\n\n- [x] Tests\n- [x] Code\n- [ ] Docs\n",
         "**Week 1**\n\n- [x] Read the manual\n- [x] Meet the team\n",
         "### Player\n- [x] Moves left\n- [x] Jumps\n### Door\n- [x] Opens\n- [ ] Shuts\n",
+        "**State of our house now:**\n- [x] Roof\n- [ ] Door\n\n## Walls\n- [x] East\n- [x] West\n",
         "## Locks\n\n- ✅ a) Shared\n- ✅ b) Several\n- c) Ordered\n",
         "# Plan\n\n## Kitchen\n- [x] Bread\n- [ ] Milk\n\n## Garden\n- [ ] Grass\n- [x] Roses\n",
         "## Step 1: Buy all\n- [x] Bread\n- [ ] Milk\n\n## Step 2: Cut it\n- [x] Cut\n- [ ] Go\n",
