@@ -43,6 +43,14 @@ _JUDGED = (
     r"(?:wrong|right|correct|incorrect|true|false|correct[ao]|incorrect[ao]|verdader[ao]|fals[ao]"
     r"|cert[ao]|errad[ao]|richtig|falsch|vraie?|fausse|faux)"
 )
+_REFERS = (
+    r"(?:(?:the[ ])?same[ ]as|identical[ ]to|equal[ ]to|see|igual[ ](?:que|a)|lo[ ]mismo[ ]que"
+    r"|véase|ver|wie|siehe|voir|comme|igual[ ]a)"
+)
+_NAMED_AFTER = r"(?:not|is|was|as|than|unlike|like|es|no|son|ist|nicht|que|como|é|não|est|pas)"
+"""Words behind which a letter alone is the name of an option."""
+_BEGINNING = r"(?:^|(?<=[.:;!?—–])[*_]{0,3}[ ]|[-*+>][ \t]+)"
+"""Where a sentence begins."""
 _CODE = re.compile(r"(`+)(?![A-Z]\1)[^`]+\1|\$(?![\s\d])[^$\n]{1,200}(?<!\s)\$(?!\d)")
 """Code and formulas: names within are those of variables."""
 _PLACE = r"\(?(?-i:[A-F]|[a-f](?=\))|[1-6])\)?"
@@ -208,6 +216,12 @@ def _build_style(label: str, *, is_sure: bool, is_own: bool) -> _Style:
         f"{only}{_ENDS}",
         pair if is_sure or is_letter or is_own else f"{only}{_AND}{name}{is_alone}",
     ]
+    patterns.append(rf"(?<!\w)(?i:{_REFERS})[ ]{name}{_ENDS}")
+    if is_letter and (is_sure or is_own):
+        patterns += [
+            rf"(?<!\w)(?i:{_NAMED_AFTER})[ ]{name}{_ENDS}",
+            rf"{_BEGINNING}{name}[,:][ ](?=\w)",
+        ]
     if is_letter:
         patterns += [
             rf"(?<![\w'’])(?!e\b){name}[ ]{_SAYS}[ ]",
@@ -220,14 +234,17 @@ def _build_style(label: str, *, is_sure: bool, is_own: bool) -> _Style:
             rf"^[ \t>]*[-*+][ \t]+(?!A|I\b){label}[ ](?=[a-zà-ÿ])",
             rf"(?<![A-Za-z]){label}[ ]?(?=[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3])",
         ]
+    bracketed = rf"(?<![\w'’])\(?{label}\){_AND}\(?{label}\)"
+    joined = rf"(?:{_AND}|[ ]?[+/][ ]?)" if is_letter else _AND
     return _Style(
         re.compile(
-            rf"(?:{_ONLY}[ ])?(?:{_WORD}[ ])?{name}(?:{_AND}{name})+(?:[ ]{_ONLY})?"
+            rf"(?:{_ONLY}[ ])?(?:{_WORD}[ ])?{name}(?:{joined}{name})+(?:[ ]{_ONLY})?"
+            rf"|(?:[^\n]{{0,30}}[ ])?{_REFERS}[ ](?:{_WORD}[ ])?{name}"
             rf"|(?:[^\n]{{0,30}}[ ])?{_ONLY}[ ](?:{_WORD}[ ])?{name}"
             rf"|(?:{_WORD}[ ])?{name}[ ]{_ONLY}",
             re.IGNORECASE,
         ),
-        re.compile(f"{pair}|{word}" if is_sure else word),
+        re.compile(f"{pair if is_sure or is_own else bracketed}|{word}"),
         re.compile("|".join(patterns), re.MULTILINE),
         re.compile(rf"(?<![\w.(]){label}\)"),
     )

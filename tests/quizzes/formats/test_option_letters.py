@@ -65,6 +65,11 @@ SMALL = "1. Which is long?\n\na) Ebro\nb) Tajo\nc) Turia\nd) {}\n\n**Answer:** d
         "(A) or (B)",
         "Neither option B",
         "B only",
+        "None of a) and b)",
+        "Same as A",
+        "A+B",
+        "A/B",
+        "A or B, as it rains",
     ],
 )
 def test_options_that_are_named_by_letters_keep_letters_and_order(page, last):
@@ -131,6 +136,12 @@ def test_options_that_the_prompt_names_by_letters_keep_letters_and_order(page, p
         "It is not (c).",
         "¡No es b)!",
         "“A” is longer.",
+        "Not A, since it has 930 km.",
+        "A: 930 km. B: 1,007 km.",
+        "B, because it has 1,007 km.",
+        "The long one is B.",
+        "It is the same as A.",
+        "It is shorter, see B.",
     ],
 )
 def test_options_that_a_sentence_below_names_keep_letters_and_order(page, sentence):
@@ -243,7 +254,15 @@ def test_numbers_that_do_not_count_are_words(texts):
 
 @pytest.mark.parametrize("page", [BOXES, LETTERS])
 @pytest.mark.parametrize(
-    "reason", ["A river is long.", "Plan B failed.", "C++ has none.", "Vitamin C, 1 a day (2)."]
+    "reason",
+    [
+        "A river is long.",
+        "It is A-shaped.",
+        "Plan B failed.",
+        "Try an A/B test.",
+        "C++ has none.",
+        "Vitamin C, 1 a day (2).",
+    ],
 )
 def test_other_capitals_name_no_option(page, reason):
     item = read(f"{page.format('Duero')}\n**Explanation:** {reason}\n")
