@@ -22,11 +22,11 @@ _LABELLED = re.compile(
     re.DOTALL,
 )
 _AND = (
-    r"[)\]*_`\"”'’»]*(?:[ ]?,[ ]?(?:and[ ]|or[ ]|nor[ ]|y[ ]|o[ ]|e[ ]|et[ ]|und[ ])?|[ ]?&[ ]?"
+    r"[)\]*_`\"”'’»]{0,5}(?:[ ]?,[ ]?(?:and[ ]|or[ ]|nor[ ]|y[ ]|o[ ]|e[ ]|et[ ]|und[ ])?|[ ]?&[ ]?"
     r"|[ ](?:and|or|nor|and/or|y|e|o|ou|ni|nem|et|und|oder|vs\.?|versus)[ ])"
 )
-_OPEN = r"[(\[*_`\"“'‘«]*"
-_CLOSE = r"[)\]*_`\"”'’»]*"
+_OPEN = r"[(\[*_`\"“'‘«]{0,5}"  # from each sign of a long run all of it would be read
+_CLOSE = r"[)\]*_`\"”'’»]{0,5}"
 _WORD = (
     r"(?:options?|choices?|answers?|statements?|distractor(?:s|es)?"
     r"|opci[oó]n(?:es)?|respuestas?|alternativas?|incisos?"
@@ -38,7 +38,7 @@ _ONLY = (
 )
 _BEGINS = r"(?:[.:]|[ ][-–—=])[*_`]{0,3}[ \t]"
 _SAYS = r"(?:is|are|was|isn't|isn’t|es|son|ist|sind|est|é)"
-_ENDS = r"(?=[*_`)\"”'’»]*(?:[.,;:!?]|$|[ ](?:and|or|y|o|e|und|oder|et|ou|because|as|since)[ ]))"
+_ENDS = rf"(?={_CLOSE}(?:[.,;:!?]|$|[ ](?:and|or|y|o|e|und|oder|et|ou|because|as|since)[ ]))"
 _JUDGED = (
     r"(?:wrong|right|correct|incorrect|true|false|correct[ao]|incorrect[ao]|verdader[ao]|fals[ao]"
     r"|cert[ao]|errad[ao]|richtig|falsch|vraie?|fausse|faux)"
@@ -51,7 +51,7 @@ _NAMED_AFTER = r"(?:not|is|was|as|than|unlike|like|es|no|son|ist|nicht|que|como|
 """Words behind which a letter alone is the name of an option."""
 _BEGINNING = r"(?:^|(?<=[.:;!?—–])[*_]{0,3}[ ]|[-*+>][ \t]+)"
 """Where a sentence begins."""
-_CODE = re.compile(r"(`+)(?![A-Z]\1)[^`]+\1|\$(?![\s\d])[^$\n]{1,200}(?<!\s)\$(?!\d)")
+_CODE = re.compile(r"(`{1,3})(?![A-Z]\1)[^`]{1,400}\1|\$(?![\s\d])[^$\n]{1,200}(?<!\s)\$(?!\d)")
 """Code and formulas: names within are those of variables."""
 _PLACE = r"\(?(?-i:[A-F]|[a-f](?=\))|[1-6])\)?"
 _BY_PLACE = re.compile(

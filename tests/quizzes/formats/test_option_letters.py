@@ -2,9 +2,10 @@
 
 import pytest
 
+from quizzes.formats import FORMATS
 from quizzes.formats.contract import ImportStatus, SourceItem
 from quizzes.imports.parse import parse_upload
-from tests.quizzes.formats.text_items import get_text, list_codes, list_options
+from tests.quizzes.formats.text_items import assert_fast, get_text, list_codes, list_options
 
 RIVERS = [("Ebro", False), ("Tajo", True), ("Duero", False)]
 CLEAN = {ImportStatus.IMPORTED, ImportStatus.REPAIRED}
@@ -303,3 +304,12 @@ def test_letters_that_a_site_and_its_author_wrote_go_both():
         "### Question 1\n\nWhich?\n\n- **A.** A. Ebro\n- **B.** B. Tajo ✅\n- **C.** C. Duero\n"
     )
     assert list_options(item) == RIVERS
+
+
+@pytest.mark.parametrize("sign", ["`", "*", "(", ")", "`A", "a) ", "A, ", "not B ", "both "])
+@pytest.mark.parametrize("format_", ["checklist", "letter_key"])
+def test_long_runs_of_signs_are_read_at_once(format_, sign):
+    read_file = FORMATS[format_].read
+    run = sign * (40_000 // len(sign))
+    assert_fast(read_file, BOXES.format(run), 2)
+    assert_fast(read_file, f"{BOXES.format('Duero')}\n**Explanation:** {run}\n", 2)
