@@ -26,8 +26,9 @@ _QUESTION_HEADING = re.compile(r"^#{1,6}[ ]Q\d", re.MULTILINE)
 _ANSWER_HEADING = re.compile(r"^#{1,6}[ ]+(A\d{1,4})[.:)]?[ \t]*$", re.MULTILINE)
 """A heading above the answer to the question of this number."""
 _ROW = re.compile(
-    r"[ \t]*\|[ \t]*(?:(?:-[ ])?(?P<box>\[[ xX]\])(?:[ \t]*\|)?[ \t]*(?P<text>[^|\s][^|]*?)"
-    r"|(?P<before>[^|\s][^|]*?)[ \t]*\|[ \t]*(?P<last>\[[ xX]\]))[ \t]*\|[ \t]*"
+    r"[ \t]*\|[ \t]*(?:(?:-[ ])?(?P<box>\[[ xX]\])(?:[ \t]*\|)?[ \t]*"
+    r"(?P<text>[^|\s](?:[^|]*[^|\s])?)"
+    r"|(?P<before>[^|\s](?:[^|]*[^|\s])?)[ \t]*\|[ \t]*(?P<last>\[[ xX]\]))[ \t]*\|[ \t]*"
 )
 """A row of a table that has a box and a text."""
 _ROW_RULE = re.compile(r"[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*")

@@ -19,7 +19,7 @@ from quizzes.formats.parsing.option_labels import (
 )
 from quizzes.formats.parsing.verdicts import find_right, split_verdict
 
-_CROSS = re.compile(r"[ \t]+(?://[ \t]*)?❎\ufe0f?$")
+_CROSS = re.compile(r"(?<![ \t])[ \t]+(?://[ \t]*)?❎\ufe0f?$")
 """A green cross, which marks the right option beside a ticked box."""
 _LABEL_BEFORE = re.compile(r"[ \t]*(\d{1,2}|[A-Za-z])[.)]")
 """The label of an option before its box."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 _OPEN = re.compile(r"[ \t]{0,12}```[ ]?diff[ \t]*$")
 _CLOSE = re.compile(r"[ \t]*```[ \t]*$")
-_LINE = re.compile(r"[ \t]*(?P<sign>[+-])[ \t]*(?P<text>[^\s+-].*?)[ \t]*$")
+_LINE = re.compile(r"[ \t]*(?P<sign>[+-])[ \t]*(?P<text>[^\s+-](?:.*\S)?)[ \t]*$")
 _OPTION = re.compile(r"[ \t]{0,12}(?:[-*+][ \t]+)?(?:\*\*)?\(?[A-Ja-j][.)](?:\*\*)?[ \t]+\S")
 _LISTED = re.compile(r"[ \t]{0,12}(?:[-*+]|\d{1,2}[.)]|\(?[A-Ja-j][.)]|\[[ xX]\])[ \t]+\S")
 _NAME = re.compile(r"\(?[A-Ja-j](?:[.)]|$)")
