@@ -134,7 +134,7 @@ def run(scheduler: Scheduler) -> None:
 
 
 def tick(scheduler: Scheduler) -> float:
-    """Run what is due now; return the seconds to wait, LONGEST_PAUSE at most."""
+    """Run what is due now; return the seconds to wait, from 0 to LONGEST_PAUSE."""
     close_old_connections()
     try:
         pause = float(scheduler.tick())
@@ -144,7 +144,8 @@ def tick(scheduler: Scheduler) -> float:
         pause = LONGEST_PAUSE
     finally:
         close_old_connections()
-    return min(pause, LONGEST_PAUSE)
+    # Celery's pause is below 0 where the tick itself took longer than the time until the next task.
+    return min(max(pause, 0), LONGEST_PAUSE)
 
 
 def end_with_input() -> None:

@@ -237,6 +237,16 @@ def test_the_embedded_scheduler_runs_the_tasks_of_the_schedule_in_its_process(mo
     assert ran == [threading.current_thread()]
 
 
+def test_a_tick_that_took_longer_than_its_pause_is_followed_by_the_next_at_once(monkeypatch):
+    class Late(Scheduler):
+        def tick(self, *_arguments, **_options):
+            return -0.5
+
+    monkeypatch.setattr(embedded_scheduler, "close_old_connections", lambda: None)
+    monkeypatch.setattr(heartbeat, "record_beat", lambda: None)
+    assert embedded_scheduler.tick(Late.__new__(Late)) == 0
+
+
 def test_a_tick_that_fails_is_told_and_tried_again_later(monkeypatch, caplog):
     class Broken(Scheduler):
         def tick(self, *_arguments, **_options):
