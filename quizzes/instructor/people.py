@@ -73,6 +73,8 @@ class PersonChangeForm(_NormalizedEmailForm, ThemedUserChangeForm):
         widget=switch,
         help_text=_("Tick it only if you know that this address belongs to this person."),
     )
+    ticked_for = forms.CharField(required=False, widget=forms.HiddenInput)
+    """The address that stood beside the tick: another one is confirmed only by a tick of its own."""
 
     class Meta:
         model = User
@@ -84,14 +86,27 @@ class PersonChangeForm(_NormalizedEmailForm, ThemedUserChangeForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.initial["address_confirmed"] = self.instance.is_confirmed
+        self.initial["ticked_for"] = self.instance.email
 
     def clean(self) -> dict[str, Any]:
         """Refuse to let somebody run the site whose address may be another's."""
         cleaned = super().clean() or self.cleaned_data
-        if cleaned.get("is_superuser") and not cleaned.get("address_confirmed"):
+        email = cleaned.get("email")
+        if email and cleaned.get("address_confirmed") and cleaned["ticked_for"] != email:
+            self._ask_for_another_tick(email)
+        elif cleaned.get("is_superuser") and not cleaned.get("address_confirmed"):
             text = _("Their address is not confirmed: somebody else may have made this account.")
             self.add_error("is_superuser", text)
         return cleaned
+
+    def _ask_for_another_tick(self, email: str) -> None:
+        """Refuse the tick of the address before; the form comes again with the box empty."""
+        text = _("The address is another now. Tick this again if you know that it is theirs.")
+        self.add_error("address_confirmed", text)
+        data = self.data.copy()
+        data.pop(self.add_prefix("address_confirmed"), None)
+        data[self.add_prefix("ticked_for")] = email
+        self.data = data
 
 
 def describe_address_state(person: User) -> str:
@@ -144,7 +159,15 @@ class PersonAdmin(UserAdmin, AdministratorsAdmin):  # type: ignore[type-arg]  # 
     ordering = ("email",)
     filter_horizontal = ()
     fieldsets = (
-        (None, {"fields": ("email", "address_confirmed", "password", ("name", "school_id"))}),
+        (
+            None,
+            {
+                "fields": (
+                    *("email", "address_confirmed", "ticked_for", "password"),
+                    ("name", "school_id"),
+                )
+            },
+        ),
         (_("Words and times"), {"fields": (("language", "time_zone"),)}),
         (_("Rights"), {"fields": ("is_active", "may_make_classes", "is_superuser")}),
         (_("Signing in"), {"fields": ("second_factors", "devices")}),

@@ -228,6 +228,7 @@ def test_an_administrator_who_changes_rights_password_and_classes_is_recorded(us
         "email": users.stranger.email,
         "name": "Stranger",
         "address_confirmed": "on",
+        "ticked_for": users.stranger.email,
         "time_zone": "UTC",
         "is_superuser": "on",
     }

@@ -351,7 +351,8 @@ def test_a_new_address_takes_the_place_of_the_old_one(users):
     EmailAddress.objects.create(user=users.learner, email=users.learner.email, primary=True)
     client = client_of(users, "administrator")
     address = f"{PEOPLE}{users.learner.pk}/change/"
-    data = form_values(client.get(address), "email") | {"email": "moved@example.org"}
+    moved = {"email": "moved@example.org", "ticked_for": "moved@example.org"}
+    data = form_values(client.get(address), "email") | moved
     assert client.post(address, data).status_code == 302
     assert list(EmailAddress.objects.values_list("email", flat=True)) == ["moved@example.org"]
 

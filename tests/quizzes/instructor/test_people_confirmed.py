@@ -74,8 +74,32 @@ def test_an_administrator_confirms_an_address_they_know_and_takes_it_back(users,
     assert not User.objects.get(pk=unconfirmed.pk).is_confirmed
 
 
+def test_the_tick_of_one_address_confirms_no_other(users):
+    response = change(users, users.learner, email="other@example.org")
+    assert "The address is another now." in response.content.decode()
+    assert User.objects.get(pk=users.learner.pk).email == "learner@example.org"
+    data = form_values(response, "email")
+    assert "address_confirmed" not in data
+    client = logged_in_client(users.administrator)
+    address = f"{PEOPLE}{users.learner.pk}/change/"
+    assert client.post(address, data).status_code == 302
+    changed = User.objects.get(pk=users.learner.pk)
+    assert (changed.email, changed.is_confirmed) == ("other@example.org", False)
+
+
+def test_an_administrator_who_ticks_again_confirms_the_other_address(users):
+    response = change(users, users.administrator, email="Other@example.org")
+    data = form_values(response, "email") | {"address_confirmed": "on"}
+    client = logged_in_client(users.administrator)
+    client.post(f"{PEOPLE}{users.administrator.pk}/change/", data)
+    changed = User.objects.get(pk=users.administrator.pk)
+    assert (changed.email, changed.is_confirmed) == ("other@example.org", True)
+    assert is_administrator(changed)
+
+
 def test_an_address_that_an_administrator_changes_is_told_to_both(users, unconfirmed):
-    change(users, users.learner, email="moved@example.org")
+    moved = {"email": "moved@example.org", "ticked_for": "moved@example.org"}
+    change(users, users.learner, **moved)
     send_security_notices()
     assert [message.to[0] for message in mail.outbox] == [
         "learner@example.org",
