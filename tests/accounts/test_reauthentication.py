@@ -170,6 +170,22 @@ def test_giving_the_keys_of_a_bank_to_others_asks_and_keeps_the_form(
     assert events.latest("pk").actor == users.administrator.uuid
 
 
+def test_moving_questions_to_another_bank_asks_and_keeps_the_form(users: Users):
+    """Whoever that bank is shared with sees their keys from now on."""
+    question = create_question(create_bank(users), "first", right="a")
+    target = create_bank(users, "target")
+    client = client_signed_in_long_ago(users.instructor)
+    address = reverse("admin:bank_question_changelist")
+    form = {"action": "move_to_bank", "_selected_action": str(question.pk), "is_asked": "1"}
+    form |= {"bank": str(target.pk), "is_confirmed": "1"}
+    assert client.post(address, form).get("Location", "").startswith(ASK)
+    question.refresh_from_db()
+    assert question.bank != target
+    client.post(ASK, {"password": PASSWORD, "next": address})
+    question.refresh_from_db()
+    assert question.bank == target
+
+
 def test_copying_a_question_asks_only_before_the_copy_is_shown(users: Users):
     """It stays in its bank, and the page that asks for its name shows no key (ADR 29)."""
     question = create_question(create_bank(users), "first", right="a")

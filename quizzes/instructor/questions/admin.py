@@ -8,11 +8,13 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, path
+from django.utils.decorators import method_decorator
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.access import UserOrAnonymous
+from accounts.reauthentication import reauthentication_required
 from quizzes.attempts.key_access import (
     banks_whose_keys_are_visible_to,
     questions_whose_keys_are_visible_to,
@@ -253,6 +255,7 @@ class QuestionAdmin(ModelAdmin):
         return show_bulk_page(self, request, questions, BulkAction.UNTAG)
 
     @admin.action(description=gettext_lazy("Move to another bank…"), permissions=["change"])
+    @method_decorator(reauthentication_required())  # that bank decides who sees the keys
     def move_to_bank(self, request: HttpRequest, questions: QuerySet[Question]) -> HttpResponse:
         """Show what it would do; once confirmed, do it."""
         return show_bulk_page(self, request, questions, BulkAction.MOVE)
