@@ -75,8 +75,9 @@ const KEYS = { n: () => go(1), p: () => go(-1), f: flag, "?": () => help.showMod
 function handleKey(event) {
   if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
   if (toggle.checked === false || isWriting(event.target)) return;
-  if (help.open) {
-    if (event.key === "?") help.close();
+  const dialog = document.querySelector("dialog[open]");
+  if (dialog) {
+    if (dialog === help && event.key === "?") help.close();
     return;
   }
   const digit = /^[1-9]$/.test(event.key) ? Number(event.key) : 0;

@@ -82,6 +82,7 @@ const press = (selector) => root()?.querySelector(selector)?.click();
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || isWriting(event.target)) return;
+  if (document.querySelector("dialog[open]")) return;
   const answer = root()?.querySelector("[data-answer]");
   const help = root()?.querySelector("[data-keys-help]");
   const own = event.target.closest?.("a, button, summary, input");

@@ -30,11 +30,16 @@ def into(users):
     return create_bank(users)
 
 
-def with_texts(question, *, prompt="", explanation="", feedback=None):
+def with_texts(question, *, prompt="", explanation="", feedback=None, options=None):
     """Publish with these texts, in Spanish as well."""
     item = QuestionDocument.from_json(Draft.objects.get(question=question).data)
     words = {
-        code: {**texts, "prompt": prompt or texts["prompt"]} for code, texts in item.words.items()
+        code: {
+            **texts,
+            "prompt": prompt or texts["prompt"],
+            "options": {**texts["options"], **(options or {})},
+        }
+        for code, texts in item.words.items()
     }
     texts = {
         code: {
