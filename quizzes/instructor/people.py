@@ -74,7 +74,7 @@ class PersonChangeForm(_NormalizedEmailForm, ThemedUserChangeForm):
         help_text=_("Tick it only if you know that this address belongs to this person."),
     )
     ticked_for = forms.CharField(required=False, widget=forms.HiddenInput)
-    """The address that stood beside the tick: another one is confirmed only by a tick of its own."""
+    """The address that stood beside the tick: another one needs a tick of its own."""
 
     class Meta:
         model = User
@@ -103,10 +103,9 @@ class PersonChangeForm(_NormalizedEmailForm, ThemedUserChangeForm):
         """Refuse the tick of the address before; the form comes again with the box empty."""
         text = _("The address is another now. Tick this again if you know that it is theirs.")
         self.add_error("address_confirmed", text)
-        data = self.data.copy()
-        data.pop(self.add_prefix("address_confirmed"), None)
-        data[self.add_prefix("ticked_for")] = email
-        self.data = data
+        tick = self.add_prefix("address_confirmed")
+        sent = {name: value for name, value in self.data.items() if name != tick}
+        self.data = sent | {self.add_prefix("ticked_for"): email}
 
 
 def describe_address_state(person: User) -> str:

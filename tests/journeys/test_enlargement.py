@@ -1,7 +1,7 @@
-"""Code, formulas and tables of a text, larger: by a tap, or by Enter; a tap in an option chooses it."""
+"""Code, formulas and tables of a text, larger: by a tap or by Enter, but not in an option."""
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from quizzes.bank.models import Draft
 from tests.factories import create_bank, create_question, create_quiz
@@ -35,14 +35,14 @@ def quiz(transactional_db, users):
 
 
 @pytest.fixture
-def dialog(visit, users, quiz) -> Locator:
+def dialog(visit, users, quiz):
     """The dialog of a page that is opened on a phone."""
     page = visit(users.learner, 360, has_touch=True, is_mobile=True)
     start(page)
     return page.locator("dialog[data-enlargement]")
 
 
-def enlarge(page: Page, selector: str) -> float:
+def enlarge(page: Page, selector: str):
     """Tap on something of the prompt; return how many times larger it comes."""
     small = page.locator(f".prompt {selector}").first
     size = small.evaluate(FONT_SIZE)
