@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from quizzes.formats.parsing.numbers import format_number, parse_number
@@ -37,15 +37,21 @@ class SourceShare:
 
 @dataclass(frozen=True, slots=True)
 class SourceNumber:
-    """A number of a file: the share of all from `low` to `high`; None: of any other number."""
+    """A number of a file: the share of all from `low` to `high`; None: of any other number.
+
+    `open_ends` are ends that do not count.
+    """
 
     share: Fraction
     low: Fraction | None = None
     high: Fraction | None = None
+    open_ends: frozenset[Fraction] = frozenset()
 
     def accepts(self, number: Fraction) -> bool:
         """Return whether it stands for a number."""
-        return self.low is None or self.high is None or self.low <= number <= self.high
+        if self.low is None or self.high is None:
+            return True
+        return self.low <= number <= self.high and number not in self.open_ends
 
 
 def build_choice_rules(
@@ -58,14 +64,22 @@ def build_choice_rules(
     """Return the rules of a choice: the sum of the shares, by default; of several, from 0 to 1."""
     by_id = {option.id: share for option, share in zip(options, shares, strict=True)}
 
+    def add_all(chosen: frozenset[str]) -> Fraction:
+        return sum((by_id.get(identifier, Fraction(0)) for identifier in chosen), Fraction(0))
+
     def add_shares(chosen: frozenset[str]) -> Fraction:
-        total = sum((by_id.get(identifier, Fraction(0)) for identifier in chosen), Fraction(0))
-        return clamp_share(total) if many else total
+        return clamp_share(add_all(chosen)) if many else add_all(chosen)
 
     rule = compute or add_shares
     slot = SourceSlot(RESPONSE, tuple(options))
+    is_bounded = many and compute is None
     return SourceRules(
-        Shape.CHOICE, (slot,), lambda answer: rule(frozenset(answer.get(RESPONSE, ()))), _ONE
+        Shape.CHOICE,
+        (slot,),
+        lambda answer: rule(frozenset(answer.get(RESPONSE, ()))),
+        _ONE,
+        (lambda answer: add_all(frozenset(answer.get(RESPONSE, ())))) if is_bounded else None,
+        Fraction(0) if is_bounded else None,
     )
 
 
@@ -104,13 +118,14 @@ def build_slot_rules(
 
     def compute(answer: SourceAnswer) -> Fraction:
         earned = (
-            weights[response] * rule(answer[response][0])
-            for response, rule in computes.items()
-            if answer.get(response)
+            weights[response] * computes[response](values[0])
+            for response, values in answer.items()
+            if values and response in computes
         )
         return sum(earned, Fraction(0)) / full
 
-    return SourceRules(Shape.SLOTS, tuple(slots), compute, _ONE)
+    worth = (replace(slot, points=weights.get(slot.response, _ONE) / full) for slot in slots)
+    return SourceRules(Shape.SLOTS, tuple(worth), compute, _ONE)
 
 
 def build_word_rules(accepted: Sequence[SourceShare], *, case: bool) -> SourceRules:

@@ -1,6 +1,7 @@
 """Compares, item by item, what a sample of answers earns in the file and here."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from typing import Final
@@ -21,8 +22,7 @@ from quizzes.formats.parsing.failures import log_failure, run_guarded
 from quizzes.formats.parsing.progress import count_each
 from quizzes.formats.qti.assessment_item import CUSTOM_SCORING
 from quizzes.source_scoring.alignment import AlignedSlot, align
-from quizzes.source_scoring.explanations import are_explained
-from quizzes.source_scoring.noted_rules import apply_notes
+from quizzes.source_scoring.noted_rules import iterate_noted_rules
 from quizzes.source_scoring.rule_index import FindRules, index_rules
 from quizzes.source_scoring.rules import NotComparable, SourceRules, UndeterminedScore
 from quizzes.source_scoring.sampling import SampleAnswer, count_answers, sample_answers
@@ -101,7 +101,7 @@ def _compare_or_explain(
         scores = _score_all(document, answers)
         shares = _compute_shares(rules, scores)
         differences = _list_differences(shares)
-        is_told = bool(differences) and _is_told(rules, slots, scores, document.kind, codes)
+        is_told = bool(differences) and _is_told(rules, slots, scores, codes)
         return ScoreComparison(len(shares), differences=differences, is_told=is_told)
     except NotComparable as reason:
         return ScoreComparison(reason=reason.code, quote=reason.quote[:LONGEST_QUOTE])
@@ -147,14 +147,15 @@ def _list_differences(shares: Iterable[ScoreDifference]) -> tuple[ScoreDifferenc
 def _is_told(
     rules: SourceRules,
     slots: Sequence[AlignedSlot],
-    scores: Iterable[tuple[SampleAnswer, Fraction]],
-    kind: str,
+    scores: Collection[tuple[SampleAnswer, Fraction]],
     codes: Collection[str],
 ) -> bool:
     """Return whether the notes say of every difference that it is there, and how large."""
-    noted_rules = apply_notes(rules, slots, codes)
-    differences = _list_differences(_compute_shares(noted_rules, scores))
-    return are_explained(differences, kind, codes)
+    for noted_rules in iterate_noted_rules(rules, slots, codes):
+        with suppress(NotComparable):
+            if not _list_differences(_compute_shares(noted_rules, scores)):
+                return True
+    return False
 
 
 def _score_in_file(rules: SourceRules, answer: SampleAnswer) -> Fraction | None:

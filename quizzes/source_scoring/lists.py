@@ -42,6 +42,7 @@ _BOX = re.compile(
     r"(?:\\?\[\s?([ xX✓✔*]?)\s?\\?\]|\(([ xX])\))(?:\s+(.*)|$)"
 )
 _TYPED = re.compile(r"([*=])\s+(.*)")
+_TYPED_NUMBER, _TYPED_WORDS = re.compile(r"=\s+"), re.compile(r"\*\s+")
 _STARRED = re.compile(r"(\*?)[A-Za-z]\)\s+(.*)")
 _MARGIN = re.compile(r"(\S+)\s*\+-\s*([\d._]+)\s*(%?)")
 _RANGE = re.compile(r"\[([^,\]]+),([^,\]]+)\]")
@@ -87,6 +88,9 @@ def read_text2qti(lines: Sequence[str]) -> SourceRules:
     """Return the rules of a question of text2qti: `*b)` is right, `=` a number, `*` words."""
     if any(map(_BY_PERSON.match, lines)):
         raise NotComparable("by_person")
+    kinds = (_STARRED, _BOX, _TYPED_NUMBER, _TYPED_WORDS)
+    if sum(any(map(kind.match, lines)) for kind in kinds) > 1:  # text2qti refuses it
+        raise NotComparable("rule_unknown")
     if starred := [match for match in map(_STARRED.match, lines) if match]:
         return _build_marked([match[2] for match in starred], [bool(match[1]) for match in starred])
     if any(map(_BOX.match, lines)):

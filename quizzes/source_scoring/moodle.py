@@ -1,9 +1,8 @@
 """The rules of Moodle XML: each answer's fraction, and how each type of question adds them up."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import partial
-from itertools import pairwise
 from xml.etree.ElementTree import Element
 
 from quizzes.formats.contract import FileError
@@ -11,7 +10,6 @@ from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.numbers import parse_number
 from quizzes.formats.parsing.xml import XmlNode, get_line, iterate_children
 from quizzes.source_scoring.answer_credits import (
-    RESPONSE,
     SourceShare,
     build_choice_rules,
     build_number_rules,
@@ -22,12 +20,11 @@ from quizzes.source_scoring.answer_credits import (
     parse_near,
 )
 from quizzes.source_scoring.moodle_gaps import read_cloze_rules, read_gap_select_rules
+from quizzes.source_scoring.moodle_orders import read_order_rules
 from quizzes.source_scoring.moodle_texts import read_flag, read_words
 from quizzes.source_scoring.rules import (
     LocatedRules,
     NotComparable,
-    Shape,
-    SourceAnswer,
     SourceOption,
     SourceRules,
     SourceSlot,
@@ -136,36 +133,6 @@ def _read_matching(node: Element) -> SourceRules:
     return build_slot_rules(slots, computes, dict.fromkeys(complete, _ONE))
 
 
-def _read_ordering(node: Element) -> SourceRules:
-    texts = [read_words(answer) for answer in node.findall("answer")]
-    grading_type = read_words(node.find("gradingtype")).strip().upper() or "ABSOLUTE_POSITION"
-    options = tuple(number_options(texts))
-    right = tuple(option.id for option in options)
-    rule = _ORDERS.get(grading_type)
-    if rule is None or read_words(node.find("selecttype")).strip().upper() not in {"", "ALL", "0"}:
-        raise NotComparable("rule_unknown", grading_type)
-
-    def compute(answer: SourceAnswer) -> Fraction:
-        order = answer.get(RESPONSE, ())
-        return rule(order, right) if order else Fraction(0)
-
-    return SourceRules(Shape.ORDER, (SourceSlot(RESPONSE, options),), compute, _ONE)
-
-
-def _count_places(order: Sequence[str], right: Sequence[str]) -> Fraction:
-    return Fraction(sum(map(str.__eq__, order, right)), len(right))
-
-
-def _count_neighbours(order: Sequence[str], right: Sequence[str]) -> Fraction:
-    following = set(pairwise(right))
-    return Fraction(sum(pair in following for pair in pairwise(order)), len(right) - 1 or 1)
-
-
-_ORDERS: Mapping[str, Callable[[Sequence[str], Sequence[str]], Fraction]] = {
-    "ALL_OR_NOTHING": lambda order, right: Fraction(tuple(order) == tuple(right)),
-    "ABSOLUTE_POSITION": _count_places,
-    "RELATIVE_NEXT_EXCLUDE_LAST": _count_neighbours,
-}
 _READERS: Mapping[str, Callable[[Element], SourceRules]] = {
     "cloze": read_cloze_rules,
     "ddmatch": _read_matching,
@@ -175,7 +142,7 @@ _READERS: Mapping[str, Callable[[Element], SourceRules]] = {
     "multianswer": read_cloze_rules,
     "multichoice": _read_choice,
     "numerical": _read_numerical,
-    "ordering": _read_ordering,
+    "ordering": read_order_rules,
     "shortanswer": _read_short_answer,
     "truefalse": _read_true_false,
 }

@@ -1,11 +1,14 @@
 """The rules of Moodle's texts with gaps: `{2:MULTICHOICE:=right~%50%half}`, and groups of words."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from html import unescape
 from xml.etree.ElementTree import Element
 
+from quizzes.formats.moodle.cloze import MOST_POINTS
 from quizzes.formats.parsing.numbers import parse_number
 from quizzes.source_scoring.answer_credits import (
     Compute,
@@ -41,19 +44,30 @@ _WORDS = {
 }
 _PLACEHOLDER = re.compile(r"\[\[(\d{1,4})\]\]")
 _ONE = Fraction(1)
+_POINTS_CHANGED = "gap_points_changed"
 
 
-def read_cloze_rules(node: Element) -> SourceRules:
-    """Return the rules of a text with gaps: each counts its points."""
-    slots, computes, weights = [], {}, {}
+def read_cloze_rules(node: Element, codes: Collection[str] = ()) -> SourceRules:
+    """Return the rules of a text with gaps, as notes with these codes change them.
+
+    Each gap counts its points.
+    """
+    slots, computes, weights = [], {}, dict[str, Fraction]()
     for place, match in enumerate(_GAP.finditer(read_words(node.find("questiontext")))):
-        response = str(place)
+        response, points = str(place), Fraction(match[1] or 1)
         slot, computes[response] = _read_gap(response, match[2], match[3])
         slots.append(slot)
-        weights[response] = Fraction(match[1] or 1)
+        if _POINTS_CHANGED in codes:
+            points = min(max(points, _ONE), Fraction(MOST_POINTS))
+        weights[response] = points
     if not slots:
         raise NotComparable("rule_unknown", "cloze")
-    return build_slot_rules(slots, computes, weights)
+    rules = build_slot_rules(slots, computes, weights)
+    return replace(
+        rules,
+        noted_codes=frozenset({_POINTS_CHANGED}),
+        read_noted=partial(read_cloze_rules, node),
+    )
 
 
 def _read_gap(response: str, kind: str, text: str) -> tuple[SourceSlot, Compute]:

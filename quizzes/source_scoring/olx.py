@@ -1,7 +1,8 @@
 """The rules of OLX, by which Open edX scores the responses of its problems."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from xml.etree.ElementTree import Element
@@ -28,8 +29,9 @@ _ROOTS = frozenset(
 )
 _YES = frozenset({"true", "yes", "1"})
 _QUOTED = re.compile(r"(?<!\\)(?:'((?:[^'\\]|\\.)*+)'|\"((?:[^\"\\]|\\.)*+)\")")
-_RANGE = re.compile(r"\[([^,]+),([^,]+)\]")
+_RANGE = re.compile(r"([\[(])([^,]+),([^,]+)([\])])")
 _DEFAULT_MARGIN = "0.001%"  # for what computers write of a number
+_ENDS_COUNT = "range_end_counts"
 _ONE, _HALF = Fraction(1), Fraction(1, 2)
 
 
@@ -114,7 +116,7 @@ def _list_answers(node: Element) -> Sequence[str]:
     return [text for text in (node.get("answer", ""), *more) if text.strip()]
 
 
-def _read_numbers(node: Element) -> SourceRules:
+def _read_numbers(node: Element, codes: Collection[str] = ()) -> SourceRules:
     flags = {*re.split(r"[,\s]+", node.get("partial_credit", "").lower())} - {""}
     if flags - {"list"}:
         raise NotComparable("rule_unknown", node.get("partial_credit", ""))
@@ -124,12 +126,21 @@ def _read_numbers(node: Element) -> SourceRules:
     margin = next(iter(margins), node.get("tolerance", "")).strip() or _DEFAULT_MARGIN
     numbers = [_read_number(text, margin) for text in _list_answers(node)]
     numbers += [_read_number(text, margin, _HALF) for text in listed if text.strip()]
-    return build_number_rules(numbers)
+    if _ENDS_COUNT in codes:
+        numbers = [replace(number, open_ends=frozenset()) for number in numbers]
+    return replace(
+        build_number_rules(numbers),
+        noted_codes=frozenset({_ENDS_COUNT}),
+        read_noted=partial(_read_numbers, node),
+    )
 
 
 def _read_number(text: str, margin: str, share: Fraction = _ONE) -> SourceNumber:
     if match := _RANGE.fullmatch(text.strip()):
-        return parse_range(match[1], match[2], share)
+        inside = parse_range(match[2], match[3], share)
+        ends = zip((match[1], match[4]), map(parse_number, match.group(2, 3)), strict=True)
+        is_open = frozenset(end for sign, end in ends if sign in "()" and end is not None)
+        return replace(inside, open_ends=is_open)
     number, tolerance = parse_number(text), parse_number(margin.removesuffix("%") or "0")
     if tolerance is None:
         raise NotComparable("rule_unknown", margin[:200])

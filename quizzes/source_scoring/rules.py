@@ -1,7 +1,7 @@
 """The rules of one item as its file has them: the places to answer, and what answers earn."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -35,7 +35,8 @@ class SourceSlot:
     """One place to answer. `pattern` is how a value of the response is written, `{}` the choice.
 
     `options` are (): something is typed. `literals` are texts and numbers that the rules name.
-    `typed_options`: what is typed is one of the options if it has its words.
+    `typed_options`: what is typed is one of the options if it has its words. `points` are those of
+    everything there; None: as many as the best value earns.
     """
 
     response: str
@@ -44,6 +45,7 @@ class SourceSlot:
     text: str = ""
     literals: tuple[str, ...] = ()
     typed_options: tuple[SourceOption, ...] = ()
+    points: Fraction | None = None
 
     def write_value(self, value: str) -> str:
         """Return the value of the response for a choice, or for what was typed."""
@@ -58,7 +60,8 @@ class SourceRules:
     """The rules of one item; `compute` returns the points of an answer, or UndeterminedScore.
 
     `maximum` are the points for everything; None: as many as the best answer earns. Where the file
-    keeps scores within bounds, `compute_unbounded` returns the points before these.
+    keeps scores within bounds, `compute_unbounded` returns the points before these. `read_noted`
+    returns the rules as notes with some of `noted_codes` say that they are here.
     """
 
     shape: Shape
@@ -67,6 +70,8 @@ class SourceRules:
     maximum: Fraction | None = None
     compute_unbounded: Callable[[SourceAnswer], Fraction] | None = None
     minimum: Fraction | None = None
+    noted_codes: frozenset[str] = frozenset()
+    read_noted: "Callable[[Collection[str]], SourceRules] | None" = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,9 +79,18 @@ def settle_texts(
 
 
 def settle_numbers(answers: Sequence[Number], *, line: int) -> tuple[list[Number], str, list[Note]]:
-    """Return the accepted numbers, the feedback on any other answer, and notes.
+    """Return the accepted numbers, the feedback on any other answer, and notes."""
+    accepted, otherwise, notes = leave_out_unreachable(answers, line=line)
+    accepted, credit_notes = settle_credits(accepted, line=line)
+    return accepted, otherwise, [*notes, *credit_notes]
 
-    What comes after one that accepts every number (`ANY_NUMBER`) is left out.
+
+def leave_out_unreachable(
+    answers: Sequence[Number], *, line: int
+) -> tuple[list[Number], str, list[Note]]:
+    """Return the numbers up to one that accepts every number, the feedback on others, and notes.
+
+    What accepts every number (`ANY_NUMBER`) and earns nothing only has that feedback.
     """
     accepted, otherwise, notes = list[Number](), "", list[Note]()
     for place, answer in enumerate(answers):
@@ -93,8 +102,7 @@ def settle_numbers(answers: Sequence[Number], *, line: int) -> tuple[list[Number
         if is_any:
             notes += [_note_repeated(late, line) for late in answers[place + 1 :]]
             break
-    accepted, credit_notes = settle_credits(accepted, line=line)
-    return accepted, otherwise, [*notes, *credit_notes]
+    return accepted, otherwise, notes
 
 
 def _note_repeated(answer: Accepted | Number, line: int) -> Note:

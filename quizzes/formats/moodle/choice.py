@@ -25,6 +25,11 @@ ORDERS = {
     "RELATIVE_TO_CORRECT": "absolute_position",
 }
 """How the plug-in grades, and our scoring method that pays the same or nearly so."""
+_NEAR_METHODS = {
+    "RELATIVE_NEXT_INCLUDE_LAST": "adjacent_pairs",
+    "RELATIVE_ONE_PREVIOUS_AND_NEXT": "adjacent_pairs",
+    "RELATIVE_ALL_PREVIOUS_AND_NEXT": "absolute_position",
+}
 _SAME_METHOD = frozenset({"ALL_OR_NOTHING", "ABSOLUTE_POSITION", "RELATIVE_NEXT_EXCLUDE_LAST"})
 _TRUTHS = {"true": True, "false": False}
 _MINIMUM = 2
@@ -107,7 +112,7 @@ def read_ordering(question: QuestionElement, head: Head) -> ParsedQuestion:
     grading_type = question.read_value("gradingtype", "ABSOLUTE_POSITION").upper()
     if grading_type not in _SAME_METHOD:
         question.note("grading_nearly_the_same", None, grading_type)
-    method = ORDERS.get(grading_type, "exact_place")
+    method = (ORDERS | _NEAR_METHODS).get(grading_type, "exact_place")
     parsed = builders.build_ordering(head, texts, scoring_method=method)
     return builders.add_score_feedback(parsed, head.language, read_score_feedback(question))
 

@@ -8,7 +8,12 @@ from html import unescape
 
 from quizzes.formats import builders
 from quizzes.formats.builders import Accepted, Gap, Head, Option
-from quizzes.formats.builders.answer_settling import ANYTHING, settle_gap
+from quizzes.formats.builders.answer_settling import (
+    ANY_NUMBER,
+    ANYTHING,
+    leave_out_unreachable,
+    settle_gap,
+)
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.moodle.question_element import QuestionElement, read_raw
 from quizzes.formats.moodle.text_entry import escape_backslashes, read_number
@@ -112,10 +117,13 @@ def _read_gap(
         else:
             text, _, margin = typed.partition(":")
             if text.strip() == ANYTHING:
-                if answer.feedback or answer.credit:
-                    question.note("gap_catch_all_left_out", node, match[0])
+                numbers.append(replace(ANY_NUMBER, credit=answer.credit, feedback=answer.feedback))
             elif number := read_number(question, node, text.strip(), margin.strip()):
                 numbers.append(replace(number, credit=answer.credit, feedback=answer.feedback))
+    numbers, otherwise, notes = leave_out_unreachable(numbers, line=node.line)
+    question.notes += notes
+    if otherwise:
+        question.note("gap_catch_all_left_out", node, match[0])
     comparison = builders.build_strict_comparison(case=match[2] in EXACT_WORDS)
     gap = Gap(placeholder, options, accepted, numbers, points, comparison)
     gap, notes = settle_gap(gap, line=node.line, quote=match[0])

@@ -17,6 +17,7 @@ _NUMERIC: Mapping[str, Callable[[Fraction, Fraction], bool]] = {
     "vargt": gt,
     "vargte": ge,
 }
+_INCLUSIVE = {**_NUMERIC, "varlt": le, "vargt": ge}
 _SET_ACTIONS: Mapping[str, Callable[[Fraction, Fraction], Fraction]] = {
     "set": lambda _score, points: points,
     "add": lambda score, points: score + points,
@@ -29,7 +30,8 @@ _SET_ACTIONS: Mapping[str, Callable[[Fraction, Fraction], Fraction]] = {
 class ConditionProcessing:
     """The conditions of one item. `numeric`, `multiple`, `ordered` are identifiers of responses.
 
-    `trims`: blanks around what is typed do not count.
+    `trims`: blanks around what is typed do not count. `includes_ends`: a number at the end of a
+    range is in it.
     """
 
     conditions: tuple[Element, ...]
@@ -39,6 +41,7 @@ class ConditionProcessing:
     minimum: Fraction | None = None
     maximum: Fraction | None = None
     trims: bool = True
+    includes_ends: bool = False
 
     def compute(self, answer: SourceAnswer) -> Fraction:
         """Return the score of an answer within the declared bounds, or raise NotComparable."""
@@ -103,7 +106,7 @@ class ConditionProcessing:
             target, numbers = parse_number(operand), list(map(parse_number, values))
             if target is None:
                 raise NotComparable("rule_unknown", f"{node.tag} {operand}"[:200])
-            compares = _NUMERIC[node.tag]
+            compares = (_INCLUSIVE if self.includes_ends else _NUMERIC)[node.tag]
             return any(number is not None and compares(number, target) for number in numbers)
         if not self.trims:
             operand = strip_layout(node.text or "")

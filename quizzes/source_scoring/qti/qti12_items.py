@@ -1,7 +1,7 @@
 """Items of QTI 1.2: the places to answer, and the conditions of each."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -31,6 +31,7 @@ Compute = Callable[[SourceAnswer], Fraction]
 _RESPONSES = frozenset({"response_lid", "response_str", "response_num"})
 _TESTS = frozenset("varequal varlt varlte vargt vargte varsubstring".split())
 _BLANKS = frozenset({"fill_in_multiple_blanks_question", "multiple_dropdowns_question"})
+_ENDS_INCLUDED = "boundary_included"
 _TAG = re.compile(r"<[^<>]*>")
 _NUMBER_TYPES = frozenset({"decimal", "integer", "scientific"})
 
@@ -42,8 +43,8 @@ def read_qti12(data: bytes) -> Iterator[LocatedRules]:
             yield from locate_rules(member, get_line(item), partial(read_rules, item))
 
 
-def read_rules(item: Element) -> SourceRules:
-    """Return the rules of one item, or raise NotComparable."""
+def read_rules(item: Element, codes: Collection[str] = ()) -> SourceRules:
+    """Return the rules of one item, as notes with these codes have them; else NotComparable."""
     presentation = item.find("presentation")
     nodes = [
         node
@@ -74,6 +75,7 @@ def read_rules(item: Element) -> SourceRules:
         minimum=bounds[0],
         maximum=bounds[1],
         trims="question_type" in metadata,  # Canvas
+        includes_ends=_ENDS_INCLUDED in codes,
     )
     shape = Shape.SLOTS if question_type in _BLANKS else _choose_shape(nodes)
     compute: Compute = processing.compute
@@ -83,7 +85,16 @@ def read_rules(item: Element) -> SourceRules:
     if shape == Shape.CHOICE and metadata.get("scoring_algorithm", "").lower() == "allornothing":
         compute, maximum = _require_everything(slots[0], compute), Fraction(1)
         unbounded = None
-    return SourceRules(shape, slots, compute, maximum, unbounded, bounds[0])
+    return SourceRules(
+        shape,
+        slots,
+        compute,
+        maximum,
+        unbounded,
+        bounds[0],
+        noted_codes=frozenset({_ENDS_INCLUDED}),
+        read_noted=partial(read_rules, item),
+    )
 
 
 def _require_everything(slot: SourceSlot, compute: Compute) -> Compute:

@@ -14,14 +14,13 @@ from quizzes.formats.contract import (
     ParsedFile,
     ParsedRow,
     ScoreComparison,
-    ScoreDifference,
     SourceItem,
 )
 from quizzes.presentation.messages.import_notes import NOTES
 from quizzes.source_scoring import compare_file
 from quizzes.source_scoring import comparison as comparing
-from quizzes.source_scoring.explanations import EXPLANATIONS, are_explained
 from quizzes.source_scoring.lists import read_lettered
+from quizzes.source_scoring.noted_rules import CHANGES
 from quizzes.source_scoring.rules import NotComparable
 from quizzes.source_scoring.sampling import MOST_ANSWERS
 from quizzes.source_scoring.table_rules import read_csv
@@ -184,6 +183,11 @@ def test_gaps_score_as_in_the_file_by_their_points():
     (source_item,) = compare_file(data, "moodle-xml", parsed_file).items
     assert source_item.comparison is not None
     assert Fraction(2, 3) in {part.in_file for part in source_item.comparison.differences}
+
+
+@pytest.mark.parametrize("gap", ["=3~%50%*", "=3~%50%*~%20%4", "=3~*#no~%20%4", "%50%7~=3~%-20%*"])
+def test_any_other_number_in_a_gap_earns_what_it_earns_in_the_file(gap):
+    assert_same(compare(CLOZE.replace("=3:0.1", gap), "moodle-xml"))
 
 
 def test_a_marked_letter_earns_everything_and_any_other_nothing():
@@ -434,35 +438,8 @@ def test_only_a_note_of_this_kind_of_difference_tells_of_it(code, is_told):
     assert source_item.comparison.has_surprise == (not is_told)
 
 
-@pytest.mark.parametrize(
-    ("kind", "code", "in_file", "here", "is_explained"),
-    [
-        ("numeric", "range_end_counts", 0, 1, True),
-        ("numeric", "range_end_counts", 1, 0, False),
-        ("multiple_choice", "weights_made_whole", Fraction(99, 100), 1, True),
-        ("multiple_choice", "weights_made_whole", Fraction(1, 2), 1, False),
-        ("ordering", "grading_nearly_the_same", Fraction(1, 2), Fraction(1, 3), True),
-        ("ordering", "grading_nearly_the_same", 1, 0, False),
-        ("cloze", "key_unknown", 1, 0, True),
-        ("cloze", "key_unknown", 0, 1, False),
-    ],
-)
-def test_a_note_explains_differences_of_its_kind_in_its_direction(
-    kind, code, in_file, here, is_explained
-):
-    difference = ScoreDifference(("x",), Fraction(in_file), Fraction(here))
-    assert are_explained([difference], kind, [code]) == is_explained
-
-
-def test_one_difference_that_no_note_explains_is_enough():
-    right = ScoreDifference(("3",), Fraction(0), Fraction(1))
-    wrong = ScoreDifference(("4",), Fraction(1), Fraction(0))
-    assert are_explained([right], "numeric", ["range_end_counts"])
-    assert not are_explained([right, wrong], "numeric", ["range_end_counts"])
-
-
-def test_every_code_that_explains_is_one_that_readers_note():
-    assert EXPLANATIONS.keys() <= NOTES.keys()
+def test_every_code_that_changes_rules_is_one_that_readers_note():
+    assert CHANGES.keys() <= NOTES.keys()
 
 
 LETTERED = "1. Which?\na) this\nb) that\nc) those\nd) none\n\nAnswer: {}\n"
